@@ -1,0 +1,36 @@
+import type { Failure } from '../contract/envelope.ts'
+import { TenantryAnswerError, TenantryError } from './errors.ts'
+import type { Route } from './routes.ts'
+
+/**
+ * What a method resolves with: `data` of the envelope, the bare body of operations without one, undefined for 204.
+ *
+ * @throws {TenantryError} the service refused
+ * @throws {TenantryAnswerError} the answer is not of the service's form
+ */
+export function readAnswer(route: Route, response: Response, text: string, url: URL): unknown {
+  if (response.status === 204) return undefined
+  let body: unknown
+  try {
+    body = JSON.parse(text)
+  } catch (cause) {
+    throw new TenantryAnswerError(response, text, url, { cause })
+  }
+  if (!response.ok) {
+    if (isFailure(body)) throw new TenantryError(body, response.status, response.headers)
+  } else if (isObject(body)) {
+    if (route.envelope === false) return body
+    if (isObject(body['meta']) && 'data' in body) return body['data']
+  }
+  throw new TenantryAnswerError(response, text, url)
+}
+
+/** Fields that a newer service adds are no reason to mistrust its answer. */
+function isFailure(body: unknown): body is Failure {
+  if (!isObject(body) || !isObject(body['meta']) || !isObject(body['error'])) return false
+  const { code, message } = body['error']
+  return typeof code === 'string' && typeof message === 'string' && typeof body['meta']['requestId'] === 'string'
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,84 @@
+import type { AccessToken, CallOptions } from './methods.ts'
+import type { Route } from './routes.ts'
+
+/** Who calls: what of the client's options goes into requests. */
+export interface Caller {
+  readonly baseUrl: string
+  readonly tenantKey?: string
+  readonly adminKey?: string
+  readonly accessToken?: AccessToken
+  readonly clientIp?: string
+  readonly locale?: string
+}
+
+/** What one call was given, apart from its options. */
+export interface CallInput {
+  readonly params?: Readonly<Record<string, unknown>>
+  readonly input?: unknown
+}
+
+/** The request of one call; `redirect: 'error'`, because a redirect would carry the keys to wherever it leads. */
+export async function buildRequest(
+  caller: Caller,
+  route: Route,
+  { params = {}, input }: CallInput,
+  options: CallOptions,
+): Promise<{ url: URL; init: RequestInit }> {
+  const url = new URL(rootOf(caller.baseUrl) + fillPath(route.path, params))
+  if (route.takes === 'query') addQuery(url, (input ?? {}) as Record<string, unknown>)
+  const headers = new Headers({ accept: 'application/json' })
+  await addCaller(headers, caller, route, options)
+  if (options.requestId !== undefined) headers.set('x-request-id', options.requestId)
+  const init: RequestInit = { method: route.method, headers, redirect: 'error', credentials: 'omit' }
+  if (route.takes === 'body') {
+    headers.set('content-type', 'application/json')
+    init.body = JSON.stringify(input ?? {})
+  }
+  for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value)
+  return { url, init }
+}
+
+/** `baseUrl` without its trailing slashes; in a browser it may be relative to the page. */
+export function rootOf(baseUrl: string): string {
+  const page = (globalThis as { location?: { href: string } }).location?.href
+  if (!URL.canParse(baseUrl, page)) throw new TypeError(`baseUrl is no URL: ${JSON.stringify(baseUrl)}`)
+  const { protocol, origin, pathname, username, password, search, hash } = new URL(baseUrl, page)
+  if (protocol !== 'http:' && protocol !== 'https:') throw new TypeError('baseUrl must begin with http:// or https://')
+  if (username !== '' || password !== '') throw new TypeError('baseUrl must not hold a user name or password')
+  const isPage = baseUrl === ''
+  if (!isPage && (search !== '' || hash !== '')) throw new TypeError('baseUrl must end with its path: no ? and no #')
+  return origin + (isPage ? '' : pathname.replace(/\/+$/, ''))
+}
+
+function fillPath(path: string, params: Readonly<Record<string, unknown>>): string {
+  return path.replace(/:(\w+)/g, (_, name: string) => {
+    const value = params[name]
+    // URLs drop "." and ".." segments even when encoded: another operation would be called.
+    if (typeof value !== 'string' || value === '' || value === '.' || value === '..') {
+      throw new TypeError(`${name} must be an id, not ${JSON.stringify(value)}`)
+    }
+    return encodeURIComponent(value)
+  })
+}
+
+function addQuery(url: URL, query: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null) url.searchParams.set(name, String(value))
+  }
+}
+
+/** Only the credentials that the operation asks for. */
+async function addCaller(headers: Headers, caller: Caller, { auth }: Route, options: CallOptions): Promise<void> {
+  if (caller.locale !== undefined) headers.set('accept-language', caller.locale)
+  if (auth === 'none') return
+  if (auth === 'admin') {
+    if (caller.adminKey !== undefined) headers.set('authorization', `Bearer ${caller.adminKey}`)
+    return
+  }
+  if (caller.tenantKey !== undefined) headers.set('x-tenant-key', caller.tenantKey)
+  if (caller.clientIp !== undefined) headers.set('x-client-ip', caller.clientIp)
+  if (auth === 'tenant') return
+  const source = options.accessToken === undefined ? caller.accessToken : options.accessToken
+  const token = typeof source === 'function' ? await source() : source
+  if (token != null) headers.set('authorization', `Bearer ${token}`)
+}

@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { PageQuery, page, Timestamp } from './envelope.ts'
+import { operation } from './operation.ts'
+import { text } from './text.ts'
+
+export const KeyKind = z.enum(['publishable', 'secret'])
+export type KeyKind = z.infer<typeof KeyKind>
+
+/** A key without its secret, which is shown once, on creation (design 3). */
+export const TenantKey = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  kind: KeyKind,
+  createdAt: Timestamp,
+  expiresAt: Timestamp.nullable(),
+  revokedAt: Timestamp.nullable(),
+  lastUsedAt: Timestamp.nullable().describe('To the minute.'),
+})
+export type TenantKey = z.infer<typeof TenantKey>
+
+const CreatedKey = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  kind: KeyKind,
+  key: z.string().describe('Shown this once: keep it.'),
+  createdAt: Timestamp,
+  expiresAt: Timestamp.nullable(),
+})
+
+const tenantPath = z.object({ tenantId: z.string() })
+const keyPath = z.object({ tenantId: z.string(), keyId: z.string() })
+
+export const createTenantKey = operation({
+  method: 'POST',
+  path: '/admin/tenants/:tenantId/keys',
+  summary: 'Create a tenant key',
+  auth: 'admin',
+  params: tenantPath,
+  body: z.object({
+    name: text({ max: 200 }).default('default'),
+    kind: KeyKind.default('publishable'),
+    expiresAt: z.iso.datetime({ offset: true }).optional(),
+  }),
+  status: 201,
+  output: CreatedKey,
+  errors: ['TENANT_NOT_FOUND'],
+})
+
+export const listTenantKeys = operation({
+  method: 'GET',
+  path: '/admin/tenants/:tenantId/keys',
+  summary: 'List tenant keys',
+  auth: 'admin',
+  params: tenantPath,
+  query: PageQuery,
+  status: 200,
+  output: page(TenantKey),
+  errors: ['TENANT_NOT_FOUND'],
+})
+
+export const revokeTenantKey = operation({
+  method: 'DELETE',
+  path: '/admin/tenants/:tenantId/keys/:keyId',
+  summary: 'Revoke a tenant key',
+  description: 'At once, on every process.',
+  auth: 'admin',
+  params: keyPath,
+  status: 204,
+  output: z.undefined(),
+  errors: ['TENANT_NOT_FOUND', 'TENANT_KEY_NOT_FOUND'],
+})
+
+export const rotateTenantKey = operation({
+  method: 'POST',
+  path: '/admin/tenants/:tenantId/keys/:keyId/rotate',
+  summary: 'Rotate a tenant key',
+  description: 'Makes a key of the same name and kind; the old one keeps working for `overlapSeconds`.',
+  auth: 'admin',
+  params: keyPath,
+  body: z.object({
+    overlapSeconds: z.int().min(0).max(31_536_000).default(86_400),
+  }),
+  status: 201,
+  output: CreatedKey,
+  errors: ['TENANT_NOT_FOUND', 'TENANT_KEY_NOT_FOUND'],
+})

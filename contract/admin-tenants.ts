@@ -1,0 +1,175 @@
+import { z } from 'zod'
+import { Capability } from './capabilities.ts'
+import { PageQuery, page, Timestamp } from './envelope.ts'
+import { operation } from './operation.ts'
+import { ProfileSchemaInput, StoredProfileSchema } from './profile-schema.ts'
+import { TenantModules, TenantModulesPatch } from './tenant-modules.ts'
+import { text } from './text.ts'
+
+const MiB = 1_048_576
+
+/** A tenant as the operator sees it (design 9). */
+export const Tenant = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  suspended: z.boolean(),
+  restrictedCapabilities: z.array(Capability),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+})
+export type Tenant = z.infer<typeof Tenant>
+
+const tenantPath = z.object({ tenantId: z.string() })
+const name = text({ max: 200 })
+const settings = { restrictedCapabilities: z.array(Capability).max(20).optional(), suspended: z.boolean().optional() }
+
+export const createTenant = operation({
+  method: 'POST',
+  path: '/admin/tenants',
+  summary: 'Create a tenant',
+  description: 'With defaults for `auth` and `otp`, and the empty profile schema, version "1".',
+  auth: 'admin',
+  body: z.object({ name, ...settings }),
+  status: 201,
+  output: Tenant,
+  errors: [],
+})
+
+export const listTenants = operation({
+  method: 'GET',
+  path: '/admin/tenants',
+  summary: 'List tenants',
+  auth: 'admin',
+  query: PageQuery,
+  status: 200,
+  output: page(Tenant),
+  errors: [],
+})
+
+export const getTenant = operation({
+  method: 'GET',
+  path: '/admin/tenants/:tenantId',
+  summary: 'Read a tenant',
+  auth: 'admin',
+  params: tenantPath,
+  status: 200,
+  output: Tenant,
+  errors: ['TENANT_NOT_FOUND'],
+})
+
+export const updateTenant = operation({
+  method: 'PATCH',
+  path: '/admin/tenants/:tenantId',
+  summary: 'Update a tenant',
+  auth: 'admin',
+  params: tenantPath,
+  body: z.object({ name: name.optional(), ...settings }),
+  status: 200,
+  output: Tenant,
+  errors: ['TENANT_NOT_FOUND'],
+})
+
+export const deleteTenant = operation({
+  method: 'DELETE',
+  path: '/admin/tenants/:tenantId',
+  summary: 'Delete a tenant',
+  description: 'Its keys die at once; its rows go in the background.',
+  auth: 'admin',
+  params: tenantPath,
+  status: 204,
+  output: z.undefined(),
+  errors: ['TENANT_NOT_FOUND'],
+})
+
+export const readConfiguration = operation({
+  method: 'GET',
+  path: '/admin/tenants/:tenantId/configuration',
+  summary: 'Read the configuration',
+  description: 'The whole map of modules as stored, those that are never public included.',
+  auth: 'admin',
+  params: tenantPath,
+  status: 200,
+  output: TenantModules,
+  errors: ['TENANT_NOT_FOUND'],
+})
+
+export const replaceConfiguration = operation({
+  method: 'PUT',
+  path: '/admin/tenants/:tenantId/configuration',
+  summary: 'Replace the configuration',
+  auth: 'admin',
+  params: tenantPath,
+  body: TenantModules,
+  maxBodyBytes: MiB,
+  status: 200,
+  output: TenantModules,
+  errors: ['TENANT_NOT_FOUND'],
+})
+
+export const updateConfiguration = operation({
+  method: 'PATCH',
+  path: '/admin/tenants/:tenantId/configuration',
+  summary: 'Update the configuration',
+  description: 'A JSON merge patch (RFC 7396): objects merge, null removes.',
+  auth: 'admin',
+  params: tenantPath,
+  body: TenantModulesPatch,
+  maxBodyBytes: MiB,
+  status: 200,
+  output: TenantModules,
+  errors: ['TENANT_NOT_FOUND'],
+})
+
+/** Judged as a whole by `profiles/define-profile-schema.ts`, which names the component and the mistake. */
+const ProfileSchemaCandidate = z.custom<ProfileSchemaInput>((value) => typeof value === 'object')
+
+export const readProfileSchema = operation({
+  method: 'GET',
+  path: '/admin/tenants/:tenantId/profile-schema',
+  summary: 'Read the profile schema',
+  description: 'The current version, or the one named by `version`.',
+  auth: 'admin',
+  params: tenantPath,
+  query: z.object({ version: z.string().optional() }),
+  status: 200,
+  output: StoredProfileSchema,
+  errors: ['TENANT_NOT_FOUND', 'PROFILE_SCHEMA_VERSION_NOT_FOUND'],
+})
+
+export const publishProfileSchema = operation({
+  method: 'PUT',
+  path: '/admin/tenants/:tenantId/profile-schema',
+  summary: 'Publish a profile schema',
+  description:
+    'Makes it current. Published versions never change: the same content again changes nothing, the same version with other content is refused. Without `version` it is numbered.',
+  auth: 'admin',
+  params: tenantPath,
+  body: ProfileSchemaCandidate,
+  bodyShape: ProfileSchemaInput,
+  maxBodyBytes: MiB,
+  status: 200,
+  output: StoredProfileSchema,
+  errors: ['TENANT_NOT_FOUND', 'PROFILE_SCHEMA_VERSION_EXISTS'],
+})
+
+export const checkProfileSchema = operation({
+  method: 'POST',
+  path: '/admin/tenants/:tenantId/profile-schema/check',
+  summary: 'Check a profile schema',
+  description: 'What publishing it would break, and how many stored profiles would fail it. Changes nothing.',
+  auth: 'admin',
+  params: tenantPath,
+  body: ProfileSchemaCandidate,
+  bodyShape: ProfileSchemaInput,
+  maxBodyBytes: MiB,
+  status: 201,
+  output: z.strictObject({
+    changes: z.array(
+      z.strictObject({ field: z.string(), kind: z.enum(['removed', 'retyped', 'narrowed']), message: z.string() }),
+    ),
+    profiles: z.int().describe('Stored profiles looked at.'),
+    failingProfiles: z.int().describe('Those holding a value the candidate would refuse.'),
+    failingFields: z.record(z.string(), z.int()).describe('Field name to the number of profiles it fails in.'),
+  }),
+  errors: ['TENANT_NOT_FOUND'],
+})

@@ -1,0 +1,95 @@
+import { domainToASCII, domainToUnicode } from 'node:url'
+import { z } from 'zod'
+import { isSoundText } from './text.ts'
+
+const LONGEST_ADDRESS = 254 // RFC 5321 4.5.3.1.3, less the angle brackets
+const LONGEST_LOCAL_PART = 64 // RFC 5321 4.5.3.1.1
+/** No spelling of an acceptable address is longer; anything beyond is refused unread. */
+const LONGEST_INPUT = 1024
+
+/** RFC 5322 3.2.3 dot-atom. Quoted local parts and comments are refused: too many mailers read them differently. */
+const DOT_ATOM = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
+/** Two or more labels of RFC 1123 2.1: letters, digits and inner hyphens, 1 to 63 of them. */
+const HOST_NAME = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+/** A last label that URL parsers take for the end of an IPv4 address, `0x7f` included (WHATWG URL, 3.5). */
+const NUMERIC_LAST_LABEL = /\.(?:[0-9]+|0x[0-9a-f]*)$/
+const ALL_ASCII = /^[\x21-\x7e]*$/
+/** ASCII that would not survive a URL parser as what it is: `%`, `/`, `:`, `@`, `[`, … */
+const FOREIGN_ASCII = /[^A-Za-z0-9.\-\u0080-\u{10ffff}]/u
+
+/** Lower case character by character: the final sigma of a whole word would not be what IDNA makes of it. */
+const lowerCase = (text: string) => Array.from(text, (character) => character.toLowerCase()).join('')
+
+/**
+ * An internationalised domain as ASCII (UTS 46), null unless its spelling is the canonical one but for case. Look-alikes
+ * never fold into ASCII (threat C21): the Kelvin sign, full width and ligatures are not NFKC-stable; ideographic dots,
+ * soft hyphens, zero-width and direction marks do not come back from the round trip.
+ */
+function idnToAscii(domain: string): string | null {
+  if (FOREIGN_ASCII.test(domain) || domain.normalize('NFKC') !== domain) return null
+  const ascii = domainToASCII(domain)
+  const asciiLabels = ascii.split('.')
+  const labels = lowerCase(domain).split('.')
+  if (labels.length !== asciiLabels.length) return null
+  for (const [index, label] of labels.entries()) {
+    const encoded = asciiLabels[index]!
+    if (!label.startsWith('xn--') && ALL_ASCII.test(label)) {
+      if (encoded !== label) return null
+      continue
+    }
+    const decoded = domainToUnicode(encoded)
+    if (!encoded.startsWith('xn--') || (label !== encoded && label !== decoded)) return null
+    // A label that came as `xn--` owes the same proof: `xn--a` decodes to nothing, others to ASCII or a look-alike.
+    if (ALL_ASCII.test(decoded) || decoded.normalize('NFKC') !== decoded || domainToASCII(decoded) !== encoded) return null
+    if (decoded.startsWith('-') || decoded.endsWith('-')) return null // RFC 5891 4.2.3.1
+  }
+  return ascii
+}
+
+/** The domain in lower-case ASCII, or null. Most are ASCII already and never see the IDN code. */
+function normaliseDomain(domain: string): string | null {
+  const lower = ALL_ASCII.test(domain) ? domain.toLowerCase() : null
+  const ascii = lower === null || lower.includes('xn--') ? idnToAscii(domain) : lower
+  return ascii !== null && HOST_NAME.test(ascii) && !NUMERIC_LAST_LABEL.test(ascii) ? ascii : null
+}
+
+/**
+ * The one spelling under which an e-mail address is stored, compared and counted, or null when it is none we accept:
+ * ASCII whitespace trimmed, all lower case, an ASCII dot-atom before exactly one `@`, an IDN domain as `xn--` labels,
+ * two labels or more, 254 bytes at most (design 6). No quoted local parts, comments or IP literals (threat C22). Linear.
+ *
+ * Applying it twice changes nothing. Local parts are taken as case-insensitive, as every large provider does.
+ */
+export function normaliseEmail(text: string): string | null {
+  const address = trimAsciiWhitespace(text)
+  if (address.length > LONGEST_INPUT) return null
+  const at = address.indexOf('@')
+  if (at < 1 || at > LONGEST_LOCAL_PART || address.includes('@', at + 1)) return null
+  const local = address.slice(0, at)
+  if (!DOT_ATOM.test(local)) return null
+  const domain = normaliseDomain(address.slice(at + 1))
+  if (domain === null) return null
+  const normalised = `${local.toLowerCase()}@${domain}`
+  return normalised.length <= LONGEST_ADDRESS ? normalised : null
+}
+
+/** Not `trim()`: that also takes U+FEFF, no-break and other Unicode spaces, which belong refused. Not a regex: linear. */
+function trimAsciiWhitespace(text: string): string {
+  const isSpace = (code: number) => code === 0x20 || (code >= 0x09 && code <= 0x0d)
+  let start = 0
+  let end = text.length
+  while (start < end && isSpace(text.charCodeAt(start))) start++
+  while (end > start && isSpace(text.charCodeAt(end - 1))) end--
+  return text.slice(start, end)
+}
+
+/** An e-mail address in a body; what the handler gets is normalised. Messages: `Invalid string`, `Invalid email`. */
+export const emailAddress = z
+  .string()
+  .transform((value, context) => {
+    const normalised = isSoundText(value) ? normaliseEmail(value) : null
+    if (normalised !== null) return normalised
+    context.addIssue({ code: 'custom', message: isSoundText(value) ? 'Invalid email' : 'Invalid string' })
+    return z.NEVER
+  })
+  .meta({ format: 'email', maxLength: LONGEST_ADDRESS })

@@ -1,0 +1,63 @@
+/**
+ * Every refusal the service can answer, one row a code: HTTP status, and a message that says what to do.
+ * The first block is the contract's (contract 7), the second is the design's (design 2-6, 9).
+ */
+export const errors = {
+  VALIDATION_ERROR: { status: 400, message: 'The request is not valid: see error.validation for each field.' },
+  MISSING_USER_TOKEN: { status: 401, message: 'Sign in first: send the access token as "Authorization: Bearer <token>".' },
+  INVALID_USER_TOKEN: { status: 401, message: 'The access token is malformed, expired or revoked: sign in again.' },
+  TOKEN_USER_NOT_FOUND: { status: 401, message: 'The user of this access token no longer exists.' },
+  RESTRICTED_CAPABILITY: { status: 403, message: 'This capability is restricted: ask the operator of the service.' },
+  OTP_NOT_FOUND: { status: 404, message: 'No such one-time password, or it has expired: ask for a new one.' },
+  RESET_PASSWORD_USER_NOT_FOUND: { status: 409, message: 'No user with a password has this e-mail address.' },
+  OTP_RESEND_INTERVAL_NOT_EXPIRED: { status: 422, message: 'Sent a moment ago: wait for the resend interval to pass.' },
+  OTP_MAX_RESENDS_REACHED: { status: 422, message: 'Resent as often as allowed: ask for a new one-time password.' },
+  OTP_NOT_CONSUMABLE: { status: 422, message: 'Verify the one-time password first, or ask for a new one.' },
+  OTP_ALREADY_CONSUMED: { status: 422, message: 'This one-time password was used already: ask for a new one.' },
+  TOO_MANY_REQUESTS: { status: 429, message: 'Too many requests: try again after the time in Retry-After.' },
+  TENANT_NOT_CONFIGURED: {
+    status: 500,
+    message: 'The tenant is not configured for this: the operator must set its configuration.',
+  },
+  UNEXPECTED_STATE: { status: 500, message: 'The tenant or the request is in a state that should not occur.' },
+  OTP_CONSUME_CALLBACK_ERROR: { status: 500, message: 'The password could not be stored: nothing was changed, try again.' },
+  INTERNAL_SERVER: { status: 500, message: 'Something went wrong on our side: report the request id if it persists.' },
+
+  MISSING_TENANT_KEY: { status: 401, message: 'Send the tenant key as "X-Tenant-Key".' },
+  INVALID_TENANT_KEY: { status: 401, message: 'The tenant key is malformed, unknown, expired or revoked: check the key.' },
+  TENANT_SUSPENDED: { status: 403, message: 'This tenant is suspended: ask the operator of the service.' },
+  MISSING_ADMIN_KEY: { status: 401, message: 'Send the admin key as "Authorization: Bearer <admin key>".' },
+  INVALID_ADMIN_KEY: { status: 401, message: 'The admin key is not the one this server was started with.' },
+  INVALID_CREDENTIALS: { status: 401, message: 'The e-mail address or the password is wrong.' },
+  BAD_REQUEST: { status: 400, message: 'The HTTP request is malformed.' },
+  NOT_FOUND: { status: 404, message: 'No such route: see /docs for the operations.' },
+  TENANT_NOT_FOUND: { status: 404, message: 'No tenant has this id.' },
+  TENANT_KEY_NOT_FOUND: { status: 404, message: 'The tenant has no active key with this id.' },
+  USER_NOT_FOUND: { status: 404, message: 'The tenant has no user with this id.' },
+  PROFILE_NOT_FOUND: { status: 404, message: 'This user has no profile yet: the first PATCH makes one.' },
+  PROFILE_SCHEMA_VERSION_NOT_FOUND: { status: 404, message: 'The tenant never published this profile schema version.' },
+  METHOD_NOT_ALLOWED: { status: 405, message: 'This path does not take this method: see the Allow header.' },
+  REQUEST_TIMEOUT: { status: 408, message: 'The request took too long to arrive: send it again.' },
+  EMAIL_ALREADY_REGISTERED: { status: 409, message: 'A user with this e-mail address exists: sign in or reset the password.' },
+  PHONE_ALREADY_REGISTERED: { status: 409, message: 'A user with this phone number exists.' },
+  PROFILE_SCHEMA_VERSION_EXISTS: {
+    status: 409,
+    message: 'This version was published with other content: published versions never change, choose a new one.',
+  },
+  PAYLOAD_TOO_LARGE: { status: 413, message: 'The request body is larger than this operation takes.' },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    message: 'Send the body as "Content-Type: application/json", in UTF-8 and without content encoding.',
+  },
+  OTP_METHOD_NOT_AVAILABLE: { status: 422, message: 'No sender is set up for this delivery method.' },
+  OTP_INVALID_CODE: { status: 422, message: 'The code is wrong: read it again, and mind the remaining attempts.' },
+  OTP_MAX_ATTEMPTS_REACHED: { status: 422, message: 'Too many wrong codes: ask for a new one-time password.' },
+  OTP_ALREADY_VERIFIED: { status: 422, message: 'This one-time password is verified already: go on to the next step.' },
+  OTP_NOT_PENDING: { status: 422, message: 'This one-time password is no longer pending: ask for a new one.' },
+  AUTH_METHOD_NOT_ENABLED: { status: 422, message: 'The tenant has not enabled this sign-in method.' },
+  HEADERS_TOO_LARGE: { status: 431, message: 'The request headers are too large.' },
+  SERVICE_UNAVAILABLE: { status: 503, message: 'The service cannot take this now: try again after the time in Retry-After.' },
+} as const satisfies Record<string, { status: number; message: string }>
+
+/** One of the codes of `errors`; `error.code` on the wire (contract 7). */
+export type ErrorCode = keyof typeof errors

@@ -1,0 +1,58 @@
+import type { z } from 'zod'
+import type { Capability } from './capabilities.ts'
+import type { ErrorCode } from './errors.ts'
+import { type LimitName, limits } from './limits.ts'
+
+/**
+ * Who must be calling (gates 3 and 4 of design 2): nobody in particular, a tenant's client application, that and a
+ * signed-in user, the former with the latter checked only when a token is sent, or the operator.
+ */
+export type Authentication = 'none' | 'tenant' | 'tenant, user' | 'tenant, user?' | 'admin'
+
+/** One operation of the service, declared once: server, OpenAPI document, client types and tests all read this. */
+export interface Operation {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Fastify's form: parameters as `:name`. */
+  readonly path: `/${string}`
+  readonly summary: string
+  readonly description?: string
+  readonly auth: Authentication
+  /** The limit per client address it is counted under; none when absent. */
+  readonly limit?: LimitName
+  /** Refused with 403 when restricted for the tenant or the user (gate 5). */
+  readonly capability?: Capability
+  readonly params?: z.ZodObject
+  readonly query?: z.ZodObject
+  readonly body?: z.ZodType
+  /** What the document shows for a body that the handler judges itself, with messages better than its shape gives. */
+  readonly bodyShape?: z.ZodType
+  /** Largest body taken, in bytes; 65,536 when absent (design 2). */
+  readonly maxBodyBytes?: number
+  readonly status: 200 | 201 | 204
+  readonly output: z.ZodType
+  /** false: the success body stands alone, without `meta` and `data`. */
+  readonly envelope?: false
+  /** Refusals of its own; those of the gates follow from the rest: see `errorsOf`. */
+  readonly errors: readonly ErrorCode[]
+}
+
+/** Keeps the literal types of a declaration. */
+export const operation = <const O extends Operation>(declaration: O): O => declaration
+
+/** "30/h", the limit as `app.ts` shows it, or "-" for an operation without one. */
+export type LimitOf<O extends Operation> = O['limit'] extends LimitName ? (typeof limits)[O['limit']] : '-'
+
+/** Every code an operation can answer: its own and those of the gates it passes (design 2). */
+export function errorsOf(o: Operation): ErrorCode[] {
+  const codes = new Set<ErrorCode>(o.errors)
+  if (o.limit !== undefined) codes.add('TOO_MANY_REQUESTS')
+  if (o.auth.startsWith('tenant')) codes.add('MISSING_TENANT_KEY').add('INVALID_TENANT_KEY').add('TENANT_SUSPENDED')
+  if (o.auth === 'tenant, user') codes.add('MISSING_USER_TOKEN')
+  if (o.auth.includes('user')) codes.add('INVALID_USER_TOKEN').add('TOKEN_USER_NOT_FOUND')
+  if (o.auth === 'admin') codes.add('MISSING_ADMIN_KEY').add('INVALID_ADMIN_KEY')
+  if (o.capability !== undefined) codes.add('RESTRICTED_CAPABILITY')
+  if (o.body !== undefined) codes.add('PAYLOAD_TOO_LARGE').add('UNSUPPORTED_MEDIA_TYPE').add('VALIDATION_ERROR')
+  if (o.query !== undefined) codes.add('VALIDATION_ERROR')
+  codes.add('INTERNAL_SERVER')
+  return [...codes]
+}

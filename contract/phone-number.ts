@@ -1,0 +1,45 @@
+import { createRequire } from 'node:module'
+import type * as LibPhoneNumber from 'libphonenumber-js/min'
+import { z } from 'zod'
+import { isSoundText } from './text.ts'
+
+const require = createRequire(import.meta.url)
+let library: typeof LibPhoneNumber | undefined
+
+/** Loaded when the first number comes, not at start: its metadata costs 40 to 50 ms. */
+const libPhoneNumber = () => (library ??= require('libphonenumber-js/min') as typeof LibPhoneNumber)
+
+/** A plus, then digits and what people put between them. Everything else is refused, foreign digits and spaces too. */
+const WRITTEN = /^[\t-\r ]*(\+[0-9 ().-]{4,48})[\t-\r ]*$/
+const LONGEST_INPUT = 64
+/** E.164, 6.2.1: at most fifteen digits, the first of them no zero. */
+const E164 = /^\+[1-9][0-9]{1,14}$/
+
+const parse = (text: string) => libPhoneNumber().parsePhoneNumberFromString(text)
+
+/**
+ * The one spelling, `+33612345678` (E.164), under which a phone number is stored, compared and counted, or null when it
+ * is none: it must begin with `+` (ASCII whitespace around it is no matter), hold digits and ` ( ) . -` only, and be possible in
+ * its country. A trunk zero as in `+44 (0)20 …` is dropped. Applying it twice changes nothing.
+ */
+export function normalisePhone(text: string): string | null {
+  const written = text.length <= LONGEST_INPUT ? WRITTEN.exec(text)?.[1] : undefined
+  if (written === undefined) return null
+  const parsed = parse(written)
+  if (!parsed?.isPossible()) return null
+  const number: string = parsed.number
+  if (!E164.test(number)) return null
+  // After a dropped zero there can be another one: such a number would be a new recipient each time it is normalised.
+  return number === `+${written.replace(/[^0-9]/g, '')}` || parse(number)?.number === number ? number : null
+}
+
+/** A phone number in a body; what the handler gets is E.164. Messages: `Invalid string`, `Validation rule not met`. */
+export const phoneNumber = z
+  .string()
+  .transform((value, context) => {
+    const normalised = isSoundText(value) ? normalisePhone(value) : null
+    if (normalised !== null) return normalised
+    context.addIssue({ code: 'custom', message: isSoundText(value) ? 'Validation rule not met' : 'Invalid string' })
+    return z.NEVER
+  })
+  .meta({ description: 'International form, such as +33612345678 (E.164).' })

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { Timestamp } from './envelope.ts'
+import { operation } from './operation.ts'
+
+/** A profile: its own three fields and every field of the tenant's profile schema, null where unset (contract 2.3). */
+export const Profile = z.looseObject({ id: z.string(), createdAt: Timestamp, updatedAt: Timestamp })
+export type Profile = z.infer<typeof Profile>
+
+/** Fields of the tenant's profile schema; judged by the schema, not here. */
+export const ProfileUpdate = z.record(z.string(), z.unknown())
+
+export const updateProfile = operation({
+  method: 'PATCH',
+  path: '/account/profile',
+  summary: 'Update the profile',
+  description:
+    'Creates or partially updates the profile of the signed-in user: only the given fields change, null clears, unknown keys are ignored (contract 4.4).',
+  auth: 'tenant, user',
+  limit: 'profile',
+  capability: 'profile_update',
+  body: ProfileUpdate,
+  status: 200,
+  output: Profile,
+  errors: ['UNEXPECTED_STATE'],
+})
+
+export const getProfile = operation({
+  method: 'GET',
+  path: '/account/profile',
+  summary: 'Read the profile',
+  description: 'The profile of the signed-in user.',
+  auth: 'tenant, user',
+  status: 200,
+  output: Profile,
+  errors: ['PROFILE_NOT_FOUND', 'UNEXPECTED_STATE'],
+})

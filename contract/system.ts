@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { Timestamp } from './envelope.ts'
+import { operation } from './operation.ts'
+import { DeliveryMethod, OtpScope } from './otp.ts'
+
+export const getJwks = operation({
+  method: 'GET',
+  path: '/.well-known/jwks.json',
+  summary: 'Public keys of the access tokens',
+  description: 'A JSON Web Key Set (RFC 7517).',
+  auth: 'none',
+  status: 200,
+  output: z.strictObject({
+    keys: z.array(
+      z.strictObject({
+        kty: z.literal('EC'),
+        crv: z.literal('P-256'),
+        x: z.string(),
+        y: z.string(),
+        kid: z.string(),
+        alg: z.literal('ES256'),
+        use: z.literal('sig'),
+      }),
+    ),
+  }),
+  envelope: false,
+  errors: [],
+})
+
+export const getLiveness = operation({
+  method: 'GET',
+  path: '/healthz',
+  summary: 'The process is alive',
+  auth: 'none',
+  status: 200,
+  output: z.strictObject({ status: z.literal('ok') }),
+  envelope: false,
+  errors: [],
+})
+
+export const getReadiness = operation({
+  method: 'GET',
+  path: '/readyz',
+  summary: 'The storage is reachable',
+  auth: 'none',
+  status: 200,
+  output: z.strictObject({ status: z.literal('ok') }),
+  envelope: false,
+  errors: ['SERVICE_UNAVAILABLE'],
+})
+
+export const getOpenApi = operation({
+  method: 'GET',
+  path: '/openapi.json',
+  summary: 'This document',
+  auth: 'none',
+  status: 200,
+  output: z.looseObject({ openapi: z.literal('3.1.0') }),
+  envelope: false,
+  errors: [],
+})
+
+/** A message that would have gone out, with its code: outside production only (contract 1, design 8). */
+export const TestingChannelMessage = z.strictObject({
+  id: z.string(),
+  tenantId: z.string(),
+  otpId: z.string().nullable().describe('null for messages without a code, such as "password changed".'),
+  scope: OtpScope.nullable(),
+  deliveryMethod: DeliveryMethod,
+  recipient: z.string(),
+  code: z.string().nullable(),
+  text: z.string(),
+  createdAt: Timestamp,
+})
+export type TestingChannelMessage = z.infer<typeof TestingChannelMessage>
+
+export const listTestingChannelMessages = operation({
+  method: 'GET',
+  path: '/admin/testing-channel/messages',
+  summary: 'Messages of the testing channel',
+  description: 'Oldest first; the latest 200 that match. Does not exist in production.',
+  auth: 'admin',
+  query: z.object({
+    tenantId: z.string().optional(),
+    otpId: z.string().optional(),
+    recipient: z.string().optional(),
+  }),
+  status: 200,
+  output: z.strictObject({ messages: z.array(TestingChannelMessage) }),
+  errors: [],
+})

@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { AuthMethod } from './tenant-configuration.ts'
+
+const whole = (min: number, max: number) => z.int().min(min).max(max)
+
+/** Sign-in methods enabled for the tenant. Public as it is. */
+export const AuthModule = z.strictObject({ methods: z.array(AuthMethod).max(6) })
+
+/** One-time password settings (design 3); an OTP keeps those it was issued with. Only `length` is public. */
+export const OtpModule = z.strictObject({
+  length: whole(4, 10).default(6).describe('Digits of a code.'),
+  ttlSeconds: whole(1, 3600).default(600),
+  resendIntervalSeconds: whole(0, 3600).default(60),
+  maxResends: whole(0, 20).default(3),
+  maxVerifyAttempts: whole(1, 10).default(5),
+})
+export type OtpModule = z.infer<typeof OtpModule>
+
+/** Upload rules (contract 2.2). Public as they are; `maxSize` in bytes. */
+export const UploadModule = z.strictObject({
+  allowedTypes: z.array(z.string().regex(/^[\w.+-]+\/[\w.+*-]+$/)).max(100),
+  maxSize: whole(1, Number.MAX_SAFE_INTEGER),
+})
+
+/** A browser origin: scheme, host and port, nothing behind (RFC 6454 7). */
+export const Origin = z.string().refine((value) => URL.canParse(value) && new URL(value).origin === value && /^https?:/.test(value), {
+  error: 'Expected an origin such as https://app.example.com',
+})
+
+/** Protections a tenant chooses. Never public. */
+export const SecurityModule = z.strictObject({
+  enumerationProtection: z.boolean().default(false).describe('Unknown e-mail addresses answer a challenge as known ones do.'),
+  passwordBlocklist: z.boolean().default(false).describe('Refuses common passwords.'),
+  allowedOrigins: z.array(Origin).max(100).default([]).describe('Browser origins that may call with a publishable key.'),
+})
+export type SecurityModule = z.infer<typeof SecurityModule>
+
+/** How messages look and through whom they go. Never public. */
+export const DeliveryModule = z.strictObject({
+  defaultLocale: z.string().max(35).optional(),
+})
+
+/** The modules the service knows; each has a schema here and a public projection in `tenants/`. */
+export const knownModules = {
+  auth: AuthModule,
+  otp: OtpModule,
+  upload: UploadModule,
+  security: SecurityModule,
+  delivery: DeliveryModule,
+} as const
+
+/** Keys that would collide with the answer or with the service's own (design 3). */
+const reservedKeys = new Set(['profileschema', 'meta', 'data', 'error', '__proto__', 'constructor', 'prototype'])
+
+/**
+ * The whole configuration: known modules by their schema, any other key a module of the tenant's own, kept as it is.
+ * Refused keys: `profileSchema`, `meta`, `data`, `error`, and known modules in other letter case.
+ */
+export const TenantModules = z
+  .looseObject({
+    auth: AuthModule.optional(),
+    otp: OtpModule.optional(),
+    upload: UploadModule.optional(),
+    security: SecurityModule.optional(),
+    delivery: DeliveryModule.optional(),
+  })
+  .superRefine((modules, context) => {
+    for (const key of Object.keys(modules)) {
+      const folded = key.toLowerCase()
+      const reserved = reservedKeys.has(folded) || (folded in knownModules && !Object.hasOwn(knownModules, key))
+      if (reserved) context.addIssue({ code: 'custom', path: [key], message: 'This key is reserved: choose another name for the module' })
+      else if (!/^[A-Za-z][A-Za-z0-9_-]{0,63}$/.test(key)) {
+        context.addIssue({ code: 'custom', path: [key], message: 'Name a module with 1 to 64 letters, digits, _ or -, a letter first' })
+      }
+    }
+  })
+export type TenantModules = z.infer<typeof TenantModules>
+
+/** A merge patch of the configuration (RFC 7396): objects merge, null removes, anything else replaces. */
+export const TenantModulesPatch = z.record(z.string(), z.unknown())

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+
+/** A string that any database keeps as it is: no NUL, no lone surrogate (design 2). */
+export const isSoundText = (value: string): boolean => value.isWellFormed() && !value.includes('\0')
+
+/** Length in Unicode code points, the unit of every length rule (design 2, NIST SP 800-63B 3.1.1.2). */
+export function codePoints(value: string): number {
+  let count = value.length
+  for (let i = 0; i < value.length - 1; i++) {
+    const unit = value.charCodeAt(i)
+    if (unit >= 0xd800 && unit <= 0xdbff) count--
+  }
+  return count
+}
+
+/** A sound string of `min` to `max` code points, refused with the contract's messages. */
+export function text({ min = 1, max = Number.POSITIVE_INFINITY }: { min?: number; max?: number } = {}) {
+  return z
+    .string()
+    .superRefine((value, context) => {
+      const message = textProblem(value, min, max)
+      if (message !== null) context.addIssue({ code: 'custom', message })
+    })
+    .meta({ minLength: min, ...(Number.isFinite(max) ? { maxLength: max } : {}) })
+}
+
+function textProblem(value: string, min: number, max: number): string | null {
+  if (!isSoundText(value)) return 'Invalid string'
+  const length = codePoints(value)
+  if (length < min) return `String must contain at least ${min} character(s)`
+  if (length > max) return `String must contain at most ${max} character(s)`
+  return null
+}

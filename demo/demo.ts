@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import { createTenantryClient, TenantryError } from '../client/client.ts'
+import { readKeptSecrets } from '../server/kept-secrets.ts'
+
+/**
+ * The whole story against a running server, over HTTP with the shipped client: reset a forgotten password, sign in with
+ * the new one, read the configuration, fill in the profile. Exits 1 on any answer it did not expect.
+ */
+const kept = readKeptSecrets(process.env['TENANTRY_SECRETS'] ?? './data/secrets.json')
+const baseUrl = process.env['TENANTRY_URL'] ?? 'http://127.0.0.1:4000'
+const adminKey = process.env['TENANTRY_ADMIN_KEY'] ?? kept.adminKey
+const tenantId = process.env['TENANTRY_TENANT'] ?? kept.demo?.tenantId
+
+try {
+  if (adminKey === undefined || tenantId === undefined) throw new Error('There is no demo tenant yet: run npm start first')
+  await tell(baseUrl, adminKey, tenantId)
+  console.log('\nEvery answer was the expected one.')
+} catch (error) {
+  console.error(`\nThe demo stopped: ${error instanceof TenantryError ? `${error.code}: ` : ''}${(error as Error).message}`)
+  process.exit(1)
+}
+
+async function tell(baseUrl: string, adminKey: string, tenantId: string): Promise<void> {
+  const admin = createTenantryClient({ baseUrl, adminKey })
+  const email = `ada.${randomBytes(4).toString('hex')}@example.com`
+  await admin.createUser({ tenantId }, { email, password: 'forgotten long ago' })
+  // A back end's key may name the address of the user it calls for, so a repeated demo does not use up one limit.
+  const { id: keyId, key } = await admin.createTenantKey({ tenantId }, { name: 'npm run demo', kind: 'secret' })
+  const clientIp = `2001:db8:${randomBytes(2).toString('hex')}:${randomBytes(2).toString('hex')}::1`
+  const app = createTenantryClient({ baseUrl, tenantKey: key, clientIp })
+
+  const challenge = await step('Forgot the password: ask for a code', () => app.resetPassword({ step: 'challenge', email }))
+  expect('id' in challenge, 'the challenge tells the id of the one-time password')
+  const { id } = challenge
+
+  const code = await step('Read the code in the testing channel', () => readCode(admin, tenantId, id))
+  await step('Confirming before verifying is refused', () =>
+    refusal('OTP_NOT_CONSUMABLE', app.resetPassword({ step: 'confirm', token: id, password: 'a new one, longer' })),
+  )
+  await step('Verify the code', () => app.verifyOtp({ id, scope: 'reset_password', code }))
+  await step('Confirm: store the new password', () =>
+    app.resetPassword({ step: 'confirm', token: id, password: 'a new one, longer' }),
+  )
+  await step('The old password is refused', () =>
+    refusal('INVALID_CREDENTIALS', app.signIn({ method: 'password', email, password: 'forgotten long ago' })),
+  )
+  const session = await app.signIn({ method: 'password', email, password: 'a new one, longer' })
+  await step('Sign in with the new one', async () => session.user)
+
+  const configuration = await app.getTenantConfiguration()
+  const version = configuration.profileSchema?.version
+  expect(version !== undefined, 'the configuration brings the profile schema')
+  await step('Read the configuration', async () => ({
+    ...configuration,
+    profileSchema: { version, components: `${configuration.profileSchema?.components.length} of them` },
+  }))
+  const short = await step(`Read it again, holding version ${version}`, () => app.getTenantConfiguration({ schemaVersion: version }))
+  expect(short.profileSchema === undefined, 'a client that holds the current version is not sent the schema')
+
+  const user = createTenantryClient({ baseUrl, tenantKey: key, clientIp, accessToken: session.accessToken })
+  await step('A wrong value is refused, field by field', () => refusal('VALIDATION_ERROR', user.updateProfile({ firstName: '', tags: 'one' })))
+  const profile = await step('Fill in the profile', () => user.updateProfile({ firstName: 'Ada', birthDate: '1990-12-10', tags: ['maths'] }))
+  expect(isDeepStrictEqual(await user.getProfile(), profile), 'the profile reads as it was written')
+  await admin.revokeTenantKey({ tenantId, keyId })
+}
+
+async function step<T>(title: string, act: () => Promise<T>): Promise<T> {
+  const answer = await act()
+  console.log(`\n${title}\n  ${JSON.stringify(answer)}`)
+  return answer
+}
+
+async function refusal(code: string, call: Promise<unknown>) {
+  const error = await call.then(
+    () => null,
+    (error: unknown) => error,
+  )
+  expect(error instanceof TenantryError && error.code === code, `the answer is ${code}`)
+  const { status, validation } = error as TenantryError
+  return { refused: code, status, validation }
+}
+
+async function readCode(admin: ReturnType<typeof createTenantryClient>, tenantId: string, otpId: string): Promise<string> {
+  for (let tries = 0; tries < 50; tries++) {
+    const { messages } = await admin.listTestingChannelMessages({ tenantId, otpId })
+    const code = messages[0]?.code
+    if (code) return code
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw new Error('no code arrived in the testing channel')
+}
+
+function expect(condition: boolean, promise: string): asserts condition {
+  if (!condition) throw new Error(`expected that ${promise}`)
+}

@@ -1,0 +1,23 @@
+import { randomBytes } from 'node:crypto'
+import { createTenantryClient } from '../client/client.ts'
+import type { KeptSecrets } from '../server/kept-secrets.ts'
+import { demoProfileSchema } from './profile-schema.ts'
+
+/** What a newcomer needs to try the service. */
+export type DemoTenant = NonNullable<KeptSecrets['demo']>
+
+/** Makes the demo tenant through the admin API, as an operator would: configuration, schema, key and one user. */
+export async function seedDemoTenant(baseUrl: string, adminKey: string): Promise<DemoTenant> {
+  const admin = createTenantryClient({ baseUrl, adminKey })
+  const { id: tenantId } = await admin.createTenant({ name: 'Demo' })
+  await admin.updateConfiguration(
+    { tenantId },
+    { auth: { methods: ['password', 'otp'] }, upload: { allowedTypes: ['image/png', 'image/jpeg'], maxSize: 5_242_880 } },
+  )
+  await admin.publishProfileSchema({ tenantId }, demoProfileSchema)
+  const { key } = await admin.createTenantKey({ tenantId }, { name: 'demo app' })
+  const email = 'demo@example.com'
+  const password = randomBytes(9).toString('base64url')
+  await admin.createUser({ tenantId }, { email, password, profile: { firstName: 'Demo', country: 'fr' } })
+  return { tenantId, tenantKey: key, email, password }
+}

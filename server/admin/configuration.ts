@@ -1,0 +1,73 @@
+import type * as operations from '../../contract/admin-tenants.ts'
+import { TenantModules } from '../../contract/tenant-modules.ts'
+import { fieldMessages, validationMessage } from '../../contract/validation-messages.ts'
+import type { Handler } from '../handler.ts'
+import { invalid, ServiceError } from '../service-error.ts'
+import { type Storage, WriteConflict } from '../storage/storage.ts'
+import { getManagedTenant, type ManagedTenant } from './managed-tenant.ts'
+import { mergePatch } from './merge-patch.ts'
+import { plainJsonProblems } from './plain-json.ts'
+
+type Modules = Readonly<Record<string, unknown>>
+
+/** Every request of a tenant reads it, so it must not grow patch by patch beyond what one PUT could send. */
+const maxStoredBytes = 1_048_576
+
+/** `GET /admin/tenants/{t}/configuration`: the map as stored; empty when there is none. */
+export const readConfiguration =
+  (storage: Storage): Handler<typeof operations.readConfiguration> =>
+  async ({ params }) => {
+    const stored = await (await getManagedTenant(storage, params.tenantId)).stores.tenant.configuration()
+    if (stored === null) throw new ServiceError('TENANT_NOT_FOUND')
+    return asStored(stored.modules ?? {})
+  }
+
+/** `PUT /admin/tenants/{t}/configuration`: the whole map, whatever was there. */
+export const replaceConfiguration =
+  (storage: Storage): Handler<typeof operations.replaceConfiguration> =>
+  async ({ params, body }, { now }) => {
+    requirePlainJson(body)
+    const tenant = await getManagedTenant(storage, params.tenantId)
+    return asStored(await changeModules(tenant, () => body, now))
+  }
+
+/** `PATCH /admin/tenants/{t}/configuration`: a merge patch; the result must be what PUT would take. */
+export const updateConfiguration =
+  (storage: Storage): Handler<typeof operations.updateConfiguration> =>
+  async ({ params, body }, { now }) => {
+    requirePlainJson(body)
+    const tenant = await getManagedTenant(storage, params.tenantId)
+    return asStored(await changeModules(tenant, (stored) => requireModules(mergePatch(stored, body)), now))
+  }
+
+/** Only what the contract's schema let in is ever stored. */
+const asStored = (modules: Modules) => modules as TenantModules
+
+/**
+ * Replaces the modules by what `change` makes of them. Judged and stored at one revision: of two changes at once the
+ * later one sees the earlier, so neither is lost (threat D14).
+ * @throws TENANT_NOT_FOUND
+ */
+function changeModules({ stores }: ManagedTenant, change: (stored: Modules) => Modules, now: number): Promise<Modules> {
+  return stores.write(async (tx) => {
+    const stored = await tx.tenant.configuration()
+    if (stored === null) throw new ServiceError('TENANT_NOT_FOUND')
+    const modules = change(stored.modules ?? {})
+    if (await tx.tenant.replaceModules(modules, stored.revision, now)) return modules
+    throw new WriteConflict('The tenant changed between reading and writing its configuration')
+  })
+}
+
+function requirePlainJson(body: unknown): void {
+  const problems = plainJsonProblems(body)
+  if (Object.keys(problems).length > 0) throw invalid(problems)
+}
+
+function requireModules(merged: unknown): Modules {
+  const { data, error } = TenantModules.safeParse(merged, { error: validationMessage })
+  if (error !== undefined) throw invalid(fieldMessages(error.issues))
+  if (Buffer.byteLength(JSON.stringify(data)) > maxStoredBytes) {
+    throw invalid({ body: 'The configuration would be larger than 1 MiB' })
+  }
+  return data
+}

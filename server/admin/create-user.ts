@@ -1,0 +1,74 @@
+import { createUser as operation } from '../../contract/admin-users.ts'
+import { presentManagedUser, type User } from '../accounts/user.ts'
+import type { Handler } from '../handler.ts'
+import { ulid } from '../ids.ts'
+import { type PasswordHasher, PasswordHasherBusy } from '../passwords/password-hasher.ts'
+import { requireAllowedPassword } from '../passwords/require-allowed-password.ts'
+import { compiledSchemaOf } from '../profiles/compiled-profile-schemas.ts'
+import type { ProfileValues } from '../profiles/field-kind.ts'
+import { invalid, refusalsOf } from '../service-error.ts'
+import { type Storage, WriteConflict } from '../storage/storage.ts'
+import type { TenantSnapshot, TenantSnapshots } from '../tenants/tenant-snapshot.ts'
+import { getManagedTenant } from './managed-tenant.ts'
+
+const refuse = refusalsOf(operation)
+
+/**
+ * `POST /admin/tenants/{t}/users`: user, password and profile in one transaction. The addresses are stored unverified:
+ * that somebody typed them proves nothing about whose they are.
+ */
+export const createUser =
+  (storage: Storage, snapshots: TenantSnapshots, hasher: PasswordHasher): Handler<typeof operation> =>
+  async ({ params, body: { email, phone, password, profile } }, { now }) => {
+    if (email === undefined && phone === undefined) throw invalid({ email: 'Required' })
+    const { tenant, stores } = await getManagedTenant(storage, params.tenantId)
+    const snapshot = await snapshots.of(tenant)
+    if (password !== undefined) requireAllowedPassword(password, snapshot.configuration)
+    const values = profile === undefined ? null : judgeProfile(profile, snapshot, now)
+    // Hashed before the transaction, which may wait for nothing but its own statements.
+    const passwordHash = password === undefined ? null : await hashPassword(password, hasher)
+    const user = newUser({ email: email ?? null, phone: phone ?? null, hasPassword: passwordHash !== null }, now)
+
+    const taken = await stores.write(async (tx) => {
+      const holder = await tx.users.add(user, passwordHash)
+      if (holder !== null || values === null) return holder
+      const { version } = snapshot.profileSchema.schema
+      const row = { id: ulid(now), userId: user.id, schemaVersion: version, values, createdAt: now, updatedAt: now }
+      if (!(await tx.profiles.save(row, null))) throw new WriteConflict('A new user has a profile already')
+      return null
+    })
+    if (taken !== null) throw refuse(taken === 'email' ? 'EMAIL_ALREADY_REGISTERED' : 'PHONE_ALREADY_REGISTERED')
+    return presentManagedUser(user)
+  }
+
+/** Judged as the operator's: fields that are not writable for clients are taken too. */
+function judgeProfile(
+  profile: Readonly<Record<string, unknown>>,
+  snapshot: TenantSnapshot,
+  now: number,
+): ProfileValues {
+  const judged = compiledSchemaOf(snapshot).validate(profile, { now, operator: true, current: null })
+  if ('values' in judged) return judged.values
+  const messages = Object.entries(judged.validation).map(([field, message]) => [`profile.${field}`, message])
+  throw invalid(Object.fromEntries(messages))
+}
+
+async function hashPassword(password: string, hasher: PasswordHasher): Promise<string> {
+  try {
+    return await hasher.hash(password)
+  } catch (error) {
+    if (error instanceof PasswordHasherBusy) throw refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 })
+    throw error
+  }
+}
+
+const newUser = (given: Pick<User, 'email' | 'phone' | 'hasPassword'>, now: number): User => ({
+  ...given,
+  id: ulid(now),
+  emailVerifiedAt: null,
+  phoneVerifiedAt: null,
+  guest: false,
+  restrictedCapabilities: [],
+  createdAt: now,
+  updatedAt: now,
+})

@@ -1,0 +1,100 @@
+import type { z } from 'zod'
+import * as operations from '../../contract/admin-keys.ts'
+import { timestamp } from '../../contract/envelope.ts'
+import type { Handler } from '../handler.ts'
+import { invalid, refusalsOf } from '../service-error.ts'
+import type { Storage } from '../storage/storage.ts'
+import type { PageRequest, TenantKey } from '../tenants/tenant.ts'
+import { issueTenantKey } from '../tenants/tenant-key.ts'
+import { getManagedTenant } from './managed-tenant.ts'
+import { pageOf } from './pages.ts'
+
+const refuseRevoke = refusalsOf(operations.revokeTenantKey)
+const refuseRotate = refusalsOf(operations.rotateTenantKey)
+
+/** `POST /admin/tenants/{t}/keys`: the answer is the only place the key is ever shown (design 3). */
+export const createTenantKey =
+  (storage: Storage): Handler<typeof operations.createTenantKey> =>
+  async ({ params, body: { name, kind, expiresAt } }, { now }) => {
+    const { key, text } = newKey({ name, kind, expiresAt: readExpiry(expiresAt, now) }, now)
+    const { stores } = await getManagedTenant(storage, params.tenantId)
+    await stores.keys.add(key)
+    return presentNewKey(key, text)
+  }
+
+/** `GET /admin/tenants/{t}/keys`: the dead ones too. */
+export const listTenantKeys =
+  (storage: Storage): Handler<typeof operations.listTenantKeys> =>
+  ({ params, query }) => {
+    const list = async (request: PageRequest) =>
+      (await getManagedTenant(storage, params.tenantId)).stores.keys.list(request)
+    return pageOf(query, list, presentKey)
+  }
+
+/** `DELETE /admin/tenants/{t}/keys/{k}`: at once; one that is dead already is none (404). */
+export const revokeTenantKey =
+  (storage: Storage): Handler<typeof operations.revokeTenantKey> =>
+  async ({ params: { tenantId, keyId } }, { now }) => {
+    const { stores } = await getManagedTenant(storage, tenantId)
+    if (!(await stores.keys.revoke(keyId, now))) throw refuseRevoke('TENANT_KEY_NOT_FOUND')
+    return undefined
+  }
+
+/**
+ * `POST /admin/tenants/{t}/keys/{k}/rotate`: a new key of the same name and kind, without an end. The old one ends
+ * with the overlap, or sooner if it would have; without overlap it is revoked. One transaction: of two rotations at
+ * once without overlap one wins, and a tenant is never left without a key.
+ */
+export const rotateTenantKey =
+  (storage: Storage): Handler<typeof operations.rotateTenantKey> =>
+  async ({ params: { tenantId, keyId }, body: { overlapSeconds } }, { now }) => {
+    const { stores } = await getManagedTenant(storage, tenantId)
+    const rotated = await stores.write(async (tx) => {
+      const old = await tx.keys.find(keyId)
+      if (old === null) return null
+      const ended =
+        overlapSeconds === 0
+          ? await tx.keys.revoke(keyId, now)
+          : await tx.keys.expireAt(keyId, now + overlapSeconds * 1000, now)
+      if (!ended) return null
+      const made = newKey({ name: old.name, kind: old.kind, expiresAt: null }, now)
+      await tx.keys.add(made.key)
+      return made
+    })
+    if (rotated === null) throw refuseRotate('TENANT_KEY_NOT_FOUND')
+    return presentNewKey(rotated.key, rotated.text)
+  }
+
+function readExpiry(expiresAt: string | undefined, now: number): number | null {
+  if (expiresAt === undefined) return null
+  const time = Date.parse(expiresAt)
+  // Asked as what is right, so that a date no clock can read is refused too.
+  if (!(time > now)) throw invalid({ expiresAt: 'Validation rule not met' })
+  return time
+}
+
+function newKey(given: Pick<TenantKey, 'name' | 'kind' | 'expiresAt'>, now: number): { key: TenantKey; text: string } {
+  const { id, text, secretHash } = issueTenantKey(given.kind, now)
+  return { key: { ...given, id, secretHash, createdAt: now, revokedAt: null, lastUsedAt: null }, text }
+}
+
+const presentNewKey = ({ id, name, kind, createdAt, expiresAt }: TenantKey, text: string) => ({
+  id,
+  name,
+  kind,
+  key: text,
+  createdAt: timestamp(createdAt),
+  expiresAt: optionalTime(expiresAt),
+})
+
+const presentKey = (key: TenantKey): z.input<typeof operations.TenantKey> => ({
+  id: key.id,
+  name: key.name,
+  kind: key.kind,
+  createdAt: timestamp(key.createdAt),
+  expiresAt: optionalTime(key.expiresAt),
+  revokedAt: optionalTime(key.revokedAt),
+  lastUsedAt: optionalTime(key.lastUsedAt),
+})
+
+const optionalTime = (time: number | null): string | null => (time === null ? null : timestamp(time))

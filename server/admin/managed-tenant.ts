@@ -1,0 +1,20 @@
+import { ServiceError } from '../service-error.ts'
+import type { Storage, TenantStorage } from '../storage/storage.ts'
+import type { Tenant } from '../tenants/tenant.ts'
+
+/** The tenant an operator names in the path, with its own stores. */
+export interface ManagedTenant {
+  readonly tenant: Tenant
+  readonly stores: TenantStorage
+}
+
+/**
+ * The tenant of an admin path: everything below one that is unknown or deleted is as unknown as the tenant itself.
+ * @throws TENANT_NOT_FOUND
+ */
+export async function getManagedTenant(storage: Storage, tenantId: string): Promise<ManagedTenant> {
+  const stores = storage.forTenant(tenantId)
+  const tenant = await stores.tenant.get()
+  if (tenant === null) throw new ServiceError('TENANT_NOT_FOUND')
+  return { tenant, stores }
+}

@@ -1,0 +1,43 @@
+import type { z } from 'zod'
+import type { PageQuery } from '../../contract/envelope.ts'
+import { isUlid } from '../ids.ts'
+import { invalid } from '../service-error.ts'
+import type { PageRequest } from '../tenants/tenant.ts'
+
+const defaultLimit = 50
+const largestLimit = 200
+
+/** A page as it is answered; `nextCursor` is null on the last one. */
+export interface Page<T> {
+  items: T[]
+  nextCursor: string | null
+}
+
+/** Opaque to clients, so that what a list is ordered by can change. */
+const cursorAfter = (id: string): string => Buffer.from(id).toString('base64url')
+
+/**
+ * One page of a list in id order, as its query asks for it. `list` is asked for one item more than the page holds:
+ * whether there is a next page is then known without counting.
+ * @throws VALIDATION_ERROR for a limit over 200 and for a cursor that no page ever gave
+ */
+export async function pageOf<Row extends { readonly id: string }, Item>(
+  query: z.output<typeof PageQuery>,
+  list: (request: PageRequest) => Promise<Row[]>,
+  present: (row: Row) => Item,
+): Promise<Page<Item>> {
+  const limit = Number(query.limit ?? defaultLimit)
+  if (limit > largestLimit) throw invalid({ limit: 'Validation rule not met' })
+  const rows = await list({ limit: limit + 1, cursor: readCursor(query.cursor) })
+  const shown = rows.slice(0, limit)
+  const last = rows.length > limit ? shown.at(-1) : undefined
+  return { items: shown.map(present), nextCursor: last === undefined ? null : cursorAfter(last.id) }
+}
+
+function readCursor(cursor: string | undefined): string | null {
+  if (cursor === undefined) return null
+  const id = Buffer.from(cursor, 'base64url').toString()
+  // Decoding is lenient; only the spelling we give out is one of ours.
+  if (!isUlid(id) || cursorAfter(id) !== cursor) throw invalid({ cursor: 'Validation rule not met' })
+  return id
+}

@@ -1,0 +1,53 @@
+import * as operations from '../../contract/admin-tenants.ts'
+import type { ProfileSchemaInput, StoredProfileSchema } from '../../contract/profile-schema.ts'
+import type { Handler } from '../handler.ts'
+import { defineProfileSchema } from '../profiles/define-profile-schema.ts'
+import { invalid, refusalsOf } from '../service-error.ts'
+import { type Storage, WriteConflict } from '../storage/storage.ts'
+import { getManagedTenant } from './managed-tenant.ts'
+import { planPublication } from './schema-publication.ts'
+
+const refuseRead = refusalsOf(operations.readProfileSchema)
+const refusePublish = refusalsOf(operations.publishProfileSchema)
+
+/** `GET /admin/tenants/{t}/profile-schema`: the current version, or the one named. */
+export const readProfileSchema =
+  (storage: Storage): Handler<typeof operations.readProfileSchema> =>
+  async ({ params, query: { version } }) => {
+    const { stores } = await getManagedTenant(storage, params.tenantId)
+    const published =
+      version === undefined
+        ? (await stores.tenant.configuration())?.profileSchema
+        : await stores.tenant.findSchema(version)
+    if (!published) throw refuseRead('PROFILE_SCHEMA_VERSION_NOT_FOUND')
+    return published.schema
+  }
+
+/**
+ * `PUT /admin/tenants/{t}/profile-schema`: makes a schema current. Decided and stored at one revision: of two
+ * publications at once the later one sees the earlier.
+ */
+export const publishProfileSchema =
+  (storage: Storage): Handler<typeof operations.publishProfileSchema> =>
+  async ({ params, body }, { now }) => {
+    const schema = requireSoundSchema(body)
+    const { stores } = await getManagedTenant(storage, params.tenantId)
+    return stores.write(async (tx) => {
+      const stored = await tx.tenant.configuration()
+      if (stored === null) throw refusePublish('TENANT_NOT_FOUND')
+      const { kind, version } = await planPublication(schema, body.version === undefined, tx.tenant, stored, now)
+      if (kind === 'taken') throw refusePublish('PROFILE_SCHEMA_VERSION_EXISTS')
+      if (kind === 'current' || (await tx.tenant.publishSchema(version, stored.revision, now))) return version.schema
+      throw new WriteConflict('The tenant changed between reading and writing its profile schema')
+    })
+  }
+
+/**
+ * The schema in its settled form; one that names no version has none of its own yet.
+ * @throws VALIDATION_ERROR with everything that is wrong with it
+ */
+export function requireSoundSchema(body: ProfileSchemaInput): StoredProfileSchema {
+  const defined = defineProfileSchema(body)
+  if ('validation' in defined) throw invalid(defined.validation)
+  return defined.schema
+}

@@ -1,0 +1,63 @@
+import type { StoredProfileSchema } from '../../contract/profile-schema.ts'
+import type { PublishedVersion, StoredConfiguration, TenantStore } from '../tenants/tenant.ts'
+
+/**
+ * What publishing a schema comes to: nothing (`current`), making a published version current again (`known`), a new
+ * version (`new`), or a new one whose name another content has (`taken`).
+ */
+export interface Publication {
+  readonly kind: 'current' | 'known' | 'new' | 'taken'
+  readonly version: PublishedVersion
+}
+
+/**
+ * Decides what publishing comes to (design 7): published versions never change, and the same content again changes
+ * nothing. Order of keys is no content.
+ *
+ * @param unnamed the publisher gave no version: the schema is compared without its own, and numbered if it is new
+ */
+export async function planPublication(
+  schema: StoredProfileSchema,
+  unnamed: boolean,
+  tenant: TenantStore,
+  { profileSchema: current }: StoredConfiguration,
+  now: number,
+): Promise<Publication> {
+  if (unnamed) {
+    if (hasSameContent(schema, current.schema)) return { kind: 'current', version: current }
+    const ordinal = await nextOrdinal(tenant, current)
+    const version = await freeNumber(tenant, ordinal)
+    return { kind: 'new', version: { ordinal, schema: { ...schema, version }, publishedAt: now } }
+  }
+  const published = await tenant.findSchema(schema.version)
+  if (published !== null && hasSameContent(schema, published.schema)) {
+    return { kind: published.ordinal === current.ordinal ? 'current' : 'known', version: published }
+  }
+  const version = { ordinal: await nextOrdinal(tenant, current), schema, publishedAt: now }
+  return { kind: published === null ? 'new' : 'taken', version }
+}
+
+/** After every version there is: the current one may be an older one made current again. */
+async function nextOrdinal(tenant: TenantStore, current: PublishedVersion): Promise<number> {
+  const later = await tenant.schemasAfter(current.ordinal)
+  return (later.at(-1) ?? current).ordinal + 1
+}
+
+/** The ordinal as text, or the next number that no publisher has taken as a name. */
+async function freeNumber(tenant: TenantStore, ordinal: number): Promise<string> {
+  let number = ordinal
+  while ((await tenant.findSchema(`${number}`)) !== null) number++
+  return `${number}`
+}
+
+const hasSameContent = ({ version: _one, ...one }: StoredProfileSchema, other: StoredProfileSchema): boolean => {
+  const { version: _other, ...rest } = other
+  return canonicalJson(one) === canonicalJson(rest)
+}
+
+/** JSON text with the members of every object in one order. */
+const canonicalJson = (value: unknown): string =>
+  JSON.stringify(value, (_key, part: unknown) => {
+    if (typeof part !== 'object' || part === null || Array.isArray(part)) return part
+    return Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)))
+  })

@@ -1,0 +1,87 @@
+import * as accounts from '../contract/accounts.ts'
+import * as adminKeys from '../contract/admin-keys.ts'
+import * as adminTenants from '../contract/admin-tenants.ts'
+import * as adminUsers from '../contract/admin-users.ts'
+import * as otp from '../contract/otp.ts'
+import * as reset from '../contract/password-reset.ts'
+import * as profile from '../contract/profile.ts'
+import * as system from '../contract/system.ts'
+import * as configuration from '../contract/tenant-configuration.ts'
+import { signIn } from './accounts/sign-in.ts'
+import { signUp } from './accounts/sign-up.ts'
+import { readConfiguration, replaceConfiguration, updateConfiguration } from './admin/configuration.ts'
+import { createTenantKey, listTenantKeys, revokeTenantKey, rotateTenantKey } from './admin/keys.ts'
+import { checkProfileSchema } from './admin/check-profile-schema.ts'
+import { publishProfileSchema, readProfileSchema } from './admin/profile-schema.ts'
+import { createTenant, deleteTenant, getTenant, listTenants, updateTenant } from './admin/tenants.ts'
+import { createUser } from './admin/create-user.ts'
+import { deleteUser, getUser, listUsers, updateUser } from './admin/users.ts'
+import { listTestingChannelMessages } from './delivery/testing-channel.ts'
+import { type Route, serve } from './http/mount.ts'
+import { getOpenApi } from './http/openapi-document.ts'
+import { getOtpStatus } from './otp/get-otp-status.ts'
+import { issueOtp } from './otp/issue-otp.ts'
+import { resendOtp } from './otp/resend-otp.ts'
+import { verifyOtp } from './otp/verify-otp.ts'
+import { resetPassword } from './passwords/reset-password.ts'
+import { getProfile } from './profiles/get-profile.ts'
+import { updateProfile } from './profiles/update-profile.ts'
+import { readUserProfile, updateUserProfile } from './profiles/user-profile.ts'
+import type { Services } from './services.ts'
+import { getJwks, getLiveness, getReadiness } from './system.ts'
+import { getTenantConfiguration } from './tenants/get-tenant-configuration.ts'
+
+/**
+ * The whole API on one page, one line an operation: who must be calling, how often an address may, the declaration,
+ * and the work. Gates and answers are `http/mount.ts`'s.
+ */
+export function routesOf(services: Services): Route[] {
+  const { storage, snapshots, keyring, budgets, delivery, hasher, accessTokens, signingKeys, environment } = services
+  const routes = [
+    //     authentication    limit   operation                             handler
+    serve('tenant, user?', '30/h', otp.issueOtp, issueOtp(keyring, budgets, delivery)),
+    serve('tenant', '60/h', otp.verifyOtp, verifyOtp(keyring, budgets)),
+    serve('tenant', '30/h', otp.resendOtp, resendOtp(delivery)),
+    serve('tenant', '600/h', otp.getOtpStatus, getOtpStatus()),
+    serve('tenant', '10/h', reset.resetPassword, resetPassword({ keyring, budgets, delivery, hasher })),
+    serve('tenant', '-', configuration.getTenantConfiguration, getTenantConfiguration()),
+    serve('tenant', '100/h', accounts.signUp, signUp({ hasher, accessTokens })),
+    serve('tenant', '300/h', accounts.signIn, signIn({ hasher, budgets, accessTokens })),
+    serve('tenant, user', '-', profile.getProfile, getProfile()),
+    serve('tenant, user', '30/h', profile.updateProfile, updateProfile()),
+
+    serve('admin', '-', adminTenants.createTenant, createTenant(storage)),
+    serve('admin', '-', adminTenants.listTenants, listTenants(storage)),
+    serve('admin', '-', adminTenants.getTenant, getTenant(storage)),
+    serve('admin', '-', adminTenants.updateTenant, updateTenant(storage)),
+    serve('admin', '-', adminTenants.deleteTenant, deleteTenant(storage)),
+    serve('admin', '-', adminTenants.readConfiguration, readConfiguration(storage)),
+    serve('admin', '-', adminTenants.replaceConfiguration, replaceConfiguration(storage)),
+    serve('admin', '-', adminTenants.updateConfiguration, updateConfiguration(storage)),
+    serve('admin', '-', adminTenants.readProfileSchema, readProfileSchema(storage)),
+    serve('admin', '-', adminTenants.publishProfileSchema, publishProfileSchema(storage)),
+    serve('admin', '-', adminTenants.checkProfileSchema, checkProfileSchema(storage)),
+    serve('admin', '-', adminKeys.createTenantKey, createTenantKey(storage)),
+    serve('admin', '-', adminKeys.listTenantKeys, listTenantKeys(storage)),
+    serve('admin', '-', adminKeys.revokeTenantKey, revokeTenantKey(storage)),
+    serve('admin', '-', adminKeys.rotateTenantKey, rotateTenantKey(storage)),
+    serve('admin', '-', adminUsers.createUser, createUser(storage, snapshots, hasher)),
+    serve('admin', '-', adminUsers.listUsers, listUsers(storage)),
+    serve('admin', '-', adminUsers.getUser, getUser(storage)),
+    serve('admin', '-', adminUsers.updateUser, updateUser(storage)),
+    serve('admin', '-', adminUsers.deleteUser, deleteUser(storage)),
+    serve('admin', '-', adminUsers.readUserProfile, readUserProfile(storage, snapshots)),
+    serve('admin', '-', adminUsers.updateUserProfile, updateUserProfile(storage, snapshots)),
+
+    serve('none', '-', system.getJwks, getJwks(signingKeys)),
+    serve('none', '-', system.getLiveness, getLiveness()),
+    serve('none', '-', system.getReadiness, getReadiness(storage)),
+    serve('none', '-', system.getOpenApi, getOpenApi(services.publicUrl)),
+  ]
+  // Threat C33: in production the testing channel's route does not exist, and no setting brings it back.
+  if (environment !== 'production') {
+    const { listTestingChannelMessages: operation } = system
+    routes.push(serve('admin', '-', operation, listTestingChannelMessages(storage.system.inbox, keyring)))
+  }
+  return routes
+}

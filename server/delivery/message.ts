@@ -1,0 +1,95 @@
+import type { DeliveryMethod, OtpScope } from '../../contract/otp.ts'
+
+/** What a message says: the code of an OTP, or that the password was changed. */
+export type MessageKind = 'otp' | 'password_changed'
+
+/**
+ * A row of the outbox: that something is to be sent, never the code itself (design 8).
+ * queued → sending → sent | failed; cancelled when its OTP left `pending` before it was sent.
+ */
+export type MessageState = 'queued' | 'sending' | 'sent' | 'failed' | 'cancelled'
+
+/** What a feature hands over for an OTP's message; recipient, scope and method come from the OTP's row. */
+export interface NewMessage {
+  readonly id: string
+  readonly locale: string | null
+}
+
+/** A notice that carries no code. */
+export interface NewNotice extends NewMessage {
+  readonly kind: Exclude<MessageKind, 'otp'>
+  readonly userId: string
+  readonly deliveryMethod: DeliveryMethod
+  readonly recipient: string
+  readonly createdAt: number
+  /** Epoch milliseconds past which sending it makes no sense any more. */
+  readonly expiresAt: number
+}
+
+/** One tenant's outgoing messages. */
+export interface MessageStore {
+  notify(notice: NewNotice): Promise<void>
+  /** The state of the latest message of an OTP. */
+  latestOf(otpId: string): Promise<MessageState | null>
+}
+
+/** A message under a lease: this process alone may send it until `leaseUntil`. */
+export interface ClaimedMessage {
+  readonly id: string
+  readonly tenantId: string
+  readonly kind: MessageKind
+  readonly otpId: string | null
+  readonly scope: OtpScope | null
+  readonly userId: string | null
+  readonly deliveryMethod: DeliveryMethod
+  readonly recipient: string
+  readonly decoy: boolean
+  readonly locale: string | null
+  /** Attempts before this one, those of a process that died among them. */
+  readonly attempts: number
+  readonly createdAt: number
+  readonly expiresAt: number
+  /** The OTP's sealed code; null when the OTP is no longer pending, and for notices. */
+  readonly sealedCode: string | null
+}
+
+/** How an attempt ended. `retryAt` in epoch milliseconds. */
+export type Settlement =
+  | { readonly id: string; readonly state: 'sent' | 'cancelled' }
+  | { readonly id: string; readonly state: 'failed'; readonly error: string }
+  | { readonly id: string; readonly state: 'queued'; readonly error: string; readonly retryAt: number }
+
+/** The outbox across tenants, for the dispatcher alone. */
+export interface Outbox {
+  /** Up to `batch` messages that are due, each leased to `owner` until `leaseUntil` by a guarded update. */
+  claim(owner: string, now: number, leaseUntil: number, batch: number): Promise<ClaimedMessage[]>
+  /** Records how claims ended; one whose lease passed to another owner is left alone. Deliveries land in the same act. */
+  settle(owner: string, settlements: readonly Settlement[], deliveries: readonly InboxEntry[], now: number): Promise<void>
+  /** When the next queued message is due, in epoch milliseconds; null when none is. */
+  nextDue(): Promise<number | null>
+}
+
+/** A message in the testing channel's inbox; `sealed` holds `{code, text}` under the keyring. */
+export interface InboxEntry {
+  readonly id: string
+  readonly tenantId: string
+  readonly otpId: string | null
+  readonly scope: OtpScope | null
+  readonly deliveryMethod: DeliveryMethod
+  readonly recipient: string
+  readonly sealed: string
+  readonly createdAt: number
+}
+
+/** Which messages of the testing channel are asked for. */
+export interface InboxFilter {
+  readonly tenantId?: string
+  readonly otpId?: string
+  readonly recipient?: string
+}
+
+/** The testing channel's inbox. */
+export interface Inbox {
+  /** The latest `limit` that match, oldest first. */
+  list(filter: InboxFilter, limit: number): Promise<InboxEntry[]>
+}

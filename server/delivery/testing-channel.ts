@@ -1,0 +1,40 @@
+import { timestamp } from '../../contract/envelope.ts'
+import { listTestingChannelMessages as operation, type TestingChannelMessage } from '../../contract/system.ts'
+import type { Handler } from '../handler.ts'
+import { ulid } from '../ids.ts'
+import type { Keyring } from '../secrets/keyring.ts'
+import type { Courier } from './courier.ts'
+import type { Inbox, InboxEntry } from './message.ts'
+
+/** What an entry's ciphertext is bound to. */
+const inboxContext = ({ tenantId, id }: Pick<InboxEntry, 'tenantId' | 'id'>): string[] => ['testing-channel', tenantId, id]
+
+/**
+ * Outside production every message goes here instead of to its recipient (contract 1, design 8): an inbox in the
+ * database, sealed like every code.
+ */
+export const createTestingChannel = (keyring: Keyring): Courier => ({
+  canDeliver: () => true,
+  async deliver({ message, code, text }, now) {
+    const { tenantId, otpId, scope, deliveryMethod, recipient } = message
+    const id = ulid(now)
+    const sealed = keyring.seal(JSON.stringify({ code, text }), inboxContext({ tenantId, id }))
+    return { id, tenantId, otpId, scope, deliveryMethod, recipient, sealed, createdAt: now }
+  },
+})
+
+const listed = 200
+
+/** `GET /admin/testing-channel/messages` (design 8); in production the route does not exist. */
+export const listTestingChannelMessages =
+  (inbox: Inbox, keyring: Keyring): Handler<typeof operation> =>
+  async ({ query }) => {
+    const entries = await inbox.list(query, listed)
+    return { messages: entries.map((entry) => openEntry(entry, keyring)) }
+  }
+
+function openEntry(entry: InboxEntry, keyring: Keyring): TestingChannelMessage {
+  const { code, text } = JSON.parse(keyring.open(entry.sealed, inboxContext(entry)))
+  const { id, tenantId, otpId, scope, deliveryMethod, recipient, createdAt } = entry
+  return { id, tenantId, otpId, scope, deliveryMethod, recipient, code, text, createdAt: timestamp(createdAt) }
+}

@@ -1,0 +1,69 @@
+import type { z } from 'zod'
+import type { Operation } from '../contract/operation.ts'
+import type { Session } from './accounts/session.ts'
+import type { User } from './accounts/user.ts'
+import type { TenantStorage } from './storage/storage.ts'
+import type { TenantSnapshot } from './tenants/tenant-snapshot.ts'
+
+/** Known of every call: the one clock reading it is judged by, epoch milliseconds. */
+export interface PublicCall {
+  readonly now: number
+}
+
+/** A call on behalf of a tenant, past gates 1-5 (design 2). */
+export interface TenantCall extends PublicCall {
+  readonly tenant: TenantSnapshot
+  /** The tenant's own stores. */
+  readonly storage: TenantStorage
+  /** The client's address in canonical form. */
+  readonly address: string
+  readonly acceptLanguage: string | undefined
+  readonly userAgent: string | undefined
+}
+
+/** A call of a signed-in user. */
+export interface UserCall extends TenantCall {
+  readonly user: User
+  readonly session: Session
+}
+
+/** A call that may come from a signed-in user. */
+export interface MaybeUserCall extends TenantCall {
+  readonly user: User | null
+  readonly session: Session | null
+}
+
+interface CallByAuthentication {
+  none: PublicCall
+  admin: PublicCall
+  tenant: TenantCall
+  'tenant, user?': MaybeUserCall
+  'tenant, user': UserCall
+}
+
+/** What the handler of an operation knows of its caller. */
+export type Call<O extends Operation> = CallByAuthentication[O['auth']]
+
+type Parsed<S, Fallback> = S extends z.ZodType ? z.output<S> : Fallback
+
+/** What came in, parsed. */
+export interface Input<O extends Operation> {
+  readonly params: Parsed<O['params'], Record<never, never>>
+  readonly query: Parsed<O['query'], Record<never, never>>
+  readonly body: Parsed<O['body'], undefined>
+}
+
+/** A success body that is ready to send and stands alone: `envelope: false`. */
+export interface Document {
+  readonly body: string | Buffer
+  /** Strong entity tag with its quotes (RFC 9110 8.8.3); `If-None-Match` is honoured when there is one. */
+  readonly etag?: string
+  readonly cacheControl: string
+  readonly vary?: string
+}
+
+/** What an operation answers with: its output, put into the envelope by the mount, or a document. */
+export type Answer<O extends Operation> = O['envelope'] extends false ? Document : z.input<O['output']>
+
+/** The work of one operation. Refusals are thrown as `ServiceError`; anything else is INTERNAL_SERVER. */
+export type Handler<O extends Operation> = (input: Input<O>, call: Call<O>) => Promise<Answer<O>> | Answer<O>

@@ -1,0 +1,77 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Clock } from './clock.ts'
+import type { Storage } from './storage/storage.ts'
+
+/** Work that nobody waits for: old rows go, deleted tenants are erased, uses of keys are noted. */
+export interface Housekeeping {
+  /** Remembers that a key was used; written at most once a minute (architecture 2). */
+  noteKeyUse(keyId: string, now: number): void
+  start(): void
+  stop(): Promise<void>
+  /** One full round at once. */
+  run(): Promise<void>
+}
+
+/** What housekeeping works with. */
+export interface HousekeepingOptions {
+  readonly storage: Storage
+  readonly clock: Clock
+  readonly logger: FastifyBaseLogger
+  /** How long OTPs, messages and the inbox are kept; sessions go at their absolute end (design 9). */
+  readonly retentionMs: number
+  /** Called every round with the time; forgets what is past. */
+  readonly sweep: (now: number) => void
+}
+
+const roundMs = 60_000
+/** Small enough that a batch never holds the writer for long. */
+const batch = 500
+
+/** A round a minute, each in small batches that requests slip between. */
+export function createHousekeeping({ storage, clock, logger, retentionMs, sweep }: HousekeepingOptions): Housekeeping {
+  let uses = new Map<string, number>()
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<void> | null = null
+
+  async function noteUses(): Promise<void> {
+    if (uses.size === 0) return
+    const noted = uses
+    uses = new Map()
+    await storage.system.tenants.touchKeys(noted)
+  }
+
+  async function round(): Promise<void> {
+    const now = clock.now()
+    sweep(now)
+    try {
+      await noteUses()
+      const old = now - retentionMs
+      while (await storage.system.purge({ otps: old, messages: old, inbox: old, sessions: now }, batch));
+      while (await storage.system.tenants.eraseDeleted(batch));
+    } catch (error) {
+      logger.warn({ err: error }, 'housekeeping stopped early: the next round goes on')
+    }
+  }
+
+  const run = (): Promise<void> => {
+    running ??= round().finally(() => {
+      running = null
+    })
+    return running
+  }
+
+  return {
+    noteKeyUse(keyId, now) {
+      uses.set(keyId, now)
+    },
+    start() {
+      timer = setInterval(run, roundMs).unref()
+    },
+    async stop() {
+      clearInterval(timer)
+      await running
+      await noteUses()
+    },
+    run,
+  }
+}

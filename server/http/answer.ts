@@ -1,0 +1,55 @@
+import type { FastifyReply } from 'fastify'
+import { errors } from '../../contract/errors.ts'
+import type { Document } from '../handler.ts'
+import type { ServiceError } from '../service-error.ts'
+
+const json = 'application/json; charset=utf-8'
+
+/** `{"requestId":…,"timestamp":…}`; ids are of a sane form, so nothing in them needs escaping. */
+const meta = (requestId: string, now: number): string =>
+  `{"requestId":"${requestId}","timestamp":"${new Date(now).toISOString()}"}`
+
+/** The envelope of a success (contract 1). Undefined data: 204, no body. */
+export function answerSuccess(reply: FastifyReply, status: number, data: unknown, now: number): FastifyReply {
+  if (data === undefined) return reply.code(204).send()
+  return reply
+    .code(status)
+    .header('content-type', json)
+    .send(`{"meta":${meta(reply.request.id, now)},"data":${JSON.stringify(data)}}`)
+}
+
+/** The envelope of a refusal (contract 7). */
+export function answerRefusal(reply: FastifyReply, refusal: ServiceError, now: number): FastifyReply {
+  const { retryAfterSeconds, allow } = refusal.details
+  if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
+  if (allow !== undefined) reply.header('allow', allow.join(', '))
+  return reply
+    .code(errors[refusal.code].status)
+    .header('content-type', json)
+    .header('cache-control', 'no-store')
+    .send(refusalBody(refusal, reply.request.id, now))
+}
+
+/** The body of a refusal as text; also for answers that Fastify never saw. */
+export function refusalBody(refusal: ServiceError, requestId: string, now: number): string {
+  const { status, message } = errors[refusal.code]
+  const { validation } = refusal.details
+  return `{"meta":${meta(requestId, now)},"error":${JSON.stringify({ message, code: refusal.code, status, validation })}}`
+}
+
+/** A body that stands alone, or 304 when the client has it (RFC 9110 13.1.2). */
+export function answerDocument(reply: FastifyReply, status: number, document: Document): FastifyReply {
+  reply.header('cache-control', document.cacheControl)
+  if (document.vary !== undefined) reply.header('vary', document.vary)
+  if (document.etag !== undefined) {
+    reply.header('etag', document.etag)
+    if (matches(reply.request.headers['if-none-match'], document.etag)) return reply.code(304).send()
+  }
+  return reply.code(status).header('content-type', json).send(document.body)
+}
+
+function matches(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false
+  if (ifNoneMatch === etag || ifNoneMatch === '*') return true
+  return ifNoneMatch.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === etag)
+}

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { createClientAddress } from './client-address.ts'
+
+const direct = createClientAddress('')
+const behind = createClientAddress('10.0.0.0/8, 192.0.2.7,fd00::/8 , 2001:db8::7')
+
+test('F18: without trusted proxies X-Forwarded-For is never read', () => {
+  assert.equal(direct.of('203.0.113.9', '198.51.100.1'), '203.0.113.9')
+  assert.equal(direct.of('127.0.0.1', '198.51.100.1'), '127.0.0.1')
+  assert.equal(direct.of('::ffff:203.0.113.9', undefined), '203.0.113.9')
+  assert.equal(direct.of('2001:DB8::1', undefined), '2001:db8::1')
+})
+
+test('F18: a peer that is no trusted proxy speaks for itself only', () => {
+  assert.equal(behind.of('203.0.113.9', '198.51.100.1'), '203.0.113.9')
+  assert.equal(behind.of('11.0.0.1', '198.51.100.1'), '11.0.0.1')
+})
+
+const walks: [name: string, peer: string, forwardedFor: string | undefined, client: string][] = [
+  ['the one hop', '10.0.0.1', '203.0.113.9', '203.0.113.9'],
+  ['the right-most untrusted hop', '10.0.0.1', '198.51.100.1, 203.0.113.9', '203.0.113.9'],
+  ['past trusted hops', '10.0.0.1', '198.51.100.1,203.0.113.9 ,\t192.0.2.7,10.2.3.4', '203.0.113.9'],
+  ['a mapped peer and mapped hops', '::ffff:10.0.0.1', '203.0.113.9, ::ffff:10.0.0.2', '203.0.113.9'],
+  ['hex-mapped, upper-case hops', '10.0.0.1', '::FFFF:CB00:7109, ::FFFF:0A00:0002', '203.0.113.9'],
+  ['IPv6 proxies and clients', 'fd12::1', '2001:DB8::9, 2001:db8:0::7', '2001:db8::9'],
+  ['the left-most when all are trusted', '10.0.0.1', '10.0.0.3,10.0.0.2', '10.0.0.3'],
+  ['the peer without a header', '10.0.0.1', undefined, '10.0.0.1'],
+  ['the peer with an empty header', '10.0.0.1', '', '10.0.0.1'],
+  ['the peer when the last hop is malformed', '10.0.0.1', '203.0.113.9, unknown', '10.0.0.1'],
+  ['the last good one when a hop is malformed', '10.0.0.1', '203.0.113.9, x, 10.0.0.2', '10.0.0.2'],
+  ['the last good one when a hop is empty', '10.0.0.1', '203.0.113.9,,10.0.0.2', '10.0.0.2'],
+  ['the last good one when the list ends in a comma', '10.0.0.1', '203.0.113.9,', '10.0.0.1'],
+  ['the last good one when the list begins with a comma', '10.0.0.1', ',10.0.0.2', '10.0.0.2'],
+  ['the peer when a hop has a port', '10.0.0.1', '203.0.113.9:1234', '10.0.0.1'],
+  ['the peer when a hop has a zone', '10.0.0.1', 'fe80::1%eth0', '10.0.0.1'],
+  ['the peer when the header is RFC 7239', '10.0.0.1', 'for=203.0.113.9', '10.0.0.1'],
+  ['a Unix socket as it is', '', '203.0.113.9', ''],
+]
+
+for (const [name, peer, forwardedFor, client] of walks) {
+  test(`F18: it is ${name}`, () => assert.equal(behind.of(peer, forwardedFor), client))
+}
+
+test('F18: whatever 1 000 clients claim to the left, the hop the proxy added counts', () => {
+  const claim = fc.oneof(fc.ipV4(), fc.ipV6(), fc.string(), fc.constantFrom('10.0.0.1', '', ' ', ',', 'unknown'))
+  fc.assert(
+    fc.property(fc.array(claim, { maxLength: 10 }), (claims) => {
+      assert.equal(behind.of('10.0.0.1', [...claims, '203.0.113.9'].join(', ')), '203.0.113.9')
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+test('a mapped range is the IPv4 range it stands for, and host bits are no matter', () => {
+  const mapped = createClientAddress('::ffff:10.1.2.3/104')
+  assert.equal(mapped.of('10.200.0.1', '203.0.113.9'), '203.0.113.9')
+  assert.equal(mapped.of('11.0.0.1', '203.0.113.9'), '11.0.0.1')
+  assert.equal(createClientAddress('10.1.2.3/8').of('10.200.0.1', '203.0.113.9'), '203.0.113.9')
+})
+
+test('what is no address or range is refused in plain words', () => {
+  for (const [text, message] of [
+    [
+      '10.0.0.0/8,proxy.local',
+      /TENANTRY_TRUSTED_PROXIES: "proxy.local" is no IP address or range\. Write .*10\.0\.0\.0\/8/,
+    ],
+    ['true', /"true" is no IP address/],
+    ['10.0.0', /"10.0.0" is no IP address/],
+    ['10.0.0.0/8/8', /"10.0.0.0\/8\/8" is no IP address/],
+    ['10.0.0.0/', /"10.0.0.0\/" needs a prefix from 1 to 32/],
+    ['10.0.0.0/33', /needs a prefix from 1 to 32/],
+    ['10.0.0.0/-1', /needs a prefix/],
+    ['10.0.0.0/255.0.0.0', /needs a prefix/],
+    ['fd00::/129', /needs a prefix from 1 to 128/],
+    ['0.0.0.0/0', /would trust everybody/],
+    ['::/0', /would trust everybody/],
+    ['::ffff:0.0.0.0/96', /would trust everybody/],
+    ['fe80::1%eth0', /is no IP address/],
+  ] as const) {
+    assert.throws(() => createClientAddress(text), { name: 'Error', message }, text)
+  }
+})

@@ -1,0 +1,69 @@
+import { BlockList, isIPv4, isIPv6 } from 'node:net'
+import { parseAddress } from './address.ts'
+
+export { limitSubject, networkOf, parseAddress } from './address.ts'
+
+/** Tells who a request comes from. */
+export interface ClientAddress {
+  /**
+   * The client's address in canonical form: the socket's `peer`, unless that is a trusted proxy; then the right-most hop
+   * of `X-Forwarded-For` that is none. All hops left of it are the client's own words and never read (threat F18). A
+   * malformed hop ends the walk at the last good address; when all are trusted it is the left-most.
+   *
+   * @param peer the socket's remote address; what is none (a Unix socket's '') comes back as it is and is never trusted
+   * @param forwardedFor all `X-Forwarded-For` headers joined with commas
+   */
+  of(peer: string, forwardedFor: string | undefined): string
+}
+
+const familyOf = (address: string) => (isIPv4(address) ? 'ipv4' : 'ipv6')
+
+function refuse(entry: string, problem: string): never {
+  throw new Error(
+    `TENANTRY_TRUSTED_PROXIES: "${entry}" ${problem}. Write addresses and ranges like 10.0.0.0/8, 192.0.2.7, fd00::/8`,
+  )
+}
+
+/** Adds one `address` or `address/prefix` to the trusted ones; refuses in plain words. */
+function trust(proxies: BlockList, entry: string): void {
+  const [written = '', prefixText, ...more] = entry.split('/')
+  const address = parseAddress(written)
+  if (address === null || more.length > 0) refuse(entry, 'is no IP address or range')
+  if (prefixText === undefined) {
+    proxies.addAddress(address, familyOf(address))
+    return
+  }
+  const bits = isIPv4(written) ? 32 : 128
+  if (!/^[0-9]{1,3}$/.test(prefixText) || Number(prefixText) > bits) refuse(entry, `needs a prefix from 1 to ${bits}`)
+  // A mapped range, ::ffff:10.0.0.0/104, is the IPv4 range it stands for.
+  const prefix = isIPv6(written) && isIPv4(address) ? Number(prefixText) - 96 : Number(prefixText)
+  if (prefix < 1) refuse(entry, 'would trust everybody, and then anybody can claim any address')
+  proxies.addSubnet(address, prefix, familyOf(address))
+}
+
+/**
+ * Reads `TENANTRY_TRUSTED_PROXIES`, addresses and CIDR ranges separated by commas; none trusts nobody. Throws an Error
+ * that names a bad one in plain words.
+ */
+export function createClientAddress(trustedProxies: string): ClientAddress {
+  const entries = trustedProxies.split(',').map((entry) => entry.trim())
+  const proxies = new BlockList()
+  for (const entry of entries) if (entry !== '') trust(proxies, entry)
+  if (proxies.rules.length === 0) return { of: (peer) => parseAddress(peer) ?? peer }
+
+  return {
+    of(peer, forwardedFor) {
+      let client = parseAddress(peer)
+      if (client === null) return peer
+      let end = forwardedFor?.length ?? 0
+      while (end > 0 && proxies.check(client, familyOf(client))) {
+        const comma: number = forwardedFor!.lastIndexOf(',', end - 1)
+        const hop = parseAddress(forwardedFor!.slice(comma + 1, end).trim())
+        if (hop === null) break
+        client = hop
+        end = comma
+      }
+      return client
+    },
+  }
+}

@@ -1,0 +1,172 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { LimitName } from '../../contract/limits.ts'
+import type { Operation } from '../../contract/operation.ts'
+import type { AccessTokenClaims, AccessTokens } from '../accounts/access-token.ts'
+import { isLive, type Session } from '../accounts/session.ts'
+import type { User } from '../accounts/user.ts'
+import type { Clock } from '../clock.ts'
+import type { MaybeUserCall, PublicCall } from '../handler.ts'
+import type { LimitSettings } from '../limits/limit-settings.ts'
+import type { Quota, RateLimiter, Verdict } from '../limits/rate-limiter.ts'
+import { sameText } from '../secrets/random-code.ts'
+import { ServiceError } from '../service-error.ts'
+import type { Gate, Storage } from '../storage/storage.ts'
+import { requireCapability } from '../tenants/require-capability.ts'
+import { isUsableKey, requireTenant } from '../tenants/require-tenant.ts'
+import { type ParsedTenantKey, parseTenantKey } from '../tenants/tenant-key.ts'
+import type { TenantSnapshots } from '../tenants/tenant-snapshot.ts'
+import { type ClientAddress, limitSubject, parseAddress } from '../limits/client-address.ts'
+import { allowOrigin } from './cors.ts'
+import { bearerToken, readOnce } from './credentials.ts'
+
+/** What the gates ask. */
+export interface GateKeepers {
+  readonly clock: Clock
+  readonly storage: Storage
+  readonly snapshots: TenantSnapshots
+  readonly accessTokens: AccessTokens
+  readonly limiter: RateLimiter
+  readonly limits: LimitSettings
+  readonly clientAddress: ClientAddress
+  readonly adminKey: string
+  /** Told of every use of a key; must not block. */
+  noteKeyUse(keyId: string, now: number): void
+}
+
+/**
+ * Gates 1 to 5 of design 2, in their order: the first that refuses answers. Nothing of the body has been read yet.
+ * @returns what the handler is told of the caller.
+ */
+export function createGates(operation: Operation, keepers: GateKeepers) {
+  if (operation.auth === 'none') return (): PublicCall => ({ now: keepers.clock.now() })
+  if (operation.auth === 'admin') return (request: FastifyRequest) => adminGate(request, keepers)
+  return (request: FastifyRequest, reply: FastifyReply) => tenantGates(operation, request, reply, keepers)
+}
+
+function adminGate(request: FastifyRequest, { clock, adminKey }: GateKeepers): PublicCall {
+  const credential = readOnce(request.raw, 'authorization')
+  if (credential === 'missing') throw new ServiceError('MISSING_ADMIN_KEY')
+  const given = credential === 'repeated' ? null : bearerToken(credential.text)
+  if (given === null || !sameText(given, adminKey)) throw new ServiceError('INVALID_ADMIN_KEY')
+  return { now: clock.now() }
+}
+
+async function tenantGates(
+  operation: Operation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  keepers: GateKeepers,
+): Promise<MaybeUserCall> {
+  const { headers } = request
+  const now = keepers.clock.now()
+  const key = readKey(request)
+  const token = operation.auth === 'tenant' ? null : await readToken(request, now, keepers)
+  const lookUp = async () => (key.parsed ? await keepers.storage.gate(key.parsed.id, token?.claims?.sid ?? null) : null)
+
+  // A browser may only read an answer that names its origin, and a tenant's server may name its user's address: for
+  // either the key is looked up before the limit, silently.
+  const early = headers.origin !== undefined || headers['x-client-ip'] !== undefined ? await lookUp() : undefined
+  const usable = early != null && isUsableKey(early, key.parsed, now)
+  if (usable && headers.origin !== undefined) {
+    allowOrigin(reply, headers.origin, await keepers.snapshots.of(early.tenant))
+  }
+
+  const caller = callerAddress(request, usable ? early : null, keepers)
+  if (operation.limit !== undefined) await limitGate(operation.limit, caller.subject, reply, now, keepers)
+
+  const gate = early === undefined ? await lookUp() : early
+  requireTenant(gate, key, now)
+  keepers.noteKeyUse(gate.key.id, now)
+
+  const who = token === null ? anonymous : requireUser(gate, token, operation.auth === 'tenant, user', now)
+  const tenant = await keepers.snapshots.of(gate.tenant)
+  if (operation.capability !== undefined) requireCapability(operation.capability, tenant, who.user)
+  return {
+    now,
+    tenant,
+    storage: keepers.storage.forTenant(gate.tenant.id),
+    address: caller.address,
+    acceptLanguage: headers['accept-language'],
+    userAgent: headers['user-agent'],
+    ...who,
+  }
+}
+
+/** The tenant key as sent; `parsed` is null for anything malformed or sent twice. */
+function readKey(request: FastifyRequest): { sent: boolean; parsed: ParsedTenantKey | null } {
+  const credential = readOnce(request.raw, 'x-tenant-key')
+  if (credential === 'missing') return { sent: false, parsed: null }
+  return { sent: true, parsed: credential === 'repeated' ? null : parseTenantKey(credential.text) }
+}
+
+interface Token {
+  readonly sent: boolean
+  readonly claims: AccessTokenClaims | null
+}
+
+async function readToken(request: FastifyRequest, now: number, { accessTokens }: GateKeepers): Promise<Token> {
+  const credential = readOnce(request.raw, 'authorization')
+  if (credential === 'missing') return { sent: false, claims: null }
+  const token = credential === 'repeated' ? null : bearerToken(credential.text)
+  return { sent: true, claims: token === null ? null : await accessTokens.verify(token, now) }
+}
+
+interface CallerAddress {
+  readonly address: string
+  /** Whom the limit counts. */
+  readonly subject: string
+}
+
+function callerAddress(request: FastifyRequest, gate: Gate | null, { clientAddress }: GateKeepers): CallerAddress {
+  const { headers, socket } = request.raw
+  const forwarded = headers['x-forwarded-for']
+  const address = clientAddress.of(socket.remoteAddress ?? '', Array.isArray(forwarded) ? forwarded.join(',') : forwarded)
+  const named = headers['x-client-ip']
+  if (gate?.key.kind === 'secret' && typeof named === 'string') {
+    const client = parseAddress(named)
+    // Counted under the tenant too, so that no tenant can spend another's (design 10).
+    if (client !== null) return { address: client, subject: `${gate.tenant.id} ${limitSubject(client)}` }
+  }
+  return { address, subject: limitSubject(address) }
+}
+
+async function limitGate(
+  name: LimitName,
+  subject: string,
+  reply: FastifyReply,
+  now: number,
+  { limiter, limits }: GateKeepers,
+): Promise<void> {
+  const quota = limits[name]
+  if (quota === 'off') return
+  const taken = limiter.take(name, subject, quota, now)
+  const verdict = taken instanceof Promise ? await taken : taken
+  showLimit(reply, quota, verdict)
+  if (!verdict.admitted) throw new ServiceError('TOO_MANY_REQUESTS', { retryAfterSeconds: verdict.resetSeconds })
+}
+
+/** draft-ietf-httpapi-ratelimit-headers: the policy, and what is left of it. */
+function showLimit(reply: FastifyReply, { quota, windowSeconds }: Quota, { remaining, resetSeconds }: Verdict): void {
+  reply.header('ratelimit-policy', `"ip";q=${quota};w=${windowSeconds}`)
+  reply.header('ratelimit', `"ip";r=${remaining};t=${resetSeconds}`)
+}
+
+interface Who {
+  readonly user: User | null
+  readonly session: Session | null
+}
+
+const anonymous: Who = { user: null, session: null }
+
+function requireUser(gate: Gate, token: Token, required: boolean, now: number): Who {
+  if (!token.sent) {
+    if (required) throw new ServiceError('MISSING_USER_TOKEN')
+    return anonymous
+  }
+  const { claims } = token
+  const { session, user, tenant } = gate
+  const genuine = claims !== null && claims.aud === tenant.id && session !== null && claims.sub === session.userId
+  if (!genuine || !isLive(session, now)) throw new ServiceError('INVALID_USER_TOKEN')
+  if (user === null) throw new ServiceError('TOKEN_USER_NOT_FOUND')
+  return { user, session }
+}

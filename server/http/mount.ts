@@ -1,0 +1,83 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import type { LimitOf, Operation } from '../../contract/operation.ts'
+import { fieldMessages, typeName, validationMessage } from '../../contract/validation-messages.ts'
+import type { Document, Handler, PublicCall } from '../handler.ts'
+import { invalid } from '../service-error.ts'
+import { answerDocument, answerSuccess } from './answer.ts'
+import { createGates, type GateKeepers } from './gates.ts'
+import { parseJsonBody } from './json-body.ts'
+
+/** A line of `app.ts`: an operation and its handler. */
+export interface Route {
+  readonly operation: Operation
+  readonly handler: (input: never, call: never) => unknown
+}
+
+/**
+ * One operation on one line. Authentication and limit stand there to be read; both must be what the contract declares,
+ * or the line does not compile.
+ */
+export const serve = <const O extends Operation>(
+  _authentication: O['auth'],
+  _limit: LimitOf<O>,
+  operation: O,
+  handler: Handler<O>,
+): Route => ({ operation, handler })
+
+const defaultBodyBytes = 65_536
+
+/** Turns an operation and its handler into a route: gates 1-5 before the body is read, then parse, handle, answer. */
+export function mount(app: FastifyInstance, { operation, handler }: Route, keepers: GateKeepers): void {
+  const pass = createGates(operation, keepers)
+  const parse = createParser(operation)
+  const handle = handler as (input: unknown, call: PublicCall) => unknown
+  const { status, envelope } = operation
+
+  app.route({
+    method: operation.method,
+    url: operation.path,
+    bodyLimit: operation.maxBodyBytes ?? defaultBodyBytes,
+    onRequest: async (request, reply) => {
+      request.setDecorator('call', await pass(request, reply))
+    },
+    handler: async (request: FastifyRequest, reply: FastifyReply) => {
+      const call = request.getDecorator<PublicCall>('call')
+      const answer = await handle(parse(request), call)
+      if (envelope === false) return answerDocument(reply, status, answer as Document)
+      return answerSuccess(reply.header('cache-control', 'no-store'), status, answer, call.now)
+    },
+  })
+}
+
+/** Gate 6 of design 2: parameters, query and body to what the handler takes. */
+function createParser({ method, params, query, body }: Operation) {
+  return (request: FastifyRequest) => ({
+    params: params && check(params, request.params),
+    query: query && check(query, onceOnly(request.query as Record<string, unknown>)),
+    body: body && check(body, readBody(request, method)),
+  })
+}
+
+function readBody(request: FastifyRequest, method: Operation['method']): unknown {
+  const { headers } = request
+  const value = parseJsonBody(request.body as Buffer | undefined, headers['content-type'], headers['content-encoding'])
+  if (value === undefined) {
+    if (method === 'POST') return {}
+    throw invalid({ body: 'Required' })
+  }
+  const type = typeName(value)
+  if (type !== 'object') throw invalid({ body: `Expected object, received ${type}` })
+  return value
+}
+
+/** A repeated or empty query parameter counts as absent (design 3). */
+function onceOnly(query: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => typeof value === 'string' && value !== ''))
+}
+
+function check(schema: z.ZodType, value: unknown): unknown {
+  const result = schema.safeParse(value, { error: validationMessage })
+  if (!result.success) throw invalid(fieldMessages(result.error.issues))
+  return result.data
+}

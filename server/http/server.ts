@@ -1,0 +1,121 @@
+import type { Socket } from 'node:net'
+import Fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Clock } from '../clock.ts'
+import { ulid } from '../ids.ts'
+import { ServiceError } from '../service-error.ts'
+import type { TenantDirectory } from '../tenants/tenant.ts'
+import { answerRefusal, refusalBody } from './answer.ts'
+import { answerPreflight, isPreflight } from './cors.ts'
+import { mount, type Route } from './mount.ts'
+import { createPathTable } from './path-table.ts'
+import type { GateKeepers } from './gates.ts'
+import { readOnce } from './credentials.ts'
+
+/** Milliseconds a request may take to arrive (threat A24). */
+export interface Timeouts {
+  readonly headersMs: number
+  readonly requestMs: number
+  readonly checkIntervalMs: number
+}
+
+const defaultTimeouts: Timeouts = { headersMs: 10_000, requestMs: 20_000, checkIntervalMs: 1_000 }
+
+/** What the HTTP server is made of. */
+export interface HttpServerOptions extends GateKeepers {
+  readonly routes: readonly Route[]
+  readonly tenants: TenantDirectory
+  readonly logger: FastifyBaseLogger
+  readonly timeouts?: Timeouts
+}
+
+/** The service over HTTP: every answer, whoever gives it, is of one form (design 2). */
+export function createHttpServer(options: HttpServerOptions): FastifyInstance {
+  const { clock, routes, logger, timeouts = defaultTimeouts } = options
+  const paths = createPathTable(routes.map(({ operation }) => operation))
+
+  const app: FastifyInstance = Fastify({
+    loggerInstance: logger,
+    disableRequestLogging: true,
+    genReqId: (request) => requestId(request.headers['x-request-id'], clock),
+    requestIdHeader: false,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    http: {
+      headersTimeout: timeouts.headersMs,
+      requestTimeout: timeouts.requestMs,
+      connectionsCheckingInterval: timeouts.checkIntervalMs,
+    },
+    requestTimeout: timeouts.requestMs,
+    keepAliveTimeout: 72_000,
+    routerOptions: { maxParamLength: 200 },
+    frameworkErrors: (_error, request, reply) => {
+      reply.header('x-request-id', request.id)
+      answerRefusal(reply, new ServiceError('BAD_REQUEST'), clock.now())
+    },
+    clientErrorHandler: (error, socket) => answerParserError(error, socket, clock),
+  })
+
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  app.decorateRequest('call', null)
+  app.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply, clock))
+
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
+    if (readOnce(request.raw, 'host') === 'repeated') throw new ServiceError('BAD_REQUEST')
+    if (!request.is404) return
+    const methods = paths.methodsOf(pathOf(request.url))
+    if (methods.length > 0 && isPreflight(request)) return answerPreflight(request, reply, methods, options.tenants)
+    throw methods.length > 0 ? new ServiceError('METHOD_NOT_ALLOWED', { allow: methods }) : new ServiceError('NOT_FOUND')
+  })
+
+  for (const route of routes) mount(app, route, options)
+  return app
+}
+
+const pathOf = (url: string): string => url.split('?', 1)[0] ?? url
+
+/** The caller's own id where it is of a sane form, else a new one (design 2). */
+function requestId(sent: string | string[] | undefined, clock: Clock): string {
+  return typeof sent === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(sent) ? sent : ulid(clock.now())
+}
+
+function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply, clock: Clock): FastifyReply {
+  const refusal = refusalFor(error)
+  if (refusal.code === 'INTERNAL_SERVER') {
+    request.log.error({ requestId: request.id, operation: request.routeOptions.url, err: describe(error) }, 'unexpected error')
+  }
+  return answerRefusal(reply, refusal, clock.now())
+}
+
+function refusalFor(error: FastifyError): ServiceError {
+  if (error instanceof ServiceError) return error
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new ServiceError('PAYLOAD_TOO_LARGE')
+  if (error.code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH') return new ServiceError('BAD_REQUEST')
+  return new ServiceError('INTERNAL_SERVER')
+}
+
+/** What the log may know of an error: never the request, never a value bound to a statement. */
+const describe = (error: Error) => ({ type: error.name, message: error.message, stack: error.stack })
+
+/** The HTTP parser's own refusals, written by hand: there is no request to reply to. */
+function answerParserError(error: NodeJS.ErrnoException, socket: Socket, clock: Clock): void {
+  const answering = (socket as Socket & { _httpMessage?: { headersSent: boolean } })._httpMessage
+  if (error.code === 'ECONNRESET' || !socket.writable || answering?.headersSent) {
+    socket.destroy()
+    return
+  }
+  const [status, refusal] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? (['431 Request Header Fields Too Large', new ServiceError('HEADERS_TOO_LARGE')] as const)
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? (['408 Request Timeout', new ServiceError('REQUEST_TIMEOUT')] as const)
+        : (['400 Bad Request', new ServiceError('BAD_REQUEST')] as const)
+  const now = clock.now()
+  const id = ulid(now)
+  const body = refusalBody(refusal, id, now)
+  socket.end(
+    `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
+      `cache-control: no-store\r\nx-request-id: ${id}\r\nconnection: close\r\n\r\n${body}`,
+  )
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { parseLimits } from './limit-settings.ts'
+
+test('without a setting the limits are those of the contract and the design', () => {
+  for (const text of [undefined, '', '  ']) {
+    const limits = parseLimits(text)
+    // Contract 8.
+    assert.deepEqual(limits.resend, { quota: 30, windowSeconds: 3600 })
+    assert.deepEqual(limits['reset-password'], { quota: 10, windowSeconds: 3600 })
+    assert.deepEqual(limits.profile, { quota: 30, windowSeconds: 3600 })
+    // Design 4.
+    assert.deepEqual(limits['otp-create'], { quota: 30, windowSeconds: 3600 })
+    assert.deepEqual(limits.verify, { quota: 60, windowSeconds: 3600 })
+    assert.deepEqual(limits.status, { quota: 600, windowSeconds: 3600 })
+    assert.deepEqual(limits['sign-in'], { quota: 300, windowSeconds: 3600 })
+    assert.deepEqual(limits['sign-up'], { quota: 100, windowSeconds: 3600 })
+    assert.deepEqual(limits['codes-per-recipient'], { quota: 30, windowSeconds: 3600 })
+    assert.deepEqual(limits['wrong-codes-per-network'], { quota: 100, windowSeconds: 86_400 })
+    assert.deepEqual(limits['wrong-codes-per-recipient'], { quota: 300, windowSeconds: 86_400 })
+    assert.deepEqual(limits['failed-passwords'], { quota: 10, windowSeconds: 900 })
+  }
+})
+
+test('what is named is changed, the rest stays', () => {
+  const limits = parseLimits(' resend = 5/s, verify=off ,profile=7/90s,sign-in=1/2d,\n status=1000000/m,')
+  assert.deepEqual(limits.resend, { quota: 5, windowSeconds: 1 })
+  assert.equal(limits.verify, 'off')
+  assert.deepEqual(limits.profile, { quota: 7, windowSeconds: 90 })
+  assert.deepEqual(limits['sign-in'], { quota: 1, windowSeconds: 172_800 })
+  assert.deepEqual(limits.status, { quota: 1_000_000, windowSeconds: 60 })
+  assert.deepEqual(limits['reset-password'], { quota: 10, windowSeconds: 3600 })
+})
+
+test('all=off switches off every one that is not named, wherever it stands', () => {
+  assert.ok(Object.values(parseLimits('all=off')).every((limit) => limit === 'off'))
+  for (const text of ['all=off,resend=5/h', 'resend=5/h,all=off']) {
+    const { resend, ...others } = parseLimits(text)
+    assert.deepEqual(resend, { quota: 5, windowSeconds: 3600 })
+    assert.ok(Object.values(others).every((limit) => limit === 'off'))
+  }
+})
+
+const refusals: [text: string, message: RegExp][] = [
+  [
+    'resnd=30/h',
+    /TENANTRY_LIMITS: "resnd" is no limit\. The limits are: resend, reset-password, .*failed-passwords, and all=off/,
+  ],
+  ['__proto__=30/h', /"__proto__" is no limit/],
+  ['resend', /"resend" has no value; write it like resend=30\/h/],
+  ['=30/h', /"" is no limit/],
+  ['resend=', /resend="" is neither off nor/],
+  ['resend=30', /resend="30" is neither off nor .*like 30\/h or 10\/15m/],
+  ['resend=30/w', /resend="30\/w" is neither/],
+  ['resend=-1/h', /resend="-1\/h" is neither/],
+  ['resend=1.5/h', /is neither/],
+  ['resend=0/h', /resend="0\/h" is neither/],
+  ['resend=30/0h', /is neither/],
+  ['resend=30/32d', /is neither/],
+  ['resend=1000001/h', /is neither/],
+  ['resend=OFF', /is neither/],
+  ['resend=30/h=x', /resend="30\/h=x" is neither/],
+  ['resend=30/h,resend=31/h', /"resend" is set twice/],
+  ['all=30/h', /"all" can only be off, not "30\/h"/],
+  ['resnd=1/h,verify=x', /"resnd" is no limit; verify="x" is neither/],
+]
+
+for (const [text, message] of refusals) {
+  test(`${text} is refused in plain words`, () => assert.throws(() => parseLimits(text), { name: 'Error', message }))
+}

@@ -1,0 +1,67 @@
+import { type BudgetName, budgets, type LimitName, limits } from '../../contract/limits.ts'
+import type { Quota } from './rate-limiter.ts'
+
+/** Every limit and budget by name, as this deployment has set it. */
+export type LimitSettings = Readonly<Record<LimitName | BudgetName, Quota | 'off'>>
+
+const DEFAULTS: Readonly<Record<LimitName | BudgetName, string>> = { ...limits, ...budgets }
+const KNOWN_NAMES = Object.keys(DEFAULTS) as (LimitName | BudgetName)[]
+
+const SECONDS = { s: 1, m: 60, h: 3600, d: 86_400 } as const
+const LONGEST_WINDOW = 31 * SECONDS.d
+const LARGEST_QUOTA = 1_000_000
+const WRITTEN_QUOTA = /^([0-9]{1,9})\/([0-9]{1,9})?([smhd])$/
+
+/** `30/h` or `10/15m` as a quota; null for anything else, none in no time, a million and more, and over 31 days. */
+function parseQuota(text: string): Quota | null {
+  const written = WRITTEN_QUOTA.exec(text)
+  if (!written) return null
+  const quota = Number(written[1])
+  const windowSeconds = Number(written[2] ?? 1) * SECONDS[written[3] as keyof typeof SECONDS]
+  const sane = quota >= 1 && quota <= LARGEST_QUOTA && windowSeconds >= 1 && windowSeconds <= LONGEST_WINDOW
+  return sane ? { quota, windowSeconds } : null
+}
+
+function isKnown(name: string): name is LimitName | BudgetName {
+  return Object.hasOwn(DEFAULTS, name)
+}
+
+/** What is wrong with an entry, in plain words; null when nothing is. */
+function problemOf(name: string, value: string | undefined, seen: ReadonlyMap<string, unknown>): string | null {
+  if (value === undefined) return `"${name}" has no value; write it like resend=30/h`
+  if (seen.has(name)) return `"${name}" is set twice`
+  if (name === 'all') return value === 'off' ? null : `"all" can only be off, not "${value}"`
+  if (!isKnown(name)) return `"${name}" is no limit`
+  if (value === 'off' || parseQuota(value)) return null
+  return `${name}="${value}" is neither off nor a number of requests from 1 to ${LARGEST_QUOTA} per time of up to 31 days, like 30/h or 10/15m (s, m, h, d)`
+}
+
+/**
+ * Reads `TENANTRY_LIMITS`: `resend=30/h,verify=off,failed-passwords=10/15m`, over the defaults of `contract/limits.ts`.
+ * `all=off` switches off every one that is not named. Throws one Error that says in plain words what is wrong with each
+ * entry, and lists the names there are.
+ */
+export function parseLimits(text: string | undefined): LimitSettings {
+  const given = new Map<string, string>()
+  const problems: string[] = []
+  for (const entry of (text ?? '').split(',')) {
+    if (entry.trim() === '') continue
+    const [name = '', value, ...more] = entry.split('=').map((part) => part.trim())
+    const problem = problemOf(name, more.length > 0 ? [value, ...more].join('=') : value, given)
+    if (problem) problems.push(problem)
+    else given.set(name, value!)
+  }
+  if (problems.length > 0) {
+    throw new Error(`TENANTRY_LIMITS: ${problems.join('; ')}. The limits are: ${KNOWN_NAMES.join(', ')}, and all=off`)
+  }
+  const setting = (name: LimitName | BudgetName): Quota | 'off' => {
+    const value = given.get(name) ?? given.get('all') ?? DEFAULTS[name]
+    const quota = parseQuota(value)
+    if (!quota && value !== 'off') throw new Error(`contract/limits.ts: ${name} is "${value}"`)
+    return quota ?? 'off'
+  }
+  return Object.fromEntries(KNOWN_NAMES.map((name) => [name, setting(name)])) as Record<
+    LimitName | BudgetName,
+    Quota | 'off'
+  >
+}

@@ -1,0 +1,113 @@
+import type { Quota, RateLimiter, Verdict } from './rate-limiter.ts'
+import { SlidingLog } from './sliding-log.ts'
+
+/** A limiter in this process's memory; answers at once. */
+export interface LocalRateLimiter extends RateLimiter {
+  take(name: string, subject: string, quota: Quota, now: number): Verdict
+  peek(name: string, subject: string, quota: Quota, now: number): Verdict
+  giveBack(name: string, subject: string, quota: Quota, takenAt: number): void
+  /** Forgets the subjects of whom nothing is counted any more. To be called every minute or so. */
+  sweep(now: number): void
+  /** Subjects held now, over all names. */
+  readonly size: number
+}
+
+/** The subjects of one limit, in the order they came. */
+interface Subjects {
+  readonly windowMs: number
+  readonly logs: Map<string, SlidingLog>
+}
+
+const MOST_SUBJECTS = 100_000
+const EVICTION_CANDIDATES = 16
+
+/**
+ * An exact sliding log a subject. Memory: about 150 bytes a subject plus 8 to 16 a counted request, and per name at most
+ * `mostSubjects` (default 100 000), so that a flood on one limit makes no other forget. At the cap a new subject takes
+ * the place of the one with the fewest counted requests among the sixteen that came first: who has used up a quota stays
+ * locked out as long as anybody has not.
+ */
+export function createLocalRateLimiter({ mostSubjects = MOST_SUBJECTS } = {}): LocalRateLimiter {
+  const byName = new Map<string, Subjects>()
+
+  function subjectsOf(name: string, windowMs: number): Subjects {
+    const known = byName.get(name)
+    if (known) return known
+    const subjects = { windowMs, logs: new Map<string, SlidingLog>() }
+    byName.set(name, subjects)
+    return subjects
+  }
+
+  function admit({ logs, windowMs }: Subjects, subject: string, now: number): SlidingLog {
+    if (logs.size >= mostSubjects) evictOne(logs, now, windowMs)
+    const log = new SlidingLog()
+    logs.set(subject, log)
+    return log
+  }
+
+  return {
+    take(name, subject, quota, now) {
+      const windowMs = quota.windowSeconds * 1000
+      const subjects = subjectsOf(name, windowMs)
+      let log = subjects.logs.get(subject)
+      log?.forgetBefore(now, windowMs)
+      const admitted = (log?.size ?? 0) < quota.quota
+      if (admitted) {
+        log ??= admit(subjects, subject, now)
+        log.add(now)
+      }
+      return verdict(admitted, log, quota, now)
+    },
+
+    peek(name, subject, quota, now) {
+      const log = byName.get(name)?.logs.get(subject)
+      log?.forgetBefore(now, quota.windowSeconds * 1000)
+      return verdict((log?.size ?? 0) < quota.quota, log, quota, now)
+    },
+
+    giveBack(name, subject, _quota, takenAt) {
+      byName.get(name)?.logs.get(subject)?.remove(takenAt)
+    },
+
+    sweep(now) {
+      for (const { logs, windowMs } of byName.values()) {
+        for (const [subject, log] of logs) {
+          log.forgetBefore(now, windowMs)
+          if (log.size === 0) logs.delete(subject)
+        }
+      }
+    },
+
+    get size() {
+      let size = 0
+      for (const { logs } of byName.values()) size += logs.size
+      return size
+    },
+  }
+}
+
+function verdict(
+  admitted: boolean,
+  log: SlidingLog | undefined,
+  { quota, windowSeconds }: Quota,
+  now: number,
+): Verdict {
+  if (!log || log.size === 0) return { admitted, remaining: quota, resetSeconds: windowSeconds }
+  const leavesAt = log.oldest + windowSeconds * 1000
+  return { admitted, remaining: Math.max(0, quota - log.size), resetSeconds: Math.ceil((leavesAt - now) / 1000) }
+}
+
+function evictOne(logs: Map<string, SlidingLog>, now: number, windowMs: number): void {
+  let fewest = Number.POSITIVE_INFINITY
+  let loser: string | undefined
+  let candidates = 0
+  for (const [subject, log] of logs) {
+    log.forgetBefore(now, windowMs)
+    if (log.size < fewest) {
+      fewest = log.size
+      loser = subject
+    }
+    if (++candidates === EVICTION_CANDIDATES) break
+  }
+  if (loser !== undefined) logs.delete(loser)
+}

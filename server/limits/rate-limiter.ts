@@ -1,0 +1,34 @@
+/** So many in any stretch of so many seconds. */
+export interface Quota {
+  readonly quota: number
+  readonly windowSeconds: number
+}
+
+/** What a limiter says of one request. */
+export interface Verdict {
+  readonly admitted: boolean
+  /** How many more would be admitted now; after a take, with this one counted. */
+  readonly remaining: number
+  /** Whole seconds, rounded up, until the oldest counted one leaves the window and a unit comes back; the whole window when none is counted. */
+  readonly resetSeconds: number
+}
+
+/**
+ * Counts requests per limit and subject over a sliding window, exact at its boundary: what was counted at `t` counts
+ * until just before `t + window` and no longer (design 10, threat D16). A limit's name always comes with the same quota.
+ * Limiters that ask another process answer with promises, the one in this process at once.
+ */
+export interface RateLimiter {
+  /**
+   * Counts one if there is room; one refused is not counted.
+   *
+   * @param name the limit or budget, `resend`
+   * @param subject whom it is counted for: an address, a recipient
+   * @param now epoch milliseconds
+   */
+  take(name: string, subject: string, quota: Quota, now: number): Verdict | Promise<Verdict>
+  /** Whether one would be admitted; counts nothing. */
+  peek(name: string, subject: string, quota: Quota, now: number): Verdict | Promise<Verdict>
+  /** Takes back one that was counted at `takenAt`, if it still is: what it was taken for did not happen. */
+  giveBack(name: string, subject: string, quota: Quota, takenAt: number): void | Promise<void>
+}

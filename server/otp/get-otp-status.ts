@@ -1,0 +1,38 @@
+import { timestamp } from '../../contract/envelope.ts'
+import { getOtpStatus as operation } from '../../contract/otp.ts'
+import { maskRecipient } from '../accounts/mask.ts'
+import type { MessageState } from '../delivery/message.ts'
+import type { Handler } from '../handler.ts'
+import { refusalsOf } from '../service-error.ts'
+import { nextResendAt, stateOf } from './otp.ts'
+
+const refuse = refusalsOf(operation)
+
+/** `POST /otp/status` (design 4): where a one-time password stands, without its code or the address in clear. */
+export const getOtpStatus =
+  (): Handler<typeof operation> =>
+  async ({ body: { id, scope } }, { now, storage }) => {
+    const otp = await storage.otps.find(id, scope)
+    if (otp === null) throw refuse('OTP_NOT_FOUND')
+    const state = stateOf(otp, now)
+    const resendsRemaining = state === 'pending' ? otp.maxResends - otp.resendCount : 0
+    return {
+      id: otp.id,
+      scope: otp.scope,
+      state,
+      createdAt: timestamp(otp.createdAt),
+      expiresAt: timestamp(otp.expiresAt),
+      nextResendAt: resendsRemaining > 0 ? timestamp(nextResendAt(otp)) : null,
+      resendsRemaining,
+      attemptsRemaining: state === 'pending' ? otp.maxVerifyAttempts - otp.wrongCodes : 0,
+      deliveryMethod: otp.deliveryMethod,
+      recipient: maskRecipient(otp.deliveryMethod, otp.recipient),
+      delivery: deliveryOf(await storage.messages.latestOf(otp.id)),
+    }
+  }
+
+/** A message on its way is `queued`; one that was called back is as good as `failed`. */
+function deliveryOf(state: MessageState | null) {
+  if (state === 'sent') return 'sent'
+  return state === 'queued' || state === 'sending' ? 'queued' : 'failed'
+}

@@ -1,0 +1,45 @@
+import type { z } from 'zod'
+import { timestamp } from '../../contract/envelope.ts'
+import type { DeliveryMethod, IssuedOtp, OtpScope } from '../../contract/otp.ts'
+import { ulid } from '../ids.ts'
+import type { Keyring } from '../secrets/keyring.ts'
+import { drawCode } from '../secrets/random-code.ts'
+import { codeContext, type Otp, type OtpPolicy } from './otp.ts'
+
+/** Whom a new one-time password is for. */
+export interface NewOtpFor {
+  readonly tenantId: string
+  readonly scope: OtpScope
+  readonly userId: string | null
+  readonly decoy: boolean
+  readonly deliveryMethod: DeliveryMethod
+  readonly recipient: string
+}
+
+/** A fresh one-time password: new id, new code, the policy of this moment; its first sending counts as a send. */
+export function newOtp(to: NewOtpFor, policy: OtpPolicy, keyring: Keyring, now: number): Otp {
+  const id = ulid(now)
+  const { tenantId, ...rest } = to
+  return {
+    ...rest,
+    id,
+    state: 'pending',
+    sealedCode: keyring.seal(drawCode(policy.length), codeContext(tenantId, id, to.scope, to.recipient)),
+    resendIntervalSeconds: policy.resendIntervalSeconds,
+    maxResends: policy.maxResends,
+    maxVerifyAttempts: policy.maxVerifyAttempts,
+    resendCount: 0,
+    wrongCodes: 0,
+    createdAt: now,
+    expiresAt: now + policy.ttlSeconds * 1000,
+    lastSentAt: now,
+  }
+}
+
+/** What its maker is told (contract 4.2). */
+export const presentIssued = (otp: Otp): z.infer<typeof IssuedOtp> => ({
+  id: otp.id,
+  createdAt: timestamp(otp.createdAt),
+  expiresAt: timestamp(otp.expiresAt),
+  resendIntervalSeconds: otp.resendIntervalSeconds,
+})

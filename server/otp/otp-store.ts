@@ -1,0 +1,29 @@
+import type { OtpScope } from '../../contract/otp.ts'
+import type { NewMessage } from '../delivery/message.ts'
+import type { Otp } from './otp.ts'
+
+/** What became of a guarded change: applied, or the row as it is now (null when there is none). */
+export interface Outcome {
+  readonly applied: boolean
+  readonly otp: Otp | null
+}
+
+/**
+ * One tenant's one-time passwords. Each call is atomic; every change is one guarded statement, so of N racing callers
+ * as many succeed as the rules of `otp.ts` allow, and those explain the rest.
+ */
+export interface OtpStore {
+  find(id: string, scope: OtpScope): Promise<Otp | null>
+  /** Stores it together with the message that delivers it. */
+  issue(otp: Otp, message: NewMessage): Promise<void>
+  /** pending, interval passed, below the maximum → count +1, lastSentAt, and a message queued in the same act. */
+  resend(id: string, scope: OtpScope, now: number, message: NewMessage): Promise<Outcome>
+  /** pending → verified, code wiped. `otp` is the row after. */
+  verify(id: string, scope: OtpScope, now: number): Promise<Outcome>
+  /** One wrong code more; the last one allowed locks and wipes the code. `otp` is the row after. */
+  countWrongCode(id: string, scope: OtpScope, now: number): Promise<Outcome>
+  /** verified and alive → consumed. */
+  consume(id: string, scope: OtpScope, now: number): Promise<Outcome>
+  /** Every live one of a user → cancelled, code wiped; of one scope when given. */
+  cancelLive(userId: string, scope: OtpScope | null, now: number): Promise<void>
+}

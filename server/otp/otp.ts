@@ -1,0 +1,95 @@
+import type { DeliveryMethod, OtpScope, OtpState } from '../../contract/otp.ts'
+
+/** The settings an OTP was issued with and keeps (design 3). */
+export interface OtpPolicy {
+  readonly length: number
+  readonly ttlSeconds: number
+  readonly resendIntervalSeconds: number
+  readonly maxResends: number
+  readonly maxVerifyAttempts: number
+}
+
+/** A one-time password as stored; times in epoch milliseconds. */
+export interface Otp {
+  readonly id: string
+  readonly scope: OtpScope
+  /** As stored: expiry is a fact of time, see `stateOf`. */
+  readonly state: Exclude<OtpState, 'expired'>
+  /** Whom it is about; null for a sign-in without a user yet, and for decoys. */
+  readonly userId: string | null
+  /** Stands for an unknown address under enumeration protection; never delivered (design 5). */
+  readonly decoy: boolean
+  readonly deliveryMethod: DeliveryMethod
+  readonly recipient: string
+  /** Ciphertext under the keyring, bound to `codeContext`; null once it has left `pending`. */
+  readonly sealedCode: string | null
+  readonly resendIntervalSeconds: number
+  readonly maxResends: number
+  readonly maxVerifyAttempts: number
+  readonly resendCount: number
+  readonly wrongCodes: number
+  readonly createdAt: number
+  readonly expiresAt: number
+  readonly lastSentAt: number
+}
+
+/** What a sealed code is bound to, so that no row's ciphertext opens in another's place (design 4, threat F10). */
+export const codeContext = (tenantId: string, id: string, scope: OtpScope, recipient: string): string[] => [
+  'otp-code',
+  tenantId,
+  id,
+  scope,
+  recipient,
+]
+
+/** The state at a time: everything but consumed expires. The instant `expiresAt` itself is expired. */
+export function stateOf(otp: Otp, now: number): OtpState {
+  return otp.state !== 'consumed' && now >= otp.expiresAt ? 'expired' : otp.state
+}
+
+/** When the next resend is due, in epoch milliseconds. */
+export const nextResendAt = (otp: Otp): number => otp.lastSentAt + otp.resendIntervalSeconds * 1000
+
+/** Why a resend is refused, in the contract's order; null when it is due (contract 4.1). */
+export function resendRefusal(otp: Otp | null, now: number) {
+  const state = otp && stateOf(otp, now)
+  if (!otp || state === 'expired') return 'OTP_NOT_FOUND'
+  if (state !== 'pending') return 'OTP_NOT_PENDING'
+  if (now < nextResendAt(otp)) return 'OTP_RESEND_INTERVAL_NOT_EXPIRED'
+  if (otp.resendCount >= otp.maxResends) return 'OTP_MAX_RESENDS_REACHED'
+  return null
+}
+
+/** Why no code is compared; null when one may be (design 4). */
+export function verifyRefusal(otp: Otp | null, now: number) {
+  switch (otp && stateOf(otp, now)) {
+    case 'pending':
+      return null
+    case 'verified':
+      return 'OTP_ALREADY_VERIFIED'
+    case 'consumed':
+      return 'OTP_ALREADY_CONSUMED'
+    case 'locked':
+      return 'OTP_MAX_ATTEMPTS_REACHED'
+    case 'cancelled':
+      return 'OTP_NOT_PENDING'
+    default:
+      return 'OTP_NOT_FOUND'
+  }
+}
+
+/** Why it cannot be consumed; null when it can: verified and not expired (contract 4.2, design 4). */
+export function consumeRefusal(otp: Otp | null, now: number) {
+  switch (otp && stateOf(otp, now)) {
+    case 'verified':
+      return null
+    case 'consumed':
+      return 'OTP_ALREADY_CONSUMED'
+    case 'pending':
+    case 'locked':
+    case 'cancelled':
+      return 'OTP_NOT_CONSUMABLE'
+    default:
+      return 'OTP_NOT_FOUND'
+  }
+}

@@ -1,0 +1,48 @@
+import { resetPassword as operation } from '../../contract/password-reset.ts'
+import type { Delivery } from '../delivery/delivery.ts'
+import { messageLocale } from '../delivery/locale.ts'
+import type { TenantCall } from '../handler.ts'
+import { ulid } from '../ids.ts'
+import type { Budgets } from '../limits/budgets.ts'
+import { takeNewCode } from '../otp/code-budgets.ts'
+import { newOtp, presentIssued } from '../otp/new-otp.ts'
+import type { Keyring } from '../secrets/keyring.ts'
+import { refusalsOf } from '../service-error.ts'
+
+const refuse = refusalsOf(operation)
+
+/** What a challenge needs. */
+export interface ChallengeServices {
+  readonly keyring: Keyring
+  readonly budgets: Budgets
+  readonly delivery: Delivery
+}
+
+/**
+ * Step `challenge` (contract 4.2): a fresh one-time password to the user's stored address; older ones stay as they are,
+ * so nobody can cut off a reset under way. A user without a password is as unknown as nobody (threat C14). At a tenant
+ * with enumeration protection the unknown get a decoy, made by the same statements (design 5, threat C26).
+ */
+export async function challengePasswordReset(
+  { email, locale }: { readonly email: string; readonly locale?: string | undefined },
+  { now, tenant, storage, address, acceptLanguage }: TenantCall,
+  { keyring, budgets, delivery }: ChallengeServices,
+) {
+  const { otp: policy, security, defaultLocale } = tenant.configuration
+  if (policy === null || !delivery.canDeliver('email')) throw refuse('UNEXPECTED_STATE')
+  const found = await storage.users.findByEmail(email)
+  const user = found?.passwordHash ? found.user : null
+  if (user === null && !security.enumerationProtection) throw refuse('RESET_PASSWORD_USER_NOT_FOUND')
+
+  const to = { tenantId: tenant.tenant.id, recipient: user?.email ?? email }
+  await takeNewCode(budgets, to, address, now)
+  const otp = newOtp(
+    { ...to, scope: 'reset_password', userId: user?.id ?? null, decoy: user === null, deliveryMethod: 'email' },
+    policy,
+    keyring,
+    now,
+  )
+  await storage.otps.issue(otp, { id: ulid(now), locale: messageLocale(locale, acceptLanguage, defaultLocale) })
+  delivery.wake()
+  return presentIssued(otp)
+}

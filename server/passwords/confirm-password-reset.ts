@@ -1,0 +1,68 @@
+import { resetPassword as operation } from '../../contract/password-reset.ts'
+import type { Delivery } from '../delivery/delivery.ts'
+import type { TenantCall } from '../handler.ts'
+import { ulid } from '../ids.ts'
+import { consumeRefusal } from '../otp/otp.ts'
+import { refusalsOf, ServiceError } from '../service-error.ts'
+import type { Tx } from '../storage/storage.ts'
+import { PasswordHasherBusy, type PasswordHasher } from './password-hasher.ts'
+import { requireAllowedPassword } from './require-allowed-password.ts'
+
+const refuse = refusalsOf(operation)
+
+/** A "password changed" notice older than a day says nothing useful any more. */
+const noticeLifeMs = 86_400_000
+
+/** What a confirm needs. */
+export interface ConfirmServices {
+  readonly hasher: PasswordHasher
+  readonly delivery: Delivery
+}
+
+/**
+ * Step `confirm` (contract 4.2). The hash is made before the transaction, and only for a one-time password that could
+ * be consumed: random tokens cost no hashing (threat C31). Whatever fails while storing leaves it verified.
+ */
+export async function confirmPasswordReset(
+  { token, password }: { readonly token: string; readonly password: string },
+  { now, tenant, storage }: TenantCall,
+  { hasher, delivery }: ConfirmServices,
+): Promise<{ success: true }> {
+  requireAllowedPassword(password, tenant.configuration)
+  const refusal = consumeRefusal(await storage.otps.find(token, 'reset_password'), now)
+  if (refusal !== null) throw refuse(refusal)
+  try {
+    const passwordHash = await hasher.hash(password)
+    await storage.write((tx) => consumeAndStore(tx, token, passwordHash, now))
+  } catch (error) {
+    if (error instanceof ServiceError) throw error
+    if (error instanceof PasswordHasherBusy) throw refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 })
+    throw new ServiceError('OTP_CONSUME_CALLBACK_ERROR', {}, { cause: error })
+  }
+  delivery.wake()
+  return { success: true }
+}
+
+/**
+ * One transaction: consumed, password stored, sessions ended, other resets cancelled, notice queued (design 5). The
+ * password comes first: it holds the user's row against a sign-in under way (threat D10).
+ */
+async function consumeAndStore(tx: Tx, token: string, passwordHash: string, now: number): Promise<void> {
+  const { applied, otp } = await tx.otps.consume(token, 'reset_password', now)
+  if (!applied || otp === null) throw refuse(consumeRefusal(otp, now) ?? 'OTP_NOT_CONSUMABLE')
+  if (otp.decoy) return
+  const { userId, recipient } = otp
+  if (userId === null || !(await tx.users.resetPassword(userId, passwordHash, now))) throw refuse('OTP_NOT_CONSUMABLE')
+  await tx.sessions.revokeAllOf(userId, now)
+  await tx.otps.cancelLive(userId, 'reset_password', now)
+  await tx.messages.notify({
+    id: ulid(now),
+    kind: 'password_changed',
+    userId,
+    deliveryMethod: 'email',
+    recipient,
+    locale: null,
+    createdAt: now,
+    expiresAt: now + noticeLifeMs,
+  })
+}

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { availableParallelism } from 'node:os'
+import { test } from 'node:test'
+import { hashSync } from '@node-rs/argon2'
+import { createPasswordHasher, PasswordHasherBusy, type PasswordHasherOptions } from './password-hasher.ts'
+
+/** The real algorithm at its least cost. */
+const cheap = (options: PasswordHasherOptions = {}) => createPasswordHasher({ memoryKiB: 8, passes: 1, ...options })
+
+test('a hash is an argon2id PHC string of the default cost, and salted', async () => {
+  const hasher = createPasswordHasher()
+  const [first, second] = await Promise.all([hasher.hash('correct horse'), hasher.hash('correct horse')])
+  assert.match(first, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
+  assert.notEqual(first, second)
+  assert.equal(await hasher.verify(first, 'correct horse'), true)
+  assert.equal(await hasher.verify(first, 'correct horsf'), false)
+})
+
+test('a password is hashed as it was sent: not cut, not trimmed, not normalised, not folded', async () => {
+  const hasher = cheap()
+  const long = 'x'.repeat(1023)
+  for (const [password, other] of [
+    [`${long}a`, `${long}b`],
+    ['password\0a', 'password\0b'],
+    ['passw\u00f6rd', 'passwo\u0308rd'],
+    ['password ', 'password'],
+    ['Password', 'password'],
+    ['💩'.repeat(8), '💩'.repeat(9)],
+    ['pass\ufffdword', 'pass\ud800word'],
+  ] as const) {
+    const phc = await hasher.hash(password)
+    assert.equal(await hasher.verify(phc, password), true)
+    assert.equal(await hasher.verify(phc, other), false, JSON.stringify(other.slice(-12)))
+  }
+})
+
+test('8 to 1024 code points are hashed; fewer, more and lone surrogates are refused without any work', async () => {
+  const hasher = cheap()
+  await hasher.hash('💩'.repeat(8))
+  await hasher.hash('💩'.repeat(1024))
+  for (const password of ['', '1234567', '💩'.repeat(7), 'x'.repeat(1025)]) {
+    await assert.rejects(hasher.hash(password), RangeError)
+  }
+  await assert.rejects(hasher.hash('password\ud800'), TypeError)
+  assert.equal(hasher.hashes, 2)
+})
+
+test('a malformed stored hash matches nothing and throws nothing', async () => {
+  const hasher = cheap()
+  for (const phc of [
+    '',
+    'x',
+    '$argon2id$',
+    '$2b$10$abcdefghijklmnopqrstuv',
+    '$argon2id$v=19$m=8,t=1,p=1$$',
+    '\ud800',
+  ]) {
+    assert.equal(await hasher.verify(phc, 'password'), false)
+    assert.equal(hasher.needsRehash(phc), true)
+  }
+})
+
+test('only a weaker hash needs hashing again', async () => {
+  const now = cheap({ memoryKiB: 16, passes: 2 })
+  const made = (memoryKiB: number, passes: number) => cheap({ memoryKiB, passes }).hash('password')
+  assert.equal(now.needsRehash(await made(16, 2)), false)
+  assert.equal(now.needsRehash(await made(32, 3)), false)
+  assert.equal(now.needsRehash(await made(8, 2)), true)
+  assert.equal(now.needsRehash(await made(16, 1)), true)
+  const cost = { memoryCost: 16, timeCost: 2 }
+  assert.equal(now.needsRehash(hashSync('password', { ...cost, outputLen: 16 })), true)
+  assert.equal(now.needsRehash(hashSync('password', { ...cost, algorithm: 1 })), true) // argon2i
+  assert.equal(now.needsRehash(hashSync('password', { ...cost, version: 0 })), true) // version 16
+})
+
+test('an unknown account costs one verification of the same parameters, as a known one does', async () => {
+  const hasher = createPasswordHasher()
+  const phc = await hasher.hash('password')
+  const timed = async (work: () => Promise<unknown>) => {
+    const start = performance.now()
+    await work()
+    return performance.now() - start
+  }
+  const before = hasher.verifies
+  const known = await timed(() => hasher.verify(phc, 'wrong password'))
+  assert.equal(hasher.verifies - before, 1)
+  const unknown = await timed(() => hasher.spend())
+  assert.equal(hasher.verifies - before, 2)
+  assert.equal(hasher.hashes, 1)
+  // Not a measure of equality, only proof that the dummy hash is not refused as malformed before any work.
+  assert.ok(unknown > known / 10, `${unknown} ms against ${known} ms`)
+})
+
+test('no more than the allowed number work at once, and the others have their turn in order', async () => {
+  const hasher = cheap({ concurrency: 1 })
+  const finished: number[] = []
+  const calls = Array.from({ length: 20 }, async (_, index) => {
+    await hasher.hash('password')
+    finished.push(index)
+    assert.ok(hasher.hashes <= finished.length + 1, 'a second one began before the first was done')
+  })
+  await Promise.all(calls)
+  assert.deepEqual(finished, [...Array(20).keys()])
+})
+
+test('concurrency never exceeds the cores', async () => {
+  const hasher = cheap({ concurrency: 10_000 })
+  const calls = Array.from({ length: 100 }, () => hasher.spend())
+  await Promise.resolve()
+  assert.equal(hasher.verifies, Math.min(100, availableParallelism()))
+  await Promise.all(calls)
+  assert.equal(hasher.verifies, 100)
+})
+
+test('beyond the queue a call is refused at once, and places come free again', async () => {
+  const hasher = cheap({ concurrency: 1, maxQueue: 2 })
+  const calls = [hasher.hash('password'), hasher.spend(), hasher.spend()]
+  await assert.rejects(hasher.hash('password'), PasswordHasherBusy)
+  await assert.rejects(hasher.spend(), PasswordHasherBusy)
+  await Promise.all(calls)
+  assert.deepEqual([hasher.hashes, hasher.verifies], [1, 2])
+  await hasher.hash('password')
+})
+
+test('a work that fails gives its place back', async () => {
+  const hasher = cheap({ concurrency: 1, maxQueue: 0 })
+  for (let round = 0; round < 3; round++) assert.equal(await hasher.verify('malformed', 'password'), false)
+  assert.equal(await hasher.verify(await hasher.hash('password'), 'password'), true)
+})
+
+test('impossible costs are refused', () => {
+  for (const options of [{ memoryKiB: 7 }, { passes: 0 }, { concurrency: 0 }, { maxQueue: -1 }, { passes: 1.5 }]) {
+    assert.throws(() => createPasswordHasher(options), RangeError)
+  }
+})

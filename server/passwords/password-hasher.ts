@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto'
+import { availableParallelism } from 'node:os'
+import { hash, parseOptions, verify } from '@node-rs/argon2'
+
+/** Argon2id's cost, and how much of it may go on at once. The defaults are OWASP's (Password Storage Cheat Sheet). */
+export interface PasswordHasherOptions {
+  /** m, KiB of memory a hash; default 19 456 (19 MiB). */
+  memoryKiB?: number
+  /** t, passes over that memory; default 2. */
+  passes?: number
+  /** Hashes at work at once; default, and at most, the cores. */
+  concurrency?: number
+  /** Calls that may wait for their turn; default 1000. */
+  maxQueue?: number
+}
+
+/** Hashes passwords off the event loop, a few at a time, the others waiting in the order they came. */
+export interface PasswordHasher {
+  /**
+   * The password's argon2id PHC string, salted. RangeError unless it has 8 to 1024 code points (design 5), TypeError for
+   * lone surrogates; hashed as its very UTF-8, neither cut nor normalised. `PasswordHasherBusy` when the queue is full.
+   */
+  hash(password: string): Promise<string>
+  /** Whether the password made `phc`. A malformed hash matches nothing. `PasswordHasherBusy` when the queue is full. */
+  verify(phc: string, password: string): Promise<boolean>
+  /** Whether `phc` is weaker than what `hash` makes now, or not argon2id version 19 at all. */
+  needsRehash(phc: string): boolean
+  /** The work of one `verify`, for nobody: an unknown account costs what a known one does. */
+  spend(): Promise<void>
+  /** Hashes begun so far. */
+  readonly hashes: number
+  /** Verifications begun so far, spent ones included: equal work is proved by counting, not by milliseconds. */
+  readonly verifies: number
+}
+
+/** Refused at once instead of waiting: as many calls as are allowed to wait do so already. */
+export class PasswordHasherBusy extends Error {
+  override name = 'PasswordHasherBusy'
+}
+
+const SHORTEST = 8
+const LONGEST = 1024
+const HASH_BYTES = 32
+const SALT_BYTES = 16
+
+function requireHashable(password: string): void {
+  // UTF-8 makes U+FFFD of every lone surrogate: different passwords would become one.
+  if (!password.isWellFormed()) throw new TypeError('A password cannot have lone surrogates')
+  const length = Array.from(password).length
+  if (length < SHORTEST || length > LONGEST) {
+    throw new RangeError(`A password has ${SHORTEST} to ${LONGEST} characters, not ${length}`)
+  }
+}
+
+function requireWhole(name: string, value: number, least: number): void {
+  if (!Number.isInteger(value) || value < least) throw new RangeError(`${name} must be a whole number from ${least} on`)
+}
+
+/** Runs at most `concurrency` works at once; a finished one hands its place to the one that waits longest. */
+function createLine(concurrency: number, maxQueue: number) {
+  let working = 0
+  const waiting: (() => void)[] = []
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (working < concurrency) working++
+    else if (waiting.length >= maxQueue) throw new PasswordHasherBusy(`${maxQueue} password hashes are waiting already`)
+    else await new Promise<void>((takeOver) => waiting.push(takeOver))
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else working--
+    }
+  }
+}
+
+/** A hasher of these costs (RangeError for impossible ones). One a process: its line is what caps the work. */
+export function createPasswordHasher(options: PasswordHasherOptions = {}): PasswordHasher {
+  const { memoryKiB = 19_456, passes = 2, concurrency = availableParallelism(), maxQueue = 1000 } = options
+  requireWhole('memoryKiB', memoryKiB, 8)
+  requireWhole('passes', passes, 1)
+  requireWhole('concurrency', concurrency, 1)
+  requireWhole('maxQueue', maxQueue, 0)
+  // Past the cores nothing is gained, and file work on the same thread pool stalls for 50 to 180 ms.
+  const inLine = createLine(Math.min(concurrency, availableParallelism()), maxQueue)
+  const cost = { memoryCost: memoryKiB, timeCost: passes, parallelism: 1, outputLen: HASH_BYTES }
+  const base64 = (length: number) => randomBytes(length).toString('base64').replaceAll('=', '')
+  // A hash of nothing: comparing with it takes the whole work, and no password is known to make it.
+  const dummy = `$argon2id$v=19$m=${memoryKiB},t=${passes},p=1$${base64(SALT_BYTES)}$${base64(HASH_BYTES)}`
+  let hashes = 0
+  let verifies = 0
+
+  const verifyInLine = (phc: string, password: string) =>
+    inLine(async () => {
+      verifies++
+      return verify(phc, Buffer.from(password, 'utf8')).catch(() => false)
+    })
+
+  return {
+    async hash(password) {
+      requireHashable(password)
+      return inLine(() => {
+        hashes++
+        return hash(Buffer.from(password, 'utf8'), cost)
+      })
+    },
+    async verify(phc, password) {
+      const matches = await verifyInLine(phc, password)
+      return matches && password.isWellFormed()
+    },
+    needsRehash(phc) {
+      if (!phc.startsWith('$argon2id$v=19$')) return true
+      try {
+        const made = parseOptions(phc)
+        const weaker = made.memoryCost < memoryKiB || made.timeCost < passes
+        return weaker || made.outputLen < HASH_BYTES || made.saltLen < SALT_BYTES
+      } catch {
+        return true
+      }
+    },
+    async spend() {
+      await verifyInLine(dummy, 'an unknown account')
+    },
+    get hashes() {
+      return hashes
+    },
+    get verifies() {
+      return verifies
+    },
+  }
+}

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { ageInYears, readDate, readDatetime, readTime } from './calendar.ts'
+
+test('every day JavaScript can write from 0001 to 9999 is a date, in order', () => {
+  const day = fc.date({ min: new Date('0001-01-01T00:00:00Z'), max: new Date('9999-12-31T00:00:00Z'), noInvalidDate: true })
+  fc.assert(
+    fc.property(day, day, (one, other) => {
+      const [first, second] = [one, other].map((date) => date.toISOString().slice(0, 10)) as [string, string]
+      assert.equal(Math.sign(readDate(first)! - readDate(second)!), first < second ? -1 : first > second ? 1 : 0)
+    }),
+  )
+})
+
+test('a date is YYYY-MM-DD and a day of the calendar', () => {
+  for (const right of ['2024-02-29', '2000-02-29', '0001-01-01', '9999-12-31', '2025-04-30']) {
+    assert.notEqual(readDate(right), undefined, right)
+  }
+  const wrong = ['', '2024-02-30', '2023-02-29', '1900-02-29', '2025-04-31', '2025-13-01', '2025-00-10', '2025-01-00']
+  wrong.push('20240101', '0000-01-01', '+275760-09-14', '2024-1-1', '2024-01-01T00:00:00Z', ' 2024-01-01', '2024-01-0１')
+  for (const text of wrong) assert.equal(readDate(text), undefined, text)
+})
+
+test('a datetime is the instant that Date reads too', () => {
+  fc.assert(
+    fc.property(fc.date({ min: new Date('0001-01-02T00:00:00Z'), max: new Date('9999-12-30T00:00:00Z'), noInvalidDate: true }), (instant) => {
+      assert.equal(readDatetime(instant.toISOString()), instant.getTime())
+    }),
+  )
+  assert.equal(readDatetime('2024-06-01T12:00:00+05:30'), Date.parse('2024-06-01T12:00:00+05:30'))
+  assert.equal(readDatetime('2024-06-01T12:00:00.25-11:45'), Date.parse('2024-06-01T12:00:00.250-11:45'))
+})
+
+test('a datetime has seconds and an offset, and no leap second', () => {
+  const wrong = ['', '2024-06-01', '2024-06-01T12:00Z', '2024-06-01T12:00:00', '2024-06-01 12:00:00Z', '2024-06-01t12:00:00z']
+  wrong.push('2016-12-31T23:59:60Z', '2024-06-01T24:00:00Z', '2024-06-01T12:60:00Z', '2024-06-01T12:00:00.Z')
+  wrong.push('2024-06-01T12:00:00+24:00', '2024-06-01T12:00:00+0530', '2024-06-01T12:00:00.1234567890Z', '2024-02-30T12:00:00Z')
+  wrong.push('2024-06-01T12:00:00ZZ', '2024-06-01T12:00:00Z+01:00', '2024-06-01T12:00:00+', '2024-06-01TZ', 'Z', '+00:00')
+  for (const text of wrong) assert.equal(readDatetime(text), undefined, text)
+})
+
+test('a time is HH:MM or HH:MM:SS with a fraction', () => {
+  assert.equal(readTime('09:30'), 34_200_000)
+  assert.equal(readTime('23:59:59.999'), 86_399_999)
+  assert.equal(readTime('00:00:00.000000001'), 0.000001)
+  for (const wrong of ['', '9:30', '24:00', '12:60', '12:00:60', '12:00:', '12:00:00.', '12:00:0', '12:00Z', '-1:00']) {
+    assert.equal(readTime(wrong), undefined, wrong)
+  }
+})
+
+test('an age grows on the birthday by the UTC calendar, on 1 March for 29 February', () => {
+  const age = (birth: string, now: string) => ageInYears(readDate(birth)!, Date.parse(now))
+  assert.equal(age('2012-11-21', '2025-11-20T23:59:59.999Z'), 12)
+  assert.equal(age('2012-11-21', '2025-11-21T00:00:00Z'), 13)
+  assert.equal(age('2012-02-29', '2025-02-28T12:00:00Z'), 12)
+  assert.equal(age('2012-02-29', '2025-03-01T00:00:00Z'), 13)
+  assert.equal(age('2025-11-22', '2025-11-21T12:00:00Z'), -1)
+  assert.equal(age('2024-12-31', '2025-01-01T00:00:00Z'), 0)
+})

@@ -1,0 +1,132 @@
+import type { ProfileComponent, ProfileSchema } from '../../contract/profile-schema.ts'
+import type { FieldCheck, JsonValue, ProfileValues } from './field-kind.ts'
+import { fieldKinds } from './kinds.ts'
+import { REQUIRED, RULE_NOT_MET } from './profile-messages.ts'
+import { isSameValue, ownValue } from './profile-values.ts'
+
+/** Who sends an update and what it meets. */
+export interface UpdateBy {
+  /** Epoch milliseconds. */
+  readonly now: number
+  /** The operator sets fields that are not writable, and changes write-once ones. */
+  readonly operator: boolean
+  /** The stored values, migrated to this schema; null when there is no profile yet. */
+  readonly current: ProfileValues | null
+}
+
+/** The values to store, exactly as sent, null for a field to clear; or the messages by field name, one a field. */
+export type JudgedUpdate = { values: ProfileValues } | { validation: Record<string, string> }
+
+/** A published profile schema made ready to judge and show profiles; keeps no reference to any profile. */
+export interface CompiledProfileSchema {
+  readonly schema: ProfileSchema
+  readonly version: string
+
+  /**
+   * Judges a partial update (contract 4.4): only fields of the schema are looked at, unknown and unwritable keys are left
+   * out unjudged, null clears unless the field is required. All fields that fail are told; nothing is coerced.
+   */
+  validate(update: Readonly<Record<string, unknown>>, by: UpdateBy): JudgedUpdate
+
+  /**
+   * Judges the first values of a profile, as `validate` does, and that the fields the form requires are there (`Required`)
+   * and not null. A form the schema does not have requires nothing.
+   */
+  validateForm(form: string, update: Readonly<Record<string, unknown>>, by: Pick<UpdateBy, 'now'>): JudgedUpdate
+
+  /** Every field in the schema's order; null where unset, or where the stored value has another JSON type by now. */
+  present(values: ProfileValues): Record<string, JsonValue>
+}
+
+interface CompiledField {
+  readonly name: string
+  readonly required: boolean
+  readonly writable: boolean
+  readonly writeOnce: boolean
+  readonly holds: (value: JsonValue) => boolean
+  readonly check: FieldCheck
+}
+
+/**
+ * Builds the judge of a schema that `defineProfileSchema` accepted; costs a millisecond or so, more with patterns, so it
+ * is kept per (tenant, version). The compiled judge runs on every PATCH and allocates little more than its answer.
+ * @throws TypeError for a type of field that does not exist.
+ */
+export function compileProfileSchema(schema: ProfileSchema): CompiledProfileSchema {
+  const fields = schema.components.map(compileField)
+  const byName = new Map(fields.map((field) => [field.name, field]))
+
+  const validate = (update: Readonly<Record<string, unknown>>, by: UpdateBy): JudgedUpdate => {
+    const values: ProfileValues = {}
+    let validation: Record<string, string> | undefined
+    // Object.keys gives own keys only, and no component can be called __proto__: nothing inherited is read or written.
+    for (const name of Object.keys(update)) {
+      const field = byName.get(name)
+      const value = update[name] as JsonValue | undefined
+      if (field === undefined || value === undefined || !(field.writable || by.operator)) continue
+      const message = judge(field, value, by)
+      if (message === null) {
+        values[name] = value
+      } else {
+        validation ??= {}
+        validation[name] = message
+      }
+    }
+    return validation === undefined ? { values } : { validation }
+  }
+
+  return {
+    schema,
+    version: schema.version,
+    validate,
+    validateForm(form, update, { now }) {
+      const missing: Record<string, string> = {}
+      for (const name of ownValue(schema.forms, form)?.required ?? []) {
+        const value = ownValue(update, name)
+        if (value === undefined) missing[name] = REQUIRED
+        else if (value === null) missing[name] = RULE_NOT_MET
+      }
+      const judged = validate(update, { now, operator: false, current: null })
+      const refused = 'validation' in judged ? judged.validation : {}
+      const validation = { ...refused, ...missing }
+      return Object.keys(validation).length > 0 ? { validation } : judged
+    },
+    present(values) {
+      const shown: Record<string, JsonValue> = {}
+      for (const { name, holds } of fields) {
+        const value = ownValue(values, name)
+        shown[name] = value !== undefined && value !== null && holds(value) ? value : null
+      }
+      return shown
+    },
+  }
+}
+
+function compileField(component: ProfileComponent): CompiledField {
+  const { name, type, rules, options, required, writable, writeOnce } = component
+  const kind = ownValue(fieldKinds, type)
+  if (kind === undefined) throw new TypeError(`There is no profile field type ${type}`)
+  return {
+    name,
+    required: required === true,
+    writable: writable !== false,
+    writeOnce: writeOnce === true,
+    holds: kind.holds,
+    check: kind.compile(rules ?? {}, options ?? []),
+  }
+}
+
+/** The message for one field, or null. */
+function judge(field: CompiledField, value: JsonValue, by: UpdateBy): string | null {
+  if (field.writeOnce && !by.operator && by.current !== null) {
+    const stored = ownValue(by.current, field.name)
+    // What the profile no longer shows counts as unset, or nobody could ever fill the field in again.
+    if (stored !== undefined && stored !== null && field.holds(stored)) {
+      // Sending back what was read is no change, so it is not judged: its rules may have become tighter since.
+      if (isSameValue(stored, value)) return null
+      return value === null ? RULE_NOT_MET : (field.check(value, by.now) ?? RULE_NOT_MET)
+    }
+  }
+  if (value === null) return field.required ? RULE_NOT_MET : null
+  return field.check(value, by.now)
+}

@@ -1,0 +1,88 @@
+import { ComponentType, type ProfileComponent } from '../../contract/profile-schema.ts'
+import { defineOptions } from './define-options.ts'
+import { defineRules } from './define-rules.ts'
+import { defineText } from './define-text.ts'
+import { fieldKinds, plannedTypes } from './kinds.ts'
+import { refuseName } from './schema-names.ts'
+import { isRecord, type SchemaProblems } from './schema-problems.ts'
+
+const KEYS = [
+  'name',
+  'type',
+  'label',
+  'description',
+  'placeholder',
+  'required',
+  'options',
+  'rules',
+  'writable',
+  'writeOnce',
+]
+const LONGEST = { label: 200, description: 2000, placeholder: 200 }
+
+/**
+ * Checks one component of a schema and takes its name. Its problems are told under `components.<name>`, or under its place
+ * in the list where the name is wrong or taken. Null when its problems leave nothing to build on.
+ */
+export function defineComponent(
+  input: unknown,
+  index: number,
+  taken: Set<string>,
+  problems: SchemaProblems,
+): ProfileComponent | null {
+  if (!isRecord(input)) {
+    problems.add(`components.${index}`, 'must be an object such as {"name": "firstName", "type": "text"}')
+    return null
+  }
+  const path = definePath(input['name'], index, taken, problems)
+  problems.refuseOtherKeys(path, input, KEYS)
+  const type = defineType(input['type'], `${path}.type`, problems)
+  const texts = {
+    label: defineText(input['label'], `${path}.label`, LONGEST.label, problems),
+    description: defineText(input['description'], `${path}.description`, LONGEST.description, problems),
+    placeholder: defineText(input['placeholder'], `${path}.placeholder`, LONGEST.placeholder, problems),
+  }
+  for (const key of ['required', 'writable', 'writeOnce']) {
+    const value = input[key]
+    if (value !== undefined && typeof value !== 'boolean')
+      problems.add(`${path}.${key}`, 'must be true or false; leave it out for the default')
+  }
+  if (type === null) return null
+  const options = defineOptions(input['options'], type, `${path}.options`, problems)
+  const rules = defineRules(input['rules'], type, options ?? [], `${path}.rules`, problems)
+  return problems.has(path) ? null : component(input, { type, ...texts, options, rules })
+}
+
+/** The component's parts in the order of the contract, absent ones left out. */
+function component(input: Record<string, unknown>, checked: Partial<ProfileComponent>): ProfileComponent {
+  const parts = { ...input, ...checked }
+  const present = KEYS.map((key) => [key, parts[key as keyof typeof parts]]).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(present)
+}
+
+/** Checks the name and answers where the component's problems are told. */
+function definePath(name: unknown, index: number, taken: Set<string>, problems: SchemaProblems): string {
+  const place = `components.${index}`
+  const problem = refuseName(name)
+  if (problem !== null) {
+    problems.add(`${place}.name`, problem)
+    return place
+  }
+  if (taken.has(name as string)) {
+    problems.add(`${place}.name`, `"${name}" is the name of a component before it; give each its own`)
+    return place
+  }
+  taken.add(name as string)
+  return `components.${name}`
+}
+
+function defineType(type: unknown, path: string, problems: SchemaProblems): ComponentType | null {
+  if (typeof type === 'string' && Object.hasOwn(fieldKinds, type)) return type as ComponentType
+  const instead = typeof type === 'string' ? plannedTypes.get(type) : undefined
+  const known = `use one of: ${ComponentType.options.join(', ')}`
+  problems.add(
+    path,
+    instead ? `${type} is planned but cannot be published yet; ${instead}` : `is no type known here; ${known}`,
+  )
+  return null
+}

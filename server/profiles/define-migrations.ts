@@ -1,0 +1,120 @@
+import type { ProfileComponent, ProfileMigration } from '../../contract/profile-schema.ts'
+import type { ComponentsByName } from './define-layout.ts'
+import type { JsonValue } from './field-kind.ts'
+import { fieldKinds } from './kinds.ts'
+import { refuseName } from './schema-names.ts'
+import { at, isRecord, type SchemaProblems } from './schema-problems.ts'
+
+const MAX_MIGRATIONS = 200
+const MAX_MAPPED_VALUES = 500
+
+/** What a name stands for before a step: a component of the candidate, null for a field that goes, undefined for none. */
+type Fields = Map<string, ProfileComponent | null>
+
+/**
+ * Checks a candidate's migrations: the form of each step, that it leads to a field of this schema, and that the values it
+ * writes are ones the field takes. The steps are followed from the last to the first, because only the end is known here.
+ */
+export function defineMigrations(
+  input: unknown,
+  components: ComponentsByName,
+  problems: SchemaProblems,
+): ProfileMigration[] {
+  if (input === undefined) return []
+  if (!Array.isArray(input) || input.length > MAX_MIGRATIONS) {
+    problems.add('migrations', `must be a list of at most ${MAX_MIGRATIONS} steps`)
+    return []
+  }
+  const fields: Fields = new Map(components)
+  for (let index = input.length - 1; index >= 0; index--) {
+    defineStep(input[index], `migrations.${index}`, fields, problems)
+  }
+  return input as ProfileMigration[]
+}
+
+function defineStep(input: unknown, path: string, fields: Fields, problems: SchemaProblems): void {
+  const [name, ...more] = isRecord(input) ? Object.keys(input) : []
+  if (!isRecord(input) || name === undefined || more.length > 0 || !Object.hasOwn(steps, name)) {
+    problems.add(path, `must be an object with one of: ${Object.keys(steps).join(', ')}`)
+  } else {
+    steps[name as keyof typeof steps](input[name], at(path, name), fields, problems)
+  }
+}
+
+const steps = {
+  rename(input: unknown, path: string, fields: Fields, problems: SchemaProblems): void {
+    const { from, to } = parts(input, path, ['from', 'to'], problems)
+    if (from === undefined) return
+    const problem = refuseName(from)
+    if (problem !== null) problems.add(`${path}.from`, problem)
+    if (from === to) problems.add(`${path}.to`, 'is the same as from; remove the step')
+    if (typeof to !== 'string' || !fields.has(to)) problems.add(`${path}.to`, NO_FIELD)
+    if (typeof to !== 'string' || typeof from !== 'string') return
+    const target = fields.get(to)
+    fields.delete(to)
+    if (target !== undefined) fields.set(from, target)
+  },
+
+  drop(input: unknown, path: string, fields: Fields, problems: SchemaProblems): void {
+    const problem = refuseName(input)
+    if (problem !== null) problems.add(path, problem)
+    else fields.set(input as string, null)
+  },
+
+  default(input: unknown, path: string, fields: Fields, problems: SchemaProblems): void {
+    const { field, value } = parts(input, path, ['field', 'value'], problems)
+    if (field === undefined) return
+    const component = target(field, `${path}.field`, fields, problems)
+    if (component && !takes(component, value)) {
+      problems.add(
+        `${path}.value`,
+        `is no value that "${component.name}" takes; give one that keeps its type and rules`,
+      )
+    }
+  },
+
+  map(input: unknown, path: string, fields: Fields, problems: SchemaProblems): void {
+    const { field, values } = parts(input, path, ['field', 'values'], problems)
+    if (field === undefined) return
+    const component = target(field, `${path}.field`, fields, problems)
+    if (!isRecord(values) || Object.keys(values).length > MAX_MAPPED_VALUES) {
+      problems.add(`${path}.values`, `must be an object of at most ${MAX_MAPPED_VALUES} values, such as {"old": "new"}`)
+    } else if (component) {
+      for (const [old, value] of Object.entries(values)) {
+        if (value === null) continue
+        // The values of an array field are mapped item by item.
+        const written = fieldKinds[component.type].expects === 'array' ? [value] : value
+        if (!takes(component, written)) {
+          problems.add(
+            at(`${path}.values`, old),
+            `leads to no value that "${component.name}" takes; give one, or null to clear`,
+          )
+        }
+      }
+    }
+  },
+}
+
+const NO_FIELD = 'names no field of this schema; name one, or drop the step'
+
+/** The parts of a step; none, and a problem, when they are not exactly the ones it has. */
+function parts(input: unknown, path: string, keys: string[], problems: SchemaProblems): Record<string, unknown> {
+  if (isRecord(input) && keys.every((key) => Object.hasOwn(input, key))) {
+    problems.refuseOtherKeys(path, input, keys)
+    return input
+  }
+  problems.add(path, `must be an object with ${keys.join(' and ')}`)
+  return {}
+}
+
+/** The component a field ends up as; undefined when there is none or it has problems of its own. */
+function target(field: unknown, path: string, fields: Fields, problems: SchemaProblems): ProfileComponent | undefined {
+  if (typeof field !== 'string' || !fields.has(field)) problems.add(path, NO_FIELD)
+  return (typeof field === 'string' && fields.get(field)) || undefined
+}
+
+/** Whether the component takes the value; ages, which depend on the day, and the number of items are left aside. */
+function takes({ type, rules, options }: ProfileComponent, value: unknown): boolean {
+  const { minAge: _minAge, maxAge: _maxAge, minItems: _minItems, ...others } = rules ?? {}
+  return value !== null && fieldKinds[type].compile(others, options ?? [])(value as JsonValue, 0) === null
+}

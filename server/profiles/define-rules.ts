@@ -1,0 +1,39 @@
+import type { ComponentOption, ComponentType, ProfileComponent } from '../../contract/profile-schema.ts'
+import type { RuleValues } from './field-kind.ts'
+import { fieldKinds } from './kinds.ts'
+import { ownValue } from './profile-values.ts'
+import { at, isRecord, type SchemaProblems } from './schema-problems.ts'
+
+/** Checks a component's rules: only those of its type, each with a value it can have, and none against another. */
+export function defineRules(
+  input: unknown,
+  type: ComponentType,
+  options: readonly ComponentOption[],
+  path: string,
+  problems: SchemaProblems,
+): ProfileComponent['rules'] {
+  if (input === undefined) return undefined
+  if (!isRecord(input)) {
+    problems.add(path, 'must be an object such as {"minLength": 2}')
+    return undefined
+  }
+  const kind = fieldKinds[type]
+  const known = Object.keys(kind.rules)
+  for (const [name, value] of Object.entries(input)) {
+    const rule = ownValue(kind.rules, name)
+    const problem = rule === undefined ? unknownRule(type, known) : rule.refuse(value)
+    if (problem !== null) problems.add(at(path, name), problem)
+  }
+  if (problems.has(path)) return undefined
+  const contradictions = kind.contradictions?.(input as RuleValues, options) ?? {}
+  for (const [name, problem] of Object.entries(contradictions)) problems.add(at(path, name), problem)
+  // In the kind's order, so that the same rules are the same text however they were written.
+  return Object.fromEntries(
+    known.filter((name) => Object.hasOwn(input, name)).map((name) => [name, input[name]]),
+  ) as NonNullable<ProfileComponent['rules']>
+}
+
+function unknownRule(type: ComponentType, known: readonly string[]): string {
+  const others = known.length > 0 ? `use one of: ${known.join(', ')}` : 'it has none'
+  return `is no rule of type ${type}; remove it, or ${others}`.replace(', or it has none', ' (it has no rules)')
+}

@@ -1,0 +1,44 @@
+import type { LocalizedText } from '../../contract/profile-schema.ts'
+import { isSoundText } from '../../contract/text.ts'
+import { at, isRecord, type SchemaProblems } from './schema-problems.ts'
+import { isLongerThan } from './text-length.ts'
+
+const MAX_LANGUAGES = 50
+const LANGUAGE_TAG = /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,7}$/
+
+/** Checks a text for people, 1 to `maxLength` code points in each language; undefined when it is absent or wrong. */
+export function defineText(
+  input: unknown,
+  path: string,
+  maxLength: number,
+  problems: SchemaProblems,
+): LocalizedText | undefined {
+  if (input === undefined) return undefined
+  if (!isRecord(input)) return defineWording(input, path, maxLength, problems)
+  const { default: everyone, ...others } = input
+  const tags = Object.keys(others)
+  if (everyone === undefined) {
+    problems.add(path, 'has no "default"; add the text for people of every other language')
+  }
+  if (tags.length > MAX_LANGUAGES) problems.add(path, `has more than ${MAX_LANGUAGES} languages; remove some`)
+  for (const tag of tags.slice(0, MAX_LANGUAGES)) {
+    if (!LANGUAGE_TAG.test(tag)) problems.add(at(path, tag), 'is no language tag; use one such as "fr" or "pt-BR"')
+  }
+  for (const [tag, wording] of Object.entries(input).slice(0, MAX_LANGUAGES + 1)) {
+    defineWording(wording, at(path, tag), maxLength, problems)
+  }
+  return problems.has(path) ? undefined : (input as LocalizedText)
+}
+
+function defineWording(input: unknown, path: string, maxLength: number, problems: SchemaProblems): string | undefined {
+  if (typeof input !== 'string') {
+    problems.add(path, 'must be a text, or an object such as {"default": "Name", "fr": "Nom"}')
+  } else if (input === '' || isLongerThan(input, maxLength)) {
+    problems.add(path, `must have 1 to ${maxLength} characters; leave it out to have none`)
+  } else if (!isSoundText(input)) {
+    problems.add(path, 'holds NUL or half a surrogate pair; remove it')
+  } else {
+    return input
+  }
+  return undefined
+}

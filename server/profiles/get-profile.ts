@@ -1,0 +1,17 @@
+import { getProfile as operation } from '../../contract/profile.ts'
+import type { Handler } from '../handler.ts'
+import { refusalsOf } from '../service-error.ts'
+import { compiledSchemaOf } from './compiled-profile-schemas.ts'
+import { migrated, presentProfile } from './read-profile.ts'
+
+const refuse = refusalsOf(operation)
+
+/** `GET /account/profile` (design 6). */
+export const getProfile =
+  (): Handler<typeof operation> =>
+  async (_input, { tenant, storage, user }) => {
+    if (!tenant.configuration.exists) throw refuse('UNEXPECTED_STATE')
+    const stored = await storage.profiles.find(user.id)
+    if (stored === null) throw refuse('PROFILE_NOT_FOUND')
+    return presentProfile(await migrated(stored, tenant, storage), compiledSchemaOf(tenant))
+  }

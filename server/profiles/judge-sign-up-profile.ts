@@ -1,0 +1,38 @@
+import { ulid } from '../ids.ts'
+import { invalid } from '../service-error.ts'
+import { type Tx, WriteConflict } from '../storage/storage.ts'
+import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
+import { compiledSchemaOf } from './compiled-profile-schemas.ts'
+
+/**
+ * Judges the profile of a sign-up by the schema and its `signUp` form; keys are `profile.<field>`.
+ * @throws VALIDATION_ERROR
+ * @returns what stores it once there is a user; nothing is stored when no profile was sent.
+ */
+export function judgeSignUpProfile(
+  profile: Readonly<Record<string, unknown>> | undefined,
+  snapshot: TenantSnapshot,
+  now: number,
+): (tx: Tx, userId: string) => Promise<void> {
+  const judged = compiledSchemaOf(snapshot).validateForm('signUp', profile ?? {}, { now })
+  if ('validation' in judged) {
+    throw invalid(
+      Object.fromEntries(Object.entries(judged.validation).map(([field, message]) => [`profile.${field}`, message])),
+    )
+  }
+  if (profile === undefined) return async () => {}
+  return async (tx, userId) => {
+    const stored = await tx.profiles.save(
+      {
+        id: ulid(now),
+        userId,
+        schemaVersion: snapshot.profileSchema.schema.version,
+        values: judged.values,
+        createdAt: now,
+        updatedAt: now,
+      },
+      null,
+    )
+    if (!stored) throw new WriteConflict('A new user has a profile already')
+  }
+}

@@ -1,0 +1,37 @@
+import { asciiDomain } from '../domain-name.ts'
+import type { FieldKind } from '../field-kind.ts'
+import { allowList } from '../rules.ts'
+import { checkString, holdsString } from '../string-field.ts'
+
+const ATOMS = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
+const domainKey = (domain: string) => asciiDomain(domain) ?? domain
+
+/**
+ * An e-mail address: an ASCII dot-atom of at most 64 characters, then a domain name, at most 254 in all (RFC 5321
+ * 4.5.3.1, RFC 5322 3.2.3). Quoted local parts, comments and address literals are refused: no mailbox people type has
+ * them. `domains`: the only domains allowed, each one exactly, whatever its letter case.
+ */
+export const email: FieldKind = {
+  expects: 'string',
+  takesOptions: false,
+  rules: {
+    domains: allowList((item) => asciiDomain(item) !== undefined, 'domain names such as example.com', domainKey),
+  },
+  holds: holdsString,
+  compile(rules) {
+    const domains = rules['domains'] && new Set((rules['domains'] as string[]).map(domainKey))
+    return checkString(1, (value) => {
+      const domain = domainOfAddress(value)
+      return domain !== undefined && (!domains || domains.has(domain))
+    })
+  },
+}
+
+/** The ASCII form of the address's domain; undefined when it is no address. */
+function domainOfAddress(address: string): string | undefined {
+  const at = address.lastIndexOf('@')
+  // The cheap lengths first, so that the expressions below only ever see short text.
+  if (at < 1 || at > 64 || address.length > 254 || !ATOMS.test(address.slice(0, at))) return undefined
+  const domain = asciiDomain(address.slice(at + 1))
+  return domain !== undefined && at + 1 + domain.length <= 254 ? domain : undefined
+}

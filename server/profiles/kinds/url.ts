@@ -1,0 +1,34 @@
+import { asciiDomain } from '../domain-name.ts'
+import type { FieldKind } from '../field-kind.ts'
+import { allowList } from '../rules.ts'
+import { checkString, holdsString } from '../string-field.ts'
+import { isLongerThan } from '../text-length.ts'
+
+const MAX_LENGTH = 2048
+const domainKey = (domain: string) => asciiDomain(domain) ?? domain
+
+/**
+ * A web address: http or https, no credentials, at most 2048 code points; never fetched (threat E07). The WHATWG parser
+ * repairs what it reads (spaces cut off, backslashes turned, `http:host` completed), but the value is kept as sent, so
+ * what would need repair is refused. `domains`: the only hosts allowed, each one exactly, whatever its letter case.
+ */
+export const url: FieldKind = {
+  expects: 'string',
+  takesOptions: false,
+  rules: {
+    domains: allowList((item) => asciiDomain(item) !== undefined, 'domain names such as example.com', domainKey),
+  },
+  holds: holdsString,
+  compile(rules) {
+    const domains = rules['domains'] && new Set((rules['domains'] as string[]).map(domainKey))
+    return checkString(1, (value) => {
+      if (isLongerThan(value, MAX_LENGTH) || !isWebAddress(value)) return false
+      return !domains || domains.has(new URL(value).hostname)
+    })
+  },
+}
+
+/** http or https, two slashes, an authority without `@`, no spaces, control characters or backslashes anywhere. */
+function isWebAddress(value: string): boolean {
+  return /^https?:\/\/[^/?#@]+(?:[/?#].*)?$/i.test(value) && !/[\s\p{Cc}\\]/u.test(value) && URL.canParse(value)
+}

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { compilePattern, refusePattern } from './pattern.ts'
+
+test('a pattern is searched for, as in JSON Schema; anchors make it the whole value', () => {
+  assert.equal(compilePattern('[0-9]{2}')('abc42def'), true)
+  assert.equal(compilePattern('^[0-9]{2}$')('abc42def'), false)
+  assert.equal(compilePattern('^\\p{Lu}\\p{Ll}+$')('Élodie'), true)
+  assert.equal(compilePattern('^.$')('😀'), true)
+  assert.equal(compilePattern('(?i)^ÉA$')('éa'), true)
+})
+
+test('lookaround and backreferences are refused by what they are (E06)', () => {
+  for (const pattern of ['(?=a)b', '(?!a)b', '(?<=a)b', '(?<!a)b']) assert.match(refusePattern(pattern)!, /lookaround.*RE2 syntax/)
+  for (const pattern of ['(a)\\1', '(?P<n>a)\\k<n>']) assert.match(refusePattern(pattern)!, /backreference.*RE2 syntax/)
+})
+
+test('what is not RE2 syntax is refused with the reason', () => {
+  assert.match(refusePattern('(a')!, /missing closing \)/)
+  assert.match(refusePattern('a**')!, /invalid nested repetition/)
+  assert.match(refusePattern('[z-a]')!, /invalid character class range/)
+  for (const value of [42, null, undefined, {}, ['a'], '', 'a\0', '\ud800']) assert.notEqual(refusePattern(value), null)
+})
+
+test('patterns past a cap are refused: length, repetitions, size, folded ranges', () => {
+  assert.equal(refusePattern('a'.repeat(256)), null)
+  assert.match(refusePattern('a'.repeat(257))!, /longer than 256/)
+  assert.equal(refusePattern('a{100}'), null)
+  assert.match(refusePattern('a{101}')!, /repeats more than 100/)
+  assert.match(refusePattern('(.{1,30}){1,30}')!, /repeats more than 100/)
+  assert.match(refusePattern('[ab]*a[ab]{900}$')!, /repeats more than 100/)
+  assert.match(refusePattern(`(?:${'a?'.repeat(60)}){100}`)!, /too large/)
+  assert.match(refusePattern(`(?i)${'[B-\uffff]'.repeat(50)}`)!, /\(\?i\)/)
+})
+
+test('a pattern keeps little memory, whatever it has matched', () => {
+  const matches = Array.from({ length: 50 }, (_, index) => compilePattern(`[\\p{L}\\p{N}]*\\p{Ll}[\\p{L}\\p{N}]{9${index % 10}}[!?]$`))
+  const letters = Array.from({ length: 1024 }, (_, index) => 'kKsSéЖ漢'[(index * index * 7 + index) % 7]).join('')
+  globalThis.gc?.()
+  const before = process.memoryUsage().heapUsed
+  for (const match of matches) match(letters)
+  // Without the cap each automaton would keep up to 13 MB: 650 MB in all.
+  assert.ok(process.memoryUsage().heapUsed - before < 100_000_000)
+})

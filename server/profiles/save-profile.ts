@@ -1,0 +1,44 @@
+import { ulid } from '../ids.ts'
+import { invalid } from '../service-error.ts'
+import { type Tx, WriteConflict } from '../storage/storage.ts'
+import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
+import { compiledSchemaOf } from './compiled-profile-schemas.ts'
+import type { StoredProfile } from './profile-store.ts'
+import { migrated } from './read-profile.ts'
+
+/** Who writes: the operator also writes `writable: false` fields. */
+export interface ProfileWriter {
+  readonly now: number
+  readonly operator: boolean
+}
+
+/**
+ * Creates or partially updates a user's profile: judged and stored against one reading of it, so two updates at once
+ * make one profile and lose no field (contract 4.4, threats D11-D14). `updatedAt` strictly increases.
+ * @throws VALIDATION_ERROR; WriteConflict when another write came between, for the transaction to run again.
+ * @returns null when there is no such user.
+ */
+export async function saveProfile(
+  tx: Tx,
+  userId: string,
+  update: Readonly<Record<string, unknown>>,
+  snapshot: TenantSnapshot,
+  { now, operator }: ProfileWriter,
+): Promise<StoredProfile | null> {
+  const stored = await tx.profiles.find(userId)
+  if (stored === null && (await tx.users.find(userId)) === null) return null
+  const current = stored && (await migrated(stored, snapshot, tx))
+  const judged = compiledSchemaOf(snapshot).validate(update, { now, operator, current: current?.values ?? null })
+  if ('validation' in judged) throw invalid(judged.validation)
+  const profile: StoredProfile = {
+    id: current?.id ?? ulid(now),
+    userId,
+    schemaVersion: snapshot.profileSchema.schema.version,
+    values: { ...current?.values, ...judged.values },
+    createdAt: current?.createdAt ?? now,
+    updatedAt: current ? Math.max(now, current.updatedAt + 1) : now,
+  }
+  if (!(await tx.profiles.save(profile, stored)))
+    throw new WriteConflict('A profile changed between reading and writing it')
+  return profile
+}

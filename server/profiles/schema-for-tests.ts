@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import type { ProfileComponent, StoredProfileSchema } from '../../contract/profile-schema.ts'
+import { type CompiledProfileSchema, compileProfileSchema } from './compile-profile-schema.ts'
+import { defineProfileSchema } from './define-profile-schema.ts'
+
+/** Noon of 21 November 2025, UTC: the day the tests live in. */
+export const NOW = Date.UTC(2025, 10, 21, 12)
+
+/** The schema as it would be published; fails the test when it is refused. */
+export function defined(input: object): StoredProfileSchema {
+  const outcome = defineProfileSchema(input)
+  assert.ok('schema' in outcome, JSON.stringify(outcome))
+  return outcome.schema
+}
+
+/** The problems of a candidate; fails the test when it has none. */
+export function problemsOf(input: unknown): Record<string, string> {
+  const outcome = defineProfileSchema(input)
+  assert.ok('validation' in outcome, 'the schema should have been refused')
+  for (const message of Object.values(outcome.validation)) assert.ok(message.length > 10, message)
+  return outcome.validation
+}
+
+/** A compiled schema of these components, and of whatever else it should have. */
+export function compiled(components: object[], more: object = {}): CompiledProfileSchema {
+  return compileProfileSchema(defined({ components, ...more }))
+}
+
+/** A judge of single values for one component: the message, or null when the value is taken as it is. */
+export function judgeOf(
+  component: Omit<ProfileComponent, 'name'>,
+): (value: unknown, now?: number) => string | null {
+  const schema = compiled([{ name: 'field', ...component }])
+  return (value, now = NOW) => {
+    const judged = schema.validate({ field: value }, { now, operator: false, current: null })
+    if ('validation' in judged) return judged.validation['field'] ?? null
+    assert.deepEqual(judged.values, { field: value })
+    return null
+  }
+}
+
+/** Judges many values by one component; every one of them has to get the same message (null: taken). */
+export function assertAll(component: Omit<ProfileComponent, 'name'>, message: string | null, values: unknown[]): void {
+  const judge = judgeOf(component)
+  for (const value of values) assert.equal(judge(value), message, JSON.stringify(value))
+}

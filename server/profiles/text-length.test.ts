@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { isLongerThan, isShorterThan } from './text-length.ts'
+
+test('lengths are counted in code points, as spreading the text does', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 12 }), fc.nat(14), (text, limit) => {
+      const length = [...text].length
+      assert.equal(isShorterThan(text, limit), length < limit)
+      assert.equal(isLongerThan(text, limit), length > limit)
+    }),
+    { numRuns: 2000 },
+  )
+})

@@ -1,0 +1,43 @@
+import {
+  readUserProfile as readOperation,
+  type updateUserProfile as updateOperation,
+} from '../../contract/admin-users.ts'
+import type { Handler } from '../handler.ts'
+import { refusalsOf, ServiceError } from '../service-error.ts'
+import type { Storage } from '../storage/storage.ts'
+import type { TenantSnapshot, TenantSnapshots } from '../tenants/tenant-snapshot.ts'
+import { compiledSchemaOf } from './compiled-profile-schemas.ts'
+import { migrated, presentProfile } from './read-profile.ts'
+import { saveProfile } from './save-profile.ts'
+
+const refuseRead = refusalsOf(readOperation)
+
+/** `GET /admin/tenants/{t}/users/{u}/profile`. */
+export const readUserProfile =
+  (storage: Storage, snapshots: TenantSnapshots): Handler<typeof readOperation> =>
+  async ({ params: { tenantId, userId } }) => {
+    const snapshot = await snapshotOf(tenantId, storage, snapshots)
+    const stores = storage.forTenant(tenantId)
+    if ((await stores.users.find(userId)) === null) throw refuseRead('USER_NOT_FOUND')
+    const stored = await stores.profiles.find(userId)
+    if (stored === null) throw refuseRead('PROFILE_NOT_FOUND')
+    return presentProfile(await migrated(stored, snapshot, stores), compiledSchemaOf(snapshot))
+  }
+
+/** `PATCH /admin/tenants/{t}/users/{u}/profile`: writes `writable: false` fields too (design 7). */
+export const updateUserProfile =
+  (storage: Storage, snapshots: TenantSnapshots): Handler<typeof updateOperation> =>
+  async ({ params: { tenantId, userId }, body }, { now }) => {
+    const snapshot = await snapshotOf(tenantId, storage, snapshots)
+    const profile = await storage
+      .forTenant(tenantId)
+      .write((tx) => saveProfile(tx, userId, body, snapshot, { now, operator: true }))
+    if (profile === null) throw new ServiceError('USER_NOT_FOUND')
+    return presentProfile(profile, compiledSchemaOf(snapshot))
+  }
+
+async function snapshotOf(tenantId: string, storage: Storage, snapshots: TenantSnapshots): Promise<TenantSnapshot> {
+  const tenant = await storage.forTenant(tenantId).tenant.get()
+  if (tenant === null) throw new ServiceError('TENANT_NOT_FOUND')
+  return snapshots.of(tenant)
+}

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { createKeyring, SealBroken } from './keyring.ts'
+import { generateMasterKeys } from './master-keys.ts'
+
+const key = (fill: number) => Buffer.alloc(32, fill).toString('base64')
+const keyring = createKeyring(`k1:${key(1)}`)
+const CONTEXT = ['otp-code', 'tenant-a', 'otp-1', 'reset_password']
+const text = fc.string({ unit: 'grapheme' })
+const context = fc.array(fc.string({ unit: 'binary' }), { minLength: 1, maxLength: 5 })
+
+test('what is sealed opens again in its context, and no two seals are alike', () => {
+  fc.assert(
+    fc.property(text, context, (plaintext, parts) => {
+      const sealed = keyring.seal(plaintext, parts)
+      assert.match(sealed, /^k1\.[A-Za-z0-9_-]{38,}$/)
+      assert.equal(keyring.open(sealed, parts), plaintext)
+      assert.notEqual(keyring.seal(plaintext, parts), sealed)
+    }),
+  )
+})
+
+test('F10: it opens in no other context, not even one whose parts read the same when joined', () => {
+  fc.assert(
+    fc.property(context, context, (own, other) => {
+      fc.pre(JSON.stringify(own) !== JSON.stringify(other))
+      assert.throws(() => keyring.open(keyring.seal('123456', own), other), SealBroken)
+    }),
+  )
+  const sealed = keyring.seal('123456', CONTEXT)
+  for (const other of [
+    ['otp-code', 'tenant-b', 'otp-1', 'reset_password'],
+    ['otp-code', 'tenant-a', 'otp-2', 'reset_password'],
+    ['otp-code', 'tenant-a', 'otp-1', 'otp_signin'],
+    ['inbox', 'tenant-a', 'otp-1', 'reset_password'],
+    ['otp-code', 'tenant-aotp-1', '', 'reset_password'],
+    ['otp-code', 'tenant-a","otp-1', 'reset_password'],
+    ['otp-code', 'tenant-a', 'otp-1'],
+    [...CONTEXT, ''],
+    [...CONTEXT].reverse(),
+  ]) {
+    assert.throws(() => keyring.open(sealed, other), SealBroken, other.join())
+  }
+})
+
+test('F10: a seal with any one character changed, dropped or doubled stays shut', () => {
+  const sealed = keyring.seal('123456', CONTEXT)
+  for (let at = 0; at < sealed.length; at++) {
+    for (const other of ['', 'A', 'B', '_', '.', '=', '+', ' ', '\n', 'é', sealed[at]! + sealed[at]!]) {
+      if (other === sealed[at]) continue
+      const changed = sealed.slice(0, at) + other + sealed.slice(at + 1)
+      assert.throws(() => keyring.open(changed, CONTEXT), SealBroken, changed)
+    }
+  }
+})
+
+test('what is no seal at all stays shut', () => {
+  for (const garbage of ['', '.', 'k1', 'k1.', 'k1.AAAA', '123456', `k1.${'A'.repeat(37)}`, '__proto__.AAAA']) {
+    assert.throws(() => keyring.open(garbage, CONTEXT), SealBroken, garbage)
+  }
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (t) =>
+      assert.throws(() => keyring.open(`k1.${t}`, CONTEXT), SealBroken),
+    ),
+  )
+})
+
+test('after a rotation the new key seals and the old one still opens', () => {
+  const rotated = createKeyring(`k2:${key(2)},k1:${key(1)}`)
+  assert.deepEqual(rotated.keyIds, ['k2', 'k1'])
+  assert.equal(rotated.open(keyring.seal('123456', CONTEXT), CONTEXT), '123456')
+  const sealed = rotated.seal('123456', CONTEXT)
+  assert.ok(sealed.startsWith('k2.'))
+  assert.equal(rotated.open(sealed, CONTEXT), '123456')
+})
+
+test('G18: a key that is missing, or another one of the same id, opens nothing', () => {
+  const sealed = keyring.seal('123456', CONTEXT)
+  assert.throws(() => createKeyring(`k2:${key(2)}`).open(sealed, CONTEXT), /not in TENANTRY_MASTER_KEYS/)
+  assert.throws(() => createKeyring(`k1:${key(3)}`).open(sealed, CONTEXT), SealBroken)
+  assert.throws(() => createKeyring(`k2:${key(1)}`).open(sealed.replace('k1', 'k3'), CONTEXT), SealBroken)
+})
+
+test('refusals carry neither the sealed text nor the context', () => {
+  const sealed = keyring.seal('123456', CONTEXT)
+  assert.throws(
+    () => keyring.open(sealed, ['otp-code', 'tenant-b']),
+    (error: Error) => !/123456|tenant|otp-code/.test(error.message) && !error.message.includes(sealed.slice(3)),
+  )
+})
+
+test('a seal without a context, or of a text that UTF-8 cannot hold, is a mistake in the code', () => {
+  assert.throws(() => keyring.seal('x', []), TypeError)
+  assert.throws(() => keyring.open(keyring.seal('x', ['p']), []), TypeError)
+  assert.throws(() => keyring.seal('\ud800', ['p']), TypeError)
+})
+
+test('a generated key makes a keyring', () => {
+  const generated = createKeyring(generateMasterKeys(Date.UTC(2026, 0, 31)))
+  assert.equal(generated.open(generated.seal('é💩', ['p']), ['p']), 'é💩')
+})

@@ -1,0 +1,93 @@
+import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto'
+import { type MasterKey, parseMasterKeys } from './master-keys.ts'
+
+const CIPHER = 'aes-256-gcm'
+const IV_BYTES = 12
+const TAG_BYTES = 16
+
+/**
+ * Seals texts for storage and opens them again, under master keys that can be rotated: the current one seals, every
+ * one in the ring opens what it once sealed.
+ *
+ * `context` says what the text is and where it lives, its purpose first: `['otp-code', tenantId, otpId, scope]`. The
+ * same parts in the same order are needed to open it, so a sealed text copied to another row, tenant or column stays
+ * shut (threat F10). Each purpose has its own subkey and thereby its own 2^32 random IVs (NIST SP 800-38D, 8.3).
+ * Purposes are constants of the code, never input.
+ */
+export interface Keyring {
+  /** Ids of the keys in the ring, the current one first. */
+  readonly keyIds: readonly string[]
+  /** `kid.base64url(iv | ciphertext | tag)`, never the same twice. TypeError for a text with lone surrogates. */
+  seal(plaintext: string, context: readonly string[]): string
+  /** The text that was sealed; throws `SealBroken` on any mismatch whatever and never returns a part (threat G18). */
+  open(sealed: string, context: readonly string[]): string
+}
+
+/** A sealed text that does not open: altered, of another context, malformed, or of a key the ring lacks. */
+export class SealBroken extends Error {
+  override name = 'SealBroken'
+}
+
+/** A purpose's key, derived from `master` by HKDF-SHA-256 (RFC 5869). */
+function deriveSubkey(master: MasterKey, purpose: string): KeyObject {
+  return createSecretKey(Buffer.from(hkdfSync('sha256', master.key, 'tenantry', `seal/${purpose}`, 32)))
+}
+
+function subkeyOf(subkeys: Map<string, KeyObject>, master: MasterKey, context: readonly string[]): KeyObject {
+  const purpose = context[0]
+  if (purpose === undefined) throw new TypeError('A sealed text needs a context, its purpose first')
+  const known = subkeys.get(purpose)
+  if (known) return known
+  const subkey = deriveSubkey(master, purpose)
+  subkeys.set(purpose, subkey)
+  return subkey
+}
+
+/** JSON keeps ['a', 'b'] and ['a","b'] apart, and escapes lone surrogates instead of merging them. */
+const authenticatedData = (context: readonly string[]) => Buffer.from(JSON.stringify(context))
+
+/**
+ * The keyring of a `TENANTRY_MASTER_KEYS` text, `kid:base64,kid:base64` with 32 bytes each, the current one first.
+ * Throws an Error that names a wrong entry by its place and id, never by its key.
+ */
+export function createKeyring(masterKeys: string): Keyring {
+  const masters = parseMasterKeys(masterKeys)
+  const current = masters[0]!
+  const ring = new Map(masters.map((master) => [master.id, { master, subkeys: new Map<string, KeyObject>() }]))
+  const { subkeys: currentSubkeys } = ring.get(current.id)!
+
+  return {
+    keyIds: masters.map(({ id }) => id),
+
+    seal(plaintext, context) {
+      // As UTF-8 every lone surrogate would become U+FFFD: what came out would not be what went in.
+      if (!plaintext.isWellFormed()) throw new TypeError('A text with lone surrogates cannot be sealed')
+      const iv = randomBytes(IV_BYTES)
+      const cipher = createCipheriv(CIPHER, subkeyOf(currentSubkeys, current, context), iv)
+      cipher.setAAD(authenticatedData(context))
+      const sealed = Buffer.concat([iv, cipher.update(plaintext, 'utf8'), cipher.final(), cipher.getAuthTag()])
+      return `${current.id}.${sealed.toString('base64url')}`
+    },
+
+    open(sealed, context) {
+      const dot = sealed.indexOf('.')
+      const entry = ring.get(sealed.slice(0, Math.max(dot, 0)))
+      if (!entry) throw new SealBroken('Sealed under a key that is not in TENANTRY_MASTER_KEYS, or not sealed at all')
+      const subkey = subkeyOf(entry.subkeys, entry.master, context)
+      const encoded = sealed.slice(dot + 1)
+      const bytes = Buffer.from(encoded, 'base64url')
+      // Node's decoder skips what it does not know; one sealed text must have one spelling.
+      if (bytes.length < IV_BYTES + TAG_BYTES || bytes.toString('base64url') !== encoded) {
+        throw new SealBroken('The sealed text is malformed')
+      }
+      const tagAt = bytes.length - TAG_BYTES
+      const decipher = createDecipheriv(CIPHER, subkey, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES })
+      decipher.setAAD(authenticatedData(context)).setAuthTag(bytes.subarray(tagAt))
+      try {
+        return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES, tagAt)), decipher.final()]).toString('utf8')
+      } catch {
+        throw new SealBroken('The sealed text was altered, belongs elsewhere, or its key is another of the same id')
+      }
+    },
+  }
+}

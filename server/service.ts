@@ -1,0 +1,99 @@
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { createAccessTokens } from './accounts/access-token.ts'
+import { loadSigningKeys } from './accounts/signing-keys.ts'
+import { routesOf } from './app.ts'
+import type { Clock } from './clock.ts'
+import type { Environment } from './config.ts'
+import type { Courier } from './delivery/courier.ts'
+import { createDispatcher } from './delivery/dispatcher.ts'
+import { createTestingChannel } from './delivery/testing-channel.ts'
+import { createHousekeeping } from './housekeeping.ts'
+import { mountDocsPage } from './http/docs-page.ts'
+import { createHttpServer, type Timeouts } from './http/server.ts'
+import { ulid } from './ids.ts'
+import { createBudgets } from './limits/budgets.ts'
+import type { ClientAddress } from './limits/client-address.ts'
+import type { LimitSettings } from './limits/limit-settings.ts'
+import { createLocalRateLimiter } from './limits/local-rate-limiter.ts'
+import { createPasswordHasher, type PasswordHasher } from './passwords/password-hasher.ts'
+import { createKeyring } from './secrets/keyring.ts'
+import type { Services } from './services.ts'
+import type { Storage } from './storage/storage.ts'
+import { createTenantSnapshots } from './tenants/tenant-snapshot.ts'
+
+/** What the service is given; it reads neither environment nor clock by itself. */
+export interface ServiceSettings {
+  readonly environment: Environment
+  readonly publicUrl: string
+  readonly adminKey: string
+  readonly masterKeys: string
+  readonly limits: LimitSettings
+  readonly clientAddress: ClientAddress
+  readonly retentionDays: number
+  readonly clock: Clock
+  readonly logger: FastifyBaseLogger
+  readonly storage: Storage
+  /** The testing channel when absent. */
+  readonly courier?: Courier
+  /** Argon2id at the design's cost when absent. */
+  readonly hasher?: PasswordHasher
+  readonly timeouts?: Timeouts
+}
+
+/** A service that can be listened on. */
+export interface Service {
+  readonly services: Services
+  readonly http: FastifyInstance
+  /** Finishes what is in flight, then closes the storage. */
+  close(): Promise<void>
+}
+
+const DAY = 86_400_000
+
+/** Composes the service and starts what runs beside the requests: delivery and housekeeping. */
+export async function createService(settings: ServiceSettings): Promise<Service> {
+  const { clock, logger, storage, limits } = settings
+  const keyring = createKeyring(settings.masterKeys)
+  const limiter = createLocalRateLimiter()
+  const signingKeys = await loadSigningKeys(storage.system.signingKeys, keyring, clock.now())
+  const courier = settings.courier ?? createTestingChannel(keyring)
+  const services: Services = {
+    ...settings,
+    keyring,
+    limiter,
+    signingKeys,
+    courier,
+    budgets: createBudgets(limiter, limits),
+    snapshots: createTenantSnapshots(storage),
+    hasher: settings.hasher ?? createPasswordHasher(),
+    accessTokens: createAccessTokens(signingKeys, settings.publicUrl),
+    delivery: createDispatcher({ outbox: storage.system.outbox, keyring, courier, clock, logger, owner: ulid(clock.now()) }),
+    housekeeping: createHousekeeping({
+      storage,
+      clock,
+      logger,
+      retentionMs: settings.retentionDays * DAY,
+      sweep: (now) => limiter.sweep(now),
+    }),
+  }
+  const http = createHttpServer({
+    ...services,
+    routes: routesOf(services),
+    tenants: storage.system.tenants,
+    noteKeyUse: services.housekeeping.noteKeyUse,
+    ...(settings.timeouts && { timeouts: settings.timeouts }),
+  })
+  mountDocsPage(http)
+  services.delivery.start()
+  services.housekeeping.start()
+  return {
+    services,
+    http,
+    async close() {
+      await http.close()
+      await services.delivery.stop()
+      await services.housekeeping.stop()
+      await storage.close()
+    },
+  }
+}

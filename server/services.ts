@@ -1,0 +1,38 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { AccessTokens } from './accounts/access-token.ts'
+import type { SigningKeys } from './accounts/signing-keys.ts'
+import type { Clock } from './clock.ts'
+import type { Environment } from './config.ts'
+import type { Courier } from './delivery/courier.ts'
+import type { Dispatcher } from './delivery/dispatcher.ts'
+import type { Housekeeping } from './housekeeping.ts'
+import type { Budgets } from './limits/budgets.ts'
+import type { ClientAddress } from './limits/client-address.ts'
+import type { LimitSettings } from './limits/limit-settings.ts'
+import type { RateLimiter } from './limits/rate-limiter.ts'
+import type { PasswordHasher } from './passwords/password-hasher.ts'
+import type { Keyring } from './secrets/keyring.ts'
+import type { Storage } from './storage/storage.ts'
+import type { TenantSnapshots } from './tenants/tenant-snapshot.ts'
+
+/** What the operations are made of; `service.ts` builds it, by hand and in order. */
+export interface Services {
+  readonly environment: Environment
+  readonly publicUrl: string
+  readonly adminKey: string
+  readonly clock: Clock
+  readonly logger: FastifyBaseLogger
+  readonly storage: Storage
+  readonly keyring: Keyring
+  readonly snapshots: TenantSnapshots
+  readonly limits: LimitSettings
+  readonly limiter: RateLimiter
+  readonly budgets: Budgets
+  readonly clientAddress: ClientAddress
+  readonly hasher: PasswordHasher
+  readonly signingKeys: SigningKeys
+  readonly accessTokens: AccessTokens
+  readonly courier: Courier
+  readonly delivery: Dispatcher
+  readonly housekeeping: Housekeeping
+}

@@ -1,0 +1,53 @@
+import type { Migration, SchemaDialect } from './migrations.ts'
+
+/** A transaction that may change the schema, on one connection. */
+export interface SchemaSql {
+  execute(sql: string): void | Promise<void>
+  /** The ids in schema_migrations. */
+  applied(): string[] | Promise<string[]>
+  /** Adds a row to schema_migrations. */
+  record(id: string, at: number): void | Promise<void>
+}
+
+/** A database whose schema can be brought up to date. */
+export interface MigrationTarget {
+  readonly dialect: SchemaDialect
+  /** Runs `work` in a transaction while no other process changes the schema; waits for those that do. */
+  exclusively(work: (sql: SchemaSql) => Promise<void>): Promise<void>
+}
+
+/**
+ * Brings the schema up to date. Each migration is stored in one transaction with the record that it was, so a start
+ * that was interrupted is resumed by the next one, and of processes starting together each migration runs in one.
+ * Throws when the database knows a migration that this program does not.
+ */
+export async function migrate(target: MigrationTarget, migrations: readonly Migration[], now: number): Promise<void> {
+  let pending = 0
+  await target.exclusively(async (sql) => {
+    const at = target.dialect.bigint
+    await sql.execute(
+      `CREATE TABLE IF NOT EXISTS schema_migrations (id TEXT NOT NULL PRIMARY KEY, applied_at ${at} NOT NULL)${target.dialect.tableOptions}`,
+    )
+    const applied = await sql.applied()
+    refuseNewer(applied, migrations)
+    pending = migrations.length - applied.length
+  })
+  if (pending === 0) return
+  for (const migration of migrations) {
+    await target.exclusively(async (sql) => {
+      // Read again in every transaction: another process may have run it meanwhile.
+      if ((await sql.applied()).includes(migration.id)) return
+      for (const step of migration.steps) await sql.execute(step(target.dialect))
+      await sql.record(migration.id, now)
+    })
+  }
+}
+
+function refuseNewer(applied: readonly string[], migrations: readonly Migration[]): void {
+  const known = new Set(migrations.map((migration) => migration.id))
+  const unknown = applied.filter((id) => !known.has(id))
+  if (unknown.length === 0) return
+  throw new Error(
+    `This database is newer than this program: it has been migrated by ${unknown.join(', ')}, which this version does not know. Start a version at least as new as the one that last ran on it.`,
+  )
+}

@@ -1,0 +1,146 @@
+/** What differs between engines in how a table is declared. */
+export interface SchemaDialect {
+  /** The type of whole numbers up to 2^53. */
+  readonly bigint: string
+  /** What follows the closing parenthesis of CREATE TABLE. */
+  readonly tableOptions: string
+  /** How a tenant's table refers to its tenant; empty where the reference costs more than it saves. */
+  readonly tenantReference: string
+}
+
+/** One step from a schema to the next; never changed once released. */
+export interface Migration {
+  /** Sorts after all earlier ones. */
+  readonly id: string
+  readonly steps: readonly ((dialect: SchemaDialect) => string)[]
+}
+
+/** A table; `BIGINT` and `TENANT` (the first column of all tables of tenants) are put as the engine wants them. */
+const table =
+  (name: string, body: string) =>
+  (dialect: SchemaDialect): string => {
+    const columns = body
+      .replaceAll('BIGINT', dialect.bigint)
+      .replace('TENANT', `tenant_id TEXT NOT NULL${dialect.tenantReference}`)
+    return `CREATE TABLE ${name} (${columns})${dialect.tableOptions}`
+  }
+
+const index = (name: string, on: string) => () => `CREATE INDEX ${name} ON ${on}`
+
+/** Every migration, oldest first. Times are epoch milliseconds, booleans 0 or 1, JSON is text. */
+export const migrations: readonly Migration[] = [
+  {
+    id: '0001-tenants',
+    steps: [
+      table(
+        'tenants',
+        `id TEXT NOT NULL PRIMARY KEY, name TEXT NOT NULL, suspended INTEGER NOT NULL,
+        restricted_capabilities TEXT NOT NULL, revision BIGINT NOT NULL, modules TEXT,
+        profile_schema_version TEXT NOT NULL, created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL, deleted_at BIGINT`,
+      ),
+      index('tenants_deleted', 'tenants (deleted_at)'),
+      // A key is looked up before its tenant is known, so its id alone is the primary key.
+      table(
+        'tenant_keys',
+        `TENANT, id TEXT NOT NULL PRIMARY KEY, name TEXT NOT NULL, kind TEXT NOT NULL, secret_hash TEXT NOT NULL,
+        created_at BIGINT NOT NULL, expires_at BIGINT, revoked_at BIGINT, last_used_at BIGINT`,
+      ),
+      index('tenant_keys_of_tenant', 'tenant_keys (tenant_id, id)'),
+      table('tenant_origins', 'TENANT, origin TEXT NOT NULL, PRIMARY KEY (tenant_id, origin)'),
+      index('tenant_origins_origin', 'tenant_origins (origin)'),
+      table(
+        'profile_schemas',
+        `TENANT, version TEXT NOT NULL, ordinal BIGINT NOT NULL, content TEXT NOT NULL, published_at BIGINT NOT NULL,
+        PRIMARY KEY (tenant_id, version), UNIQUE (tenant_id, ordinal)`,
+      ),
+    ],
+  },
+  {
+    id: '0002-accounts',
+    steps: [
+      table(
+        'users',
+        `TENANT, id TEXT NOT NULL, email TEXT, email_verified_at BIGINT, phone TEXT, phone_verified_at BIGINT,
+        password_hash TEXT, guest INTEGER NOT NULL, restricted_capabilities TEXT NOT NULL,
+        created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL,
+        PRIMARY KEY (tenant_id, id), UNIQUE (tenant_id, email), UNIQUE (tenant_id, phone)`,
+      ),
+      // No reference to users: a session outlives its user, so that TOKEN_USER_NOT_FOUND can be told.
+      table(
+        'sessions',
+        `TENANT, id TEXT NOT NULL, user_id TEXT NOT NULL, refresh_hash TEXT NOT NULL, user_agent TEXT,
+        address TEXT NOT NULL, created_at BIGINT NOT NULL, last_used_at BIGINT NOT NULL,
+        idle_expires_at BIGINT NOT NULL, expires_at BIGINT NOT NULL, revoked_at BIGINT,
+        PRIMARY KEY (tenant_id, id), UNIQUE (tenant_id, refresh_hash)`,
+      ),
+      index('sessions_of_user', 'sessions (tenant_id, user_id)'),
+      index('sessions_end', 'sessions (expires_at)'),
+      // Of the first keys of processes that start together, `ordinal` 1 is stored once.
+      table(
+        'signing_keys',
+        `kid TEXT NOT NULL PRIMARY KEY, ordinal BIGINT NOT NULL UNIQUE, public_jwk TEXT NOT NULL,
+        sealed_private_jwk TEXT NOT NULL, created_at BIGINT NOT NULL`,
+      ),
+    ],
+  },
+  {
+    id: '0003-otps',
+    steps: [
+      table(
+        'otps',
+        `TENANT, id TEXT NOT NULL, scope TEXT NOT NULL, state TEXT NOT NULL, user_id TEXT, decoy INTEGER NOT NULL,
+        delivery_method TEXT NOT NULL, recipient TEXT NOT NULL, sealed_code TEXT,
+        resend_interval_seconds INTEGER NOT NULL, max_resends INTEGER NOT NULL, max_verify_attempts INTEGER NOT NULL,
+        resend_count INTEGER NOT NULL, wrong_codes INTEGER NOT NULL, created_at BIGINT NOT NULL,
+        expires_at BIGINT NOT NULL, last_sent_at BIGINT NOT NULL, verified_at BIGINT, consumed_at BIGINT,
+        PRIMARY KEY (tenant_id, id),
+        CHECK (state IN ('pending', 'verified', 'consumed', 'locked', 'cancelled')),
+        CHECK (state = 'pending' OR sealed_code IS NULL),
+        CHECK (resend_count BETWEEN 0 AND max_resends),
+        CHECK (wrong_codes BETWEEN 0 AND max_verify_attempts)`,
+      ),
+      index('otps_of_user', 'otps (tenant_id, user_id)'),
+      index('otps_end', 'otps (expires_at)'),
+    ],
+  },
+  {
+    id: '0004-delivery',
+    steps: [
+      // due_at: when somebody may take it: a queued one for its next attempt, a sending one when its lease has passed.
+      // The id leads the key, because the dispatcher settles a claim by its id and owner.
+      table(
+        'outbox',
+        `TENANT, id TEXT NOT NULL, kind TEXT NOT NULL, otp_id TEXT, scope TEXT, user_id TEXT,
+        delivery_method TEXT NOT NULL, recipient TEXT NOT NULL, decoy INTEGER NOT NULL, locale TEXT,
+        state TEXT NOT NULL, attempts INTEGER NOT NULL, due_at BIGINT, lease_owner TEXT, last_error TEXT,
+        created_at BIGINT NOT NULL, expires_at BIGINT NOT NULL, settled_at BIGINT,
+        PRIMARY KEY (id, tenant_id),
+        CHECK (state IN ('queued', 'sending', 'sent', 'failed', 'cancelled')),
+        CHECK ((due_at IS NULL) = (state IN ('sent', 'failed', 'cancelled')))`,
+      ),
+      index('outbox_due', 'outbox (due_at)'),
+      index('outbox_of_otp', 'outbox (tenant_id, otp_id)'),
+      index('outbox_end', 'outbox (expires_at)'),
+      table(
+        'inbox',
+        `TENANT, id TEXT NOT NULL, otp_id TEXT, scope TEXT, delivery_method TEXT NOT NULL, recipient TEXT NOT NULL,
+        sealed TEXT NOT NULL, created_at BIGINT NOT NULL, PRIMARY KEY (tenant_id, id)`,
+      ),
+      index('inbox_of_tenant', 'inbox (tenant_id, created_at)'),
+      index('inbox_of_otp', 'inbox (otp_id)'),
+      index('inbox_of_recipient', 'inbox (recipient)'),
+      index('inbox_time', 'inbox (created_at)'),
+    ],
+  },
+  {
+    id: '0005-profiles',
+    steps: [
+      table(
+        'profiles',
+        `TENANT, id TEXT NOT NULL, user_id TEXT NOT NULL, schema_version TEXT NOT NULL, content TEXT NOT NULL,
+        revision BIGINT NOT NULL, created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL,
+        PRIMARY KEY (tenant_id, id), UNIQUE (tenant_id, user_id)`,
+      ),
+    ],
+  },
+]

@@ -1,0 +1,41 @@
+import type { MigrationTarget, SchemaSql } from '../migrate.ts'
+import type { SchemaDialect } from '../migrations.ts'
+import { systemStatement } from '../statement.ts'
+import type { SqliteConnection } from './connection.ts'
+import { retryWhileBusy } from './sqlite-error.ts'
+
+/**
+ * STRICT: a value of the wrong type is refused, not converted. WITHOUT ROWID: rows live in their primary key, one tree
+ * less to write. The reference keeps a request that was under way from leaving rows of a tenant already erased.
+ */
+export const sqliteDialect: SchemaDialect = {
+  bigint: 'INTEGER',
+  tableOptions: ' STRICT, WITHOUT ROWID',
+  tenantReference: ' REFERENCES tenants (id)',
+}
+
+const applied = systemStatement<{ id: string }>('schema.applied', 'SELECT id FROM schema_migrations ORDER BY id')
+const record = systemStatement('schema.record', 'INSERT INTO schema_migrations (id, applied_at) VALUES ($1, $2)')
+
+/** The schema of the file behind a connection; waits up to `patienceMs` for other processes that change it. */
+export const sqliteSchema = (connection: SqliteConnection, patienceMs: number): MigrationTarget => ({
+  dialect: sqliteDialect,
+  async exclusively(work) {
+    await retryWhileBusy(patienceMs, () => connection.begin())
+    try {
+      await work(schemaSql(connection))
+      connection.commit()
+    } catch (error) {
+      connection.rollback()
+      throw error
+    }
+  },
+})
+
+const schemaSql = (connection: SqliteConnection): SchemaSql => ({
+  execute: (sql) => connection.execute(sql),
+  applied: () => connection.rows(applied).map((row) => row.id),
+  record(id, at) {
+    connection.run(record, id, at)
+  },
+})

@@ -1,0 +1,158 @@
+import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { Executor, Sql } from '../database.ts'
+import { migrate } from '../migrate.ts'
+import { migrations as allMigrations, type Migration } from '../migrations.ts'
+import { systemStatement } from '../statement.ts'
+import type { Gate, Storage, SystemStores, TenantStorage, Tx } from '../storage.ts'
+import { findGate } from '../stores/gate.ts'
+import { systemStores } from '../stores/system-stores.ts'
+import { TenantStores } from '../stores/tenant-stores.ts'
+import { SqliteConnection, type SqliteHooks } from './connection.ts'
+import { GroupCommit } from './group-commit.ts'
+import { retryWhileBusy } from './sqlite-error.ts'
+import { sqliteSchema } from './sqlite-schema.ts'
+import type { WriteAttempt } from './write-attempt.ts'
+
+/** How the embedded database is opened. */
+export interface SqliteStorageOptions {
+  /** The database's file; its folder is made where there is none. */
+  readonly path: string
+  /** How long a write waits for another process's lock, in milliseconds; 5,000. */
+  readonly patienceMs?: number
+  /** How many writes share a COMMIT at most; 256. */
+  readonly groupSize?: number
+  /** The size beyond which the file does not grow, in pages of 4 KiB; as the disk allows. */
+  readonly maxPages?: number
+  /** Told what callbacks throw that follow a commit; on standard error. */
+  readonly onError?: (error: unknown) => void
+  /** For tests. */
+  readonly hooks?: SqliteHooks
+  /** For tests; all. */
+  readonly migrations?: readonly Migration[]
+}
+
+/** Opening may meet another process that migrates the schema: that takes longer than a write. */
+const openingPatienceMs = 30_000
+
+/**
+ * Opens the database in a file, brings its schema up to date, and answers with the storage on it.
+ * Throws when the file is no database, is newer than this program, or stays locked.
+ */
+export async function openSqliteStorage(options: SqliteStorageOptions): Promise<Storage> {
+  const { path, hooks = {} } = options
+  createPrivately(path)
+  const writer = await openWriter(path, hooks, options.maxPages)
+  try {
+    await migrate(sqliteSchema(writer, openingPatienceMs), options.migrations ?? allMigrations, Date.now())
+    const reader = await openReader(path, hooks)
+    return new SqliteStorage(writer, reader, options)
+  } catch (error) {
+    writer.close()
+    throw error
+  }
+}
+
+/** Its owner alone may read it: it holds addresses, password hashes and sealed codes. */
+function createPrivately(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  closeSync(openSync(path, 'a', 0o600))
+}
+
+async function openWriter(path: string, hooks: SqliteHooks, maxPages: number | undefined): Promise<SqliteConnection> {
+  const connection = new SqliteConnection({ path, readOnly: false, hooks })
+  try {
+    // Turning to WAL wants the file alone for a moment: of two processes starting together one waits.
+    await retryWhileBusy(openingPatienceMs, () => connection.execute('PRAGMA journal_mode = WAL'))
+    if (connection.pragma('journal_mode') !== 'wal') throw new Error(`${path} cannot be used with a write-ahead log`)
+    // Every COMMIT reaches the disk before anybody hears of it.
+    connection.execute('PRAGMA synchronous = FULL; PRAGMA cache_size = -32000; PRAGMA journal_size_limit = 67108864')
+    if (maxPages !== undefined) connection.execute(`PRAGMA max_page_count = ${maxPages}`)
+    return connection
+  } catch (error) {
+    connection.close()
+    throw error
+  }
+}
+
+async function openReader(path: string, hooks: SqliteHooks): Promise<SqliteConnection> {
+  const connection = new SqliteConnection({ path, readOnly: true, hooks })
+  await retryWhileBusy(openingPatienceMs, () => connection.execute('PRAGMA cache_size = -32000'))
+  return connection
+}
+
+const ping = systemStatement('sqlite.ping', 'SELECT id FROM schema_migrations LIMIT 1')
+
+/** Reads on one connection, writes in groups on another, of one file. */
+class SqliteStorage implements Storage {
+  readonly system: SystemStores
+  readonly #writer: SqliteConnection
+  readonly #reader: SqliteConnection
+  readonly #groups: GroupCommit
+  readonly #executor: Executor
+  #closed: Promise<void> | null = null
+
+  constructor(writer: SqliteConnection, reader: SqliteConnection, options: SqliteStorageOptions) {
+    const { patienceMs = 5_000, groupSize = 256, onError = reportOnStandardError } = options
+    const groups = new GroupCommit(writer, { patienceMs, groupSize, onError })
+    this.#writer = writer
+    this.#reader = reader
+    this.#groups = groups
+    this.#executor = {
+      // A reader waits only where a process died while writing and another is just repairing the log's index.
+      read: (work: (sql: Sql) => Promise<never>) => retryWhileBusy(patienceMs, () => work(reader)),
+      write: (work: (sql: Sql) => Promise<never>) => groups.write(work),
+    } as Executor
+    this.system = systemStores(this.#executor)
+  }
+
+  gate(keyId: string, sessionId: string | null): Promise<Gate | null> {
+    return this.#executor.read((sql) => findGate(sql, keyId, sessionId))
+  }
+
+  forTenant(tenantId: string): TenantStorage {
+    return new SqliteTenantStorage(this.#executor, tenantId, this.#groups)
+  }
+
+  async ping(): Promise<void> {
+    await this.#executor.read(async (sql) => sql.row(ping))
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#groups.close().then(() => {
+      this.#reader.close()
+      this.#writer.close()
+    })
+    return this.#closed
+  }
+}
+
+class SqliteTenantStorage extends TenantStores implements TenantStorage {
+  readonly #groups: GroupCommit
+
+  constructor(executor: Executor, tenantId: string, groups: GroupCommit) {
+    super(executor, tenantId)
+    this.#groups = groups
+  }
+
+  write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.#groups.write((attempt) => work(new SqliteTx(attempt, this.tenantId)))
+  }
+}
+
+class SqliteTx extends TenantStores implements Tx {
+  readonly #attempt: WriteAttempt
+
+  constructor(attempt: WriteAttempt, tenantId: string) {
+    super(attempt, tenantId)
+    this.#attempt = attempt
+  }
+
+  onCommit(then: () => void): void {
+    this.#attempt.onCommit(then)
+  }
+}
+
+function reportOnStandardError(error: unknown): void {
+  process.stderr.write(`A callback that follows a commit failed: ${error instanceof Error ? error.stack : error}\n`)
+}

@@ -1,0 +1,78 @@
+import type { Session, SessionStore } from '../accounts/session.ts'
+import type { SigningKeyStore } from '../accounts/signing-keys.ts'
+import type { User, UserStore } from '../accounts/user.ts'
+import type { Inbox, MessageStore, Outbox } from '../delivery/message.ts'
+import type { OtpStore } from '../otp/otp-store.ts'
+import type { ProfileStore } from '../profiles/profile-store.ts'
+import type { Tenant, TenantDirectory, TenantKey, TenantKeyStore, TenantStore } from '../tenants/tenant.ts'
+
+/** Everything the gates need to know about a caller, in one read. */
+export interface Gate {
+  readonly key: TenantKey
+  readonly tenant: Tenant
+  readonly deletedAt: number | null
+  /** The session asked for, when the tenant has it. */
+  readonly session: Session | null
+  /** The session's user; null when deleted. */
+  readonly user: User | null
+}
+
+/** The stores of one tenant; none can be asked about another's rows. */
+export interface Stores {
+  readonly tenant: TenantStore
+  readonly keys: TenantKeyStore
+  readonly users: UserStore
+  readonly sessions: SessionStore
+  readonly otps: OtpStore
+  readonly messages: MessageStore
+  readonly profiles: ProfileStore
+}
+
+/** Inside a transaction. What must follow the commit is registered, and forgotten when the attempt is. */
+export interface Tx extends Stores {
+  onCommit(then: () => void): void
+}
+
+/** One tenant's stores; each call by itself is atomic, and durable when it resolves. */
+export interface TenantStorage extends Stores {
+  /**
+   * All or nothing, durable when it resolves. The work may run more than once, awaits nothing but `tx`, and throws to
+   * roll back; a refusal whose writes must stay is returned instead.
+   */
+  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+}
+
+/** Access that is not bound to a tenant: the dispatcher's, the operator's and the background's. */
+export interface SystemStores {
+  readonly tenants: TenantDirectory
+  readonly outbox: Outbox
+  readonly inbox: Inbox
+  readonly signingKeys: SigningKeyStore
+  /** Erases up to `batch` rows that nobody needs any more; true when there is more to do. */
+  purge(before: PurgeHorizon, batch: number): Promise<boolean>
+}
+
+/** Rows older than these epoch milliseconds go. */
+export interface PurgeHorizon {
+  readonly otps: number
+  readonly messages: number
+  readonly inbox: number
+  readonly sessions: number
+}
+
+/** The storage as the service sees it; engines satisfy it and know no feature's rules. */
+export interface Storage {
+  /** The caller's key, tenant, session and user in one read; null when there is no such key. */
+  gate(keyId: string, sessionId: string | null): Promise<Gate | null>
+  forTenant(tenantId: string): TenantStorage
+  readonly system: SystemStores
+  /** Resolves when the database answers. */
+  ping(): Promise<void>
+  /** Finishes what is queued, then closes. */
+  close(): Promise<void>
+}
+
+/** A write lost against another one: the transaction runs again with fresh reads. */
+export class WriteConflict extends Error {
+  override name = 'WriteConflict'
+}

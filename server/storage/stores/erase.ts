@@ -1,0 +1,65 @@
+import type { Sql } from '../database.ts'
+import { type Statement, statement, systemStatement } from '../statement.ts'
+import type { PurgeHorizon } from '../storage.ts'
+
+/** Tables of tenants' rows with the rest of their primary key; what the system works on goes first. */
+const tenantTables = {
+  tenant_keys: 'id',
+  outbox: 'id',
+  inbox: 'id',
+  otps: 'id',
+  sessions: 'id',
+  profiles: 'id',
+  users: 'id',
+  tenant_origins: 'origin',
+  profile_schemas: 'version',
+} as const
+
+const nextDeleted = systemStatement<{ id: string }>(
+  'erase.nextTenant',
+  'SELECT id FROM tenants WHERE deleted_at IS NOT NULL ORDER BY deleted_at LIMIT 1',
+)
+const eraseRows: readonly Statement[] = Object.entries(tenantTables).map(([table, key]) =>
+  statement(
+    `erase.${table}`,
+    `DELETE FROM ${table} WHERE tenant_id = $1
+       AND ${key} IN (SELECT ${key} FROM ${table} WHERE tenant_id = $1 LIMIT $2)`,
+  ),
+)
+const eraseTenant = statement('erase.tenants', 'DELETE FROM tenants WHERE id = $1 AND deleted_at IS NOT NULL')
+
+/** Erases up to `batch` rows of deleted tenants, a tenant's own row last; true when there is more to do. */
+export async function eraseDeletedTenants(sql: Sql, batch: number): Promise<boolean> {
+  let left = batch
+  for (;;) {
+    const tenant = await sql.row(nextDeleted)
+    if (!tenant) return false
+    for (const erase of eraseRows) {
+      if (left > 0) left -= await sql.run(erase, tenant.id, left)
+    }
+    if (left <= 0) return true
+    left -= await sql.run(eraseTenant, tenant.id)
+  }
+}
+
+const purgeOld = (table: string, time: string): Statement =>
+  systemStatement(
+    `purge.${table}`,
+    `DELETE FROM ${table}
+     WHERE (tenant_id, id) IN (SELECT tenant_id, id FROM ${table} WHERE ${time} < $1 ORDER BY ${time} LIMIT $2)`,
+  )
+const purges: readonly [keyof PurgeHorizon, Statement][] = [
+  ['otps', purgeOld('otps', 'expires_at')],
+  ['messages', purgeOld('outbox', 'expires_at')],
+  ['inbox', purgeOld('inbox', 'created_at')],
+  ['sessions', purgeOld('sessions', 'expires_at')],
+]
+
+/** Erases up to `batch` rows whose time ended before the horizon; true when there is more to do. */
+export async function purgeOldRows(sql: Sql, before: PurgeHorizon, batch: number): Promise<boolean> {
+  let left = batch
+  for (const [kind, purge] of purges) {
+    if (left > 0) left -= await sql.run(purge, before[kind], left)
+  }
+  return left <= 0
+}

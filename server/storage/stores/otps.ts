@@ -1,0 +1,191 @@
+import type { OtpScope } from '../../../contract/otp.ts'
+import type { NewMessage } from '../../delivery/message.ts'
+import type { Otp } from '../../otp/otp.ts'
+import type { OtpStore, Outcome } from '../../otp/otp-store.ts'
+import type { Executor, Sql } from '../database.ts'
+import { type Statement, statement } from '../statement.ts'
+
+interface OtpRow {
+  id: string
+  scope: Otp['scope']
+  state: Otp['state']
+  user_id: string | null
+  decoy: number
+  delivery_method: Otp['deliveryMethod']
+  recipient: string
+  sealed_code: string | null
+  resend_interval_seconds: number
+  max_resends: number
+  max_verify_attempts: number
+  resend_count: number
+  wrong_codes: number
+  created_at: number
+  expires_at: number
+  last_sent_at: number
+}
+
+const columns = `id, scope, state, user_id, decoy, delivery_method, recipient, sealed_code, resend_interval_seconds,
+  max_resends, max_verify_attempts, resend_count, wrong_codes, created_at, expires_at, last_sent_at`
+const named = 'tenant_id = $1 AND id = $2 AND scope = $3'
+
+const find = statement<OtpRow>('otp.find', `SELECT ${columns} FROM otps WHERE ${named}`)
+
+const add = statement(
+  'otp.add',
+  `INSERT INTO otps (tenant_id, ${columns})
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
+)
+
+/** The message of an OTP's latest sending; whom it goes to is the OTP's row's to say. */
+const queueMessage = statement(
+  'otp.queueMessage',
+  `INSERT INTO outbox (tenant_id, id, kind, otp_id, scope, user_id, delivery_method, recipient, decoy, locale,
+     state, attempts, due_at, created_at, expires_at)
+   SELECT tenant_id, $3, 'otp', id, scope, user_id, delivery_method, recipient, decoy, $4,
+     'queued', 0, last_sent_at, last_sent_at, expires_at
+   FROM otps WHERE tenant_id = $1 AND id = $2`,
+)
+
+const resend = statement<OtpRow>(
+  'otp.resend',
+  `UPDATE otps SET resend_count = resend_count + 1, last_sent_at = $4
+   WHERE ${named} AND state = 'pending' AND expires_at > $4
+     AND last_sent_at + resend_interval_seconds * 1000 <= $4 AND resend_count < max_resends
+   RETURNING ${columns}`,
+)
+
+const verify = statement<OtpRow>(
+  'otp.verify',
+  `UPDATE otps SET state = 'verified', sealed_code = NULL, verified_at = $4
+   WHERE ${named} AND state = 'pending' AND expires_at > $4
+   RETURNING ${columns}`,
+)
+
+const countWrongCode = statement<OtpRow>(
+  'otp.countWrongCode',
+  `UPDATE otps SET wrong_codes = wrong_codes + 1,
+     state = CASE WHEN wrong_codes + 1 >= max_verify_attempts THEN 'locked' ELSE state END,
+     sealed_code = CASE WHEN wrong_codes + 1 >= max_verify_attempts THEN NULL ELSE sealed_code END
+   WHERE ${named} AND state = 'pending' AND expires_at > $4
+   RETURNING ${columns}`,
+)
+
+const consume = statement<OtpRow>(
+  'otp.consume',
+  `UPDATE otps SET state = 'consumed', consumed_at = $4
+   WHERE ${named} AND state = 'verified' AND expires_at > $4
+   RETURNING ${columns}`,
+)
+
+const live = `state IN ('pending', 'verified', 'locked')`
+const cancelAll = statement(
+  'otp.cancelAll',
+  `UPDATE otps SET state = 'cancelled', sealed_code = NULL
+   WHERE tenant_id = $1 AND user_id = $2 AND ${live} AND expires_at > $3`,
+)
+const cancelScope = statement(
+  'otp.cancelScope',
+  `UPDATE otps SET state = 'cancelled', sealed_code = NULL
+   WHERE tenant_id = $1 AND user_id = $2 AND ${live} AND expires_at > $3 AND scope = $4`,
+)
+
+/** One tenant's one-time passwords in any SQL database. */
+export class SqlOtpStore implements OtpStore {
+  readonly #executor: Executor
+  readonly #tenantId: string
+
+  constructor(executor: Executor, tenantId: string) {
+    this.#executor = executor
+    this.#tenantId = tenantId
+  }
+
+  find(id: string, scope: OtpScope): Promise<Otp | null> {
+    return this.#executor.read((sql) => this.#find(sql, id, scope))
+  }
+
+  issue(otp: Otp, message: NewMessage): Promise<void> {
+    return this.#executor.write(async (sql) => {
+      await sql.run(add, this.#tenantId, ...values(otp))
+      await sql.run(queueMessage, this.#tenantId, otp.id, message.id, message.locale)
+    })
+  }
+
+  resend(id: string, scope: OtpScope, now: number, message: NewMessage): Promise<Outcome> {
+    return this.#executor.write(async (sql) => {
+      const outcome = await this.#change(sql, resend, id, scope, now)
+      if (outcome.applied) await sql.run(queueMessage, this.#tenantId, id, message.id, message.locale)
+      return outcome
+    })
+  }
+
+  verify(id: string, scope: OtpScope, now: number): Promise<Outcome> {
+    return this.#executor.write((sql) => this.#change(sql, verify, id, scope, now))
+  }
+
+  countWrongCode(id: string, scope: OtpScope, now: number): Promise<Outcome> {
+    return this.#executor.write((sql) => this.#change(sql, countWrongCode, id, scope, now))
+  }
+
+  consume(id: string, scope: OtpScope, now: number): Promise<Outcome> {
+    return this.#executor.write((sql) => this.#change(sql, consume, id, scope, now))
+  }
+
+  cancelLive(userId: string, scope: OtpScope | null, now: number): Promise<void> {
+    return this.#executor.write(async (sql) => {
+      if (scope === null) await sql.run(cancelAll, this.#tenantId, userId, now)
+      else await sql.run(cancelScope, this.#tenantId, userId, now, scope)
+    })
+  }
+
+  /** The guarded change; when it does not apply, the row as it is, for the rules of `otp.ts` to explain. */
+  async #change(sql: Sql, change: Statement<OtpRow>, id: string, scope: OtpScope, now: number): Promise<Outcome> {
+    const row = await sql.row(change, this.#tenantId, id, scope, now)
+    if (row) return { applied: true, otp: toOtp(row) }
+    return { applied: false, otp: await this.#find(sql, id, scope) }
+  }
+
+  async #find(sql: Sql, id: string, scope: OtpScope): Promise<Otp | null> {
+    const row = await sql.row(find, this.#tenantId, id, scope)
+    return row && toOtp(row)
+  }
+}
+
+const toOtp = (row: OtpRow): Otp => ({
+  id: row.id,
+  scope: row.scope,
+  state: row.state,
+  userId: row.user_id,
+  decoy: row.decoy === 1,
+  deliveryMethod: row.delivery_method,
+  recipient: row.recipient,
+  sealedCode: row.sealed_code,
+  resendIntervalSeconds: row.resend_interval_seconds,
+  maxResends: row.max_resends,
+  maxVerifyAttempts: row.max_verify_attempts,
+  resendCount: row.resend_count,
+  wrongCodes: row.wrong_codes,
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+  lastSentAt: row.last_sent_at,
+})
+
+/** In the order of `columns`. */
+const values = (otp: Otp) =>
+  [
+    otp.id,
+    otp.scope,
+    otp.state,
+    otp.userId,
+    otp.decoy ? 1 : 0,
+    otp.deliveryMethod,
+    otp.recipient,
+    otp.sealedCode,
+    otp.resendIntervalSeconds,
+    otp.maxResends,
+    otp.maxVerifyAttempts,
+    otp.resendCount,
+    otp.wrongCodes,
+    otp.createdAt,
+    otp.expiresAt,
+    otp.lastSentAt,
+  ] as const

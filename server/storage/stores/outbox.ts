@@ -1,0 +1,106 @@
+import type { ClaimedMessage, InboxEntry, MessageKind, Outbox, Settlement } from '../../delivery/message.ts'
+import type { Executor } from '../database.ts'
+import { systemStatement } from '../statement.ts'
+import { addInboxEntry } from './inbox.ts'
+
+interface ClaimedRow {
+  tenant_id: string
+  id: string
+  kind: MessageKind
+  otp_id: string | null
+  scope: ClaimedMessage['scope']
+  user_id: string | null
+  delivery_method: ClaimedMessage['deliveryMethod']
+  recipient: string
+  decoy: number
+  locale: string | null
+  attempts: number
+  created_at: number
+  expires_at: number
+  sealed_code: string | null
+}
+
+/** $1 owner, $2 now, $3 end of the lease, $4 batch. The code comes along only while it may still be sent. */
+const claim = systemStatement<ClaimedRow>(
+  'outbox.claim',
+  `UPDATE outbox SET state = 'sending', attempts = attempts + 1, lease_owner = $1, due_at = $3
+   WHERE due_at <= $2
+     AND (tenant_id, id) IN (SELECT tenant_id, id FROM outbox WHERE due_at <= $2 ORDER BY due_at LIMIT $4)
+   RETURNING tenant_id, id, kind, otp_id, scope, user_id, delivery_method, recipient, decoy, locale,
+     attempts - 1 AS attempts, created_at, expires_at,
+     (SELECT otps.sealed_code FROM otps WHERE otps.tenant_id = outbox.tenant_id AND otps.id = outbox.otp_id
+       AND otps.state = 'pending' AND otps.expires_at > $2) AS sealed_code`,
+)
+
+/** Still leased to the owner; a message's id is unique by itself. */
+const held = `id = $1 AND lease_owner = $2 AND state = 'sending'`
+
+const finish = systemStatement(
+  'outbox.finish',
+  `UPDATE outbox SET state = $3, last_error = $4, settled_at = $5, due_at = NULL, lease_owner = NULL WHERE ${held}`,
+)
+
+const retry = systemStatement(
+  'outbox.retry',
+  `UPDATE outbox SET state = 'queued', last_error = $3, due_at = $4, lease_owner = NULL WHERE ${held}`,
+)
+
+const nextDue = systemStatement<{ due_at: number }>(
+  'outbox.nextDue',
+  'SELECT due_at FROM outbox WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1',
+)
+
+/** The outbox of all tenants in any SQL database. */
+export class SqlOutbox implements Outbox {
+  readonly #executor: Executor
+
+  constructor(executor: Executor) {
+    this.#executor = executor
+  }
+
+  claim(owner: string, now: number, leaseUntil: number, batch: number): Promise<ClaimedMessage[]> {
+    return this.#executor.write(async (sql) => {
+      const rows = await sql.rows(claim, owner, now, leaseUntil, batch)
+      return rows.map(toClaimedMessage).sort((a, b) => a.createdAt - b.createdAt)
+    })
+  }
+
+  settle(
+    owner: string,
+    settlements: readonly Settlement[],
+    deliveries: readonly InboxEntry[],
+    now: number,
+  ): Promise<void> {
+    return this.#executor.write(async (sql) => {
+      for (const entry of deliveries) await addInboxEntry(sql, entry)
+      for (const settled of settlements) {
+        if (settled.state === 'queued') await sql.run(retry, settled.id, owner, settled.error, settled.retryAt)
+        else {
+          const error = settled.state === 'failed' ? settled.error : null
+          await sql.run(finish, settled.id, owner, settled.state, error, now)
+        }
+      }
+    })
+  }
+
+  nextDue(): Promise<number | null> {
+    return this.#executor.read(async (sql) => (await sql.row(nextDue))?.due_at ?? null)
+  }
+}
+
+const toClaimedMessage = (row: ClaimedRow): ClaimedMessage => ({
+  id: row.id,
+  tenantId: row.tenant_id,
+  kind: row.kind,
+  otpId: row.otp_id,
+  scope: row.scope,
+  userId: row.user_id,
+  deliveryMethod: row.delivery_method,
+  recipient: row.recipient,
+  decoy: row.decoy === 1,
+  locale: row.locale,
+  attempts: row.attempts,
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+  sealedCode: row.sealed_code,
+})

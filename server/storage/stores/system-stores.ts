@@ -1,0 +1,16 @@
+import type { Executor } from '../database.ts'
+import type { PurgeHorizon, SystemStores } from '../storage.ts'
+import { purgeOldRows } from './erase.ts'
+import { SqlInbox } from './inbox.ts'
+import { SqlOutbox } from './outbox.ts'
+import { SqlSigningKeyStore } from './signing-keys.ts'
+import { SqlTenantDirectory } from './tenant-directory.ts'
+
+/** The stores that reach across tenants, on any SQL database. */
+export const systemStores = (executor: Executor): SystemStores => ({
+  tenants: new SqlTenantDirectory(executor),
+  outbox: new SqlOutbox(executor),
+  inbox: new SqlInbox(executor),
+  signingKeys: new SqlSigningKeyStore(executor),
+  purge: (before: PurgeHorizon, batch: number) => executor.write((sql) => purgeOldRows(sql, before, batch)),
+})

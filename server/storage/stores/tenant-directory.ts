@@ -1,0 +1,79 @@
+import type { PageRequest, PublishedVersion, Tenant, TenantDirectory } from '../../tenants/tenant.ts'
+import type { Executor } from '../database.ts'
+import { systemStatement } from '../statement.ts'
+import { eraseDeletedTenants } from './erase.ts'
+import { storeOrigins, storeSchema, type TenantRow, tenantColumns, toTenant } from './tenants.ts'
+
+const add = systemStatement(
+  'directory.add',
+  `INSERT INTO tenants (id, name, suspended, restricted_capabilities, revision, created_at, updated_at, modules,
+     profile_schema_version)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+)
+const list = systemStatement<TenantRow>(
+  'directory.list',
+  `SELECT ${tenantColumns} FROM tenants WHERE id > $1 AND deleted_at IS NULL ORDER BY id LIMIT $2`,
+)
+const count = systemStatement<{ count: number }>(
+  'directory.count',
+  'SELECT COUNT(*) AS count FROM tenants WHERE deleted_at IS NULL',
+)
+const allowsOrigin = systemStatement(
+  'directory.allowsOrigin',
+  `SELECT tenants.id FROM tenant_origins origins JOIN tenants ON tenants.id = origins.tenant_id
+   WHERE origins.origin = $1 AND tenants.deleted_at IS NULL LIMIT 1`,
+)
+const touchKey = systemStatement(
+  'directory.touchKey',
+  'UPDATE tenant_keys SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2)',
+)
+
+/** All tenants in any SQL database. */
+export class SqlTenantDirectory implements TenantDirectory {
+  readonly #executor: Executor
+
+  constructor(executor: Executor) {
+    this.#executor = executor
+  }
+
+  add(tenant: Tenant, modules: Readonly<Record<string, unknown>>, schema: PublishedVersion): Promise<void> {
+    return this.#executor.write(async (sql) => {
+      await sql.run(
+        add,
+        tenant.id,
+        tenant.name,
+        tenant.suspended ? 1 : 0,
+        JSON.stringify(tenant.restrictedCapabilities),
+        tenant.revision,
+        tenant.createdAt,
+        tenant.updatedAt,
+        JSON.stringify(modules),
+        schema.schema.version,
+      )
+      await storeSchema(sql, tenant.id, schema)
+      await storeOrigins(sql, tenant.id, modules)
+    })
+  }
+
+  list({ limit, cursor }: PageRequest): Promise<Tenant[]> {
+    return this.#executor.read(async (sql) => (await sql.rows(list, cursor ?? '', limit)).map(toTenant))
+  }
+
+  count(): Promise<number> {
+    return this.#executor.read(async (sql) => (await sql.row(count))!.count)
+  }
+
+  allowsOrigin(origin: string): Promise<boolean> {
+    return this.#executor.read(async (sql) => (await sql.row(allowsOrigin, origin)) !== null)
+  }
+
+  eraseDeleted(batch: number): Promise<boolean> {
+    return this.#executor.write((sql) => eraseDeletedTenants(sql, batch))
+  }
+
+  touchKeys(uses: ReadonlyMap<string, number>): Promise<void> {
+    return this.#executor.write(async (sql) => {
+      for (const [id, at] of uses) await sql.run(touchKey, id, at)
+    })
+  }
+}

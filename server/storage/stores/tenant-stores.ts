@@ -1,0 +1,68 @@
+import type { SessionStore } from '../../accounts/session.ts'
+import type { UserStore } from '../../accounts/user.ts'
+import type { MessageStore } from '../../delivery/message.ts'
+import type { OtpStore } from '../../otp/otp-store.ts'
+import type { ProfileStore } from '../../profiles/profile-store.ts'
+import type { TenantKeyStore, TenantStore } from '../../tenants/tenant.ts'
+import type { Executor } from '../database.ts'
+import type { Stores } from '../storage.ts'
+import { SqlMessageStore } from './messages.ts'
+import { SqlOtpStore } from './otps.ts'
+import { SqlProfileStore } from './profiles.ts'
+import { SqlSessionStore } from './sessions.ts'
+import { SqlTenantKeyStore } from './tenant-keys.ts'
+import { SqlTenantStore } from './tenants.ts'
+import { SqlUserStore } from './users.ts'
+
+/** The stores of one tenant, each made when first asked for: a request rarely needs more than two. */
+export class TenantStores implements Stores {
+  protected readonly executor: Executor
+  protected readonly tenantId: string
+  #tenant?: TenantStore
+  #keys?: TenantKeyStore
+  #users?: UserStore
+  #sessions?: SessionStore
+  #otps?: OtpStore
+  #messages?: MessageStore
+  #profiles?: ProfileStore
+
+  constructor(executor: Executor, tenantId: string) {
+    this.executor = executor
+    this.tenantId = tenantId
+  }
+
+  get tenant(): TenantStore {
+    this.#tenant ??= new SqlTenantStore(this.executor, this.tenantId)
+    return this.#tenant
+  }
+
+  get keys(): TenantKeyStore {
+    this.#keys ??= new SqlTenantKeyStore(this.executor, this.tenantId)
+    return this.#keys
+  }
+
+  get users(): UserStore {
+    this.#users ??= new SqlUserStore(this.executor, this.tenantId)
+    return this.#users
+  }
+
+  get sessions(): SessionStore {
+    this.#sessions ??= new SqlSessionStore(this.executor, this.tenantId)
+    return this.#sessions
+  }
+
+  get otps(): OtpStore {
+    this.#otps ??= new SqlOtpStore(this.executor, this.tenantId)
+    return this.#otps
+  }
+
+  get messages(): MessageStore {
+    this.#messages ??= new SqlMessageStore(this.executor, this.tenantId)
+    return this.#messages
+  }
+
+  get profiles(): ProfileStore {
+    this.#profiles ??= new SqlProfileStore(this.executor, this.tenantId)
+    return this.#profiles
+  }
+}

@@ -1,0 +1,177 @@
+import type { Capability } from '../../../contract/capabilities.ts'
+import type { PublishedVersion, StoredConfiguration, Tenant, TenantStore } from '../../tenants/tenant.ts'
+import type { Executor, Sql } from '../database.ts'
+import { statement } from '../statement.ts'
+import { parseList } from './capability-list.ts'
+
+/** A tenant's row without its modules. */
+export interface TenantRow {
+  id: string
+  name: string
+  suspended: number
+  restricted_capabilities: string
+  revision: number
+  created_at: number
+  updated_at: number
+}
+
+interface SchemaRow {
+  ordinal: number
+  content: string
+  published_at: number
+}
+
+/** The columns of `TenantRow`. */
+export const tenantColumns = 'id, name, suspended, restricted_capabilities, revision, created_at, updated_at'
+const one = 'id = $1 AND deleted_at IS NULL'
+
+const get = statement<TenantRow>('tenant.get', `SELECT ${tenantColumns} FROM tenants WHERE ${one}`)
+const update = statement<TenantRow>(
+  'tenant.update',
+  `UPDATE tenants SET name = COALESCE($2, name), suspended = COALESCE($3, suspended),
+     restricted_capabilities = COALESCE($4, restricted_capabilities), updated_at = $5
+   WHERE ${one} RETURNING ${tenantColumns}`,
+)
+const markDeleted = statement('tenant.markDeleted', `UPDATE tenants SET deleted_at = $2, updated_at = $2 WHERE ${one}`)
+const configuration = statement<SchemaRow & { revision: number; modules: string | null }>(
+  'tenant.configuration',
+  `SELECT tenants.revision, tenants.modules, versions.ordinal, versions.content, versions.published_at
+   FROM tenants JOIN profile_schemas versions
+     ON versions.tenant_id = tenants.id AND versions.version = tenants.profile_schema_version
+   WHERE tenants.id = $1 AND tenants.deleted_at IS NULL`,
+)
+const replaceModules = statement(
+  'tenant.replaceModules',
+  `UPDATE tenants SET modules = $2, revision = revision + 1, updated_at = $4 WHERE ${one} AND revision = $3`,
+)
+const clearOrigins = statement('tenant.clearOrigins', 'DELETE FROM tenant_origins WHERE tenant_id = $1')
+const addOrigin = statement('tenant.addOrigin', 'INSERT INTO tenant_origins (tenant_id, origin) VALUES ($1, $2)')
+const publish = statement(
+  'tenant.publishSchema',
+  `UPDATE tenants SET profile_schema_version = $2, revision = revision + 1, updated_at = $4
+   WHERE ${one} AND revision = $3`,
+)
+const addSchema = statement(
+  'tenant.addSchema',
+  `INSERT INTO profile_schemas (tenant_id, version, ordinal, content, published_at)
+   VALUES ($1, $2, $3, $4, $5) ON CONFLICT (tenant_id, version) DO NOTHING`,
+)
+const findSchema = statement<SchemaRow>(
+  'tenant.findSchema',
+  'SELECT ordinal, content, published_at FROM profile_schemas WHERE tenant_id = $1 AND version = $2',
+)
+const schemasAfter = statement<SchemaRow>(
+  'tenant.schemasAfter',
+  `SELECT ordinal, content, published_at FROM profile_schemas WHERE tenant_id = $1 AND ordinal > $2 ORDER BY ordinal`,
+)
+
+/** Stores a version that is new; one that is known stays as it is. */
+export async function storeSchema(sql: Sql, tenantId: string, version: PublishedVersion): Promise<void> {
+  const content = JSON.stringify(version.schema)
+  await sql.run(addSchema, tenantId, version.schema.version, version.ordinal, content, version.publishedAt)
+}
+
+/** Keeps the origins that `modules.security.allowedOrigins` names where preflights look for them. */
+export async function storeOrigins(
+  sql: Sql,
+  tenantId: string,
+  modules: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  await sql.run(clearOrigins, tenantId)
+  const security = modules['security'] as { allowedOrigins?: unknown } | null | undefined
+  // The map is stored as the operator put it, and a module that fails its schema counts as missing: take what is sound.
+  const origins = Array.isArray(security?.allowedOrigins) ? security.allowedOrigins : []
+  for (const origin of new Set(origins)) {
+    if (typeof origin === 'string') await sql.run(addOrigin, tenantId, origin)
+  }
+}
+
+/** One tenant's own row, configuration and profile schemas in any SQL database. */
+export class SqlTenantStore implements TenantStore {
+  readonly #executor: Executor
+  readonly #tenantId: string
+
+  constructor(executor: Executor, tenantId: string) {
+    this.#executor = executor
+    this.#tenantId = tenantId
+  }
+
+  get(): Promise<Tenant | null> {
+    return this.#executor.read(async (sql) => {
+      const row = await sql.row(get, this.#tenantId)
+      return row && toTenant(row)
+    })
+  }
+
+  update(
+    changes: Partial<Pick<Tenant, 'name' | 'suspended' | 'restrictedCapabilities'>>,
+    now: number,
+  ): Promise<Tenant | null> {
+    const { name = null, suspended, restrictedCapabilities } = changes
+    const capabilities = restrictedCapabilities === undefined ? null : JSON.stringify(restrictedCapabilities)
+    return this.#executor.write(async (sql) => {
+      const flag = suspended === undefined ? null : suspended ? 1 : 0
+      const row = await sql.row(update, this.#tenantId, name, flag, capabilities, now)
+      return row && toTenant(row)
+    })
+  }
+
+  markDeleted(now: number): Promise<boolean> {
+    return this.#executor.write(async (sql) => (await sql.run(markDeleted, this.#tenantId, now)) === 1)
+  }
+
+  configuration(): Promise<StoredConfiguration | null> {
+    return this.#executor.read(async (sql) => {
+      const row = await sql.row(configuration, this.#tenantId)
+      if (!row) return null
+      const modules = row.modules === null ? null : JSON.parse(row.modules)
+      return { revision: row.revision, modules, profileSchema: toVersion(row) }
+    })
+  }
+
+  replaceModules(modules: Readonly<Record<string, unknown>>, expectedRevision: number, now: number): Promise<boolean> {
+    return this.#executor.write(async (sql) => {
+      const json = JSON.stringify(modules)
+      if ((await sql.run(replaceModules, this.#tenantId, json, expectedRevision, now)) === 0) return false
+      await storeOrigins(sql, this.#tenantId, modules)
+      return true
+    })
+  }
+
+  publishSchema(version: PublishedVersion, expectedRevision: number, now: number): Promise<boolean> {
+    return this.#executor.write(async (sql) => {
+      const changed = await sql.run(publish, this.#tenantId, version.schema.version, expectedRevision, now)
+      if (changed === 0) return false
+      await storeSchema(sql, this.#tenantId, version)
+      return true
+    })
+  }
+
+  findSchema(version: string): Promise<PublishedVersion | null> {
+    return this.#executor.read(async (sql) => {
+      const row = await sql.row(findSchema, this.#tenantId, version)
+      return row && toVersion(row)
+    })
+  }
+
+  schemasAfter(ordinal: number): Promise<PublishedVersion[]> {
+    return this.#executor.read(async (sql) => (await sql.rows(schemasAfter, this.#tenantId, ordinal)).map(toVersion))
+  }
+}
+
+/** The tenant of a row. */
+export const toTenant = (row: TenantRow): Tenant => ({
+  id: row.id,
+  name: row.name,
+  suspended: row.suspended === 1,
+  restrictedCapabilities: parseList<Capability>(row.restricted_capabilities),
+  revision: row.revision,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+})
+
+const toVersion = (row: SchemaRow): PublishedVersion => ({
+  ordinal: row.ordinal,
+  schema: JSON.parse(row.content),
+  publishedAt: row.published_at,
+})

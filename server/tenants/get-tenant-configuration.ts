@@ -1,0 +1,48 @@
+import { hash } from 'node:crypto'
+import type { ProfileSchema } from '../../contract/profile-schema.ts'
+import { getTenantConfiguration as operation } from '../../contract/tenant-configuration.ts'
+import type { Document, Handler } from '../handler.ts'
+import { refusalsOf } from '../service-error.ts'
+import { publicConfiguration } from './tenant-configuration.ts'
+import type { TenantSnapshot } from './tenant-snapshot.ts'
+
+const refuse = refusalsOf(operation)
+
+/** The two bodies of a snapshot, made at first asking; null when the tenant is not configured. */
+interface Bodies {
+  withSchema?: Document | null
+  withoutSchema?: Document | null
+}
+
+/** A snapshot never changes, so neither do its bodies. */
+const bodies = new WeakMap<TenantSnapshot, Bodies>()
+
+/** `GET /tenant-configuration` (contract 4.3): a ready buffer with its entity tag, fresh at every revision. */
+export const getTenantConfiguration =
+  (): Handler<typeof operation> =>
+  ({ query: { schemaVersion } }, { tenant }) => {
+    const document = schemaVersion === tenant.profileSchema.schema.version ? withoutSchema(tenant) : withSchema(tenant)
+    if (document === null) throw refuse('TENANT_NOT_CONFIGURED')
+    return document
+  }
+
+const withSchema = (tenant: TenantSnapshot) => (bodiesOf(tenant).withSchema ??= render(tenant, tenant.profileSchema.schema))
+const withoutSchema = (tenant: TenantSnapshot) => (bodiesOf(tenant).withoutSchema ??= render(tenant, null))
+
+function bodiesOf(tenant: TenantSnapshot): Bodies {
+  let found = bodies.get(tenant)
+  if (found === undefined) bodies.set(tenant, (found = {}))
+  return found
+}
+
+function render({ configuration }: TenantSnapshot, schema: ProfileSchema | null): Document | null {
+  const shown = publicConfiguration(configuration, schema)
+  if (shown === null) return null
+  const body = Buffer.from(JSON.stringify(shown))
+  return {
+    body,
+    etag: `"${hash('sha256', body, 'base64url').slice(0, 27)}"`,
+    cacheControl: 'private, no-cache',
+    vary: 'X-Tenant-Key, Origin',
+  }
+}

@@ -1,0 +1,19 @@
+import type { Capability } from '../../contract/capabilities.ts'
+import type { User } from '../accounts/user.ts'
+import { ServiceError } from '../service-error.ts'
+import type { TenantSnapshot } from './tenant-snapshot.ts'
+
+/**
+ * Gate 5 of design 2: a capability restricted for the tenant, or for the user where there is one. A tenant whose
+ * sign-in methods lack `password` has no password to reset (design 3).
+ * @throws RESTRICTED_CAPABILITY
+ */
+export function requireCapability(capability: Capability, { tenant, configuration }: TenantSnapshot, user: User | null): void {
+  const lacksPassword = configuration.auth !== null && !configuration.auth.methods.includes('password')
+  const restrictedForUser: readonly Capability[] = user?.restrictedCapabilities ?? []
+  const restricted =
+    tenant.restrictedCapabilities.includes(capability) ||
+    restrictedForUser.includes(capability) ||
+    (capability === 'reset_password' && lacksPassword)
+  if (restricted) throw new ServiceError('RESTRICTED_CAPABILITY')
+}

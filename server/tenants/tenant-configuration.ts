@@ -1,0 +1,62 @@
+import type { z } from 'zod'
+import type { ProfileSchema } from '../../contract/profile-schema.ts'
+import { type AuthModule, knownModules, type OtpModule, SecurityModule, type UploadModule } from '../../contract/tenant-modules.ts'
+import type { StoredConfiguration } from './tenant.ts'
+
+/** A tenant's settings as the service uses them; a stored module that fails its schema counts as missing (design 3). */
+export interface TenantConfiguration {
+  /** false when the tenant has no configuration at all. */
+  readonly exists: boolean
+  readonly auth: z.infer<typeof AuthModule> | null
+  readonly otp: OtpModule | null
+  readonly upload: z.infer<typeof UploadModule> | null
+  readonly security: SecurityModule
+  /** Language of messages when nothing nearer says one. */
+  readonly defaultLocale: string | null
+  /** Modules of the tenant's own, returned to clients as they are. */
+  readonly own: Readonly<Record<string, unknown>>
+}
+
+/** What a new tenant starts with (design 3). */
+export const defaultModules = {
+  auth: { methods: ['password'] },
+  otp: knownModules.otp.parse({}),
+} as const
+
+/** Reads the stored map of modules. */
+export function readConfiguration(modules: StoredConfiguration['modules']): TenantConfiguration {
+  const map = modules ?? {}
+  const read = <S extends z.ZodType>(schema: S, value: unknown): z.output<S> | null => schema.safeParse(value).data ?? null
+  return {
+    exists: Object.keys(map).length > 0,
+    auth: read(knownModules.auth, map['auth']),
+    otp: read(knownModules.otp, map['otp']),
+    upload: read(knownModules.upload, map['upload']),
+    security: read(knownModules.security, map['security']) ?? SecurityModule.parse({}),
+    defaultLocale: read(knownModules.delivery, map['delivery'])?.defaultLocale ?? null,
+    own: Object.fromEntries(Object.entries(map).filter(([key]) => !Object.hasOwn(knownModules, key))),
+  }
+}
+
+/**
+ * What clients may see: `otp` shows only `length`, `security` and `delivery` nothing, so no secret can leak (design 3).
+ * @returns null when `auth` or `otp` is missing: the tenant is not configured.
+ */
+export function publicConfiguration(configuration: TenantConfiguration, schema: ProfileSchema | null): object | null {
+  const { auth, otp, upload, own } = configuration
+  if (auth === null || otp === null) return null
+  return {
+    auth: { methods: auth.methods },
+    otp: { length: otp.length },
+    ...(upload && { upload: { allowedTypes: upload.allowedTypes, maxSize: upload.maxSize } }),
+    ...own,
+    ...(schema && { profileSchema: publicSchema(schema) }),
+  }
+}
+
+const publicSchema = ({ version, components, presentation, forms }: ProfileSchema): ProfileSchema => ({
+  version,
+  components,
+  presentation,
+  forms,
+})

@@ -1,0 +1,111 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { createTenantryClient } from '../client/client.ts'
+import type { AuthMethod } from '../contract/tenant-configuration.ts'
+import { createClientAddress } from '../server/limits/client-address.ts'
+import { parseLimits } from '../server/limits/limit-settings.ts'
+import { createPasswordHasher } from '../server/passwords/password-hasher.ts'
+import { generateMasterKeys } from '../server/secrets/master-keys.ts'
+import { createService, type Service, type ServiceSettings } from '../server/service.ts'
+import { openSqliteStorage, type SqliteStorageOptions } from '../server/storage/sqlite/sqlite-storage.ts'
+import { type ManualClock, manualClock } from './manual-clock.ts'
+
+/** The whole service on a real socket and a real file, with a clock that the test turns. */
+export interface TestService extends AsyncDisposable {
+  readonly baseUrl: string
+  readonly service: Service
+  readonly clock: ManualClock
+  readonly adminKey: string
+  readonly masterKeys: string
+  readonly databasePath: string
+  /** Everything the logger wrote, line by line. */
+  readonly log: string[]
+  /** A client with the admin key. */
+  readonly admin: ReturnType<typeof createTenantryClient>
+  /** A new tenant with a publishable key. */
+  addTenant(options?: { methods?: AuthMethod[]; configuration?: Record<string, unknown> }): Promise<TestTenant>
+  /** The code of an OTP as the testing channel shows it, once everything due is delivered. */
+  codeOf(otpId: string): Promise<string>
+  close(): Promise<void>
+}
+
+/** A tenant with clients that hold its keys. */
+export interface TestTenant {
+  readonly tenantId: string
+  readonly key: string
+  readonly secretKey: string
+  readonly client: ReturnType<typeof createTenantryClient>
+}
+
+/** Settings a test may turn; limits are off unless given, the hash is cheap unless given. */
+export interface TestServiceOptions extends Partial<ServiceSettings> {
+  readonly limitsText?: string
+  readonly trustedProxies?: string
+  readonly sqlite?: Partial<SqliteStorageOptions>
+  readonly start?: number
+}
+
+export const testAdminKey = 'test-admin-key-of-at-least-32-characters'
+
+/** Cheap on purpose: what the hash costs is measured elsewhere. */
+export const cheapHasher = () => createPasswordHasher({ memoryKiB: 8, passes: 1 })
+
+export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
+  const { limitsText = 'all=off', trustedProxies = '', sqlite, start = Date.UTC(2026, 0, 15, 12), ...settings } = options
+  const folder = await mkdtemp(join(tmpdir(), 'tenantry-test-'))
+  const databasePath = join(folder, 'tenantry.db')
+  const clock = manualClock(start)
+  const masterKeys = settings.masterKeys ?? generateMasterKeys(start)
+  const log: string[] = []
+  const logger = pino({ level: 'trace' }, { write: (line: string) => void log.push(line) })
+  const service = await createService({
+    environment: 'development',
+    publicUrl: 'http://tenantry.test',
+    adminKey: testAdminKey,
+    limits: parseLimits(limitsText),
+    clientAddress: createClientAddress(trustedProxies),
+    retentionDays: 7,
+    hasher: cheapHasher(),
+    clock,
+    logger,
+    storage: await openSqliteStorage({ path: databasePath, ...sqlite }),
+    ...settings,
+    masterKeys,
+  })
+  const baseUrl = await service.http.listen({ host: '127.0.0.1', port: 0, listenTextResolver: () => '' })
+  const admin = createTenantryClient({ baseUrl, adminKey: testAdminKey })
+
+  async function close(): Promise<void> {
+    await service.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+
+  return {
+    baseUrl,
+    service,
+    clock,
+    adminKey: testAdminKey,
+    masterKeys,
+    databasePath,
+    log,
+    admin,
+    async addTenant({ methods = ['password', 'otp'], configuration = {} } = {}) {
+      const { id: tenantId } = await admin.createTenant({ name: 'Test tenant' })
+      await admin.updateConfiguration({ tenantId }, { auth: { methods }, ...configuration })
+      const { key } = await admin.createTenantKey({ tenantId }, { name: 'app' })
+      const { key: secretKey } = await admin.createTenantKey({ tenantId }, { name: 'back end', kind: 'secret' })
+      return { tenantId, key, secretKey, client: createTenantryClient({ baseUrl, tenantKey: key }) }
+    },
+    async codeOf(otpId) {
+      await service.services.delivery.drain()
+      const { messages } = await admin.listTestingChannelMessages({ otpId })
+      const code = messages.at(-1)?.code
+      if (!code) throw new Error(`No code was delivered for ${otpId}`)
+      return code
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
