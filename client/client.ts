@@ -90,6 +90,6 @@ function whyNoAnswer({ origin }: URL, error: unknown): string {
     return `${origin} answered with a redirect, which is never followed, because it would carry the key along: set baseUrl to where it leads`
   }
   const inBrowser =
-    'document' in globalThis ? ", and is this page's origin among the tenant's security.allowedOrigins" : ''
+    'location' in globalThis ? ", and is this page's origin among the tenant's security.allowedOrigins" : ''
   return `No answer from ${origin}${code === undefined ? '' : ` (${code})`}: is the service running there, is baseUrl right${inBrowser}?`
 }

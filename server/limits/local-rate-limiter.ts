@@ -12,20 +12,22 @@ export interface LocalRateLimiter extends RateLimiter {
   readonly size: number
 }
 
-/** The subjects of one limit, in the order they came. */
+/** The subjects of one limit. */
 interface Subjects {
   readonly windowMs: number
   readonly logs: Map<string, SlidingLog>
+  /** Where the search for somebody to evict goes on; it walks round and round. */
+  hand: MapIterator<[string, SlidingLog]>
 }
 
 const MOST_SUBJECTS = 100_000
 const EVICTION_CANDIDATES = 16
 
 /**
- * An exact sliding log a subject. Memory: about 150 bytes a subject plus 8 to 16 a counted request, and per name at most
+ * An exact sliding log a subject. Memory: about 200 bytes a subject plus 8 to 16 a counted request, and per name at most
  * `mostSubjects` (default 100 000), so that a flood on one limit makes no other forget. At the cap a new subject takes
- * the place of the one with the fewest counted requests among the sixteen that came first: who has used up a quota stays
- * locked out as long as anybody has not.
+ * the place of that one of the next sixteen, round and round, of whom the fewest requests are counted: who has used up a
+ * quota stays locked out while others around have not.
  */
 export function createLocalRateLimiter({ mostSubjects = MOST_SUBJECTS } = {}): LocalRateLimiter {
   const byName = new Map<string, Subjects>()
@@ -33,15 +35,16 @@ export function createLocalRateLimiter({ mostSubjects = MOST_SUBJECTS } = {}): L
   function subjectsOf(name: string, windowMs: number): Subjects {
     const known = byName.get(name)
     if (known) return known
-    const subjects = { windowMs, logs: new Map<string, SlidingLog>() }
+    const logs = new Map<string, SlidingLog>()
+    const subjects = { windowMs, logs, hand: logs.entries() }
     byName.set(name, subjects)
     return subjects
   }
 
-  function admit({ logs, windowMs }: Subjects, subject: string, now: number): SlidingLog {
-    if (logs.size >= mostSubjects) evictOne(logs, now, windowMs)
+  function admit(subjects: Subjects, subject: string, now: number): SlidingLog {
+    if (subjects.logs.size >= mostSubjects) evictOne(subjects, now)
     const log = new SlidingLog()
-    logs.set(subject, log)
+    subjects.logs.set(subject, log)
     return log
   }
 
@@ -97,17 +100,21 @@ function verdict(
   return { admitted, remaining: Math.max(0, quota - log.size), resetSeconds: Math.ceil((leavesAt - now) / 1000) }
 }
 
-function evictOne(logs: Map<string, SlidingLog>, now: number, windowMs: number): void {
+function evictOne(subjects: Subjects, now: number): void {
   let fewest = Number.POSITIVE_INFINITY
   let loser: string | undefined
-  let candidates = 0
-  for (const [subject, log] of logs) {
-    log.forgetBefore(now, windowMs)
+  for (let candidate = 0; candidate < EVICTION_CANDIDATES; candidate++) {
+    const next = subjects.hand.next()
+    if (next.done) {
+      subjects.hand = subjects.logs.entries()
+      continue
+    }
+    const [subject, log] = next.value
+    log.forgetBefore(now, subjects.windowMs)
     if (log.size < fewest) {
       fewest = log.size
       loser = subject
     }
-    if (++candidates === EVICTION_CANDIDATES) break
   }
-  if (loser !== undefined) logs.delete(loser)
+  if (loser !== undefined) subjects.logs.delete(loser)
 }

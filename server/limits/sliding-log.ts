@@ -6,7 +6,7 @@ const BELIEVABLE_SKEW = 24 * 3600 * 1000
  * holds, not with the quota.
  */
 export class SlidingLog {
-  #times: number[] = [0, 0]
+  #times: number[] = [Number.NaN, Number.NaN] // Not 0: an array that begins with small integers is rebuilt at once.
   #first = 0
   #size = 0
 
@@ -65,9 +65,7 @@ export class SlidingLog {
 
   /** To twice the room; the length stays a power of two, so that a slot is found with a mask. */
   #grow(): void {
-    const grown = new Array<number>(this.#times.length * 2).fill(0)
-    for (let place = 0; place < this.#size; place++) grown[place] = this.#at(place)
-    this.#times = grown
-    this.#first = 0
+    // A full ring written twice in a row holds all its times unbroken from wherever the first one is.
+    this.#times = this.#times.concat(this.#times)
   }
 }

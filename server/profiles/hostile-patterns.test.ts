@@ -26,7 +26,6 @@ function* hostilePatterns(count: number): Generator<string> {
 const hostileValues = ['a'.repeat(1024), 'ab'.repeat(512), mixed('ab'), mixed('kKsSéЖ漢😀'), '\n'.repeat(1024), `${'a'.repeat(1023)}!`]
 
 test('every hostile pattern is refused, or judges every hostile value in less than 50 ms of CPU (E05)', () => {
-  let worst=0
   let accepted = 0
   let refused = 0
   for (const pattern of hostilePatterns(2000)) {
@@ -43,11 +42,9 @@ test('every hostile pattern is refused, or judges every hostile value in less th
     for (const field of hostileValues) {
       const judging = process.threadCpuUsage()
       schema.validate({ field }, { now: 0, operator: false, current: null })
-      worst=Math.max(worst,cpuMs(judging))
       assert.ok(cpuMs(judging) < 50, `${cpuMs(judging)} ms for ${pattern}`)
     }
   }
-  console.log(worst,accepted,refused)
   assert.ok(accepted > 300 && refused > 300, `${accepted} accepted, ${refused} refused`)
 })
 
@@ -65,7 +62,6 @@ test('all patterns of one schema together stay under 50 ms of CPU, or the schema
   const update = Object.fromEntries(hostile.map(({ name }) => [name, mixed('ab').slice(0, 95)]))
   const judging = process.threadCpuUsage()
   schema.validate(update, { now: 0, operator: false, current: null })
-  console.log(cpuMs(judging))
   assert.ok(cpuMs(judging) < 50, `${cpuMs(judging)} ms`)
 })
 

@@ -62,14 +62,14 @@ const spelledOut = (value: bigint) =>
   Array.from({ length: 8 }, (_, i) => ((value >> BigInt(112 - 16 * i)) & 0xffffn).toString(16)).join(':')
 
 test('F18: addresses have one limit subject exactly when they share a /64, one network exactly when they share a /48', () => {
-  const group = fc.constantFrom(0n, 0n, 1n, 0xffffn, 0x2001n)
+  const group = fc.constantFrom<bigint[]>(0n, 0n, 1n, 0xffffn, 0x2001n)
   const address = fc
     .array(group, { minLength: 8, maxLength: 8 })
     .map((all) => all.reduce((sum, part) => (sum << 16n) | part, 0n))
   // An IPv4-mapped address is an IPv4 address, not one of ::/64.
   const plain = address.filter((value) => value >> 32n !== 0xffffn)
   fc.assert(
-    fc.property(plain, plain, fc.bigInt(0n, 2n ** 80n - 1n), (a, b, noise) => {
+    fc.property(plain, plain, fc.bigInt({ min: 0n, max: 2n ** 80n - 1n }), (a, b, noise) => {
       const [textA, textB] = [spelledOut(a), spelledOut(b)]
       assert.equal(limitSubject(textA) === limitSubject(textB), a >> 64n === b >> 64n)
       assert.equal(networkOf(textA) === networkOf(textB), a >> 80n === b >> 80n)

@@ -19,15 +19,20 @@ export function parseAddress(text: string): string | null {
   return isIPv6(text) && !text.includes('%') ? canonicalIPv6(text) : null
 }
 
-/** The first `groups` sixteen-bit groups of a canonical IPv6 address as a network, `2001:db8::/32`. */
+/** The first `groups` (at most four) sixteen-bit groups of a canonical IPv6 address as a network, `2001:db8::/64`. */
 function ipv6Network(address: string, groups: number): string {
-  const [head = '', tail = ''] = address.split('::')
-  const first = head === '' ? [] : head.split(':')
-  const last = tail === '' ? [] : tail.split(':')
-  // An embedded IPv4 address is two groups, but stands where no network of 48 or 64 bits reaches.
-  const missing = 8 - first.length - last.length - (tail.includes('.') ? 1 : 0)
-  const all = address.includes('::') ? [...first, ...new Array<string>(missing).fill('0'), ...last] : first
-  return `${canonicalIPv6(`${all.slice(0, groups).join(':')}::`)}/${groups * 16}`
+  const [head = '', tail] = address.split('::')
+  const all = head === '' ? [] : head.split(':')
+  if (tail !== undefined) {
+    const last = tail === '' ? [] : tail.split(':')
+    // An embedded IPv4 address is one part but two groups.
+    const missing = 8 - all.length - last.length - (tail.includes('.') ? 1 : 0)
+    all.push(...new Array<string>(missing).fill('0'), ...last)
+  }
+  // What follows the network is its longest run of zeros, so its own zeros at the end belong to the `::`.
+  let kept = groups
+  while (kept > 0 && all[kept - 1] === '0') kept--
+  return `${all.slice(0, kept).join(':')}::/${groups * 16}`
 }
 
 /**

@@ -1,0 +1,41 @@
+import type { Command } from 'commander'
+import type { TenantryClient } from '../client/client.ts'
+import { connect } from './connection.ts'
+import type { Terminal } from './terminal.ts'
+
+interface GlobalOptions {
+  readonly url?: string
+  readonly json?: true
+}
+
+/** Asks the server, and shows the answer: as JSON where that is wanted, else as `readable` puts it. */
+export async function answer<T>(
+  command: Command,
+  terminal: Terminal,
+  ask: (admin: TenantryClient) => Promise<T>,
+  readable: (value: T) => string,
+): Promise<T> {
+  const { url, json } = command.optsWithGlobals<GlobalOptions>()
+  const value = await ask(connect(url, terminal))
+  terminal.write(json ? asJson(value ?? { success: true }) : `${readable(value).trimEnd()}\n`)
+  return value
+}
+
+/** JSON with line breaks, for people and machines alike. */
+export const asJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
+
+interface Page<T> {
+  readonly items: readonly T[]
+  readonly nextCursor: string | null
+}
+
+/** Every item of a list, page after page. */
+export async function allPages<T>(list: (query: { limit: string; cursor?: string }) => Promise<Page<T>>): Promise<T[]> {
+  const items: T[] = []
+  let page: Page<T> | undefined
+  do {
+    page = await list({ limit: '200', ...(page?.nextCursor && { cursor: page.nextCursor }) })
+    items.push(...page.items)
+  } while (page.nextCursor !== null)
+  return items
+}

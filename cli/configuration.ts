@@ -1,0 +1,42 @@
+import type { Command } from 'commander'
+import type { InputOf } from '../client/methods.ts'
+import { answer, asJson } from './answer.ts'
+import { readJson } from './input.ts'
+import type { Terminal } from './terminal.ts'
+
+interface OfTenant {
+  readonly tenant: string
+}
+
+/** `tenantry configuration …`: a map of modules, in JSON whatever the output. */
+export function addConfigurationCommands(program: Command, terminal: Terminal): void {
+  const configuration = program.command('configuration').description('The configuration of a tenant, module by module')
+
+  configuration
+    .command('show')
+    .description('show all modules as they are stored')
+    .requiredOption('--tenant <id>', 'whose')
+    .action(({ tenant: tenantId }: OfTenant, command: Command) =>
+      answer(command, terminal, (admin) => admin.readConfiguration({ tenantId }), asJson),
+    )
+
+  configuration
+    .command('set')
+    .description('replace all modules by those of a file')
+    .argument('<file>', 'JSON; - is standard input')
+    .requiredOption('--tenant <id>', 'whose')
+    .action(async (file: string, { tenant: tenantId }: OfTenant, command: Command) => {
+      const modules = (await readJson(file, terminal)) as InputOf<'replaceConfiguration'>
+      await answer(command, terminal, (admin) => admin.replaceConfiguration({ tenantId }, modules), asJson)
+    })
+
+  configuration
+    .command('patch')
+    .description('merge a file into the modules (RFC 7396): objects merge, null removes, anything else replaces')
+    .argument('<file>', 'JSON; - is standard input')
+    .requiredOption('--tenant <id>', 'whose')
+    .action(async (file: string, { tenant: tenantId }: OfTenant, command: Command) => {
+      const patch = await readJson(file, terminal)
+      await answer(command, terminal, (admin) => admin.updateConfiguration({ tenantId }, patch), asJson)
+    })
+}

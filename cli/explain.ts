@@ -1,0 +1,33 @@
+import { TenantryConnectionError, TenantryError, TenantryTimeoutError } from '../client/client.ts'
+import type { ErrorCode } from '../contract/errors.ts'
+import { shown } from './layout.ts'
+
+/** What to do next, where the service's own message cannot know it. */
+const advice: Partial<Record<ErrorCode, string>> = {
+  MISSING_ADMIN_KEY: 'Set TENANTRY_ADMIN_KEY to the key the server was started with.',
+  INVALID_ADMIN_KEY: 'Set TENANTRY_ADMIN_KEY to the key the server was started with, or unset it to use the kept one.',
+  TENANT_NOT_FOUND: '"tenantry tenant list" shows the ids of all tenants.',
+  TENANT_KEY_NOT_FOUND:
+    '"tenantry key list" shows the ids of a tenant\'s keys. One that is revoked or expired stays so.',
+  USER_NOT_FOUND: '"tenantry user list" shows the ids of a tenant\'s users.',
+}
+
+/** An error in plain words: what happened, field by field where there are fields, and what to do. */
+export function explain(error: unknown): string {
+  if (error instanceof TenantryError) return explainRefusal(error)
+  if (error instanceof TenantryConnectionError && !(error instanceof TenantryTimeoutError)) {
+    return `${error.message}\nStart the server with "npm start", or say where it is with --url or TENANTRY_URL.`
+  }
+  return error instanceof Error ? error.message : String(error)
+}
+
+function explainRefusal({ code, status, message, validation, requestId }: TenantryError): string {
+  const fields = Object.entries(validation ?? {}).map(([field, problem]) => `  ${shown(field)}: ${shown(problem)}`)
+  const lines = [
+    fields.length > 0 ? 'The server refused what was sent:' : message,
+    ...fields,
+    ...(advice[code] ? [advice[code]] : []),
+    ...(status >= 500 ? [`The server's log says more under the request id ${requestId}.`] : []),
+  ]
+  return `${lines.join('\n')}\n(${code}, ${status})`
+}

@@ -1,0 +1,73 @@
+import type { Command } from 'commander'
+import type { InputOf, OutputOf } from '../client/methods.ts'
+import { answer, asJson } from './answer.ts'
+import { readJson } from './input.ts'
+import { list, shown, table } from './layout.ts'
+import { CommandFailure, type Terminal } from './terminal.ts'
+
+interface OfTenant {
+  readonly tenant: string
+}
+
+/** `tenantry schema …`: what a tenant's profiles are made of. */
+export function addSchemaCommands(program: Command, terminal: Terminal): void {
+  const schema = program.command('schema').description('The profile schema of a tenant')
+
+  schema
+    .command('publish')
+    .description('make a profile schema the current one')
+    .argument('<file>', 'JSON; - is standard input')
+    .requiredOption('--tenant <id>', 'whose')
+    .action(async (file: string, { tenant: tenantId }: OfTenant, command: Command) => {
+      const input = (await readJson(file, terminal)) as InputOf<'publishProfileSchema'>
+      const publish = answer(
+        command,
+        terminal,
+        (admin) => admin.publishProfileSchema({ tenantId }, input),
+        ({ version, components }) => `Version ${version} with ${components.length} fields is current.`,
+      )
+      await publish
+    })
+
+  schema
+    .command('show')
+    .description('show the current profile schema, or one that was published before')
+    .argument('[version]', 'the current one when absent')
+    .requiredOption('--tenant <id>', 'whose')
+    .action((version: string | undefined, { tenant: tenantId }: OfTenant, command: Command) =>
+      answer(command, terminal, (admin) => admin.readProfileSchema({ tenantId }, { version }), asJson),
+    )
+
+  schema
+    .command('check')
+    .description('say what publishing a profile schema would break; nothing is changed')
+    .argument('<file>', 'JSON; - is standard input')
+    .requiredOption('--tenant <id>', 'whose')
+    .option('--exit-code', 'fail when it breaks anything')
+    .action(async (file: string, { tenant: tenantId, exitCode }: OfTenant & { exitCode?: true }, command: Command) => {
+      const input = (await readJson(file, terminal)) as InputOf<'checkProfileSchema'>
+      const report = await answer(
+        command,
+        terminal,
+        (admin) => admin.checkProfileSchema({ tenantId }, input),
+        describeReport,
+      )
+      if (exitCode && breaksAnything(report)) throw new CommandFailure('Publishing it would break something.')
+    })
+}
+
+type Report = OutputOf<'checkProfileSchema'>
+
+const breaksAnything = ({ changes, failingProfiles }: Report): boolean => changes.length > 0 || failingProfiles > 0
+
+function describeReport(report: Report): string {
+  const { changes, profiles, failingProfiles, failingFields } = report
+  const changed = table(
+    changes,
+    { FIELD: (change) => change.field, CHANGE: (change) => change.kind, WHAT: (change) => change.message },
+    'No field is removed, retyped or narrowed.',
+  )
+  const failing = Object.entries(failingFields).map(([field, count]) => [shown(field), `fails in ${count}`] as const)
+  const counted = `${failingProfiles} of ${profiles} stored profiles hold a value it would refuse.`
+  return [changed, '', counted, ...(failing.length > 0 ? [list(failing)] : [])].join('\n')
+}

@@ -1,0 +1,127 @@
+import { z } from 'zod'
+import type { Operation } from '../../contract/operation.ts'
+import type { LimitSettings } from '../limits/limit-settings.ts'
+import { describeRefusals, headersOf } from './openapi-answers.ts'
+import type { JsonObject, SchemaCollection } from './openapi-schemas.ts'
+import { tagOf } from './openapi-tags.ts'
+
+/** Answers of these carry an ETag and honour If-None-Match (design 3). */
+const conditional: ReadonlySet<string> = new Set(['getTenantConfiguration'])
+
+const defaultBodyBytes = 65_536
+
+const securityByAuthentication: Readonly<Record<Operation['auth'], readonly JsonObject[]>> = {
+  none: [],
+  admin: [{ AdminKey: [] }],
+  tenant: [{ TenantKey: [] }],
+  'tenant, user': [{ TenantKey: [], UserToken: [] }],
+  'tenant, user?': [{ TenantKey: [] }, { TenantKey: [], UserToken: [] }],
+}
+
+/** The data of a success, as a schema; null where there is no body. Ask this of all operations before `describeOperation`. */
+export const outputOf = (operation: Operation, schemas: SchemaCollection): JsonObject | null =>
+  operation.status === 204 ? null : schemas.convert(operation.output, 'output')
+
+/** One operation of the document. */
+export function describeOperation(
+  name: string,
+  operation: Operation,
+  output: JsonObject | null,
+  schemas: SchemaCollection,
+  limits: LimitSettings,
+): JsonObject {
+  const quota = operation.limit === undefined ? 'off' : limits[operation.limit]
+  const limit =
+    operation.limit !== undefined && quota !== 'off' ? { name: operation.limit, ...quota, per: 'client address' } : null
+  const text = [operation.description, limit && limitText(limit)].filter((part) => part != null).join('\n\n')
+  const parameters = describeParameters(name, operation, schemas)
+  return {
+    operationId: name,
+    tags: [tagOf(operation.path)],
+    summary: operation.summary,
+    ...(text !== '' ? { description: text } : {}),
+    security: securityByAuthentication[operation.auth],
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(operation.body !== undefined
+      ? { requestBody: describeBody(operation, operation.bodyShape ?? operation.body, schemas) }
+      : {}),
+    responses: { ...describeSuccess(name, operation, output), ...describeRefusals(operation) },
+    ...(limit !== null ? { 'x-rate-limit': limit } : {}),
+  }
+}
+
+function limitText({ quota, windowSeconds }: { quota: number; windowSeconds: number }): string {
+  const window =
+    windowSeconds === 3600
+      ? 'hour'
+      : windowSeconds % 60 === 0
+        ? `${windowSeconds / 60} minutes`
+        : `${windowSeconds} seconds`
+  return `**Limit**: ${quota} requests per client address in any ${window}; past it 429 \`TOO_MANY_REQUESTS\`.`
+}
+
+function describeParameters(
+  name: string,
+  { path, params, query, limit }: Operation,
+  schemas: SchemaCollection,
+): JsonObject[] {
+  const listed: JsonObject[] = []
+  if (params !== undefined) {
+    const { properties } = fieldsOf(params, schemas)
+    for (const [, parameter = ''] of path.matchAll(/:(\w+)/g)) {
+      listed.push({ name: parameter, in: 'path', required: true, ...describeValue(properties[parameter]) })
+    }
+  }
+  if (query !== undefined) {
+    const { properties, required } = fieldsOf(query, schemas)
+    for (const [parameter, schema] of Object.entries(properties)) {
+      listed.push({ name: parameter, in: 'query', required: required.includes(parameter), ...describeValue(schema) })
+    }
+  }
+  if (conditional.has(name)) listed.push({ $ref: '#/components/parameters/If-None-Match' })
+  if (limit !== undefined) listed.push({ $ref: '#/components/parameters/X-Client-IP' })
+  return listed
+}
+
+/** Made anew from its fields, so that it has no name and is not referred to. */
+function fieldsOf(object: z.ZodObject, schemas: SchemaCollection) {
+  const { properties = {}, required = [] } = schemas.convert(z.object(object.shape), 'input')
+  return { properties: properties as Record<string, JsonObject>, required: required as string[] }
+}
+
+/** A parameter has its description beside its schema, not inside. */
+function describeValue({ description, ...schema }: JsonObject = { type: 'string' }): JsonObject {
+  return description === undefined ? { schema } : { description, schema }
+}
+
+function describeBody(
+  { method, maxBodyBytes = defaultBodyBytes }: Operation,
+  body: z.ZodType,
+  schemas: SchemaCollection,
+): JsonObject {
+  return {
+    description: `At most ${maxBodyBytes / 1024} KiB.`,
+    // A POST without a body is taken as {} (design 2).
+    required: !(method === 'POST' && body.safeParse({}).success),
+    content: { 'application/json': { schema: schemas.convert(body, 'input') } },
+  }
+}
+
+function describeSuccess(name: string, operation: Operation, output: JsonObject | null): JsonObject {
+  const headers = headersOf(operation, { conditional: conditional.has(name) })
+  const described = { description: output === null ? 'Done; no body.' : 'Success.', headers }
+  if (output === null) return { [operation.status]: described }
+  const schema = operation.envelope === false ? output : enveloped(output)
+  return {
+    [operation.status]: { ...described, content: { 'application/json': { schema } } },
+    ...(conditional.has(name)
+      ? { 304: { description: 'The body is still the one that `If-None-Match` names.', headers } }
+      : {}),
+  }
+}
+
+const enveloped = (data: JsonObject): JsonObject => ({
+  type: 'object',
+  properties: { meta: { $ref: '#/components/schemas/Meta' }, data },
+  required: ['meta', 'data'],
+})

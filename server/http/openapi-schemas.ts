@@ -1,0 +1,117 @@
+import { z } from 'zod'
+import * as accounts from '../../contract/accounts.ts'
+import * as keys from '../../contract/admin-keys.ts'
+import * as tenants from '../../contract/admin-tenants.ts'
+import * as capabilities from '../../contract/capabilities.ts'
+import * as emailAddress from '../../contract/email-address.ts'
+import * as envelope from '../../contract/envelope.ts'
+import * as otp from '../../contract/otp.ts'
+import * as passwordReset from '../../contract/password-reset.ts'
+import * as phoneNumber from '../../contract/phone-number.ts'
+import * as profile from '../../contract/profile.ts'
+import * as profileSchema from '../../contract/profile-schema.ts'
+import * as system from '../../contract/system.ts'
+import * as configuration from '../../contract/tenant-configuration.ts'
+import * as modules from '../../contract/tenant-modules.ts'
+
+/** A JSON Schema (2020-12), or any other object of the document. */
+export type JsonObject = { [key: string]: unknown }
+
+/** Whether a schema describes what comes in or what goes out. */
+export type Direction = 'input' | 'output'
+
+/** Turns Zod schemas into JSON Schemas; every schema that the contract exports becomes one component, under its name. */
+export interface SchemaCollection {
+  /** Convert all that goes out before anything that comes in: a name belongs first to what clients read. */
+  convert(schema: z.ZodType, direction: Direction): JsonObject
+  /** `components.schemas`, with what has been referred to so far, by name. */
+  components(): JsonObject
+}
+
+const exported = {
+  ...accounts,
+  ...keys,
+  ...tenants,
+  ...capabilities,
+  ...emailAddress,
+  ...envelope,
+  ...otp,
+  ...passwordReset,
+  ...phoneNumber,
+  ...profileSchema,
+  ...profile,
+  ...system,
+  ...configuration,
+  ...modules,
+}
+
+const named = new Map<string, z.ZodType>()
+for (const [name, value] of Object.entries<unknown>(exported)) {
+  if (value instanceof z.ZodType) named.set(name[0]!.toUpperCase() + name.slice(1), value)
+}
+const names = new Map<unknown, string>([...named].map(([name, schema]) => [schema, name]))
+
+/** What Zod knows of each schema (descriptions), and the names of the contract. */
+const metadata = z.registry<z.core.GlobalMeta>()
+metadata.get = (schema) => {
+  const known = z.globalRegistry.get(schema)
+  const id = names.get(schema)
+  return (id === undefined ? known : { ...known, id }) as never
+}
+
+/** A new, empty collection. */
+export function createSchemaCollection(): SchemaCollection {
+  const components = new Map<string, JsonObject>()
+  const goingOut = new Set<string>()
+
+  /** A piece that reads differently when it comes in gets a name of its own, unless it never goes out. */
+  const nameFor = (name: string, direction: Direction): string =>
+    direction === 'input' && goingOut.has(name) && isDirected(name) ? `${name}Input` : name
+
+  return {
+    convert(schema, direction) {
+      const { $schema, $defs = {}, ...json } = toJsonSchema(schema, direction)
+      const refer = (value: object) => withReferences(value, (name) => nameFor(name, direction))
+      for (const [name, definition] of Object.entries($defs)) {
+        if (direction === 'output') goingOut.add(name)
+        components.set(nameFor(name, direction), refer(definition))
+      }
+      return refer(json)
+    },
+    components: () => Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))),
+  }
+}
+
+/** Whether a schema of the contract, with all it refers to, reads differently as input and as output. */
+function isDirected(name: string): boolean {
+  const schema = named.get(name)!
+  return JSON.stringify(toJsonSchema(schema, 'input')) !== JSON.stringify(toJsonSchema(schema, 'output'))
+}
+
+function toJsonSchema(schema: z.ZodType, io: Direction) {
+  return z.toJSONSchema(schema, {
+    io,
+    metadata,
+    target: 'draft-2020-12',
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) => tidy(jsonSchema, io),
+  })
+}
+
+/** Takes out what Zod says for validators and nobody reads. */
+function tidy(schema: z.core.JSONSchema.BaseSchema, io: Direction): void {
+  if (schema.format === 'date-time') delete schema.pattern
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
+  if (JSON.stringify(schema.propertyNames) === '{"type":"string"}') delete schema.propertyNames
+  if (JSON.stringify(schema.additionalProperties) === '{}') schema.additionalProperties = true
+  // Answers may gain fields, and clients ignore those they do not know (contract 9); bodies are as strict as they say.
+  if (io === 'output' && schema.additionalProperties === false) delete schema.additionalProperties
+}
+
+function withReferences(value: object, nameOf: (name: string) => string): JsonObject {
+  return JSON.parse(JSON.stringify(value), (key, inner: unknown) => {
+    if (key !== '$ref' || typeof inner !== 'string') return inner
+    return `#/components/schemas/${nameOf(inner.replace('#/$defs/', ''))}`
+  })
+}

@@ -1,0 +1,54 @@
+/** A group of operations as readers look for them. */
+interface Tag {
+  readonly name: string
+  readonly description: string
+  /** Operations whose path begins so are of this group; the first that fits counts. */
+  readonly prefix: string
+}
+
+const tags: readonly Tag[] = [
+  { name: 'One-time passwords', prefix: '/otp', description: 'Issue, verify, resend: addressed by their id.' },
+  { name: 'Sign-in and password', prefix: '/auth/', description: 'Sign up, sign in, and reset a forgotten password.' },
+  {
+    name: 'Tenant configuration',
+    prefix: '/tenant-configuration',
+    description: 'What a client needs before anybody signs in.',
+  },
+  { name: 'Account', prefix: '/account', description: 'The signed-in user.' },
+  { name: 'Tenant keys', prefix: '/admin/tenants/:tenantId/keys', description: 'What client applications call with.' },
+  {
+    name: 'Users',
+    prefix: '/admin/tenants/:tenantId/users',
+    description: 'The users of a tenant, as the operator sees them.',
+  },
+  { name: 'Tenants', prefix: '/admin/tenants', description: 'Tenants, their configuration and their profile schema.' },
+  {
+    name: 'Testing channel',
+    prefix: '/admin/testing-channel',
+    description: 'Messages with their codes, outside production only.',
+  },
+  { name: 'Service', prefix: '/', description: 'Health, public keys and this document.' },
+]
+
+const groups = [
+  {
+    name: 'For client applications',
+    tags: ['One-time passwords', 'Sign-in and password', 'Tenant configuration', 'Account'],
+  },
+  { name: 'For the operator', tags: ['Tenants', 'Tenant keys', 'Users', 'Testing channel'] },
+  { name: 'Of the service', tags: ['Service'] },
+]
+
+/** The tag of an operation, by its path. */
+export const tagOf = (path: string): string => tags.find(({ prefix }) => path.startsWith(prefix))!.name
+
+/** `tags` and `x-tagGroups` of the document: those in use, in reading order. */
+export function describeTags(paths: readonly string[]) {
+  const used = new Set(paths.map(tagOf))
+  const named = groups
+    .map(({ name, tags: members }) => ({ name, tags: members.filter((tag) => used.has(tag)) }))
+    .filter((group) => group.tags.length > 0)
+  const order = named.flatMap((group) => group.tags)
+  const described = order.map((name) => ({ name, description: tags.find((tag) => tag.name === name)!.description }))
+  return { tags: described, 'x-tagGroups': named }
+}

@@ -1,0 +1,103 @@
+import { Failure, Meta } from '../../contract/envelope.ts'
+import type { Operation } from '../../contract/operation.ts'
+import { type LimitSettings, parseLimits } from '../limits/limit-settings.ts'
+import { describeExamples, headers, transportResponses } from './openapi-answers.ts'
+import { describeOperation, outputOf } from './openapi-operation.ts'
+import { createSchemaCollection, type JsonObject } from './openapi-schemas.ts'
+import { describeTags } from './openapi-tags.ts'
+
+/** What the document says of the deployment. */
+export interface DocumentInfo {
+  readonly version: string
+  /** Base address of the service; when absent, the one the document is read from. */
+  readonly serverUrl?: string
+  /** As this deployment has set them; when absent, the defaults. */
+  readonly limits?: LimitSettings
+}
+
+const introduction = `A multi-tenant account backend: one-time passwords, password reset, tenant configuration, and profiles whose fields each tenant defines.
+
+- **Keys.** A tenant's client applications send the tenant key as \`X-Tenant-Key\`, and where a user is signed in the access token as \`Authorization: Bearer\`. The operator sends the admin key as \`Authorization: Bearer\`.
+- **Answers** have \`meta\` and, on success, \`data\`; on failure \`error\` with a \`code\` to program against and a \`message\` to read. Fields may be added: ignore those you do not know.
+- **Request ids.** Send \`X-Request-Id\` (1 to 64 of \`A-Za-z0-9._-\`) or get one: it comes back in \`meta.requestId\` and in the header.
+- **Times** are ISO 8601 in UTC with milliseconds. Lengths count Unicode code points.
+- **Limits** count each request of a client address, whatever answers it; \`RateLimit\` says what is left.
+`
+
+const securitySchemes = {
+  TenantKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Tenant-Key',
+    description:
+      'A key of the tenant: `tk_pub_…`, which may ship inside an app, or `tk_sec_…`, which stays on a server.',
+  },
+  UserToken: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'The access token of the signed-in user.',
+  },
+  AdminKey: { type: 'http', scheme: 'bearer', description: 'The admin key of this deployment.' },
+}
+
+const parameters = {
+  'If-None-Match': {
+    name: 'If-None-Match',
+    in: 'header',
+    required: false,
+    description: 'The ETag of the body that the client holds.',
+    schema: { type: 'string' },
+  },
+  'X-Client-IP': {
+    name: 'X-Client-IP',
+    in: 'header',
+    required: false,
+    description:
+      'The address of the end user, from a back end with a secret tenant key: limits then count that address.',
+    schema: { type: 'string' },
+  },
+}
+
+/**
+ * The OpenAPI 3.1 document of these operations, keyed by their names. Takes some milliseconds: build it once.
+ *
+ * @returns a JSON value; the same for the same operations
+ */
+export function buildOpenApi(operations: Readonly<Record<string, Operation>>, info: DocumentInfo): object {
+  const { version, serverUrl = '/', limits = parseLimits(undefined) } = info
+  const entries = Object.entries(operations)
+  const all = entries.map(([, operation]) => operation)
+
+  const schemas = createSchemaCollection()
+  for (const schema of [Meta, Failure]) schemas.convert(schema, 'output')
+  const outputs = all.map((operation) => outputOf(operation, schemas))
+  const paths: Record<string, JsonObject> = {}
+  for (const [index, [name, operation]] of entries.entries()) {
+    const path = operation.path.replace(/:(\w+)/g, '{$1}')
+    const described = describeOperation(name, operation, outputs[index]!, schemas, limits)
+    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: described }
+  }
+
+  const document = {
+    openapi: '3.1.0',
+    info: {
+      title: 'Tenantry',
+      version,
+      description: introduction,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: serverUrl }],
+    ...describeTags(all.map(({ path }) => path)),
+    paths,
+    components: {
+      schemas: schemas.components(),
+      responses: transportResponses(),
+      parameters,
+      examples: describeExamples(all),
+      headers,
+      securitySchemes,
+    },
+  }
+  return document
+}

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { compileProfileSchema } from './compile-profile-schema.ts'
+import { emptyProfileSchema } from './define-profile-schema.ts'
+import type { ProfileValues } from './field-kind.ts'
+import { compiled, NOW } from './schema-for-tests.ts'
+
+const schema = compiled([
+  { name: 'firstName', type: 'text', required: true, rules: { minLength: 2 } },
+  { name: 'age', type: 'integer' },
+  { name: 'plan', type: 'text', writable: false },
+  { name: 'taxId', type: 'text', writeOnce: true },
+  { name: 'tags', type: 'list', writeOnce: true },
+  { name: 'toString', type: 'text' },
+])
+const client = (current: ProfileValues | null = null) => ({ now: NOW, operator: false, current })
+const operator = (current: ProfileValues | null = null) => ({ now: NOW, operator: true, current })
+
+test('only the fields that were sent are in the values', () => {
+  assert.deepEqual(schema.validate({ age: 3 }, client()), { values: { age: 3 } })
+  assert.deepEqual(schema.validate({}, client()), { values: {} })
+  assert.deepEqual(schema.validate({ age: undefined }, client()), { values: {} })
+})
+
+test('unknown keys are never judged, whatever is in them (E01, A26)', () => {
+  const update = { id: 'x', createdAt: 1, userId: 'x', email: '\0', role: 'admin', passwordHash: {}, age: 3 }
+  assert.deepEqual(schema.validate(update, client()), { values: { age: 3 } })
+  const many = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`key${index}`, index]))
+  assert.deepEqual(schema.validate({ ...many, age: 3 }, operator()), { values: { age: 3 } })
+})
+
+test('__proto__, constructor and inherited keys are nothing special (A05)', () => {
+  const hostile = JSON.parse('{"__proto__": {"age": 5, "polluted": true}, "constructor": {"prototype": {"polluted": true}}}')
+  assert.deepEqual(schema.validate(hostile, client()), { values: {} })
+  assert.deepEqual(schema.validate(Object.create({ age: 5 }), client()), { values: {} })
+  assert.equal(Object.hasOwn(Object.prototype, 'polluted'), false)
+})
+
+test('a field may be called toString without being set by inheritance', () => {
+  assert.deepEqual(schema.validate({ age: 1 }, client()), { values: { age: 1 } })
+  assert.deepEqual(schema.validate({ toString: 'x' }, client()), { values: { toString: 'x' } })
+  assert.equal(schema.present({ age: 1 })['toString'], null)
+})
+
+test('all fields that fail are told, one message each', () => {
+  assert.deepEqual(schema.validate({ firstName: 'A', age: 1.5, taxId: 7, plan: 'gold' }, client()), {
+    validation: {
+      firstName: 'String must contain at least 2 character(s)',
+      age: 'Expected integer, received float',
+      taxId: 'Expected string, received number',
+    },
+  })
+})
+
+test('null clears, but not a required field', () => {
+  assert.deepEqual(schema.validate({ age: null }, client()), { values: { age: null } })
+  assert.deepEqual(schema.validate({ firstName: null }, client()), { validation: { firstName: 'Validation rule not met' } })
+  assert.deepEqual(schema.validate({ firstName: null }, operator()), { validation: { firstName: 'Validation rule not met' } })
+})
+
+test('an unwritable field is ignored from a client, even when wrong, and taken from the operator', () => {
+  assert.deepEqual(schema.validate({ plan: 42 }, client()), { values: {} })
+  assert.deepEqual(schema.validate({ plan: null }, client()), { values: {} })
+  assert.deepEqual(schema.validate({ plan: 'gold' }, operator()), { values: { plan: 'gold' } })
+  assert.deepEqual(schema.validate({ plan: 42 }, operator()), { validation: { plan: 'Expected string, received number' } })
+})
+
+test('a write-once field that is set takes only its own value again', () => {
+  const refused = { validation: { taxId: 'Validation rule not met' } }
+  assert.deepEqual(schema.validate({ taxId: 'A1' }, client({ taxId: 'A1' })), { values: { taxId: 'A1' } })
+  assert.deepEqual(schema.validate({ taxId: 'B2' }, client({ taxId: 'A1' })), refused)
+  assert.deepEqual(schema.validate({ taxId: null }, client({ taxId: 'A1' })), refused)
+  assert.deepEqual(schema.validate({ taxId: 7 }, client({ taxId: 'A1' })), { validation: { taxId: 'Expected string, received number' } })
+  assert.deepEqual(schema.validate({ taxId: 'B2' }, operator({ taxId: 'A1' })), { values: { taxId: 'B2' } })
+  assert.deepEqual(schema.validate({ tags: ['a', 'b'] }, client({ tags: ['a', 'b'] })), { values: { tags: ['a', 'b'] } })
+  assert.ok('validation' in schema.validate({ tags: ['b', 'a'] }, client({ tags: ['a', 'b'] })))
+})
+
+test('a write-once field that is unset, or holds what its type no longer is, can be set', () => {
+  for (const current of [null, {}, { taxId: null }, { taxId: 42 }]) {
+    assert.deepEqual(schema.validate({ taxId: 'A1' }, client(current)), { values: { taxId: 'A1' } })
+  }
+})
+
+test('the value judged is the value returned, the very same', () => {
+  const tags = ['a', 'b']
+  const judged = schema.validate({ tags }, client())
+  assert.ok('values' in judged && judged.values['tags'] === tags)
+})
+
+test('what is shown has every field in the schema’s order, null where unset or of another type', () => {
+  const shown = schema.present({ age: 'three', unknown: 1, tags: ['a', 1], taxId: 'A1' })
+  assert.deepEqual(shown, { firstName: null, age: null, plan: null, taxId: 'A1', tags: null, toString: null })
+  assert.deepEqual(Object.keys(shown), ['firstName', 'age', 'plan', 'taxId', 'tags', 'toString'])
+})
+
+test('the empty schema takes anything and keeps nothing', () => {
+  const empty = compileProfileSchema(emptyProfileSchema)
+  assert.equal(empty.version, '1')
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (update) => {
+      assert.deepEqual(empty.validate(update, client()), { values: {} })
+      assert.deepEqual(empty.present({}), {})
+    }),
+  )
+})
+
+test('whatever is sent, the answer is values as sent or messages, and present can show what was taken', () => {
+  const key = fc.constantFrom('firstName', 'age', 'plan', 'taxId', 'tags', 'toString', '__proto__', 'other')
+  fc.assert(
+    fc.property(fc.dictionary(key, fc.jsonValue()), (update) => {
+      const judged = schema.validate(update, client())
+      if ('validation' in judged) return assert.ok(Object.keys(judged.validation).length > 0)
+      const shown = schema.present(judged.values)
+      for (const [name, value] of Object.entries(judged.values)) {
+        assert.equal(value, update[name])
+        assert.deepEqual(shown[name], value)
+      }
+    }),
+    { numRuns: 2000 },
+  )
+})

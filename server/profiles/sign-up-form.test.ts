@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { compiled, NOW } from './schema-for-tests.ts'
+
+const schema = compiled(
+  [
+    { name: 'firstName', type: 'text', required: true },
+    { name: 'terms', type: 'boolean', rules: { mustBeTrue: true } },
+    { name: 'nickname', type: 'text' },
+  ],
+  { forms: { signUp: { fields: ['firstName', 'terms', 'nickname'], required: ['firstName', 'terms'] }, edit: { fields: [] } } },
+)
+
+test('the fields a form requires have to be there and not null', () => {
+  assert.deepEqual(schema.validateForm('signUp', {}, { now: NOW }), {
+    validation: { firstName: 'Required', terms: 'Required' },
+  })
+  assert.deepEqual(schema.validateForm('signUp', { firstName: null, terms: null }, { now: NOW }), {
+    validation: { firstName: 'Validation rule not met', terms: 'Validation rule not met' },
+  })
+})
+
+test('what is there is judged as an update is', () => {
+  assert.deepEqual(schema.validateForm('signUp', { firstName: '', terms: false, nickname: 7 }, { now: NOW }), {
+    validation: {
+      firstName: 'String must contain at least 1 character(s)',
+      terms: 'Validation rule not met',
+      nickname: 'Expected string, received number',
+    },
+  })
+  assert.deepEqual(schema.validateForm('signUp', { firstName: 'Ada', terms: true, other: 1 }, { now: NOW }), {
+    values: { firstName: 'Ada', terms: true },
+  })
+})
+
+test('a form that does not exist, or requires nothing, requires nothing', () => {
+  for (const form of ['edit', 'unknown', 'toString', '__proto__']) {
+    assert.deepEqual(schema.validateForm(form, { nickname: 'x' }, { now: NOW }), { values: { nickname: 'x' } })
+  }
+})

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { assertAll, judgeOf } from './schema-for-tests.ts'
+
+test('a string type tells what it received instead of a string', () => {
+  for (const type of ['text', 'multiline', 'email', 'phone', 'url', 'date', 'datetime', 'time'] as const) {
+    const judge = judgeOf({ type })
+    assert.equal(judge(42), 'Expected string, received number')
+    assert.equal(judge(Number.NaN), 'Expected string, received number')
+    assert.equal(judge(true), 'Expected string, received boolean')
+    assert.equal(judge(['x']), 'Expected string, received array')
+    assert.equal(judge({ toString: 'x' }), 'Expected string, received object')
+  }
+})
+
+test('NUL and lone surrogates are refused before any other rule (A13, A14)', () => {
+  const unsound = ['\0', 'a\0b', '\ud800', 'a\udc00', '\udc00\ud800']
+  for (const type of ['text', 'multiline', 'email', 'phone', 'url', 'date', 'datetime', 'time'] as const) {
+    assertAll({ type }, 'Invalid string', unsound)
+  }
+  assertAll({ type: 'text', rules: { minLength: 10, pattern: '^x$' } }, 'Invalid string', unsound)
+})
+
+test('the empty string is too short for every string type but dates and times', () => {
+  for (const type of ['text', 'multiline', 'email', 'phone', 'url'] as const) {
+    assertAll({ type }, 'String must contain at least 1 character(s)', [''])
+  }
+  for (const type of ['date', 'datetime', 'time'] as const) assertAll({ type }, 'Invalid date format', [''])
+  assertAll({ type: 'text', rules: { minLength: 0 } }, null, [''])
+})
+
+test('text lengths count code points: two emoji are two characters', () => {
+  assertAll({ type: 'text', rules: { minLength: 3 } }, 'String must contain at least 3 character(s)', ['ab', '😀😀'])
+  assertAll({ type: 'text', rules: { minLength: 2, maxLength: 3 } }, null, ['ab', '😀😀', '😀😀😀', 'a😀b'])
+  assertAll({ type: 'text', rules: { maxLength: 3 } }, 'Validation rule not met', ['abcd', '😀😀😀😀'])
+})
+
+test('text takes 2048 characters by default, multiline 20,000, a pattern 1024', () => {
+  assertAll({ type: 'text' }, null, ['x'.repeat(2048), '😀'.repeat(2048)])
+  assertAll({ type: 'text' }, 'Validation rule not met', ['x'.repeat(2049), 'x'.repeat(65_536)])
+  assertAll({ type: 'multiline' }, null, ['x\n'.repeat(10_000)])
+  assertAll({ type: 'multiline' }, 'Validation rule not met', ['x'.repeat(20_001)])
+  assertAll({ type: 'text', rules: { pattern: 'x' } }, null, ['x'.repeat(1024)])
+  assertAll({ type: 'text', rules: { pattern: 'x' } }, 'Validation rule not met', ['x'.repeat(1025)])
+})
+
+test('a value is kept exactly as sent: markup, formulas, control sequences, spaces (E08)', () => {
+  assertAll({ type: 'text' }, null, ['<img onerror=alert(1)>', '=cmd()', 'a\r\nb', '\u001b[31m', '  x  ', 'e\u0301'])
+})
+
+test('a pattern has to be found in the value', () => {
+  assertAll({ type: 'text', rules: { pattern: '^[A-Z]{2}[0-9]{4}$' } }, null, ['AB1234'])
+  assertAll({ type: 'text', rules: { pattern: '^[A-Z]{2}[0-9]{4}$' } }, 'Validation rule not met', ['ab1234', 'AB12345', 'AB1234\n'])
+})
