@@ -14,11 +14,10 @@ export async function answer<T>(
   terminal: Terminal,
   ask: (admin: TenantryClient) => Promise<T>,
   readable: (value: T) => string,
-): Promise<T> {
+): Promise<void> {
   const { url, json } = command.optsWithGlobals<GlobalOptions>()
   const value = await ask(connect(url, terminal))
   terminal.write(json ? asJson(value ?? { success: true }) : `${readable(value).trimEnd()}\n`)
-  return value
 }
 
 /** JSON with line breaks, for people and machines alike. */

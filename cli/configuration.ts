@@ -15,7 +15,7 @@ export function addConfigurationCommands(program: Command, terminal: Terminal): 
   configuration
     .command('show')
     .description('show all modules as they are stored')
-    .requiredOption('--tenant <id>', 'whose')
+    .requiredOption('--tenant <id>', 'id of the tenant')
     .action(({ tenant: tenantId }: OfTenant, command: Command) =>
       answer(command, terminal, (admin) => admin.readConfiguration({ tenantId }), asJson),
     )
@@ -24,7 +24,7 @@ export function addConfigurationCommands(program: Command, terminal: Terminal): 
     .command('set')
     .description('replace all modules by those of a file')
     .argument('<file>', 'JSON; - is standard input')
-    .requiredOption('--tenant <id>', 'whose')
+    .requiredOption('--tenant <id>', 'id of the tenant')
     .action(async (file: string, { tenant: tenantId }: OfTenant, command: Command) => {
       const modules = (await readJson(file, terminal)) as InputOf<'replaceConfiguration'>
       await answer(command, terminal, (admin) => admin.replaceConfiguration({ tenantId }, modules), asJson)
@@ -34,7 +34,7 @@ export function addConfigurationCommands(program: Command, terminal: Terminal): 
     .command('patch')
     .description('merge a file into the modules (RFC 7396): objects merge, null removes, anything else replaces')
     .argument('<file>', 'JSON; - is standard input')
-    .requiredOption('--tenant <id>', 'whose')
+    .requiredOption('--tenant <id>', 'id of the tenant')
     .action(async (file: string, { tenant: tenantId }: OfTenant, command: Command) => {
       const patch = await readJson(file, terminal)
       await answer(command, terminal, (admin) => admin.updateConfiguration({ tenantId }, patch), asJson)

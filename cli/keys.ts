@@ -17,12 +17,12 @@ interface NewKey extends OfTenant {
 
 /** `tenantry key …` */
 export function addKeyCommands(program: Command, terminal: Terminal): void {
-  const key = program.command('key').description('The keys a tenant’s applications call with')
+  const key = program.command('key').description("The keys a tenant's applications call with")
 
   key
     .command('create')
     .description('create a key; it is shown once')
-    .requiredOption('--tenant <id>', 'whose')
+    .requiredOption('--tenant <id>', 'id of the tenant')
     .addOption(
       new Option(
         '--kind <kind>',
@@ -43,7 +43,7 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
   key
     .command('list')
     .description('list all keys of a tenant, dead ones too')
-    .requiredOption('--tenant <id>', 'whose')
+    .requiredOption('--tenant <id>', 'id of the tenant')
     .action(({ tenant: tenantId }: OfTenant, command: Command) =>
       answer(
         command,
@@ -57,7 +57,7 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
     .command('revoke')
     .description('end a key at once')
     .argument('<key>', 'its id')
-    .requiredOption('--tenant <id>', 'whose')
+    .requiredOption('--tenant <id>', 'id of the tenant')
     .action((keyId: string, { tenant: tenantId }: OfTenant, command: Command) =>
       answer(
         command,
@@ -71,7 +71,7 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
     .command('rotate')
     .description('create a key in the place of another, which keeps working for a while')
     .argument('<key>', 'the id of the old one')
-    .requiredOption('--tenant <id>', 'whose')
+    .requiredOption('--tenant <id>', 'id of the tenant')
     .option('--overlap-seconds <seconds>', 'how long the old one keeps working (default: 86400, a day)', wholeNumber)
     .action(
       (keyId: string, { tenant: tenantId, overlapSeconds }: OfTenant & { overlapSeconds?: number }, command: Command) =>

@@ -18,6 +18,7 @@ export function createProgram(terminal: Terminal): Command {
     .option('--json', 'answer in JSON, for machines')
     .addHelpText('after', afterHelp)
     .configureOutput({ writeOut: terminal.write, writeErr: terminal.warn })
+    .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('(--help tells more)')
     .exitOverride()
   addTenantCommands(program, terminal)

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import type { TenantryClient } from '../client/client.ts'
 import type { InputOf, OutputOf } from '../client/methods.ts'
 import { answer, asJson } from './answer.ts'
 import { readJson } from './input.ts'
@@ -17,23 +18,22 @@ export function addSchemaCommands(program: Command, terminal: Terminal): void {
     .command('publish')
     .description('make a profile schema the current one')
     .argument('<file>', 'JSON; - is standard input')
-    .requiredOption('--tenant <id>', 'whose')
+    .requiredOption('--tenant <id>', 'id of the tenant')
     .action(async (file: string, { tenant: tenantId }: OfTenant, command: Command) => {
       const input = (await readJson(file, terminal)) as InputOf<'publishProfileSchema'>
-      const publish = answer(
+      await answer(
         command,
         terminal,
         (admin) => admin.publishProfileSchema({ tenantId }, input),
-        ({ version, components }) => `Version ${version} with ${components.length} fields is current.`,
+        ({ version, components }) => `Version ${version} is current; profiles have ${components.length} fields.`,
       )
-      await publish
     })
 
   schema
     .command('show')
     .description('show the current profile schema, or one that was published before')
     .argument('[version]', 'the current one when absent')
-    .requiredOption('--tenant <id>', 'whose')
+    .requiredOption('--tenant <id>', 'id of the tenant')
     .action((version: string | undefined, { tenant: tenantId }: OfTenant, command: Command) =>
       answer(command, terminal, (admin) => admin.readProfileSchema({ tenantId }, { version }), asJson),
     )
@@ -42,23 +42,22 @@ export function addSchemaCommands(program: Command, terminal: Terminal): void {
     .command('check')
     .description('say what publishing a profile schema would break; nothing is changed')
     .argument('<file>', 'JSON; - is standard input')
-    .requiredOption('--tenant <id>', 'whose')
+    .requiredOption('--tenant <id>', 'id of the tenant')
     .option('--exit-code', 'fail when it breaks anything')
     .action(async (file: string, { tenant: tenantId, exitCode }: OfTenant & { exitCode?: true }, command: Command) => {
       const input = (await readJson(file, terminal)) as InputOf<'checkProfileSchema'>
-      const report = await answer(
-        command,
-        terminal,
-        (admin) => admin.checkProfileSchema({ tenantId }, input),
-        describeReport,
-      )
-      if (exitCode && breaksAnything(report)) throw new CommandFailure('Publishing it would break something.')
+      let breaks = false
+      const check = async (admin: TenantryClient) => {
+        const report = await admin.checkProfileSchema({ tenantId }, input)
+        breaks = report.changes.length > 0 || report.failingProfiles > 0
+        return report
+      }
+      await answer(command, terminal, check, describeReport)
+      if (exitCode && breaks) throw new CommandFailure('Publishing it would break something.')
     })
 }
 
 type Report = OutputOf<'checkProfileSchema'>
-
-const breaksAnything = ({ changes, failingProfiles }: Report): boolean => changes.length > 0 || failingProfiles > 0
 
 function describeReport(report: Report): string {
   const { changes, profiles, failingProfiles, failingFields } = report

@@ -5,6 +5,7 @@ import { type Capability, tenantCapabilities } from '../contract/capabilities.ts
 import { allPages, answer } from './answer.ts'
 import { requireYes } from './deletion.ts'
 import { list, shown, table } from './layout.ts'
+import { noneOption, requireRestrictions } from './restrictions.ts'
 import type { Terminal } from './terminal.ts'
 
 /** `tenantry tenant …` */
@@ -53,11 +54,12 @@ export function addTenantCommands(program: Command, terminal: Terminal): void {
 
   tenant
     .command('restrict')
-    .description('say what the tenant may not do; without capabilities it may do everything again')
+    .description('say what the tenant may not do')
     .argument('<tenant>', 'its id')
     .addArgument(new Argument('[capability...]', 'all that is restricted from now on').choices(tenantCapabilities))
-    .action((tenantId: string, restrictedCapabilities: Capability[], _options, command: Command) =>
-      update(tenantId, { restrictedCapabilities }, command),
+    .option(...noneOption)
+    .action((tenantId: string, named: Capability[], { none }: { none?: true }, command: Command) =>
+      update(tenantId, { restrictedCapabilities: requireRestrictions(named, none, command) }, command),
     )
 
   tenant

@@ -5,6 +5,7 @@ import { allPages, answer } from './answer.ts'
 import { requireYes } from './deletion.ts'
 import { readPassword } from './input.ts'
 import { list, shown, table } from './layout.ts'
+import { noneOption, requireRestrictions } from './restrictions.ts'
 import type { Terminal } from './terminal.ts'
 
 interface OfTenant {
@@ -24,7 +25,7 @@ export function addUserCommands(program: Command, terminal: Terminal): void {
   user
     .command('create')
     .description('create a user with an e-mail address, a phone number or both')
-    .requiredOption('--tenant <id>', 'whose')
+    .requiredOption('--tenant <id>', 'id of the tenant')
     .option('--email <address>', 'stored unverified')
     .option('--phone <number>', 'with its country, such as +33612345678; stored unverified')
     .option('--password-stdin', 'read the password from standard input (as an argument, process lists would show it)')
@@ -37,7 +38,7 @@ export function addUserCommands(program: Command, terminal: Terminal): void {
   user
     .command('list')
     .description('list all users of a tenant, or the one with an address')
-    .requiredOption('--tenant <id>', 'whose')
+    .requiredOption('--tenant <id>', 'id of the tenant')
     .option('--email <address>', 'only the user with this address')
     .action(({ tenant: tenantId, email }: OfTenant & { email?: string }, command: Command) =>
       answer(
@@ -53,32 +54,40 @@ export function addUserCommands(program: Command, terminal: Terminal): void {
     .command('show')
     .description('show a user')
     .argument('<user>', 'the id')
-    .requiredOption('--tenant <id>', 'whose')
+    .requiredOption('--tenant <id>', 'id of the tenant')
     .action((userId: string, { tenant: tenantId }: OfTenant, command: Command) =>
       answer(command, terminal, (admin) => admin.getUser({ tenantId, userId }), describe),
     )
 
   user
     .command('restrict')
-    .description('say what the user may not do; without capabilities everything is allowed again')
+    .description('say what the user may not do')
     .argument('<user>', 'the id')
     .addArgument(new Argument('[capability...]', 'all that is restricted from now on').choices(userCapabilities))
-    .requiredOption('--tenant <id>', 'whose')
+    .requiredOption('--tenant <id>', 'id of the tenant')
+    .option(...noneOption)
     .action(
-      (userId: string, restrictedCapabilities: UserCapability[], { tenant: tenantId }: OfTenant, command: Command) =>
-        answer(
+      (
+        userId: string,
+        named: UserCapability[],
+        { tenant: tenantId, none }: OfTenant & { none?: true },
+        command: Command,
+      ) => {
+        const restrictedCapabilities = requireRestrictions(named, none, command)
+        return answer(
           command,
           terminal,
           (admin) => admin.updateUser({ tenantId, userId }, { restrictedCapabilities }),
           describe,
-        ),
+        )
+      },
     )
 
   user
     .command('delete')
     .description('delete a user with the profile')
     .argument('<user>', 'the id')
-    .requiredOption('--tenant <id>', 'whose')
+    .requiredOption('--tenant <id>', 'id of the tenant')
     .option('--yes', 'really')
     .action((userId: string, { tenant: tenantId, yes }: OfTenant & { yes?: true }, command: Command) => {
       requireYes(yes, `the user ${shown(userId)} with the profile`)

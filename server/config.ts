@@ -102,7 +102,7 @@ export function readConfig(env: Environ): Config {
       createClientAddress(''),
     ),
     limits: attempt('TENANTRY_LIMITS', () => parseLimits(setting('TENANTRY_LIMITS')), parseLimits(undefined)),
-    logLevel: oneOf('LOG_LEVEL', logLevels, 'info'),
+    logLevel: oneOf('LOG_LEVEL', logLevels, environment === 'development' ? 'warn' : 'info'),
     retentionDays: whole('TENANTRY_RETENTION_DAYS', 1, 3650, 7),
   }
   if (masterKeys !== null) attempt('TENANTRY_MASTER_KEYS', () => void createKeyring(masterKeys), undefined)

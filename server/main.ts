@@ -15,13 +15,12 @@ async function main(): Promise<void> {
   const secrets = requireSecrets(config, clock.now())
   const storage = await openSqliteStorage({ path: config.databasePath })
   const service = await createService({ ...config, ...secrets, clock, logger, storage })
-  const address = await service.http.listen({ host: config.host, port: config.port, listenTextResolver: () => '' })
+  const address = await service.http.listen({ host: config.host, port: config.port })
   closeWithGrace({ delay: 10_000, logger: false }, async ({ err }) => {
     if (err) logger.error({ err }, 'unexpected error: closing')
     await service.close()
   })
   if (config.environment === 'development') await welcome(service.services, config.databasePath, address)
-  else logger.info({ address, environment: config.environment }, 'listening')
 }
 
 try {

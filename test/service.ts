@@ -74,7 +74,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     ...settings,
     masterKeys,
   })
-  const baseUrl = await service.http.listen({ host: '127.0.0.1', port: 0, listenTextResolver: () => '' })
+  const baseUrl = await service.http.listen({ host: '127.0.0.1', port: 0 })
   const admin = createTenantryClient({ baseUrl, adminKey: testAdminKey })
 
   async function close(): Promise<void> {

@@ -51,6 +51,15 @@ for (const [name, value] of Object.entries<unknown>(exported)) {
 }
 const names = new Map<unknown, string>([...named].map(([name, schema]) => [schema, name]))
 
+/** What the page tries an operation with. */
+const examples: Readonly<Record<string, string>> = {
+  EmailAddress: 'ada@example.com',
+  Locale: 'fr',
+  NewPassword: 'correct horse battery',
+  PhoneNumber: '+33612345678',
+  Timestamp: '2026-01-31T12:00:00.000Z',
+}
+
 /** What Zod knows of each schema (descriptions), and the names of the contract. */
 const metadata = z.registry<z.core.GlobalMeta>()
 metadata.get = (schema) => {
@@ -63,10 +72,14 @@ metadata.get = (schema) => {
 export function createSchemaCollection(): SchemaCollection {
   const components = new Map<string, JsonObject>()
   const goingOut = new Set<string>()
+  const directed = new Map<string, boolean>()
 
   /** A piece that reads differently when it comes in gets a name of its own, unless it never goes out. */
-  const nameFor = (name: string, direction: Direction): string =>
-    direction === 'input' && goingOut.has(name) && isDirected(name) ? `${name}Input` : name
+  const nameFor = (name: string, direction: Direction): string => {
+    if (direction === 'output' || !goingOut.has(name)) return name
+    if (!directed.has(name)) directed.set(name, isDirected(name))
+    return directed.get(name) ? `${name}Input` : name
+  }
 
   return {
     convert(schema, direction) {
@@ -94,7 +107,12 @@ function toJsonSchema(schema: z.ZodType, io: Direction) {
     metadata,
     target: 'draft-2020-12',
     unrepresentable: 'any',
-    override: ({ jsonSchema }) => tidy(jsonSchema, io),
+    override: ({ zodSchema, jsonSchema }) => {
+      tidy(jsonSchema, io)
+      const example = examples[names.get(zodSchema) ?? '']
+      if (example !== undefined) jsonSchema.examples = [example]
+      if (zodSchema instanceof z.ZodDiscriminatedUnion) entitle(jsonSchema, zodSchema.def.discriminator)
+    },
   })
 }
 
@@ -107,6 +125,14 @@ function tidy(schema: z.core.JSONSchema.BaseSchema, io: Direction): void {
   if (JSON.stringify(schema.additionalProperties) === '{}') schema.additionalProperties = true
   // Answers may gain fields, and clients ignore those they do not know (contract 9); bodies are as strict as they say.
   if (io === 'output' && schema.additionalProperties === false) delete schema.additionalProperties
+}
+
+/** The choices of a union by what sets them apart: `challenge`, `confirm`. */
+function entitle({ oneOf = [] }: z.core.JSONSchema.BaseSchema, discriminator: string): void {
+  for (const choice of oneOf) {
+    const { const: value } = choice.properties?.[discriminator] as { const?: unknown }
+    if (typeof value === 'string') choice.title = value
+  }
 }
 
 function withReferences(value: object, nameOf: (name: string) => string): JsonObject {

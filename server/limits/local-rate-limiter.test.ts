@@ -163,6 +163,21 @@ test('it agrees with a naive model through any takes, peeks, give-backs, sweeps 
   )
 })
 
+test('a log that has turned round keeps every time when it grows', () => {
+  const limit = { quota: 50, windowSeconds: 1 }
+  for (let turned = 0; turned < 8; turned++) {
+    const limiter = createLocalRateLimiter()
+    const model = naiveModel()
+    // One every 300 ms turns the ring round, then a burst makes it grow, then it runs empty.
+    const calm = Array.from({ length: turned + 4 }, (_, i) => START + 300 * i)
+    const burst = Array.from({ length: 60 }, (_, i) => calm.at(-1)! + 3 * i)
+    const end = Array.from({ length: 60 }, (_, i) => calm.at(-1)! + 900 + 7 * i)
+    for (const now of [...calm, ...burst, ...end]) {
+      assert.deepEqual(limiter.take('x', 'a', limit, now), model.take(limit, now))
+    }
+  }
+})
+
 test('D16: no window of any alignment ever holds more than the quota', () => {
   const gaps = fc.array(fc.integer({ min: 0, max: 900 }), { minLength: 20, maxLength: 200 })
   fc.assert(

@@ -24,7 +24,7 @@ const MOST_SUBJECTS = 100_000
 const EVICTION_CANDIDATES = 16
 
 /**
- * An exact sliding log a subject. Memory: about 200 bytes a subject plus 8 to 16 a counted request, and per name at most
+ * An exact sliding log a subject. Memory: about 250 bytes a subject and 8 to 16 a counted request, and per name at most
  * `mostSubjects` (default 100 000), so that a flood on one limit makes no other forget. At the cap a new subject takes
  * the place of that one of the next sixteen, round and round, of whom the fewest requests are counted: who has used up a
  * quota stays locked out while others around have not.

@@ -20,7 +20,10 @@ test('an array type tells what it received instead of an array', () => {
 test('a multiselect takes each of its options at most once', () => {
   assertAll({ type: 'multiselect', options }, null, [[], ['fr'], ['de', 'fr', 'toString']])
   assertAll({ type: 'multiselect', options }, REFUSED, [['fr', 'fr'], ['xx'], ['fr', 1], [null], [['fr']]])
-  assertAll({ type: 'multiselect', options, rules: { minItems: 1, maxItems: 2 } }, REFUSED, [[], ['fr', 'de', 'toString']])
+  assertAll({ type: 'multiselect', options, rules: { minItems: 1, maxItems: 2 } }, REFUSED, [
+    [],
+    ['fr', 'de', 'toString'],
+  ])
 })
 
 test('a list takes strings of its lengths, as often as it likes unless unique', () => {
@@ -28,7 +31,11 @@ test('a list takes strings of its lengths, as often as it likes unless unique', 
   assertAll({ type: 'list' }, REFUSED, [[''], [1], [null], [{}], Array(101).fill('x'), ['x'.repeat(257)]])
   assertAll({ type: 'list', rules: { unique: true } }, REFUSED, [['a', 'b', 'a']])
   assertAll({ type: 'list', rules: { itemMinLength: 0 } }, null, [['']])
-  assertAll({ type: 'list', rules: { minItems: 2, itemMinLength: 2, itemMaxLength: 3 } }, REFUSED, [['ab'], ['ab', 'a'], ['ab', 'abcd']])
+  assertAll({ type: 'list', rules: { minItems: 2, itemMinLength: 2, itemMaxLength: 3 } }, REFUSED, [
+    ['ab'],
+    ['ab', 'a'],
+    ['ab', 'abcd'],
+  ])
 })
 
 test('the pattern of a list is for each item', () => {
@@ -38,7 +45,10 @@ test('the pattern of a list is for each item', () => {
 
 test('NUL or a lone surrogate in any item makes the array an invalid string', () => {
   assertAll({ type: 'multiselect', options }, 'Invalid string', [['fr', 'a\0']])
-  assertAll({ type: 'list' }, 'Invalid string', [['a', '\ud800'], [1, '\0']])
+  assertAll({ type: 'list' }, 'Invalid string', [
+    ['a', '\ud800'],
+    [1, '\0'],
+  ])
 })
 
 test('huge and deep values are refused by the limits (E04)', () => {
@@ -47,7 +57,7 @@ test('huge and deep values are refused by the limits (E04)', () => {
   for (const type of ['list', 'multiselect'] as const) {
     const component = type === 'list' ? { type } : { type, options }
     assertAll(component, REFUSED, [Array(10_000).fill('fr')])
-    assertAll(component, REFUSED, [["x".repeat(65_536)]])
+    assertAll(component, REFUSED, [['x'.repeat(65_536)]])
     assert.equal(judgeOf(component)(deep), REFUSED)
   }
 })

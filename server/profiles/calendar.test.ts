@@ -4,7 +4,11 @@ import fc from 'fast-check'
 import { ageInYears, readDate, readDatetime, readTime } from './calendar.ts'
 
 test('every day JavaScript can write from 0001 to 9999 is a date, in order', () => {
-  const day = fc.date({ min: new Date('0001-01-01T00:00:00Z'), max: new Date('9999-12-31T00:00:00Z'), noInvalidDate: true })
+  const day = fc.date({
+    min: new Date('0001-01-01T00:00:00Z'),
+    max: new Date('9999-12-31T00:00:00Z'),
+    noInvalidDate: true,
+  })
   fc.assert(
     fc.property(day, day, (one, other) => {
       const [first, second] = [one, other].map((date) => date.toISOString().slice(0, 10)) as [string, string]
@@ -18,25 +22,55 @@ test('a date is YYYY-MM-DD and a day of the calendar', () => {
     assert.notEqual(readDate(right), undefined, right)
   }
   const wrong = ['', '2024-02-30', '2023-02-29', '1900-02-29', '2025-04-31', '2025-13-01', '2025-00-10', '2025-01-00']
-  wrong.push('20240101', '0000-01-01', '+275760-09-14', '2024-1-1', '2024-01-01T00:00:00Z', ' 2024-01-01', '2024-01-0１')
+  wrong.push(
+    '20240101',
+    '0000-01-01',
+    '+275760-09-14',
+    '2024-1-1',
+    '2024-01-01T00:00:00Z',
+    ' 2024-01-01',
+    '2024-01-0１',
+  )
   for (const text of wrong) assert.equal(readDate(text), undefined, text)
 })
 
 test('a datetime is the instant that Date reads too', () => {
   fc.assert(
-    fc.property(fc.date({ min: new Date('0001-01-02T00:00:00Z'), max: new Date('9999-12-30T00:00:00Z'), noInvalidDate: true }), (instant) => {
-      assert.equal(readDatetime(instant.toISOString()), instant.getTime())
-    }),
+    fc.property(
+      fc.date({ min: new Date('0001-01-02T00:00:00Z'), max: new Date('9999-12-30T00:00:00Z'), noInvalidDate: true }),
+      (instant) => {
+        assert.equal(readDatetime(instant.toISOString()), instant.getTime())
+      },
+    ),
   )
   assert.equal(readDatetime('2024-06-01T12:00:00+05:30'), Date.parse('2024-06-01T12:00:00+05:30'))
   assert.equal(readDatetime('2024-06-01T12:00:00.25-11:45'), Date.parse('2024-06-01T12:00:00.250-11:45'))
 })
 
 test('a datetime has seconds and an offset, and no leap second', () => {
-  const wrong = ['', '2024-06-01', '2024-06-01T12:00Z', '2024-06-01T12:00:00', '2024-06-01 12:00:00Z', '2024-06-01t12:00:00z']
+  const wrong = [
+    '',
+    '2024-06-01',
+    '2024-06-01T12:00Z',
+    '2024-06-01T12:00:00',
+    '2024-06-01 12:00:00Z',
+    '2024-06-01t12:00:00z',
+  ]
   wrong.push('2016-12-31T23:59:60Z', '2024-06-01T24:00:00Z', '2024-06-01T12:60:00Z', '2024-06-01T12:00:00.Z')
-  wrong.push('2024-06-01T12:00:00+24:00', '2024-06-01T12:00:00+0530', '2024-06-01T12:00:00.1234567890Z', '2024-02-30T12:00:00Z')
-  wrong.push('2024-06-01T12:00:00ZZ', '2024-06-01T12:00:00Z+01:00', '2024-06-01T12:00:00+', '2024-06-01TZ', 'Z', '+00:00')
+  wrong.push(
+    '2024-06-01T12:00:00+24:00',
+    '2024-06-01T12:00:00+0530',
+    '2024-06-01T12:00:00.1234567890Z',
+    '2024-02-30T12:00:00Z',
+  )
+  wrong.push(
+    '2024-06-01T12:00:00ZZ',
+    '2024-06-01T12:00:00Z+01:00',
+    '2024-06-01T12:00:00+',
+    '2024-06-01TZ',
+    'Z',
+    '+00:00',
+  )
   for (const text of wrong) assert.equal(readDatetime(text), undefined, text)
 })
 

@@ -31,7 +31,9 @@ test('unknown keys are never judged, whatever is in them (E01, A26)', () => {
 })
 
 test('__proto__, constructor and inherited keys are nothing special (A05)', () => {
-  const hostile = JSON.parse('{"__proto__": {"age": 5, "polluted": true}, "constructor": {"prototype": {"polluted": true}}}')
+  const hostile = JSON.parse(
+    '{"__proto__": {"age": 5, "polluted": true}, "constructor": {"prototype": {"polluted": true}}}',
+  )
   assert.deepEqual(schema.validate(hostile, client()), { values: {} })
   assert.deepEqual(schema.validate(Object.create({ age: 5 }), client()), { values: {} })
   assert.equal(Object.hasOwn(Object.prototype, 'polluted'), false)
@@ -55,15 +57,21 @@ test('all fields that fail are told, one message each', () => {
 
 test('null clears, but not a required field', () => {
   assert.deepEqual(schema.validate({ age: null }, client()), { values: { age: null } })
-  assert.deepEqual(schema.validate({ firstName: null }, client()), { validation: { firstName: 'Validation rule not met' } })
-  assert.deepEqual(schema.validate({ firstName: null }, operator()), { validation: { firstName: 'Validation rule not met' } })
+  assert.deepEqual(schema.validate({ firstName: null }, client()), {
+    validation: { firstName: 'Validation rule not met' },
+  })
+  assert.deepEqual(schema.validate({ firstName: null }, operator()), {
+    validation: { firstName: 'Validation rule not met' },
+  })
 })
 
 test('an unwritable field is ignored from a client, even when wrong, and taken from the operator', () => {
   assert.deepEqual(schema.validate({ plan: 42 }, client()), { values: {} })
   assert.deepEqual(schema.validate({ plan: null }, client()), { values: {} })
   assert.deepEqual(schema.validate({ plan: 'gold' }, operator()), { values: { plan: 'gold' } })
-  assert.deepEqual(schema.validate({ plan: 42 }, operator()), { validation: { plan: 'Expected string, received number' } })
+  assert.deepEqual(schema.validate({ plan: 42 }, operator()), {
+    validation: { plan: 'Expected string, received number' },
+  })
 })
 
 test('a write-once field that is set takes only its own value again', () => {
@@ -71,14 +79,18 @@ test('a write-once field that is set takes only its own value again', () => {
   assert.deepEqual(schema.validate({ taxId: 'A1' }, client({ taxId: 'A1' })), { values: { taxId: 'A1' } })
   assert.deepEqual(schema.validate({ taxId: 'B2' }, client({ taxId: 'A1' })), refused)
   assert.deepEqual(schema.validate({ taxId: null }, client({ taxId: 'A1' })), refused)
-  assert.deepEqual(schema.validate({ taxId: 7 }, client({ taxId: 'A1' })), { validation: { taxId: 'Expected string, received number' } })
+  assert.deepEqual(schema.validate({ taxId: 7 }, client({ taxId: 'A1' })), {
+    validation: { taxId: 'Expected string, received number' },
+  })
   assert.deepEqual(schema.validate({ taxId: 'B2' }, operator({ taxId: 'A1' })), { values: { taxId: 'B2' } })
-  assert.deepEqual(schema.validate({ tags: ['a', 'b'] }, client({ tags: ['a', 'b'] })), { values: { tags: ['a', 'b'] } })
+  assert.deepEqual(schema.validate({ tags: ['a', 'b'] }, client({ tags: ['a', 'b'] })), {
+    values: { tags: ['a', 'b'] },
+  })
   assert.ok('validation' in schema.validate({ tags: ['b', 'a'] }, client({ tags: ['a', 'b'] })))
 })
 
 test('a write-once field that is unset, or holds what its type no longer is, can be set', () => {
-  for (const current of [null, {}, { taxId: null }, { taxId: 42 }]) {
+  for (const current of [null, {}, { taxId: null }, { taxId: 42 }] as (ProfileValues | null)[]) {
     assert.deepEqual(schema.validate({ taxId: 'A1' }, client(current)), { values: { taxId: 'A1' } })
   }
 })

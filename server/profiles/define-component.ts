@@ -34,6 +34,7 @@ export function defineComponent(
     problems.add(`components.${index}`, 'must be an object such as {"name": "firstName", "type": "text"}')
     return null
   }
+  const before = problems.count
   const path = definePath(input['name'], index, taken, problems)
   problems.refuseOtherKeys(path, input, KEYS)
   const type = defineType(input['type'], `${path}.type`, problems)
@@ -50,7 +51,7 @@ export function defineComponent(
   if (type === null) return null
   const options = defineOptions(input['options'], type, `${path}.options`, problems)
   const rules = defineRules(input['rules'], type, options ?? [], `${path}.rules`, problems)
-  return problems.has(path) ? null : component(input, { type, ...texts, options, rules })
+  return problems.count > before ? null : component(input, { type, ...texts, options, rules })
 }
 
 /** The component's parts in the order of the contract, absent ones left out. */

@@ -39,7 +39,7 @@ export function defineProfileSchema(
   const migrations = defineMigrations(input['migrations'], components, problems)
   const sound = [...components.values()].filter((component) => component !== null)
   refuseCostlyPatterns(sound, problems)
-  if (!problems.none) return { validation: problems.toValidation() }
+  if (problems.count > 0) return { validation: problems.toValidation() }
   return { schema: { version: version as string, components: sound, presentation, forms, migrations } }
 }
 

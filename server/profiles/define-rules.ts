@@ -17,6 +17,7 @@ export function defineRules(
     problems.add(path, 'must be an object such as {"minLength": 2}')
     return undefined
   }
+  const before = problems.count
   const kind = fieldKinds[type]
   const known = Object.keys(kind.rules)
   for (const [name, value] of Object.entries(input)) {
@@ -24,7 +25,7 @@ export function defineRules(
     const problem = rule === undefined ? unknownRule(type, known) : rule.refuse(value)
     if (problem !== null) problems.add(at(path, name), problem)
   }
-  if (problems.has(path)) return undefined
+  if (problems.count > before) return undefined
   const contradictions = kind.contradictions?.(input as RuleValues, options) ?? {}
   for (const [name, problem] of Object.entries(contradictions)) problems.add(at(path, name), problem)
   // In the kind's order, so that the same rules are the same text however they were written.

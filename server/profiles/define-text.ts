@@ -15,6 +15,7 @@ export function defineText(
 ): LocalizedText | undefined {
   if (input === undefined) return undefined
   if (!isRecord(input)) return defineWording(input, path, maxLength, problems)
+  const before = problems.count
   const { default: everyone, ...others } = input
   const tags = Object.keys(others)
   if (everyone === undefined) {
@@ -27,7 +28,7 @@ export function defineText(
   for (const [tag, wording] of Object.entries(input).slice(0, MAX_LANGUAGES + 1)) {
     defineWording(wording, at(path, tag), maxLength, problems)
   }
-  return problems.has(path) ? undefined : (input as LocalizedText)
+  return problems.count > before ? undefined : (input as LocalizedText)
 }
 
 function defineWording(input: unknown, path: string, maxLength: number, problems: SchemaProblems): string | undefined {

@@ -15,7 +15,14 @@ test('a number or integer tells what it received; a fraction is a float', () => 
 test('only numbers that are held exactly are taken (A16)', () => {
   for (const type of ['number', 'integer'] as const) {
     assertAll({ type }, null, [0, -0, 1, -1, Number.MAX_SAFE_INTEGER, -Number.MAX_SAFE_INTEGER])
-    assertAll({ type }, REFUSED, [2 ** 53, -(2 ** 53), 1e308, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.NaN])
+    assertAll({ type }, REFUSED, [
+      2 ** 53,
+      -(2 ** 53),
+      1e308,
+      Number.POSITIVE_INFINITY,
+      Number.NEGATIVE_INFINITY,
+      Number.NaN,
+    ])
   }
   assertAll({ type: 'number' }, null, [1.5, -0.1, 1e-7])
 })

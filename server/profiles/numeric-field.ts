@@ -41,6 +41,10 @@ function checkNumber(expects: 'number' | 'integer', rules: RuleValues): FieldChe
  * tolerance is what rounding the decimals to doubles can have moved, a few units in the last place.
  */
 function isOnStep(value: number, base: number, step: number): boolean {
+  if (Number.isInteger(value) && Number.isInteger(base) && Number.isInteger(step)) {
+    // Remainders of integers are exact, and small enough to subtract.
+    return ((value % step) - (base % step)) % step === 0
+  }
   const steps = (value - base) / step
   const tolerance = (8 * Number.EPSILON * (Math.abs(value) + Math.abs(base))) / step
   return Math.abs(steps - Math.round(steps)) <= tolerance

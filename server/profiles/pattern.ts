@@ -19,6 +19,10 @@ const MAX_REPETITION = 100
 const MAX_INSTRUCTIONS = 500
 /** Steps one profile update may take over all its patterns, see `matchingSteps`; about 10 to 20 ms. */
 export const MAX_MATCHING_STEPS = 524_288
+/** Characters that ranges under `(?i)` may cover: `[B-\uffff]` takes 3 ms to compile there, for every time it is written. */
+const MAX_FOLDED_CHARACTERS = 32_768
+/** Steps one profile update may take over all its patterns, see `matchingSteps`; about 10 to 20 ms. */
+export const MAX_MATCHING_STEPS = 524_288
 /** Ranges like `[B-\uffff]` under `(?i)`, each of which takes up to 3 ms to compile. */
 const MAX_FOLDED_RANGES = 2
 /**
@@ -38,8 +42,8 @@ export function refusePattern(value: unknown): string | null {
   if (nestedRepetition(value) > MAX_REPETITION) {
     return `repeats more than ${MAX_REPETITION} times (nested counts multiply); lower the counts and use maxLength`
   }
-  if (foldedRanges(value) > MAX_FOLDED_RANGES) {
-    return `has more than ${MAX_FOLDED_RANGES} ranges of non-ASCII characters under (?i); use \\p{L} or drop (?i)`
+  if (foldedCharacters(value) > MAX_FOLDED_CHARACTERS) {
+    return `has ranges of more than ${MAX_FOLDED_CHARACTERS} characters under (?i); use \\p{L}, or drop (?i)`
   }
   try {
     const instructions = RE2JS.compile(value).programSize()
@@ -78,7 +82,14 @@ function syntaxProblem(pattern: string, problem: unknown): string {
   return `is not RE2 syntax (${reason}); see https://github.com/google/re2/wiki/Syntax`
 }
 
-/** Hyphens before a non-ASCII character or an escape, where the pattern ignores case anywhere. */
-function foldedRanges(pattern: string): number {
-  return /\(\?[a-zA-Z-]*i/.test(pattern) ? (pattern.match(/-[^\0-[\]-\x7f]/gu)?.length ?? 0) : 0
+/** How many characters the ranges of a pattern cover together, where it ignores case anywhere; 0 where it does not. */
+function foldedCharacters(pattern: string): number {
+  if (!/\(\?[a-zA-Z-]*i/.test(pattern)) return 0
+  let characters = 0
+  // Looking around the hyphen instead of consuming its ends, so that a hyphen can be an end itself.
+  for (const [, from, escaped, to] of pattern.matchAll(/(?<=(.))-(?=\\x\{([0-9a-fA-F]+)\}|(.))/gsu)) {
+    const last = escaped === undefined ? to!.codePointAt(0)! : Number.parseInt(escaped, 16)
+    characters += Math.max(0, last - from!.codePointAt(0)!)
+  }
+  return characters
 }

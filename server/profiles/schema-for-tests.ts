@@ -27,9 +27,7 @@ export function compiled(components: object[], more: object = {}): CompiledProfi
 }
 
 /** A judge of single values for one component: the message, or null when the value is taken as it is. */
-export function judgeOf(
-  component: Omit<ProfileComponent, 'name'>,
-): (value: unknown, now?: number) => string | null {
+export function judgeOf(component: Omit<ProfileComponent, 'name'>): (value: unknown, now?: number) => string | null {
   const schema = compiled([{ name: 'field', ...component }])
   return (value, now = NOW) => {
     const judged = schema.validate({ field: value }, { now, operator: false, current: null })

@@ -4,9 +4,16 @@ const MAX_PROBLEMS = 100
 /** What is wrong with a schema that was handed in: dotted path → what is wrong and what to do; the first one a path stands. */
 export class SchemaProblems {
   readonly #messages = new Map<string, string>()
+  #count = 0
 
   add(path: string, message: string): void {
+    this.#count++
     if (this.#messages.size < MAX_PROBLEMS && !this.#messages.has(path)) this.#messages.set(path, message)
+  }
+
+  /** How many were added, told or not: a part is sound when checking it did not raise this. */
+  get count(): number {
+    return this.#count
   }
 
   /** Adds a problem for every key that is not among the known ones. */
@@ -15,15 +22,6 @@ export class SchemaProblems {
       if (!known.includes(key))
         this.add(at(path, key), `is not known here; remove it, or use one of: ${known.join(', ')}`)
     }
-  }
-
-  /** Whether there is one at this path or below it. */
-  has(path: string): boolean {
-    return this.#messages.has(path) || [...this.#messages.keys()].some((key) => key.startsWith(`${path}.`))
-  }
-
-  get none(): boolean {
-    return this.#messages.size === 0
   }
 
   /** As `error.validation`; a key called `__proto__` stays a plain key. */

@@ -8,7 +8,12 @@ const schema = compiled(
     { name: 'terms', type: 'boolean', rules: { mustBeTrue: true } },
     { name: 'nickname', type: 'text' },
   ],
-  { forms: { signUp: { fields: ['firstName', 'terms', 'nickname'], required: ['firstName', 'terms'] }, edit: { fields: [] } } },
+  {
+    forms: {
+      signUp: { fields: ['firstName', 'terms', 'nickname'], required: ['firstName', 'terms'] },
+      edit: { fields: [] },
+    },
+  },
 )
 
 test('the fields a form requires have to be there and not null', () => {

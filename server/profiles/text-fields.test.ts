@@ -50,5 +50,9 @@ test('a value is kept exactly as sent: markup, formulas, control sequences, spac
 
 test('a pattern has to be found in the value', () => {
   assertAll({ type: 'text', rules: { pattern: '^[A-Z]{2}[0-9]{4}$' } }, null, ['AB1234'])
-  assertAll({ type: 'text', rules: { pattern: '^[A-Z]{2}[0-9]{4}$' } }, 'Validation rule not met', ['ab1234', 'AB12345', 'AB1234\n'])
+  assertAll({ type: 'text', rules: { pattern: '^[A-Z]{2}[0-9]{4}$' } }, 'Validation rule not met', [
+    'ab1234',
+    'AB12345',
+    'AB1234\n',
+  ])
 })

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createDecipheriv, hkdfSync } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { createKeyring, SealBroken } from './keyring.ts'
@@ -36,6 +37,8 @@ test('F10: it opens in no other context, not even one whose parts read the same 
     ['inbox', 'tenant-a', 'otp-1', 'reset_password'],
     ['otp-code', 'tenant-aotp-1', '', 'reset_password'],
     ['otp-code', 'tenant-a","otp-1', 'reset_password'],
+    ['otp-code', 'tenant-a,otp-1', 'reset_password'],
+    ['otp-code', 'tenant-a otp-1', 'reset_password'],
     ['otp-code', 'tenant-a', 'otp-1'],
     [...CONTEXT, ''],
     [...CONTEXT].reverse(),
@@ -53,6 +56,14 @@ test('F10: a seal with any one character changed, dropped or doubled stays shut'
       assert.throws(() => keyring.open(changed, CONTEXT), SealBroken, changed)
     }
   }
+})
+
+test('a seal can be opened by hand: AES-256-GCM under a key of its purpose, its context as JSON beside it', () => {
+  const bytes = Buffer.from(keyring.seal('123456', CONTEXT).slice('k1.'.length), 'base64url')
+  const subkey = hkdfSync('sha256', Buffer.alloc(32, 1), 'tenantry', 'seal/otp-code', 32)
+  const decipher = createDecipheriv('aes-256-gcm', Buffer.from(subkey), bytes.subarray(0, 12))
+  decipher.setAAD(Buffer.from('["otp-code","tenant-a","otp-1","reset_password"]')).setAuthTag(bytes.subarray(-16))
+  assert.equal(decipher.update(bytes.subarray(12, -16), undefined, 'utf8') + decipher.final('utf8'), '123456')
 })
 
 test('what is no seal at all stays shut', () => {

@@ -120,7 +120,6 @@ export const migrations: readonly Migration[] = [
       ),
       index('outbox_due', 'outbox (due_at)'),
       index('outbox_of_otp', 'outbox (tenant_id, otp_id)'),
-      index('outbox_end', 'outbox (expires_at)'),
       table(
         'inbox',
         `TENANT, id TEXT NOT NULL, otp_id TEXT, scope TEXT, delivery_method TEXT NOT NULL, recipient TEXT NOT NULL,

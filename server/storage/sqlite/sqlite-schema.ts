@@ -5,12 +5,13 @@ import type { SqliteConnection } from './connection.ts'
 import { retryWhileBusy } from './sqlite-error.ts'
 
 /**
- * STRICT: a value of the wrong type is refused, not converted. WITHOUT ROWID: rows live in their primary key, one tree
- * less to write. The reference keeps a request that was under way from leaving rows of a tenant already erased.
+ * STRICT: a value of the wrong type is refused, not converted. With row ids, for tables without them write more: every
+ * index repeats the whole primary key. The reference keeps a request that was under way from leaving rows of a tenant
+ * already erased.
  */
 export const sqliteDialect: SchemaDialect = {
   bigint: 'INTEGER',
-  tableOptions: ' STRICT, WITHOUT ROWID',
+  tableOptions: ' STRICT',
   tenantReference: ' REFERENCES tenants (id)',
 }
 

@@ -48,9 +48,19 @@ const purgeOld = (table: string, time: string): Statement =>
     `DELETE FROM ${table}
      WHERE (tenant_id, id) IN (SELECT tenant_id, id FROM ${table} WHERE ${time} < $1 ORDER BY ${time} LIMIT $2)`,
   )
+/**
+ * Every OTP sent is a row of the outbox, so it has no index by time; its ids sort by their time of making (ULID), and
+ * of the oldest ids those go whose time has ended.
+ */
+const purgeOutbox = systemStatement(
+  'purge.outbox',
+  `DELETE FROM outbox WHERE (id, tenant_id) IN (
+     SELECT id, tenant_id FROM (SELECT id, tenant_id, expires_at FROM outbox ORDER BY id LIMIT $2) oldest
+     WHERE expires_at < $1)`,
+)
 const purges: readonly [keyof PurgeHorizon, Statement][] = [
   ['otps', purgeOld('otps', 'expires_at')],
-  ['messages', purgeOld('outbox', 'expires_at')],
+  ['messages', purgeOutbox],
   ['inbox', purgeOld('inbox', 'created_at')],
   ['sessions', purgeOld('sessions', 'expires_at')],
 ]

@@ -1,0 +1,147 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { createTenantryClient } from '../client/client.ts'
+import { createPasswordHasher } from '../server/passwords/password-hasher.ts'
+import { createKeyring } from '../server/secrets/keyring.ts'
+import { generateMasterKeys } from '../server/secrets/master-keys.ts'
+import { openSqliteStorage } from '../server/storage/sqlite/sqlite-storage.ts'
+import { type Child, startChild } from './child.ts'
+import { drive, type Load, type NextRequest } from './load.ts'
+import { type Bench, confirmRequests, type Scenario, scenariosOf } from './scenarios.ts'
+import { seedTenant } from './seed.ts'
+
+/**
+ * `npm run bench -- [--rounds 5] [--seconds 2] [--only resend]`: the service and a bare node:http server, driven from
+ * this third process in alternating rounds; the table shows medians and the ratio of the two in the same run.
+ */
+const { values } = parseArgs({
+  options: { rounds: { type: 'string', default: '5' }, seconds: { type: 'string', default: '2' }, only: { type: 'string', default: '' } },
+})
+const rounds = Number(values.rounds)
+const seconds = Number(values.seconds)
+const connections = 64
+const port = 4600
+const barePort = 4601
+const adminKey = 'bench-admin-key-of-at-least-32-characters'
+
+const folder = await mkdtemp(join(tmpdir(), 'tenantry-bench-'))
+const databasePath = join(folder, 'tenantry.db')
+const masterKeys = generateMasterKeys(Date.now())
+const server = await startChild(
+  port,
+  ['server/main.ts'],
+  {
+    PORT: String(port),
+    DATABASE_URL: `sqlite:${databasePath}`,
+    TENANTRY_LIMITS: 'all=off',
+    TENANTRY_ENVIRONMENT: 'staging',
+    TENANTRY_ADMIN_KEY: adminKey,
+    TENANTRY_MASTER_KEYS: masterKeys,
+    HOST: '127.0.0.1',
+  },
+  '/healthz',
+)
+const bare = await startChild(barePort, ['bench/bare-server.ts', String(barePort)], {}, '/200/2')
+const storage = await openSqliteStorage({ path: databasePath })
+
+try {
+  const baseUrl = `http://127.0.0.1:${port}`
+  const tenant = await seedTenant(baseUrl, adminKey, 200, connections)
+  const { items } = await createTenantryClient({ baseUrl, adminKey }).listUsers({ tenantId: tenant.tenantId }, { limit: '200' })
+  const userIds = items.map((user) => user.id)
+  const bench: Bench = { baseUrl, tenant, storage, keyring: createKeyring(masterKeys), userIds }
+
+  console.log(`\nNode ${process.version}, ${availableParallelism()} cores, ${connections} connections, ${rounds} rounds of ${seconds} s each, limits off by setting`)
+  console.log(`start to first answer: ${server.startMs.toFixed(0)} ms\n`)
+  console.log(row('', 'requests/s', 'bare', 'ratio', 'target', 'p50 ms', 'p99 ms', 'RSS MiB'))
+  for (const scenario of await scenariosOf(bench)) {
+    if (scenario.name.includes(values.only)) await measure(scenario)
+  }
+  if ('confirm'.includes(values.only)) await measureConfirm(bench)
+} finally {
+  await storage.close()
+  await Promise.all([server.stop(), bare.stop()])
+  await rm(folder, { recursive: true, force: true })
+}
+
+async function measure(scenario: Scenario): Promise<void> {
+  const service: Load[] = []
+  const reference: Load[] = []
+  for (let round = 0; round < rounds; round++) {
+    const next = await scenario.prepare(Math.ceil(seconds * 16_000))
+    await outboxDrained()
+    service.push(await load(server, scenario.status, next))
+    reference.push(await load(bare, scenario.status, scenario.bare))
+  }
+  const ratios = service.map((one, round) => one.requestsPerSecond / reference[round]!.requestsPerSecond)
+  const unexpected = service.reduce((sum, one) => sum + one.unexpected, 0)
+  console.log(
+    row(
+      scenario.name,
+      median(service.map((one) => one.requestsPerSecond)).toFixed(0),
+      median(reference.map((one) => one.requestsPerSecond)).toFixed(0),
+      median(ratios).toFixed(2),
+      scenario.target?.toFixed(2) ?? '-',
+      median(service.map((one) => one.p50)).toFixed(1),
+      median(service.map((one) => one.p99)).toFixed(1),
+      server.residentMiB().toFixed(0),
+    ) + (unexpected > 0 ? `   ${unexpected} unexpected answers` : ''),
+  )
+}
+
+/** Confirms a second, and hashes a second in this process with nothing around them. */
+async function measureConfirm(bench: Bench): Promise<void> {
+  const ratios: number[] = []
+  const confirms: Load[] = []
+  const hashes: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    const next = await confirmRequests(bench, Math.ceil(seconds * 400))
+    await outboxDrained()
+    const one = await load(server, 201, next)
+    const alone = await hashesPerSecond()
+    confirms.push(one)
+    hashes.push(alone)
+    ratios.push(one.requestsPerSecond / alone)
+  }
+  const [perSecond, p50, p99] = [
+    median(confirms.map((one) => one.requestsPerSecond)),
+    median(confirms.map((one) => one.p50)),
+    median(confirms.map((one) => one.p99)),
+  ]
+  const unexpected = confirms.reduce((sum, one) => sum + one.unexpected, 0)
+  console.log(
+    row('confirm (bare: the hash alone)', perSecond.toFixed(0), median(hashes).toFixed(0), median(ratios).toFixed(2), '0.90', p50.toFixed(0), p99.toFixed(0), server.residentMiB().toFixed(0)) +
+      (unexpected > 0 ? `   ${unexpected} unexpected answers` : ''),
+  )
+}
+
+async function hashesPerSecond(): Promise<number> {
+  const hasher = createPasswordHasher()
+  const end = performance.now() + seconds * 1000
+  const start = performance.now()
+  await Promise.all(
+    Array.from({ length: availableParallelism() * 2 }, async () => {
+      while (performance.now() < end) await hasher.hash('a new password')
+    }),
+  )
+  return hasher.hashes / ((performance.now() - start) / 1000)
+}
+
+const load = (child: Child, expectedStatus: number, next: NextRequest): Promise<Load> =>
+  drive({ port: child.port, connections, seconds, expectedStatus, next })
+
+/** Messages of what was just prepared are none of the measurement. */
+async function outboxDrained(): Promise<void> {
+  while ((await storage.system.outbox.nextDue()) !== null) await new Promise((resolve) => setTimeout(resolve, 50))
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+}
+
+function row(name: string, ...cells: string[]): string {
+  return name.padEnd(32) + cells.map((cell) => cell.padStart(11)).join('')
+}

@@ -1,0 +1,39 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+
+/** A server under measurement, in a process of its own. */
+export interface Child {
+  readonly port: number
+  /** Milliseconds from spawning the process to its first answer. */
+  readonly startMs: number
+  /** Resident memory, in MiB. */
+  residentMiB(): number
+  stop(): Promise<void>
+}
+
+/** Starts `node <script> …args` and waits until it answers at `path`. */
+export async function startChild(port: number, args: string[], env: Record<string, string>, path: string): Promise<Child> {
+  const start = performance.now()
+  const child = spawn(process.execPath, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'inherit'] })
+  await untilAnswers(child, `http://127.0.0.1:${port}${path}`)
+  const startMs = performance.now() - start
+  return {
+    port,
+    startMs,
+    residentMiB: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024,
+    stop: () =>
+      new Promise((resolve) => {
+        child.once('exit', () => resolve())
+        child.kill('SIGTERM')
+      }),
+  }
+}
+
+async function untilAnswers(child: ChildProcess, url: string): Promise<void> {
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`${child.spawnargs.join(' ')} ended before it answered`)
+    const answer = await fetch(url).catch(() => null)
+    if (answer !== null) return void (await answer.arrayBuffer())
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}

@@ -1,0 +1,86 @@
+import { connect } from 'node:net'
+
+/** One request as bytes on the wire, built anew for each sending. */
+export type NextRequest = () => Buffer
+
+/** What a stretch of load came to. Times in milliseconds. */
+export interface Load {
+  readonly requestsPerSecond: number
+  readonly p50: number
+  readonly p99: number
+  /** Answers whose status was not the expected one. */
+  readonly unexpected: number
+}
+
+/** What to drive, and how hard. */
+export interface LoadOptions {
+  readonly port: number
+  readonly connections: number
+  readonly seconds: number
+  readonly expectedStatus: number
+  readonly next: NextRequest
+}
+
+/** A request of HTTP/1.1 with keep-alive. */
+export function requestBytes(method: string, path: string, headers: Record<string, string>, body?: unknown): Buffer {
+  const payload = body === undefined ? '' : JSON.stringify(body)
+  const lines = [`${method} ${path} HTTP/1.1`, 'host: 127.0.0.1', ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)]
+  if (body !== undefined) lines.push('content-type: application/json', `content-length: ${Buffer.byteLength(payload)}`)
+  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${payload}`)
+}
+
+/**
+ * Keeps every connection busy with one request at a time for so long. Sockets and a small parser instead of a client
+ * library, so that the driver takes as little of the machine as it can.
+ */
+export async function drive({ port, connections, seconds, expectedStatus, next }: LoadOptions): Promise<Load> {
+  const latencies: number[] = []
+  let unexpected = 0
+  const start = performance.now()
+  const end = start + seconds * 1000
+  const answered = (status: number, since: number) => {
+    latencies.push(performance.now() - since)
+    if (status !== expectedStatus) unexpected++
+  }
+  await Promise.all(Array.from({ length: connections }, () => keepBusy(port, next, end, answered)))
+  const elapsed = (performance.now() - start) / 1000
+  latencies.sort((a, b) => a - b)
+  const at = (share: number) => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0
+  return { requestsPerSecond: latencies.length / elapsed, p50: at(0.5), p99: at(0.99), unexpected }
+}
+
+function keepBusy(port: number, next: NextRequest, end: number, answered: (status: number, since: number) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+    let since = 0
+    let pending = Buffer.alloc(0)
+    const send = () => {
+      if (performance.now() >= end) {
+        socket.end(resolve)
+        return
+      }
+      since = performance.now()
+      socket.write(next())
+    }
+    socket.on('connect', send)
+    socket.on('error', reject)
+    socket.on('data', (chunk) => {
+      pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk])
+      const length = answerLength(pending)
+      if (length === null || pending.length < length) return
+      const status = Number(pending.subarray(9, 12).toString('latin1'))
+      pending = Buffer.alloc(0)
+      answered(status, since)
+      send()
+    })
+  })
+}
+
+/** Bytes of the whole answer; null while its head is incomplete. */
+function answerLength(bytes: Buffer): number | null {
+  const headEnd = bytes.indexOf('\r\n\r\n')
+  if (headEnd < 0) return null
+  const head = bytes.subarray(0, headEnd).toString('latin1')
+  const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1]
+  return headEnd + 4 + (length === undefined ? 0 : Number(length))
+}

@@ -1,0 +1,327 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import { type OperationName, type Operations, operations } from '../contract/operations.ts'
+import {
+  createTenantryClient,
+  TenantryAnswerError,
+  type TenantryClientOptions,
+  TenantryConnectionError,
+  TenantryError,
+  TenantryTimeoutError,
+} from './client.ts'
+import { type Route, type RouteOf, routes } from './routes.ts'
+
+interface Received {
+  method: string
+  url: string
+  headers: IncomingMessage['headers']
+  body: string
+}
+
+const meta = { requestId: '01JGFJJZ00E9V4R8ZK3QWX5T7N', timestamp: '2026-01-31T12:00:00.000Z' }
+const otpId = '01JGFJJZ00E9V4R8ZK3QWX5T7P'
+
+let received: Received[] = []
+let play: (response: ServerResponse) => void
+const server = createServer(async (request, response) => {
+  let body = ''
+  for await (const chunk of request) body += chunk
+  received.push({ method: request.method!, url: request.url!, headers: request.headers, body })
+  play(response)
+})
+let origin: string
+
+before(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+after(() => {
+  server.close()
+  server.closeAllConnections()
+})
+beforeEach(() => {
+  received = []
+  play = json(201, { meta, data: { success: true } })
+})
+
+const json =
+  (status: number, body: unknown, headers: Record<string, string> = {}) =>
+  (response: ServerResponse): void => {
+    response
+      .writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...headers })
+      .end(JSON.stringify(body))
+  }
+
+const client = (options: Partial<TenantryClientOptions> = {}) =>
+  createTenantryClient({ baseUrl: origin, tenantKey: 'tk_pub_key', adminKey: 'admin-key', ...options })
+
+const rejection = <E extends Error>(promise: Promise<unknown>, type: new (...args: never[]) => E): Promise<E> =>
+  promise.then(
+    () => assert.fail('it resolved'),
+    (error) => {
+      assert.ok(error instanceof type, `${error}`)
+      return error
+    },
+  )
+
+describe('a call', () => {
+  test('sends the body with the tenant key and resolves with the data', async () => {
+    assert.deepEqual(await client().resendOtp({ id: otpId, scope: 'reset_password' }), { success: true })
+    const [{ method, url, headers, body }] = received as [Received]
+    assert.deepEqual([method, url, headers['x-tenant-key']], ['POST', '/otp/resend', 'tk_pub_key'])
+    assert.equal(headers['content-type'], 'application/json')
+    assert.equal(headers.authorization, undefined)
+    assert.deepEqual(JSON.parse(body), { id: otpId, scope: 'reset_password' })
+  })
+
+  test('answers as the step of the reset says, in types too', async () => {
+    const issued = { id: otpId, createdAt: meta.timestamp, expiresAt: meta.timestamp, resendIntervalSeconds: 60 }
+    play = json(201, { meta, data: issued })
+    const challenge = await client().resetPassword({ step: 'challenge', email: 'ada@example.com' })
+    assert.equal(challenge.id, otpId)
+    play = json(201, { meta, data: { success: true } })
+    const confirmed = await client().resetPassword({ step: 'confirm', token: challenge.id, password: 'correct horse' })
+    assert.equal(confirmed.success, true)
+    // @ts-expect-error a confirm step has no e-mail address
+    await client().resetPassword({ step: 'confirm', email: 'ada@example.com' })
+  })
+
+  test('resolves with the bare body where there is no envelope, and sends the query', async () => {
+    play = json(200, { auth: { methods: ['password'] }, otp: { length: 6 }, meta: 'a module of the tenant' })
+    const configuration = await client().getTenantConfiguration({ schemaVersion: 'a&b' })
+    assert.equal(configuration.otp.length, 6)
+    await client().getTenantConfiguration()
+    assert.deepEqual(
+      received.map(({ url }) => url),
+      ['/tenant-configuration?schemaVersion=a%26b', '/tenant-configuration'],
+    )
+    assert.equal(received[0]!.headers['content-type'], undefined)
+  })
+
+  test('resolves with undefined for 204', async () => {
+    play = (response) => response.writeHead(204).end()
+    assert.equal(await client().deleteTenant({ tenantId: 't1' }), undefined)
+    assert.deepEqual([received[0]!.method, received[0]!.body], ['DELETE', ''])
+  })
+
+  test('puts path parameters first, encoded, and sends the admin key alone', async () => {
+    play = json(200, { meta, data: {} })
+    await client({ accessToken: 'token' }).updateUser(
+      { tenantId: 'a/b', userId: 'ü?' },
+      { restrictedCapabilities: ['sign_in'] },
+    )
+    const [{ url, headers }] = received as [Received]
+    assert.equal(url, '/admin/tenants/a%2Fb/users/%C3%BC%3F')
+    assert.deepEqual([headers.authorization, headers['x-tenant-key']], ['Bearer admin-key', undefined])
+  })
+
+  test('refuses path parameters that a URL would swallow, without a request', async () => {
+    for (const tenantId of ['..', '.', '']) {
+      await assert.rejects(client().deleteUser({ tenantId: 't', userId: tenantId }), TypeError)
+    }
+    assert.equal(received.length, 0)
+  })
+
+  test('takes no credential to operations that want none', async () => {
+    play = json(200, { status: 'ok' })
+    assert.deepEqual(await client({ accessToken: 'token' }).getLiveness(), { status: 'ok' })
+    assert.deepEqual([received[0]!.headers.authorization, received[0]!.headers['x-tenant-key']], [undefined, undefined])
+  })
+
+  test('asks for the access token on every call, and a call can bring its own or none', async () => {
+    let asked = 0
+    const signedIn = client({ accessToken: async () => `token-${++asked}` })
+    await signedIn.updateProfile({ firstName: 'Ada' })
+    await signedIn.updateProfile({ firstName: 'Ada' })
+    await signedIn.updateProfile({ firstName: 'Ada' }, { accessToken: 'own' })
+    await signedIn.issueOtp({ scope: 'otp_signin', email: 'ada@example.com' }, { accessToken: null })
+    await client().withSession('session').getProfile()
+    assert.deepEqual(
+      received.map(({ headers }) => headers.authorization),
+      ['Bearer token-1', 'Bearer token-2', 'Bearer own', undefined, 'Bearer session'],
+    )
+  })
+
+  test('sends the request id, the locale, the address of the end user and further headers', async () => {
+    const backEnd = client({ clientIp: '203.0.113.7', locale: 'fr' })
+    await backEnd.verifyOtp(
+      { id: otpId, scope: 'otp_signin', code: '123456' },
+      { requestId: 'r-1', headers: { 'x-extra': '1' } },
+    )
+    const { headers } = received[0]!
+    assert.deepEqual(
+      [headers['x-client-ip'], headers['accept-language'], headers['x-request-id'], headers['x-extra']],
+      ['203.0.113.7', 'fr', 'r-1', '1'],
+    )
+  })
+
+  test('works with a path behind the host, with and without trailing slash', async () => {
+    await client({ baseUrl: `${origin}/accounts` }).resendOtp({ id: otpId, scope: 'otp_signin' })
+    await client({ baseUrl: `${origin}/accounts/` }).resendOtp({ id: otpId, scope: 'otp_signin' })
+    assert.deepEqual(
+      received.map(({ url }) => url),
+      ['/accounts/otp/resend', '/accounts/otp/resend'],
+    )
+  })
+
+  test('a base address that cannot be one is refused at once', () => {
+    for (const baseUrl of ['accounts.example.com', 'ftp://a', 'https://a/?b', 'https://u:p@a', '']) {
+      assert.throws(() => createTenantryClient({ baseUrl }), TypeError, baseUrl)
+    }
+  })
+})
+
+describe('a refusal', () => {
+  test('carries code, status, fields and request id', async () => {
+    const error = {
+      message: 'The request is not valid.',
+      code: 'VALIDATION_ERROR',
+      status: 400,
+      validation: { id: 'Required' },
+    }
+    play = json(400, { meta, error }, { ratelimit: '"ip";r=27;t=3121' })
+    const refusal = await rejection(client().resendOtp({ id: '', scope: 'reset_password' }), TenantryError)
+    const { code, status, message, validation, requestId, retryAfter, rateLimit } = refusal
+    assert.deepEqual({ code, status, message, validation }, error)
+    assert.equal(requestId, meta.requestId)
+    assert.equal(retryAfter, undefined)
+    assert.deepEqual(rateLimit, { remaining: 27, resetSeconds: 3121 })
+  })
+
+  test('carries Retry-After in seconds, whichever its form', async () => {
+    const body = { meta, error: { message: 'Too many requests.', code: 'TOO_MANY_REQUESTS', status: 429 } }
+    play = json(429, body, { 'retry-after': '3121' })
+    assert.equal((await rejection(client().getProfile(), TenantryError)).retryAfter, 3121)
+    play = json(429, body, { 'retry-after': new Date(Date.now() + 60_000).toUTCString() })
+    const { retryAfter } = await rejection(client().getProfile(), TenantryError)
+    assert.ok(retryAfter! >= 58 && retryAfter! <= 60, `${retryAfter}`)
+  })
+})
+
+describe('no answer of the service', () => {
+  const resend = (options: Partial<TenantryClientOptions> = {}, signal?: AbortSignal) =>
+    client(options).resendOtp({ id: otpId, scope: 'reset_password' }, { signal })
+
+  test('an HTML page is told by its status, type and beginning', async () => {
+    play = (response) => response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad Gateway</h1>')
+    const error = await rejection(resend(), TenantryAnswerError)
+    assert.deepEqual([error.status, error.contentType, error.excerpt], [502, 'text/html', '<h1>Bad Gateway</h1>'])
+    assert.match(error.message, /502 with text\/html.*check baseUrl/)
+  })
+
+  test('JSON of another form is no answer either, failed or not', async () => {
+    for (const [status, body] of [
+      [500, { error: 'oops' }],
+      [200, { hello: 'world' }],
+      [200, null],
+      [200, [1]],
+    ] as const) {
+      play = json(status, body)
+      assert.equal((await rejection(resend(), TenantryAnswerError)).status, status)
+    }
+  })
+
+  test('a refused connection says what to check', async () => {
+    const error = await rejection(resend({ baseUrl: await closedOrigin() }), TenantryConnectionError)
+    assert.match(error.message, /ECONNREFUSED.*baseUrl/)
+    assert.ok(error.cause instanceof TypeError)
+    assert.ok(!(error instanceof TenantryTimeoutError))
+  })
+
+  test('a connection that breaks in the middle of the body is no answer', async () => {
+    play = (response) => {
+      response.writeHead(200, { 'content-length': '1000' })
+      response.write('{"meta"', () => response.destroy())
+    }
+    await rejection(resend(), TenantryConnectionError)
+  })
+
+  test('a timeout is told apart, and how long it was', async () => {
+    play = () => {}
+    const error = await rejection(resend({ timeoutMs: 30 }), TenantryTimeoutError)
+    assert.ok(error instanceof TenantryConnectionError)
+    assert.match(error.message, /30 ms/)
+  })
+
+  test('ended by the caller: its own reason comes out', async () => {
+    const reason = new Error('the page was left')
+    const controller = new AbortController()
+    play = () => controller.abort(reason)
+    await assert.rejects(resend({}, controller.signal), reason)
+  })
+
+  test('a redirect is not followed: no key reaches where it leads', async () => {
+    let reached = false
+    const elsewhere = createServer((_request, response) => {
+      reached = true
+      response.end('{}')
+    })
+    await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve))
+    const location = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/`
+    play = (response) => response.writeHead(307, { location }).end()
+    const error = await rejection(resend(), TenantryConnectionError)
+    await new Promise((resolve) => elsewhere.close(resolve))
+    assert.match(error.message, /redirect/)
+    assert.equal(reached, false)
+  })
+
+  test('no message holds a key', async () => {
+    play = (response) => response.writeHead(502).end('oops')
+    const errors = [await rejection(resend(), Error), await rejection(resend({ baseUrl: await closedOrigin() }), Error)]
+    for (const { message, stack } of errors) assert.doesNotMatch(`${message}${stack}`, /tk_pub_key/)
+  })
+})
+
+/** An address at which nothing listens any more. */
+async function closedOrigin(): Promise<string> {
+  const gone = createServer()
+  await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve))
+  const { port } = gone.address() as AddressInfo
+  await new Promise((resolve) => gone.close(resolve))
+  return `http://127.0.0.1:${port}`
+}
+
+describe('the table of routes', () => {
+  test('says what the contract says', () => {
+    assert.deepEqual(Object.keys(routes), Object.keys(operations))
+    for (const name of Object.keys(operations) as OperationName[]) {
+      const declared: (typeof operations)[OperationName] & { body?: unknown; query?: unknown; envelope?: false } =
+        operations[name]
+      const route: Route = routes[name]
+      const { method, path, auth, envelope } = declared
+      const takes = declared.body ? 'body' : declared.query ? 'query' : undefined
+      assert.deepEqual(
+        { takes: undefined, envelope: undefined, ...route },
+        { method, path, auth, takes, envelope },
+        name,
+      )
+    }
+  })
+
+  test('does not compile when it differs', () => {
+    type Resend = RouteOf<Operations['resendOtp']>
+    // @ts-expect-error another method
+    const method: Resend = { method: 'PUT', path: '/otp/resend', auth: 'tenant', takes: 'body' }
+    // @ts-expect-error another path
+    const path: Resend = { method: 'POST', path: '/otp/send', auth: 'tenant', takes: 'body' }
+    // @ts-expect-error the input left out
+    const takes: Resend = { method: 'POST', path: '/otp/resend', auth: 'tenant' }
+    assert.ok(method && path && takes)
+  })
+})
+
+test('at run time nothing is imported but the files of the client', () => {
+  const files = readdirSync(import.meta.dirname).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+  for (const file of files) {
+    const source = readFileSync(`${import.meta.dirname}/${file}`, 'utf8')
+    for (const [line, from] of source.matchAll(
+      /^(?:import|export) (?!type\b|const\b|function\b|class\b|interface\b|async\b)[^;]*?from '([^']+)'/gm,
+    )) {
+      assert.match(from!, /^\.\//, `${file}: ${line}`)
+    }
+    assert.doesNotMatch(source, /\bimport\(|\brequire\(/, file)
+  }
+})

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { compareProfileSchemas, failingFields } from './compare-profile-schemas.ts'
+import { compiled, defined, NOW } from './schema-for-tests.ts'
+
+const changes = (before: object[], after: object[], more: object = {}, moreBefore: object = {}) =>
+  compareProfileSchemas(defined({ components: before, ...moreBefore }), defined({ components: after, ...more })).map(
+    ({ field, kind }) => `${field} ${kind}`,
+  )
+const text = (name: string, more: object = {}) => ({ name, type: 'text', ...more })
+const select = (...values: string[]) => ({ name: 'a', type: 'select', options: values.map((value) => ({ value })) })
+
+test('the same schema, new fields and looser rules break nothing', () => {
+  assert.deepEqual(changes([text('a')], [text('a')]), [])
+  assert.deepEqual(changes([text('a')], [text('b'), text('a', { label: 'A', rules: { minLength: 0 } })]), [])
+  assert.deepEqual(changes([text('a', { required: true, rules: { maxLength: 5, pattern: 'x' } })], [text('a')]), [])
+})
+
+test('a field that goes is removed, unless a migration renames it', () => {
+  assert.deepEqual(changes([text('a')], []), ['a removed'])
+  assert.deepEqual(changes([text('a')], [text('b')], { migrations: [{ rename: { from: 'a', to: 'b' } }] }), [])
+  assert.deepEqual(changes([text('a')], [text('a')], { migrations: [{ drop: 'a' }] }), ['a removed'])
+  const overwritten = { migrations: [{ rename: { from: 'a', to: 'b' } }] }
+  assert.deepEqual(changes([text('a'), text('b')], [text('b')], overwritten), ['b removed'])
+})
+
+test('a renamed field is compared with what it becomes', () => {
+  const rename = { migrations: [{ rename: { from: 'a', to: 'b' } }] }
+  assert.deepEqual(changes([text('a')], [{ name: 'b', type: 'integer' }], rename), ['a retyped'])
+  assert.deepEqual(changes([text('a')], [text('b', { rules: { minLength: 3 } })], rename), ['a narrowed'])
+})
+
+test('tighter bounds narrow, counted from the defaults', () => {
+  const narrowed = (type: string, before: object, after: object) =>
+    changes([{ name: 'a', type, rules: before }], [{ name: 'a', type, rules: after }])
+  assert.deepEqual(narrowed('text', {}, { maxLength: 2048, minLength: 1 }), [])
+  assert.deepEqual(narrowed('text', {}, { maxLength: 2047 }), ['a narrowed'])
+  assert.deepEqual(narrowed('text', { maxLength: 3000 }, {}), ['a narrowed'])
+  assert.deepEqual(narrowed('text', {}, { pattern: 'x' }), ['a narrowed'])
+  assert.deepEqual(narrowed('text', { pattern: 'x' }, { pattern: 'y' }), ['a narrowed'])
+  assert.deepEqual(narrowed('number', {}, { min: 0 }), ['a narrowed'])
+  assert.deepEqual(narrowed('number', { min: 0, max: 5 }, { min: -1, max: 6 }), [])
+  assert.deepEqual(narrowed('integer', { step: 2 }, { step: 3 }), ['a narrowed'])
+  assert.deepEqual(narrowed('datetime', { min: '2024-01-01T00:00:00Z' }, { min: '2024-01-01T01:00:00+01:00' }), [])
+  assert.deepEqual(narrowed('date', { minAge: 13 }, { minAge: 16 }), ['a narrowed'])
+  assert.deepEqual(narrowed('boolean', {}, { mustBeTrue: true }), ['a narrowed'])
+  assert.deepEqual(narrowed('list', {}, { maxItems: 99, unique: true }), ['a narrowed', 'a narrowed'])
+  assert.deepEqual(narrowed('email', {}, { domains: ['a.example'] }), ['a narrowed'])
+  assert.deepEqual(narrowed('email', { domains: ['a.example'] }, { domains: ['b.example', 'A.EXAMPLE'] }), [])
+  assert.deepEqual(narrowed('email', { domains: ['a.example', 'b.example'] }, { domains: ['b.example'] }), [
+    'a narrowed',
+  ])
+})
+
+test('an option that goes narrows, unless a migration maps it to one that stays', () => {
+  assert.deepEqual(changes([select('x', 'y')], [select('x', 'z')]), ['a narrowed'])
+  const map = (to: string | null) => ({ migrations: [{ map: { field: 'a', values: { y: to } } }] })
+  assert.deepEqual(changes([select('x', 'y')], [select('x')], map('x')), [])
+  assert.deepEqual(changes([select('x', 'y')], [select('x')], map(null)), [])
+})
+
+test('becoming required, unwritable, write-once or asked for by a form narrows', () => {
+  assert.deepEqual(changes([text('a')], [text('a', { required: true })]), ['a narrowed'])
+  assert.deepEqual(changes([text('a')], [text('a', { writable: false })]), ['a narrowed'])
+  assert.deepEqual(changes([text('a')], [text('a', { writeOnce: true })]), ['a narrowed'])
+  const form = (...required: string[]) => ({ forms: { signUp: { fields: ['a'], required } } })
+  assert.deepEqual(changes([text('a')], [text('a')], form('a'), form()), ['a narrowed'])
+  assert.deepEqual(changes([text('a')], [text('a')], form('a'), form('a')), [])
+  assert.deepEqual(changes([text('a')], [text('a')], form(), form('a')), [])
+})
+
+test('failingFields names the stored fields a schema would refuse, unset ones never', () => {
+  const schema = compiled([
+    text('a', { required: true, rules: { maxLength: 2 } }),
+    { name: 'b', type: 'integer', writable: false },
+    text('c', { writeOnce: true }),
+  ])
+  assert.deepEqual(failingFields(schema, { a: 'abc', b: 'x', c: 'fine', gone: '\0' }, NOW), ['a', 'b'])
+  assert.deepEqual(failingFields(schema, { a: null }, NOW), [])
+  assert.deepEqual(failingFields(schema, {}, NOW), [])
+})

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { defined, problemsOf } from './schema-for-tests.ts'
+
+const problems = (...components: unknown[]) => problemsOf({ components })
+const keys = (...components: unknown[]) => Object.keys(problems(...components))
+
+test('names that mean something else are refused (A06)', () => {
+  for (const name of ['id', 'createdAt', 'updatedAt', 'tenantId', 'userId', '__proto__', 'constructor', 'prototype']) {
+    assert.match(problems({ name, type: 'text' })['components.0.name']!, /reserved/)
+  }
+})
+
+test('a name starts with a small letter and has at most 64 letters, digits and underscores', () => {
+  for (const name of ['a', 'firstName', 'line_2', 'toString', `a${'b'.repeat(63)}`])
+    defined({ components: [{ name, type: 'text' }] })
+  for (const name of [
+    '',
+    'A',
+    '1a',
+    '_a',
+    'a-b',
+    'a.b',
+    'é',
+    'a b',
+    'a\n',
+    `a${'b'.repeat(64)}`,
+    1,
+    null,
+    undefined,
+    ['a'],
+  ]) {
+    assert.deepEqual(keys({ name, type: 'text' }), ['components.0.name'])
+  }
+})
+
+test('a name is taken once', () => {
+  assert.deepEqual(keys({ name: 'a', type: 'text' }, { name: 'b', type: 'text' }, { name: 'a', type: 'date' }), [
+    'components.2.name',
+  ])
+})
+
+test('an unknown type is told which there are, a planned one what to use until it comes', () => {
+  assert.match(problems({ name: 'a', type: 'string' })['components.a.type']!, /use one of: text, multiline, email/)
+  assert.match(problems({ name: 'a', type: 'toString' })['components.a.type']!, /use one of/)
+  assert.match(problems({ name: 'a' })['components.a.type']!, /use one of/)
+  for (const type of ['country', 'language', 'currency', 'timezone', 'address', 'name']) {
+    assert.match(problems({ name: 'a', type })['components.a.type']!, /planned .* use/)
+  }
+  for (const type of ['image', 'file']) assert.match(problems({ name: 'a', type })['components.a.type']!, /uploads/)
+})
+
+test('unknown keys and flags that are no booleans are refused', () => {
+  assert.deepEqual(keys({ name: 'a', type: 'text', colour: 1, required: 'yes', writable: null, writeOnce: 0 }), [
+    'components.a.colour',
+    'components.a.required',
+    'components.a.writable',
+    'components.a.writeOnce',
+  ])
+  assert.deepEqual(keys(JSON.parse('{"name": "a", "type": "text", "__proto__": 1}')), ['components.a.__proto__'])
+  assert.deepEqual(keys('text', null, []), ['components.0', 'components.1', 'components.2'])
+})
+
+test('a label is a text, or texts by language with one for all others', () => {
+  const label = (value: unknown) => Object.keys(problemsOf({ components: [{ name: 'a', type: 'text', label: value }] }))
+  defined({ components: [{ name: 'a', type: 'text', label: { default: 'x', 'zh-Hant-TW': 'y' } }] })
+  assert.deepEqual(label(''), ['components.a.label'])
+  assert.deepEqual(label(7), ['components.a.label'])
+  assert.deepEqual(label('x'.repeat(201)), ['components.a.label'])
+  assert.deepEqual(label('a\0'), ['components.a.label'])
+  assert.deepEqual(label({ fr: 'x' }), ['components.a.label'])
+  assert.deepEqual(label({ default: 'x', fr: 3 }), ['components.a.label.fr'])
+  assert.deepEqual(label({ default: 'x', '!': 'y' }), ['components.a.label.!'])
+})
+
+test('select and multiselect need options, each with a value of its own; other types take none', () => {
+  const options = (value: unknown, type = 'select') => keys({ name: 'a', type, options: value })
+  assert.deepEqual(options(undefined), ['components.a.options'])
+  assert.deepEqual(options([]), ['components.a.options'])
+  assert.deepEqual(options({}), ['components.a.options'])
+  assert.deepEqual(options(Array.from({ length: 501 }, (_, index) => ({ value: `${index}` }))), [
+    'components.a.options',
+  ])
+  assert.deepEqual(options([{ value: 'x' }, { value: 'x' }]), ['components.a.options.1.value'])
+  assert.deepEqual(options([{ value: '' }, { label: 'x' }, 'x', { value: 'a\0' }]), [
+    'components.a.options.0.value',
+    'components.a.options.1.value',
+    'components.a.options.2',
+    'components.a.options.3.value',
+  ])
+  assert.deepEqual(options([{ value: 'x', label: 3, icon: 'y' }]), [
+    'components.a.options.0.icon',
+    'components.a.options.0.label',
+  ])
+  assert.deepEqual(options([{ value: 'x' }], 'text'), ['components.a.options'])
+})

@@ -1,0 +1,34 @@
+import type { TestService } from './service.ts'
+
+/** What goes over the wire, where the client would not say it so. */
+export interface RawRequest {
+  readonly key?: string
+  readonly token?: string
+  /** Sent as JSON. */
+  readonly body?: unknown
+  readonly headers?: Record<string, string>
+}
+
+/** What came back. */
+export interface RawAnswer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came back.
+  readonly body: any
+}
+
+/** One request as it is, answered as it is: `POST /otp/resend`. */
+export async function request(service: TestService, line: string, raw: RawRequest = {}): Promise<RawAnswer> {
+  const [method = '', path = ''] = line.split(' ')
+  const headers = {
+    ...(raw.key !== undefined && { 'x-tenant-key': raw.key }),
+    ...(raw.token !== undefined && { authorization: `Bearer ${raw.token}` }),
+    ...(raw.body !== undefined && { 'content-type': 'application/json' }),
+    ...raw.headers,
+  }
+  const body = raw.body === undefined ? null : JSON.stringify(raw.body)
+  const response = await fetch(service.baseUrl + path, { method, headers, body, redirect: 'error' })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, text, body: text === '' ? undefined : JSON.parse(text) }
+}
