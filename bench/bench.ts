@@ -13,11 +13,13 @@ import { type Bench, confirmRequests, type Scenario, scenariosOf } from './scena
 import { seedTenant } from './seed.ts'
 
 /**
- * `npm run bench -- [--rounds 5] [--seconds 2] [--only resend]`: the service and a bare node:http server, driven from
+ * `npm run bench -- [--rounds 5] [--seconds 2] [--only resend] [--profile folder]`: the service and a bare node:http server, driven from
  * this third process in alternating rounds; the table shows medians and the ratio of the two in the same run.
  */
 const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '5' }, seconds: { type: 'string', default: '2' }, only: { type: 'string', default: '' } },
+  options: { rounds: { type: 'string', default: '5' }, seconds: { type: 'string', default: '2' }, only: { type: 'string', default: '' },
+    profile: { type: 'string' },
+  },
 })
 const rounds = Number(values.rounds)
 const seconds = Number(values.seconds)
@@ -31,7 +33,7 @@ const databasePath = join(folder, 'tenantry.db')
 const masterKeys = generateMasterKeys(Date.now())
 const server = await startChild(
   port,
-  ['server/main.ts'],
+  [...(values.profile ? ['--cpu-prof', `--cpu-prof-dir=${values.profile}`] : []), 'server/main.ts'],
   {
     PORT: String(port),
     DATABASE_URL: `sqlite:${databasePath}`,
@@ -129,8 +131,9 @@ async function hashesPerSecond(): Promise<number> {
   return hasher.hashes / ((performance.now() - start) / 1000)
 }
 
-const load = (child: Child, expectedStatus: number, next: NextRequest): Promise<Load> =>
-  drive({ port: child.port, connections, seconds, expectedStatus, next })
+function load(child: Child, expectedStatus: number, next: NextRequest): Promise<Load> {
+  return drive({ port: child.port, connections, seconds, expectedStatus, next })
+}
 
 /** Messages of what was just prepared are none of the measurement. */
 async function outboxDrained(): Promise<void> {

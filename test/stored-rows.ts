@@ -8,7 +8,7 @@ export type StoredRow = Record<string, string | number | null>
 /** Asks the database file itself, past the service. */
 export function storedRows({ databasePath }: TestService, sql: string, ...parameters: SQLInputValue[]): StoredRow[] {
   using database = new DatabaseSync(databasePath, { readOnly: true, timeout: 5000 })
-  return database.prepare(sql).all(...parameters) as StoredRow[]
+  return (database.prepare(sql).all(...parameters) as StoredRow[]).map((row) => ({ ...row }))
 }
 
 /** The one row that answers. */

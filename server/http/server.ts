@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import Fastify, {
   type FastifyBaseLogger,
@@ -51,6 +52,8 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
       headersTimeout: timeouts.headersMs,
       requestTimeout: timeouts.requestMs,
       connectionsCheckingInterval: timeouts.checkIntervalMs,
+      // Node would refuse a request without Host by itself, and not in the envelope.
+      requireHostHeader: false,
     },
     requestTimeout: timeouts.requestMs,
     keepAliveTimeout: 72_000,
@@ -69,11 +72,20 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
 
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
-    if (readOnce(request.raw, 'host') === 'repeated') throw new ServiceError('BAD_REQUEST')
+    lastAnswers.set(request.raw.socket, reply.raw)
+    const host = readOnce(request.raw, 'host')
+    if (host === 'repeated' || (host === 'missing' && request.raw.httpVersion === '1.1')) throw new ServiceError('BAD_REQUEST')
     if (!request.is404) return
     const methods = paths.methodsOf(pathOf(request.url))
     if (methods.length > 0 && isPreflight(request)) return answerPreflight(request, reply, methods, options.tenants)
     throw methods.length > 0 ? new ServiceError('METHOD_NOT_ALLOWED', { allow: methods }) : new ServiceError('NOT_FOUND')
+  })
+
+  // An expectation other than 100-continue may be ignored (RFC 9110 10.1.1); Node's own 417 is not in the envelope.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  app.server.on('connect', (_request, socket: Socket) => {
+    socket.on('error', () => socket.destroy())
+    writeRefusal(socket, '404 Not Found', new ServiceError('NOT_FOUND'), clock)
   })
 
   for (const route of routes) mount(app, route, options)
@@ -98,26 +110,41 @@ function answerError(error: FastifyError, request: FastifyRequest, reply: Fastif
 function refusalFor(error: FastifyError): ServiceError {
   if (error instanceof ServiceError) return error
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new ServiceError('PAYLOAD_TOO_LARGE')
-  if (error.code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH') return new ServiceError('BAD_REQUEST')
+  // ECONNRESET: the client went away before its body had arrived, so nobody reads this.
+  if (error.code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH' || error.code === 'ECONNRESET') return new ServiceError('BAD_REQUEST')
   return new ServiceError('INTERNAL_SERVER')
 }
 
 /** What the log may know of an error: never the request, never a value bound to a statement. */
 const describe = (error: Error) => ({ type: error.name, message: error.message, stack: error.stack })
 
+/** The latest answer on each connection, begun or not. */
+const lastAnswers = new WeakMap<Socket, ServerResponse>()
+
 /** The HTTP parser's own refusals, written by hand: there is no request to reply to. */
 function answerParserError(error: NodeJS.ErrnoException, socket: Socket, clock: Clock): void {
-  const answering = (socket as Socket & { _httpMessage?: { headersSent: boolean } })._httpMessage
-  if (error.code === 'ECONNRESET' || !socket.writable || answering?.headersSent) {
+  const last = lastAnswers.get(socket)
+  // What is wrong may be the rest of a request that has its answer: it gets no second one.
+  if (error.code === 'ECONNRESET' || !socket.writable || (last?.headersSent && !last.req.complete)) {
     socket.destroy()
     return
   }
-  const [status, refusal] =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? (['431 Request Header Fields Too Large', new ServiceError('HEADERS_TOO_LARGE')] as const)
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? (['408 Request Timeout', new ServiceError('REQUEST_TIMEOUT')] as const)
-        : (['400 Bad Request', new ServiceError('BAD_REQUEST')] as const)
+  const { _httpMessage: awaited } = socket as Socket & { _httpMessage?: ServerResponse | null }
+  if (awaited?.req.complete) {
+    // Requests before the broken one are still being answered, and answers go out in the order of requests.
+    awaited.once('close', () => answerParserError(error, socket, clock))
+    return
+  }
+  if (error.code === 'HPE_HEADER_OVERFLOW') {
+    writeRefusal(socket, '431 Request Header Fields Too Large', new ServiceError('HEADERS_TOO_LARGE'), clock)
+  } else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    writeRefusal(socket, '408 Request Timeout', new ServiceError('REQUEST_TIMEOUT'), clock)
+  } else {
+    writeRefusal(socket, '400 Bad Request', new ServiceError('BAD_REQUEST'), clock)
+  }
+}
+
+function writeRefusal(socket: Socket, status: string, refusal: ServiceError, clock: Clock): void {
   const now = clock.now()
   const id = ulid(now)
   const body = refusalBody(refusal, id, now)

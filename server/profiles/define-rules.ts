@@ -35,6 +35,7 @@ export function defineRules(
 }
 
 function unknownRule(type: ComponentType, known: readonly string[]): string {
-  const others = known.length > 0 ? `use one of: ${known.join(', ')}` : 'it has none'
-  return `is no rule of type ${type}; remove it, or ${others}`.replace(', or it has none', ' (it has no rules)')
+  return known.length > 0
+    ? `is no rule of type ${type}; remove it, or use one of: ${known.join(', ')}`
+    : `is no rule of type ${type}, which has none; remove it`
 }

@@ -17,14 +17,10 @@ export const MAX_MATCHED_LENGTH = 1024
 const MAX_REPETITION = 100
 /** Instructions of a compiled pattern; a step takes about 20 ns. */
 const MAX_INSTRUCTIONS = 500
-/** Steps one profile update may take over all its patterns, see `matchingSteps`; about 10 to 20 ms. */
-export const MAX_MATCHING_STEPS = 524_288
 /** Characters that ranges under `(?i)` may cover: `[B-\uffff]` takes 3 ms to compile there, for every time it is written. */
 const MAX_FOLDED_CHARACTERS = 32_768
 /** Steps one profile update may take over all its patterns, see `matchingSteps`; about 10 to 20 ms. */
 export const MAX_MATCHING_STEPS = 524_288
-/** Ranges like `[B-\uffff]` under `(?i)`, each of which takes up to 3 ms to compile. */
-const MAX_FOLDED_RANGES = 2
 /**
  * Bytes of automaton kept per pattern, enough for some hundred states. re2js would keep 8 MB, for each of a schema's patterns,
  * and building states that are never met again costs more than matching without them.

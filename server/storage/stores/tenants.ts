@@ -29,7 +29,7 @@ const get = statement<TenantRow>('tenant.get', `SELECT ${tenantColumns} FROM ten
 const update = statement<TenantRow>(
   'tenant.update',
   `UPDATE tenants SET name = COALESCE($2, name), suspended = COALESCE($3, suspended),
-     restricted_capabilities = COALESCE($4, restricted_capabilities), updated_at = $5
+     restricted_capabilities = COALESCE($4, restricted_capabilities), revision = revision + 1, updated_at = $5
    WHERE ${one} RETURNING ${tenantColumns}`,
 )
 const markDeleted = statement('tenant.markDeleted', `UPDATE tenants SET deleted_at = $2, updated_at = $2 WHERE ${one}`)

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { ProfileSchemaInput } from '../../contract/profile-schema.ts'
+import { startTestService, type TestService } from '../../test/service.ts'
+import { ulid } from '../ids.ts'
+import type { ProfileValues } from '../profiles/field-kind.ts'
+
+let service: TestService
+before(async () => {
+  service = await startTestService()
+})
+after(() => service.close())
+
+async function newTenant(schema: ProfileSchemaInput): Promise<string> {
+  const { id: tenantId } = await service.admin.createTenant({ name: 'Test' })
+  await service.admin.publishProfileSchema({ tenantId }, schema)
+  return tenantId
+}
+
+/** Profiles straight into the storage: what is looked at is how they are read. */
+async function storeProfiles(tenantId: string, schemaVersion: string, all: readonly ProfileValues[]): Promise<void> {
+  await service.service.services.storage.forTenant(tenantId).write(async (tx) => {
+    for (const values of all) {
+      const row = { id: ulid(1), userId: ulid(1), schemaVersion, values, createdAt: 1, updatedAt: 1 }
+      assert.ok(await tx.profiles.save(row, null))
+    }
+  })
+}
+
+test('a candidate that breaks nothing says so, and nothing is published', async () => {
+  const tenantId = await newTenant({ components: [{ name: 'a', type: 'text' }] })
+  const candidate = {
+    components: [
+      { name: 'a', type: 'text' as const },
+      { name: 'b', type: 'number' as const },
+    ],
+  }
+  const report = await service.admin.checkProfileSchema({ tenantId }, candidate)
+  assert.deepEqual(report, { changes: [], profiles: 0, failingProfiles: 0, failingFields: {} })
+  assert.equal((await service.admin.readProfileSchema({ tenantId })).version, '2')
+})
+
+test('changes are told by field and kind; failing profiles are counted, and each of their fields', async () => {
+  const tenantId = await newTenant({
+    components: [
+      { name: 'gone', type: 'text' },
+      { name: 'retyped', type: 'text' },
+      { name: 'narrowed', type: 'text' },
+    ],
+  })
+  await storeProfiles(tenantId, '2', [
+    { gone: 'x', retyped: 'y', narrowed: 'longer than five' },
+    { narrowed: 'far too long' },
+    { narrowed: 'short', retyped: null },
+    {},
+  ])
+  const report = await service.admin.checkProfileSchema(
+    { tenantId },
+    {
+      components: [
+        { name: 'retyped', type: 'number' },
+        { name: 'narrowed', type: 'text', rules: { maxLength: 5 }, required: true },
+      ],
+    },
+  )
+  assert.deepEqual(
+    report.changes.map(({ field, kind }) => `${field} ${kind}`),
+    ['gone removed', 'retyped retyped', 'narrowed narrowed', 'narrowed narrowed'],
+  )
+  assert.equal(report.profiles, 4)
+  assert.equal(report.failingProfiles, 2)
+  assert.deepEqual(report.failingFields, { retyped: 1, narrowed: 2 })
+})
+
+test('profiles are judged as they would be migrated, from whichever version they were written under', async () => {
+  const tenantId = await newTenant({ components: [{ name: 'colour', type: 'text' }] })
+  await storeProfiles(tenantId, '2', [{ colour: 'rouge' }, { colour: 'vert' }])
+  await service.admin.publishProfileSchema(
+    { tenantId },
+    {
+      components: [{ name: 'color', type: 'text' }],
+      migrations: [{ rename: { from: 'colour', to: 'color' } }],
+    },
+  )
+  await storeProfiles(tenantId, '3', [{ color: 'rouge' }, { color: 'blau' }])
+  const options = [{ value: 'red' }, { value: 'green' }]
+  const report = await service.admin.checkProfileSchema(
+    { tenantId },
+    {
+      components: [{ name: 'color', type: 'select', options }],
+      migrations: [{ map: { field: 'color', values: { rouge: 'red', vert: 'green' } } }],
+    },
+  )
+  assert.equal(report.profiles, 4)
+  assert.equal(report.failingProfiles, 1)
+  assert.deepEqual(report.failingFields, { color: 1 })
+})
+
+test('a version published before is checked with the migrations it has, not with them twice', async () => {
+  const tenantId = await newTenant({ components: [{ name: 'grade', type: 'text' }] })
+  await storeProfiles(tenantId, '2', [{ grade: 'a' }])
+  const swap: ProfileSchemaInput = {
+    version: 'swapped',
+    components: [{ name: 'grade', type: 'select', options: [{ value: 'a' }, { value: 'b' }] }],
+    migrations: [{ map: { field: 'grade', values: { a: 'b', b: 'wrong' } } }],
+  }
+  // "wrong" is no option, so this cannot be published; the same steps ending in an option can.
+  await assert.rejects(service.admin.publishProfileSchema({ tenantId }, swap), { code: 'VALIDATION_ERROR' })
+  const sound: ProfileSchemaInput = {
+    version: 'sound',
+    components: [{ name: 'grade', type: 'select', options: [{ value: 'c' }] }],
+    migrations: [{ map: { field: 'grade', values: { a: 'c' } } }],
+  }
+  await service.admin.publishProfileSchema({ tenantId }, sound)
+  assert.equal((await service.admin.checkProfileSchema({ tenantId }, sound)).failingProfiles, 0)
+  assert.deepEqual((await service.admin.checkProfileSchema({ tenantId }, sound)).changes, [])
+})
+
+test('a version that is taken is checked as the new one it would have to be', async () => {
+  const tenantId = await newTenant({ version: 'v', components: [{ name: 'a', type: 'text' }] })
+  await storeProfiles(tenantId, 'v', [{ a: 'text' }])
+  const candidate = { version: 'v', components: [{ name: 'a', type: 'number' as const }] }
+  assert.equal((await service.admin.checkProfileSchema({ tenantId }, candidate)).failingProfiles, 1)
+})
+
+test('every profile is looked at once, whatever pages they fall into, and no other tenant’s', async () => {
+  for (const count of [99, 100, 101, 200, 250]) {
+    const tenantId = await newTenant({ components: [{ name: 'a', type: 'number' }] })
+    await storeProfiles(
+      tenantId,
+      '2',
+      Array.from({ length: count }, (_, index) => ({ a: index })),
+    )
+    const candidate = { components: [{ name: 'a', type: 'number' as const, rules: { max: 9 } }] }
+    const report = await service.admin.checkProfileSchema({ tenantId }, candidate)
+    assert.equal(report.profiles, count)
+    assert.equal(report.failingProfiles, count - 10)
+  }
+})
+
+test('an unsound candidate is refused', async () => {
+  const tenantId = await newTenant({ components: [], version: 'x' })
+  const wrong = { components: [{ name: 'createdAt', type: 'text' as const }] }
+  await assert.rejects(service.admin.checkProfileSchema({ tenantId }, wrong), { code: 'VALIDATION_ERROR' })
+})
+
+test('a long check lets other requests in between', async () => {
+  const tenantId = await newTenant({ components: [{ name: 'a', type: 'text' }] })
+  const value = `${'a'.repeat(1000)}!`
+  await storeProfiles(
+    tenantId,
+    '2',
+    Array.from({ length: 400 }, () => ({ a: value })),
+  )
+  let turns = 0
+  let turning = setImmediate(function turn() {
+    turns++
+    turning = setImmediate(turn)
+  })
+  const started = performance.now()
+  const pattern = '^(a?){30}[a-z]*$'
+  const components = [{ name: 'a', type: 'text' as const, rules: { pattern, maxLength: 1024 } }]
+  const report = await service.admin.checkProfileSchema({ tenantId }, { components })
+  const took = performance.now() - started
+  clearImmediate(turning)
+  assert.equal(report.failingProfiles, 400)
+  assert.ok(took > 100, `the pattern is meant to be slow, but all took ${took} ms`)
+  assert.ok(turns > 10, `${turns} turns of the event loop in ${took} ms`)
+})

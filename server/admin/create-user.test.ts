@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { cheapHasher, startTestService, type TestService } from '../../test/service.ts'
+import { type PasswordHasher, PasswordHasherBusy } from '../passwords/password-hasher.ts'
+
+let service: TestService
+before(async () => {
+  service = await startTestService()
+})
+after(() => service.close())
+
+const password = 'correct horse battery'
+
+test('a user has an address or a number, both unverified, and no method without a password', async () => {
+  const { admin } = service
+  const { tenantId } = await service.addTenant()
+  const user = await admin.createUser({ tenantId }, { email: 'ada@example.com', phone: '+33 6 12 34 56 78' })
+  assert.equal(user.phone, '+33612345678')
+  assert.equal(user.emailVerified, false)
+  assert.equal(user.phoneVerified, false)
+  assert.equal(user.guest, false)
+  assert.deepEqual(user.methods, [])
+  assert.deepEqual((await admin.createUser({ tenantId }, { phone: '+33612345679' })).email, null)
+  const refusal = { code: 'VALIDATION_ERROR', validation: { email: 'Required' } }
+  await assert.rejects(admin.createUser({ tenantId }, {}), refusal)
+  await assert.rejects(admin.createUser({ tenantId }, { password }), refusal)
+})
+
+test('the password given signs in', async () => {
+  const { tenantId, client } = await service.addTenant()
+  const user = await service.admin.createUser({ tenantId }, { email: 'ada@example.com', password })
+  assert.deepEqual(user.methods, ['password'])
+  const session = await client.signIn({ method: 'password', email: 'ada@example.com', password })
+  assert.equal(session.user.id, user.id)
+})
+
+test('an address or number in use is refused; at another tenant it is free', async () => {
+  const { admin } = service
+  const { tenantId } = await service.addTenant()
+  const { tenantId: other } = await service.addTenant()
+  await admin.createUser({ tenantId }, { email: 'ada@example.com', phone: '+33612345678' })
+  await assert.rejects(admin.createUser({ tenantId }, { email: 'ADA@example.com' }), {
+    code: 'EMAIL_ALREADY_REGISTERED',
+    status: 409,
+  })
+  await assert.rejects(admin.createUser({ tenantId }, { email: 'bob@example.com', phone: '+33612345678' }), {
+    code: 'PHONE_ALREADY_REGISTERED',
+    status: 409,
+  })
+  assert.equal((await admin.listUsers({ tenantId })).items.length, 1)
+  await admin.createUser({ tenantId: other }, { email: 'ada@example.com', phone: '+33612345678' })
+})
+
+test('of ten with one address at once one is made', async () => {
+  const { tenantId } = await service.addTenant()
+  const create = () => service.admin.createUser({ tenantId }, { email: 'ada@example.com', password })
+  const results = await Promise.allSettled(Array.from({ length: 10 }, create))
+  assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 1)
+  assert.equal((await service.admin.listUsers({ tenantId })).items.length, 1)
+})
+
+test('a profile is judged by the schema, as the operator’s: fields that are not writable too', async () => {
+  const { admin } = service
+  const { tenantId } = await service.addTenant()
+  await admin.publishProfileSchema(
+    { tenantId },
+    {
+      components: [
+        { name: 'firstName', type: 'text' },
+        { name: 'tags', type: 'list' },
+        { name: 'plan', type: 'text', writable: false },
+      ],
+    },
+  )
+  const wrong = { firstName: '', tags: 'one', unknown: 1 }
+  await assert.rejects(admin.createUser({ tenantId }, { email: 'ada@example.com', profile: wrong }), {
+    code: 'VALIDATION_ERROR',
+    validation: {
+      'profile.firstName': 'String must contain at least 1 character(s)',
+      'profile.tags': 'Expected array, received string',
+    },
+  })
+  assert.deepEqual((await admin.listUsers({ tenantId })).items, [])
+  const profile = { firstName: 'Ada', plan: 'gold', unknown: 1 }
+  const { id: userId } = await admin.createUser({ tenantId }, { email: 'ada@example.com', profile })
+  const {
+    id: _id,
+    createdAt: _createdAt,
+    updatedAt: _updatedAt,
+    ...fields
+  } = await admin.readUserProfile({ tenantId, userId })
+  assert.deepEqual(fields, { firstName: 'Ada', tags: null, plan: 'gold' })
+})
+
+test('without a profile none is made; an empty one is', async () => {
+  const { admin } = service
+  const { tenantId } = await service.addTenant()
+  const none = await admin.createUser({ tenantId }, { email: 'a@example.com' })
+  await assert.rejects(admin.readUserProfile({ tenantId, userId: none.id }), { code: 'PROFILE_NOT_FOUND' })
+  const empty = await admin.createUser({ tenantId }, { email: 'b@example.com', profile: {} })
+  await admin.readUserProfile({ tenantId, userId: empty.id })
+})
+
+test('a refused address makes no profile either', async () => {
+  const { admin } = service
+  const { tenantId } = await service.addTenant()
+  await admin.createUser({ tenantId }, { email: 'ada@example.com' })
+  await assert.rejects(admin.createUser({ tenantId }, { email: 'ada@example.com', profile: {} }), {
+    code: 'EMAIL_ALREADY_REGISTERED',
+  })
+  const { profiles } = service.service.services.storage.forTenant(tenantId)
+  assert.deepEqual(await profiles.list({ limit: 10, cursor: null }), [])
+})
+
+test('common passwords are refused where the tenant asks for it, before anything is hashed', async () => {
+  const { admin } = service
+  const { hasher } = service.service.services
+  const { tenantId } = await service.addTenant()
+  await admin.createUser({ tenantId }, { email: 'a@example.com', password: 'password1234' })
+  await admin.updateConfiguration({ tenantId }, { security: { passwordBlocklist: true } })
+  const before = hasher.hashes
+  const refusal = { code: 'VALIDATION_ERROR', validation: { password: 'Validation rule not met' } }
+  await assert.rejects(admin.createUser({ tenantId }, { email: 'b@example.com', password: 'password1234' }), refusal)
+  assert.equal(hasher.hashes, before)
+})
+
+test('when too many passwords wait to be hashed → SERVICE_UNAVAILABLE, and no user', async () => {
+  const busy: PasswordHasher = Object.assign(Object.create(cheapHasher()), {
+    hash: () => Promise.reject(new PasswordHasherBusy('full')),
+  })
+  await using own = await startTestService({ hasher: busy })
+  const { tenantId } = await own.addTenant()
+  const creation = own.admin.createUser({ tenantId }, { email: 'a@example.com', password })
+  await assert.rejects(creation, { code: 'SERVICE_UNAVAILABLE', status: 503, retryAfter: 1 })
+  assert.deepEqual((await own.admin.listUsers({ tenantId })).items, [])
+})

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createTenantryClient } from '../../client/client.ts'
+import { Tenant } from '../../contract/admin-tenants.ts'
+import { startTestService, type TestService } from '../../test/service.ts'
+
+let service: TestService
+before(async () => {
+  service = await startTestService()
+})
+after(() => service.close())
+
+test('a new tenant has the default modules and the empty profile schema, version 1', async () => {
+  const { admin } = service
+  const tenant = await admin.createTenant({ name: 'Acme' })
+  assert.deepEqual(Tenant.parse(tenant), tenant)
+  assert.deepEqual(await admin.getTenant({ tenantId: tenant.id }), tenant)
+  assert.equal(tenant.suspended, false)
+  assert.deepEqual(tenant.restrictedCapabilities, [])
+  assert.deepEqual(await admin.readConfiguration({ tenantId: tenant.id }), {
+    auth: { methods: ['password'] },
+    otp: { length: 6, ttlSeconds: 600, resendIntervalSeconds: 60, maxResends: 3, maxVerifyAttempts: 5 },
+  })
+  const empty = { version: '1', components: [], presentation: [], forms: {}, migrations: [] }
+  assert.deepEqual(await admin.readProfileSchema({ tenantId: tenant.id }), empty)
+})
+
+test('a tenant can be created suspended and restricted; a capability named twice is kept once', async () => {
+  const { admin } = service
+  const restrictedCapabilities = ['sign_up', 'otp', 'sign_up'] as const
+  const tenant = await admin.createTenant({
+    name: 'A',
+    suspended: true,
+    restrictedCapabilities: [...restrictedCapabilities],
+  })
+  assert.equal(tenant.suspended, true)
+  assert.deepEqual(tenant.restrictedCapabilities, ['sign_up', 'otp'])
+})
+
+test('pages walk through all tenants once, in the order of their ids, deleted ones left out', async () => {
+  await using own = await startTestService()
+  const made: string[] = []
+  for (let count = 0; count < 7; count++) {
+    own.clock.advance(1)
+    made.push((await own.admin.createTenant({ name: `Tenant ${count}` })).id)
+  }
+  await own.admin.deleteTenant({ tenantId: made[3]! })
+  const expected = made.filter((_, index) => index !== 3)
+
+  const seen: string[] = []
+  const sizes: number[] = []
+  let cursor: string | undefined
+  do {
+    const page = await own.admin.listTenants({ limit: '2', ...(cursor && { cursor }) })
+    seen.push(...page.items.map(({ id }) => id))
+    sizes.push(page.items.length)
+    cursor = page.nextCursor ?? undefined
+  } while (cursor !== undefined)
+  assert.deepEqual(seen, expected)
+  assert.deepEqual(sizes, [2, 2, 2])
+  assert.equal((await own.admin.listTenants({ limit: '6' })).nextCursor, null)
+  assert.equal((await own.admin.listTenants()).items.length, 6)
+})
+
+test('a page holds 50 items unless asked, 200 at most', async () => {
+  await using own = await startTestService()
+  await Promise.all(Array.from({ length: 52 }, () => own.admin.createTenant({ name: 'x' })))
+  const page = await own.admin.listTenants()
+  assert.equal(page.items.length, 50)
+  assert.equal((await own.admin.listTenants({ cursor: page.nextCursor! })).items.length, 2)
+  assert.equal((await own.admin.listTenants({ limit: '200' })).items.length, 52)
+  for (const limit of ['201', '999', '0', '-1', '1.5', 'ten', '1e2']) {
+    const message = { limit: 'Validation rule not met' }
+    await assert.rejects(own.admin.listTenants({ limit }), { code: 'VALIDATION_ERROR', validation: message }, limit)
+  }
+})
+
+test('a cursor that no page gave is refused', async () => {
+  const first = await service.admin.createTenant({ name: 'x' })
+  const good = Buffer.from(first.id).toString('base64url')
+  assert.ok((await service.admin.listTenants({ cursor: good })).items.every(({ id }) => id > first.id))
+  const lower = Buffer.from(first.id.toLowerCase()).toString('base64url')
+  for (const cursor of [
+    'x',
+    first.id,
+    `${good}=`,
+    `${good}!`,
+    lower,
+    Buffer.from("' OR 1=1 --").toString('base64url'),
+  ]) {
+    const refusal = { code: 'VALIDATION_ERROR', validation: { cursor: 'Validation rule not met' } }
+    await assert.rejects(service.admin.listTenants({ cursor }), refusal, cursor)
+  }
+})
+
+test('an update changes what is given and nothing else', async () => {
+  const { admin, clock } = service
+  const { id: tenantId, ...before } = await admin.createTenant({ name: 'Before', restrictedCapabilities: ['otp'] })
+  clock.advance(1000)
+  const renamed = await admin.updateTenant({ tenantId }, { name: 'After' })
+  assert.deepEqual(renamed, { ...before, id: tenantId, name: 'After', updatedAt: new Date(clock.now()).toISOString() })
+  assert.deepEqual((await admin.updateTenant({ tenantId }, { restrictedCapabilities: [] })).restrictedCapabilities, [])
+  const now = await admin.getTenant({ tenantId })
+  clock.advance(1000)
+  assert.deepEqual(await admin.updateTenant({ tenantId }, {}), now)
+})
+
+test('the next call sees that the tenant was restricted, suspended and resumed', async () => {
+  const { admin } = service
+  const { tenantId, client } = await service.addTenant()
+  const challenge = () => client.resetPassword({ step: 'challenge', email: 'nobody@example.com' })
+  await assert.rejects(challenge(), { code: 'RESET_PASSWORD_USER_NOT_FOUND' })
+  await admin.updateTenant({ tenantId }, { restrictedCapabilities: ['reset_password'] })
+  await assert.rejects(challenge(), { code: 'RESTRICTED_CAPABILITY' })
+  await admin.updateTenant({ tenantId }, { restrictedCapabilities: [] })
+  await assert.rejects(challenge(), { code: 'RESET_PASSWORD_USER_NOT_FOUND' })
+  await admin.updateTenant({ tenantId }, { suspended: true })
+  await assert.rejects(challenge(), { code: 'TENANT_SUSPENDED' })
+  await admin.updateTenant({ tenantId }, { suspended: false })
+  await assert.rejects(challenge(), { code: 'RESET_PASSWORD_USER_NOT_FOUND' })
+})
+
+test('a deleted tenant is unknown to every operation, and its keys die at once', async () => {
+  const { admin } = service
+  const { tenantId, client, key } = await service.addTenant()
+  const other = await service.addTenant()
+  await client.getTenantConfiguration()
+  await admin.deleteTenant({ tenantId })
+  await assert.rejects(client.getTenantConfiguration(), { code: 'INVALID_TENANT_KEY' })
+  const keyId = key.split('_')[2]!
+  const schema = { components: [] }
+  for (const path of [{ tenantId }, { tenantId: 'x' }, { tenantId: '01M7YRQNCSESKNDNW73532ZP9R' }]) {
+    for (const call of [
+      () => admin.getTenant(path),
+      () => admin.updateTenant(path, { name: 'x' }),
+      () => admin.updateTenant(path, {}),
+      () => admin.deleteTenant(path),
+      () => admin.readConfiguration(path),
+      () => admin.replaceConfiguration(path, {}),
+      () => admin.updateConfiguration(path, {}),
+      () => admin.readProfileSchema(path),
+      () => admin.publishProfileSchema(path, schema),
+      () => admin.checkProfileSchema(path, schema),
+      () => admin.createTenantKey(path),
+      () => admin.listTenantKeys(path),
+      () => admin.revokeTenantKey({ ...path, keyId }),
+      () => admin.rotateTenantKey({ ...path, keyId }),
+      () => admin.createUser(path, { email: 'a@example.com' }),
+      () => admin.listUsers(path),
+      () => admin.getUser({ ...path, userId: 'x' }),
+      () => admin.updateUser({ ...path, userId: 'x' }, {}),
+      () => admin.deleteUser({ ...path, userId: 'x' }),
+    ]) {
+      await assert.rejects(call(), { code: 'TENANT_NOT_FOUND', status: 404 }, String(call))
+    }
+  }
+  await other.client.getTenantConfiguration()
+})
+
+test('without the admin key nothing is told', async () => {
+  const { tenantId, key } = await service.addTenant()
+  const nobody = createTenantryClient({ baseUrl: service.baseUrl })
+  await assert.rejects(nobody.getTenant({ tenantId }), { code: 'MISSING_ADMIN_KEY' })
+  const stranger = createTenantryClient({ baseUrl: service.baseUrl, adminKey: key })
+  await assert.rejects(stranger.getTenant({ tenantId }), { code: 'INVALID_ADMIN_KEY' })
+})

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createTenantryClient } from '../../client/client.ts'
+import { ManagedUser } from '../../contract/accounts.ts'
+import { startTestService, type TestService } from '../../test/service.ts'
+
+let service: TestService
+before(async () => {
+  service = await startTestService()
+})
+after(() => service.close())
+
+const password = 'correct horse battery'
+
+test('a user is read, listed and found by the address however it is spelt', async () => {
+  const { admin } = service
+  const { tenantId } = await service.addTenant()
+  const user = await admin.createUser({ tenantId }, { email: 'Ada@Example.com' })
+  assert.deepEqual(ManagedUser.parse(user), user)
+  assert.equal(user.email, 'ada@example.com')
+  assert.deepEqual(await admin.getUser({ tenantId, userId: user.id }), user)
+  await admin.createUser({ tenantId }, { email: 'bob@example.com' })
+  assert.equal((await admin.listUsers({ tenantId })).items.length, 2)
+  assert.deepEqual(await admin.listUsers({ tenantId }, { email: ' ADA@example.COM ' }), {
+    items: [user],
+    nextCursor: null,
+  })
+  assert.deepEqual((await admin.listUsers({ tenantId }, { email: 'nobody@example.com' })).items, [])
+  const refusal = { code: 'VALIDATION_ERROR', validation: { email: 'Invalid email' } }
+  await assert.rejects(admin.listUsers({ tenantId }, { email: 'ada' }), refusal)
+})
+
+test('users are paged, and one tenant’s are unknown to another', async () => {
+  const { admin } = service
+  const { tenantId } = await service.addTenant()
+  const made: string[] = []
+  for (let count = 0; count < 5; count++) {
+    made.push((await admin.createUser({ tenantId }, { email: `user${count}@example.com` })).id)
+  }
+  const seen: string[] = []
+  let cursor: string | undefined
+  do {
+    const page = await admin.listUsers({ tenantId }, { limit: '2', ...(cursor && { cursor }) })
+    seen.push(...page.items.map(({ id }) => id))
+    cursor = page.nextCursor ?? undefined
+  } while (cursor !== undefined)
+  assert.deepEqual(seen, made.toSorted())
+
+  const { tenantId: other } = await service.addTenant()
+  const path = { tenantId: other, userId: made[0]! }
+  await assert.rejects(admin.getUser(path), { code: 'USER_NOT_FOUND', status: 404 })
+  await assert.rejects(admin.updateUser(path, { restrictedCapabilities: ['sign_in'] }), { code: 'USER_NOT_FOUND' })
+  await assert.rejects(admin.updateUser(path, {}), { code: 'USER_NOT_FOUND' })
+  await assert.rejects(admin.deleteUser(path), { code: 'USER_NOT_FOUND' })
+  assert.deepEqual((await admin.getUser({ tenantId, userId: made[0]! })).restrictedCapabilities, [])
+})
+
+test('a restricted user cannot do it from the next call on, until allowed again', async () => {
+  const { admin } = service
+  const { tenantId, client } = await service.addTenant()
+  const { id: userId } = await admin.createUser({ tenantId }, { email: 'ada@example.com', password })
+  const signIn = () => client.signIn({ method: 'password', email: 'ada@example.com', password })
+  await signIn()
+  const restricted = await admin.updateUser(
+    { tenantId, userId },
+    { restrictedCapabilities: ['sign_in', 'sign_in', 'upload'] },
+  )
+  assert.deepEqual(restricted.restrictedCapabilities, ['sign_in', 'upload'])
+  await assert.rejects(signIn(), { code: 'RESTRICTED_CAPABILITY' })
+  assert.deepEqual(await admin.updateUser({ tenantId, userId }, {}), restricted)
+  await admin.updateUser({ tenantId, userId }, { restrictedCapabilities: [] })
+  await signIn()
+})
+
+test('deleting a user takes the profile and live one-time passwords along, and the address is free again', async () => {
+  const { admin } = service
+  const { tenantId, key, client } = await service.addTenant()
+  await admin.publishProfileSchema({ tenantId }, { components: [{ name: 'firstName', type: 'text' }] })
+  const email = 'ada@example.com'
+  const profile = { firstName: 'Ada' }
+  const { id: userId } = await admin.createUser({ tenantId }, { email, password, profile })
+  const bystander = await admin.createUser({ tenantId }, { email: 'bob@example.com', password, profile })
+  const { accessToken } = await client.signIn({ method: 'password', email, password })
+  const { id } = await client.resetPassword({ step: 'challenge', email })
+  const other = await client.resetPassword({ step: 'challenge', email: 'bob@example.com' })
+
+  await admin.deleteUser({ tenantId, userId })
+
+  await assert.rejects(admin.getUser({ tenantId, userId }), { code: 'USER_NOT_FOUND' })
+  await assert.rejects(admin.readUserProfile({ tenantId, userId }), { code: 'USER_NOT_FOUND' })
+  await assert.rejects(admin.deleteUser({ tenantId, userId }), { code: 'USER_NOT_FOUND' })
+  assert.equal(await service.service.services.storage.forTenant(tenantId).profiles.find(userId), null)
+  assert.equal((await client.getOtpStatus({ id, scope: 'reset_password' })).state, 'cancelled')
+  const signedIn = createTenantryClient({ baseUrl: service.baseUrl, tenantKey: key, accessToken })
+  await assert.rejects(signedIn.getProfile(), { code: 'TOKEN_USER_NOT_FOUND', status: 401 })
+  await assert.rejects(client.signIn({ method: 'password', email, password }), { code: 'INVALID_CREDENTIALS' })
+
+  assert.equal((await client.getOtpStatus({ id: other.id, scope: 'reset_password' })).state, 'pending')
+  assert.equal((await admin.readUserProfile({ tenantId, userId: bystander.id }))['firstName'], 'Ada')
+  const again = await admin.createUser({ tenantId }, { email })
+  assert.notEqual(again.id, userId)
+  await assert.rejects(admin.readUserProfile({ tenantId, userId: again.id }), { code: 'PROFILE_NOT_FOUND' })
+})
+
+test('of ten deletions at once one wins', async () => {
+  const { tenantId } = await service.addTenant()
+  const { id: userId } = await service.admin.createUser({ tenantId }, { email: 'ada@example.com' })
+  const deletions = Array.from({ length: 10 }, () => service.admin.deleteUser({ tenantId, userId }))
+  const results = await Promise.allSettled(deletions)
+  assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 1)
+})

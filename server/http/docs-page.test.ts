@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { gunzipSync } from 'node:zlib'
+import Fastify from 'fastify'
+import { mountDocsPage } from './docs-page.ts'
+
+function serve() {
+  const app = Fastify()
+  mountDocsPage(app)
+  return app
+}
+
+test('the page asks nothing of another host, and could not', async () => {
+  const { statusCode, headers, body } = await serve().inject('/docs')
+  assert.equal(statusCode, 200)
+  assert.match(String(headers['content-type']), /^text\/html/)
+  assert.doesNotMatch(body, /\/\//)
+  const policy = String(headers['content-security-policy'])
+  assert.match(policy, /default-src 'none'; script-src 'self';/)
+  assert.doesNotMatch(policy, /https?:|\*|unsafe-eval|script-src[^;]*unsafe-inline/)
+})
+
+test('its scripts are there, the large one gzipped or not as the browser likes, and loaded once', async () => {
+  const app = serve()
+  const page = await app.inject('/docs')
+  const scripts = [...page.body.matchAll(/src="([^"]+)"/g)].map(([, path]) => `/${path}`)
+  assert.deepEqual(scripts, ['/docs/scalar.js', '/docs/start.js'])
+
+  const ask = (encoding: string) => app.inject({ url: '/docs/scalar.js', headers: { 'accept-encoding': encoding } })
+  const [packed, plain] = await Promise.all([ask('gzip, br'), ask('identity')])
+  assert.equal(packed.headers['content-encoding'], 'gzip')
+  assert.equal(plain.headers['content-encoding'], undefined)
+  assert.ok(plain.rawPayload.equals(gunzipSync(packed.rawPayload)))
+  assert.match(plain.body, /createApiReference/)
+
+  const start = await app.inject('/docs/start.js')
+  assert.match(start.body, /"url":"openapi\.json"/)
+  for (const { headers } of [packed, start]) assert.match(String(headers['content-type']), /^text\/javascript/)
+})

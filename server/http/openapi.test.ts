@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { z } from 'zod'
+import { errors } from '../../contract/errors.ts'
+import { errorsOf, type Operation } from '../../contract/operation.ts'
+import { operations } from '../../contract/operations.ts'
+import { parseLimits } from '../limits/limit-settings.ts'
+import { buildOpenApi } from './openapi.ts'
+import { transportRefusals } from './openapi-answers.ts'
+import { type JsonSchema, OpenApi, type Parameter, type Response } from './openapi-form.ts'
+
+type Document = z.infer<typeof OpenApi>
+type Answer = z.infer<typeof Response>
+
+const table: readonly [string, Operation][] = Object.entries(operations)
+const info = { version: '0.1.0' }
+const raw = JSON.parse(JSON.stringify(buildOpenApi(operations, info)))
+const document: Document = OpenApi.parse(raw)
+
+const find = ({ method, path }: Operation) =>
+  document.paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase() as 'get'] ?? assert.fail(`${method} ${path}`)
+
+function follow<T>(value: T | { $ref: string }): T {
+  if (typeof value !== 'object' || value === null || !('$ref' in value)) return value as T
+  const steps = value.$ref.slice(2).split('/')
+  return steps.reduce<unknown>((at, step) => (at as Record<string, unknown>)[step], raw) as T
+}
+
+function* walk(value: unknown): Generator<[string, unknown]> {
+  if (typeof value !== 'object' || value === null) return
+  for (const [key, inner] of Object.entries(value)) {
+    yield [key, inner]
+    yield* walk(inner)
+  }
+}
+
+function answerOf(operation: Operation, status: number | string): Answer {
+  const found = find(operation).responses[String(status)]
+  assert.ok(found, `${operation.method} ${operation.path} has no ${status}`)
+  return follow(found)
+}
+
+const schemaOf = (answer: Answer): JsonSchema | undefined => answer.content?.['application/json'].schema
+
+/** What a refusal's own schema says of `error.code` or `error.status`. */
+const narrowing = (answer: Answer, field: 'code' | 'status'): JsonSchema =>
+  schemaOf(answer)?.allOf?.[1]?.properties?.['error']?.properties?.[field] ?? assert.fail(`says nothing of ${field}`)
+
+describe('the document', () => {
+  test('holds every operation of the table, and no other', () => {
+    for (const [name, operation] of table) assert.equal(find(operation).operationId, name)
+    const held = Object.values(document.paths).flatMap((path) => Object.values(path))
+    assert.equal(held.length, table.length)
+    assert.equal(new Set(held.map(({ operationId }) => operationId)).size, table.length)
+  })
+
+  test('has all that it refers to, and refers to all that it has', () => {
+    const referred = new Set<string>()
+    for (const [key, value] of walk(raw)) {
+      if (key !== '$ref') continue
+      assert.ok(follow({ $ref: String(value) }) !== undefined, String(value))
+      referred.add(String(value))
+    }
+    for (const kind of ['schemas', 'responses', 'parameters', 'headers', 'examples'] as const) {
+      for (const name of Object.keys(document.components[kind])) {
+        assert.ok(referred.has(`#/components/${kind}/${name}`), `${kind} ${name} is not used`)
+      }
+    }
+  })
+
+  test('shows nothing of Zod', () => {
+    for (const [key] of walk(raw)) assert.doesNotMatch(key, /^(~standard|_zod|\$defs|\$schema|def)$/)
+    assert.doesNotMatch(JSON.stringify(raw), /#\/\$defs|__schema\d/)
+  })
+
+  test('is the same every time, and no name depends on the order', () => {
+    assert.equal(JSON.stringify(buildOpenApi(operations, info)), JSON.stringify(raw))
+    const reversed = JSON.parse(JSON.stringify(buildOpenApi(Object.fromEntries(table.toReversed()), info)))
+    assert.deepEqual(reversed.components, raw.components)
+  })
+
+  test('groups every tag, and describes it', () => {
+    const used = new Set(
+      Object.values(document.paths).flatMap((path) => Object.values(path).flatMap(({ tags }) => tags)),
+    )
+    assert.deepEqual(new Set(document.tags.map(({ name }) => name)), used)
+    assert.deepEqual(document['x-tagGroups'].flatMap(({ tags }) => tags).sort(), [...used].sort())
+  })
+
+  test('names the address it is served under', () => {
+    const there = buildOpenApi(operations, { ...info, serverUrl: 'https://accounts.example.com' }) as Document
+    assert.deepEqual(there.servers, [{ url: 'https://accounts.example.com' }])
+  })
+})
+
+describe('refusals', () => {
+  test('every code of an operation stands under its status, as value, text and example', () => {
+    for (const [name, operation] of table) {
+      for (const code of [...errorsOf(operation), ...transportRefusals]) {
+        const { status, message } = errors[code]
+        const answer = answerOf(operation, status)
+        assert.ok(narrowing(answer, 'code').enum?.includes(code), `${name} ${code}`)
+        assert.equal(narrowing(answer, 'status').const, status)
+        assert.ok(answer.description.includes(message))
+        const { value } = follow(answer.content!['application/json'].examples![code]!)
+        assert.partialDeepStrictEqual(value.error, { message, code, status })
+      }
+    }
+  })
+
+  test('no other code does', () => {
+    for (const [name, operation] of table) {
+      const told = Object.entries(find(operation).responses)
+        .filter(([status]) => Number(status) >= 400)
+        .flatMap(([status]) => narrowing(answerOf(operation, status), 'code').enum)
+      assert.deepEqual(told.sort(), [...errorsOf(operation), ...transportRefusals].sort(), name)
+    }
+  })
+
+  test('an example of VALIDATION_ERROR says what the service would', () => {
+    const { examples } = answerOf(operations.resendOtp, 400).content!['application/json']
+    const { value } = follow(examples!['VALIDATION_ERROR']!)
+    assert.deepEqual(value.error.validation, { id: 'Required', scope: 'Required' })
+  })
+})
+
+describe('answers', () => {
+  test('every one of them carries X-Request-Id', () => {
+    for (const [, operation] of table) {
+      for (const status of Object.keys(find(operation).responses))
+        assert.ok(answerOf(operation, status).headers['X-Request-Id'])
+    }
+  })
+
+  test('limited operations show their limit and what is left of it, and 429 when to try again', () => {
+    for (const [name, operation] of table) {
+      const { headers } = answerOf(operation, operation.status)
+      const isLimited = operation.limit !== undefined
+      assert.deepEqual(
+        [headers['RateLimit'] !== undefined, headers['RateLimit-Policy'] !== undefined],
+        [isLimited, isLimited],
+        name,
+      )
+      assert.equal(find(operation)['x-rate-limit']?.name, operation.limit)
+      if (isLimited) assert.ok(answerOf(operation, 429).headers['Retry-After'])
+    }
+    const { description, 'x-rate-limit': limit } = find(operations.resetPassword)
+    assert.deepEqual(limit, { name: 'reset-password', quota: 10, windowSeconds: 3600, per: 'client address' })
+    assert.match(description!, /10 requests per client address in any hour/)
+  })
+
+  test('limits are those of the deployment', () => {
+    const limits = parseLimits('resend=5/m,profile=off')
+    const { paths } = buildOpenApi(operations, { ...info, limits }) as Document
+    assert.deepEqual(paths['/otp/resend']?.post?.['x-rate-limit']?.windowSeconds, 60)
+    assert.equal(paths['/account/profile']?.patch?.['x-rate-limit'], undefined)
+  })
+
+  test('a success is in its envelope, but where it stands alone or has no body', () => {
+    for (const [name, operation] of table) {
+      const answered = schemaOf(answerOf(operation, operation.status))
+      if (operation.status === 204) assert.equal(answered, undefined, name)
+      else if (operation.envelope !== false) assert.deepEqual(answered?.required, ['meta', 'data'], name)
+      else assert.ok(!('meta' in (follow(answered!).properties ?? {})), name)
+    }
+  })
+
+  test('the configuration has an ETag, and 304 for who holds it', () => {
+    assert.ok(answerOf(operations.getTenantConfiguration, 200).headers['ETag'])
+    const unchanged = answerOf(operations.getTenantConfiguration, 304)
+    assert.ok(unchanged.headers['ETag'])
+    assert.equal(unchanged.content, undefined)
+  })
+})
+
+describe('requests', () => {
+  test('path parameters are those of the path, query parameters those declared', () => {
+    for (const [name, operation] of table) {
+      const parameters = (find(operation).parameters ?? []).map(follow<z.infer<typeof Parameter>>)
+      const inPath = parameters.filter((one) => one.in === 'path')
+      assert.deepEqual(
+        inPath.map((one) => one.name),
+        [...operation.path.matchAll(/:(\w+)/g)].map(([, parameterName]) => parameterName),
+        name,
+      )
+      assert.ok(inPath.every(({ required }) => required))
+      const inQuery = parameters.filter((one) => one.in === 'query').map((one) => one.name)
+      assert.deepEqual(inQuery, Object.keys(operation.query?.shape ?? {}), name)
+    }
+  })
+
+  test('those with a body declare it, and say how large it may be', () => {
+    for (const [name, operation] of table)
+      assert.equal(find(operation).requestBody !== undefined, operation.body !== undefined, name)
+    assert.match(find(operations.resendOtp).requestBody!.description, /64 KiB/)
+    assert.match(find(operations.replaceConfiguration).requestBody!.description, /1024 KiB/)
+  })
+
+  test('authentication is what the contract says, each scheme declared', () => {
+    assert.deepEqual(find(operations.updateProfile).security, [{ TenantKey: [], UserToken: [] }])
+    assert.deepEqual(find(operations.issueOtp).security, [{ TenantKey: [] }, { TenantKey: [], UserToken: [] }])
+    assert.deepEqual(find(operations.resendOtp).security, [{ TenantKey: [] }])
+    assert.deepEqual(find(operations.createTenant).security, [{ AdminKey: [] }])
+    assert.deepEqual(find(operations.getLiveness).security, [])
+    assert.deepEqual(Object.keys(document.components.securitySchemes), ['TenantKey', 'UserToken', 'AdminKey'])
+  })
+
+  test('a piece that is stricter coming in than going out has two names', () => {
+    const { ProfileComponent, ProfileComponentInput } = document.components.schemas
+    assert.equal(ProfileComponent!.additionalProperties, undefined)
+    assert.equal(ProfileComponentInput!.additionalProperties, false)
+  })
+})

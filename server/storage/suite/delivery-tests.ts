@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { InboxEntry, NewNotice } from '../../delivery/message.ts'
+import { ulid } from '../../ids.ts'
+import type { OpenStorage } from './opened-storage.ts'
+import { atOnce, messageOf, newTenant, otpOf, t0, tenantOf } from './samples.ts'
+
+const noticeOf = (changes: Partial<NewNotice> = {}): NewNotice => ({
+  id: ulid(t0),
+  kind: 'password_changed',
+  userId: 'someone',
+  deliveryMethod: 'email',
+  recipient: 'someone@example.com',
+  locale: 'fr',
+  createdAt: t0,
+  expiresAt: t0 + 86_400_000,
+  ...changes,
+})
+
+const entryOf = (changes: Partial<InboxEntry>): InboxEntry => ({
+  id: ulid(t0),
+  tenantId: '',
+  otpId: null,
+  scope: null,
+  deliveryMethod: 'email',
+  recipient: 'someone@example.com',
+  sealed: 'sealed text',
+  createdAt: t0,
+  ...changes,
+})
+
+/** Outbox and inbox: each message is one owner's at a time, and none is forgotten. */
+export function deliveryTests(open: OpenStorage): void {
+  test('a message takes recipient, scope, method and end from its OTP, and its code while it may be sent', async () => {
+    const { storage, close } = await open()
+    const id = ulid(t0)
+    const { otps, messages } = await newTenant(storage, { id })
+    const otp = otpOf({ userId: 'someone', decoy: true, resendIntervalSeconds: 0 })
+    const message = { id: ulid(t0), locale: 'de' }
+    await otps.issue(otp, message)
+    assert.equal(await messages.latestOf(otp.id), 'queued')
+    assert.equal(await storage.system.outbox.nextDue(), t0)
+    assert.deepEqual(await storage.system.outbox.claim('me', t0 - 1, t0, 10), [])
+    assert.deepEqual(await storage.system.outbox.claim('me', t0, t0 + 30_000, 10), [
+      {
+        ...{ ...message, tenantId: id, kind: 'otp', otpId: otp.id, scope: otp.scope, userId: 'someone' },
+        ...{ deliveryMethod: 'email', recipient: otp.recipient, decoy: true, attempts: 0, sealedCode: otp.sealedCode },
+        ...{ createdAt: t0, expiresAt: otp.expiresAt },
+      },
+    ])
+    assert.equal(await messages.latestOf(otp.id), 'sending')
+    await close()
+  })
+
+  test('a code does not come along once its OTP has left pending or has expired', async () => {
+    const { storage, close } = await open()
+    const { otps } = await newTenant(storage)
+    const [verified, expired] = [otpOf(), otpOf({ expiresAt: t0 + 5 })]
+    for (const otp of [verified, expired]) await otps.issue(otp, messageOf())
+    await otps.verify(verified.id, verified.scope, t0)
+    const claimed = await storage.system.outbox.claim('me', t0 + 5, t0 + 10, 10)
+    assert.deepEqual(claimed.map(({ sealedCode }) => sealedCode), [null, null])
+    await close()
+  })
+
+  test('two owners claim 1,000 messages: each one exactly once', async () => {
+    const { storage, close } = await open()
+    const { messages } = await newTenant(storage)
+    await atOnce(1000, () => messages.notify(noticeOf()))
+    const seen: string[] = []
+    const work = async (owner: string) => {
+      for (;;) {
+        const claimed = await storage.system.outbox.claim(owner, t0, t0 + 30_000, 20)
+        if (claimed.length === 0) return
+        assert.ok(claimed.length <= 20)
+        seen.push(...claimed.map(({ id }) => id))
+      }
+    }
+    await Promise.all([work('one'), work('two'), work('one'), work('two')])
+    assert.equal(seen.length, 1000)
+    assert.equal(new Set(seen).size, 1000)
+    await close()
+  })
+
+  test('a lease that has passed makes the message due again; who lost it settles nothing', async () => {
+    const { storage, dump, close } = await open()
+    const { messages } = await newTenant(storage)
+    const { outbox } = storage.system
+    const { id } = noticeOf()
+    await messages.notify(noticeOf({ id }))
+    await outbox.claim('slow', t0, t0 + 10, 10)
+    assert.equal(await outbox.nextDue(), t0 + 10)
+    assert.deepEqual(await outbox.claim('quick', t0 + 9, t0 + 20, 10), [])
+    const [again] = await outbox.claim('quick', t0 + 10, t0 + 20, 10)
+    assert.deepEqual([again?.id, again?.attempts], [id, 1])
+    const before = (await dump())['outbox']
+    await outbox.settle('slow', [{ id, state: 'failed', error: 'late' }], [], t0 + 11)
+    assert.deepEqual((await dump())['outbox'], before)
+    await outbox.settle('quick', [{ id, state: 'sent' }], [], t0 + 12)
+    assert.equal((await dump())['outbox']?.[0]?.['state'], 'sent')
+    assert.deepEqual(await outbox.claim('quick', t0 + 1_000_000, t0 + 2_000_000, 10), [])
+    await close()
+  })
+
+  test('a settled message is sent, failed or cancelled for good, or queued for its next attempt', async () => {
+    const { storage, dump, close } = await open()
+    const { messages } = await newTenant(storage)
+    const { outbox } = storage.system
+    const ids = ['sent', 'failed', 'cancelled', 'queued']
+    for (const id of ids) await messages.notify(noticeOf({ id }))
+    await outbox.claim('me', t0, t0 + 10, 10)
+    const failed = { id: 'failed', state: 'failed', error: 'refused' } as const
+    const queued = { id: 'queued', state: 'queued', error: 'timed out', retryAt: t0 + 50 } as const
+    await outbox.settle('me', [{ id: 'sent', state: 'sent' }, { id: 'cancelled', state: 'cancelled' }, failed, queued], [], t0)
+    const rows = (await dump())['outbox']!
+    assert.deepEqual(Object.fromEntries(rows.map((row) => [row['id'], [row['state'], row['last_error']]])), {
+      ...{ sent: ['sent', null], failed: ['failed', 'refused'] },
+      ...{ cancelled: ['cancelled', null], queued: ['queued', 'timed out'] },
+    })
+    assert.equal(await outbox.nextDue(), t0 + 50)
+    const claimed = await outbox.claim('me', t0 + 50, t0 + 60, 10)
+    assert.deepEqual(claimed.map(({ id, attempts }) => [id, attempts]), [['queued', 1]])
+    await outbox.settle('me', [{ id: 'queued', state: 'sent' }], [], t0 + 51)
+    assert.equal(await outbox.nextDue(), null)
+    await close()
+  })
+
+  test('a delivery lands in the inbox with the settlement, once', async () => {
+    const { storage, close } = await open()
+    const { outbox, inbox } = storage.system
+    const [one, two] = [tenantOf(), tenantOf()]
+    for (const tenant of [one, two]) await newTenant(storage, tenant)
+    const entries = [
+      entryOf({ tenantId: one.id, otpId: 'otp-1', scope: 'otp_signin' }),
+      entryOf({ tenantId: one.id, otpId: 'otp-2', recipient: 'other@example.com', createdAt: t0 + 1 }),
+      entryOf({ tenantId: two.id, otpId: 'otp-3', createdAt: t0 + 2 }),
+    ]
+    await outbox.settle('me', [], entries, t0)
+    await outbox.settle('me', [], entries, t0)
+    assert.deepEqual(await inbox.list({}, 10), entries)
+    assert.deepEqual(await inbox.list({}, 2), entries.slice(1))
+    assert.deepEqual(await inbox.list({ tenantId: one.id }, 10), entries.slice(0, 2))
+    assert.deepEqual(await inbox.list({ otpId: 'otp-2' }, 10), [entries[1]])
+    assert.deepEqual(await inbox.list({ recipient: 'someone@example.com' }, 10), [entries[0], entries[2]])
+    assert.deepEqual(await inbox.list({ recipient: 'someone@example.com', tenantId: two.id }, 10), [entries[2]])
+    assert.deepEqual(await inbox.list({ otpId: 'otp-2', recipient: 'someone@example.com' }, 10), [])
+    assert.deepEqual(await inbox.list({ otpId: 'otp-2', tenantId: two.id }, 10), [])
+    await close()
+  })
+}

@@ -1,0 +1,109 @@
+import type { Session } from '../../accounts/session.ts'
+import type { User } from '../../accounts/user.ts'
+import type { NewMessage } from '../../delivery/message.ts'
+import { ulid } from '../../ids.ts'
+import type { Otp } from '../../otp/otp.ts'
+import type { StoredProfile } from '../../profiles/profile-store.ts'
+import type { PublishedVersion, Tenant, TenantKey } from '../../tenants/tenant.ts'
+import type { Storage, TenantStorage } from '../storage.ts'
+
+/** When everything in the samples happens: 2026-01-01T00:00Z in epoch milliseconds. */
+export const t0 = Date.UTC(2026, 0, 1)
+
+/** A tenant to store; each sample takes what the test cares about. */
+export const tenantOf = (changes: Partial<Tenant> = {}): Tenant => ({
+  id: ulid(t0),
+  name: 'Acme',
+  suspended: false,
+  restrictedCapabilities: [],
+  revision: 1,
+  createdAt: t0,
+  updatedAt: t0,
+  ...changes,
+})
+
+export const schemaOf = (version: string, ordinal = 1): PublishedVersion => ({
+  ordinal,
+  publishedAt: t0,
+  schema: { version, components: [{ name: 'nickName', type: 'text' }], presentation: [], forms: {} },
+})
+
+export const keyOf = (changes: Partial<TenantKey> = {}): TenantKey => ({
+  id: ulid(t0),
+  name: 'app',
+  kind: 'publishable',
+  secretHash: 'ab'.repeat(32),
+  createdAt: t0,
+  expiresAt: null,
+  revokedAt: null,
+  lastUsedAt: null,
+  ...changes,
+})
+
+export const userOf = (changes: Partial<User> = {}): User => ({
+  id: ulid(t0),
+  email: null,
+  emailVerifiedAt: null,
+  phone: null,
+  phoneVerifiedAt: null,
+  hasPassword: false,
+  guest: false,
+  restrictedCapabilities: [],
+  createdAt: t0,
+  updatedAt: t0,
+  ...changes,
+})
+
+export const sessionOf = (changes: Partial<Session> = {}): Session => ({
+  id: ulid(t0),
+  userId: ulid(t0),
+  createdAt: t0,
+  lastUsedAt: t0,
+  idleExpiresAt: t0 + 1_000_000,
+  expiresAt: t0 + 2_000_000,
+  revokedAt: null,
+  ...changes,
+})
+
+export const otpOf = (changes: Partial<Otp> = {}): Otp => ({
+  id: ulid(t0),
+  scope: 'reset_password',
+  state: 'pending',
+  userId: null,
+  decoy: false,
+  deliveryMethod: 'email',
+  recipient: 'someone@example.com',
+  sealedCode: (changes.state ?? 'pending') === 'pending' ? 'sealed code' : null,
+  resendIntervalSeconds: 60,
+  maxResends: 3,
+  maxVerifyAttempts: 5,
+  resendCount: 0,
+  wrongCodes: 0,
+  createdAt: t0,
+  expiresAt: t0 + 600_000,
+  lastSentAt: t0,
+  ...changes,
+})
+
+export const messageOf = (): NewMessage => ({ id: ulid(t0), locale: null })
+
+export const profileOf = (changes: Partial<StoredProfile> = {}): StoredProfile => ({
+  id: ulid(t0),
+  userId: ulid(t0),
+  schemaVersion: '1',
+  values: {},
+  createdAt: t0,
+  updatedAt: t0,
+  ...changes,
+})
+
+/** A stored tenant's stores. */
+export async function newTenant(storage: Storage, changes: Partial<Tenant> = {}): Promise<TenantStorage> {
+  const tenant = tenantOf(changes)
+  await storage.system.tenants.add(tenant, { auth: { methods: ['password'] } }, schemaOf('1'))
+  return storage.forTenant(tenant.id)
+}
+
+/** `count` calls at once. */
+export const atOnce = <T>(count: number, call: (index: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => call(index)))

@@ -1,0 +1,60 @@
+import type { Storage } from '../storage.ts'
+import { keyOf, messageOf, otpOf, profileOf, schemaOf, sessionOf, tenantOf, userOf } from './samples.ts'
+
+/** Every id a tenant's rows have. `shared` ones are the other tenant's too; the rest are its own. */
+export const idsOf = (tenantId: 'A' | 'B') => ({
+  tenant: tenantId,
+  key: `key-${tenantId}`,
+  user: `user-${tenantId}`,
+  session: `session-${tenantId}`,
+  pendingOtp: `pending-${tenantId}`,
+  verifiedOtp: `verified-${tenantId}`,
+  profile: `profile-${tenantId}`,
+  email: `own@${tenantId.toLowerCase()}.example`,
+  phone: tenantId === 'A' ? '+33100000001' : '+33100000002',
+  schemaVersion: `version-${tenantId}`,
+  origin: `https://${tenantId.toLowerCase()}.example`,
+  passwordHash: `hash-${tenantId}`,
+})
+
+/** Ids that rows of both tenants have: each tenant's may be anything to the other. */
+export const shared = {
+  user: 'user',
+  session: 'session',
+  pendingOtp: 'pending',
+  verifiedOtp: 'verified',
+  profile: 'profile',
+  email: 'both@example.com',
+  passwordHash: 'hash',
+} as const
+
+/** The phone number of the user whose id and e-mail address both tenants have: what tells the two users apart. */
+export const sharedPhoneOf = (tenantId: 'A' | 'B') => (tenantId === 'A' ? '+33100000003' : '+33100000004')
+
+/** Two tenants with one of everything of their own, and one of everything under ids that both have. */
+export async function seedTwoTenants(storage: Storage): Promise<void> {
+  await seedTenant(storage, 'A')
+  await seedTenant(storage, 'B')
+}
+
+async function seedTenant(storage: Storage, tenantId: 'A' | 'B'): Promise<void> {
+  const own = idsOf(tenantId)
+  const modules = { tenant: tenantId, security: { allowedOrigins: [own.origin] } }
+  await storage.system.tenants.add(tenantOf({ id: tenantId, name: tenantId }), modules, schemaOf(own.schemaVersion))
+  const stores = storage.forTenant(tenantId)
+  await stores.keys.add(keyOf({ id: own.key }))
+  for (const ids of [own, shared]) {
+    const phone = 'phone' in ids ? ids.phone : sharedPhoneOf(tenantId)
+    await stores.users.add(userOf({ id: ids.user, email: ids.email, phone }), ids.passwordHash)
+    await stores.sessions.add(sessionOf({ id: ids.session, userId: ids.user }), `refresh-${ids.session}`, {
+      userAgent: tenantId,
+      address: '::1',
+    })
+    const otp = { userId: ids.user, recipient: `${tenantId} ${ids.email}`, resendIntervalSeconds: 0 }
+    const sealedCode = `code of ${tenantId}`
+    await stores.otps.issue(otpOf({ id: ids.pendingOtp, sealedCode, ...otp }), messageOf())
+    await stores.otps.issue(otpOf({ id: ids.verifiedOtp, state: 'verified', ...otp }), messageOf())
+    const profile = profileOf({ id: ids.profile, userId: ids.user, values: { nickName: tenantId } })
+    await stores.profiles.save(profile, null)
+  }
+}
