@@ -15,10 +15,10 @@ const advice: Partial<Record<ErrorCode, string>> = {
 /** An error in plain words: what happened, field by field where there are fields, and what to do. */
 export function explain(error: unknown): string {
   if (error instanceof TenantryError) return explainRefusal(error)
-  if (error instanceof TenantryConnectionError && !(error instanceof TenantryTimeoutError)) {
-    return `${error.message}\nStart the server with "npm start", or say where it is with --url or TENANTRY_URL.`
-  }
-  return error instanceof Error ? error.message : String(error)
+  // The client is used by programs: what they call baseUrl is --url here.
+  const message = error instanceof Error ? error.message.replaceAll('baseUrl', '--url') : String(error)
+  if (!(error instanceof TenantryConnectionError) || error instanceof TenantryTimeoutError) return message
+  return `${message}\nStart the server with "npm start", or say where it is with --url or TENANTRY_URL.`
 }
 
 function explainRefusal({ code, status, message, validation, requestId }: TenantryError): string {

@@ -30,7 +30,7 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
       ).choices(KeyKind.options),
     )
     .option('--name <name>', 'what it is for')
-    .option('--expires-at <time>', 'when it ends, such as 2027-01-31T00:00:00Z (default: never)')
+    .option('--expires-at <time>', 'when it ends, such as 2027-01-31 or 2027-01-31T18:00:00Z (default: never)', time)
     .action(({ tenant: tenantId, kind, name, expiresAt }: NewKey, command: Command) =>
       answer(
         command,
@@ -82,6 +82,13 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
           (created) => describeCreated(created, keyId),
         ),
     )
+}
+
+/** A date (its first moment in UTC), or a time with its zone: without one it would depend on the machine. */
+function time(text: string): string {
+  if (/^\d{4}-\d\d-\d\d$/.test(text)) return `${text}T00:00:00Z`
+  if (/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text)) return text
+  throw new InvalidArgumentError('It must be written as 2027-01-31 or 2027-01-31T18:00:00Z.')
 }
 
 function wholeNumber(text: string): number {

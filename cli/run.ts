@@ -17,7 +17,7 @@ export async function runTenantry(words: readonly string[], terminal: Terminal):
     return 0
   } catch (error) {
     // Commander has said what is wrong by now; asking for help is no mistake.
-    if (error instanceof CommanderError) return error.code === 'commander.helpDisplayed' ? 0 : misused
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : misused
     terminal.warn(`${explain(error)}\n`)
     return failed
   }

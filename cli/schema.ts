@@ -25,7 +25,7 @@ export function addSchemaCommands(program: Command, terminal: Terminal): void {
         command,
         terminal,
         (admin) => admin.publishProfileSchema({ tenantId }, input),
-        ({ version, components }) => `Version ${version} is current; profiles have ${components.length} fields.`,
+        ({ version, components }) => `Version ${version} is current, with ${components.length} field(s).`,
       )
     })
 

@@ -31,12 +31,15 @@ export function typeName(value: unknown): string {
   return typeof value
 }
 
+/** More than this many messages help nobody, and a large body must not make a larger answer. */
+const maxIssues = 100
+
 /** One message a field, the first that applies; keys are dotted paths, `body` for the body itself. */
 export function fieldMessages(issues: readonly z.core.$ZodIssue[]): Record<string, string> {
   const messages: Record<string, string> = Object.create(null)
-  for (const issue of issues) {
+  for (const issue of issues.slice(0, maxIssues)) {
     if (issue.code === 'unrecognized_keys') {
-      for (const key of issue.keys) messages[[...issue.path, key].join('.')] ??= 'Unrecognized key'
+      for (const key of issue.keys.slice(0, maxIssues)) messages[[...issue.path, key].join('.')] ??= 'Unrecognized key'
       continue
     }
     messages[issue.path.join('.') || 'body'] ??= issue.message

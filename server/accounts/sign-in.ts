@@ -30,7 +30,11 @@ export const signIn =
     const subject = `${tenant.tenant.id} ${email} ${networkOf(call.address)}`
     await budgets.take('failed-passwords', subject, now)
     const found = await storage.users.findByEmail(email)
-    const verifiedHash = await verifyPassword(found, password, hasher)
+    const verifiedHash = await verifyPassword(found, password, hasher).catch(async (error) => {
+      // Nothing was compared, so nothing failed.
+      await budgets.giveBack('failed-passwords', subject, now)
+      throw error
+    })
     if (found === null || verifiedHash === null) throw refuse('INVALID_CREDENTIALS')
     await budgets.giveBack('failed-passwords', subject, now)
 
@@ -63,5 +67,10 @@ async function verifyPassword(found: UserCredential | null, password: string, ha
 /** Parameters have grown since: the password is at hand, so its hash grows too (design 5). */
 async function renewHash(user: User, verifiedHash: string, password: string, { storage }: TenantCall, hasher: PasswordHasher) {
   if (!hasher.needsRehash(verifiedHash)) return
-  await storage.users.rehashPassword(user.id, verifiedHash, await hasher.hash(password))
+  try {
+    await storage.users.rehashPassword(user.id, verifiedHash, await hasher.hash(password))
+  } catch (error) {
+    // The session stands, and the next sign-in renews as well.
+    if (!(error instanceof PasswordHasherBusy)) throw error
+  }
 }

@@ -108,8 +108,8 @@ test('prototype keys pollute nothing: at the top they are ignored or refused, be
     assert.deepEqual((top.data as Record<string, unknown>)['own'], { a: 1 })
     const below = await send(method, tenantId, '{"own": {"b": {"__proto__": {"polluted": 1}}}}')
     assert.deepEqual(below.error?.validation, { 'own.b.__proto__': 'This name is reserved: choose another' })
-    const constructor = await send(method, tenantId, '{"constructor": {"prototype": {"polluted": 1}}}')
-    assert.equal(constructor.error?.code, 'VALIDATION_ERROR')
+    const inherited = await send(method, tenantId, '{"constructor": {"prototype": {"polluted": 1}}}')
+    assert.equal(inherited.error?.code, 'VALIDATION_ERROR')
   }
   assert.equal(({} as Record<string, unknown>)['polluted'], undefined)
   assert.ok(!JSON.stringify(await service.admin.readConfiguration({ tenantId })).includes('polluted'))

@@ -48,7 +48,7 @@ test('a member called __proto__ or constructor reaches no prototype', () => {
   assert.deepEqual(mergePatch({}, { valueOf: { a: 1 } }), { valueOf: { a: 1 } })
 })
 
-test('whatever the JSON: the same patch again changes nothing, and no null of the patch is left', () => {
+test('whatever the JSON: the same patch again changes nothing, and an empty one nothing at all', () => {
   const json = fc.jsonValue({ maxDepth: 4 })
   fc.assert(
     fc.property(json, json, (target, patch) => {

@@ -86,6 +86,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   app.server.on('connect', (_request, socket: Socket) => {
     socket.on('error', () => socket.destroy())
     writeRefusal(socket, '404 Not Found', new ServiceError('NOT_FOUND'), clock)
+    socket.destroySoon()
   })
 
   for (const route of routes) mount(app, route, options)
@@ -101,8 +102,9 @@ function requestId(sent: string | string[] | undefined, clock: Clock): string {
 
 function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply, clock: Clock): FastifyReply {
   const refusal = refusalFor(error)
-  if (refusal.code === 'INTERNAL_SERVER') {
-    request.log.error({ requestId: request.id, operation: request.routeOptions.url, err: describe(error) }, 'unexpected error')
+  const unexpected = refusal.code === 'INTERNAL_SERVER' ? error : refusal.cause
+  if (unexpected instanceof Error) {
+    request.log.error({ requestId: request.id, operation: request.routeOptions.url, err: describe(unexpected) }, 'unexpected error')
   }
   return answerRefusal(reply, refusal, clock.now())
 }
@@ -121,18 +123,26 @@ const describe = (error: Error) => ({ type: error.name, message: error.message, 
 /** The latest answer on each connection, begun or not. */
 const lastAnswers = new WeakMap<Socket, ServerResponse>()
 
+/** Connections with a refusal that waits its turn; their parser may go on complaining meanwhile. */
+const waiting = new WeakSet<Socket>()
+
 /** The HTTP parser's own refusals, written by hand: there is no request to reply to. */
 function answerParserError(error: NodeJS.ErrnoException, socket: Socket, clock: Clock): void {
+  if (waiting.has(socket)) return
+  const { _httpMessage: awaited } = socket as Socket & { _httpMessage?: ServerResponse | null }
   const last = lastAnswers.get(socket)
+  if (error.code !== 'ECONNRESET' && socket.writable && awaited && (awaited.req.complete || awaited.headersSent)) {
+    // Answers go out in the order of requests: those before the broken one are still being answered.
+    waiting.add(socket)
+    awaited.once('close', () => {
+      waiting.delete(socket)
+      answerParserError(error, socket, clock)
+    })
+    return
+  }
   // What is wrong may be the rest of a request that has its answer: it gets no second one.
   if (error.code === 'ECONNRESET' || !socket.writable || (last?.headersSent && !last.req.complete)) {
     socket.destroy()
-    return
-  }
-  const { _httpMessage: awaited } = socket as Socket & { _httpMessage?: ServerResponse | null }
-  if (awaited?.req.complete) {
-    // Requests before the broken one are still being answered, and answers go out in the order of requests.
-    awaited.once('close', () => answerParserError(error, socket, clock))
     return
   }
   if (error.code === 'HPE_HEADER_OVERFLOW') {

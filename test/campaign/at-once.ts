@@ -20,13 +20,22 @@ export interface Hit {
   readonly body: any
 }
 
+/** Of these chance has no say. */
+export interface FiringOptions {
+  /** Nothing of any is there before. */
+  readonly whole?: boolean
+  /** In the order of `shots`. */
+  readonly inOrder?: boolean
+}
+
 /** A barrier before a service: each request on a connection of its own, open before any is sent. */
 export interface Barrier {
   /**
-   * Sends them all within a turn of the event loop, in a random order; answers in the order of `shots`. Every other
-   * time all but the last byte of each is there before, so that only the handlers are left to race.
+   * Sends them all in a random order; answers in the order of `shots`. Every other time all but the last byte of each is
+   * there before, so that the gates are passed and only the handlers race; and every other time not within one turn of
+   * the event loop but within a few, so that late ones meet early ones half way.
    */
-  fire(shots: readonly Shot[], random: Random, options?: { whole?: boolean }): Promise<Hit[]>
+  fire(shots: readonly Shot[], random: Random, options?: FiringOptions): Promise<Hit[]>
   close(): void
 }
 
@@ -46,14 +55,24 @@ export function createBarrier(baseUrl: string): Barrier {
   }
 
   return {
-    async fire(shots, random, { whole = false } = {}) {
+    async fire(shots, random, { whole = false, inOrder = false } = {}) {
       const inPieces = !whole && random.next() < 0.5
+      const pace = random.pick([0, 0, 2, 6])
       const aimed = await Promise.all(shots.map((shot) => aim(shot, inPieces)))
-      for (const { fire } of random.shuffled(aimed)) fire()
+      if (inPieces) await turns(8)
+      for (const { fire } of inOrder ? aimed : random.shuffled(aimed)) {
+        await turns(random.below(1 + pace))
+        fire()
+      }
       return Promise.all(aimed.map(({ answer }) => answer))
     },
     close: () => agent.destroy(),
   }
+}
+
+/** Lets the event loop, which client and service share, turn so often. */
+export async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn++) await new Promise((turned) => setImmediate(turned))
 }
 
 const headersOf = ({ key, token, adminKey, headers }: Shot, payload: Buffer | null): Record<string, string> => ({

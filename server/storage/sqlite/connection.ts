@@ -20,6 +20,9 @@ export interface ConnectionOptions {
 }
 
 const begin = systemStatement('sqlite.begin', 'BEGIN IMMEDIATE')
+const beginDeferred = systemStatement('sqlite.beginDeferred', 'BEGIN')
+/** A deferred transaction takes its snapshot at the first read. */
+const takeSnapshot = systemStatement('sqlite.takeSnapshot', 'SELECT id FROM schema_migrations LIMIT 1')
 const commit = systemStatement('sqlite.commit', 'COMMIT')
 const rollback = systemStatement('sqlite.rollback', 'ROLLBACK')
 const savepoint = systemStatement('sqlite.savepoint', 'SAVEPOINT work')
@@ -63,6 +66,17 @@ export class SqliteConnection implements Sql {
   /** False too after an error that made SQLite roll the whole transaction back by itself. */
   get inTransaction(): boolean {
     return this.#database.isTransaction
+  }
+
+  /** Begins reading one snapshot; throws SQLITE_BUSY while another process repairs the log. */
+  beginRead(): void {
+    try {
+      this.run(beginDeferred)
+      this.row(takeSnapshot)
+    } catch (error) {
+      this.rollback()
+      throw error
+    }
   }
 
   /** Takes the write lock; throws SQLITE_BUSY while another process has it. */

@@ -10,6 +10,7 @@ import { systemStores } from '../stores/system-stores.ts'
 import { TenantStores } from '../stores/tenant-stores.ts'
 import { SqliteConnection, type SqliteHooks } from './connection.ts'
 import { GroupCommit } from './group-commit.ts'
+import { GroupRead } from './group-read.ts'
 import { retryWhileBusy } from './sqlite-error.ts'
 import { sqliteSchema } from './sqlite-schema.ts'
 import type { WriteAttempt } from './write-attempt.ts'
@@ -92,18 +93,20 @@ class SqliteStorage implements Storage {
   readonly #writer: SqliteConnection
   readonly #reader: SqliteConnection
   readonly #groups: GroupCommit
+  readonly #reads: GroupRead
   readonly #executor: Executor
   #closed: Promise<void> | null = null
 
   constructor(writer: SqliteConnection, reader: SqliteConnection, options: SqliteStorageOptions) {
     const { patienceMs = 5_000, groupSize = 256, onError = reportOnStandardError } = options
     const groups = new GroupCommit(writer, { patienceMs, groupSize, onError })
+    const reads = new GroupRead(reader, patienceMs)
+    this.#reads = reads
     this.#writer = writer
     this.#reader = reader
     this.#groups = groups
     this.#executor = {
-      // A reader waits only where a process died while writing and another is just repairing the log's index.
-      read: (work: (sql: Sql) => Promise<never>) => retryWhileBusy(patienceMs, () => work(reader)),
+      read: (work: (sql: Sql) => Promise<never>) => reads.read(work),
       write: (work: (sql: Sql) => Promise<never>) => groups.write(work),
     } as Executor
     this.system = systemStores(this.#executor)
@@ -122,7 +125,7 @@ class SqliteStorage implements Storage {
   }
 
   close(): Promise<void> {
-    this.#closed ??= this.#groups.close().then(() => {
+    this.#closed ??= Promise.all([this.#groups.close(), this.#reads.close()]).then(() => {
       this.#reader.close()
       this.#writer.close()
     })

@@ -49,14 +49,15 @@ const purgeOld = (table: string, time: string): Statement =>
      WHERE (tenant_id, id) IN (SELECT tenant_id, id FROM ${table} WHERE ${time} < $1 ORDER BY ${time} LIMIT $2)`,
   )
 /**
- * Every OTP sent is a row of the outbox, so it has no index by time; its ids sort by their time of making (ULID), and
- * of the oldest ids those go whose time has ended.
+ * Every OTP sent is a row of the outbox, so it has no index by time. Its ids sort by when they were made (ULID): the
+ * first thousand are looked at, and those go whose time has ended. None of them lives for more than days, so none
+ * keeps later ones from their turn.
  */
 const purgeOutbox = systemStatement(
   'purge.outbox',
   `DELETE FROM outbox WHERE (id, tenant_id) IN (
-     SELECT id, tenant_id FROM (SELECT id, tenant_id, expires_at FROM outbox ORDER BY id LIMIT $2) oldest
-     WHERE expires_at < $1)`,
+     SELECT id, tenant_id FROM (SELECT id, tenant_id, expires_at FROM outbox ORDER BY id LIMIT 1000) oldest
+     WHERE expires_at < $1 LIMIT $2)`,
 )
 const purges: readonly [keyof PurgeHorizon, Statement][] = [
   ['otps', purgeOld('otps', 'expires_at')],

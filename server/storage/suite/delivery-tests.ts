@@ -59,7 +59,10 @@ export function deliveryTests(open: OpenStorage): void {
     for (const otp of [verified, expired]) await otps.issue(otp, messageOf())
     await otps.verify(verified.id, verified.scope, t0)
     const claimed = await storage.system.outbox.claim('me', t0 + 5, t0 + 10, 10)
-    assert.deepEqual(claimed.map(({ sealedCode }) => sealedCode), [null, null])
+    assert.deepEqual(
+      claimed.map(({ sealedCode }) => sealedCode),
+      [null, null],
+    )
     await close()
   })
 
@@ -111,7 +114,12 @@ export function deliveryTests(open: OpenStorage): void {
     await outbox.claim('me', t0, t0 + 10, 10)
     const failed = { id: 'failed', state: 'failed', error: 'refused' } as const
     const queued = { id: 'queued', state: 'queued', error: 'timed out', retryAt: t0 + 50 } as const
-    await outbox.settle('me', [{ id: 'sent', state: 'sent' }, { id: 'cancelled', state: 'cancelled' }, failed, queued], [], t0)
+    await outbox.settle(
+      'me',
+      [{ id: 'sent', state: 'sent' }, { id: 'cancelled', state: 'cancelled' }, failed, queued],
+      [],
+      t0,
+    )
     const rows = (await dump())['outbox']!
     assert.deepEqual(Object.fromEntries(rows.map((row) => [row['id'], [row['state'], row['last_error']]])), {
       ...{ sent: ['sent', null], failed: ['failed', 'refused'] },
@@ -119,7 +127,10 @@ export function deliveryTests(open: OpenStorage): void {
     })
     assert.equal(await outbox.nextDue(), t0 + 50)
     const claimed = await outbox.claim('me', t0 + 50, t0 + 60, 10)
-    assert.deepEqual(claimed.map(({ id, attempts }) => [id, attempts]), [['queued', 1]])
+    assert.deepEqual(
+      claimed.map(({ id, attempts }) => [id, attempts]),
+      [['queued', 1]],
+    )
     await outbox.settle('me', [{ id: 'queued', state: 'sent' }], [], t0 + 51)
     assert.equal(await outbox.nextDue(), null)
     await close()

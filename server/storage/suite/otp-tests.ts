@@ -133,7 +133,12 @@ export function otpTests(open: OpenStorage): void {
     const of = (changes: Partial<Otp>) => otpOf({ userId: 'someone', ...changes })
     const signIn = of({ scope: 'otp_signin' })
     const live = [of({}), of({ state: 'verified' }), of({ state: 'locked' })]
-    const dead = [of({ state: 'consumed' }), of({ state: 'cancelled' }), of({ expiresAt: t0 + 5 }), of({ userId: 'else' })]
+    const dead = [
+      of({ state: 'consumed' }),
+      of({ state: 'cancelled' }),
+      of({ expiresAt: t0 + 5 }),
+      of({ userId: 'else' }),
+    ]
     for (const otp of [signIn, ...live, ...dead]) await otps.issue(otp, messageOf())
     await otps.cancelLive('someone', 'reset_password', t0 + 5)
     for (const { id, scope, ...otp } of live) {

@@ -22,10 +22,16 @@ export const tenantOf = (changes: Partial<Tenant> = {}): Tenant => ({
   ...changes,
 })
 
-export const schemaOf = (version: string, ordinal = 1): PublishedVersion => ({
+export const schemaOf = (version: string, ordinal = 1, label = 'Nick name'): PublishedVersion => ({
   ordinal,
   publishedAt: t0,
-  schema: { version, components: [{ name: 'nickName', type: 'text' }], presentation: [], forms: {} },
+  schema: {
+    version,
+    components: [{ name: 'nickName', type: 'text', label }],
+    presentation: [],
+    forms: {},
+    migrations: [],
+  },
 })
 
 export const keyOf = (changes: Partial<TenantKey> = {}): TenantKey => ({
@@ -85,7 +91,7 @@ export const otpOf = (changes: Partial<Otp> = {}): Otp => ({
   ...changes,
 })
 
-export const messageOf = (): NewMessage => ({ id: ulid(t0), locale: null })
+export const messageOf = (id = ulid(t0)): NewMessage => ({ id, locale: null })
 
 export const profileOf = (changes: Partial<StoredProfile> = {}): StoredProfile => ({
   id: ulid(t0),

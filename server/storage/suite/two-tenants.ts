@@ -1,5 +1,5 @@
 import type { Storage } from '../storage.ts'
-import { keyOf, messageOf, otpOf, profileOf, schemaOf, sessionOf, tenantOf, userOf } from './samples.ts'
+import { keyOf, messageOf, otpOf, profileOf, schemaOf, sessionOf, t0, tenantOf, userOf } from './samples.ts'
 
 /** Every id a tenant's rows have. `shared` ones are the other tenant's too; the rest are its own. */
 export const idsOf = (tenantId: 'A' | 'B') => ({
@@ -26,6 +26,10 @@ export const shared = {
   profile: 'profile',
   email: 'both@example.com',
   passwordHash: 'hash',
+  schemaVersion: 'version',
+  origin: 'https://both.example',
+  inboxEntry: 'entry',
+  recipient: 'whoever@example.com',
 } as const
 
 /** The phone number of the user whose id and e-mail address both tenants have: what tells the two users apart. */
@@ -39,9 +43,10 @@ export async function seedTwoTenants(storage: Storage): Promise<void> {
 
 async function seedTenant(storage: Storage, tenantId: 'A' | 'B'): Promise<void> {
   const own = idsOf(tenantId)
-  const modules = { tenant: tenantId, security: { allowedOrigins: [own.origin] } }
+  const modules = { tenant: tenantId, security: { allowedOrigins: [own.origin, shared.origin] } }
   await storage.system.tenants.add(tenantOf({ id: tenantId, name: tenantId }), modules, schemaOf(own.schemaVersion))
   const stores = storage.forTenant(tenantId)
+  await stores.tenant.publishSchema(schemaOf(shared.schemaVersion, 2, tenantId), 1, t0)
   await stores.keys.add(keyOf({ id: own.key }))
   for (const ids of [own, shared]) {
     const phone = 'phone' in ids ? ids.phone : sharedPhoneOf(tenantId)
@@ -52,9 +57,19 @@ async function seedTenant(storage: Storage, tenantId: 'A' | 'B'): Promise<void> 
     })
     const otp = { userId: ids.user, recipient: `${tenantId} ${ids.email}`, resendIntervalSeconds: 0 }
     const sealedCode = `code of ${tenantId}`
-    await stores.otps.issue(otpOf({ id: ids.pendingOtp, sealedCode, ...otp }), messageOf())
-    await stores.otps.issue(otpOf({ id: ids.verifiedOtp, state: 'verified', ...otp }), messageOf())
+    await stores.otps.issue(otpOf({ id: ids.pendingOtp, sealedCode, ...otp }), messageOf(`message-${ids.pendingOtp}`))
+    await stores.otps.issue(
+      otpOf({ id: ids.verifiedOtp, state: 'verified', ...otp }),
+      messageOf(`message-${ids.verifiedOtp}`),
+    )
     const profile = profileOf({ id: ids.profile, userId: ids.user, values: { nickName: tenantId } })
     await stores.profiles.save(profile, null)
   }
+  const entry = { tenantId, id: shared.inboxEntry, otpId: shared.pendingOtp, scope: null, recipient: shared.recipient }
+  await storage.system.outbox.settle(
+    'seed',
+    [],
+    [{ ...entry, deliveryMethod: 'email', sealed: tenantId, createdAt: t0 }],
+    t0,
+  )
 }

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { createTenantryClient } from '../client/client.ts'
+import { startTestService, type TestService } from '../test/service.ts'
+import { type } from './test-terminal.ts'
+
+let service: TestService
+let folder: string
+before(async () => {
+  service = await startTestService()
+  folder = await mkdtemp(join(tmpdir(), 'tenantry-cli-'))
+})
+after(async () => {
+  await service.close()
+  await rm(folder, { recursive: true })
+})
+
+/** Types a command that has to succeed without a word on standard error. */
+async function tenantry(words: readonly string[], input = ''): Promise<string> {
+  const env = { TENANTRY_URL: service.baseUrl, TENANTRY_ADMIN_KEY: service.adminKey }
+  const { exitCode, output, errors } = await type(words, { env, folder, input })
+  assert.equal(errors, '')
+  assert.equal(exitCode, 0)
+  assert.ok(!output.includes(service.adminKey))
+  return output
+}
+
+const asked = async (words: readonly string[], input = '') => JSON.parse(await tenantry([...words, '--json'], input))
+const newTenant = async (): Promise<string> => (await asked(['tenant', 'create', '--name', 'Acme'])).id
+
+test('a tenant is made, shown, suspended, resumed, restricted and deleted', async () => {
+  const made = await asked(['tenant', 'create', '--name', 'Acme & Sons'])
+  assert.deepEqual(await service.admin.getTenant({ tenantId: made.id }), made)
+  const text = await tenantry(['tenant', 'show', made.id])
+  assert.match(text, new RegExp(`^id          ${made.id}\nname        Acme & Sons\nsuspended   no\n`))
+  assert.equal((await asked(['tenant', 'suspend', made.id])).suspended, true)
+  assert.equal((await asked(['tenant', 'resume', made.id])).suspended, false)
+  const restricted = await asked(['tenant', 'restrict', made.id, 'sign_up', 'otp'])
+  assert.deepEqual(restricted.restrictedCapabilities, ['sign_up', 'otp'])
+  assert.deepEqual((await asked(['tenant', 'restrict', made.id, '--none'])).restrictedCapabilities, [])
+  await tenantry(['tenant', 'delete', made.id, '--yes'])
+  await assert.rejects(service.admin.getTenant({ tenantId: made.id }), { code: 'TENANT_NOT_FOUND' })
+})
+
+test('a list shows everything, page after page, in columns', async () => {
+  await using own = await startTestService()
+  const env = { TENANTRY_URL: own.baseUrl, TENANTRY_ADMIN_KEY: own.adminKey }
+  assert.match((await type(['tenant', 'list'], { env })).output, /no tenant yet: "tenantry tenant create/)
+  await Promise.all(Array.from({ length: 205 }, (_, index) => own.admin.createTenant({ name: `Tenant ${index}` })))
+  const { output } = await type(['tenant', 'list'], { env })
+  const lines = output.trimEnd().split('\n')
+  assert.equal(lines.length, 206)
+  assert.match(lines[0]!, /^ID {26}NAME {8}SUSPENDED {2}RESTRICTED {2}CREATED$/)
+  const inJson = await type(['tenant', 'list', '--json'], { env })
+  assert.equal(JSON.parse(inJson.output).length, 205)
+})
+
+test('a key is made, used, rotated and revoked', async () => {
+  const tenant = await newTenant()
+  const made = await asked([
+    'key',
+    'create',
+    '--tenant',
+    tenant,
+    '--kind',
+    'secret',
+    '--name',
+    'back end',
+    '--expires-at',
+    '2030-01-31',
+  ])
+  assert.equal(made.expiresAt, '2030-01-31T00:00:00.000Z')
+  const call = (key: string) =>
+    createTenantryClient({ baseUrl: service.baseUrl, tenantKey: key }).getTenantConfiguration()
+  await call(made.key)
+  const rotated = await asked(['key', 'rotate', made.id, '--tenant', tenant, '--overlap-seconds', '0'])
+  await assert.rejects(call(made.key), { code: 'INVALID_TENANT_KEY' })
+  await call(rotated.key)
+  assert.equal((await asked(['key', 'list', '--tenant', tenant])).length, 2)
+  assert.ok(!(await tenantry(['key', 'list', '--tenant', tenant])).includes(rotated.key))
+  assert.match(await tenantry(['key', 'revoke', rotated.id, '--tenant', tenant]), /^Revoked: /)
+  await assert.rejects(call(rotated.key), { code: 'INVALID_TENANT_KEY' })
+  const text = await tenantry(['key', 'create', '--tenant', tenant])
+  assert.match(
+    text,
+    /\nkind {5}publishable\n[\s\S]*\nkey {6}tk_pub_\S{77}\n\nThe key is shown this once: keep it now\.\n$/,
+  )
+})
+
+test('a user is made with a password from standard input, listed, found, restricted and deleted', async () => {
+  const { tenantId: tenant, client } = await service.addTenant()
+  const create = ['user', 'create', '--tenant', tenant, '--email', 'Ada@example.com', '--password-stdin']
+  const made = await asked(create, 'correct horse battery\n')
+  await client.signIn({ method: 'password', email: 'ada@example.com', password: 'correct horse battery' })
+  await tenantry(['user', 'create', '--tenant', tenant, '--phone', '+33612345678'])
+  assert.equal((await asked(['user', 'list', '--tenant', tenant])).length, 2)
+  assert.deepEqual(await asked(['user', 'list', '--tenant', tenant, '--email', 'ada@EXAMPLE.com']), [made])
+  assert.deepEqual(await asked(['user', 'show', made.id, '--tenant', tenant]), made)
+  const restricted = await asked(['user', 'restrict', made.id, 'sign_in', '--tenant', tenant])
+  assert.deepEqual(restricted.restrictedCapabilities, ['sign_in'])
+  await tenantry(['user', 'delete', made.id, '--tenant', tenant, '--yes'])
+  await assert.rejects(service.admin.getUser({ tenantId: tenant, userId: made.id }), { code: 'USER_NOT_FOUND' })
+})
+
+test('a configuration is set from a file, patched from standard input, and shown', async () => {
+  const tenant = await newTenant()
+  await writeFile(
+    join(folder, 'configuration.json'),
+    JSON.stringify({ auth: { methods: ['otp'] }, theme: { dark: true } }),
+  )
+  const set = JSON.parse(await tenantry(['configuration', 'set', 'configuration.json', '--tenant', tenant]))
+  assert.deepEqual(set, { auth: { methods: ['otp'] }, theme: { dark: true } })
+  await tenantry(['configuration', 'patch', '-', '--tenant', tenant], '{"theme": null, "otp": {"length": 8}}')
+  const shown = JSON.parse(await tenantry(['configuration', 'show', '--tenant', tenant]))
+  assert.deepEqual(shown, await service.admin.readConfiguration({ tenantId: tenant }))
+  assert.equal(shown.otp?.length, 8)
+  assert.ok(!('theme' in shown))
+})
+
+test('a schema is checked, published and shown, the older version too', async () => {
+  const tenant = await newTenant()
+  const schema = { version: 'v1', components: [{ name: 'a', type: 'text' }] }
+  const published = await tenantry(['schema', 'publish', '-', '--tenant', tenant], JSON.stringify(schema))
+  assert.equal(published, 'Version v1 is current, with 1 field(s).\n')
+  const empty = JSON.stringify({ components: [] })
+  const check = ['schema', 'check', '-', '--tenant', tenant]
+  assert.match(await tenantry(check, empty), /^FIELD {2}CHANGE {3}WHAT\na {6}removed[\s\S]*\n0 of 0 stored profiles/)
+  assert.equal((await asked(check, empty)).changes.length, 1)
+  assert.match(await tenantry([...check, '--exit-code'], JSON.stringify(schema)), /^No field is removed/)
+  await tenantry(['schema', 'publish', '-', '--tenant', tenant], empty)
+  assert.equal(JSON.parse(await tenantry(['schema', 'show', '--tenant', tenant])).version, '3')
+  assert.equal(JSON.parse(await tenantry(['schema', 'show', 'v1', '--tenant', tenant])).components[0].name, 'a')
+})
+
+test('what others wrote cannot command the terminal', async () => {
+  const { id } = await service.admin.createTenant({ name: 'Evil\u001b[2J\nid  01AAA\u202e' })
+  const text = await tenantry(['tenant', 'show', id])
+  assert.match(text, /\nname {8}Evil\\u001b\[2J\\u000aid {2}01AAA\\u202e\nsuspended/)
+})
+
+test('a user’s list is empty in words for people, and as a list for machines', async () => {
+  const tenant = await newTenant()
+  assert.equal(await tenantry(['user', 'list', '--tenant', tenant]), 'The tenant has no user yet.\n')
+  assert.deepEqual(await asked(['user', 'list', '--tenant', tenant]), [])
+})

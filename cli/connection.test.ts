@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { execFile, spawn } from 'node:child_process'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { after, before, test } from 'node:test'
+import { promisify } from 'node:util'
+import { startTestService, type TestService } from '../test/service.ts'
+import { type } from './test-terminal.ts'
+
+let service: TestService
+let folder: string
+before(async () => {
+  service = await startTestService()
+  folder = await mkdtemp(join(tmpdir(), 'tenantry-cli-'))
+  await mkdir(join(folder, 'data'))
+  const secrets = JSON.stringify({ masterKeys: 'k:never-to-be-read', adminKey: service.adminKey })
+  await writeFile(join(folder, 'data', 'secrets.json'), secrets)
+  await writeFile(join(folder, 'admin.key'), `${service.adminKey}\n`)
+})
+after(async () => {
+  await service.close()
+  await rm(folder, { recursive: true })
+})
+
+test('the admin key is found beside the database of a server on this machine', async () => {
+  const found = await type(['tenant', 'list', '--url', service.baseUrl], { folder })
+  assert.equal(found.exitCode, 0, found.errors)
+  const named = { DATABASE_URL: `sqlite:${join(folder, 'data', 'other.db')}`, TENANTRY_URL: service.baseUrl }
+  assert.equal((await type(['tenant', 'list'], { folder: '/', env: named })).exitCode, 0)
+})
+
+test('no key, no database: what to set', async () => {
+  const { exitCode, errors } = await type(['tenant', 'list', '--url', service.baseUrl], { folder: '/' })
+  assert.equal(exitCode, 1)
+  assert.match(errors, /^No admin key: set TENANTRY_ADMIN_KEY to the key the server was started with\./)
+})
+
+test('the kept key is neither read in production nor sent to another machine', async () => {
+  const production = { TENANTRY_URL: service.baseUrl, TENANTRY_ENVIRONMENT: 'production' }
+  assert.match((await type(['tenant', 'list'], { folder, env: production })).errors, /^No admin key/)
+  for (const url of [
+    'http://accounts.example.com',
+    'http://127.0.0.1.example.com',
+    'http://10.0.0.1:4000',
+    'http://localhost.example.com',
+  ]) {
+    assert.match((await type(['tenant', 'list', '--url', url], { folder })).errors, /^No admin key/, url)
+  }
+})
+
+test('the environment’s key goes before the kept one, and a file can hold it', async () => {
+  const wrong = { TENANTRY_URL: service.baseUrl, TENANTRY_ADMIN_KEY: 'x'.repeat(40) }
+  assert.match((await type(['tenant', 'list'], { folder, env: wrong })).errors, /INVALID_ADMIN_KEY/)
+  const inFile = {
+    TENANTRY_URL: service.baseUrl,
+    TENANTRY_ADMIN_KEY_FILE: 'admin.key',
+    TENANTRY_ENVIRONMENT: 'production',
+  }
+  assert.equal((await type(['tenant', 'list'], { folder, env: inFile })).exitCode, 0)
+  const missing = { TENANTRY_URL: service.baseUrl, TENANTRY_ADMIN_KEY_FILE: 'no.key' }
+  assert.match((await type(['tenant', 'list'], { folder, env: missing })).errors, /^TENANTRY_ADMIN_KEY_FILE: ENOENT/)
+})
+
+test('a broken secrets file is named, and not repeated', async () => {
+  await writeFile(join(folder, 'secrets.json'), '{"adminKey": "half-a-ke')
+  const env = { DATABASE_URL: 'sqlite:tenantry.db', TENANTRY_URL: service.baseUrl }
+  const { exitCode, errors } = await type(['tenant', 'list'], { folder, env })
+  assert.equal(exitCode, 1)
+  assert.match(errors, /secrets\.json is not JSON/)
+  assert.ok(!errors.includes('half-a-ke'))
+})
+
+const command = join(import.meta.dirname, 'tenantry.ts')
+
+test('the real command: answer on standard output, exit code, password through a pipe', async () => {
+  const { tenantId, client } = await service.addTenant()
+  const env = { PATH: process.env['PATH'], TENANTRY_URL: service.baseUrl, TENANTRY_ADMIN_KEY: service.adminKey }
+  const words = ['user', 'create', '--tenant', tenantId, '--email', 'ada@example.com', '--password-stdin', '--json']
+  const child = spawn(process.execPath, [command, ...words], { env, stdio: ['pipe', 'pipe', 'pipe'] })
+  child.stdin.end('correct horse battery\r\n')
+  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)])
+  assert.equal(errors, '')
+  assert.equal(JSON.parse(output).email, 'ada@example.com')
+  await client.signIn({ method: 'password', email: 'ada@example.com', password: 'correct horse battery' })
+
+  const failing = promisify(execFile)(process.execPath, [command, 'tenant', 'show', 'nope'], { env })
+  await assert.rejects(failing, (error: { code: number; stdout: string; stderr: string }) => {
+    assert.equal(error.code, 1)
+    assert.equal(error.stdout, '')
+    assert.match(error.stderr, /^No tenant has this id\./)
+    return true
+  })
+})

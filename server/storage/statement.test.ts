@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import './sqlite/sqlite-storage.ts'
+import { migrations } from './migrations.ts'
+import { registeredStatements, statement } from './statement.ts'
+
+/** Words that SQLite, PostgreSQL and its distributed relatives do not all understand alike. */
+const unportable =
+  /\b(INSERT OR|REPLACE INTO|IFNULL|ROWID|GLOB|ILIKE|PRAGMA|AUTOINCREMENT|SERIAL|NOW\(|DATETIME|STRFTIME|JULIANDAY|JSON\w*\(|FOR UPDATE|SKIP LOCKED|RANDOM|INSTR|GROUP_CONCAT|STRING_AGG|TRIGGER|LAST_INSERT)|::|\|\||"/i
+
+const tenantTables = migrations
+  .flatMap(({ steps }) => steps)
+  .map((step) => step({ bigint: 'BIGINT', tableOptions: '', tenantReference: '' }))
+  .flatMap((sql) => /CREATE TABLE (\w+) \(tenant_id/.exec(sql)?.[1] ?? [])
+
+test('a statement’s name is its own, and its parameters are $1..$n', () => {
+  statement('test.taken', 'SELECT $1, $2, $1')
+  assert.throws(() => statement('test.taken', 'SELECT 1'), /Two statements are called test\.taken/)
+  assert.throws(() => statement('test.gap', 'SELECT $1, $3'), /test\.gap: \$2 is missing/)
+  assert.throws(() => statement('test.question', 'SELECT ?'), /test\.question/)
+  assert.throws(() => statement('test.name', 'SELECT :id'), /test\.name/)
+})
+
+test('every statement of the stores is SQL that each engine understands', () => {
+  const stores = registeredStatements().filter(({ name }) => !name.startsWith('sqlite.') && !name.startsWith('test.'))
+  assert.ok(stores.length > 60)
+  for (const { name, sql } of stores) assert.doesNotMatch(sql, unportable, name)
+})
+
+test('a statement of one tenant’s stores names the tenant for every table it touches', () => {
+  assert.equal(tenantTables.length, 9)
+  for (const { name, sql, reach } of registeredStatements()) {
+    if (reach === 'system' || name.startsWith('test.')) continue
+    for (const part of sql.split(/\bUNION ALL\b|\(SELECT\b/)) {
+      const bound = /\btenant_id = (\$1|tenants\.id)|INSERT INTO \w+ \(tenant_id,[^)]*\)\s+VALUES \(\$1,/.test(part)
+      const ownRow = /\b(FROM|UPDATE) tenants\b/.test(part) && /\bid = \$1/.test(part)
+      assert.ok(bound || ownRow, `${name}: ${part}`)
+    }
+  }
+})
+
+test('tables of tenants begin every key and every unique constraint with the tenant, or declare why not', () => {
+  const exceptions = { tenant_keys: 'PRIMARY KEY', outbox: '(id, tenant_id)' }
+  for (const step of migrations.flatMap(({ steps }) => steps)) {
+    const sql = step({ bigint: 'BIGINT', tableOptions: '', tenantReference: '' })
+    const table = /CREATE TABLE (\w+) \(tenant_id/.exec(sql)?.[1]
+    if (table === undefined || table in exceptions) continue
+    const keys = Array.from(sql.matchAll(/(?:PRIMARY KEY|UNIQUE)(?: \((\w+))?/g), ([, column]) => column)
+    assert.ok(keys.length > 0)
+    assert.deepEqual(new Set(keys), new Set(['tenant_id']), table)
+  }
+})

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Tx, WriteConflict } from '../storage.ts'
+import type { OpenStorage } from './opened-storage.ts'
+import { atOnce, newTenant, profileOf, t0, userOf } from './samples.ts'
+
+/** What `write` promises whatever the engine. */
+export function transactionTests(open: OpenStorage): void {
+  test('a throw rolls back its own work and nobody else’s', async () => {
+    const { storage, close } = await open()
+    const tenant = await newTenant(storage)
+    const results = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, index) =>
+        tenant.write(async (tx) => {
+          await tx.users.add(userOf({ id: `user-${index}` }), null)
+          await tx.profiles.save(profileOf({ userId: `user-${index}` }), null)
+          if (index % 2 === 1) throw new Error(`no ${index}`)
+          return index
+        }),
+      ),
+    )
+    for (const [index, result] of results.entries()) {
+      assert.equal(result.status, index % 2 === 1 ? 'rejected' : 'fulfilled')
+      assert.equal((await tenant.users.find(`user-${index}`)) === null, index % 2 === 1)
+      assert.equal((await tenant.profiles.find(`user-${index}`)) === null, index % 2 === 1)
+    }
+    await close()
+  })
+
+  test('a refusal that is returned keeps what was written', async () => {
+    const { storage, close } = await open()
+    const tenant = await newTenant(storage)
+    const answer = await tenant.write(async (tx) => {
+      await tx.users.add(userOf({ id: 'u' }), null)
+      return { refused: 'OTP_INVALID_CODE' }
+    })
+    assert.deepEqual(answer, { refused: 'OTP_INVALID_CODE' })
+    assert.notEqual(await tenant.users.find('u'), null)
+    await close()
+  })
+
+  test('a transaction reads what it has written; others do not before it is committed', async () => {
+    const { storage, close } = await open()
+    const tenant = await newTenant(storage)
+    let outside: Promise<unknown> | undefined
+    const inside = await tenant.write(async (tx) => {
+      await tx.users.add(userOf({ id: 'u' }), null)
+      outside = tenant.users.find('u')
+      return tx.users.find('u')
+    })
+    assert.notEqual(inside, null)
+    assert.equal(await outside, null)
+    await close()
+  })
+
+  test('onCommit is called after the commit, and forgotten when the attempt is', async () => {
+    const { storage, close } = await open()
+    const tenant = await newTenant(storage)
+    const called: string[] = []
+    const failing = tenant.write(async (tx) => {
+      tx.onCommit(() => called.push('of a failure'))
+      throw new Error('no')
+    })
+    await assert.rejects(failing)
+    let attempts = 0
+    await tenant.write(async (tx) => {
+      tx.onCommit(() => called.push(`attempt ${attempts}`))
+      await tx.users.add(userOf({ id: 'u' }), null)
+      if (++attempts < 3) throw new WriteConflict('again')
+      assert.deepEqual(called, [])
+    })
+    assert.deepEqual(called, ['attempt 3'])
+    await close()
+  })
+
+  test('a write conflict runs the work again on fresh reads, and is told when it does not end', async () => {
+    const { storage, close } = await open()
+    const tenant = await newTenant(storage)
+    let attempts = 0
+    await tenant.write(async (tx) => {
+      assert.equal(await tx.users.find('u'), null)
+      await tx.users.add(userOf({ id: 'u' }), null)
+      if (++attempts < 3) throw new WriteConflict('again')
+    })
+    assert.equal(attempts, 3)
+    const endless = tenant.write(async (tx) => {
+      attempts++
+      await tx.users.remove('u')
+      throw new WriteConflict('again and again')
+    })
+    await assert.rejects(endless, { name: 'WriteConflict' })
+    assert.ok(attempts < 20)
+    assert.notEqual(await tenant.users.find('u'), null)
+    await close()
+  })
+
+  test('32 updates of different fields at once lose none', async () => {
+    const { storage, close } = await open()
+    const tenant = await newTenant(storage)
+    await atOnce(32, (index) =>
+      tenant.write(async ({ profiles }) => {
+        const stored = await profiles.find('u')
+        const profile = stored ?? profileOf({ userId: 'u' })
+        const values = { ...profile.values, [`field${index}`]: index }
+        if (!(await profiles.save({ ...profile, values }, stored))) throw new WriteConflict('another came first')
+      }),
+    )
+    assert.equal(Object.keys((await tenant.profiles.find('u'))?.values ?? {}).length, 32)
+    await close()
+  })
+
+  test('the bodies of writes do not interleave, however often they wait for their stores', async () => {
+    const { storage, close } = await open()
+    const tenant = await newTenant(storage)
+    let under: number | null = null
+    await atOnce(20, (index) =>
+      tenant.write(async (tx) => {
+        assert.equal(under, null)
+        under = index
+        for (let step = 0; step < 5; step++) {
+          await tx.users.find('u')
+          await Promise.resolve()
+          assert.equal(under, index)
+        }
+        under = null
+      }),
+    )
+    await close()
+  })
+
+  test('a transaction used after its end throws', async () => {
+    const { storage, close } = await open()
+    const tenant = await newTenant(storage)
+    const kept = await tenant.write(async (tx): Promise<{ tx: Tx }> => ({ tx }))
+    await assert.rejects(kept.tx.users.find('u'), /over/)
+    await assert.rejects(kept.tx.users.add(userOf({ id: 'u' }), null), /over/)
+    assert.throws(() => kept.tx.onCommit(() => {}), /over/)
+    assert.equal(await tenant.users.find('u'), null)
+    await close()
+  })
+
+  test('work that was queued is finished when the storage closes; later work is refused', async () => {
+    const { storage, close } = await open()
+    const tenant = await newTenant(storage)
+    const queued = atOnce(10, () => tenant.users.add(userOf(), null))
+    const closed = storage.close()
+    await assert.rejects(tenant.users.add(userOf({ createdAt: t0 }), null), /closed/)
+    assert.deepEqual(await queued, Array(10).fill(null))
+    await closed
+    await close()
+  })
+
+  test('a value that would be bound as something else is refused by name', async () => {
+    const { storage, close } = await open()
+    const { users, tenant } = await newTenant(storage)
+    for (const wrong of [new Date(), true, undefined, Number.NaN]) {
+      await assert.rejects(users.resetPassword('u', 'hash', wrong as never), /user\.resetPassword: \$4/)
+    }
+    await assert.rejects(tenant.update({ name: {} as never }, t0), /tenant\.update: \$2/)
+    await close()
+  })
+}

@@ -1,0 +1,42 @@
+import { parseArgs } from 'node:util'
+
+/** What a campaign is told on the command line; each reads what it needs. */
+export interface CampaignArguments {
+  readonly seed: number
+  readonly count: number
+  readonly cycles: number
+  readonly rounds: number
+  readonly only?: string
+}
+
+/** `npm run campaign -- <name> [--seed N] ...`: what `npm test` takes samples of, in any number. */
+const campaigns: Record<string, (args: CampaignArguments) => Promise<void>> = {
+  fuzz: async (args) => (await import('./fuzz.ts')).runFuzz(args),
+  races: async (args) => (await import('./races.ts')).runRaces(args),
+  crash: async (args) => (await import('./crash.ts')).runCrashes(args),
+}
+
+const number = { type: 'string' } as const
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { seed: number, count: number, cycles: number, rounds: number, only: { type: 'string' } },
+})
+
+const whole = (name: 'seed' | 'count' | 'cycles' | 'rounds', otherwise: number): number => {
+  const text = values[name] ?? String(otherwise)
+  if (!/^\d{1,9}$/.test(text)) throw new Error(`--${name} takes a whole number, not "${text}"`)
+  return Number(text)
+}
+
+const campaign = campaigns[positionals[0] ?? '']
+if (campaign === undefined || positionals.length !== 1) {
+  process.stderr.write(`Say which campaign: npm run campaign -- ${Object.keys(campaigns).join(' | ')} [--seed N]\n`)
+  process.exit(2)
+}
+await campaign({
+  seed: whole('seed', Date.now() % 1_000_000),
+  count: whole('count', 100_000),
+  cycles: whole('cycles', 100),
+  rounds: whole('rounds', 100),
+  ...(values.only !== undefined && { only: values.only }),
+})

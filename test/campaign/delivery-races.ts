@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import type { Courier } from '../../server/delivery/courier.ts'
+import { createDispatcher } from '../../server/delivery/dispatcher.ts'
+import { ulid } from '../../server/ids.ts'
+import { newOtp } from '../../server/otp/new-otp.ts'
+import { openSqliteStorage } from '../../server/storage/sqlite/sqlite-storage.ts'
+import type { Storage } from '../../server/storage/storage.ts'
+import { storedRows } from '../stored-rows.ts'
+import { type RaceGround, times } from './race-ground.ts'
+import type { Random } from './seeded-random.ts'
+
+/** D18: two workers, each on connections of its own, and one outbox: every message is claimed and sent once. */
+export async function workersOnOneOutbox(ground: RaceGround, random: Random): Promise<void> {
+  const { services } = ground.service.service
+  await services.delivery.stop()
+  const other = await openSqliteStorage({ path: ground.service.databasePath })
+  try {
+    const queued = await queueMessages(ground, 100 + random.below(900))
+    const sent: string[] = []
+    const workers = [services.storage, other].map((storage) => workerOn(storage, ground, sent))
+    await Promise.all(workers.map((worker) => worker.drain()))
+    assert.deepEqual(sent.sort(), queued.sort())
+    const rows = storedRows(ground.service, 'SELECT id, state, attempts, lease_owner FROM outbox ORDER BY id')
+    const mine = rows.filter(({ id }) => queued.includes(id as string))
+    assert.deepEqual(mine, queued.map((id) => ({ id, state: 'sent', attempts: 1, lease_owner: null })))
+  } finally {
+    await other.close()
+    services.delivery.start()
+  }
+}
+
+async function queueMessages(ground: RaceGround, count: number): Promise<string[]> {
+  const { storage, keyring, clock } = ground.service.service.services
+  const { tenantId } = await ground.tenantWith()
+  const now = clock.now()
+  const policy = { length: 6, ttlSeconds: 600, resendIntervalSeconds: 60, maxResends: 3, maxVerifyAttempts: 5 }
+  const ids = times(count, () => ulid(now))
+  const issue = (id: string) => {
+    const to = { scope: 'otp_signin', userId: null, decoy: false, deliveryMethod: 'email', recipient: 'a@b.example' } as const
+    return storage.forTenant(tenantId).otps.issue(newOtp({ tenantId, ...to }, policy, keyring, now), { id, locale: null })
+  }
+  await Promise.all(ids.map(issue))
+  return ids
+}
+
+function workerOn(storage: Storage, { service }: RaceGround, sent: string[]) {
+  const { keyring, clock, logger } = service.service.services
+  const courier: Courier = {
+    canDeliver: () => true,
+    async deliver({ message }) {
+      await new Promise((resolve) => setImmediate(resolve))
+      sent.push(message.id)
+      return null
+    },
+  }
+  return createDispatcher({ outbox: storage.system.outbox, keyring, courier, clock, logger, owner: ulid(clock.now()) })
+}

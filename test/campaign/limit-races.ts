@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { storedRow } from '../stored-rows.ts'
+import { type Shot, tally } from './at-once.ts'
+import { type RaceGround, times } from './race-ground.ts'
+import type { Random } from './seeded-random.ts'
+
+const hourMs = 3_600_000
+
+/** A challenge for nobody, from an address of its own: all it does is count. */
+async function countedRequest({ tenantWith }: RaceGround, random: Random): Promise<Shot> {
+  const { secretKey } = await tenantWith()
+  const address = `2001:db8:${random.below(65536).toString(16)}:${random.below(65536).toString(16)}::1`
+  return {
+    line: 'POST /auth/reset-password',
+    key: secretKey,
+    headers: { 'x-client-ip': address },
+    body: { step: 'challenge', email: 'nobody@example.com' },
+  }
+}
+
+/** D15: 100 requests at a limit of 10: ten pass, each told another number of those left. */
+export async function requestsAtTheLimit(ground: RaceGround, random: Random): Promise<void> {
+  const shot = await countedRequest(ground, random)
+  const answers = await ground.fire(times(100, () => shot), random)
+  assert.deepEqual(tally(answers), { RESET_PASSWORD_USER_NOT_FOUND: 10, TOO_MANY_REQUESTS: 90 })
+  const admitted = answers.filter(({ status }) => status !== 429)
+  const left = admitted.map(({ headers }) => Number(/;r=(\d+)/.exec(String(headers['ratelimit']))?.[1]))
+  assert.deepEqual(left.sort((a, b) => a - b), times(10, (index) => index))
+  for (const { status, headers } of answers) assert.equal(headers['retry-after'], status === 429 ? '3600' : undefined)
+  ground.service.clock.advance(hourMs - 1)
+  assert.deepEqual(tally(await ground.fire([shot], random)), { TOO_MANY_REQUESTS: 1 })
+  ground.service.clock.advance(1)
+  assert.deepEqual(tally(await ground.fire(times(11, () => shot), random)), {
+    RESET_PASSWORD_USER_NOT_FOUND: 10,
+    TOO_MANY_REQUESTS: 1,
+  })
+}
+
+/** D16: bursts at any times, around the window's edge above all: never more than ten in any 3,600 s, never fewer. */
+export async function burstsAtTheWindowEdge(ground: RaceGround, random: Random): Promise<void> {
+  const { clock } = ground.service
+  const shot = await countedRequest(ground, random)
+  const admittedAt: number[] = []
+  for (let burst = 0; burst < 8; burst++) {
+    const edge = (admittedAt[random.below(admittedAt.length)] ?? clock.now()) + hourMs - 1 + random.below(3)
+    clock.set(Math.max(clock.now(), random.next() < 0.6 ? edge : clock.now() + random.below(hourMs)))
+    const now = clock.now()
+    const size = 1 + random.below(14)
+    const counted = admittedAt.filter((time) => time > now - hourMs).length
+    const expected = Math.min(size, 10 - counted)
+    const answers = await ground.fire(times(size, () => shot), random)
+    assert.equal(answers.filter(({ status }) => status !== 429).length, expected)
+    admittedAt.push(...times(expected, () => now))
+  }
+}
+
+/** D17: a key revoked among 100 requests: whatever started after the revocation was told is refused. */
+export async function revocationAgainstRequests(ground: RaceGround, random: Random): Promise<void> {
+  const { service } = ground
+  const { tenantId } = await ground.tenantWith()
+  const { id, key } = await service.admin.createTenantKey({ tenantId }, { name: 'to be revoked' })
+  const read: Shot = { line: 'GET /tenant-configuration', key }
+  assert.deepEqual(tally(await ground.fire([read], random)), { 200: 1 })
+  const revoke: Shot = { line: `DELETE /admin/tenants/${tenantId}/keys/${id}`, adminKey: service.adminKey }
+  const during = ground.fire(times(50, () => read), random)
+  const [revoked] = await ground.fire([revoke], random)
+  assert.equal(revoked!.outcome, '204')
+  const after = await ground.fire(times(50, () => read), random)
+  assert.deepEqual(tally(after), { INVALID_TENANT_KEY: 50 })
+  for (const { outcome } of await during) assert.ok(['200', 'INVALID_TENANT_KEY'].includes(outcome), outcome)
+  const { revoked_at } = storedRow(service, 'SELECT revoked_at FROM tenant_keys WHERE id = ?', id)
+  assert.equal(revoked_at, service.clock.now())
+}

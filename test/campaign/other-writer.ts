@@ -1,0 +1,26 @@
+import { DatabaseSync } from 'node:sqlite'
+
+/**
+ * A process of its own that writes to the database file at `argv[2]` without pause, as a backup tool or a second server
+ * might. Tells `ready`, and how often it wrote when asked.
+ */
+const database = new DatabaseSync(process.argv[2] ?? '', { timeout: 60_000 })
+database.exec('PRAGMA synchronous = FULL; CREATE TABLE other_writes (id INTEGER PRIMARY KEY, at INTEGER NOT NULL) STRICT')
+const insert = database.prepare('INSERT INTO other_writes (at) VALUES (?)')
+let writes = 0
+
+function writeOn(): void {
+  for (let transaction = 0; transaction < 100; transaction++) {
+    database.exec('BEGIN IMMEDIATE')
+    insert.run(Date.now())
+    database.exec('COMMIT')
+    writes++
+  }
+  // Only to hear of messages in between.
+  setImmediate(writeOn)
+}
+
+process.on('message', () => process.send?.(writes))
+process.on('disconnect', () => process.exit())
+process.send?.('ready')
+writeOn()

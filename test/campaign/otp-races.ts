@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { storedMessages, storedOtp } from '../stored-rows.ts'
+import { tally, turns } from './at-once.ts'
+import { type RaceGround, times } from './race-ground.ts'
+import type { Random } from './seeded-random.ts'
+
+const scope = 'otp_signin'
+const policy = { resendIntervalSeconds: 60, maxResends: 3, maxVerifyAttempts: 5 }
+
+async function issue(ground: RaceGround, random: Random, otp: Record<string, number> = policy) {
+  const tenant = await ground.tenantWith(otp)
+  const { id, expiresAt } = await tenant.client.issueOtp({ scope, email: `racer-${random.below(1e9)}@example.com` })
+  const code = await ground.service.codeOf(id)
+  const verify = (given: string) => ({ line: 'POST /otp/verify', key: tenant.key, body: { id, scope, code: given } })
+  const resend = { line: 'POST /otp/resend', key: tenant.key, body: { id, scope } }
+  return { tenant, id, code, verify, resend, expiresAt: Date.parse(expiresAt) }
+}
+
+/** Every message of the OTP went out, one a send, each with the same code. */
+async function assertSent({ service }: RaceGround, id: string, code: string, sends: number): Promise<void> {
+  await service.service.services.delivery.drain()
+  assert.deepEqual(storedMessages(service, id).map(({ state }) => state), times(sends, () => 'sent'))
+  const { messages } = await service.admin.listTestingChannelMessages({ otpId: id })
+  assert.deepEqual(messages.map((message) => message.code), times(sends, () => code))
+}
+
+const wrongCodes = (code: string, count: number): string[] =>
+  times(count, (index) => String((Number(code) + 1 + index) % 1_000_000).padStart(6, '0'))
+
+/** D02: 50 resends at once after the interval: one sends, the others are told to wait. */
+export async function resendsAfterTheInterval(ground: RaceGround, random: Random): Promise<void> {
+  const { service } = ground
+  const { tenant, id, code, resend } = await issue(ground, random)
+  service.clock.advance(60_000 + random.below(60_000))
+  const before = storedOtp(service, id)
+  const answers = await ground.fire(times(50, () => resend), random)
+  assert.deepEqual(tally(answers), { 201: 1, OTP_RESEND_INTERVAL_NOT_EXPIRED: 49 })
+  assert.deepEqual(storedOtp(service, id), { ...before, resend_count: 1, last_sent_at: service.clock.now() })
+  await assertSent(ground, id, code, 2)
+  await tenant.client.verifyOtp({ id, scope, code })
+}
+
+/** D03: 50 resends at once with one send left: the count ends at the maximum. */
+export async function resendsWithOneLeft(ground: RaceGround, random: Random): Promise<void> {
+  const maxResends = 1 + random.below(4)
+  const { id, code, resend } = await issue(ground, random, { ...policy, resendIntervalSeconds: 0, maxResends })
+  for (let sent = 1; sent < maxResends; sent++) await ground.fire([resend], random)
+  const before = storedOtp(ground.service, id)
+  assert.equal(before['resend_count'], maxResends - 1)
+  const answers = await ground.fire(times(50, () => resend), random)
+  assert.deepEqual(tally(answers), { 201: 1, OTP_MAX_RESENDS_REACHED: 49 })
+  assert.deepEqual(storedOtp(ground.service, id), { ...before, resend_count: maxResends })
+  await assertSent(ground, id, code, 1 + maxResends)
+}
+
+/** D04: 64 wrong codes: as many are judged as are allowed, and not even the right one afterwards. */
+export async function wrongCodesBeyondTheCap(ground: RaceGround, random: Random): Promise<void> {
+  const maxVerifyAttempts = random.pick([5, 5, 1, 3, 10])
+  const { id, code, verify } = await issue(ground, random, { ...policy, maxVerifyAttempts })
+  const before = storedOtp(ground.service, id)
+  const answers = await ground.fire(wrongCodes(code, 64).map(verify), random)
+  assert.deepEqual(tally(answers), {
+    OTP_INVALID_CODE: maxVerifyAttempts,
+    OTP_MAX_ATTEMPTS_REACHED: 64 - maxVerifyAttempts,
+  })
+  const locked = { ...before, state: 'locked', wrong_codes: maxVerifyAttempts, sealed_code: null }
+  assert.deepEqual(storedOtp(ground.service, id), locked)
+  assert.deepEqual(tally(await ground.fire([verify(code)], random)), { OTP_MAX_ATTEMPTS_REACHED: 1 })
+  assert.deepEqual(storedOtp(ground.service, id), locked)
+}
+
+/**
+ * D05: 63 wrong codes and the right one. In whatever order they count, the answers must fit it: the right one is taken
+ * if it came before the cap, and what came after it is told so.
+ */
+export async function oneRightCodeAmongWrong(ground: RaceGround, random: Random): Promise<void> {
+  const { service } = ground
+  const { id, code, verify } = await issue(ground, random)
+  const codes = wrongCodes(code, 63)
+  // Among the first few as often as anywhere: else it would nearly always come too late.
+  const place = random.below(random.pick([10, 64]))
+  codes.splice(place, 0, code)
+  const wrong = await ground.fire(codes.map(verify), random, { inOrder: true })
+  const [right] = wrong.splice(place, 1)
+  const counts = tally(wrong)
+  const judged = counts['OTP_INVALID_CODE'] ?? 0
+  const row = storedOtp(service, id)
+  assert.equal(row['wrong_codes'], judged)
+  assert.equal(row['sealed_code'], null)
+  if (right!.outcome === '201') {
+    assert.ok(judged < 5, `${judged} wrong codes were judged before the right one`)
+    assert.deepEqual(counts, { ...(judged > 0 && { OTP_INVALID_CODE: judged }), OTP_ALREADY_VERIFIED: 63 - judged })
+    assert.equal(row['state'], 'verified')
+  } else {
+    assert.equal(right!.outcome, 'OTP_MAX_ATTEMPTS_REACHED')
+    assert.deepEqual(counts, { OTP_INVALID_CODE: 5, OTP_MAX_ATTEMPTS_REACHED: 58 })
+    assert.equal(row['state'], 'locked')
+  }
+}
+
+/** D06: the right code and a resend at once: either order, and messages to match. */
+export async function verifyAgainstResend(ground: RaceGround, random: Random): Promise<void> {
+  const { service } = ground
+  const { id, code, verify, resend } = await issue(ground, random)
+  service.clock.advance(60_000)
+  const resends = 1 + random.below(3)
+  const [verified, ...resent] = await ground.fire([verify(code), ...times(resends, () => resend)], random)
+  assert.equal(verified!.outcome, '201')
+  const counts = tally(resent)
+  const sent = counts['201'] ?? 0
+  assert.ok(sent <= 1)
+  for (const outcome of Object.keys(counts)) {
+    assert.ok(['201', 'OTP_NOT_PENDING', 'OTP_RESEND_INTERVAL_NOT_EXPIRED'].includes(outcome), outcome)
+  }
+  if (sent === 0) assert.deepEqual(counts, { OTP_NOT_PENDING: resends })
+  const { state, resend_count, sealed_code } = storedOtp(service, id)
+  assert.deepEqual({ state, resend_count, sealed_code }, { state: 'verified', resend_count: sent, sealed_code: null })
+
+  await service.service.services.delivery.drain()
+  const [first, ...more] = storedMessages(service, id).map((message) => message['state'])
+  assert.equal(first, 'sent')
+  assert.equal(more.length, sent)
+  const { messages } = await service.admin.listTestingChannelMessages({ otpId: id })
+  const delivered = more.filter((state) => state === 'sent').length
+  assert.ok(more.every((state) => state === 'sent' || state === 'cancelled'))
+  assert.deepEqual(messages.map((message) => message.code), times(1 + delivered, () => code))
+}
+
+/** D07: right codes while the clock passes the end: none is verified that had expired. */
+export async function verifyAgainstExpiry(ground: RaceGround, random: Random): Promise<void> {
+  const { clock } = ground.service
+  const otps = []
+  for (let count = 0; count < 16; count++) otps.push(await issue(ground, random))
+  const end = Math.max(...otps.map(({ expiresAt }) => expiresAt))
+  clock.set(end - 1)
+  const firing = ground.fire(otps.map(({ verify, code }) => verify(code)), random, { whole: true })
+  await turns(random.below(40))
+  clock.set(end)
+  const answers = await firing
+  for (const [index, { id, expiresAt }] of otps.entries()) {
+    const { state, verified_at } = storedOtp(ground.service, id)
+    if (answers[index]!.outcome === '201') {
+      assert.equal(state, 'verified')
+      assert.ok((verified_at as number) < expiresAt)
+    } else {
+      assert.equal(answers[index]!.outcome, 'OTP_NOT_FOUND')
+      assert.equal(state, 'pending')
+    }
+  }
+  const again = await ground.fire(otps.map(({ verify, code }) => verify(code)), random)
+  assert.deepEqual(tally(again), { OTP_NOT_FOUND: 16 })
+}

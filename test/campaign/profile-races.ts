@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import type { ProfileSchemaInput } from '../../contract/profile-schema.ts'
+import { addPerson } from '../person.ts'
+import type { TestTenant } from '../service.ts'
+import { storedRow, storedRows } from '../stored-rows.ts'
+import { type Hit, type Shot, tally } from './at-once.ts'
+import { type RaceGround, times } from './race-ground.ts'
+import type { Random } from './seeded-random.ts'
+
+const fields = times(32, (index) => `field${index}`)
+const manyFields: ProfileSchemaInput = { components: fields.map((name) => ({ name, type: 'text' })) }
+
+const schemas = new WeakMap<RaceGround, Promise<TestTenant>>()
+
+async function tenantWithFields({ service }: RaceGround): Promise<TestTenant> {
+  const tenant = await service.addTenant()
+  await service.admin.publishProfileSchema({ tenantId: tenant.tenantId }, manyFields)
+  return tenant
+}
+
+async function newcomer(ground: RaceGround) {
+  const pending = schemas.get(ground) ?? tenantWithFields(ground)
+  schemas.set(ground, pending)
+  const tenant = await pending
+  const person = await addPerson(ground.service, tenant)
+  const { accessToken } = await person.signIn()
+  const patch = (body: Record<string, unknown>): Shot => patchProfile(tenant, accessToken, body)
+  return { person, patch, client: tenant.client.withSession(accessToken) }
+}
+
+const patchProfile = ({ key }: TestTenant, token: string, body: Record<string, unknown>): Shot => ({
+  line: 'PATCH /account/profile',
+  key,
+  token,
+  body,
+})
+
+const profilesOf = (ground: RaceGround, userId: string) =>
+  storedRows(ground.service, 'SELECT * FROM profiles WHERE user_id = ?', userId)
+
+const distinct = (answers: readonly Hit[], field: string): number =>
+  new Set(answers.map(({ body }) => body.data[field])).size
+
+/** D11: 32 first updates of one user: one profile, which all of them are told of. */
+export async function firstUpdates(ground: RaceGround, random: Random): Promise<void> {
+  const { person, patch, client } = await newcomer(ground)
+  const answers = await ground.fire(times(32, (index) => patch(index % 2 ? {} : { field0: `v${index}` })), random)
+  assert.deepEqual(tally(answers), { 200: 32 })
+  assert.equal(distinct(answers, 'id'), 1)
+  assert.equal(distinct(answers, 'createdAt'), 1)
+  const rows = profilesOf(ground, person.userId)
+  assert.equal(rows.length, 1)
+  assert.equal(rows[0]!['id'], answers[0]!.body.data.id)
+  assert.equal((await client.getProfile()).id, rows[0]!['id'])
+}
+
+/** D12: 32 updates of different fields: none is lost. */
+export async function updatesOfDifferentFields(ground: RaceGround, random: Random): Promise<void> {
+  const { person, patch, client } = await newcomer(ground)
+  if (random.next() < 0.5) await client.updateProfile({})
+  const values = Object.fromEntries(fields.map((name) => [name, `${name} ${random.below(1e9)}`]))
+  const answers = await ground.fire(fields.map((name) => patch({ [name]: values[name] })), random)
+  assert.deepEqual(tally(answers), { 200: 32 })
+  for (const [index, name] of fields.entries()) assert.equal(answers[index]!.body.data[name], values[name])
+  const { id: _id, createdAt: _createdAt, updatedAt: _updatedAt, ...stored } = await client.getProfile()
+  assert.deepEqual(stored, values)
+  const [row, ...more] = profilesOf(ground, person.userId)
+  assert.deepEqual(JSON.parse(row!['content'] as string), values)
+  assert.equal(more.length, 0)
+}
+
+/** D13: 32 updates of one field: `updatedAt` puts them in an order, and the last one's value stays. */
+export async function updatesOfOneField(ground: RaceGround, random: Random): Promise<void> {
+  const { person, patch, client } = await newcomer(ground)
+  const sent = times(32, (index) => `value ${index} ${random.below(1e9)}`)
+  const answers = await ground.fire(sent.map((field0) => patch({ field0 })), random)
+  assert.deepEqual(tally(answers), { 200: 32 })
+  for (const [index, value] of sent.entries()) assert.equal(answers[index]!.body.data.field0, value)
+  const profiles = answers.map(({ body }) => body.data).sort((a, b) => (a.updatedAt < b.updatedAt ? -1 : 1))
+  assert.equal(distinct(answers, 'updatedAt'), 32, 'updatedAt strictly increases')
+  assert.deepEqual(await client.getProfile(), profiles.at(-1))
+  const [row] = profilesOf(ground, person.userId)
+  assert.equal(new Date(row!['updated_at'] as number).toISOString(), profiles.at(-1).updatedAt)
+  assert.equal(JSON.parse(row!['content'] as string).field0, profiles.at(-1).field0)
+}
+
+const before: ProfileSchemaInput = {
+  components: [
+    { name: 'nick', type: 'text', rules: { maxLength: 5 } },
+    { name: 'age', type: 'integer' },
+  ],
+}
+const after: ProfileSchemaInput = {
+  components: [
+    { name: 'nick', type: 'text', rules: { maxLength: 10 } },
+    { name: 'city', type: 'text' },
+  ],
+}
+const own = ['id', 'createdAt', 'updatedAt']
+
+/** D14: updates while the schema changes: each is judged wholly by one version, and shows that version's fields. */
+export async function updatesAgainstNewSchema(ground: RaceGround, random: Random): Promise<void> {
+  const { service } = ground
+  const tenant = await service.addTenant()
+  const { tenantId } = tenant
+  await service.admin.publishProfileSchema({ tenantId }, { ...before, version: 'before' })
+  const person = await addPerson(service, tenant)
+  const { accessToken } = await person.signIn()
+  // A token seen before is judged faster: or publishing, which needs none, would always come first.
+  await tenant.client.withSession(accessToken).updateProfile({})
+  const sent = times(32, (index) => ({ nick: index % 2 ? 'longnick' : 'nick', age: 1 + index, city: `City ${index}` }))
+  const line = `PUT /admin/tenants/${tenantId}/profile-schema`
+  const publish = { line, adminKey: service.adminKey, body: { ...after, version: 'after' } }
+  const shots = [publish, ...sent.map((body) => patchProfile(tenant, accessToken, body))]
+  const [published, ...answers] = await ground.fire(shots, random, { whole: random.next() < 0.5 })
+  assert.equal(published!.outcome, '200')
+
+  for (const [index, { outcome, body }] of answers.entries()) {
+    const { nick, age, city } = sent[index]!
+    if (outcome === 'VALIDATION_ERROR') {
+      assert.equal(nick, 'longnick', 'only the version before finds anything wrong')
+      assert.deepEqual(body.error.validation, { nick: 'Validation rule not met' })
+      continue
+    }
+    const { data } = body
+    const isAfter = 'city' in data
+    assert.deepEqual(Object.keys(data).sort(), [...own, 'nick', isAfter ? 'city' : 'age'].sort())
+    assert.equal(data.nick, nick)
+    assert.equal(isAfter ? data.city : data.age, isAfter ? city : age)
+    if (!isAfter) assert.equal(nick, 'nick', 'the version before takes no long name')
+  }
+  const client = tenant.client.withSession(accessToken)
+  const last = await client.updateProfile({ nick: 'ten chars!', age: 99, city: 'Rome' })
+  assert.deepEqual(Object.keys(last).sort(), [...own, 'nick', 'city'].sort())
+  const row = storedRow(service, 'SELECT * FROM profiles WHERE user_id = ?', person.userId)
+  assert.equal(row['schema_version'], 'after')
+  assert.notEqual(JSON.parse(row['content'] as string).age, 99)
+}

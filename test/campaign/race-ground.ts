@@ -1,0 +1,62 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { startTestService, type TestService, type TestServiceOptions, type TestTenant } from '../service.ts'
+import { type Barrier, createBarrier } from './at-once.ts'
+import type { Random } from './seeded-random.ts'
+
+/** Where races are run: a service on a real socket, and a barrier before it. */
+export interface RaceGround extends AsyncDisposable {
+  readonly service: TestService
+  /** A tenant with these one-time password settings; the same one for the same settings. */
+  tenantWith(otp?: Record<string, number>): Promise<TestTenant>
+  readonly fire: Barrier['fire']
+}
+
+/** One round of a race: asserts that the outcome is exactly the one there must be. */
+export type Round = (ground: RaceGround, random: Random) => Promise<void>
+
+/** @param options of the service: limits off unless told otherwise, a cheap hash, a clock that stands */
+export async function openRaceGround(options: TestServiceOptions = {}): Promise<RaceGround> {
+  const service = await startTestService(options)
+  const barrier = createBarrier(service.baseUrl)
+  const tenants = new Map<string, Promise<TestTenant>>()
+  return {
+    service,
+    tenantWith(otp = {}) {
+      const name = JSON.stringify(otp)
+      const tenant = tenants.get(name) ?? service.addTenant({ configuration: { otp } })
+      tenants.set(name, tenant)
+      return tenant
+    },
+    fire: barrier.fire,
+    async [Symbol.asyncDispose]() {
+      barrier.close()
+      await service.close()
+    },
+  }
+}
+
+/** A ground on whose file another process writes all the while; `writes` tells how often it did (threat D19). */
+export async function openDisturbedGround(): Promise<RaceGround & { writes(): Promise<number> }> {
+  const ground = await openRaceGround()
+  const writer: ChildProcess = fork(join(import.meta.dirname, 'other-writer.ts'), [ground.service.databasePath])
+  await once(writer, 'message')
+  return {
+    ...ground,
+    async writes() {
+      writer.send('how many?')
+      const [writes] = await once(writer, 'message')
+      return writes
+    },
+    async [Symbol.asyncDispose]() {
+      writer.kill('SIGKILL')
+      await once(writer, 'exit')
+      await ground[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** `count` of something made one by one from its place. */
+export const times = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => make(index))

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import type { ProfileSchemaInput } from '../../contract/profile-schema.ts'
+import { dumpDatabase } from '../database-dump.ts'
+import { startTestService, type TestService, type TestServiceOptions, type TestTenant, testAdminKey } from '../service.ts'
+import { send, type WireAnswer, type WireRequest } from '../wire.ts'
+
+/** One field of each kind, most with the rules of everyday use. */
+export const schemaOfEveryKind: ProfileSchemaInput = {
+  version: 'v1',
+  components: [
+    { name: 'nickname', type: 'text', rules: { minLength: 2, maxLength: 30, pattern: '^[A-Za-z0-9_]+$' } },
+    { name: 'title', type: 'text' },
+    { name: 'bio', type: 'multiline' },
+    { name: 'workEmail', type: 'email' },
+    { name: 'homePhone', type: 'phone' },
+    { name: 'website', type: 'url' },
+    { name: 'height', type: 'number' },
+    { name: 'children', type: 'integer' },
+    { name: 'newsletter', type: 'boolean' },
+    { name: 'birthDate', type: 'date' },
+    { name: 'nextVisit', type: 'datetime' },
+    { name: 'callMeAt', type: 'time' },
+    { name: 'country', type: 'select', options: [{ value: 'fr' }, { value: 'jp' }] },
+    { name: 'interests', type: 'multiselect', options: [{ value: 'music' }, { value: 'sports' }] },
+    { name: 'tags', type: 'list' },
+    { name: 'fullName', type: 'text', required: true },
+    { name: 'level', type: 'text', writable: false },
+  ],
+}
+
+const routes = {
+  resendOtp: 'POST /otp/resend',
+  challenge: 'POST /auth/reset-password',
+  confirm: 'POST /auth/reset-password',
+  updateProfile: 'PATCH /account/profile',
+  issueOtp: 'POST /otp',
+  verifyOtp: 'POST /otp/verify',
+  getOtpStatus: 'POST /otp/status',
+  signUp: 'POST /auth/sign-up',
+  signIn: 'POST /auth/sign-in',
+  createTenant: 'POST /admin/tenants',
+  replaceConfiguration: 'PUT /admin/tenants/:tenantId/configuration',
+} as const
+
+/** An operation with a body; the two steps of a reset stand by themselves. */
+export type BodyOperation = keyof typeof routes
+export const bodyOperations = Object.keys(routes) as BodyOperation[]
+
+/** What is sent in place of the proper request: a body as text, bytes or JSON; headers over those of the same name. */
+export interface Attack {
+  readonly body?: string | Buffer | object
+  readonly headers?: readonly (readonly [name: string, value: string])[]
+}
+
+/** A service worth attacking: a tenant, a signed-in user with a profile, one OTP pending and one verified. */
+export interface Target extends AsyncDisposable {
+  readonly service: TestService
+  readonly tenant: TestTenant
+  readonly accessToken: string
+  readonly email: string
+  readonly password: string
+  /** Bodies that would be taken. */
+  readonly bodies: Readonly<Record<BodyOperation, Readonly<Record<string, unknown>>>>
+  /** The request as it should be, but for the attack. */
+  request(operation: BodyOperation, attack?: Attack): WireRequest
+  send(operation: BodyOperation, attack?: Attack): Promise<WireAnswer>
+  /** Asserts that the work leaves every row as it was, and the process answering. */
+  unchanged(work: () => Promise<void>): Promise<void>
+}
+
+export async function startTarget(options: TestServiceOptions = {}): Promise<Target> {
+  const service = await startTestService(options)
+  const tenant = await service.addTenant()
+  const [email, password] = ['victim@example.com', 'correct horse battery']
+  await service.admin.publishProfileSchema(tenant, schemaOfEveryKind)
+  const { accessToken } = await tenant.client.signUp({ method: 'password', email, password })
+  await tenant.client.updateProfile({ fullName: 'Ada Victim' }, { accessToken })
+  const pending = await tenant.client.resetPassword({ step: 'challenge', email })
+  const verified = await tenant.client.resetPassword({ step: 'challenge', email })
+  const scope = 'reset_password'
+  await tenant.client.verifyOtp({ id: verified.id, scope, code: await service.codeOf(verified.id) })
+  await service.service.services.delivery.drain()
+
+  const bodies = {
+    resendOtp: { id: pending.id, scope },
+    challenge: { step: 'challenge', email },
+    confirm: { step: 'confirm', token: verified.id, password: 'a new password' },
+    updateProfile: { nickname: 'ada' },
+    issueOtp: { scope: 'otp_signin', email },
+    verifyOtp: { id: pending.id, scope, code: await service.codeOf(pending.id) },
+    getOtpStatus: { id: pending.id, scope },
+    signUp: { method: 'password', email: 'new@example.com', password },
+    signIn: { method: 'password', email, password },
+    createTenant: { name: 'Another' },
+    replaceConfiguration: { auth: { methods: ['guest'] } },
+  }
+
+  function request(operation: BodyOperation, { body = bodies[operation], headers = [] }: Attack = {}): WireRequest {
+    const [method, route] = routes[operation].split(' ') as [string, string]
+    const isAdmin = route.startsWith('/admin')
+    const proper: [string, string][] = [['content-type', 'application/json']]
+    if (!isAdmin) proper.push(['x-tenant-key', tenant.key])
+    if (isAdmin) proper.push(['authorization', `Bearer ${testAdminKey}`])
+    if (operation === 'updateProfile') proper.push(['authorization', `Bearer ${accessToken}`])
+    const replaced = new Set(headers.map(([name]) => name.toLowerCase()))
+    return {
+      method,
+      path: route.replace(':tenantId', tenant.tenantId),
+      headers: [...proper.filter(([name]) => !replaced.has(name)), ...headers],
+      body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
+    }
+  }
+
+  return {
+    service,
+    tenant,
+    accessToken,
+    email,
+    password,
+    bodies,
+    request,
+    send: (operation, attack) => send(service.baseUrl, request(operation, attack)),
+    async unchanged(work) {
+      const before = dumpDatabase(service.databasePath)
+      const prototypeKeys = Object.getOwnPropertyNames(Object.prototype).length
+      await work()
+      assert.deepEqual(dumpDatabase(service.databasePath), before)
+      assert.equal(Object.getOwnPropertyNames(Object.prototype).length, prototypeKeys)
+      assert.equal((await send(service.baseUrl, { path: '/readyz' })).status, 200)
+    },
+    [Symbol.asyncDispose]: () => service.close(),
+  }
+}
