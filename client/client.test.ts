@@ -253,17 +253,17 @@ describe('no answer of the service', () => {
     await assert.rejects(resend({}, controller.signal), reason)
   })
 
-  test('a redirect is not followed: no key reaches where it leads', async () => {
+  test('a redirect is not followed: no key reaches where it leads', async (t) => {
     let reached = false
     const elsewhere = createServer((_request, response) => {
       reached = true
       response.end('{}')
     })
     await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve))
+    t.after(() => elsewhere.close().closeAllConnections())
     const location = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/`
     play = (response) => response.writeHead(307, { location }).end()
     const error = await rejection(resend(), TenantryConnectionError)
-    await new Promise((resolve) => elsewhere.close(resolve))
     assert.match(error.message, /redirect/)
     assert.equal(reached, false)
   })

@@ -22,9 +22,9 @@ test('the other process of D19 does write all the while', async () => {
 })
 
 /** A guard that is taken out, and the race that must notice. */
-const missingGuards: readonly [RaceName, string, RegExp | string, string][] = [
+const missingGuards: readonly [RaceName, string, string, string][] = [
   ['D01', 'otp.consume', "state = 'verified'", "state <> 'pending'"],
-  ['D02', 'otp.resend', /last_sent_at \+ resend_interval_seconds \* 1000 <= \?4|last_sent_at \+ .*? <= \$4/, '1 = 1'],
+  ['D02', 'otp.resend', 'last_sent_at + resend_interval_seconds * 1000 <= $4', '1 = 1'],
   ['D03', 'otp.resend', 'resend_count < max_resends', '1 = 1'],
   ['D04', 'otp.countWrongCode', "state = 'pending'", "state <> 'consumed'"],
   ['D05', 'otp.verify', "state = 'pending'", "state <> 'consumed'"],
@@ -42,7 +42,7 @@ for (const [name, statement, guard, instead] of missingGuards) {
     const rewrite = (statementName: string, sql: string) => {
       if (statementName !== statement) return sql
       found = true
-      return sql.replace(guard, instead)
+      return sql.replace(guard, () => instead)
     }
     await using ground = await openRaceGround({ sqlite: { hooks: { rewrite } } })
     await assert.rejects(runRace(name, ground, seed, 15))

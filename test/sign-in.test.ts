@@ -12,6 +12,8 @@ import { changesNothing, storedRow, storedRows, writeStored } from './stored-row
 /** What the hasher's line is too full for. */
 let busyWith: 'nothing' | 'hashing' | 'everything' = 'nothing'
 const grown = createPasswordHasher({ memoryKiB: 16, passes: 2 })
+/** Where a sign-in waits, when a test says so, between comparing the password and storing a session. */
+let afterComparing = (): Promise<void> => Promise.resolve()
 /** The grown hasher, with a line that is full when a test says so. */
 const hasher: PasswordHasher = Object.assign(Object.create(grown), {
   async hash(password: string) {
@@ -20,7 +22,9 @@ const hasher: PasswordHasher = Object.assign(Object.create(grown), {
   },
   async verify(phc: string, password: string) {
     if (busyWith === 'everything') throw new PasswordHasherBusy()
-    return grown.verify(phc, password)
+    const matches = await grown.verify(phc, password)
+    await afterComparing()
+    return matches
   },
 })
 let service: TestService
@@ -216,4 +220,23 @@ test('a hash that cannot be renewed just now does not fail the sign-in', async (
     busyWith = 'nothing'
   }
   assert.equal(hashOf(person.userId), weak)
+})
+
+test('a sign-in whose password was right, but is reset before its session is stored, is refused', async () => {
+  const person = await addPerson(service, tenant)
+  const token = await person.verified('reset_password')
+  const compared = Promise.withResolvers<void>()
+  const goOn = Promise.withResolvers<void>()
+  afterComparing = () => {
+    compared.resolve()
+    return goOn.promise
+  }
+  const signingIn = refused(person.signIn(), 'INVALID_CREDENTIALS')
+  await compared.promise
+  afterComparing = () => Promise.resolve()
+  await tenant.client.resetPassword({ step: 'confirm', token, password: 'battery staple' })
+  goOn.resolve()
+  await signingIn
+  assert.deepEqual(storedRows(service, 'SELECT * FROM sessions WHERE user_id = ?', person.userId), [])
+  await person.signIn('battery staple')
 })

@@ -4,7 +4,7 @@ import { codeContext } from '../otp/otp.ts'
 import type { Keyring } from '../secrets/keyring.ts'
 import type { Courier } from './courier.ts'
 import type { Delivery } from './delivery.ts'
-import type { ClaimedMessage, InboxEntry, Outbox, Settlement } from './message.ts'
+import type { ClaimedMessage, InboxEntry, Outbox, Settled, Settlement } from './message.ts'
 import { messageText } from './message-text.ts'
 
 /** Carries the outbox to the courier. */
@@ -26,13 +26,15 @@ export interface DispatcherOptions {
   readonly owner: string
 }
 
-const batchSize = 64
+const batchSize = 200
 /** Longer than any attempt takes; a process that dies holding a claim delays its messages by this. */
 const leaseMs = 30_000
 /** How soon a message queued by another process is noticed. */
 const pollMs = 1_000
 const firstRetryMs = 1_000
 const longestRetryMs = 60_000
+
+const nothing: Settled = { settlements: [], deliveries: [] }
 
 /**
  * Claims due messages under a lease, hands them over, and records how that ended (design 8). While its OTP is pending a
@@ -43,6 +45,8 @@ export function createDispatcher({ outbox, keyring, courier, clock, logger, owne
   let wanted = false
   let timer: NodeJS.Timeout | undefined
   let stopped = true
+  // Kept until it is recorded: if that fails, the next run says it again instead of sending again.
+  let unsettled = nothing
 
   async function attempt(message: ClaimedMessage, now: number): Promise<{ settlement: Settlement; entry: InboxEntry | null }> {
     const { id } = message
@@ -71,11 +75,15 @@ export function createDispatcher({ outbox, keyring, courier, clock, logger, owne
   async function deliverDue(): Promise<void> {
     for (;;) {
       const now = clock.now()
-      const claimed = await outbox.claim(owner, now, now + leaseMs, batchSize)
+      const request = { owner, now, leaseUntil: now + leaseMs, batch: stopped ? 0 : batchSize }
+      const claimed = await outbox.settleAndClaim(unsettled, request)
+      unsettled = nothing
       if (claimed.length === 0) return
-      const done = await Promise.all(claimed.map((message) => attempt(message, now)))
-      const entries = done.flatMap(({ entry }) => (entry === null ? [] : [entry]))
-      await outbox.settle(owner, done.map(({ settlement }) => settlement), entries, clock.now())
+      const ends = await Promise.all(claimed.map((message) => attempt(message, now)))
+      unsettled = {
+        settlements: ends.map(({ settlement }) => settlement),
+        deliveries: ends.flatMap(({ entry }) => (entry === null ? [] : [entry])),
+      }
     }
   }
 

@@ -59,12 +59,29 @@ export type Settlement =
   | { readonly id: string; readonly state: 'failed'; readonly error: string }
   | { readonly id: string; readonly state: 'queued'; readonly error: string; readonly retryAt: number }
 
+/** What a dispatcher reports: how its claims ended, and what is to be put into the inbox in the same act. */
+export interface Settled {
+  readonly settlements: readonly Settlement[]
+  readonly deliveries: readonly InboxEntry[]
+}
+
+/** What a dispatcher asks for. */
+export interface ClaimRequest {
+  readonly owner: string
+  /** Epoch milliseconds. */
+  readonly now: number
+  /** Until when the claimed messages are this owner's alone. */
+  readonly leaseUntil: number
+  readonly batch: number
+}
+
 /** The outbox across tenants, for the dispatcher alone. */
 export interface Outbox {
-  /** Up to `batch` messages that are due, each leased to `owner` until `leaseUntil` by a guarded update. */
-  claim(owner: string, now: number, leaseUntil: number, batch: number): Promise<ClaimedMessage[]>
-  /** Records how claims ended; one whose lease passed to another owner is left alone. Deliveries land in the same act. */
-  settle(owner: string, settlements: readonly Settlement[], deliveries: readonly InboxEntry[], now: number): Promise<void>
+  /**
+   * In one act: records how the owner's earlier claims ended (one whose lease passed to another is left alone), and
+   * leases it up to `batch` messages that are due, by a guarded update.
+   */
+  settleAndClaim(settled: Settled, request: ClaimRequest): Promise<ClaimedMessage[]>
   /** When the next queued message is due, in epoch milliseconds; null when none is. */
   nextDue(): Promise<number | null>
 }

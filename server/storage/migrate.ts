@@ -22,18 +22,17 @@ export interface MigrationTarget {
  * Throws when the database knows a migration that this program does not.
  */
 export async function migrate(target: MigrationTarget, migrations: readonly Migration[], now: number): Promise<void> {
-  let pending = 0
+  let known: readonly string[] = []
   await target.exclusively(async (sql) => {
     const at = target.dialect.bigint
     await sql.execute(
       `CREATE TABLE IF NOT EXISTS schema_migrations (id TEXT NOT NULL PRIMARY KEY, applied_at ${at} NOT NULL)${target.dialect.tableOptions}`,
     )
-    const applied = await sql.applied()
-    refuseNewer(applied, migrations)
-    pending = migrations.length - applied.length
+    known = await sql.applied()
+    refuseNewer(known, migrations)
   })
-  if (pending === 0) return
   for (const migration of migrations) {
+    if (known.includes(migration.id)) continue
     await target.exclusively(async (sql) => {
       // Read again in every transaction: another process may have run it meanwhile.
       if ((await sql.applied()).includes(migration.id)) return

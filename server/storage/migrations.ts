@@ -118,7 +118,8 @@ export const migrations: readonly Migration[] = [
         CHECK (state IN ('queued', 'sending', 'sent', 'failed', 'cancelled')),
         CHECK ((due_at IS NULL) = (state IN ('sent', 'failed', 'cancelled')))`,
       ),
-      index('outbox_due', 'outbox (due_at)'),
+      // Of the messages that are still to be sent alone: a settled one leaves it.
+      index('outbox_due', 'outbox (due_at) WHERE due_at IS NOT NULL'),
       index('outbox_of_otp', 'outbox (tenant_id, otp_id)'),
       table(
         'inbox',

@@ -124,6 +124,9 @@ export async function verifyAgainstResend(ground: RaceGround, random: Random): P
   const delivered = more.filter((state) => state === 'sent').length
   assert.ok(more.every((state) => state === 'sent' || state === 'cancelled'))
   assert.deepEqual(messages.map((message) => message.code), times(1 + delivered, () => code))
+
+  service.clock.advance(60_000)
+  assert.deepEqual(tally(await ground.fire([resend], random)), { OTP_NOT_PENDING: 1 })
 }
 
 /** D07: right codes while the clock passes the end: none is verified that had expired. */

@@ -23,12 +23,13 @@ export async function openTestStorage(
   }
 }
 
-/** Every row of every table, in the order of their ids, read by a connection of its own. */
+/** Every row of every table, in an order of their own, read by a connection of its own. */
 export function dumpFile(path: string): Dump {
   const database = new DatabaseSync(path, { readOnly: true })
   try {
     const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").all()
-    const rowsOf = (table: string) => database.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).all()
+    const byText = (a: object, b: object) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)
+    const rowsOf = (table: string) => database.prepare(`SELECT * FROM ${table}`).all().sort(byText)
     return Object.fromEntries(tables.map(({ name }) => [String(name), rowsOf(String(name))]))
   } finally {
     database.close()

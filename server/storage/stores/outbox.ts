@@ -1,4 +1,4 @@
-import type { ClaimedMessage, InboxEntry, MessageKind, Outbox, Settlement } from '../../delivery/message.ts'
+import type { ClaimedMessage, ClaimRequest, MessageKind, Outbox, Settled } from '../../delivery/message.ts'
 import type { Executor } from '../database.ts'
 import { systemStatement } from '../statement.ts'
 import { addInboxEntry } from './inbox.ts'
@@ -58,19 +58,8 @@ export class SqlOutbox implements Outbox {
     this.#executor = executor
   }
 
-  claim(owner: string, now: number, leaseUntil: number, batch: number): Promise<ClaimedMessage[]> {
-    return this.#executor.write(async (sql) => {
-      const rows = await sql.rows(claim, owner, now, leaseUntil, batch)
-      return rows.map(toClaimedMessage).sort((a, b) => a.createdAt - b.createdAt)
-    })
-  }
-
-  settle(
-    owner: string,
-    settlements: readonly Settlement[],
-    deliveries: readonly InboxEntry[],
-    now: number,
-  ): Promise<void> {
+  settleAndClaim({ settlements, deliveries }: Settled, request: ClaimRequest): Promise<ClaimedMessage[]> {
+    const { owner, now, leaseUntil, batch } = request
     return this.#executor.write(async (sql) => {
       for (const entry of deliveries) await addInboxEntry(sql, entry)
       for (const settled of settlements) {
@@ -80,6 +69,9 @@ export class SqlOutbox implements Outbox {
           await sql.run(finish, settled.id, owner, settled.state, error, now)
         }
       }
+      if (batch === 0) return []
+      const rows = await sql.rows(claim, owner, now, leaseUntil, batch)
+      return rows.map(toClaimedMessage).sort((a, b) => a.createdAt - b.createdAt)
     })
   }
 

@@ -176,7 +176,7 @@ async function checkInbox({ system: { inbox } }: Storage): Promise<void> {
     const entries = await inbox.list({ ...filter, tenantId: 'B' }, 10)
     assert.deepEqual(
       entries.map(({ sealed }) => sealed),
-      ['B'],
+      ['B', 'B'],
     )
   }
 }

@@ -39,17 +39,28 @@ export function transactionTests(open: OpenStorage): void {
     await close()
   })
 
-  test('a transaction reads what it has written; others do not before it is committed', async () => {
+  test('a transaction reads what it has written; others never see what is rolled back', async () => {
     const { storage, close } = await open()
     const tenant = await newTenant(storage)
     let outside: Promise<unknown> | undefined
-    const inside = await tenant.write(async (tx) => {
+    const failing = tenant.write(async (tx) => {
       await tx.users.add(userOf({ id: 'u' }), null)
       outside = tenant.users.find('u')
-      return tx.users.find('u')
+      assert.notEqual(await tx.users.find('u'), null)
+      throw new Error('no')
     })
-    assert.notEqual(inside, null)
+    await assert.rejects(failing, /^Error: no$/)
     assert.equal(await outside, null)
+    await close()
+  })
+
+  test('a read that is asked after a write resolved sees it', async () => {
+    const { storage, close } = await open()
+    const { users } = await newTenant(storage)
+    await atOnce(50, async (index) => {
+      await users.add(userOf({ id: `user-${index}` }), null)
+      assert.notEqual(await users.find(`user-${index}`), null)
+    })
     await close()
   })
 

@@ -15,6 +15,7 @@ export const idsOf = (tenantId: 'A' | 'B') => ({
   schemaVersion: `version-${tenantId}`,
   origin: `https://${tenantId.toLowerCase()}.example`,
   passwordHash: `hash-${tenantId}`,
+  inboxEntry: `entry-${tenantId}`,
 })
 
 /** Ids that rows of both tenants have: each tenant's may be anything to the other. */
@@ -65,11 +66,8 @@ async function seedTenant(storage: Storage, tenantId: 'A' | 'B'): Promise<void> 
     const profile = profileOf({ id: ids.profile, userId: ids.user, values: { nickName: tenantId } })
     await stores.profiles.save(profile, null)
   }
-  const entry = { tenantId, id: shared.inboxEntry, otpId: shared.pendingOtp, scope: null, recipient: shared.recipient }
-  await storage.system.outbox.settle(
-    'seed',
-    [],
-    [{ ...entry, deliveryMethod: 'email', sealed: tenantId, createdAt: t0 }],
-    t0,
-  )
+  const entry = { tenantId, otpId: shared.pendingOtp, scope: null, recipient: shared.recipient, createdAt: t0 }
+  const deliveryMethod = 'email' as const
+  const entries = [shared.inboxEntry, own.inboxEntry].map((id) => ({ ...entry, id, deliveryMethod, sealed: tenantId }))
+  await storage.system.outbox.settle('seed', [], entries, t0)
 }

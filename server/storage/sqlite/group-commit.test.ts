@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
+import type { TenantStorage } from '../storage.ts'
+import { atOnce, newTenant, userOf } from '../suite/samples.ts'
+import { openTestStorage } from './open-test-storage.ts'
+
+/** Adds a user of that id. */
+const adding = (tenant: TenantStorage, id: string) => tenant.users.add(userOf({ id }), null)
+
+test('writes that wait together share a COMMIT, up to the size of a group', async () => {
+  let commits = 0
+  const opened = await openTestStorage({ groupSize: 32, hooks: { beforeCommit: () => commits++ } })
+  const tenant = await newTenant(opened.storage)
+  commits = 0
+  await atOnce(64, (index) => adding(tenant, `user-${index}`))
+  assert.equal(commits, 2)
+  await opened.close()
+})
+
+test('a failed COMMIT keeps nothing and is told to everyone in its group, refused or not', async () => {
+  let failing = false
+  const beforeCommit = () => {
+    if (failing) throw new Error('the disk says no')
+  }
+  const opened = await openTestStorage({ hooks: { beforeCommit } })
+  const tenant = await newTenant(opened.storage)
+  const before = await opened.dump()
+  const followed: string[] = []
+  failing = true
+  const group = [
+    adding(tenant, 'one'),
+    tenant.write(async (tx) => tx.onCommit(() => followed.push('of a failed commit'))),
+    tenant.write(async () => Promise.reject(new Error('its own refusal'))),
+  ]
+  for (const { status, reason } of (await Promise.allSettled(group)) as PromiseRejectedResult[]) {
+    assert.equal(status, 'rejected')
+    assert.match(String(reason), /the disk says no/)
+  }
+  assert.deepEqual(await opened.dump(), before)
+  assert.deepEqual(followed, [])
+  failing = false
+  await adding(tenant, 'two')
+  assert.notEqual(await tenant.users.find('two'), null)
+  await opened.close()
+})
+
+test('no answer is heard before its COMMIT, a refusal neither', async () => {
+  const heard: string[] = []
+  let heardBeforeCommit: string[] | null = null
+  const beforeCommit = () => {
+    heardBeforeCommit = [...heard]
+  }
+  const opened = await openTestStorage({ hooks: { beforeCommit } })
+  const tenant = await newTenant(opened.storage)
+  await Promise.all([
+    adding(tenant, 'one').then(() => heard.push('success')),
+    tenant.write(() => Promise.reject(new Error('no'))).catch(() => heard.push('refusal')),
+    adding(tenant, 'two').then(() => heard.push('success')),
+  ])
+  assert.deepEqual(heardBeforeCommit, [])
+  assert.deepEqual(heard.sort(), ['refusal', 'success', 'success'])
+  await opened.close()
+})
+
+test('work that waits for anything but its stores is rolled back, and its group goes on', async () => {
+  const opened = await openTestStorage()
+  const tenant = await newTenant(opened.storage)
+  const lateUse: unknown[] = []
+  const waits = {
+    forATimer: () => pause(20),
+    forTheLoop: () => nextTurn(),
+    forever: () => new Promise(() => {}),
+    forAWriteOfItsOwn: () => adding(tenant, 'nested'),
+  }
+  const waiting = Object.entries(waits).map(([id, wait]) =>
+    tenant.write(async (tx) => {
+      await tx.users.add(userOf({ id }), null)
+      await wait()
+      await tx.users.add(userOf({ id: `${id}, later` }), null).catch((error) => lateUse.push(error))
+    }),
+  )
+  const others = [adding(tenant, 'one'), adding(tenant, 'two')]
+  for (const work of waiting) await assert.rejects(work, /waited for something other than its own stores/)
+  await Promise.all(others)
+  await pause(40)
+  for (const id of Object.keys(waits)) {
+    assert.equal(await tenant.users.find(id), null, id)
+    assert.equal(await tenant.users.find(`${id}, later`), null, id)
+  }
+  assert.equal(lateUse.length, 3, 'all but the one that waits forever have found their transaction over')
+  for (const id of ['one', 'two', 'nested']) assert.notEqual(await tenant.users.find(id), null, id)
+  await opened.close()
+})
+
+test('a write begun inside another but not awaited runs by itself, afterwards', async () => {
+  const opened = await openTestStorage()
+  const tenant = await newTenant(opened.storage)
+  let nested: Promise<unknown> | undefined
+  await assert.rejects(
+    tenant.write(async () => {
+      nested = adding(tenant, 'nested')
+      throw new Error('no')
+    }),
+  )
+  await nested
+  assert.notEqual(await tenant.users.find('nested'), null)
+  await opened.close()
+})
+
+test('work that ends before a call it made is rolled back whole', async () => {
+  const opened = await openTestStorage()
+  const tenant = await newTenant(opened.storage)
+  let call: Promise<unknown> | undefined
+  const careless = tenant.write(async (tx) => {
+    const allowedOrigins = Array.from({ length: 20 }, (_, index) => `https://${index}.example`)
+    call = tx.tenant.replaceModules({ security: { allowedOrigins } }, 1, 0)
+  })
+  await assert.rejects(careless, /before a call it had made/)
+  await Promise.allSettled([call])
+  assert.equal((await tenant.tenant.get())?.revision, 1)
+  assert.deepEqual((await opened.dump())['tenant_origins'], [])
+  await opened.close()
+})
+
+test('a statement that failed dooms its transaction, whatever the work makes of the error', async () => {
+  let failing = false
+  const onStatement = (name: string) => {
+    if (failing && name === 'session.revokeAllOf') throw new Error('no such luck')
+  }
+  const opened = await openTestStorage({ hooks: { onStatement } })
+  const tenant = await newTenant(opened.storage)
+  failing = true
+  const [caught, other] = await Promise.allSettled([
+    tenant.write(async (tx) => {
+      await tx.users.add(userOf({ id: 'u' }), null)
+      await tx.sessions.revokeAllOf('u', 0).catch(() => {})
+    }),
+    adding(tenant, 'other'),
+  ])
+  assert.deepEqual([caught.status, other.status], ['rejected', 'fulfilled'])
+  assert.equal(await tenant.users.find('u'), null)
+  await opened.close()
+})
+
+test('a callback that throws after the commit is reported, and nobody’s write is the worse for it', async () => {
+  const reported: unknown[] = []
+  const opened = await openTestStorage({ onError: (error) => reported.push(error) })
+  const tenant = await newTenant(opened.storage)
+  const called: string[] = []
+  await tenant.write(async (tx) => {
+    tx.onCommit(() => assert.fail('a broken callback'))
+    tx.onCommit(() => called.push('the next one'))
+    await tx.users.add(userOf({ id: 'u' }), null)
+  })
+  assert.match(String(reported), /a broken callback/)
+  assert.deepEqual(called, ['the next one'])
+  assert.notEqual(await tenant.users.find('u'), null)
+  await opened.close()
+})
+
+test('when the disk fails to sync, writes stop until a restart and reads go on', async () => {
+  let failing = false
+  const beforeCommit = () => {
+    if (failing) throw Object.assign(new Error('disk I/O error'), { errcode: 1034 })
+  }
+  const opened = await openTestStorage({ hooks: { beforeCommit } })
+  const tenant = await newTenant(opened.storage)
+  await adding(tenant, 'before')
+  failing = true
+  await assert.rejects(adding(tenant, 'during'), /disk I\/O error/)
+  failing = false
+  await assert.rejects(adding(tenant, 'after'), /writes stop until a restart/)
+  assert.notEqual(await tenant.users.find('before'), null)
+  assert.equal(await tenant.users.find('during'), null)
+  await opened.close()
+})

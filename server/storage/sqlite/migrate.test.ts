@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { migrations } from '../migrations.ts'
+import { newTenant } from '../suite/samples.ts'
+import { dumpFile } from './open-test-storage.ts'
+import { openSqliteStorage } from './sqlite-storage.ts'
+
+const storageModule = JSON.stringify(new URL('./sqlite-storage.ts', import.meta.url).href)
+
+async function inFolder(work: (path: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'tenantry-migrate-'))
+  await work(join(folder, 'tenantry.db'))
+  await rm(folder, { recursive: true })
+}
+
+/** Opens the database in another process, which dies at the `commits`th COMMIT; resolves with how it ended. */
+async function openElsewhere(path: string, commits: number): Promise<string> {
+  const program = `
+    import { openSqliteStorage } from ${storageModule}
+    let left = ${commits}
+    const beforeCommit = () => { if (--left === 0) process.kill(process.pid, 'SIGKILL') }
+    await (await openSqliteStorage({ path: ${JSON.stringify(path)}, hooks: { beforeCommit } })).close()`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: 'inherit' })
+  const [code, signal] = await once(child, 'exit')
+  return signal ?? `exit ${code}`
+}
+
+const appliedIn = (path: string) => (dumpFile(path)['schema_migrations'] ?? []).map(({ id }) => id)
+const allIds = migrations.map(({ id }) => id)
+
+test('migrations have ids in order, each once', () => {
+  assert.deepEqual(allIds, [...new Set(allIds)].sort())
+})
+
+test('a start killed at any migration is resumed by the next one', () =>
+  inFolder(async (path) => {
+    // Each start dies one COMMIT further: the first is that of schema_migrations itself.
+    assert.equal(await openElsewhere(path, 1), 'SIGKILL')
+    assert.deepEqual(appliedIn(path), [])
+    for (const [index] of migrations.entries()) {
+      assert.equal(await openElsewhere(path, 3), 'SIGKILL', `at the migration after ${allIds[index]}`)
+      assert.deepEqual(appliedIn(path), allIds.slice(0, index + 1))
+      if (index + 2 === migrations.length) break
+    }
+    const storage = await openSqliteStorage({ path })
+    await newTenant(storage)
+    assert.equal(await storage.system.tenants.count(), 1)
+    await storage.close()
+    assert.deepEqual(appliedIn(path), allIds)
+  }))
+
+test('processes that start together on one file all come up, and each migration runs once', () =>
+  inFolder(async (path) => {
+    const ends = await Promise.all(Array.from({ length: 4 }, () => openElsewhere(path, Number.MAX_SAFE_INTEGER)))
+    assert.deepEqual(ends, Array(4).fill('exit 0'))
+    assert.deepEqual(appliedIn(path), allIds)
+  }))
+
+test('opening what is up to date changes nothing', () =>
+  inFolder(async (path) => {
+    await (await openSqliteStorage({ path })).close()
+    const before = dumpFile(path)
+    await (await openSqliteStorage({ path })).close()
+    assert.deepEqual(dumpFile(path), before)
+  }))
+
+test('a database newer than the program is refused in plain words and left alone', () =>
+  inFolder(async (path) => {
+    const newer = [...migrations, { id: '9999-future', steps: [() => 'CREATE TABLE future (id TEXT)'] }]
+    await (await openSqliteStorage({ path, migrations: newer })).close()
+    const before = dumpFile(path)
+    await assert.rejects(openSqliteStorage({ path }), /newer than this program: it has been migrated by 9999-future/)
+    assert.deepEqual(dumpFile(path), before)
+  }))
+
+test('a migration that fails leaves nothing of itself behind', () =>
+  inFolder(async (path) => {
+    const steps = [() => 'CREATE TABLE half (id TEXT)', () => 'CREATE TABLE half (id TEXT)']
+    await assert.rejects(openSqliteStorage({ path, migrations: [...migrations, { id: '9999-broken', steps }] }), /half/)
+    assert.deepEqual(appliedIn(path), allIds)
+    assert.ok(!('half' in dumpFile(path)))
+    await (await openSqliteStorage({ path })).close()
+  }))

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { atOnce, messageOf, newTenant, otpOf, t0, tenantOf, userOf } from '../suite/samples.ts'
+import { dumpFile, openTestStorage } from './open-test-storage.ts'
+
+test('the writer commits with synchronous=FULL in WAL mode, and checks references', async () => {
+  const rewrite = (name: string, sql: string) =>
+    name === 'tenant.get'
+      ? `SELECT journal_mode AS name, synchronous AS revision, foreign_keys AS suspended, '[]' AS restricted_capabilities
+         FROM pragma_journal_mode, pragma_synchronous, pragma_foreign_keys WHERE $1 = $1`
+      : sql
+  const { storage, close } = await openTestStorage({ hooks: { rewrite } })
+  const seen = await storage.forTenant('t').write((tx) => tx.tenant.get())
+  assert.deepEqual([seen?.name, seen?.revision, seen?.suspended], ['wal', 2, true])
+  await close()
+})
+
+test('the database and its folder are its owner’s alone', async () => {
+  const { path, close } = await openTestStorage()
+  const modeOf = async (file: string) => (await stat(file)).mode & 0o777
+  assert.equal(await modeOf(path), 0o600)
+  assert.equal(await modeOf(`${path}-wal`), 0o600)
+  assert.equal(await modeOf(dirname(path)), 0o700)
+  await close()
+})
+
+test('every table is STRICT', async () => {
+  const { path, close } = await openTestStorage()
+  const database = new DatabaseSync(path)
+  const tables = database.prepare("SELECT name, strict FROM pragma_table_list WHERE schema = 'main'").all()
+  const loose = tables.filter(({ name, strict }) => strict !== 1 && !String(name).startsWith('sqlite_'))
+  assert.deepEqual(loose, [])
+  assert.throws(() =>
+    database.exec("UPDATE tenants SET revision = 'x'; INSERT INTO schema_migrations VALUES ('x', 'y')"),
+  )
+  database.close()
+  await close()
+})
+
+test('a row of a tenant that is not there any more is refused', async () => {
+  const { storage, dump, close } = await openTestStorage()
+  await assert.rejects(storage.forTenant('gone').otps.issue(otpOf(), messageOf()), /FOREIGN KEY/)
+  assert.deepEqual((await dump())['otps'], [])
+  await close()
+})
+
+test('a full disk refuses writes, keeps what was confirmed, lets reads go on, and is over without a restart', async () => {
+  const { storage, path, dump, close } = await openTestStorage({ maxPages: 120 })
+  const tenant = await newTenant(storage)
+  const confirmed: string[] = []
+  const issue = async (index: number) => {
+    const otp = otpOf({ id: `otp-${index}`, sealedCode: 'x'.repeat(500), expiresAt: t0 + index })
+    await tenant.otps.issue(otp, messageOf())
+    confirmed.push(otp.id)
+  }
+  const results = await Promise.allSettled(Array.from({ length: 2000 }, (_, index) => issue(index)))
+  const refused = results.filter((result) => result.status === 'rejected')
+  assert.ok(refused.length > 0 && confirmed.length > 0, `${confirmed.length} confirmed`)
+  for (const { reason } of refused) assert.match(String(reason), /database or disk is full/)
+  const { otps, outbox } = await dump()
+  assert.deepEqual(otps?.map(({ id }) => id).sort(), confirmed.sort())
+  assert.equal(outbox?.length, confirmed.length, 'a message for each, and none beside')
+  assert.notEqual(await tenant.otps.find(confirmed[0]!, 'reset_password'), null)
+
+  while (await storage.system.purge({ otps: t0 + 1000, messages: t0 + 1000, inbox: 0, sessions: 0 }, 50));
+  await issue(5000)
+  assert.equal(
+    new DatabaseSync(path, { readOnly: true }).prepare('PRAGMA integrity_check').get()?.['integrity_check'],
+    'ok',
+  )
+  await close()
+})
+
+/** Runs a program in another process; resolves when it says `ready`. */
+async function otherProcess(program: string) {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await once(child.stdout, 'data')
+  return child
+}
+
+test('while another process holds the lock, writes wait and the event loop turns', async () => {
+  const { storage, path, close } = await openTestStorage()
+  const tenant = await newTenant(storage)
+  const child = await otherProcess(`
+    import { DatabaseSync } from 'node:sqlite'
+    const database = new DatabaseSync(${JSON.stringify(path)})
+    database.exec('BEGIN IMMEDIATE')
+    console.log('ready')
+    setTimeout(() => database.exec('COMMIT'), 300)`)
+  let turns = 0
+  const ticking = setInterval(() => turns++, 5)
+  const started = performance.now()
+  const written = atOnce(50, () => tenant.users.add(userOf(), null))
+  assert.equal(await tenant.users.find('nobody'), null)
+  assert.ok(performance.now() - started < 200, 'reads do not wait')
+  assert.deepEqual(await written, Array(50).fill(null))
+  clearInterval(ticking)
+  assert.ok(performance.now() - started > 100 && turns > 10, `${turns} turns`)
+  if (child.exitCode === null) await once(child, 'exit')
+  await close()
+})
+
+test('a write that has waited too long for another process is refused, and the next one is not', async () => {
+  const { storage, path, close } = await openTestStorage({ patienceMs: 60 })
+  const tenant = await newTenant(storage)
+  const rival = new DatabaseSync(path)
+  rival.exec('BEGIN IMMEDIATE')
+  await assert.rejects(tenant.users.add(userOf(), null), /database is locked/)
+  const patient = tenant.users.add(userOf(), null)
+  await pause(10)
+  rival.exec('COMMIT')
+  assert.equal(await patient, null)
+  rival.close()
+  await close()
+})
+
+test('another process that writes without pause keeps nobody out', async () => {
+  const { storage, path, close } = await openTestStorage()
+  const tenant = await newTenant(storage)
+  const child = await otherProcess(`
+    import { openSqliteStorage } from ${JSON.stringify(new URL('./sqlite-storage.ts', import.meta.url).href)}
+    const storage = await openSqliteStorage({ path: ${JSON.stringify(path)} })
+    console.log('ready')
+    let on = true
+    process.once('SIGTERM', () => { on = false })
+    while (on) await Promise.all([1, 2, 3].map((at) => storage.system.tenants.touchKeys(new Map([['none', at]]))))
+    await storage.close()`)
+  for (let round = 0; round < 10; round++) await atOnce(20, () => tenant.users.add(userOf(), null))
+  child.kill('SIGTERM')
+  await once(child, 'exit')
+  assert.equal(dumpFile(path)['users']?.length, 200)
+  await close()
+})
+
+for (const [moment, hooks] of [
+  [
+    'between two statements of a write',
+    "{ onStatement: (name) => { if (armed && name === 'otp.queueMessage') die() } }",
+  ],
+  ['between the last statement and COMMIT', '{ beforeCommit: () => { if (armed) die() } }'],
+] as const) {
+  test(`killed ${moment}, nothing of it is kept and all that was confirmed is`, async () => {
+    const { storage, path, close } = await openTestStorage()
+    const { id: tenantId } = tenantOf()
+    const tenant = await newTenant(storage, { id: tenantId })
+    const otp = otpOf({ resendIntervalSeconds: 0 })
+    const child = await otherProcess(`
+      import { openSqliteStorage } from ${JSON.stringify(new URL('./sqlite-storage.ts', import.meta.url).href)}
+      let armed = false
+      const die = () => process.kill(process.pid, 'SIGKILL')
+      const storage = await openSqliteStorage({ path: ${JSON.stringify(path)}, hooks: ${hooks} })
+      const { otps } = storage.forTenant(${JSON.stringify(tenantId)})
+      await otps.issue(${JSON.stringify(otp)}, { id: 'm1', locale: null })
+      await otps.resend(${JSON.stringify(otp.id)}, ${JSON.stringify(otp.scope)}, ${t0 + 1}, { id: 'm2', locale: null })
+      armed = true
+      console.log('ready')
+      await otps.resend(${JSON.stringify(otp.id)}, ${JSON.stringify(otp.scope)}, ${t0 + 2}, { id: 'm3', locale: null })
+      console.error('The resend was confirmed')`)
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+    assert.equal(child.signalCode, 'SIGKILL')
+    const stored = await tenant.otps.find(otp.id, otp.scope)
+    assert.deepEqual([stored?.resendCount, stored?.lastSentAt], [1, t0 + 1])
+    assert.deepEqual(
+      dumpFile(path)['outbox']?.map(({ id }) => id),
+      ['m1', 'm2'],
+    )
+    assert.equal((await tenant.otps.resend(otp.id, otp.scope, t0 + 3, messageOf())).applied, true)
+    await close()
+  })
+}

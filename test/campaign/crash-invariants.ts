@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { isDeepStrictEqual } from 'node:util'
+import type { PasswordHasher } from '../../server/passwords/password-hasher.ts'
+import { type Account, type AccountLog, after, type KnownOtp } from './account-log.ts'
+import { type MixedLoad, passwordMark } from './mixed-load.ts'
+
+/** What is wrong with rows by themselves; each must answer with none. */
+const violations = {
+  'I1: 1 + resend_count messages an OTP': `SELECT otps.id FROM otps WHERE 1 + resend_count <>
+     (SELECT COUNT(*) FROM outbox WHERE outbox.tenant_id = otps.tenant_id AND outbox.otp_id = otps.id)`,
+  'I1: a message without its OTP': `SELECT id FROM outbox WHERE kind = 'otp' AND otp_id NOT IN (SELECT id FROM otps)`,
+  'I2: a consumed reset OTP a notice, and no other': `SELECT users.id FROM users WHERE
+     (SELECT COUNT(*) FROM otps WHERE otps.user_id = users.id AND state = 'consumed' AND scope = 'reset_password')
+     <> (SELECT COUNT(*) FROM outbox WHERE outbox.user_id = users.id AND kind = 'password_changed')`,
+  'I2: a password stored when its OTP was consumed': `SELECT otps.id FROM otps JOIN users ON users.id = otps.user_id
+     WHERE state = 'consumed' AND (users.password_hash IS NULL OR users.updated_at < otps.consumed_at)`,
+  'I5: caps': 'SELECT id FROM otps WHERE resend_count > max_resends OR wrong_codes > max_verify_attempts',
+  'I6: one profile a user': 'SELECT user_id FROM profiles GROUP BY tenant_id, user_id HAVING COUNT(*) > 1',
+  'I6: no profile of nobody': 'SELECT id FROM profiles WHERE user_id NOT IN (SELECT id FROM users)',
+  'a code kept beyond pending': "SELECT id FROM otps WHERE state <> 'pending' AND sealed_code IS NOT NULL",
+  'a message neither settled nor due': `SELECT id FROM outbox
+     WHERE (due_at IS NULL) <> (state IN ('sent', 'failed', 'cancelled'))`,
+}
+
+/** I1, I2, I5, I6 and I8 of the rows; throws an AssertionError that names the broken one. */
+export function assertSoundRows(database: DatabaseSync): void {
+  for (const [name, sql] of Object.entries(violations)) assert.deepEqual(database.prepare(sql).all(), [], name)
+  assert.equal(database.prepare('PRAGMA integrity_check').get()?.['integrity_check'], 'ok', 'I8')
+  assert.deepEqual(database.prepare('PRAGMA foreign_key_check').all(), [], 'I8')
+}
+
+/** I7: nothing that was ever seen in clear is in a file. */
+export function assertNoSecrets(databasePath: string, secrets: Iterable<string>): void {
+  for (const path of [databasePath, `${databasePath}-wal`, `${databasePath}-shm`]) {
+    if (!existsSync(path)) continue
+    const bytes = readFileSync(path)
+    for (const secret of [passwordMark, ...secrets]) assert.ok(!bytes.includes(secret), `I7: ${path} holds ${secret}`)
+  }
+}
+
+/**
+ * I3, I4 and I2 of one account: the rows are those of what was acknowledged, or those and all of the one write that
+ * never was; nothing in between. What turns out to have happened is noted.
+ */
+export async function settleAccount(database: DatabaseSync, log: AccountLog, hasher: PasswordHasher): Promise<void> {
+  const { passwordHash, ...found } = readAccount(database, log.email)
+  const worlds = [log.account, ...worldAfter(log, found.otps)]
+  const world = worlds.find(({ password: _password, ...known }) => isDeepStrictEqual(known, found))
+  const difference = JSON.stringify({ email: log.email, known: log.account, unanswered: log.open, found })
+  assert.ok(world, `I3, I4: ${difference}`)
+  if (world.exists) assert.ok(await hasher.verify(passwordHash, world.password), `I2, I3: another password: ${difference}`)
+  log.account = world
+  log.open = null
+  if (world.sessions === 0) log.accessToken = null
+}
+
+/** The account if the unanswered write happened. The id of an unanswered challenge is the one nobody knows. */
+function worldAfter({ account, open }: AccountLog, found: Account['otps']): Account[] {
+  if (open === null) return []
+  if (open.kind !== 'challenge') return [after(account, open)]
+  return Object.keys(found)
+    .filter((id) => !(id in account.otps))
+    .map((id) => after(account, { kind: 'challenge', id }))
+}
+
+function readAccount(database: DatabaseSync, email: string): Omit<Account, 'password'> & { passwordHash: string } {
+  const user = database.prepare('SELECT id, password_hash FROM users WHERE email = ?').get(email)
+  if (user === undefined) {
+    return { exists: false, counter: 0, sessions: 0, notices: 0, otps: {}, passwordHash: '' }
+  }
+  const id = user['id'] as string
+  const count = (sql: string) => database.prepare(sql).get(id)!['count'] as number
+  const profile = database.prepare('SELECT content FROM profiles WHERE user_id = ?').get(id)
+  const otps = database.prepare('SELECT id, state, resend_count AS resends FROM otps WHERE user_id = ?').all(id)
+  return {
+    exists: true,
+    passwordHash: user['password_hash'] as string,
+    counter: JSON.parse((profile?.['content'] as string | undefined) ?? '{"counter":-1}').counter,
+    sessions: count('SELECT COUNT(*) AS count FROM sessions WHERE user_id = ? AND revoked_at IS NULL'),
+    notices: count("SELECT COUNT(*) AS count FROM outbox WHERE user_id = ? AND kind = 'password_changed'"),
+    otps: Object.fromEntries(otps.map(({ id, state, resends }) => [id, { state, resends } as KnownOtp])),
+  }
+}
+
+/** I3 the other way round: every account and OTP there is, is one that some client asked for. */
+export function assertNothingElse(database: DatabaseSync, { accounts }: MixedLoad): void {
+  const count = (rows: string) => database.prepare(`SELECT COUNT(*) AS count FROM ${rows}`).get()!['count']
+  const known = accounts.filter(({ account }) => account.exists)
+  assert.equal(count('users'), known.length)
+  assert.equal(count('profiles'), known.length)
+  assert.equal(count('otps WHERE user_id IS NOT NULL'), known.reduce((sum, { account }) => sum + Object.keys(account.otps).length, 0))
+}

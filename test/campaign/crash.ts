@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { createTenantryClient } from '../../client/client.ts'
+import { createPasswordHasher } from '../../server/passwords/password-hasher.ts'
+import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
+import { assertNoSecrets, assertNothingElse, assertSoundRows, settleAccount } from './crash-invariants.ts'
+import { createMixedLoad, type LoadTarget, type MixedLoad } from './mixed-load.ts'
+import { type Random, seededRandom } from './seeded-random.ts'
+import { databaseIn, type ServerProcess, startServer } from './server-process.ts'
+
+const secrets = { adminKey: 'crash-campaign-admin-key-of-32-characters', masterKeys: generateMasterKeys(0) }
+const clients = 8
+const leastWritesACycle = 100
+const longestMoreMs = 400
+
+/** What a campaign found out. */
+export interface CrashReport {
+  readonly cycles: number
+  readonly acknowledgedWrites: number
+  /** Of each restart, from its start to a good `GET /readyz`, in milliseconds. */
+  readonly readyMs: readonly number[]
+}
+
+/**
+ * Kills a real server under load (SIGKILL) at a random moment, restarts it on the same data, and checks I1 to I8 of the
+ * threats' section G against what its clients were told; over and over (threat G01).
+ */
+export async function crashOverAndOver(cycles: number, seed: number): Promise<CrashReport> {
+  const folder = await mkdtemp(join(tmpdir(), 'tenantry-crash-'))
+  const load = createMixedLoad()
+  const readyMs: number[] = []
+  let server = await startServer(folder, secrets)
+  try {
+    const tenantKey = await addTenant(server.baseUrl)
+    for (let cycle = 0; cycle < cycles; cycle++) {
+      const random = seededRandom(seed, 'crash', cycle)
+      try {
+        await killUnderLoad(server, load, { baseUrl: server.baseUrl, tenantKey, adminKey: secrets.adminKey }, random)
+        server = await startServer(folder, secrets)
+        readyMs.push(server.readyMs)
+        await checkInvariants(databaseIn(folder), load, tenantKey)
+        await checkDelivery(databaseIn(folder), server, tenantKey)
+      } catch (error) {
+        throw new Error(`seed ${seed}, cycle ${cycle}: ${(error as Error).message}`, { cause: error })
+      }
+    }
+    return { cycles, acknowledgedWrites: load.acknowledged, readyMs }
+  } finally {
+    if (server.process.exitCode === null) await server.end('SIGKILL')
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function addTenant(baseUrl: string): Promise<string> {
+  const admin = createTenantryClient({ baseUrl, adminKey: secrets.adminKey })
+  const { id: tenantId } = await admin.createTenant({ name: 'Crash' })
+  const otp = { length: 10, ttlSeconds: 3600, resendIntervalSeconds: 0, maxResends: 20 }
+  await admin.updateConfiguration({ tenantId }, { otp })
+  await admin.publishProfileSchema({ tenantId }, { components: [{ name: 'counter', type: 'integer' }] })
+  return (await admin.createTenantKey({ tenantId }, {})).key
+}
+
+async function killUnderLoad(server: ServerProcess, load: MixedLoad, target: LoadTarget, random: Random): Promise<void> {
+  const enough = load.acknowledged + leastWritesACycle
+  const running = load.run(target, clients, random)
+  running.catch(() => undefined)
+  while (load.acknowledged < enough && !(await isOver(running))) await pause(5)
+  await pause(random.below(longestMoreMs))
+  await server.end('SIGKILL')
+  await running
+}
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+
+/** A load that failed before the kill: awaiting it then tells why. */
+const isOver = (running: Promise<void>): Promise<boolean> =>
+  Promise.race([running.then(() => true, () => true), pause(0).then(() => false)])
+
+async function checkInvariants(databasePath: string, load: MixedLoad, tenantKey: string): Promise<void> {
+  using database = new DatabaseSync(databasePath, { readOnly: true, timeout: 5000 })
+  const hasher = createPasswordHasher()
+  // Where nothing was asked since the last check, the rows were compared then: half of a campaign would go into it.
+  const touched = load.accounts.filter((log) => log.open !== null || log.checked !== log.account)
+  for (const log of touched) {
+    await settleAccount(database, log, hasher)
+    log.checked = log.account
+  }
+  assertSoundRows(database)
+  assertNothingElse(database, load)
+  assertNoSecrets(databasePath, [tenantKey, secrets.adminKey, ...load.secrets])
+  load.secrets.clear()
+}
+
+/** After the restart every message of a pending OTP is delivered, those that died half way included. */
+async function checkDelivery(databasePath: string, { baseUrl }: ServerProcess, tenantKey: string): Promise<void> {
+  using database = new DatabaseSync(databasePath, { timeout: 5000 })
+  const waiting = (state: string) =>
+    database
+      .prepare(
+        `SELECT outbox.id FROM outbox JOIN otps ON otps.id = outbox.otp_id
+         WHERE otps.state = 'pending' AND outbox.state IN (${state})`,
+      )
+      .all()
+  await until(() => waiting("'queued'").length === 0)
+  // The leases of the dead process would end in half a minute: turned, as a clock would be.
+  database.prepare("UPDATE outbox SET due_at = 0 WHERE state = 'sending'").run()
+  const app = createTenantryClient({ baseUrl, tenantKey })
+  // Something new to send wakes the dispatcher sooner than its poll would.
+  await app.issueOtp({ scope: 'otp_signin', email: 'waker@example.com' })
+  await until(() => waiting("'queued', 'sending'").length === 0)
+  const unseen = database
+    .prepare(
+      `SELECT otps.id FROM otps WHERE state = 'pending' AND 1 + resend_count >
+       (SELECT COUNT(*) FROM inbox WHERE inbox.otp_id = otps.id)`,
+    )
+    .all()
+  assert.deepEqual(unseen, [], 'every message of a pending OTP is in the inbox')
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  const deadline = performance.now() + 5000
+  while (!condition()) {
+    assert.ok(performance.now() < deadline, 'messages were not delivered within 5 s of the restart')
+    await pause(10)
+  }
+}
+
+/** `npm run campaign -- crash --cycles 1000 --seed 7`. */
+export async function runCrashes({ cycles, seed }: { cycles: number; seed: number }): Promise<void> {
+  const begun = performance.now()
+  const { acknowledgedWrites, readyMs } = await crashOverAndOver(cycles, seed)
+  const slowest = Math.max(...readyMs).toFixed(0)
+  const seconds = ((performance.now() - begun) / 1000).toFixed(1)
+  process.stdout.write(
+    `crash  ${cycles} cycles of seed ${seed} in ${seconds} s: ${acknowledgedWrites} acknowledged writes, none lost; slowest restart ${slowest} ms\n`,
+  )
+}

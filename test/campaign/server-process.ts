@@ -1,0 +1,68 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+/** `node server/main.ts` in a process of its own, as an operator runs it. */
+export interface ServerProcess {
+  readonly baseUrl: string
+  readonly process: ChildProcess
+  /** From the start of the process to the first good `GET /readyz`, in milliseconds. */
+  readonly readyMs: number
+  /** Sends the signal and waits for the end: exit code, or null when a signal ended it. */
+  end(signal: NodeJS.Signals): Promise<number | null>
+}
+
+/** What a server is started with besides its folder. */
+export interface ServerSecrets {
+  readonly adminKey: string
+  readonly masterKeys: string
+}
+
+/** The database of a server started in `folder`. */
+export const databaseIn = (folder: string): string => join(folder, 'tenantry.db')
+
+/** Starts a server on the data in `folder`: staging, limits off, a free port. Resolves when it is ready. */
+export async function startServer(folder: string, { adminKey, masterKeys }: ServerSecrets): Promise<ServerProcess> {
+  const begun = performance.now()
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../../server/main.ts')], {
+    env: {
+      PORT: '0',
+      HOST: '127.0.0.1',
+      TENANTRY_ENVIRONMENT: 'staging',
+      DATABASE_URL: `sqlite:${databaseIn(folder)}`,
+      TENANTRY_ADMIN_KEY: adminKey,
+      TENANTRY_MASTER_KEYS: masterKeys,
+      TENANTRY_LIMITS: 'all=off',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = once(child, 'exit') as Promise<[number | null]>
+  const baseUrl = await Promise.race([
+    addressOf(child),
+    ended.then(([code]) => Promise.reject(new Error(`The server ended with ${code} before it listened`))),
+  ])
+  child.stdout.resume()
+  const ready = await fetch(`${baseUrl}/readyz`)
+  if (!ready.ok) throw new Error(`GET /readyz: ${ready.status}`)
+  return {
+    baseUrl,
+    process: child,
+    readyMs: performance.now() - begun,
+    async end(signal) {
+      child.kill(signal)
+      const [code] = await ended
+      return code
+    },
+  }
+}
+
+/** The address as the log tells it. */
+async function addressOf(child: ChildProcess): Promise<string> {
+  const lines = createInterface({ input: child.stdout! })
+  for await (const line of lines) {
+    const address = /Server listening at (http:\/\/[\d.:]+)/.exec(line)?.[1]
+    if (address !== undefined) return address
+  }
+  throw new Error('The server never said where it listens')
+}

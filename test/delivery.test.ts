@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { after, before, test } from 'node:test'
+import { OtpScope } from '../contract/otp.ts'
+import type { Courier, OutgoingMessage } from '../server/delivery/courier.ts'
+import { addPerson } from './person.ts'
+import { request } from './raw-request.ts'
+import { refused } from './refused.ts'
+import { startTestService, type TestService, type TestTenant } from './service.ts'
+import { storedMessages } from './stored-rows.ts'
+
+const scope = 'otp_signin'
+const email = 'jane@example.com'
+
+test('what the testing channel shows is the code and the text; in the file both are sealed', async () => {
+  await using service = await startTestService()
+  const tenant = await service.addTenant({ configuration: { otp: { length: 10 } } })
+  const person = await addPerson(service, tenant)
+  for (const scope of OtpScope.options) {
+    const { id } = await person.issue(scope)
+    await service.codeOf(id)
+    const { messages } = await service.admin.listTestingChannelMessages({ otpId: id })
+    assert.equal(messages.length, 1)
+    const { code, text, ...shown } = messages[0]!
+    const sms = scope === 'phone_verification'
+    assert.deepEqual(shown, {
+      id: shown.id,
+      tenantId: tenant.tenantId,
+      otpId: id,
+      scope,
+      deliveryMethod: sms ? 'sms' : 'email',
+      recipient: sms ? person.phone : person.email,
+      createdAt: new Date(service.clock.now()).toISOString(),
+    })
+    assert.match(code!, /^\d{10}$/)
+    assert.match(text, new RegExp(`^${code} is your code to .+\\. It is valid for 10 min\\.`))
+    const file = Buffer.concat([await readFile(service.databasePath), await readFile(`${service.databasePath}-wal`)])
+    assert.ok(file.includes(person.email))
+    assert.ok(!file.includes(code!) && !file.includes('is your code to'))
+    for (const line of service.log) assert.ok(!line.includes(code!), line)
+  }
+})
+
+test('the testing channel is filtered by tenant, one-time password and recipient, oldest first', async () => {
+  await using service = await startTestService()
+  const [one, two] = [await service.addTenant(), await service.addTenant()]
+  const issue = async ({ client }: TestTenant, email: string) => {
+    service.clock.advance(1)
+    const { id } = await client.issueOtp({ scope, email })
+    await service.service.services.delivery.drain()
+    return id
+  }
+  const first = await issue(one, 'a@example.com')
+  const second = await issue(two, 'a@example.com')
+  const third = await issue(one, 'b@example.com')
+  const list = async (filter: Parameters<typeof service.admin.listTestingChannelMessages>[0]) =>
+    (await service.admin.listTestingChannelMessages(filter)).messages.map(({ otpId }) => otpId)
+  assert.deepEqual(await list({}), [first, second, third])
+  assert.deepEqual(await list({ tenantId: one.tenantId }), [first, third])
+  assert.deepEqual(await list({ recipient: 'a@example.com' }), [first, second])
+  assert.deepEqual(await list({ recipient: 'a@example.com', tenantId: two.tenantId }), [second])
+  assert.deepEqual(await list({ otpId: third, tenantId: two.tenantId }), [])
+})
+
+test('the testing channel wants the admin key, and does not exist in production', async () => {
+  const route = 'GET /admin/testing-channel/messages'
+  const headers = (adminKey: string) => ({ headers: { authorization: `Bearer ${adminKey}` } })
+  await using development = await startTestService()
+  assert.equal((await request(development, route)).body.error.code, 'MISSING_ADMIN_KEY')
+  assert.equal((await request(development, route, headers('wrong'))).body.error.code, 'INVALID_ADMIN_KEY')
+  await using staging = await startTestService({ environment: 'staging' })
+  assert.equal((await request(staging, route, headers(staging.adminKey))).status, 200)
+  await using production = await startTestService({ environment: 'production' })
+  const { status, body } = await request(production, route, headers(production.adminKey))
+  assert.deepEqual([status, body.error.code], [404, 'NOT_FOUND'])
+  await refused(production.admin.listTestingChannelMessages(), 'NOT_FOUND')
+})
+
+/** A provider that does what the test says; the messages it took are kept. */
+let provider: (outgoing: OutgoingMessage) => Promise<void> = async () => {}
+const attempts: { readonly at: number; readonly otpId: string | null; readonly code: string | null }[] = []
+const courier: Courier = {
+  canDeliver: () => true,
+  async deliver(outgoing, now) {
+    attempts.push({ at: now, otpId: outgoing.message.otpId, code: outgoing.code })
+    await provider(outgoing)
+    return null
+  },
+}
+let service: TestService
+let tenant: TestTenant
+
+before(async () => {
+  service = await startTestService({ courier })
+  tenant = await service.addTenant()
+})
+after(() => service.close())
+
+const drain = () => service.service.services.delivery.drain()
+const attemptsFor = (id: string) => attempts.filter(({ otpId }) => otpId === id)
+const deliveryOf = async (id: string) => (await tenant.client.getOtpStatus({ id, scope })).delivery
+const outage = async () => {
+  throw new TypeError('connect ECONNREFUSED smtp.example.com:587')
+}
+
+test('an answer does not wait for the provider', async () => {
+  const hanging = Promise.withResolvers<void>()
+  provider = () => hanging.promise
+  const { id } = await tenant.client.issueOtp({ scope, email })
+  assert.equal(await deliveryOf(id), 'queued')
+  hanging.resolve()
+  await drain()
+  assert.equal(await deliveryOf(id), 'sent')
+  assert.equal(attemptsFor(id).length, 1)
+})
+
+test('while the provider fails the same code is tried again, ever later, until it is taken', async () => {
+  provider = outage
+  const { id } = await tenant.client.issueOtp({ scope, email })
+  await drain()
+  assert.equal(await deliveryOf(id), 'queued')
+  const start = service.clock.now()
+  // Back-off with jitter: a second doubling, a quarter more or less. Too early nothing is tried.
+  for (let failed = 1; failed <= 5; failed++) {
+    const shortest = 750 * 2 ** (failed - 1)
+    service.clock.advance(shortest - 1)
+    await drain()
+    assert.equal(attemptsFor(id).length, failed, `too early after attempt ${failed}`)
+    service.clock.advance(shortest)
+    await drain()
+    assert.equal(attemptsFor(id).length, failed + 1)
+  }
+  provider = async () => {}
+  service.clock.advance(60_000)
+  await drain()
+  assert.equal(await deliveryOf(id), 'sent')
+  service.clock.advance(600_000)
+  await drain()
+  const made = attemptsFor(id)
+  assert.equal(made.length, 7)
+  assert.equal(new Set(made.map(({ code }) => code)).size, 1)
+  assert.ok(made.at(-1)!.at - start < 600_000)
+  const [row] = storedMessages(service, id)
+  assert.deepEqual([row?.['state'], row?.['attempts']], ['sent', 7])
+})
+
+test('a provider that fails until the code expires makes the delivery failed, and is never tried after that', async () => {
+  provider = outage
+  const { id, expiresAt } = await tenant.client.issueOtp({ scope, email })
+  await drain()
+  while (service.clock.now() < Date.parse(expiresAt) + 120_000) {
+    service.clock.advance(5_000)
+    await drain()
+  }
+  assert.equal(await deliveryOf(id), 'failed')
+  const last = attemptsFor(id).at(-1)!.at
+  assert.ok(last < Date.parse(expiresAt) && last > Date.parse(expiresAt) - 150_000, 'tried to the end')
+  const [row] = storedMessages(service, id)
+  assert.deepEqual([row?.['state'], row?.['due_at']], ['failed', null])
+  assert.doesNotMatch(String(row?.['last_error']), /\d{6}|smtp\.example/)
+})
+
+test('a message that waited beyond the life of its code is never sent', async () => {
+  provider = outage
+  const { id, expiresAt } = await tenant.client.issueOtp({ scope, email })
+  await drain()
+  provider = async () => {}
+  service.clock.set(Date.parse(expiresAt))
+  await drain()
+  assert.equal(attemptsFor(id).length, 1)
+  assert.equal(await deliveryOf(id), 'failed')
+})
+
+test('a message whose one-time password was verified meanwhile is called back', async () => {
+  const { id } = await tenant.client.issueOtp({ scope, email })
+  provider = async () => {}
+  await drain()
+  const code = attemptsFor(id)[0]!.code!
+  provider = outage
+  service.clock.advance(60_000)
+  await tenant.client.resendOtp({ id, scope })
+  await drain()
+  await tenant.client.verifyOtp({ id, scope, code })
+  provider = async () => {}
+  service.clock.advance(60_000)
+  await drain()
+  assert.equal(attemptsFor(id).length, 2)
+  assert.deepEqual(
+    storedMessages(service, id).map(({ state }) => state),
+    ['sent', 'cancelled'],
+  )
+})
+
+test('with its user, what is still queued for a one-time password goes unsent', async () => {
+  provider = outage
+  const person = await addPerson(service, tenant)
+  const { id } = await person.issue('reset_password')
+  await drain()
+  await service.admin.deleteUser({ tenantId: tenant.tenantId, userId: person.userId })
+  provider = async () => {}
+  service.clock.advance(60_000)
+  await drain()
+  assert.equal(attemptsFor(id).length, 1)
+  assert.equal(storedMessages(service, id)[0]!['state'], 'cancelled')
+})
+
+test('one message that fails keeps no other from being sent', async () => {
+  const refusedOnly = 'refused@example.com'
+  provider = async ({ message }) => {
+    if (message.recipient === refusedOnly) throw new Error('550 no such user')
+  }
+  const { id: failing } = await tenant.client.issueOtp({ scope, email: refusedOnly })
+  const { id: fine } = await tenant.client.issueOtp({ scope, email })
+  await drain()
+  assert.deepEqual([await deliveryOf(failing), await deliveryOf(fine)], ['queued', 'sent'])
+})
+
+test('a message claimed by a process that died is taken over when its lease has passed', async () => {
+  const { outbox } = service.service.services.storage.system
+  provider = outage
+  const { id } = await tenant.client.issueOtp({ scope, email })
+  await drain()
+  service.clock.advance(2_000)
+  const now = service.clock.now()
+  const claimed = await outbox.claim('a process that dies', now, now + 30_000, 64)
+  assert.ok(claimed.some(({ otpId }) => otpId === id))
+  provider = async () => {}
+  service.clock.advance(29_999)
+  await drain()
+  assert.equal(attemptsFor(id).length, 1)
+  service.clock.advance(1)
+  await drain()
+  assert.equal(attemptsFor(id).length, 2)
+  assert.equal(await deliveryOf(id), 'sent')
+})

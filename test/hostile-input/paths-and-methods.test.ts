@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { METHODS } from 'node:http'
+import { after, before, test } from 'node:test'
+import { operations } from '../../contract/operations.ts'
+import { assertRefusal } from '../envelope.ts'
+import { testAdminKey } from '../service.ts'
+import { send, type WireAnswer } from '../wire.ts'
+import { startTarget, type Target } from './target.ts'
+
+let target: Target
+before(async () => {
+  target = await startTarget({ limitsText: 'resend=5/h' })
+})
+after(() => target[Symbol.asyncDispose]())
+
+const answerTo = (method: string, path: string, headers: [string, string][] = []): Promise<WireAnswer> =>
+  send(target.service.baseUrl, { method, path, headers })
+
+/** What the contract declares of each path, HEAD with GET. */
+const declared = new Map<string, Set<string>>()
+for (const { method, path } of Object.values(operations)) {
+  const methods = declared.get(path) ?? declared.set(path, new Set()).get(path)!
+  methods.add(method)
+  if (method === 'GET') methods.add('HEAD')
+}
+
+test('A22: every method that a path does not take is 405 with the ones it does, whoever asks', async () => {
+  const tried = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
+  for (const [path, methods] of declared) {
+    const concrete = path.replace(/:\w+/g, 'x')
+    for (const method of tried.filter((one) => !methods.has(one))) {
+      const answer = await answerTo(method, concrete)
+      assert.equal(answer.status, 405, `${method} ${concrete}`)
+      if (method !== 'HEAD') assertRefusal(answer, 'METHOD_NOT_ALLOWED')
+      assert.equal(answer.headers['allow'], [...methods].sort().join(', '), concrete)
+    }
+  }
+})
+
+test('A22: every method that HTTP has ever had is answered 404 where there is no path, 405 where there is', async () => {
+  for (const method of METHODS.filter((one) => one !== 'CONNECT' && one !== 'HEAD')) {
+    assertRefusal(await answerTo(method, '/nothing/here'), 'NOT_FOUND')
+    if (method !== 'POST') assertRefusal(await answerTo(method, '/otp/resend'), 'METHOD_NOT_ALLOWED')
+  }
+})
+
+test('A22: TRACE gives nothing back of what was sent', async () => {
+  const answer = await answerTo('TRACE', '/otp/resend', [['x-secret', 'canary-93']])
+  assert.doesNotMatch(answer.text + JSON.stringify(answer.headers), /canary-93/)
+})
+
+const elsewhere = [
+  '/otp/resend/',
+  '//otp/resend',
+  '/otp//resend',
+  '/otp/./resend',
+  '/otp/../otp/resend',
+  '/OTP/RESEND',
+  '/Otp/resend',
+  '/otp/resend;a=b',
+  '/otp/resend%20',
+  '/otp/resend%00',
+  '/otp/resend%2f',
+  '/otp%2fresend',
+  '/otp%2Fresend',
+  '/otp/%2e/resend',
+  '/otp/resend/%2e%2e/resend',
+  '/otp%5cresend',
+  '/otp\\resend',
+  '/otp/resend.json',
+  '/api/otp/resend',
+  '/otp/resend/*',
+  '/*',
+  '*',
+  '/otp/%EF%BD%92esend', // full width
+]
+
+test('A23: a path that is nearly one is none: 404, no key asked for, nothing counted', async () => {
+  await target.unchanged(async () => {
+    for (const path of elsewhere) {
+      const answer = await answerTo('POST', path)
+      assert.ok(answer.status === 404, `${path}: ${answer.status} ${answer.text}`)
+      assertRefusal(answer, 'NOT_FOUND')
+      assert.equal(answer.headers['ratelimit'], undefined)
+    }
+  })
+})
+
+test('A23: an encoding that is none is 400 in the envelope', async () => {
+  for (const path of ['/otp/%zz', '/otp/%', '/otp/%c0%af', '/otp/%ff', '/%', '/admin/tenants/%E0%A4%A']) {
+    assertRefusal(await answerTo('POST', path), 'BAD_REQUEST')
+  }
+})
+
+test('A23: every other spelling of a path passes the same gates and is counted under the same limit', async () => {
+  const spellings = [
+    '/otp/resend?a=b',
+    '/otp/resend#fragment',
+    '/otp/res%65nd',
+    '/%6f%74%70/resend',
+    'http://evil.example/otp/resend',
+  ]
+  for (const [index, path] of spellings.entries()) {
+    const answer = await answerTo('POST', path)
+    assertRefusal(answer, 'MISSING_TENANT_KEY')
+    assert.equal(answer.headers['ratelimit']?.split(';')[1], `r=${4 - index}`, path)
+  }
+  for (const path of [...spellings, '/otp/resend']) {
+    assertRefusal(await answerTo('POST', path, [['x-tenant-key', target.tenant.key]]), 'TOO_MANY_REQUESTS')
+  }
+})
+
+const asAdmin: [string, string][] = [['authorization', `Bearer ${testAdminKey}`]]
+const strange = ['__proto__', 'constructor', '%00', '%20', '..%2f..', "'%20OR%201=1--", '%25', '%E2%80%AE', '%F0%9F%92%A5', 'a'.repeat(200)]
+
+test('A12, A23: in a path parameter anything is an id that nobody has', async () => {
+  await target.unchanged(async () => {
+    for (const id of strange) {
+      assertRefusal(await answerTo('GET', `/admin/tenants/${id}`, asAdmin), 'TENANT_NOT_FOUND')
+      assertRefusal(await answerTo('DELETE', `/admin/tenants/${id}`, asAdmin), 'TENANT_NOT_FOUND')
+      assertRefusal(await answerTo('GET', `/admin/tenants/${target.tenant.tenantId}/users/${id}`, asAdmin), 'USER_NOT_FOUND')
+      assertRefusal(await answerTo('DELETE', `/admin/tenants/${target.tenant.tenantId}/keys/${id}`, asAdmin), 'TENANT_KEY_NOT_FOUND')
+    }
+    assertRefusal(await answerTo('GET', `/admin/tenants/${'a'.repeat(201)}`, asAdmin), 'BAD_REQUEST')
+  })
+})
+
+test('A25: in a query of a list, what is no page is refused and what is repeated is absent', async () => {
+  const list = (query: string) => answerTo('GET', `/admin/tenants?${query}`, asAdmin)
+  const notMet = 'Validation rule not met'
+  for (const limit of ['0', '-1', '1.5', '1e2', '201', '999', '1000', 'abc', '%00', '٣']) {
+    assertRefusal(await list(`limit=${limit}`), 'VALIDATION_ERROR', { limit: notMet })
+  }
+  for (const cursor of ['x', '%00', "'", 'AAAA', 'a'.repeat(200)]) {
+    assertRefusal(await list(`cursor=${cursor}`), 'VALIDATION_ERROR', { cursor: notMet })
+  }
+  assert.equal((await list(`cursor=${'a'.repeat(201)}`)).status, 400)
+  for (const query of ['', 'limit=0&limit=1', 'limit[]=0', 'limit=', '__proto__=1', '__proto__[limit]=0', '%zz=1&limit=5', '&&&=', 'limit%00=0', 'a='.repeat(4000)]) {
+    assert.equal((await list(query)).status, 200, query.slice(0, 40))
+  }
+})

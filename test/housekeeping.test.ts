@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { addPerson } from './person.ts'
+import { refused } from './refused.ts'
+import { startTestService, type TestService } from './service.ts'
+import { changesNothing, storedEverything, storedRow, storedRows } from './stored-rows.ts'
+
+const DAY = 86_400_000
+let service: TestService
+
+before(async () => {
+  service = await startTestService()
+})
+after(() => service.close())
+
+const round = () => service.service.services.housekeeping.run()
+const count = (table: string, tenantId: string) =>
+  storedRows(service, `SELECT * FROM ${table} WHERE tenant_id = ?`, tenantId).length
+
+test('one-time passwords and messages go 7 days after they expired, the inbox 7 days after delivery', async () => {
+  const tenant = await service.addTenant()
+  const { tenantId } = tenant
+  const { id, expiresAt } = await tenant.client.issueOtp({ scope: 'otp_signin', email: 'jane@example.com' })
+  await service.codeOf(id)
+  const counts = () => ['otps', 'outbox', 'inbox'].map((table) => count(table, tenantId))
+
+  service.clock.advance(7 * DAY)
+  await changesNothing(service, round)
+  assert.deepEqual(counts(), [1, 1, 1])
+  service.clock.advance(1)
+  await round()
+  assert.deepEqual(counts(), [1, 1, 0])
+  service.clock.set(Date.parse(expiresAt) + 7 * DAY)
+  await changesNothing(service, round)
+  service.clock.advance(1)
+  await round()
+  assert.deepEqual(counts(), [0, 0, 0])
+  await refused(tenant.client.getOtpStatus({ id, scope: 'otp_signin' }), 'OTP_NOT_FOUND')
+})
+
+test('a session goes past its absolute end, 180 days, and not sooner', async () => {
+  const tenant = await service.addTenant()
+  const person = await addPerson(service, tenant)
+  await person.signIn()
+  service.clock.advance(180 * DAY)
+  await round()
+  assert.equal(count('sessions', tenant.tenantId), 1)
+  service.clock.advance(1)
+  await round()
+  assert.equal(count('sessions', tenant.tenantId), 0)
+  assert.equal(count('users', tenant.tenantId), 1)
+})
+
+test('the keys of a deleted tenant die at once; the next round erases every row of it, and none of another', async () => {
+  const [doomed, bystander] = [await service.addTenant(), await service.addTenant()]
+  for (const tenant of [doomed, bystander]) {
+    const { tenantId } = tenant
+    await service.admin.publishProfileSchema({ tenantId }, { version: 'x', components: [{ name: 'a', type: 'text' }] })
+    const security = { allowedOrigins: ['https://app.example.com'] }
+    await service.admin.updateConfiguration({ tenantId }, { security })
+    const person = await addPerson(service, tenant)
+    await (await person.client()).updateProfile({ a: 'x' })
+    await service.codeOf((await person.issue('reset_password')).id)
+  }
+  const rowsOf = (tenantId: string) =>
+    Object.entries(storedEverything(service)).map(([table, rows]) => {
+      const own = rows.filter((row) => row[table === 'tenants' ? 'id' : 'tenant_id'] === tenantId)
+      return [table, own.map((row) => ({ ...row, last_used_at: null }))] as const
+    })
+  const tablesWithRows = (tenantId: string) => rowsOf(tenantId).filter(([, rows]) => rows.length > 0).map(([table]) => table)
+  const before = rowsOf(bystander.tenantId)
+  assert.equal(tablesWithRows(doomed.tenantId).length, 10)
+
+  await service.admin.deleteTenant({ tenantId: doomed.tenantId })
+  await refused(doomed.client.getTenantConfiguration(), 'INVALID_TENANT_KEY')
+  await round()
+  assert.deepEqual(tablesWithRows(doomed.tenantId), [])
+  assert.deepEqual(rowsOf(bystander.tenantId), before)
+  await refused(doomed.client.getTenantConfiguration(), 'INVALID_TENANT_KEY')
+  await refused(service.admin.getTenant({ tenantId: doomed.tenantId }), 'TENANT_NOT_FOUND')
+  await bystander.client.getTenantConfiguration()
+})
+
+test('what a deleted tenant had queued is not sent any more once its rows are erased', async () => {
+  const tenant = await service.addTenant()
+  const { id } = await tenant.client.issueOtp({ scope: 'otp_signin', email: 'late@example.com' })
+  await service.admin.deleteTenant({ tenantId: tenant.tenantId })
+  await round()
+  await service.service.services.delivery.drain()
+  assert.deepEqual((await service.admin.listTestingChannelMessages({ otpId: id })).messages, [])
+})
+
+test('when a key was last used is noted for the operator', async () => {
+  const tenant = await service.addTenant()
+  const { tenantId } = tenant
+  const lastUsed = async () => {
+    const { items } = await service.admin.listTenantKeys({ tenantId })
+    return items.map(({ name, lastUsedAt }) => [name, lastUsedAt])
+  }
+  await round()
+  assert.deepEqual(await lastUsed(), [
+    ['app', null],
+    ['back end', null],
+  ])
+  await tenant.client.getTenantConfiguration()
+  service.clock.advance(1000)
+  await tenant.client.getTenantConfiguration()
+  const usedAt = new Date(service.clock.now()).toISOString()
+  service.clock.advance(1000)
+  await round()
+  assert.deepEqual(await lastUsed(), [
+    ['app', usedAt],
+    ['back end', null],
+  ])
+  await changesNothing(service, round)
+})
+
+test('a refused key is not noted as used', async () => {
+  const tenant = await service.addTenant()
+  const { tenantId } = tenant
+  await service.admin.updateTenant({ tenantId }, { suspended: true })
+  await refused(tenant.client.getTenantConfiguration(), 'TENANT_SUSPENDED')
+  await round()
+  const find = 'SELECT MAX(last_used_at) AS used FROM tenant_keys WHERE tenant_id = ?'
+  assert.deepEqual(storedRow(service, find, tenantId), { used: null })
+})
