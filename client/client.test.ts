@@ -69,7 +69,8 @@ const rejection = <E extends Error>(promise: Promise<unknown>, type: new (...arg
 
 describe('a call', () => {
   test('sends the body with the tenant key and resolves with the data', async () => {
-    assert.deepEqual(await client().resendOtp({ id: otpId, scope: 'reset_password' }), { success: true })
+    const signedIn = client({ accessToken: 'for operations that want it' })
+    assert.deepEqual(await signedIn.resendOtp({ id: otpId, scope: 'reset_password' }), { success: true })
     const [{ method, url, headers, body }] = received as [Received]
     assert.deepEqual([method, url, headers['x-tenant-key']], ['POST', '/otp/resend', 'tk_pub_key'])
     assert.equal(headers['content-type'], 'application/json')

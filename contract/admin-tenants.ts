@@ -141,7 +141,7 @@ export const publishProfileSchema = operation({
   path: '/admin/tenants/:tenantId/profile-schema',
   summary: 'Publish a profile schema',
   description:
-    'Makes it current. Published versions never change: the same content again changes nothing, the same version with other content is refused. Without `version` it is numbered.',
+    'A new version becomes current. Published versions never change and never come back: the same content again changes nothing, a known version with other content is refused. Without `version` it is numbered.',
   auth: 'admin',
   params: tenantPath,
   body: ProfileSchemaCandidate,

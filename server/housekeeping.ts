@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from './clock.ts'
 import type { Storage } from './storage/storage.ts'
 
-/** Work that nobody waits for: old rows go, deleted tenants are erased, uses of keys are noted. */
+/** Work that nobody waits for: old rows go, deleted tenants are erased, uses of keys noted, profiles migrated. */
 export interface Housekeeping {
   /** Remembers that a key was used; written at most once a minute (architecture 2). */
   noteKeyUse(keyId: string, now: number): void
@@ -21,6 +21,8 @@ export interface HousekeepingOptions {
   readonly retentionMs: number
   /** Called every round with the time; forgets what is past. */
   readonly sweep: (now: number) => void
+  /** Brings stored profiles up to their tenants' schemas. */
+  readonly migrateProfiles: () => Promise<void>
 }
 
 const roundMs = 60_000
@@ -28,7 +30,8 @@ const roundMs = 60_000
 const batch = 500
 
 /** A round a minute, each in small batches that requests slip between. */
-export function createHousekeeping({ storage, clock, logger, retentionMs, sweep }: HousekeepingOptions): Housekeeping {
+export function createHousekeeping(options: HousekeepingOptions): Housekeeping {
+  const { storage, clock, logger, retentionMs, sweep, migrateProfiles } = options
   let uses = new Map<string, number>()
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | null = null
@@ -48,6 +51,7 @@ export function createHousekeeping({ storage, clock, logger, retentionMs, sweep 
       const old = now - retentionMs
       while (await storage.system.purge({ otps: old, messages: old, inbox: old, sessions: now }, batch));
       while (await storage.system.tenants.eraseDeleted(batch));
+      await migrateProfiles()
     } catch (error) {
       logger.warn({ err: error }, 'housekeeping stopped early: the next round goes on')
     }

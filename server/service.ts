@@ -16,6 +16,7 @@ import type { ClientAddress } from './limits/client-address.ts'
 import type { LimitSettings } from './limits/limit-settings.ts'
 import { createLocalRateLimiter } from './limits/local-rate-limiter.ts'
 import { createPasswordHasher, type PasswordHasher } from './passwords/password-hasher.ts'
+import { createProfileMigration } from './profiles/migrate-stored-profiles.ts'
 import { createKeyring } from './secrets/keyring.ts'
 import type { Services } from './services.ts'
 import type { Storage } from './storage/storage.ts'
@@ -56,6 +57,7 @@ export async function createService(settings: ServiceSettings): Promise<Service>
   const keyring = createKeyring(settings.masterKeys)
   const limiter = createLocalRateLimiter()
   const signingKeys = await loadSigningKeys(storage.system.signingKeys, keyring, clock.now())
+  const snapshots = createTenantSnapshots(storage)
   const courier = settings.courier ?? createTestingChannel(keyring)
   const services: Services = {
     ...settings,
@@ -64,7 +66,7 @@ export async function createService(settings: ServiceSettings): Promise<Service>
     signingKeys,
     courier,
     budgets: createBudgets(limiter, limits),
-    snapshots: createTenantSnapshots(storage),
+    snapshots,
     hasher: settings.hasher ?? createPasswordHasher(),
     accessTokens: createAccessTokens(signingKeys, settings.publicUrl),
     delivery: createDispatcher({ outbox: storage.system.outbox, keyring, courier, clock, logger, owner: ulid(clock.now()) }),
@@ -74,6 +76,7 @@ export async function createService(settings: ServiceSettings): Promise<Service>
       logger,
       retentionMs: settings.retentionDays * DAY,
       sweep: (now) => limiter.sweep(now),
+      migrateProfiles: createProfileMigration(storage, snapshots),
     }),
   }
   const http = createHttpServer({

@@ -137,7 +137,8 @@ test('guessing at a decoy ends as guessing at a real one does, at the same cost'
 
 test('the status of a decoy shows what that of a real one shows, in every state', async () => {
   const [real, decoy] = await forBoth(async (id) => {
-    const status = async () => shapeOf(await request(service, 'POST /otp/status', { key: tenant.key, body: { id, scope } }))
+    const status = async () =>
+      shapeOf(await request(service, 'POST /otp/status', { key: tenant.key, body: { id, scope } }))
     const seen = [await status(), await workOf(status)]
     await refused(tenant.client.verifyOtp({ id, scope, code: 'wrong' }), 'OTP_INVALID_CODE')
     seen.push(await status())

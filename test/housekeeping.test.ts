@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { Courier } from '../server/delivery/courier.ts'
+import { createTestingChannel } from '../server/delivery/testing-channel.ts'
+import { createKeyring } from '../server/secrets/keyring.ts'
+import { generateMasterKeys } from '../server/secrets/master-keys.ts'
 import { addPerson } from './person.ts'
 import { refused } from './refused.ts'
-import { startTestService, type TestService } from './service.ts'
+import { startTestService, type TestService, type TestTenant } from './service.ts'
 import { changesNothing, storedEverything, storedRow, storedRows } from './stored-rows.ts'
 
 const DAY = 86_400_000
@@ -22,6 +26,7 @@ test('one-time passwords and messages go 7 days after they expired, the inbox 7 
   const { tenantId } = tenant
   const { id, expiresAt } = await tenant.client.issueOtp({ scope: 'otp_signin', email: 'jane@example.com' })
   await service.codeOf(id)
+  await round()
   const counts = () => ['otps', 'outbox', 'inbox'].map((table) => count(table, tenantId))
 
   service.clock.advance(7 * DAY)
@@ -67,7 +72,10 @@ test('the keys of a deleted tenant die at once; the next round erases every row 
       const own = rows.filter((row) => row[table === 'tenants' ? 'id' : 'tenant_id'] === tenantId)
       return [table, own.map((row) => ({ ...row, last_used_at: null }))] as const
     })
-  const tablesWithRows = (tenantId: string) => rowsOf(tenantId).filter(([, rows]) => rows.length > 0).map(([table]) => table)
+  const tablesWithRows = (tenantId: string) =>
+    rowsOf(tenantId)
+      .filter(([, rows]) => rows.length > 0)
+      .map(([table]) => table)
   const before = rowsOf(bystander.tenantId)
   assert.equal(tablesWithRows(doomed.tenantId).length, 10)
 
@@ -81,13 +89,33 @@ test('the keys of a deleted tenant die at once; the next round erases every row 
   await bystander.client.getTenantConfiguration()
 })
 
-test('what a deleted tenant had queued is not sent any more once its rows are erased', async () => {
-  const tenant = await service.addTenant()
-  const { id } = await tenant.client.issueOtp({ scope: 'otp_signin', email: 'late@example.com' })
-  await service.admin.deleteTenant({ tenantId: tenant.tenantId })
-  await round()
-  await service.service.services.delivery.drain()
-  assert.deepEqual((await service.admin.listTestingChannelMessages({ otpId: id })).messages, [])
+test('a tenant erased while its message is on the way keeps no other tenant’s from being recorded', async () => {
+  const masterKeys = generateMasterKeys(Date.now())
+  const channel = createTestingChannel(createKeyring(masterKeys))
+  const onTheWay = Promise.withResolvers<void>()
+  const goOn = Promise.withResolvers<void>()
+  const courier: Courier = {
+    canDeliver: () => true,
+    async deliver(outgoing, now) {
+      onTheWay.resolve()
+      await goOn.promise
+      return channel.deliver(outgoing, now)
+    },
+  }
+  await using service = await startTestService({ masterKeys, courier })
+  const [doomed, bystander] = [await service.addTenant(), await service.addTenant()]
+  const issue = ({ client }: TestTenant) => client.issueOtp({ scope: 'otp_signin', email: 'jane@example.com' })
+  await issue(doomed)
+  await onTheWay.promise
+  await service.admin.deleteTenant({ tenantId: doomed.tenantId })
+  await service.service.services.housekeeping.run()
+  goOn.resolve()
+  assert.match(await service.codeOf((await issue(bystander)).id), /^\d{6}$/)
+  const erased = ['outbox', 'inbox', 'tenants'].map((table) => {
+    const column = table === 'tenants' ? 'id' : 'tenant_id'
+    return storedRows(service, `SELECT * FROM ${table} WHERE ${column} = ?`, doomed.tenantId).length
+  })
+  assert.deepEqual(erased, [0, 0, 0])
 })
 
 test('when a key was last used is noted for the operator', async () => {

@@ -43,7 +43,10 @@ test('a code to sign in goes to the e-mail address or the phone number given, wh
 test('a code to verify an address goes to the address of the signed-in user, named or not', async () => {
   const person = await addPerson(service, tenant)
   const client = await person.client()
-  const addresses = { email_verification: { email: person.email }, phone_verification: { phone: person.phone } } as const
+  const addresses = {
+    email_verification: { email: person.email },
+    phone_verification: { phone: person.phone },
+  } as const
   for (const scope of ['email_verification', 'phone_verification'] as const) {
     for (const named of [{}, addresses[scope]]) {
       const { id } = await client.issueOtp({ scope, ...named })
@@ -67,7 +70,9 @@ test('an address that is not the user’s own is refused, and so is one the user
     for (const email of [other.email, 'nobody@example.com']) {
       await invalid(client.issueOtp({ scope: 'email_verification', email }), { email: 'Validation rule not met' })
     }
-    await invalid(client.issueOtp({ scope: 'phone_verification', phone: other.phone }), { phone: 'Validation rule not met' })
+    await invalid(client.issueOtp({ scope: 'phone_verification', phone: other.phone }), {
+      phone: 'Validation rule not met',
+    })
     await invalid(withoutPhone.issueOtp({ scope: 'phone_verification' }), { phone: 'Required' })
     await invalid(withoutPhone.issueOtp({ scope: 'phone_verification', phone }), { phone: 'Validation rule not met' })
   })
@@ -91,8 +96,12 @@ test('what no code can be made for is told field by field', async () => {
     await invalid(issue({}), { scope: 'Required' })
     await invalid(issue({ scope: 'otp_signin' }), { email: 'Required' })
     await invalid(issue({ scope: 'reset_password', email: 'jane@example.com' }), { scope: 'Invalid enum value' })
-    await invalid(issue({ scope: 'otp_signin', email: 'jane@example.com', phone }), { phone: 'Validation rule not met' })
-    await invalid(issue({ scope: 'otp_signin', email: ['jane@example.com'] }), { email: 'Expected string, received array' })
+    await invalid(issue({ scope: 'otp_signin', email: 'jane@example.com', phone }), {
+      phone: 'Validation rule not met',
+    })
+    await invalid(issue({ scope: 'otp_signin', email: ['jane@example.com'] }), {
+      email: 'Expected string, received array',
+    })
     await invalid(issue({ scope: 'otp_signin', email: 'jane' }), { email: 'Invalid email' })
   })
 })
@@ -111,6 +120,8 @@ test('without a sender for the method no code is made', async () => {
   const emailOnly = { canDeliver: (method: string) => method === 'email', deliver: async () => null }
   await using service = await startTestService({ courier: emailOnly })
   const { client } = await service.addTenant()
-  await changesNothing(service, () => refused(client.issueOtp({ scope: 'otp_signin', phone }), 'OTP_METHOD_NOT_AVAILABLE'))
+  await changesNothing(service, () =>
+    refused(client.issueOtp({ scope: 'otp_signin', phone }), 'OTP_METHOD_NOT_AVAILABLE'),
+  )
   await client.issueOtp({ scope: 'otp_signin', email: 'jane@example.com' })
 })

@@ -72,7 +72,8 @@ test('only the given fields change, null clears, and the answer shows them all',
 test('updatedAt increases with every update, also within a millisecond', async () => {
   const client = await (await addPerson(service, tenant)).client()
   const times = []
-  for (let update = 0; update < 3; update++) times.push((await client.updateProfile({ firstName: `${update}` })).updatedAt)
+  for (let update = 0; update < 3; update++)
+    times.push((await client.updateProfile({ firstName: `${update}` })).updatedAt)
   assert.deepEqual(times, [...new Set(times)].sort())
 })
 

@@ -207,10 +207,24 @@ test('a tenant without a sound OTP module is told so before anything is looked u
 
   await service.admin.updateConfiguration({ tenantId: broken.tenantId }, { otp: null })
   await refusesAll()
-  const unsound = [{ length: 0 }, { length: 3 }, { length: 11 }, { length: '6' }, { length: 6.5 }, { length: null }, 6, []]
+  const unsound = [
+    { length: 0 },
+    { length: 3 },
+    { length: 11 },
+    { length: '6' },
+    { length: 6.5 },
+    { length: null },
+    6,
+    [],
+  ]
   for (const otp of unsound) {
     const modules = JSON.stringify({ auth: { methods: ['password'] }, otp })
-    writeStored(service, 'UPDATE tenants SET modules = ?, revision = revision + 1 WHERE id = ?', modules, broken.tenantId)
+    writeStored(
+      service,
+      'UPDATE tenants SET modules = ?, revision = revision + 1 WHERE id = ?',
+      modules,
+      broken.tenantId,
+    )
     await refusesAll()
   }
   await service.admin.updateConfiguration({ tenantId: broken.tenantId }, { otp: { length: 6 } })
@@ -221,7 +235,12 @@ test('nothing in the request changes where the code goes', async () => {
   const { id } = await issue()
   await service.codeOf(id)
   service.clock.advance(60_000)
-  const evil = { email: 'evil@example.com', phone: '+33612345678', to: 'evil@example.com', recipient: 'evil@example.com' }
+  const evil = {
+    email: 'evil@example.com',
+    phone: '+33612345678',
+    to: 'evil@example.com',
+    recipient: 'evil@example.com',
+  }
   const body = { id, scope, ...evil, channel: 'sms', deliveryMethod: 'sms', delivery_method: 'sms' }
   assert.equal((await request(service, 'POST /otp/resend', { key: tenant.key, body })).status, 201)
   const [first, second] = storedMessages(service, id)

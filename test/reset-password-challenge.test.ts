@@ -84,7 +84,8 @@ test('one without a password is as unknown as nobody, and nothing is made or sen
     const unknown = await ask('nobody@example.com')
     assert.equal(unknown.status, 409)
     assert.equal(unknown.error.code, 'RESET_PASSWORD_USER_NOT_FOUND')
-    for (const email of ['otp-only@example.com', gone.email, elsewhere.email]) assert.deepEqual(await ask(email), unknown)
+    for (const email of ['otp-only@example.com', gone.email, elsewhere.email])
+      assert.deepEqual(await ask(email), unknown)
   })
 })
 

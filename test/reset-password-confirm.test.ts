@@ -175,7 +175,10 @@ test('the user is told that the password was changed, without a code or the pass
   const [, notice, ...more] = messages
   assert.deepEqual(more, [])
   const { code, otpId, scope: noticeScope, deliveryMethod, text } = notice!
-  assert.deepEqual({ code, otpId, noticeScope, deliveryMethod }, { code: null, otpId: null, noticeScope: null, deliveryMethod: 'email' })
+  assert.deepEqual(
+    { code, otpId, noticeScope, deliveryMethod },
+    { code: null, otpId: null, noticeScope: null, deliveryMethod: 'email' },
+  )
   assert.match(text, /password was changed/)
   assert.ok(!text.includes(newPassword) && !/\d{4,}/.test(text) && !text.includes(token))
 })

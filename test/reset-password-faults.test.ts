@@ -71,7 +71,11 @@ for (const [what, failing] of Object.entries(faults)) {
     assert.deepEqual(await confirm(), { success: true })
     await person.signIn('battery staple')
     await refused(client.updateProfile({}), 'INVALID_USER_TOKEN')
-    const notices = storedRows(service, "SELECT * FROM outbox WHERE kind = 'password_changed' AND user_id = ?", person.userId)
+    const notices = storedRows(
+      service,
+      "SELECT * FROM outbox WHERE kind = 'password_changed' AND user_id = ?",
+      person.userId,
+    )
     assert.equal(notices.length, 1)
   })
 }

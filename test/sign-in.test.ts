@@ -36,9 +36,12 @@ before(async () => {
 })
 after(() => service.close())
 
-const signIn = (email: string, password: string, { client } = tenant) => client.signIn({ method: 'password', email, password })
-const from = (clientIp: string) => createTenantryClient({ baseUrl: service.baseUrl, tenantKey: tenant.secretKey, clientIp })
-const hashOf = (userId: string) => storedRow(service, 'SELECT password_hash FROM users WHERE id = ?', userId)['password_hash']
+const signIn = (email: string, password: string, { client } = tenant) =>
+  client.signIn({ method: 'password', email, password })
+const from = (clientIp: string) =>
+  createTenantryClient({ baseUrl: service.baseUrl, tenantKey: tenant.secretKey, clientIp })
+const hashOf = (userId: string) =>
+  storedRow(service, 'SELECT password_hash FROM users WHERE id = ?', userId)['password_hash']
 
 test('the access token is an ES256 JWT that anybody verifies with the published keys', async () => {
   const person = await addPerson(service, tenant)
@@ -46,7 +49,11 @@ test('the access token is an ES256 JWT that anybody verifies with the published 
   const { kid, ...header } = decodeProtectedHeader(accessToken)
   assert.deepEqual(header, { alg: 'ES256', typ: 'at+jwt' })
   const keys = createRemoteJWKSet(new URL('/.well-known/jwks.json', service.baseUrl))
-  const expected = { issuer: 'http://tenantry.test', audience: tenant.tenantId, currentDate: new Date(service.clock.now()) }
+  const expected = {
+    issuer: 'http://tenantry.test',
+    audience: tenant.tenantId,
+    currentDate: new Date(service.clock.now()),
+  }
   const { payload } = await jwtVerify(accessToken, keys, expected)
   const now = service.clock.now() / 1000
   const session = storedRow(service, 'SELECT id FROM sessions WHERE user_id = ?', user.id)
@@ -62,7 +69,10 @@ test('the access token is an ES256 JWT that anybody verifies with the published 
     exp: now + 900,
   })
   const jwks = await request(service, 'GET /.well-known/jwks.json')
-  assert.deepEqual(jwks.body.keys.map((key: object) => Object.keys(key).sort()), [['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']])
+  assert.deepEqual(
+    jwks.body.keys.map((key: object) => Object.keys(key).sort()),
+    [['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']],
+  )
   assert.equal(jwks.body.keys[0].kid, kid)
 })
 

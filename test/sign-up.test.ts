@@ -32,11 +32,23 @@ const signUp = (email: string, more: object = {}, { client } = tenant) =>
   client.signUp({ method: 'password', email, password, profile, ...more })
 
 test('signing up makes a user, a profile and a session, and answers as a sign-in does', async () => {
-  const body = { method: 'password', email: ' Jane@Example.com', password, profile: { ...profile, level: 9, unknown: 1 } }
+  const body = {
+    method: 'password',
+    email: ' Jane@Example.com',
+    password,
+    profile: { ...profile, level: 9, unknown: 1 },
+  }
   const { status, body: answer } = await request(service, 'POST /auth/sign-up', { key: tenant.key, body })
   assert.equal(status, 201)
   const { accessToken, refreshToken, user } = answer.data
-  assert.deepEqual(answer.data, { accessToken, tokenType: 'Bearer', expiresIn: 900, refreshToken, user, isNewUser: true })
+  assert.deepEqual(answer.data, {
+    accessToken,
+    tokenType: 'Bearer',
+    expiresIn: 900,
+    refreshToken,
+    user,
+    isNewUser: true,
+  })
   const createdAt = new Date(service.clock.now()).toISOString()
   assert.deepEqual(user, {
     id: user.id,
@@ -61,7 +73,10 @@ test('the session lives 30 days idle and 180 at most; its refresh token and the 
   assert.deepEqual([days('idle_expires_at'), days('expires_at')], [30, 180])
   assert.equal(session['refresh_hash'], hash('sha256', refreshToken))
   assert.equal(Buffer.from(refreshToken, 'base64url').length, 32)
-  assert.match(String(storedRow(service, 'SELECT password_hash FROM users WHERE id = ?', user.id)['password_hash']), /^\$argon2id\$/)
+  assert.match(
+    String(storedRow(service, 'SELECT password_hash FROM users WHERE id = ?', user.id)['password_hash']),
+    /^\$argon2id\$/,
+  )
   const file = Buffer.concat([await readFile(service.databasePath), await readFile(`${service.databasePath}-wal`)])
   assert.ok(file.includes('hashed@example.com'))
   for (const secret of [refreshToken, 'canary password']) assert.ok(!file.includes(secret))
@@ -95,7 +110,9 @@ test('of 16 sign-ups with one address at once, one makes a user', async () => {
 test('the profile is judged by the schema and its sign-up form, and with it the whole sign-up', async () => {
   const email = 'unprofiled@example.com'
   await changesNothing(service, async () => {
-    await invalid(signUp(email, { profile: { firstName: 1 } }), { 'profile.firstName': 'Expected string, received number' })
+    await invalid(signUp(email, { profile: { firstName: 1 } }), {
+      'profile.firstName': 'Expected string, received number',
+    })
     await invalid(signUp(email, { profile: { firstName: null } }), { 'profile.firstName': 'Validation rule not met' })
     await invalid(signUp(email, { profile: {} }), { 'profile.firstName': 'Required' })
     await invalid(signUp(email, { profile: undefined }), { 'profile.firstName': 'Required' })

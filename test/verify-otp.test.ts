@@ -18,7 +18,8 @@ after(() => service.close())
 
 const scope = 'otp_signin'
 const issue = ({ client } = tenant) => client.issueOtp({ scope, email: 'jane@example.com' })
-const verify = (id: string, code: string, scope: OtpScope = 'otp_signin') => tenant.client.verifyOtp({ id, scope, code })
+const verify = (id: string, code: string, scope: OtpScope = 'otp_signin') =>
+  tenant.client.verifyOtp({ id, scope, code })
 
 test('the right code verifies, once, and is wiped', async () => {
   const { id } = await issue()
@@ -118,7 +119,16 @@ test('only the code to the letter is right: whatever else is spelt like it is a 
   const { id } = await issue(own)
   const code = await service.codeOf(id)
   const fullWidth = code.replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit)))
-  const spellings = [`${code} `, ` ${code}`, `+${code}`, `${code}.0`, `${code}\u200b`, `0${code}`, fullWidth, code.slice(1)]
+  const spellings = [
+    `${code} `,
+    ` ${code}`,
+    `+${code}`,
+    `${code}.0`,
+    `${code}\u200b`,
+    `0${code}`,
+    fullWidth,
+    code.slice(1),
+  ]
   for (const spelling of spellings) {
     await refused(own.client.verifyOtp({ id, scope, code: spelling }), 'OTP_INVALID_CODE')
   }

@@ -1,8 +1,8 @@
 import { signIn as operation } from '../../contract/accounts.ts'
 import type { Handler, TenantCall } from '../handler.ts'
-import { networkOf } from '../limits/client-address.ts'
 import type { Budgets } from '../limits/budgets.ts'
-import { PasswordHasherBusy, type PasswordHasher } from '../passwords/password-hasher.ts'
+import { networkOf } from '../limits/client-address.ts'
+import { type PasswordHasher, PasswordHasherBusy } from '../passwords/password-hasher.ts'
 import { refusalsOf } from '../service-error.ts'
 import type { AccessTokens } from './access-token.ts'
 import { requireAuthMethod } from './require-auth-method.ts'
@@ -52,7 +52,11 @@ export const signIn =
   }
 
 /** The stored hash that the password fits; null after the same work when there is none. */
-async function verifyPassword(found: UserCredential | null, password: string, hasher: PasswordHasher): Promise<string | null> {
+async function verifyPassword(
+  found: UserCredential | null,
+  password: string,
+  hasher: PasswordHasher,
+): Promise<string | null> {
   const stored = found?.passwordHash ?? null
   try {
     if (stored !== null) return (await hasher.verify(stored, password)) ? stored : null
@@ -65,7 +69,13 @@ async function verifyPassword(found: UserCredential | null, password: string, ha
 }
 
 /** Parameters have grown since: the password is at hand, so its hash grows too (design 5). */
-async function renewHash(user: User, verifiedHash: string, password: string, { storage }: TenantCall, hasher: PasswordHasher) {
+async function renewHash(
+  user: User,
+  verifiedHash: string,
+  password: string,
+  { storage }: TenantCall,
+  hasher: PasswordHasher,
+) {
   if (!hasher.needsRehash(verifiedHash)) return
   try {
     await storage.users.rehashPassword(user.id, verifiedHash, await hasher.hash(password))

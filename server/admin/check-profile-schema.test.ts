@@ -116,7 +116,7 @@ test('a version published before is checked with the migrations it has, not with
   assert.equal((await service.admin.checkProfileSchema({ tenantId }, known)).failingProfiles, 0)
   await service.admin.publishProfileSchema({ tenantId }, known)
   assert.equal((await service.admin.checkProfileSchema({ tenantId }, known)).failingProfiles, 0)
-  // Nor do those of later versions count when an earlier one is to be current again.
+  // Nor do those of later versions count: putting it again would leave the later one current.
   const components = [{ name: 'b', type: 'number' as const }]
   const migrations = [{ rename: { from: 'a', to: 'b' } }]
   await service.admin.publishProfileSchema({ tenantId }, { components, migrations })

@@ -66,7 +66,7 @@ async function* allProfiles({ profiles }: Stores): AsyncGenerator<StoredProfile>
 
 /** The migrations from the version a profile was written under to the one published; looked up once a version. */
 function migrationsTo({ kind, version }: Publication, tenant: TenantStore) {
-  const isStored = kind === 'current' || kind === 'known'
+  const isStored = kind === 'published'
   const known = new Map<string, Promise<ProfileMigration[][]>>()
 
   async function load(writtenUnder: string): Promise<ProfileMigration[][]> {

@@ -24,7 +24,7 @@ export const readProfileSchema =
   }
 
 /**
- * `PUT /admin/tenants/{t}/profile-schema`: makes a schema current. Decided and stored at one revision: of two
+ * `PUT /admin/tenants/{t}/profile-schema`: makes a new schema current. Decided and stored at one revision: of two
  * publications at once the later one sees the earlier.
  */
 export const publishProfileSchema =
@@ -37,7 +37,7 @@ export const publishProfileSchema =
       if (stored === null) throw refusePublish('TENANT_NOT_FOUND')
       const { kind, version } = await planPublication(schema, body.version === undefined, tx.tenant, stored, now)
       if (kind === 'taken') throw refusePublish('PROFILE_SCHEMA_VERSION_EXISTS')
-      if (kind === 'current' || (await tx.tenant.publishSchema(version, stored.revision, now))) return version.schema
+      if (kind === 'published' || (await tx.tenant.publishSchema(version, stored.revision, now))) return version.schema
       throw new WriteConflict('The tenant changed between reading and writing its profile schema')
     })
   }

@@ -2,11 +2,12 @@ import type { StoredProfileSchema } from '../../contract/profile-schema.ts'
 import type { PublishedVersion, StoredConfiguration, TenantStore } from '../tenants/tenant.ts'
 
 /**
- * What publishing a schema comes to: nothing (`current`), making a published version current again (`known`), a new
- * version (`new`), or a new one whose name another content has (`taken`).
+ * What publishing a schema comes to: nothing (`published` already), a `new` version, or one whose name another content
+ * has (`taken`). Versions follow one another and never come back, so that migrations only ever go forward: to go back
+ * is to publish the old content as a new version.
  */
 export interface Publication {
-  readonly kind: 'current' | 'known' | 'new' | 'taken'
+  readonly kind: 'published' | 'new' | 'taken'
   readonly version: PublishedVersion
 }
 
@@ -23,24 +24,15 @@ export async function planPublication(
   { profileSchema: current }: StoredConfiguration,
   now: number,
 ): Promise<Publication> {
+  const ordinal = current.ordinal + 1
   if (unnamed) {
-    if (hasSameContent(schema, current.schema)) return { kind: 'current', version: current }
-    const ordinal = await nextOrdinal(tenant, current)
+    if (hasSameContent(schema, current.schema)) return { kind: 'published', version: current }
     const version = await freeNumber(tenant, ordinal)
     return { kind: 'new', version: { ordinal, schema: { ...schema, version }, publishedAt: now } }
   }
   const published = await tenant.findSchema(schema.version)
-  if (published !== null && hasSameContent(schema, published.schema)) {
-    return { kind: published.ordinal === current.ordinal ? 'current' : 'known', version: published }
-  }
-  const version = { ordinal: await nextOrdinal(tenant, current), schema, publishedAt: now }
-  return { kind: published === null ? 'new' : 'taken', version }
-}
-
-/** After every version there is: the current one may be an older one made current again. */
-async function nextOrdinal(tenant: TenantStore, current: PublishedVersion): Promise<number> {
-  const later = await tenant.schemasAfter(current.ordinal)
-  return (later.at(-1) ?? current).ordinal + 1
+  if (published !== null && hasSameContent(schema, published.schema)) return { kind: 'published', version: published }
+  return { kind: published === null ? 'new' : 'taken', version: { ordinal, schema, publishedAt: now } }
 }
 
 /** The ordinal as text, or the next number that no publisher has taken as a name. */

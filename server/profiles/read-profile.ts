@@ -6,7 +6,10 @@ import type { CompiledProfileSchema } from './compile-profile-schema.ts'
 import { migrateProfile } from './migrate-profile.ts'
 import type { StoredProfile } from './profile-store.ts'
 
-/** A profile as the current schema sees it: what an older version left is migrated on the way (design 7). */
+/**
+ * A profile as the current schema sees it: what an older version left is migrated on the way (design 7). The very one
+ * given when there is nothing to migrate.
+ */
 export async function migrated(
   stored: StoredProfile,
   snapshot: TenantSnapshot,
@@ -18,6 +21,7 @@ export async function migrated(
   if (writtenUnder === null) return stored
   const since = await stores.tenant.schemasAfter(writtenUnder.ordinal)
   const migrations = since.filter((version) => version.ordinal <= ordinal).map((version) => version.schema.migrations)
+  if (migrations.every((steps) => steps.length === 0)) return stored
   return { ...stored, values: migrateProfile(stored.values, migrations) }
 }
 

@@ -43,17 +43,24 @@ export function assertNoSecrets(databasePath: string, secrets: Iterable<string>)
 /**
  * I3, I4 and I2 of one account: the rows are those of what was acknowledged, or those and all of the one write that
  * never was; nothing in between. What turns out to have happened is noted.
+ * @returns whether the unanswered write happened; null when there was none.
  */
-export async function settleAccount(database: DatabaseSync, log: AccountLog, hasher: PasswordHasher): Promise<void> {
+export async function settleAccount(
+  database: DatabaseSync,
+  log: AccountLog,
+  hasher: PasswordHasher,
+): Promise<boolean | null> {
   const { passwordHash, ...found } = readAccount(database, log.email)
   const worlds = [log.account, ...worldAfter(log, found.otps)]
   const world = worlds.find(({ password: _password, ...known }) => isDeepStrictEqual(known, found))
   const difference = JSON.stringify({ email: log.email, known: log.account, unanswered: log.open, found })
   assert.ok(world, `I3, I4: ${difference}`)
   if (world.exists) assert.ok(await hasher.verify(passwordHash, world.password), `I2, I3: another password: ${difference}`)
+  const happened = log.open === null ? null : world !== log.account
   log.account = world
   log.open = null
   if (world.sessions === 0) log.accessToken = null
+  return happened
 }
 
 /** The account if the unanswered write happened. The id of an unanswered challenge is the one nobody knows. */

@@ -18,10 +18,15 @@ const latest = 'ORDER BY created_at DESC, id DESC LIMIT'
 /** An optional filter; the cast tells PostgreSQL the type of a parameter that may be NULL. */
 const optional = (column: string, index: number) => `(CAST($${index} AS TEXT) IS NULL OR ${column} = $${index})`
 
-/** An entry delivered twice, after a crash between sending and settling, is one entry. */
+/**
+ * An entry delivered twice, after a crash between sending and settling, is one entry. One of a tenant that was erased
+ * while its message was on the way is none, and must not undo what is settled together with it.
+ */
 const add = systemStatement(
   'inbox.add',
-  `INSERT INTO inbox (${columns}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (tenant_id, id) DO NOTHING`,
+  `INSERT INTO inbox (${columns})
+   SELECT $1, $2, $3, $4, $5, $6, $7, CAST($8 AS BIGINT) FROM tenants WHERE id = $1
+   ON CONFLICT (tenant_id, id) DO NOTHING`,
 )
 
 // The narrowest filter that is given picks the statement, and with it the index; the others are checked row by row.

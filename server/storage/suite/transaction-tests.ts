@@ -158,6 +158,8 @@ export function transactionTests(open: OpenStorage): void {
     await assert.rejects(tenant.users.add(userOf({ createdAt: t0 }), null), /closed/)
     assert.deepEqual(await queued, Array(10).fill(null))
     await closed
+    await assert.rejects(tenant.users.find('u'))
+    await assert.rejects(storage.ping())
     await close()
   })
 
