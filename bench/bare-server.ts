@@ -9,7 +9,10 @@ const server = createServer((request, response) => {
   const answer = () => {
     const body = bodies.get(bytes) ?? makeBody(bytes)
     if (status === '304') response.writeHead(304).end()
-    else response.writeHead(Number(status), { 'content-type': 'application/json', 'content-length': body.length }).end(body)
+    else
+      response
+        .writeHead(Number(status), { 'content-type': 'application/json', 'content-length': body.length })
+        .end(body)
   }
   if (request.method === 'GET') return answer()
   request.on('data', () => {})

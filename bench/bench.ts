@@ -17,7 +17,10 @@ import { seedTenant } from './seed.ts'
  * this third process in alternating rounds; the table shows medians and the ratio of the two in the same run.
  */
 const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '5' }, seconds: { type: 'string', default: '2' }, only: { type: 'string', default: '' },
+  options: {
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '2' },
+    only: { type: 'string', default: '' },
     profile: { type: 'string' },
   },
 })
@@ -51,11 +54,16 @@ const storage = await openSqliteStorage({ path: databasePath })
 try {
   const baseUrl = `http://127.0.0.1:${port}`
   const tenant = await seedTenant(baseUrl, adminKey, 200, connections)
-  const { items } = await createTenantryClient({ baseUrl, adminKey }).listUsers({ tenantId: tenant.tenantId }, { limit: '200' })
+  const { items } = await createTenantryClient({ baseUrl, adminKey }).listUsers(
+    { tenantId: tenant.tenantId },
+    { limit: '200' },
+  )
   const userIds = items.map((user) => user.id)
   const bench: Bench = { baseUrl, tenant, storage, keyring: createKeyring(masterKeys), userIds }
 
-  console.log(`\nNode ${process.version}, ${availableParallelism()} cores, ${connections} connections, ${rounds} rounds of ${seconds} s each, limits off by setting`)
+  console.log(
+    `\nNode ${process.version}, ${availableParallelism()} cores, ${connections} connections, ${rounds} rounds of ${seconds} s each, limits off by setting`,
+  )
   console.log(`start to first answer: ${server.startMs.toFixed(0)} ms\n`)
   console.log(row('', 'requests/s', 'bare', 'ratio', 'target', 'p50 ms', 'p99 ms', 'RSS MiB'))
   for (const scenario of await scenariosOf(bench)) {
@@ -114,8 +122,16 @@ async function measureConfirm(bench: Bench): Promise<void> {
   ]
   const unexpected = confirms.reduce((sum, one) => sum + one.unexpected, 0)
   console.log(
-    row('confirm (bare: the hash alone)', perSecond.toFixed(0), median(hashes).toFixed(0), median(ratios).toFixed(2), '0.90', p50.toFixed(0), p99.toFixed(0), server.residentMiB().toFixed(0)) +
-      (unexpected > 0 ? `   ${unexpected} unexpected answers` : ''),
+    row(
+      'confirm (bare: the hash alone)',
+      perSecond.toFixed(0),
+      median(hashes).toFixed(0),
+      median(ratios).toFixed(2),
+      '0.90',
+      p50.toFixed(0),
+      p99.toFixed(0),
+      server.residentMiB().toFixed(0),
+    ) + (unexpected > 0 ? `   ${unexpected} unexpected answers` : ''),
   )
 }
 

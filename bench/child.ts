@@ -12,9 +12,17 @@ export interface Child {
 }
 
 /** Starts `node <script> …args` and waits until it answers at `path`. */
-export async function startChild(port: number, args: string[], env: Record<string, string>, path: string): Promise<Child> {
+export async function startChild(
+  port: number,
+  args: string[],
+  env: Record<string, string>,
+  path: string,
+): Promise<Child> {
   const start = performance.now()
-  const child = spawn(process.execPath, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'inherit'] })
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
   await untilAnswers(child, `http://127.0.0.1:${port}${path}`)
   const startMs = performance.now() - start
   return {

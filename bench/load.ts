@@ -24,7 +24,11 @@ export interface LoadOptions {
 /** A request of HTTP/1.1 with keep-alive. */
 export function requestBytes(method: string, path: string, headers: Record<string, string>, body?: unknown): Buffer {
   const payload = body === undefined ? '' : JSON.stringify(body)
-  const lines = [`${method} ${path} HTTP/1.1`, 'host: 127.0.0.1', ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)]
+  const lines = [
+    `${method} ${path} HTTP/1.1`,
+    'host: 127.0.0.1',
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+  ]
   if (body !== undefined) lines.push('content-type: application/json', `content-length: ${Buffer.byteLength(payload)}`)
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${payload}`)
 }
@@ -49,7 +53,12 @@ export async function drive({ port, connections, seconds, expectedStatus, next }
   return { requestsPerSecond: latencies.length / elapsed, p50: at(0.5), p99: at(0.99), unexpected }
 }
 
-function keepBusy(port: number, next: NextRequest, end: number, answered: (status: number, since: number) => void): Promise<void> {
+function keepBusy(
+  port: number,
+  next: NextRequest,
+  end: number,
+  answered: (status: number, since: number) => void,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true })
     let since = 0

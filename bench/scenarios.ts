@@ -37,14 +37,23 @@ export async function scenariosOf({ baseUrl, tenant, storage, keyring, userIds }
   const acted = envelopeBytes({ success: true })
   const challenged = envelopeBytes(await client.resetPassword({ step: 'challenge', email: tenant.emails[0]! }))
 
-  const bare = (method: string, status: number, bytes: number, headers: Record<string, string>, body?: unknown): NextRequest => {
+  const bare = (
+    method: string,
+    status: number,
+    bytes: number,
+    headers: Record<string, string>,
+    body?: unknown,
+  ): NextRequest => {
     const request = requestBytes(method, `/${status}/${bytes}`, headers, body)
     return () => request
   }
   const post = (path: string, body: unknown) => requestBytes('POST', path, key, body)
   const id = '01ARZ3NDEKTSV4RRFFQ69G5FAV'
   const update = (i: number) => ({ field1: `value ${i}`, field2: 'another value', field3: 'and one more' })
-  const authorized = (i: number) => ({ ...key, authorization: `Bearer ${tenant.accessTokens[i % tenant.accessTokens.length]}` })
+  const authorized = (i: number) => ({
+    ...key,
+    authorization: `Bearer ${tenant.accessTokens[i % tenant.accessTokens.length]}`,
+  })
 
   return [
     {
@@ -66,7 +75,11 @@ export async function scenariosOf({ baseUrl, tenant, storage, keyring, userIds }
       status: 201,
       target: 0.25,
       prepare: async (count) => {
-        const ids = await seedOtps(storage, keyring, tenant, Math.ceil(count / 20), { scope: 'otp_signin', verified: false, userIds })
+        const ids = await seedOtps(storage, keyring, tenant, Math.ceil(count / 20), {
+          scope: 'otp_signin',
+          verified: false,
+          userIds,
+        })
         let next = 0
         return () => post('/otp/resend', { id: ids[next++ % ids.length], scope: 'otp_signin' })
       },
@@ -78,7 +91,8 @@ export async function scenariosOf({ baseUrl, tenant, storage, keyring, userIds }
       target: 0.22,
       prepare: async () => {
         let next = 0
-        return () => post('/auth/reset-password', { step: 'challenge', email: tenant.emails[next++ % tenant.emails.length] })
+        return () =>
+          post('/auth/reset-password', { step: 'challenge', email: tenant.emails[next++ % tenant.emails.length] })
       },
       bare: bare('POST', 201, challenged, key, { step: 'challenge', email: tenant.emails[0] }),
     },
@@ -106,14 +120,25 @@ export async function scenariosOf({ baseUrl, tenant, storage, keyring, userIds }
 }
 
 /** Confirm is bound by its hash, so it is held against hashing alone (`bench/confirm.ts`). */
-export async function confirmRequests({ tenant, storage, keyring, userIds }: Bench, count: number): Promise<NextRequest> {
+export async function confirmRequests(
+  { tenant, storage, keyring, userIds }: Bench,
+  count: number,
+): Promise<NextRequest> {
   const ids = await seedOtps(storage, keyring, tenant, count, { scope: 'reset_password', verified: true, userIds })
   return eachOnce(ids, (token) =>
-    requestBytes('POST', '/auth/reset-password', { 'x-tenant-key': tenant.tenantKey }, { step: 'confirm', token, password: 'a new password' }),
+    requestBytes(
+      'POST',
+      '/auth/reset-password',
+      { 'x-tenant-key': tenant.tenantKey },
+      { step: 'confirm', token, password: 'a new password' },
+    ),
   )
 }
 
-const always = (request: Buffer): NextRequest => () => request
+const always =
+  (request: Buffer): NextRequest =>
+  () =>
+    request
 
 function eachOnce(ids: readonly string[], request: (id: string) => Buffer): NextRequest {
   let next = 0
@@ -126,4 +151,6 @@ function eachOnce(ids: readonly string[], request: (id: string) => Buffer): Next
 
 /** Bytes of an answer in its envelope. */
 const envelopeBytes = (data: unknown): number =>
-  Buffer.byteLength(JSON.stringify({ meta: { requestId: '01ARZ3NDEKTSV4RRFFQ69G5FAV', timestamp: new Date().toISOString() }, data }))
+  Buffer.byteLength(
+    JSON.stringify({ meta: { requestId: '01ARZ3NDEKTSV4RRFFQ69G5FAV', timestamp: new Date().toISOString() }, data }),
+  )

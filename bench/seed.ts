@@ -18,7 +18,12 @@ export const benchCode = '123456'
 const password = 'a password for the bench'
 
 /** A tenant whose configuration is about 20 KB, with `users` users, `sessions` of them signed in. */
-export async function seedTenant(baseUrl: string, adminKey: string, users: number, sessions: number): Promise<BenchTenant> {
+export async function seedTenant(
+  baseUrl: string,
+  adminKey: string,
+  users: number,
+  sessions: number,
+): Promise<BenchTenant> {
   const admin = createTenantryClient({ baseUrl, adminKey })
   const { id: tenantId } = await admin.createTenant({ name: 'Bench' })
   await admin.updateConfiguration({ tenantId }, { otp: { resendIntervalSeconds: 0, maxResends: 20, ttlSeconds: 3600 } })
@@ -45,7 +50,8 @@ async function inTurns<T>(items: readonly T[], act: (item: T) => Promise<unknown
 
 /** Sixty fields with labels and help in three languages. */
 function schemaOf20Kb(): ProfileSchemaInput {
-  const words = (field: number, language: string) => `What to write into field ${field}, said so that everybody understands it (${language}).`
+  const words = (field: number, language: string) =>
+    `What to write into field ${field}, said so that everybody understands it (${language}).`
   return {
     components: Array.from({ length: 60 }, (_, i) => ({
       name: `field${i}`,

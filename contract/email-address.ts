@@ -40,7 +40,8 @@ function idnToAscii(domain: string): string | null {
     const decoded = domainToUnicode(encoded)
     if (!encoded.startsWith('xn--') || (label !== encoded && label !== decoded)) return null
     // A label that came as `xn--` owes the same proof: `xn--a` decodes to nothing, others to ASCII or a look-alike.
-    if (ALL_ASCII.test(decoded) || decoded.normalize('NFKC') !== decoded || domainToASCII(decoded) !== encoded) return null
+    if (ALL_ASCII.test(decoded) || decoded.normalize('NFKC') !== decoded || domainToASCII(decoded) !== encoded)
+      return null
     if (decoded.startsWith('-') || decoded.endsWith('-')) return null // RFC 5891 4.2.3.1
   }
   return ascii

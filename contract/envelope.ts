@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { errors, type ErrorCode } from './errors.ts'
+import { type ErrorCode, errors } from './errors.ts'
 
 /** A point in time on the wire: ISO 8601 in UTC with milliseconds (contract 1). */
 export const Timestamp = z.iso.datetime({ precision: 3 })
@@ -28,8 +28,13 @@ export const Done = z.strictObject({ success: z.literal(true) })
 
 /** Query parameters of a list; the next page is asked for with the cursor of the last (design 9). */
 export const PageQuery = z.object({
-  limit: z.string().regex(/^[1-9]\d{0,2}$/).optional().describe('Items a page, 1 to 200; 50 when absent.'),
+  limit: z
+    .string()
+    .regex(/^[1-9]\d{0,2}$/)
+    .optional()
+    .describe('Items a page, 1 to 200; 50 when absent.'),
   cursor: z.string().min(1).max(200).optional().describe('`nextCursor` of the page before.'),
 })
 /** A page of a list. */
-export const page = <T extends z.ZodType>(item: T) => z.strictObject({ items: z.array(item), nextCursor: z.string().nullable() })
+export const page = <T extends z.ZodType>(item: T) =>
+  z.strictObject({ items: z.array(item), nextCursor: z.string().nullable() })

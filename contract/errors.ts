@@ -4,7 +4,10 @@
  */
 export const errors = {
   VALIDATION_ERROR: { status: 400, message: 'The request is not valid: see error.validation for each field.' },
-  MISSING_USER_TOKEN: { status: 401, message: 'Sign in first: send the access token as "Authorization: Bearer <token>".' },
+  MISSING_USER_TOKEN: {
+    status: 401,
+    message: 'Sign in first: send the access token as "Authorization: Bearer <token>".',
+  },
   INVALID_USER_TOKEN: { status: 401, message: 'The access token is malformed, expired or revoked: sign in again.' },
   TOKEN_USER_NOT_FOUND: { status: 401, message: 'The user of this access token no longer exists.' },
   RESTRICTED_CAPABILITY: { status: 403, message: 'This capability is restricted: ask the operator of the service.' },
@@ -20,11 +23,17 @@ export const errors = {
     message: 'The tenant is not configured for this: the operator must set its configuration.',
   },
   UNEXPECTED_STATE: { status: 500, message: 'The tenant or the request is in a state that should not occur.' },
-  OTP_CONSUME_CALLBACK_ERROR: { status: 500, message: 'The password could not be stored: nothing was changed, try again.' },
+  OTP_CONSUME_CALLBACK_ERROR: {
+    status: 500,
+    message: 'The password could not be stored: nothing was changed, try again.',
+  },
   INTERNAL_SERVER: { status: 500, message: 'Something went wrong on our side: report the request id if it persists.' },
 
   MISSING_TENANT_KEY: { status: 401, message: 'Send the tenant key as "X-Tenant-Key".' },
-  INVALID_TENANT_KEY: { status: 401, message: 'The tenant key is malformed, unknown, expired or revoked: check the key.' },
+  INVALID_TENANT_KEY: {
+    status: 401,
+    message: 'The tenant key is malformed, unknown, expired or revoked: check the key.',
+  },
   TENANT_SUSPENDED: { status: 403, message: 'This tenant is suspended: ask the operator of the service.' },
   MISSING_ADMIN_KEY: { status: 401, message: 'Send the admin key as "Authorization: Bearer <admin key>".' },
   INVALID_ADMIN_KEY: { status: 401, message: 'The admin key is not the one this server was started with.' },
@@ -38,7 +47,10 @@ export const errors = {
   PROFILE_SCHEMA_VERSION_NOT_FOUND: { status: 404, message: 'The tenant never published this profile schema version.' },
   METHOD_NOT_ALLOWED: { status: 405, message: 'This path does not take this method: see the Allow header.' },
   REQUEST_TIMEOUT: { status: 408, message: 'The request took too long to arrive: send it again.' },
-  EMAIL_ALREADY_REGISTERED: { status: 409, message: 'A user with this e-mail address exists: sign in or reset the password.' },
+  EMAIL_ALREADY_REGISTERED: {
+    status: 409,
+    message: 'A user with this e-mail address exists: sign in or reset the password.',
+  },
   PHONE_ALREADY_REGISTERED: { status: 409, message: 'A user with this phone number exists.' },
   PROFILE_SCHEMA_VERSION_EXISTS: {
     status: 409,
@@ -56,7 +68,10 @@ export const errors = {
   OTP_NOT_PENDING: { status: 422, message: 'This one-time password is no longer pending: ask for a new one.' },
   AUTH_METHOD_NOT_ENABLED: { status: 422, message: 'The tenant has not enabled this sign-in method.' },
   HEADERS_TOO_LARGE: { status: 431, message: 'The request headers are too large.' },
-  SERVICE_UNAVAILABLE: { status: 503, message: 'The service cannot take this now: try again after the time in Retry-After.' },
+  SERVICE_UNAVAILABLE: {
+    status: 503,
+    message: 'The service cannot take this now: try again after the time in Retry-After.',
+  },
 } as const satisfies Record<string, { status: number; message: string }>
 
 /** One of the codes of `errors`; `error.code` on the wire (contract 7). */

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Capability } from './capabilities.ts'
 import type { ErrorCode } from './errors.ts'
-import { type LimitName, limits } from './limits.ts'
+import type { LimitName, limits } from './limits.ts'
 
 /**
  * Who must be calling (gates 3 and 4 of design 2): nobody in particular, a tenant's client application, that and a

@@ -75,7 +75,8 @@ export const resendOtp = operation({
   method: 'POST',
   path: '/otp/resend',
   summary: 'Resend a one-time password',
-  description: 'Re-delivers the code of a pending one-time password to its recipient by the original method (contract 4.1).',
+  description:
+    'Re-delivers the code of a pending one-time password to its recipient by the original method (contract 4.1).',
   auth: 'tenant',
   limit: 'resend',
   body: z.object({ id: text(), scope: OtpScope }),

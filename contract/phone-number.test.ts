@@ -79,5 +79,8 @@ test('the library is not loaded before the first number comes', () => {
     const before = loaded()
     normalisePhone('+33612345678')
     process.stdout.write(before + ' ' + loaded())`
-  assert.equal(execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' }), 'false true')
+  assert.equal(
+    execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' }),
+    'false true',
+  )
 })

@@ -23,15 +23,24 @@ export const UploadModule = z.strictObject({
 })
 
 /** A browser origin: scheme, host and port, nothing behind (RFC 6454 7). */
-export const Origin = z.string().refine((value) => URL.canParse(value) && new URL(value).origin === value && /^https?:/.test(value), {
-  error: 'Expected an origin such as https://app.example.com',
-})
+export const Origin = z
+  .string()
+  .refine((value) => URL.canParse(value) && new URL(value).origin === value && /^https?:/.test(value), {
+    error: 'Expected an origin such as https://app.example.com',
+  })
 
 /** Protections a tenant chooses. Never public. */
 export const SecurityModule = z.strictObject({
-  enumerationProtection: z.boolean().default(false).describe('Unknown e-mail addresses answer a challenge as known ones do.'),
+  enumerationProtection: z
+    .boolean()
+    .default(false)
+    .describe('Unknown e-mail addresses answer a challenge as known ones do.'),
   passwordBlocklist: z.boolean().default(false).describe('Refuses common passwords.'),
-  allowedOrigins: z.array(Origin).max(100).default([]).describe('Browser origins that may call with a publishable key.'),
+  allowedOrigins: z
+    .array(Origin)
+    .max(100)
+    .default([])
+    .describe('Browser origins that may call with a publishable key.'),
 })
 export type SecurityModule = z.infer<typeof SecurityModule>
 
@@ -68,9 +77,18 @@ export const TenantModules = z
     for (const key of Object.keys(modules)) {
       const folded = key.toLowerCase()
       const reserved = reservedKeys.has(folded) || (folded in knownModules && !Object.hasOwn(knownModules, key))
-      if (reserved) context.addIssue({ code: 'custom', path: [key], message: 'This key is reserved: choose another name for the module' })
+      if (reserved)
+        context.addIssue({
+          code: 'custom',
+          path: [key],
+          message: 'This key is reserved: choose another name for the module',
+        })
       else if (!/^[A-Za-z][A-Za-z0-9_-]{0,63}$/.test(key)) {
-        context.addIssue({ code: 'custom', path: [key], message: 'Name a module with 1 to 64 letters, digits, _ or -, a letter first' })
+        context.addIssue({
+          code: 'custom',
+          path: [key],
+          message: 'Name a module with 1 to 64 letters, digits, _ or -, a letter first',
+        })
       }
     }
   })

@@ -9,16 +9,22 @@ export const validationMessage: z.core.$ZodErrorMap = (issue) => {
     case 'invalid_type':
       if (issue.input === undefined) return 'Required'
       if (issue.expected === 'int' || (issue as { format?: string }).format === 'safeint') {
-        return typeof issue.input === 'number' ? 'Expected integer, received float' : `Expected integer, received ${typeName(issue.input)}`
+        return typeof issue.input === 'number'
+          ? 'Expected integer, received float'
+          : `Expected integer, received ${typeName(issue.input)}`
       }
       return `Expected ${expectedName(issue.expected)}, received ${typeName(issue.input)}`
     case 'invalid_value':
     case 'invalid_union':
       return issue.input === undefined || isMissingDiscriminator(issue) ? 'Required' : 'Invalid enum value'
     case 'too_small':
-      return issue.origin === 'string' ? `String must contain at least ${issue.minimum} character(s)` : 'Validation rule not met'
+      return issue.origin === 'string'
+        ? `String must contain at least ${issue.minimum} character(s)`
+        : 'Validation rule not met'
     case 'too_big':
-      return issue.origin === 'string' ? `String must contain at most ${issue.maximum} character(s)` : 'Validation rule not met'
+      return issue.origin === 'string'
+        ? `String must contain at most ${issue.maximum} character(s)`
+        : 'Validation rule not met'
     default:
       return 'Validation rule not met'
   }

@@ -13,11 +13,14 @@ const adminKey = process.env['TENANTRY_ADMIN_KEY'] ?? kept.adminKey
 const tenantId = process.env['TENANTRY_TENANT'] ?? kept.demo?.tenantId
 
 try {
-  if (adminKey === undefined || tenantId === undefined) throw new Error('There is no demo tenant yet: run npm start first')
+  if (adminKey === undefined || tenantId === undefined)
+    throw new Error('There is no demo tenant yet: run npm start first')
   await tell(baseUrl, adminKey, tenantId)
   console.log('\nEvery answer was the expected one.')
 } catch (error) {
-  console.error(`\nThe demo stopped: ${error instanceof TenantryError ? `${error.code}: ` : ''}${(error as Error).message}`)
+  console.error(
+    `\nThe demo stopped: ${error instanceof TenantryError ? `${error.code}: ` : ''}${(error as Error).message}`,
+  )
   process.exit(1)
 }
 
@@ -30,7 +33,9 @@ async function tell(baseUrl: string, adminKey: string, tenantId: string): Promis
   const clientIp = `2001:db8:${randomBytes(2).toString('hex')}:${randomBytes(2).toString('hex')}::1`
   const app = createTenantryClient({ baseUrl, tenantKey: key, clientIp })
 
-  const challenge = await step('Forgot the password: ask for a code', () => app.resetPassword({ step: 'challenge', email }))
+  const challenge = await step('Forgot the password: ask for a code', () =>
+    app.resetPassword({ step: 'challenge', email }),
+  )
   expect('id' in challenge, 'the challenge tells the id of the one-time password')
   const { id } = challenge
 
@@ -55,12 +60,18 @@ async function tell(baseUrl: string, adminKey: string, tenantId: string): Promis
     ...configuration,
     profileSchema: { version, components: `${configuration.profileSchema?.components.length} of them` },
   }))
-  const short = await step(`Read it again, holding version ${version}`, () => app.getTenantConfiguration({ schemaVersion: version }))
+  const short = await step(`Read it again, holding version ${version}`, () =>
+    app.getTenantConfiguration({ schemaVersion: version }),
+  )
   expect(short.profileSchema === undefined, 'a client that holds the current version is not sent the schema')
 
   const user = createTenantryClient({ baseUrl, tenantKey: key, clientIp, accessToken: session.accessToken })
-  await step('A wrong value is refused, field by field', () => refusal('VALIDATION_ERROR', user.updateProfile({ firstName: '', tags: 'one' })))
-  const profile = await step('Fill in the profile', () => user.updateProfile({ firstName: 'Ada', birthDate: '1990-12-10', tags: ['maths'] }))
+  await step('A wrong value is refused, field by field', () =>
+    refusal('VALIDATION_ERROR', user.updateProfile({ firstName: '', tags: 'one' })),
+  )
+  const profile = await step('Fill in the profile', () =>
+    user.updateProfile({ firstName: 'Ada', birthDate: '1990-12-10', tags: ['maths'] }),
+  )
   expect(isDeepStrictEqual(await user.getProfile(), profile), 'the profile reads as it was written')
   await admin.revokeTenantKey({ tenantId, keyId })
 }
@@ -81,7 +92,11 @@ async function refusal(code: string, call: Promise<unknown>) {
   return { refused: code, status, validation }
 }
 
-async function readCode(admin: ReturnType<typeof createTenantryClient>, tenantId: string, otpId: string): Promise<string> {
+async function readCode(
+  admin: ReturnType<typeof createTenantryClient>,
+  tenantId: string,
+  otpId: string,
+): Promise<string> {
   for (let tries = 0; tries < 50; tries++) {
     const { messages } = await admin.listTestingChannelMessages({ tenantId, otpId })
     const code = messages[0]?.code

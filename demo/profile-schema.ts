@@ -3,8 +3,19 @@ import type { ProfileSchemaInput } from '../contract/profile-schema.ts'
 /** The demo tenant's profile schema: every component type there is, each as one would use it. */
 export const demoProfileSchema: ProfileSchemaInput = {
   components: [
-    { name: 'firstName', type: 'text', label: { default: 'First name', fr: 'Prénom' }, required: true, rules: { maxLength: 80 } },
-    { name: 'nickname', type: 'text', label: 'Nickname', rules: { minLength: 2, maxLength: 30, pattern: '^[A-Za-z0-9_]+$' } },
+    {
+      name: 'firstName',
+      type: 'text',
+      label: { default: 'First name', fr: 'Prénom' },
+      required: true,
+      rules: { maxLength: 80 },
+    },
+    {
+      name: 'nickname',
+      type: 'text',
+      label: 'Nickname',
+      rules: { minLength: 2, maxLength: 30, pattern: '^[A-Za-z0-9_]+$' },
+    },
     { name: 'about', type: 'multiline', label: 'About you', rules: { maxLength: 500 } },
     { name: 'workEmail', type: 'email', label: 'Work e-mail' },
     { name: 'homePhone', type: 'phone', label: 'Phone at home' },
@@ -35,11 +46,25 @@ export const demoProfileSchema: ProfileSchemaInput = {
       rules: { maxItems: 3 },
     },
     { name: 'tags', type: 'list', label: 'Tags', rules: { maxItems: 10, itemMaxLength: 20, unique: true } },
-    { name: 'loyaltyLevel', type: 'text', label: 'Loyalty level', description: 'Set by the operator.', writable: false },
+    {
+      name: 'loyaltyLevel',
+      type: 'text',
+      label: 'Loyalty level',
+      description: 'Set by the operator.',
+      writable: false,
+    },
   ],
   presentation: [
-    { section: 'about', title: 'About you', fields: ['firstName', 'nickname', 'about', 'birthDate', 'country', 'interests', 'tags'] },
-    { section: 'contact', title: 'Contact', fields: ['workEmail', 'homePhone', 'website', 'callMeAt', 'nextVisit', 'newsletter'] },
+    {
+      section: 'about',
+      title: 'About you',
+      fields: ['firstName', 'nickname', 'about', 'birthDate', 'country', 'interests', 'tags'],
+    },
+    {
+      section: 'contact',
+      title: 'Contact',
+      fields: ['workEmail', 'homePhone', 'website', 'callMeAt', 'nextVisit', 'newsletter'],
+    },
     { section: 'more', title: 'More', fields: ['height', 'children', 'termsAccepted', 'loyaltyLevel'] },
   ],
   forms: { signUp: { title: 'Sign up', fields: ['firstName', 'birthDate', 'termsAccepted'] } },

@@ -12,7 +12,10 @@ export async function seedDemoTenant(baseUrl: string, adminKey: string): Promise
   const { id: tenantId } = await admin.createTenant({ name: 'Demo' })
   await admin.updateConfiguration(
     { tenantId },
-    { auth: { methods: ['password', 'otp'] }, upload: { allowedTypes: ['image/png', 'image/jpeg'], maxSize: 5_242_880 } },
+    {
+      auth: { methods: ['password', 'otp'] },
+      upload: { allowedTypes: ['image/png', 'image/jpeg'], maxSize: 5_242_880 },
+    },
   )
   await admin.publishProfileSchema({ tenantId }, demoProfileSchema)
   const { key } = await admin.createTenantKey({ tenantId }, { name: 'demo app' })

@@ -18,7 +18,13 @@ export async function welcome({ storage, adminKey }: Services, databasePath: str
       `  admin key   ${adminKey}`,
       `  API docs    ${baseUrl}/docs`,
       ...(demo
-        ? ['', 'Try it:', `  curl -s ${baseUrl}/tenant-configuration -H 'X-Tenant-Key: ${demo.tenantKey}'`, '', 'Or the whole story: npm run demo']
+        ? [
+            '',
+            'Try it:',
+            `  curl -s ${baseUrl}/tenant-configuration -H 'X-Tenant-Key: ${demo.tenantKey}'`,
+            '',
+            'Or the whole story: npm run demo',
+          ]
         : []),
       '',
     ].join('\n'),

@@ -9,12 +9,12 @@ import * as system from '../contract/system.ts'
 import * as configuration from '../contract/tenant-configuration.ts'
 import { signIn } from './accounts/sign-in.ts'
 import { signUp } from './accounts/sign-up.ts'
-import { readConfiguration, replaceConfiguration, updateConfiguration } from './admin/configuration.ts'
-import { createTenantKey, listTenantKeys, revokeTenantKey, rotateTenantKey } from './admin/keys.ts'
 import { checkProfileSchema } from './admin/check-profile-schema.ts'
+import { readConfiguration, replaceConfiguration, updateConfiguration } from './admin/configuration.ts'
+import { createUser } from './admin/create-user.ts'
+import { createTenantKey, listTenantKeys, revokeTenantKey, rotateTenantKey } from './admin/keys.ts'
 import { publishProfileSchema, readProfileSchema } from './admin/profile-schema.ts'
 import { createTenant, deleteTenant, getTenant, listTenants, updateTenant } from './admin/tenants.ts'
-import { createUser } from './admin/create-user.ts'
 import { deleteUser, getUser, listUsers, updateUser } from './admin/users.ts'
 import { listTestingChannelMessages } from './delivery/testing-channel.ts'
 import { type Route, serve } from './http/mount.ts'
@@ -76,7 +76,7 @@ export function routesOf(services: Services): Route[] {
     serve('none', '-', system.getJwks, getJwks(signingKeys)),
     serve('none', '-', system.getLiveness, getLiveness()),
     serve('none', '-', system.getReadiness, getReadiness(storage)),
-    serve('none', '-', system.getOpenApi, getOpenApi(services.publicUrl)),
+    serve('none', '-', system.getOpenApi, getOpenApi(services.publicUrl, services.limits)),
   ]
   // Threat C33: in production the testing channel's route does not exist, and no setting brings it back.
   if (environment !== 'production') {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { createClientAddress, type ClientAddress } from './limits/client-address.ts'
+import { type ClientAddress, createClientAddress } from './limits/client-address.ts'
 import { type LimitSettings, parseLimits } from './limits/limit-settings.ts'
 import { createKeyring } from './secrets/keyring.ts'
 
@@ -39,8 +39,8 @@ export class ConfigError extends Error {
 type Environ = Readonly<Record<string, string | undefined>>
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
-/** Read by the command line tool, not here. */
-const foreign = ['TENANTRY_URL']
+/** Read by the tenantry command and the demo, not here. */
+const foreign = ['TENANTRY_URL', 'TENANTRY_TENANT', 'TENANTRY_SECRETS']
 
 /**
  * Reads the environment, once; the only reader of it. An empty value counts as unset. Secrets may come from a file
@@ -79,7 +79,8 @@ export function readConfig(env: Environ): Config {
     const value = setting(name)
     if (value === undefined) return otherwise
     const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN
-    if (!(number >= min && number <= max)) problems.push(`${name}: is "${value}", but must be a whole number from ${min} to ${max}`)
+    if (!(number >= min && number <= max))
+      problems.push(`${name}: is "${value}", but must be a whole number from ${min} to ${max}`)
     return number
   }
 
@@ -111,14 +112,17 @@ export function readConfig(env: Environ): Config {
     problems.push('TENANTRY_ADMIN_KEY: set it to a secret of at least 32 characters; only development makes one up')
   }
   if (environment === 'production') {
-    if (masterKeys === null) problems.push('TENANTRY_MASTER_KEYS: set it to kid:base64 of 32 random bytes; production makes none up')
+    if (masterKeys === null)
+      problems.push('TENANTRY_MASTER_KEYS: set it to kid:base64 of 32 random bytes; production makes none up')
     problems.push(
       'TENANTRY_ENVIRONMENT: production cannot start yet: this version has no sender for e-mail or SMS, so no code would ever arrive. Use staging, where codes go to the testing channel',
     )
   }
-  if (setting('VALKEY_URL') !== undefined) problems.push('VALKEY_URL: this version counts limits in its own process only: unset it')
+  if (setting('VALKEY_URL') !== undefined)
+    problems.push('VALKEY_URL: this version counts limits in its own process only: unset it')
   for (const name of Object.keys(env)) {
-    if (name.startsWith('TENANTRY_') && !known.has(name)) problems.push(`${name}: there is no such setting; check its spelling`)
+    if (name.startsWith('TENANTRY_') && !known.has(name))
+      problems.push(`${name}: there is no such setting; check its spelling`)
   }
   if (problems.length > 0) throw new ConfigError(problems)
   return config
@@ -127,7 +131,8 @@ export function readConfig(env: Environ): Config {
 function sqlitePath(url = 'sqlite:./data/tenantry.db'): string {
   if (/^postgres(ql)?:/.test(url)) throw new Error('this version stores in SQLite only: use sqlite:<path>')
   const path = /^sqlite:(?:\/\/(?=\/))?(.+)$/.exec(url)?.[1]
-  if (path === undefined) throw new Error(`is "${url}", but must be sqlite:<path of the file>, such as sqlite:./data/tenantry.db`)
+  if (path === undefined)
+    throw new Error(`is "${url}", but must be sqlite:<path of the file>, such as sqlite:./data/tenantry.db`)
   return path
 }
 

@@ -29,7 +29,10 @@ export function readKeptSecrets(path: string): KeptSecrets {
 export function keepSecrets(path: string, secrets: KeptSecrets): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const draft = `${path}.${process.pid}`
-  writeFileSync(draft, `${JSON.stringify({ ...readKeptSecrets(path), ...secrets }, null, 2)}\n`, { mode: 0o600, flush: true })
+  writeFileSync(draft, `${JSON.stringify({ ...readKeptSecrets(path), ...secrets }, null, 2)}\n`, {
+    mode: 0o600,
+    flush: true,
+  })
   renameSync(draft, path)
 }
 

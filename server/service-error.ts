@@ -25,7 +25,8 @@ export class ServiceError extends Error {
 }
 
 /** A 400 with one message a field. */
-export const invalid = (validation: Readonly<Record<string, string>>) => new ServiceError('VALIDATION_ERROR', { validation })
+export const invalid = (validation: Readonly<Record<string, string>>) =>
+  new ServiceError('VALIDATION_ERROR', { validation })
 
 /** Makes the refusals of one operation; a code it does not declare does not compile. */
 export const refusalsOf =

@@ -69,7 +69,14 @@ export async function createService(settings: ServiceSettings): Promise<Service>
     snapshots,
     hasher: settings.hasher ?? createPasswordHasher(),
     accessTokens: createAccessTokens(signingKeys, settings.publicUrl),
-    delivery: createDispatcher({ outbox: storage.system.outbox, keyring, courier, clock, logger, owner: ulid(clock.now()) }),
+    delivery: createDispatcher({
+      outbox: storage.system.outbox,
+      keyring,
+      courier,
+      clock,
+      logger,
+      owner: ulid(clock.now()),
+    }),
     housekeeping: createHousekeeping({
       storage,
       clock,

@@ -1,4 +1,8 @@
-import type { getJwks as jwksOperation, getLiveness as liveOperation, getReadiness as readyOperation } from '../contract/system.ts'
+import type {
+  getJwks as jwksOperation,
+  getLiveness as liveOperation,
+  getReadiness as readyOperation,
+} from '../contract/system.ts'
 import type { SigningKeys } from './accounts/signing-keys.ts'
 import type { Document, Handler } from './handler.ts'
 import { ServiceError } from './service-error.ts'

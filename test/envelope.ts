@@ -3,11 +3,17 @@ import { type ErrorCode, errors } from '../contract/errors.ts'
 import type { WireAnswer } from './wire-answer.ts'
 
 /** What would tell of our insides: stacks, statements, paths, libraries (threat A27). */
-const insides = /\bat [\w.<>]+ \(|node:|node_modules|\/work\/|\.[tj]s\b|SELECT |INSERT |UPDATE |sqlite|fastify|FST_|HPE_|zod/i
+const insides =
+  /\bat [\w.<>]+ \(|node:|node_modules|\/work\/|\.[tj]s\b|SELECT |INSERT |UPDATE |sqlite|fastify|FST_|HPE_|zod/i
 
 interface FailureBody {
   readonly meta: { readonly requestId: string; readonly timestamp: string }
-  readonly error: { readonly message: string; readonly code: string; readonly status: number; readonly validation?: unknown }
+  readonly error: {
+    readonly message: string
+    readonly code: string
+    readonly status: number
+    readonly validation?: unknown
+  }
 }
 
 /**

@@ -53,7 +53,13 @@ export const testAdminKey = 'test-admin-key-of-at-least-32-characters'
 export const cheapHasher = () => createPasswordHasher({ memoryKiB: 8, passes: 1 })
 
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
-  const { limitsText = 'all=off', trustedProxies = '', sqlite, start = Date.UTC(2026, 0, 15, 12), ...settings } = options
+  const {
+    limitsText = 'all=off',
+    trustedProxies = '',
+    sqlite,
+    start = Date.UTC(2026, 0, 15, 12),
+    ...settings
+  } = options
   const folder = await mkdtemp(join(tmpdir(), 'tenantry-test-'))
   const databasePath = join(folder, 'tenantry.db')
   const clock = manualClock(start)

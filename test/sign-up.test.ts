@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import { request } from './raw-request.ts'
 import { invalid, refused } from './refused.ts'
 import { startTestService, type TestService, type TestTenant } from './service.ts'
-import { changesNothing, storedOtp, storedRow, storedRows } from './stored-rows.ts'
+import { changesNothing, storedBytes, storedOtp, storedRow, storedRows } from './stored-rows.ts'
 
 let service: TestService
 let tenant: TestTenant
@@ -77,7 +76,7 @@ test('the session lives 30 days idle and 180 at most; its refresh token and the 
     String(storedRow(service, 'SELECT password_hash FROM users WHERE id = ?', user.id)['password_hash']),
     /^\$argon2id\$/,
   )
-  const file = Buffer.concat([await readFile(service.databasePath), await readFile(`${service.databasePath}-wal`)])
+  const file = storedBytes(service)
   assert.ok(file.includes('hashed@example.com'))
   for (const secret of [refreshToken, 'canary password']) assert.ok(!file.includes(secret))
 })

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import type { TestService } from './service.ts'
 
@@ -31,6 +32,10 @@ export const storedOtp = (service: TestService, id: string): StoredRow =>
 /** The OTP's messages, oldest first. */
 export const storedMessages = (service: TestService, otpId: string): StoredRow[] =>
   storedRows(service, 'SELECT * FROM outbox WHERE otp_id = ? ORDER BY created_at, id', otpId)
+
+/** The file and its write-ahead log, byte by byte. */
+export const storedBytes = ({ databasePath }: TestService): Buffer =>
+  Buffer.concat([readFileSync(databasePath), readFileSync(`${databasePath}-wal`)])
 
 /** Every row of every table. */
 export function storedEverything({ databasePath }: TestService): Record<string, StoredRow[]> {

@@ -38,7 +38,8 @@ export class AnswerReader {
       this.#rest = body
       return true
     }
-    const found = this.#bodiless || status === 204 || status === 304 ? { text: '', length: 0 } : readBody(headers, body, ended)
+    const found =
+      this.#bodiless || status === 204 || status === 304 ? { text: '', length: 0 } : readBody(headers, body, ended)
     if (found === null) return false
     this.#rest = body.subarray(found.length)
     const { text } = found

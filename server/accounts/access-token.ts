@@ -65,7 +65,8 @@ export function createAccessTokens(keys: SigningKeys, issuer: string, capacity =
       remember(fingerprint, claims)
       return claims
     } catch (error) {
-      if (error instanceof joseErrors.JOSEError || error instanceof TypeError || error instanceof SyntaxError) return null
+      if (error instanceof joseErrors.JOSEError || error instanceof TypeError || error instanceof SyntaxError)
+        return null
       throw error
     }
   }

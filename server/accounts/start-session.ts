@@ -31,7 +31,11 @@ export function newSession(userId: string, now: number): NewSession {
 const maxUserAgentLength = 512
 
 /** Stores it, with the hash of its refresh token and the device as the request shows it. */
-export function storeSession(sessions: SessionStore, { session, refreshToken }: NewSession, call: TenantCall): Promise<void> {
+export function storeSession(
+  sessions: SessionStore,
+  { session, refreshToken }: NewSession,
+  call: TenantCall,
+): Promise<void> {
   const userAgent = call.userAgent?.slice(0, maxUserAgentLength) ?? null
   return sessions.add(session, hash('sha256', refreshToken, 'hex'), { userAgent, address: call.address })
 }
@@ -44,7 +48,13 @@ export async function presentSession(
   call: TenantCall,
   accessTokens: AccessTokens,
 ): Promise<SessionAnswer> {
-  const subject = { tenantId: call.tenant.tenant.id, userId: user.id, sessionId: session.id, amr: how.amr, guest: user.guest }
+  const subject = {
+    tenantId: call.tenant.tenant.id,
+    userId: user.id,
+    sessionId: session.id,
+    amr: how.amr,
+    guest: user.guest,
+  }
   return {
     accessToken: await accessTokens.sign(subject, call.now),
     tokenType: 'Bearer',

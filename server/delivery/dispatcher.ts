@@ -48,7 +48,10 @@ export function createDispatcher({ outbox, keyring, courier, clock, logger, owne
   // Kept until it is recorded: if that fails, the next run says it again instead of sending again.
   let unsettled = nothing
 
-  async function attempt(message: ClaimedMessage, now: number): Promise<{ settlement: Settlement; entry: InboxEntry | null }> {
+  async function attempt(
+    message: ClaimedMessage,
+    now: number,
+  ): Promise<{ settlement: Settlement; entry: InboxEntry | null }> {
     const { id } = message
     const settle = (settlement: Settlement, entry: InboxEntry | null = null) => ({ settlement, entry })
     if (now >= message.expiresAt) return settle({ id, state: 'failed', error: 'It expired before it could be sent' })
@@ -63,11 +66,16 @@ export function createDispatcher({ outbox, keyring, courier, clock, logger, owne
     }
   }
 
-  function afterFailure({ id, tenantId, attempts, expiresAt }: ClaimedMessage, error: unknown, now: number): Settlement {
+  function afterFailure(
+    { id, tenantId, attempts, expiresAt }: ClaimedMessage,
+    error: unknown,
+    now: number,
+  ): Settlement {
     const type = error instanceof Error ? error.name : typeof error
     logger.warn({ messageId: id, tenantId, attempts, type }, 'a message could not be delivered')
     const retryAt = now + retryDelay(attempts)
-    if (type === 'SealBroken') return { id, state: 'failed', error: 'The code could not be opened with the master keys' }
+    if (type === 'SealBroken')
+      return { id, state: 'failed', error: 'The code could not be opened with the master keys' }
     if (retryAt >= expiresAt) return { id, state: 'failed', error: `No attempt succeeded before it expired (${type})` }
     return { id, state: 'queued', error: type, retryAt }
   }

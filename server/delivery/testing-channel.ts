@@ -1,5 +1,5 @@
 import { timestamp } from '../../contract/envelope.ts'
-import { listTestingChannelMessages as operation, type TestingChannelMessage } from '../../contract/system.ts'
+import type { listTestingChannelMessages as operation, TestingChannelMessage } from '../../contract/system.ts'
 import type { Handler } from '../handler.ts'
 import { ulid } from '../ids.ts'
 import type { Keyring } from '../secrets/keyring.ts'
@@ -7,7 +7,11 @@ import type { Courier } from './courier.ts'
 import type { Inbox, InboxEntry } from './message.ts'
 
 /** What an entry's ciphertext is bound to. */
-const inboxContext = ({ tenantId, id }: Pick<InboxEntry, 'tenantId' | 'id'>): string[] => ['testing-channel', tenantId, id]
+const inboxContext = ({ tenantId, id }: Pick<InboxEntry, 'tenantId' | 'id'>): string[] => [
+  'testing-channel',
+  tenantId,
+  id,
+]
 
 /**
  * Outside production every message goes here instead of to its recipient (contract 1, design 8): an inbox in the

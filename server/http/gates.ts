@@ -6,6 +6,7 @@ import { isLive, type Session } from '../accounts/session.ts'
 import type { User } from '../accounts/user.ts'
 import type { Clock } from '../clock.ts'
 import type { MaybeUserCall, PublicCall } from '../handler.ts'
+import { type ClientAddress, limitSubject, parseAddress } from '../limits/client-address.ts'
 import type { LimitSettings } from '../limits/limit-settings.ts'
 import type { Quota, RateLimiter, Verdict } from '../limits/rate-limiter.ts'
 import { sameText } from '../secrets/random-code.ts'
@@ -15,7 +16,6 @@ import { requireCapability } from '../tenants/require-capability.ts'
 import { isUsableKey, requireTenant } from '../tenants/require-tenant.ts'
 import { type ParsedTenantKey, parseTenantKey } from '../tenants/tenant-key.ts'
 import type { TenantSnapshots } from '../tenants/tenant-snapshot.ts'
-import { type ClientAddress, limitSubject, parseAddress } from '../limits/client-address.ts'
 import { allowOrigin } from './cors.ts'
 import { bearerToken, readOnce } from './credentials.ts'
 
@@ -120,7 +120,10 @@ interface CallerAddress {
 function callerAddress(request: FastifyRequest, gate: Gate | null, { clientAddress }: GateKeepers): CallerAddress {
   const { headers, socket } = request.raw
   const forwarded = headers['x-forwarded-for']
-  const address = clientAddress.of(socket.remoteAddress ?? '', Array.isArray(forwarded) ? forwarded.join(',') : forwarded)
+  const address = clientAddress.of(
+    socket.remoteAddress ?? '',
+    Array.isArray(forwarded) ? forwarded.join(',') : forwarded,
+  )
   const named = headers['x-client-ip']
   if (gate?.key.kind === 'secret' && typeof named === 'string') {
     const client = parseAddress(named)

@@ -8,7 +8,11 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
  * at most 32 levels. Of duplicate keys the last wins.
  * @returns undefined for an empty body.
  */
-export function parseJsonBody(bytes: Buffer | undefined, contentType: string | undefined, encoding: string | undefined): unknown {
+export function parseJsonBody(
+  bytes: Buffer | undefined,
+  contentType: string | undefined,
+  encoding: string | undefined,
+): unknown {
   if (bytes === undefined || bytes.length === 0) return undefined
   requireJson(contentType, encoding)
   let text: string

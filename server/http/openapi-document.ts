@@ -1,14 +1,15 @@
 import { operations } from '../../contract/operations.ts'
 import type { getOpenApi as operation } from '../../contract/system.ts'
 import type { Handler } from '../handler.ts'
+import type { LimitSettings } from '../limits/limit-settings.ts'
 import { version } from '../version.ts'
 import { buildOpenApi } from './openapi.ts'
 
-/** `GET /openapi.json`: built at first asking, since it takes a while and most processes are never asked. */
-export function getOpenApi(serverUrl: string): Handler<typeof operation> {
+/** `GET /openapi.json`, with this deployment's limits: built at first asking, since most processes are never asked. */
+export function getOpenApi(serverUrl: string, limits: LimitSettings): Handler<typeof operation> {
   let body: string | undefined
-  return () => ({
-    body: (body ??= JSON.stringify(buildOpenApi(operations, { version, serverUrl }))),
-    cacheControl: 'no-cache',
-  })
+  return () => {
+    body ??= JSON.stringify(buildOpenApi(operations, { version, serverUrl, limits }))
+    return { body, cacheControl: 'no-cache' }
+  }
 }

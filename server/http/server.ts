@@ -14,10 +14,10 @@ import { ServiceError } from '../service-error.ts'
 import type { TenantDirectory } from '../tenants/tenant.ts'
 import { answerRefusal, refusalBody } from './answer.ts'
 import { answerPreflight, isPreflight } from './cors.ts'
+import { readOnce } from './credentials.ts'
+import type { GateKeepers } from './gates.ts'
 import { mount, type Route } from './mount.ts'
 import { createPathTable } from './path-table.ts'
-import type { GateKeepers } from './gates.ts'
-import { readOnce } from './credentials.ts'
 
 /** Milliseconds a request may take to arrive (threat A24). */
 export interface Timeouts {
@@ -74,11 +74,14 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
     lastAnswers.set(request.raw.socket, reply.raw)
     const host = readOnce(request.raw, 'host')
-    if (host === 'repeated' || (host === 'missing' && request.raw.httpVersion === '1.1')) throw new ServiceError('BAD_REQUEST')
+    if (host === 'repeated' || (host === 'missing' && request.raw.httpVersion === '1.1'))
+      throw new ServiceError('BAD_REQUEST')
     if (!request.is404) return
     const methods = paths.methodsOf(pathOf(request.url))
     if (methods.length > 0 && isPreflight(request)) return answerPreflight(request, reply, methods, options.tenants)
-    throw methods.length > 0 ? new ServiceError('METHOD_NOT_ALLOWED', { allow: methods }) : new ServiceError('NOT_FOUND')
+    throw methods.length > 0
+      ? new ServiceError('METHOD_NOT_ALLOWED', { allow: methods })
+      : new ServiceError('NOT_FOUND')
   })
 
   // An expectation other than 100-continue may be ignored (RFC 9110 10.1.1); Node's own 417 is not in the envelope.
@@ -104,7 +107,10 @@ function answerError(error: FastifyError, request: FastifyRequest, reply: Fastif
   const refusal = refusalFor(error)
   const unexpected = refusal.code === 'INTERNAL_SERVER' ? error : refusal.cause
   if (unexpected instanceof Error) {
-    request.log.error({ requestId: request.id, operation: request.routeOptions.url, err: describe(unexpected) }, 'unexpected error')
+    request.log.error(
+      { requestId: request.id, operation: request.routeOptions.url, err: describe(unexpected) },
+      'unexpected error',
+    )
   }
   return answerRefusal(reply, refusal, clock.now())
 }
@@ -113,7 +119,8 @@ function refusalFor(error: FastifyError): ServiceError {
   if (error instanceof ServiceError) return error
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new ServiceError('PAYLOAD_TOO_LARGE')
   // ECONNRESET: the client went away before its body had arrived, so nobody reads this.
-  if (error.code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH' || error.code === 'ECONNRESET') return new ServiceError('BAD_REQUEST')
+  if (error.code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH' || error.code === 'ECONNRESET')
+    return new ServiceError('BAD_REQUEST')
   return new ServiceError('INTERNAL_SERVER')
 }
 

@@ -1,5 +1,5 @@
-import { networkOf } from '../limits/client-address.ts'
 import type { Budgets } from '../limits/budgets.ts'
+import { networkOf } from '../limits/client-address.ts'
 
 /** A recipient of codes, as the budgets see one. */
 export interface CodeRecipient {

@@ -5,7 +5,7 @@ import { ulid } from '../ids.ts'
 import { consumeRefusal } from '../otp/otp.ts'
 import { refusalsOf, ServiceError } from '../service-error.ts'
 import type { Tx } from '../storage/storage.ts'
-import { PasswordHasherBusy, type PasswordHasher } from './password-hasher.ts'
+import { type PasswordHasher, PasswordHasherBusy } from './password-hasher.ts'
 import { requireAllowedPassword } from './require-allowed-password.ts'
 
 const refuse = refusalsOf(operation)

@@ -7,4 +7,6 @@ import { type ConfirmServices, confirmPasswordReset } from './confirm-password-r
 export const resetPassword =
   (services: ChallengeServices & ConfirmServices): Handler<typeof operation> =>
   ({ body }, call) =>
-    body.step === 'challenge' ? challengePasswordReset(body, call, services) : confirmPasswordReset(body, call, services)
+    body.step === 'challenge'
+      ? challengePasswordReset(body, call, services)
+      : confirmPasswordReset(body, call, services)

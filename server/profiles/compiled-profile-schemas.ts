@@ -7,7 +7,9 @@ const compiled = new WeakMap<StoredProfileSchema, CompiledProfileSchema>()
 
 /** The validator of a tenant's current profile schema: compiled once per (tenant, version). */
 export function compiledSchemaOf({ profileSchema: { schema } }: TenantSnapshot): CompiledProfileSchema {
-  let result = compiled.get(schema)
-  if (result === undefined) compiled.set(schema, (result = compileProfileSchema(schema)))
+  const known = compiled.get(schema)
+  if (known !== undefined) return known
+  const result = compileProfileSchema(schema)
+  compiled.set(schema, result)
   return result
 }

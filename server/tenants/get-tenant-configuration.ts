@@ -26,13 +26,24 @@ export const getTenantConfiguration =
     return document
   }
 
-const withSchema = (tenant: TenantSnapshot) => (bodiesOf(tenant).withSchema ??= render(tenant, tenant.profileSchema.schema))
-const withoutSchema = (tenant: TenantSnapshot) => (bodiesOf(tenant).withoutSchema ??= render(tenant, null))
+function withSchema(tenant: TenantSnapshot): Document | null {
+  const known = bodiesOf(tenant)
+  if (known.withSchema === undefined) known.withSchema = render(tenant, tenant.profileSchema.schema)
+  return known.withSchema
+}
+
+function withoutSchema(tenant: TenantSnapshot): Document | null {
+  const known = bodiesOf(tenant)
+  if (known.withoutSchema === undefined) known.withoutSchema = render(tenant, null)
+  return known.withoutSchema
+}
 
 function bodiesOf(tenant: TenantSnapshot): Bodies {
-  let found = bodies.get(tenant)
-  if (found === undefined) bodies.set(tenant, (found = {}))
-  return found
+  const known = bodies.get(tenant)
+  if (known !== undefined) return known
+  const made: Bodies = {}
+  bodies.set(tenant, made)
+  return made
 }
 
 function render({ configuration }: TenantSnapshot, schema: ProfileSchema | null): Document | null {

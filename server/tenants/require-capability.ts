@@ -8,7 +8,11 @@ import type { TenantSnapshot } from './tenant-snapshot.ts'
  * sign-in methods lack `password` has no password to reset (design 3).
  * @throws RESTRICTED_CAPABILITY
  */
-export function requireCapability(capability: Capability, { tenant, configuration }: TenantSnapshot, user: User | null): void {
+export function requireCapability(
+  capability: Capability,
+  { tenant, configuration }: TenantSnapshot,
+  user: User | null,
+): void {
   const lacksPassword = configuration.auth !== null && !configuration.auth.methods.includes('password')
   const restrictedForUser: readonly Capability[] = user?.restrictedCapabilities ?? []
   const restricted =

@@ -1,6 +1,12 @@
 import type { z } from 'zod'
 import type { ProfileSchema } from '../../contract/profile-schema.ts'
-import { type AuthModule, knownModules, type OtpModule, SecurityModule, type UploadModule } from '../../contract/tenant-modules.ts'
+import {
+  type AuthModule,
+  knownModules,
+  type OtpModule,
+  SecurityModule,
+  type UploadModule,
+} from '../../contract/tenant-modules.ts'
 import type { StoredConfiguration } from './tenant.ts'
 
 /** A tenant's settings as the service uses them; a stored module that fails its schema counts as missing (design 3). */
@@ -26,7 +32,8 @@ export const defaultModules = {
 /** Reads the stored map of modules. */
 export function readConfiguration(modules: StoredConfiguration['modules']): TenantConfiguration {
   const map = modules ?? {}
-  const read = <S extends z.ZodType>(schema: S, value: unknown): z.output<S> | null => schema.safeParse(value).data ?? null
+  const read = <S extends z.ZodType>(schema: S, value: unknown): z.output<S> | null =>
+    schema.safeParse(value).data ?? null
   return {
     exists: Object.keys(map).length > 0,
     auth: read(knownModules.auth, map['auth']),

@@ -51,7 +51,10 @@ export interface PageRequest {
 /** One tenant's own row and settings. */
 export interface TenantStore {
   get(): Promise<Tenant | null>
-  update(changes: Partial<Pick<Tenant, 'name' | 'suspended' | 'restrictedCapabilities'>>, now: number): Promise<Tenant | null>
+  update(
+    changes: Partial<Pick<Tenant, 'name' | 'suspended' | 'restrictedCapabilities'>>,
+    now: number,
+  ): Promise<Tenant | null>
   /** Its keys are dead from here on; `TenantDirectory.eraseDeleted` removes the rows. */
   markDeleted(now: number): Promise<boolean>
   configuration(): Promise<StoredConfiguration | null>

@@ -1,4 +1,4 @@
-import { Agent, type ClientRequest, type IncomingHttpHeaders, request as httpRequest } from 'node:http'
+import { Agent, type ClientRequest, request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import type { Random } from './seeded-random.ts'
 
 /** A request that waits for the others: `POST /otp/resend`. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
-import { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import { isDeepStrictEqual } from 'node:util'
 import type { PasswordHasher } from '../../server/passwords/password-hasher.ts'
 import { type Account, type AccountLog, after, type KnownOtp } from './account-log.ts'
@@ -55,7 +55,8 @@ export async function settleAccount(
   const world = worlds.find(({ password: _password, ...known }) => isDeepStrictEqual(known, found))
   const difference = JSON.stringify({ email: log.email, known: log.account, unanswered: log.open, found })
   assert.ok(world, `I3, I4: ${difference}`)
-  if (world.exists) assert.ok(await hasher.verify(passwordHash, world.password), `I2, I3: another password: ${difference}`)
+  if (world.exists)
+    assert.ok(await hasher.verify(passwordHash, world.password), `I2, I3: another password: ${difference}`)
   const happened = log.open === null ? null : world !== log.account
   log.account = world
   log.open = null
@@ -97,5 +98,8 @@ export function assertNothingElse(database: DatabaseSync, { accounts }: MixedLoa
   const known = accounts.filter(({ account }) => account.exists)
   assert.equal(count('users'), known.length)
   assert.equal(count('profiles'), known.length)
-  assert.equal(count('otps WHERE user_id IS NOT NULL'), known.reduce((sum, { account }) => sum + Object.keys(account.otps).length, 0))
+  assert.equal(
+    count('otps WHERE user_id IS NOT NULL'),
+    known.reduce((sum, { account }) => sum + Object.keys(account.otps).length, 0),
+  )
 }

@@ -66,7 +66,12 @@ async function addTenant(baseUrl: string): Promise<string> {
   return (await admin.createTenantKey({ tenantId }, {})).key
 }
 
-async function killUnderLoad(server: ServerProcess, load: MixedLoad, target: LoadTarget, random: Random): Promise<void> {
+async function killUnderLoad(
+  server: ServerProcess,
+  load: MixedLoad,
+  target: LoadTarget,
+  random: Random,
+): Promise<void> {
   const enough = load.acknowledged + leastWritesACycle
   const running = load.run(target, clients, random)
   running.catch(() => undefined)
@@ -80,7 +85,13 @@ const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 
 /** A load that failed before the kill: awaiting it then tells why. */
 const isOver = (running: Promise<void>): Promise<boolean> =>
-  Promise.race([running.then(() => true, () => true), pause(0).then(() => false)])
+  Promise.race([
+    running.then(
+      () => true,
+      () => true,
+    ),
+    pause(0).then(() => false),
+  ])
 
 async function checkInvariants(
   databasePath: string,

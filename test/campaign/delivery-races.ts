@@ -22,7 +22,10 @@ export async function workersOnOneOutbox(ground: RaceGround, random: Random): Pr
     assert.deepEqual(sent.sort(), queued.sort())
     const rows = storedRows(ground.service, 'SELECT id, state, attempts, lease_owner FROM outbox ORDER BY id')
     const mine = rows.filter(({ id }) => queued.includes(id as string))
-    assert.deepEqual(mine, queued.map((id) => ({ id, state: 'sent', attempts: 1, lease_owner: null })))
+    assert.deepEqual(
+      mine,
+      queued.map((id) => ({ id, state: 'sent', attempts: 1, lease_owner: null })),
+    )
   } finally {
     await other.close()
     services.delivery.start()
@@ -36,8 +39,16 @@ async function queueMessages(ground: RaceGround, count: number): Promise<string[
   const policy = { length: 6, ttlSeconds: 600, resendIntervalSeconds: 60, maxResends: 3, maxVerifyAttempts: 5 }
   const ids = times(count, () => ulid(now))
   const issue = (id: string) => {
-    const to = { scope: 'otp_signin', userId: null, decoy: false, deliveryMethod: 'email', recipient: 'a@b.example' } as const
-    return storage.forTenant(tenantId).otps.issue(newOtp({ tenantId, ...to }, policy, keyring, now), { id, locale: null })
+    const to = {
+      scope: 'otp_signin',
+      userId: null,
+      decoy: false,
+      deliveryMethod: 'email',
+      recipient: 'a@b.example',
+    } as const
+    return storage
+      .forTenant(tenantId)
+      .otps.issue(newOtp({ tenantId, ...to }, policy, keyring, now), { id, locale: null })
   }
   await Promise.all(ids.map(issue))
   return ids

@@ -18,12 +18,13 @@ export interface DyingProcess {
 export async function startDyingProcess(path: string, adminKey: string, masterKeys: string): Promise<DyingProcess> {
   const child: ChildProcess = fork(join(import.meta.dirname, 'dying-service.ts'), [path, adminKey, masterKeys])
   const ended = once(child, 'exit').then(([, signal]) => signal as NodeJS.Signals | null)
-  const [{ baseUrl }] = await once(child, 'message')
   let statements: readonly string[] = []
-  child.on('message', (message: unknown) => {
-    if (typeof message === 'object' && message !== null && 'statements' in message) {
-      statements = message.statements as string[]
-    }
+  const baseUrl = await new Promise<string>((listening, reject) => {
+    child.on('message', (message: { statements?: string[]; baseUrl?: string }) => {
+      if (message.statements !== undefined) statements = message.statements
+      if (message.baseUrl !== undefined) listening(message.baseUrl)
+    })
+    ended.then((signal) => reject(new Error(`The service ended (${signal}) before it listened`)))
   })
   return {
     baseUrl,
@@ -32,8 +33,11 @@ export async function startDyingProcess(path: string, adminKey: string, masterKe
       return statements
     },
     async doom(fate) {
+      const ready = new Promise<void>((resolve) => {
+        child.on('message', (message) => message === 'ready' && resolve())
+      })
       child.send(fate)
-      await once(child, 'message')
+      await ready
     },
     async kill() {
       child.kill('SIGKILL')

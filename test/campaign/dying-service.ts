@@ -1,10 +1,10 @@
-import type { SqliteHooks } from '../../server/storage/sqlite/connection.ts'
+import { pino } from 'pino'
+import { systemClock } from '../../server/clock.ts'
 import { createClientAddress } from '../../server/limits/client-address.ts'
 import { parseLimits } from '../../server/limits/limit-settings.ts'
 import { createService } from '../../server/service.ts'
+import type { SqliteHooks } from '../../server/storage/sqlite/connection.ts'
 import { openSqliteStorage } from '../../server/storage/sqlite/sqlite-storage.ts'
-import { systemClock } from '../../server/clock.ts'
-import { pino } from 'pino'
 import { cheapHasher } from '../service.ts'
 
 /**

@@ -21,19 +21,33 @@ async function countedRequest({ tenantWith }: RaceGround, random: Random): Promi
 /** D15: 100 requests at a limit of 10: ten pass, each told another number of those left. */
 export async function requestsAtTheLimit(ground: RaceGround, random: Random): Promise<void> {
   const shot = await countedRequest(ground, random)
-  const answers = await ground.fire(times(100, () => shot), random)
+  const answers = await ground.fire(
+    times(100, () => shot),
+    random,
+  )
   assert.deepEqual(tally(answers), { RESET_PASSWORD_USER_NOT_FOUND: 10, TOO_MANY_REQUESTS: 90 })
   const admitted = answers.filter(({ status }) => status !== 429)
   const left = admitted.map(({ headers }) => Number(/;r=(\d+)/.exec(String(headers['ratelimit']))?.[1]))
-  assert.deepEqual(left.sort((a, b) => a - b), times(10, (index) => index))
+  assert.deepEqual(
+    left.sort((a, b) => a - b),
+    times(10, (index) => index),
+  )
   for (const { status, headers } of answers) assert.equal(headers['retry-after'], status === 429 ? '3600' : undefined)
   ground.service.clock.advance(hourMs - 1)
   assert.deepEqual(tally(await ground.fire([shot], random)), { TOO_MANY_REQUESTS: 1 })
   ground.service.clock.advance(1)
-  assert.deepEqual(tally(await ground.fire(times(11, () => shot), random)), {
-    RESET_PASSWORD_USER_NOT_FOUND: 10,
-    TOO_MANY_REQUESTS: 1,
-  })
+  assert.deepEqual(
+    tally(
+      await ground.fire(
+        times(11, () => shot),
+        random,
+      ),
+    ),
+    {
+      RESET_PASSWORD_USER_NOT_FOUND: 10,
+      TOO_MANY_REQUESTS: 1,
+    },
+  )
 }
 
 /** D16: bursts at any times, around the window's edge above all: never more than ten in any 3,600 s, never fewer. */
@@ -48,7 +62,10 @@ export async function burstsAtTheWindowEdge(ground: RaceGround, random: Random):
     const size = 1 + random.below(14)
     const counted = admittedAt.filter((time) => time > now - hourMs).length
     const expected = Math.min(size, 10 - counted)
-    const answers = await ground.fire(times(size, () => shot), random)
+    const answers = await ground.fire(
+      times(size, () => shot),
+      random,
+    )
     assert.equal(answers.filter(({ status }) => status !== 429).length, expected)
     admittedAt.push(...times(expected, () => now))
   }
@@ -62,9 +79,15 @@ export async function revocationAgainstRequests(ground: RaceGround, random: Rand
   const read: Shot = { line: 'GET /tenant-configuration', key }
   assert.deepEqual(tally(await ground.fire([read], random)), { 200: 1 })
   const revoke: Shot = { line: `DELETE /admin/tenants/${tenantId}/keys/${id}`, adminKey: service.adminKey }
-  const during = ground.fire(times(50, () => read), random)
+  const during = ground.fire(
+    times(50, () => read),
+    random,
+  )
   const [revoked] = await ground.fire([revoke], random)
-  const after = await ground.fire(times(50, () => read), random)
+  const after = await ground.fire(
+    times(50, () => read),
+    random,
+  )
   const meanwhile = await during
   assert.equal(revoked!.outcome, '204')
   assert.deepEqual(tally(after), { INVALID_TENANT_KEY: 50 })

@@ -86,7 +86,9 @@ export function createMixedLoad(): MixedLoad {
 
     /** A step further with some OTP that can still be used. */
     async function goOn(log: AccountLog): Promise<void> {
-      const open = Object.entries(log.account.otps).filter(([, { state }]) => state === 'pending' || state === 'verified')
+      const open = Object.entries(log.account.otps).filter(
+        ([, { state }]) => state === 'pending' || state === 'verified',
+      )
       if (open.length === 0) return challenge(log)
       const [id, { state, resends }] = random.pick(open)
       const scope = 'reset_password'

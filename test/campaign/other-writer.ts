@@ -5,7 +5,9 @@ import { DatabaseSync } from 'node:sqlite'
  * might. Tells `ready`, and how often it wrote when asked.
  */
 const database = new DatabaseSync(process.argv[2] ?? '', { timeout: 60_000 })
-database.exec('PRAGMA synchronous = FULL; CREATE TABLE other_writes (id INTEGER PRIMARY KEY, at INTEGER NOT NULL) STRICT')
+database.exec(
+  'PRAGMA synchronous = FULL; CREATE TABLE other_writes (id INTEGER PRIMARY KEY, at INTEGER NOT NULL) STRICT',
+)
 const insert = database.prepare('INSERT INTO other_writes (at) VALUES (?)')
 let writes = 0
 

@@ -19,9 +19,15 @@ async function issue(ground: RaceGround, random: Random, otp: Record<string, num
 /** Every message of the OTP went out, one a send, each with the same code. */
 async function assertSent({ service }: RaceGround, id: string, code: string, sends: number): Promise<void> {
   await service.service.services.delivery.drain()
-  assert.deepEqual(storedMessages(service, id).map(({ state }) => state), times(sends, () => 'sent'))
+  assert.deepEqual(
+    storedMessages(service, id).map(({ state }) => state),
+    times(sends, () => 'sent'),
+  )
   const { messages } = await service.admin.listTestingChannelMessages({ otpId: id })
-  assert.deepEqual(messages.map((message) => message.code), times(sends, () => code))
+  assert.deepEqual(
+    messages.map((message) => message.code),
+    times(sends, () => code),
+  )
 }
 
 const wrongCodes = (code: string, count: number): string[] =>
@@ -33,7 +39,10 @@ export async function resendsAfterTheInterval(ground: RaceGround, random: Random
   const { tenant, id, code, resend } = await issue(ground, random)
   service.clock.advance(60_000 + random.below(60_000))
   const before = storedOtp(service, id)
-  const answers = await ground.fire(times(50, () => resend), random)
+  const answers = await ground.fire(
+    times(50, () => resend),
+    random,
+  )
   assert.deepEqual(tally(answers), { 201: 1, OTP_RESEND_INTERVAL_NOT_EXPIRED: 49 })
   assert.deepEqual(storedOtp(service, id), { ...before, resend_count: 1, last_sent_at: service.clock.now() })
   await assertSent(ground, id, code, 2)
@@ -47,7 +56,10 @@ export async function resendsWithOneLeft(ground: RaceGround, random: Random): Pr
   for (let sent = 1; sent < maxResends; sent++) await ground.fire([resend], random)
   const before = storedOtp(ground.service, id)
   assert.equal(before['resend_count'], maxResends - 1)
-  const answers = await ground.fire(times(50, () => resend), random)
+  const answers = await ground.fire(
+    times(50, () => resend),
+    random,
+  )
   assert.deepEqual(tally(answers), { 201: 1, OTP_MAX_RESENDS_REACHED: 49 })
   assert.deepEqual(storedOtp(ground.service, id), { ...before, resend_count: maxResends })
   await assertSent(ground, id, code, 1 + maxResends)
@@ -123,7 +135,10 @@ export async function verifyAgainstResend(ground: RaceGround, random: Random): P
   const { messages } = await service.admin.listTestingChannelMessages({ otpId: id })
   const delivered = more.filter((state) => state === 'sent').length
   assert.ok(more.every((state) => state === 'sent' || state === 'cancelled'))
-  assert.deepEqual(messages.map((message) => message.code), times(1 + delivered, () => code))
+  assert.deepEqual(
+    messages.map((message) => message.code),
+    times(1 + delivered, () => code),
+  )
 
   service.clock.advance(60_000)
   assert.deepEqual(tally(await ground.fire([resend], random)), { OTP_NOT_PENDING: 1 })
@@ -136,7 +151,11 @@ export async function verifyAgainstExpiry(ground: RaceGround, random: Random): P
   for (let count = 0; count < 16; count++) otps.push(await issue(ground, random))
   const end = Math.max(...otps.map(({ expiresAt }) => expiresAt))
   clock.set(end - 1)
-  const firing = ground.fire(otps.map(({ verify, code }) => verify(code)), random, { whole: true })
+  const firing = ground.fire(
+    otps.map(({ verify, code }) => verify(code)),
+    random,
+    { whole: true },
+  )
   await turns(random.below(40))
   clock.set(end)
   const answers = await firing
@@ -150,6 +169,9 @@ export async function verifyAgainstExpiry(ground: RaceGround, random: Random): P
       assert.equal(state, 'pending')
     }
   }
-  const again = await ground.fire(otps.map(({ verify, code }) => verify(code)), random)
+  const again = await ground.fire(
+    otps.map(({ verify, code }) => verify(code)),
+    random,
+  )
   assert.deepEqual(tally(again), { OTP_NOT_FOUND: 16 })
 }

@@ -44,7 +44,10 @@ const distinct = (answers: readonly Hit[], field: string): number =>
 /** D11: 32 first updates of one user: one profile, which all of them are told of. */
 export async function firstUpdates(ground: RaceGround, random: Random): Promise<void> {
   const { person, patch, client } = await newcomer(ground)
-  const answers = await ground.fire(times(32, (index) => patch(index % 2 ? {} : { field0: `v${index}` })), random)
+  const answers = await ground.fire(
+    times(32, (index) => patch(index % 2 ? {} : { field0: `v${index}` })),
+    random,
+  )
   assert.deepEqual(tally(answers), { 200: 32 })
   assert.equal(distinct(answers, 'id'), 1)
   assert.equal(distinct(answers, 'createdAt'), 1)
@@ -59,7 +62,10 @@ export async function updatesOfDifferentFields(ground: RaceGround, random: Rando
   const { person, patch, client } = await newcomer(ground)
   if (random.next() < 0.5) await client.updateProfile({})
   const values = Object.fromEntries(fields.map((name) => [name, `${name} ${random.below(1e9)}`]))
-  const answers = await ground.fire(fields.map((name) => patch({ [name]: values[name] })), random)
+  const answers = await ground.fire(
+    fields.map((name) => patch({ [name]: values[name] })),
+    random,
+  )
   assert.deepEqual(tally(answers), { 200: 32 })
   for (const [index, name] of fields.entries()) assert.equal(answers[index]!.body.data[name], values[name])
   const { id: _id, createdAt: _createdAt, updatedAt: _updatedAt, ...stored } = await client.getProfile()
@@ -73,7 +79,10 @@ export async function updatesOfDifferentFields(ground: RaceGround, random: Rando
 export async function updatesOfOneField(ground: RaceGround, random: Random): Promise<void> {
   const { person, patch, client } = await newcomer(ground)
   const sent = times(32, (index) => `value ${index} ${random.below(1e9)}`)
-  const answers = await ground.fire(sent.map((field0) => patch({ field0 })), random)
+  const answers = await ground.fire(
+    sent.map((field0) => patch({ field0 })),
+    random,
+  )
   assert.deepEqual(tally(answers), { 200: 32 })
   for (const [index, value] of sent.entries()) assert.equal(answers[index]!.body.data.field0, value)
   const profiles = answers.map(({ body }) => body.data).sort((a, b) => (a.updatedAt < b.updatedAt ? -1 : 1))

@@ -28,12 +28,24 @@ export const races = {
   D09: { outcome: 'a confirm and a deletion: nothing is left', round: resets.confirmAgainstDeletion, sample: 25 },
   D10: { outcome: 'a confirm and old sign-ins: no session survives', round: resets.confirmAgainstSignIn, sample: 15 },
   D11: { outcome: '32 first updates: one profile', round: profiles.firstUpdates, sample: 20 },
-  D12: { outcome: '32 updates of different fields: none is lost', round: profiles.updatesOfDifferentFields, sample: 20 },
+  D12: {
+    outcome: '32 updates of different fields: none is lost',
+    round: profiles.updatesOfDifferentFields,
+    sample: 20,
+  },
   D13: { outcome: '32 updates of one field: one order', round: profiles.updatesOfOneField, sample: 20 },
-  D14: { outcome: 'updates while the schema changes: one version each', round: profiles.updatesAgainstNewSchema, sample: 15 },
+  D14: {
+    outcome: 'updates while the schema changes: one version each',
+    round: profiles.updatesAgainstNewSchema,
+    sample: 15,
+  },
   D15: { outcome: '100 requests at a limit of 10: ten pass', round: limits.requestsAtTheLimit, sample: 15 },
   D16: { outcome: 'bursts at the edge: never over ten an hour', round: limits.burstsAtTheWindowEdge, sample: 15 },
-  D17: { outcome: 'a revocation among requests: none starts after it', round: limits.revocationAgainstRequests, sample: 15 },
+  D17: {
+    outcome: 'a revocation among requests: none starts after it',
+    round: limits.revocationAgainstRequests,
+    sample: 15,
+  },
   D18: { outcome: 'two workers on one outbox: each message once', round: delivery.workersOnOneOutbox, sample: 3 },
   D19: { outcome: 'any of these while another process writes', round: disturbedRace, sample: 4 },
 } satisfies Record<string, Race>

@@ -43,7 +43,10 @@ async function assertPassword(
   winner: number,
   random: Random,
 ): Promise<void> {
-  const answers = await ground.fire([...given, oldPassword].map((password) => signIn(tenant, person, password)), random)
+  const answers = await ground.fire(
+    [...given, oldPassword].map((password) => signIn(tenant, person, password)),
+    random,
+  )
   const works = answers.flatMap(({ outcome }, index) => (outcome === '201' ? [index] : []))
   assert.deepEqual(works, [winner], 'exactly the password of the confirm that won signs in')
   assert.deepEqual(tally(answers), { 201: 1, INVALID_CREDENTIALS: given.length })
@@ -56,7 +59,10 @@ export async function confirmsOfOneOtp(ground: RaceGround, random: Random): Prom
   const before = [(await person.signIn()).accessToken, (await person.signIn()).accessToken]
   const token = await person.verified('reset_password')
   const given = passwords(random, 64)
-  const answers = await ground.fire(given.map((password) => confirm(tenant, token, password)), random)
+  const answers = await ground.fire(
+    given.map((password) => confirm(tenant, token, password)),
+    random,
+  )
   assert.deepEqual(tally(answers), { 201: 1, OTP_ALREADY_CONSUMED: 63 })
   const winner = answers.findIndex(({ outcome }) => outcome === '201')
   assert.deepEqual(answers[winner]!.body.data, { success: true })
@@ -66,7 +72,10 @@ export async function confirmsOfOneOtp(ground: RaceGround, random: Random): Prom
   assert.equal(noticesTo(ground, person).length, 1)
   assert.equal(liveSessionsOf(ground, person).length, 0)
   await assertPassword(ground, tenant, person, given, winner, random)
-  const revoked = await ground.fire(before.map((session) => profileWith(tenant, session)), random)
+  const revoked = await ground.fire(
+    before.map((session) => profileWith(tenant, session)),
+    random,
+  )
   assert.deepEqual(tally(revoked), { INVALID_USER_TOKEN: 2 })
 }
 
@@ -76,7 +85,10 @@ export async function confirmsOfTwoOtps(ground: RaceGround, random: Random): Pro
   const person = await addPerson(ground.service, tenant, oldPassword)
   const tokens = [await person.verified('reset_password'), await person.verified('reset_password')]
   const given = passwords(random, 2)
-  const answers = await ground.fire(given.map((password, index) => confirm(tenant, tokens[index]!, password)), random)
+  const answers = await ground.fire(
+    given.map((password, index) => confirm(tenant, tokens[index]!, password)),
+    random,
+  )
   assert.deepEqual(tally(answers), { 201: 1, OTP_NOT_CONSUMABLE: 1 })
   const winner = answers.findIndex(({ outcome }) => outcome === '201')
   assert.equal(storedOtp(ground.service, tokens[winner]!)['state'], 'consumed')
@@ -123,7 +135,10 @@ export async function confirmAgainstSignIn(ground: RaceGround, random: Random): 
   assert.notEqual(passwordOf(ground, person), before)
   assert.deepEqual(liveSessionsOf(ground, person), [])
   const sessions = signedIn.filter(({ outcome }) => outcome === '201').map(({ body }) => body.data.accessToken)
-  const answers = await ground.fire(sessions.map((session) => profileWith(tenant, session)), random)
+  const answers = await ground.fire(
+    sessions.map((session) => profileWith(tenant, session)),
+    random,
+  )
   assert.deepEqual(tally(answers), sessions.length === 0 ? {} : { INVALID_USER_TOKEN: sessions.length })
   await assertPassword(ground, tenant, person, ['the password after'], 0, random)
 }

@@ -29,7 +29,10 @@ test('A03: a body over 64 KiB is 413, to the byte', async () => {
       const largest = await target.send(operation, { body: Buffer.alloc(64 * KiB, ' ') })
       assertRefusal(largest, 'VALIDATION_ERROR', { body: 'Invalid JSON' })
     }
-    assertRefusal(await target.send('replaceConfiguration', { body: Buffer.alloc(1024 * KiB + 1, ' ') }), 'PAYLOAD_TOO_LARGE')
+    assertRefusal(
+      await target.send('replaceConfiguration', { body: Buffer.alloc(1024 * KiB + 1, ' ') }),
+      'PAYLOAD_TOO_LARGE',
+    )
   })
 })
 
@@ -61,13 +64,21 @@ test('A03: a body without a length is 413 as soon as it passes the cap; ten mega
 
 test('A03: a caller who is refused at an earlier gate hears that, however large the body', async () => {
   for (const length of ['1000000000', '70000']) {
-    const { answers } = await exchange(target.service.baseUrl, head('resendOtp', [['content-length', length], ['x-tenant-key', 'x']]), { until: 1 })
+    const { answers } = await exchange(
+      target.service.baseUrl,
+      head('resendOtp', [
+        ['content-length', length],
+        ['x-tenant-key', 'x'],
+      ]),
+      { until: 1 },
+    )
     assertRefusal(answers[0]!, 'INVALID_TENANT_KEY')
   }
 })
 
 test('A15: bytes that are no UTF-8 are refused, everywhere in the body', async () => {
-  const around = (bytes: number[]) => Buffer.concat([Buffer.from('{"nickname":"'), Buffer.from(bytes), Buffer.from('"}')])
+  const around = (bytes: number[]) =>
+    Buffer.concat([Buffer.from('{"nickname":"'), Buffer.from(bytes), Buffer.from('"}')])
   const bodies = [
     Buffer.from([0xff, 0xfe]),
     around([0xff, 0xfe]),
@@ -141,9 +152,14 @@ test('A17: only application/json is taken', async () => {
 
 test('A17: two media types are no media type, whichever comes first', async () => {
   await target.unchanged(async () => {
-    for (const types of [['application/json', 'text/plain'], ['text/plain', 'application/json'], ['application/json', 'application/json']]) {
+    for (const types of [
+      ['application/json', 'text/plain'],
+      ['text/plain', 'application/json'],
+      ['application/json', 'application/json'],
+    ]) {
       const headers = types.map((type) => ['content-type', type] as [string, string])
-      for (const operation of bodyOperations) assertRefusal(await target.send(operation, { headers }), 'UNSUPPORTED_MEDIA_TYPE')
+      for (const operation of bodyOperations)
+        assertRefusal(await target.send(operation, { headers }), 'UNSUPPORTED_MEDIA_TYPE')
     }
   })
 })
@@ -170,10 +186,15 @@ test('A18: every spelling of application/json that is taken is judged alike', as
   ]
   await target.unchanged(async () => {
     for (const type of spellings) {
-      const answers = [await withType('resendOtp', type, '{"id":7}'), await withType('challenge', type, '{"step":7}')] as const
+      const answers = [
+        await withType('resendOtp', type, '{"id":7}'),
+        await withType('challenge', type, '{"step":7}'),
+      ] as const
       assertRefusal(answers[0], 'VALIDATION_ERROR', { id: 'Expected string, received number', scope: 'Required' })
       assertRefusal(answers[1], 'VALIDATION_ERROR', { step: 'Invalid enum value' })
-      assertRefusal(await withType('updateProfile', type, '{"nickname":7}'), 'VALIDATION_ERROR', { nickname: 'Expected string, received number' })
+      assertRefusal(await withType('updateProfile', type, '{"nickname":7}'), 'VALIDATION_ERROR', {
+        nickname: 'Expected string, received number',
+      })
     }
   })
 })
@@ -196,7 +217,10 @@ test('A19: any content encoding but identity is 415, bomb or not, and nothing is
   const memory = process.memoryUsage().rss
   await target.unchanged(async () => {
     for (const [encoding, body] of encodings) {
-      assertRefusal(await target.send('challenge', { body, headers: [['content-encoding', encoding]] }), 'UNSUPPORTED_MEDIA_TYPE')
+      assertRefusal(
+        await target.send('challenge', { body, headers: [['content-encoding', encoding]] }),
+        'UNSUPPORTED_MEDIA_TYPE',
+      )
     }
   })
   assert.ok(process.memoryUsage().rss - memory < 20_000 * KiB)

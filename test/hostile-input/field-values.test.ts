@@ -51,7 +51,9 @@ test('A10, A11: a value of another type is refused by its type and never coerced
     eachField(async (operation, field, kind) => {
       for (const [value, type] of wrongTypes) {
         const message = kind === 'enum' ? 'Invalid enum value' : `Expected string, received ${type}`
-        assertRefusal(await target.send(operation, withField(operation, field, value)), 'VALIDATION_ERROR', { [field]: message })
+        assertRefusal(await target.send(operation, withField(operation, field, value)), 'VALIDATION_ERROR', {
+          [field]: message,
+        })
       }
     }),
   )
@@ -68,7 +70,18 @@ test('A11: a required field that is missing is Required, whatever else is there'
 })
 
 test('A11: an enum is compared to the letter', async () => {
-  const values = ['', 'RESET_PASSWORD', 'reset_password ', ' challenge', 'Confirm', 'toString', '__proto__', 'constructor', '0', 'challenge\0']
+  const values = [
+    '',
+    'RESET_PASSWORD',
+    'reset_password ',
+    ' challenge',
+    'Confirm',
+    'toString',
+    '__proto__',
+    'constructor',
+    '0',
+    'challenge\0',
+  ]
   await target.unchanged(() =>
     eachField(async (operation, field, kind) => {
       if (kind !== 'enum') return
@@ -84,12 +97,28 @@ test('A11: numbers that a double cannot hold are numbers still, and no string', 
   await target.unchanged(async () => {
     for (const number of ['1e400', '-1e400', '1E-400', '9007199254740993', '-0', '9'.repeat(400)]) {
       const body = `{"id":${number},"scope":"reset_password"}`
-      assertRefusal(await target.send('resendOtp', { body }), 'VALIDATION_ERROR', { id: 'Expected string, received number' })
+      assertRefusal(await target.send('resendOtp', { body }), 'VALIDATION_ERROR', {
+        id: 'Expected string, received number',
+      })
     }
   })
 })
 
-const injections = ["' OR 1=1--", '"; DROP TABLE otps;--', '%', '_', '$1', '{{7*7}}', '../../etc/passwd', '*', '\\', '\r\nBcc: evil@example.com', '%00', 'null', '0']
+const injections = [
+  "' OR 1=1--",
+  '"; DROP TABLE otps;--',
+  '%',
+  '_',
+  '$1',
+  '{{7*7}}',
+  '../../etc/passwd',
+  '*',
+  '\\',
+  '\r\nBcc: evil@example.com',
+  '%00',
+  'null',
+  '0',
+]
 
 test('A12: what means something to a database is an unknown id like any other', async () => {
   await target.unchanged(async () => {
@@ -110,18 +139,30 @@ test('A12: what means something to a database is an unknown id like any other', 
 test('A12: a wildcard in an address is a letter of it', async () => {
   await target.unchanged(async () => {
     for (const email of ['%@example.com', 'victi_@example.com', 'v%@example.com', "victim'--@example.com"]) {
-      assertRefusal(await target.send('challenge', { body: { step: 'challenge', email } }), 'RESET_PASSWORD_USER_NOT_FOUND')
+      assertRefusal(
+        await target.send('challenge', { body: { step: 'challenge', email } }),
+        'RESET_PASSWORD_USER_NOT_FOUND',
+      )
     }
   })
 })
 
 test('A13, A14: NUL and lone surrogates are refused in every text', async () => {
-  const unsound = ['a\\u0000b-and-more', '\\u0000', '\\ud800-and-more', '\\udc00\\ud800-and-more', 'long enough \\udfff']
+  const unsound = [
+    'a\\u0000b-and-more',
+    '\\u0000',
+    '\\ud800-and-more',
+    '\\udc00\\ud800-and-more',
+    'long enough \\udfff',
+  ]
   await target.unchanged(() =>
     eachField(async (operation, field, kind) => {
       if (kind === 'enum') return
       for (const escaped of unsound) {
-        const body = JSON.stringify({ ...target.bodies[operation], [field]: '@' }).replace(`"${field}":"@"`, `"${field}":"${escaped}"`)
+        const body = JSON.stringify({ ...target.bodies[operation], [field]: '@' }).replace(
+          `"${field}":"@"`,
+          `"${field}":"${escaped}"`,
+        )
         assertRefusal(await target.send(operation, { body }), 'VALIDATION_ERROR', { [field]: 'Invalid string' })
       }
     }),
@@ -136,16 +177,25 @@ test('A13, A14: in keys and in values of ignored keys they are nobody’s busine
 
 test('A13, A14: an astral character is a character, and escaped or not it is the same', async () => {
   await target.unchanged(async () => {
-    assertRefusal(await target.send('confirm', { body: { step: 'confirm', token: 'x', password: '💥💥💥💥' } }), 'VALIDATION_ERROR', {
-      password: 'String must contain at least 8 character(s)',
-    })
+    assertRefusal(
+      await target.send('confirm', { body: { step: 'confirm', token: 'x', password: '💥💥💥💥' } }),
+      'VALIDATION_ERROR',
+      {
+        password: 'String must contain at least 8 character(s)',
+      },
+    )
     for (const password of ['💥'.repeat(8), '💥'.repeat(1024)]) {
       assertRefusal(await target.send('confirm', { body: { step: 'confirm', token: 'x', password } }), 'OTP_NOT_FOUND')
     }
-    assertRefusal(await target.send('confirm', { body: { step: 'confirm', token: 'x', password: '💥'.repeat(1025) } }), 'VALIDATION_ERROR', {
-      password: 'String must contain at most 1024 character(s)',
-    })
-    const escaped = '{"step":"confirm","token":"x","password":"\\ud83d\\udca5\\ud83d\\udca5\\ud83d\\udca5\\ud83d\\udca5"}'
+    assertRefusal(
+      await target.send('confirm', { body: { step: 'confirm', token: 'x', password: '💥'.repeat(1025) } }),
+      'VALIDATION_ERROR',
+      {
+        password: 'String must contain at most 1024 character(s)',
+      },
+    )
+    const escaped =
+      '{"step":"confirm","token":"x","password":"\\ud83d\\udca5\\ud83d\\udca5\\ud83d\\udca5\\ud83d\\udca5"}'
     assertRefusal(await target.send('confirm', { body: escaped }), 'VALIDATION_ERROR', {
       password: 'String must contain at least 8 character(s)',
     })
@@ -166,18 +216,30 @@ test('an empty string is too short wherever text is wanted, and no address', asy
 
 test('several wrong fields are told at once, each with its own message', async () => {
   await target.unchanged(async () => {
-    assertRefusal(await target.send('signUp', { body: { method: 'magic', email: 'x', password: 7, profile: [] } }), 'VALIDATION_ERROR', {
-      method: 'Invalid enum value',
-      email: 'Invalid email',
-      password: 'Expected string, received number',
-      profile: 'Expected object, received array',
-    })
-    assertRefusal(await target.send('confirm', { body: { step: 'confirm', email: 'victim@example.com' } }), 'VALIDATION_ERROR', {
-      token: 'Required',
-      password: 'Required',
-    })
-    assertRefusal(await target.send('challenge', { body: { step: 'challenge', token: 'x', password: 'long enough' } }), 'VALIDATION_ERROR', {
-      email: 'Required',
-    })
+    assertRefusal(
+      await target.send('signUp', { body: { method: 'magic', email: 'x', password: 7, profile: [] } }),
+      'VALIDATION_ERROR',
+      {
+        method: 'Invalid enum value',
+        email: 'Invalid email',
+        password: 'Expected string, received number',
+        profile: 'Expected object, received array',
+      },
+    )
+    assertRefusal(
+      await target.send('confirm', { body: { step: 'confirm', email: 'victim@example.com' } }),
+      'VALIDATION_ERROR',
+      {
+        token: 'Required',
+        password: 'Required',
+      },
+    )
+    assertRefusal(
+      await target.send('challenge', { body: { step: 'challenge', token: 'x', password: 'long enough' } }),
+      'VALIDATION_ERROR',
+      {
+        email: 'Required',
+      },
+    )
   })
 })

@@ -99,8 +99,13 @@ for (const [name, chunks] of Object.entries(brokenChunks)) {
 
 test('A20: requests before the broken one get their own answers, in order, and then the refusal', async () => {
   const good = bytesOf(target.request('getOtpStatus'))
-  const { answers, closed } = await converse(Buffer.concat([good, bytesOf({ path: '/healthz' }), Buffer.from('GARBAGE\r\n\r\n')]))
-  assert.deepEqual(answers.map(({ status }) => status), [200, 200, 400])
+  const { answers, closed } = await converse(
+    Buffer.concat([good, bytesOf({ path: '/healthz' }), Buffer.from('GARBAGE\r\n\r\n')]),
+  )
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200, 400],
+  )
   assert.match(answers[0]!.text, /"state":"pending"/)
   assert.match(answers[1]!.text, /"ok"/)
   assertRefusal(answers[2]!, 'BAD_REQUEST')
@@ -117,12 +122,23 @@ test('A20: of many broken bytes behind a request that is being answered, one ref
     }
   }
   const { answers } = await exchange(target.service.baseUrl, drip())
-  assert.deepEqual(answers.map(({ status }) => status), [201, 400])
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [201, 400],
+  )
 })
 
 test('A20: trailers and chunk extensions of a sane size change nothing', async () => {
   const body = JSON.stringify(target.bodies.getOtpStatus)
-  const head = bytesOf({ ...target.request('getOtpStatus', { headers: [['transfer-encoding', 'chunked'], ['trailer', 'x-tenant-key']] }), body: undefined })
+  const head = bytesOf({
+    ...target.request('getOtpStatus', {
+      headers: [
+        ['transfer-encoding', 'chunked'],
+        ['trailer', 'x-tenant-key'],
+      ],
+    }),
+    body: undefined,
+  })
   const chunks = `${body.length.toString(16)};ext="1"\r\n${body}\r\n0\r\nx-tenant-key: evil\r\n\r\n`
   const { answers } = await exchange(target.service.baseUrl, Buffer.concat([head, Buffer.from(chunks)]), { until: 1 })
   assert.equal(answers[0]!.status, 200)

@@ -12,11 +12,23 @@ before(async () => {
 after(() => target[Symbol.asyncDispose]())
 
 const configuration = (headers: [string, string][]) =>
-  send(target.service.baseUrl, { path: '/tenant-configuration', headers: [['x-tenant-key', target.tenant.key], ...headers] })
+  send(target.service.baseUrl, {
+    path: '/tenant-configuration',
+    headers: [['x-tenant-key', target.tenant.key], ...headers],
+  })
 
 test('A07: headers called __proto__, constructor and the like are headers nobody asked for', async () => {
   for (const name of ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', '__defineGetter__']) {
-    assert.equal((await configuration([[name, 'x'], [name, 'y']])).status, 200, name)
+    assert.equal(
+      (
+        await configuration([
+          [name, 'x'],
+          [name, 'y'],
+        ])
+      ).status,
+      200,
+      name,
+    )
     assertSuccess(await target.send('updateProfile', { headers: [[name, '{"polluted":true}']] }), 200)
   }
   assert.equal(({} as Record<string, unknown>)['polluted'], undefined)
@@ -30,12 +42,18 @@ test('A07: two hundred headers are two hundred headers', async () => {
 test('A07: credentials behind hundreds of other headers are still seen, all of them', async () => {
   const many = Array.from({ length: 900 }, () => ['a', ''] as [string, string])
   const key = ['x-tenant-key', target.tenant.key] as [string, string]
-  assert.equal((await send(target.service.baseUrl, { path: '/tenant-configuration', headers: [...many, key] })).status, 200)
+  assert.equal(
+    (await send(target.service.baseUrl, { path: '/tenant-configuration', headers: [...many, key] })).status,
+    200,
+  )
   assertRefusal(await configuration([...many, key]), 'INVALID_TENANT_KEY')
 })
 
 test('A07: headers over 16 KiB are 431 and the connection closes', async () => {
-  for (const headers of [[['x', 'y'.repeat(20_000)]], Array.from({ length: 3000 }, () => ['x-padding', 'y'])] as [string, string][][]) {
+  for (const headers of [[['x', 'y'.repeat(20_000)]], Array.from({ length: 3000 }, () => ['x-padding', 'y'])] as [
+    string,
+    string,
+  ][][]) {
     const { answers, closed } = await exchange(target.service.baseUrl, bytesOf({ path: '/healthz', headers }))
     assert.equal(answers.length, 1)
     assertRefusal(answers[0]!, 'HEADERS_TOO_LARGE')
@@ -51,7 +69,10 @@ test('A21: two Hosts are refused, and so is none', async () => {
       assertRefusal(await target.send(operation, { headers: [['Host', 'evil.example']] }), 'BAD_REQUEST')
       const { headers = [], ...request } = target.request(operation)
       const length: [string, string] = ['content-length', String(request.body?.length)]
-      assertRefusal(await send(target.service.baseUrl, { ...request, headers: [...headers, length], bare: true }), 'BAD_REQUEST')
+      assertRefusal(
+        await send(target.service.baseUrl, { ...request, headers: [...headers, length], bare: true }),
+        'BAD_REQUEST',
+      )
     }
   })
 })
@@ -60,8 +81,13 @@ test('A21: a tenant key or a token sent twice is refused, the same value twice t
   const { tenant, accessToken } = target
   await target.unchanged(async () => {
     for (const second of [tenant.key, 'x', '']) {
-      for (const keys of [[tenant.key, second], [second, tenant.key]]) {
-        const headers = keys.map((key, index) => [index === 0 ? 'x-tenant-key' : 'X-Tenant-Key', key] as [string, string])
+      for (const keys of [
+        [tenant.key, second],
+        [second, tenant.key],
+      ]) {
+        const headers = keys.map(
+          (key, index) => [index === 0 ? 'x-tenant-key' : 'X-Tenant-Key', key] as [string, string],
+        )
         assertRefusal(await target.send('resendOtp', { headers }), 'INVALID_TENANT_KEY')
       }
     }
@@ -86,7 +112,11 @@ test('F14: credentials in the query, in a cookie or in other headers are none', 
   const { baseUrl } = target.service
   const { key } = target.tenant
   const path = `/tenant-configuration?x-tenant-key=${key}&key=${key}&tenantKey=${key}`
-  const headers: [string, string][] = [['cookie', `x-tenant-key=${key}`], ['x-api-key', key], ['authorization', `Bearer ${key}`]]
+  const headers: [string, string][] = [
+    ['cookie', `x-tenant-key=${key}`],
+    ['x-api-key', key],
+    ['authorization', `Bearer ${key}`],
+  ]
   assertRefusal(await send(baseUrl, { path, headers }), 'MISSING_TENANT_KEY')
   const request = target.request('updateProfile', { headers: [['cookie', `access_token=${target.accessToken}`]] })
   const withoutToken = (request.headers ?? []).filter(([name]) => name !== 'authorization')
@@ -129,7 +159,14 @@ test('an upgrade nobody offers is not taken up', async () => {
 })
 
 test('no header costs more than a few milliseconds to read, whatever is in it', async () => {
-  const names = ['content-type', 'content-encoding', 'authorization', 'x-tenant-key', 'accept-language', 'if-none-match']
+  const names = [
+    'content-type',
+    'content-encoding',
+    'authorization',
+    'x-tenant-key',
+    'accept-language',
+    'if-none-match',
+  ]
   const others = ['origin', 'x-forwarded-for', 'x-client-ip', 'x-request-id', 'user-agent', 'cookie']
   const fillings = ['a;', 'a,', ' ', '\t', ',', ';', '"', '-', 'a-', '=', ';q=', 'W/', '1.', 'charset=', 'a']
   for (const name of [...names, ...others]) {

@@ -20,19 +20,46 @@ async function everyOperationRefuses(body: string | Buffer, validation: Record<s
 }
 
 test('A01: a body that is no JSON is refused and nothing changes', async () => {
-  for (const body of ['{"id":', '{', '{"a":1,}', "{'a':1}", '{"a":1}{"b":2}', '{"a":1}]', '{"a":01}', '{"a":NaN}', 'undefined']) {
+  for (const body of [
+    '{"id":',
+    '{',
+    '{"a":1,}',
+    "{'a':1}",
+    '{"a":1}{"b":2}',
+    '{"a":1}]',
+    '{"a":01}',
+    '{"a":NaN}',
+    'undefined',
+  ]) {
     await everyOperationRefuses(body, invalidJson)
   }
 })
 
 test('A01: comments, control characters in strings and white space that is none of JSON are no JSON', async () => {
-  for (const body of ['/**/{}', '{"a":"\n"}', '{"a":"\t"}', '\u00a0{}', '\u2028{}', '\f{}', '{"a":"\\x41"}', '{"a":"\\u00zz"}', ' ']) {
+  for (const body of [
+    '/**/{}',
+    '{"a":"\n"}',
+    '{"a":"\t"}',
+    '\u00a0{}',
+    '\u2028{}',
+    '\f{}',
+    '{"a":"\\x41"}',
+    '{"a":"\\u00zz"}',
+    ' ',
+  ]) {
     await everyOperationRefuses(body, invalidJson)
   }
 })
 
 test('A02: a body that is no object is refused, each by its type', async () => {
-  const types = { null: 'null', '[]': 'array', '"x"': 'string', '1': 'number', true: 'boolean', '[{"id":"x"}]': 'array' }
+  const types = {
+    null: 'null',
+    '[]': 'array',
+    '"x"': 'string',
+    '1': 'number',
+    true: 'boolean',
+    '[{"id":"x"}]': 'array',
+  }
   for (const [body, type] of Object.entries(types)) {
     await everyOperationRefuses(body, { body: `Expected object, received ${type}` })
   }
@@ -96,7 +123,8 @@ test('A05: __proto__, constructor and prototype are keys like any other: ignored
       assertRefusal(await target.send('challenge', { body }), 'VALIDATION_ERROR', ofNothing.challenge)
       assertRefusal(await target.send('signUp', { body }), 'VALIDATION_ERROR', ofNothing.signUp)
     }
-    const profile = '{"method":"password","email":"new@example.com","password":"long enough","profile":{"fullName":7,"__proto__":1}}'
+    const profile =
+      '{"method":"password","email":"new@example.com","password":"long enough","profile":{"fullName":7,"__proto__":1}}'
     const validation = { 'profile.fullName': 'Expected string, received number' }
     assertRefusal(await target.send('signUp', { body: profile }), 'VALIDATION_ERROR', validation)
   })
@@ -118,7 +146,11 @@ test('A09: of duplicate keys the last wins, and the value judged is the value us
     `{"step":"confirm","token":"${target.bodies.confirm['token']}",${passwords.map((text) => `"password":"${text}"`).join(',')}}`
   const tooShort = { password: 'String must contain at least 8 character(s)' }
   await target.unchanged(async () => {
-    assertRefusal(await target.send('confirm', { body: confirm('long-enough-1', 'short') }), 'VALIDATION_ERROR', tooShort)
+    assertRefusal(
+      await target.send('confirm', { body: confirm('long-enough-1', 'short') }),
+      'VALIDATION_ERROR',
+      tooShort,
+    )
   })
   assertSuccess(await target.send('confirm', { body: confirm('short', 'long-enough-0', 'long-enough-1') }), 201)
   const signIn = (password: string) => target.send('signIn', { body: { ...target.bodies.signIn, password } })

@@ -15,7 +15,8 @@ before(async () => {
 })
 after(() => target[Symbol.asyncDispose]())
 
-const head = () => bytesOf({ ...target.request('resendOtp', { headers: [['content-length', '1000']] }), body: undefined })
+const head = () =>
+  bytesOf({ ...target.request('resendOtp', { headers: [['content-length', '1000']] }), body: undefined })
 
 /** Bytes one by one, for longer than the server waits. */
 async function* drip(bytes: string, everyMs: number) {
@@ -40,7 +41,10 @@ test('A24: headers, bodies and nothing at all that come drop by drop are 408, an
   }
   await target.unchanged(async () => {
     const started = performance.now()
-    const all = Object.entries(slow).map(async ([name, bytes]) => ({ name, ...(await exchange(target.service.baseUrl, bytes)) }))
+    const all = Object.entries(slow).map(async ([name, bytes]) => ({
+      name,
+      ...(await exchange(target.service.baseUrl, bytes)),
+    }))
     for (let request = 0; request < 20; request++) {
       assert.equal((await send(target.service.baseUrl, { path: '/healthz' })).status, 200)
     }
@@ -62,7 +66,11 @@ test('A24: who was refused already and never ends the body hears nothing more, a
 })
 
 test('A24: idle connections by the hundred are closed, and meanwhile others are served', async () => {
-  const idle: Socket[] = Array.from({ length: 300 }, () => dial(target.service.baseUrl).on('error', () => {}).resume())
+  const idle: Socket[] = Array.from({ length: 300 }, () =>
+    dial(target.service.baseUrl)
+      .on('error', () => {})
+      .resume(),
+  )
   const closed = Promise.all(idle.map((socket) => new Promise((resolve) => socket.once('close', resolve))))
   assert.equal((await send(target.service.baseUrl, { path: '/healthz' })).status, 200)
   await closed
@@ -72,7 +80,9 @@ test('A24: a peer that never closes its side of a refused connection does not ho
   const { hostname, port } = new URL(target.service.baseUrl)
   for (const bytes of ['GARBAGE\r\n\r\n', 'CONNECT a:1 HTTP/1.1\r\nhost: a\r\n\r\n', 'GET / HTTP/1.1\r\n']) {
     const before = await openConnections()
-    const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true }).on('error', () => {}).resume()
+    const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true })
+      .on('error', () => {})
+      .resume()
     socket.write(bytes)
     await new Promise((resolve) => socket.once('end', resolve))
     const patience = performance.now() + 2_000

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { ConfigError, readConfig } from './config.ts'
+
+const adminKey = 'an-admin-key-of-at-least-32-characters'
+
+const problemsOf = (env: Record<string, string>): readonly string[] => {
+  try {
+    readConfig(env)
+    return []
+  } catch (error) {
+    assert.ok(error instanceof ConfigError)
+    return error.problems
+  }
+}
+
+test('without settings it is development on 127.0.0.1:4000 with a file under ./data', () => {
+  const config = readConfig({})
+  assert.equal(config.environment, 'development')
+  assert.equal(config.host, '127.0.0.1')
+  assert.equal(config.port, 4000)
+  assert.equal(config.databasePath, './data/tenantry.db')
+  assert.equal(config.publicUrl, 'http://127.0.0.1:4000')
+  assert.equal(config.logLevel, 'warn')
+  assert.deepEqual(config.limits['reset-password'], { quota: 10, windowSeconds: 3600 })
+})
+
+test('outside development it listens on all addresses and wants an admin key', () => {
+  assert.equal(readConfig({ TENANTRY_ENVIRONMENT: 'staging', TENANTRY_ADMIN_KEY: adminKey }).host, '0.0.0.0')
+  assert.match(problemsOf({ TENANTRY_ENVIRONMENT: 'staging' }).join(), /TENANTRY_ADMIN_KEY: set it/)
+})
+
+test('an admin key of 31 characters is too short, one of 32 is not', () => {
+  assert.match(problemsOf({ TENANTRY_ADMIN_KEY: 'x'.repeat(31) }).join(), /at least 32 characters/)
+  assert.deepEqual(problemsOf({ TENANTRY_ADMIN_KEY: 'x'.repeat(32) }), [])
+})
+
+test('a secret may come from a file, but not from both', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tenantry-config-'))
+  try {
+    const path = join(folder, 'key')
+    writeFileSync(path, `${adminKey}\n`)
+    assert.equal(readConfig({ TENANTRY_ADMIN_KEY_FILE: path }).adminKey, adminKey)
+    assert.match(problemsOf({ TENANTRY_ADMIN_KEY_FILE: path, TENANTRY_ADMIN_KEY: adminKey }).join(), /not both/)
+    assert.match(problemsOf({ TENANTRY_ADMIN_KEY_FILE: join(folder, 'none') }).join(), /TENANTRY_ADMIN_KEY_FILE/)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
+test('every wrong value is named, and a misspelt setting is one', () => {
+  const wrong = {
+    PORT: '65536',
+    LOG_LEVEL: 'loud',
+    TENANTRY_LIMITS: 'resend=lots',
+    TENANTRY_TRUSTED_PROXIES: '10.0.0.0/33',
+    TENANTRY_PUBLIC_URL: 'accounts.example.com',
+    TENANTRY_MASTER_KEYS: 'k1:short',
+    TENANTRY_RETENTION_DAYS: '0',
+    DATABASE_URL: 'postgres://localhost/tenantry',
+    VALKEY_URL: 'valkey://localhost',
+    TENANTRY_LIMIT: 'resend=off',
+  }
+  const problems = problemsOf(wrong)
+  for (const name of Object.keys(wrong)) assert.ok(problems.some((problem) => problem.startsWith(`${name}: `)), name)
+  assert.equal(problems.length, Object.keys(wrong).length)
+})
+
+test('no problem repeats a secret', () => {
+  const secret = 'k1:c2hvcnQtYnV0LXNlY3JldA=='
+  assert.doesNotMatch(problemsOf({ TENANTRY_MASTER_KEYS: secret, TENANTRY_ADMIN_KEY: 'too-short' }).join(), /c2hvcnQ|too-short/)
+})
+
+test('sqlite paths: relative, absolute, and with three slashes', () => {
+  assert.equal(readConfig({ DATABASE_URL: 'sqlite:data/x.db' }).databasePath, 'data/x.db')
+  assert.equal(readConfig({ DATABASE_URL: 'sqlite:/var/x.db' }).databasePath, '/var/x.db')
+  assert.equal(readConfig({ DATABASE_URL: 'sqlite:///var/x.db' }).databasePath, '/var/x.db')
+})

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { secretsPath } from '../server/kept-secrets.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const script = (path: string) => join(root, path)
+
+let folder: string
+let databasePath: string
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tenantry-start-'))
+  databasePath = join(folder, 'data', 'tenantry.db')
+})
+
+after(() => rm(folder, { recursive: true, force: true }))
+
+/** The environment without anything of Tenantry's, then what is given. */
+const environment = (settings: Record<string, string>) => {
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(TENANTRY_|PORT$|HOST$|DATABASE_URL$|LOG_LEVEL$)/.test(name))
+  return { ...Object.fromEntries(inherited), ...settings }
+}
+
+interface Running {
+  readonly child: ChildProcess
+  readonly baseUrl: string
+  readonly output: string
+}
+
+/** Starts the server as `npm start` does, in `folder`, on a free port, and waits for what it prints. */
+async function start(): Promise<Running> {
+  const child = spawn(process.execPath, [script('server/main.ts')], { cwd: folder, env: environment({ PORT: '0' }) })
+  let output = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text
+  })
+  while (!output.includes('npm run demo')) await once(child.stdout, 'data')
+  return { child, baseUrl: /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0] ?? '', output }
+}
+
+async function stop({ child }: Running): Promise<unknown> {
+  child.kill('SIGTERM')
+  const [code] = await once(child, 'exit')
+  return code
+}
+
+/** Runs a program to its end. */
+async function run(command: string, args: string[], env: Record<string, string>): Promise<{ code: unknown; output: string }> {
+  const child = spawn(command, args, { cwd: folder, env: environment(env) })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+    })
+  }
+  const [code] = await once(child, 'close')
+  return { code, output }
+}
+
+test('a first start makes database, secrets and demo tenant, says how to go on, and the curl it prints works', async () => {
+  const server = await start()
+  try {
+    const curl = /curl -s (\S+) -H '([^:]+): ([^']+)'/.exec(server.output)
+    assert.ok(curl, server.output)
+    const [, url = '', header = '', key = ''] = curl
+    const answer = await fetch(url, { headers: { [header]: key } })
+    assert.equal(answer.status, 200)
+    const { profileSchema } = (await answer.json()) as { profileSchema: { components: { type: string }[] } }
+    assert.equal(new Set(profileSchema.components.map(({ type }) => type)).size, 14, 'every component type is shown')
+    assert.match(server.output, /admin key {3}\S{32,}/)
+    assert.match(server.output, /\/docs/)
+    for (const path of [databasePath, secretsPath(databasePath)]) {
+      assert.equal((await stat(path)).mode & 0o777, 0o600, `${path} is its owner's alone`)
+    }
+  } finally {
+    assert.equal(await stop(server), 0, 'SIGTERM ends it with 0')
+  }
+})
+
+test('a later start keeps secrets and demo tenant, and the demo tells its story against it', async () => {
+  const server = await start()
+  try {
+    const demo = await run(process.execPath, [script('demo/demo.ts')], { TENANTRY_URL: server.baseUrl })
+    assert.equal(demo.code, 0, demo.output)
+    assert.match(demo.output, /Every answer was the expected one/)
+    const again = await run(process.execPath, [script('demo/demo.ts')], { TENANTRY_URL: server.baseUrl })
+    assert.equal(again.code, 0, 'it can be told again')
+  } finally {
+    await stop(server)
+  }
+})
+
+test('the demo exits 1 with a reason when no server answers', async () => {
+  const demo = await run(process.execPath, [script('demo/demo.ts')], { TENANTRY_URL: 'http://127.0.0.1:1' })
+  assert.equal(demo.code, 1)
+  assert.match(demo.output, /No answer from http:\/\/127\.0\.0\.1:1/)
+})
+
+test('wrong settings are all named in plain words, and nothing starts', async () => {
+  const { code, output } = await run(process.execPath, [script('server/main.ts')], {
+    PORT: 'eighty',
+    TENANTRY_ENVIRONMENT: 'production',
+    TENANTRY_LIMITS: 'resent=3/h',
+    DATABASE_URL: 'mysql://x',
+  })
+  assert.equal(code, 1)
+  for (const name of ['PORT', 'TENANTRY_ENVIRONMENT', 'TENANTRY_LIMITS', 'TENANTRY_ADMIN_KEY', 'TENANTRY_MASTER_KEYS', 'DATABASE_URL']) {
+    assert.match(output, new RegExp(`^ {2}${name}: `, 'm'), output)
+  }
+  assert.match(output, /no sender for e-mail or SMS/)
+  assert.doesNotMatch(output, /at .*\.ts:/, 'no stack')
+})
