@@ -1,32 +1,6 @@
-import closeWithGrace from 'close-with-grace'
-import { pino } from 'pino'
-import { welcome } from '../demo/welcome.ts'
-import { systemClock } from './clock.ts'
-import { ConfigError, readConfig } from './config.ts'
-import { requireSecrets } from './kept-secrets.ts'
-import { createService } from './service.ts'
-import { openSqliteStorage } from './storage/sqlite/sqlite-storage.ts'
+import { enableCompileCache } from 'node:module'
 
-/** Environment in, process out. */
-async function main(): Promise<void> {
-  const config = readConfig(process.env)
-  const logger = pino({ level: config.logLevel })
-  const clock = systemClock
-  const secrets = requireSecrets(config, clock.now())
-  const storage = await openSqliteStorage({ path: config.databasePath })
-  const service = await createService({ ...config, ...secrets, clock, logger, storage })
-  const address = await service.http.listen({ host: config.host, port: config.port })
-  closeWithGrace({ delay: 10_000, logger: false }, async ({ err }) => {
-    if (err) logger.error({ err }, 'unexpected error: closing')
-    await service.close()
-  })
-  if (config.environment === 'development') await welcome(service.services, config.databasePath, address)
-}
-
-try {
-  await main()
-} catch (error) {
-  const lines = error instanceof ConfigError ? error.problems : [(error as Error).message]
-  console.error(`Tenantry cannot start:\n${lines.map((line) => `  ${line}`).join('\n')}`)
-  process.exit(1)
-}
+// Before anything else is loaded: from the second start on, compiled code comes from a cache in the system's temporary
+// folder, which saves about a third of the time to the first answer.
+enableCompileCache()
+await import('./run.ts')

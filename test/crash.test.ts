@@ -7,13 +7,13 @@ import { test } from 'node:test'
 import { createTenantryClient } from '../client/client.ts'
 import { generateMasterKeys } from '../server/secrets/master-keys.ts'
 import { type Account, type AccountLog, after, nobody } from './campaign/account-log.ts'
-import { createBarrier, type Shot, tally } from './campaign/at-once.ts'
+import { createBarrier, type Shot, tally, turns } from './campaign/at-once.ts'
 import { crashOverAndOver } from './campaign/crash.ts'
 import { assertNoSecrets, assertNothingElse, assertSoundRows, settleAccount } from './campaign/crash-invariants.ts'
 import { createMixedLoad, passwordMark } from './campaign/mixed-load.ts'
 import { times } from './campaign/race-ground.ts'
 import { seededRandom } from './campaign/seeded-random.ts'
-import { startServer } from './campaign/server-process.ts'
+import { databaseIn, startServer } from './campaign/server-process.ts'
 import { addPerson } from './person.ts'
 import { cheapHasher, startTestService } from './service.ts'
 import { writeStored } from './stored-rows.ts'
@@ -101,14 +101,15 @@ test('SIGTERM under load: what is in flight is answered, no connection is reset,
     })
     const random = seededRandom(seed, 'SIGTERM')
     const firing = barrier.fire(times(40, signUp), random)
-    await new Promise((resolve) => setTimeout(resolve, 250))
+    using database = new DatabaseSync(databaseIn(folder), { readOnly: true })
+    const users = () => database.prepare('SELECT COUNT(*) AS count FROM users').get()?.['count']
+    while (users() === 0) await turns(1)
     const begun = performance.now()
     const [code, answers] = await Promise.all([server.end('SIGTERM'), firing])
     assert.equal(code, 0)
     assert.ok(performance.now() - begun < 10_000)
     assert.deepEqual(tally(answers), { 201: 40 })
-    using database = new DatabaseSync(join(folder, 'tenantry.db'))
-    assert.equal(database.prepare('SELECT COUNT(*) AS count FROM users').get()?.['count'], 40)
+    assert.equal(users(), 40)
     await assert.rejects(fetch(`${server.baseUrl}/healthz`))
   } finally {
     barrier.close()

@@ -123,23 +123,17 @@ test('when a key was last used is noted for the operator', async () => {
   const { tenantId } = tenant
   const lastUsed = async () => {
     const { items } = await service.admin.listTenantKeys({ tenantId })
-    return items.map(({ name, lastUsedAt }) => [name, lastUsedAt])
+    return Object.fromEntries(items.map(({ name, lastUsedAt }) => [name, lastUsedAt]))
   }
   await round()
-  assert.deepEqual(await lastUsed(), [
-    ['app', null],
-    ['back end', null],
-  ])
+  assert.deepEqual(await lastUsed(), { app: null, 'back end': null })
   await tenant.client.getTenantConfiguration()
   service.clock.advance(1000)
   await tenant.client.getTenantConfiguration()
   const usedAt = new Date(service.clock.now()).toISOString()
   service.clock.advance(1000)
   await round()
-  assert.deepEqual(await lastUsed(), [
-    ['app', usedAt],
-    ['back end', null],
-  ])
+  assert.deepEqual(await lastUsed(), { app: usedAt, 'back end': null })
   await changesNothing(service, round)
 })
 

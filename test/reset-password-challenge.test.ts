@@ -174,6 +174,7 @@ test('a tenant without an OTP module is in an unexpected state', async () => {
 test('nothing of the request but the address reaches the message', async () => {
   const person = await addPerson(service, tenant)
   const textOf = async (headers: Record<string, string>) => {
+    service.clock.advance(1)
     const status = await post({ ...headers, 'x-tenant-key': tenant.key }, { step: 'challenge', email: person.email })
     assert.equal(status, 201)
     await service.service.services.delivery.drain()

@@ -172,8 +172,8 @@ test('the user is told that the password was changed, without a code or the pass
   await confirm(token)
   await service.service.services.delivery.drain()
   const { messages } = await service.admin.listTestingChannelMessages({ recipient: person.email })
-  const [, notice, ...more] = messages
-  assert.deepEqual(more, [])
+  assert.equal(messages.length, 2)
+  const notice = messages.find(({ otpId }) => otpId !== token)
   const { code, otpId, scope: noticeScope, deliveryMethod, text } = notice!
   assert.deepEqual(
     { code, otpId, noticeScope, deliveryMethod },

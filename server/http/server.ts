@@ -92,6 +92,16 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     socket.destroySoon()
   })
 
+  // Whatever is still answered while closing is the last on its connection, or clients' idle ones would hold the end up.
+  let closing = false
+  app.addHook('preClose', async () => {
+    closing = true
+  })
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (closing) reply.header('connection', 'close')
+    done(null, payload)
+  })
+
   for (const route of routes) mount(app, route, options)
   return app
 }
