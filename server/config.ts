@@ -58,7 +58,8 @@ export function readConfig(env: Environ): Config {
     try {
       return read()
     } catch (error) {
-      problems.push(`${name}: ${(error as Error).message}`)
+      const { message } = error as Error
+      problems.push(message.startsWith(`${name}: `) ? message : `${name}: ${message}`)
       return otherwise
     }
   }

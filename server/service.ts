@@ -8,6 +8,7 @@ import type { Courier } from './delivery/courier.ts'
 import { createDispatcher } from './delivery/dispatcher.ts'
 import { createTestingChannel } from './delivery/testing-channel.ts'
 import { createHousekeeping } from './housekeeping.ts'
+import { createCallerAddress } from './http/caller-address.ts'
 import { mountDocsPage } from './http/docs-page.ts'
 import { createHttpServer, type Timeouts } from './http/server.ts'
 import { ulid } from './ids.ts'
@@ -90,6 +91,7 @@ export async function createService(settings: ServiceSettings): Promise<Service>
     ...services,
     routes: routesOf(services),
     tenants: storage.system.tenants,
+    callerAddress: createCallerAddress(settings.clientAddress, logger),
     noteKeyUse: services.housekeeping.noteKeyUse,
     ...(settings.timeouts && { timeouts: settings.timeouts }),
   })

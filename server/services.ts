@@ -7,7 +7,6 @@ import type { Courier } from './delivery/courier.ts'
 import type { Dispatcher } from './delivery/dispatcher.ts'
 import type { Housekeeping } from './housekeeping.ts'
 import type { Budgets } from './limits/budgets.ts'
-import type { ClientAddress } from './limits/client-address.ts'
 import type { LimitSettings } from './limits/limit-settings.ts'
 import type { RateLimiter } from './limits/rate-limiter.ts'
 import type { PasswordHasher } from './passwords/password-hasher.ts'
@@ -28,7 +27,6 @@ export interface Services {
   readonly limits: LimitSettings
   readonly limiter: RateLimiter
   readonly budgets: Budgets
-  readonly clientAddress: ClientAddress
   readonly hasher: PasswordHasher
   readonly signingKeys: SigningKeys
   readonly accessTokens: AccessTokens

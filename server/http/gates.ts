@@ -1,14 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { LimitName } from '../../contract/limits.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { AccessTokenClaims, AccessTokens } from '../accounts/access-token.ts'
 import { isLive, type Session } from '../accounts/session.ts'
 import type { User } from '../accounts/user.ts'
 import type { Clock } from '../clock.ts'
 import type { MaybeUserCall, PublicCall } from '../handler.ts'
-import { type ClientAddress, limitSubject, parseAddress } from '../limits/client-address.ts'
 import type { LimitSettings } from '../limits/limit-settings.ts'
-import type { Quota, RateLimiter, Verdict } from '../limits/rate-limiter.ts'
+import type { RateLimiter } from '../limits/rate-limiter.ts'
 import { sameText } from '../secrets/random-code.ts'
 import { ServiceError } from '../service-error.ts'
 import type { Gate, Storage } from '../storage/storage.ts'
@@ -16,8 +14,10 @@ import { requireCapability } from '../tenants/require-capability.ts'
 import { isUsableKey, requireTenant } from '../tenants/require-tenant.ts'
 import { type ParsedTenantKey, parseTenantKey } from '../tenants/tenant-key.ts'
 import type { TenantSnapshots } from '../tenants/tenant-snapshot.ts'
+import type { ReadCallerAddress } from './caller-address.ts'
 import { allowOrigin } from './cors.ts'
 import { bearerToken, readOnce } from './credentials.ts'
+import { limitGate } from './limit-gate.ts'
 
 /** What the gates ask. */
 export interface GateKeepers {
@@ -27,7 +27,7 @@ export interface GateKeepers {
   readonly accessTokens: AccessTokens
   readonly limiter: RateLimiter
   readonly limits: LimitSettings
-  readonly clientAddress: ClientAddress
+  readonly callerAddress: ReadCallerAddress
   readonly adminKey: string
   /** Told of every use of a key; must not block. */
   noteKeyUse(keyId: string, now: number): void
@@ -71,7 +71,7 @@ async function tenantGates(
     allowOrigin(reply, headers.origin, await keepers.snapshots.of(early.tenant))
   }
 
-  const caller = callerAddress(request, usable ? early : null, keepers)
+  const caller = keepers.callerAddress(request, usable ? early : null)
   if (operation.limit !== undefined) await limitGate(operation.limit, caller.subject, reply, now, keepers)
 
   const gate = early === undefined ? await lookUp() : early
@@ -109,49 +109,6 @@ async function readToken(request: FastifyRequest, now: number, { accessTokens }:
   if (credential === 'missing') return { sent: false, claims: null }
   const token = credential === 'repeated' ? null : bearerToken(credential.text)
   return { sent: true, claims: token === null ? null : await accessTokens.verify(token, now) }
-}
-
-interface CallerAddress {
-  readonly address: string
-  /** Whom the limit counts. */
-  readonly subject: string
-}
-
-function callerAddress(request: FastifyRequest, gate: Gate | null, { clientAddress }: GateKeepers): CallerAddress {
-  const { headers, socket } = request.raw
-  const forwarded = headers['x-forwarded-for']
-  const address = clientAddress.of(
-    socket.remoteAddress ?? '',
-    Array.isArray(forwarded) ? forwarded.join(',') : forwarded,
-  )
-  const named = headers['x-client-ip']
-  if (gate?.key.kind === 'secret' && typeof named === 'string') {
-    const client = parseAddress(named)
-    // Counted under the tenant too, so that no tenant can spend another's (design 10).
-    if (client !== null) return { address: client, subject: `${gate.tenant.id} ${limitSubject(client)}` }
-  }
-  return { address, subject: limitSubject(address) }
-}
-
-async function limitGate(
-  name: LimitName,
-  subject: string,
-  reply: FastifyReply,
-  now: number,
-  { limiter, limits }: GateKeepers,
-): Promise<void> {
-  const quota = limits[name]
-  if (quota === 'off') return
-  const taken = limiter.take(name, subject, quota, now)
-  const verdict = taken instanceof Promise ? await taken : taken
-  showLimit(reply, quota, verdict)
-  if (!verdict.admitted) throw new ServiceError('TOO_MANY_REQUESTS', { retryAfterSeconds: verdict.resetSeconds })
-}
-
-/** draft-ietf-httpapi-ratelimit-headers: the policy, and what is left of it. */
-function showLimit(reply: FastifyReply, { quota, windowSeconds }: Quota, { remaining, resetSeconds }: Verdict): void {
-  reply.header('ratelimit-policy', `"ip";q=${quota};w=${windowSeconds}`)
-  reply.header('ratelimit', `"ip";r=${remaining};t=${resetSeconds}`)
 }
 
 interface Who {

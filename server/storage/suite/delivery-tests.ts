@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { InboxEntry, NewNotice } from '../../delivery/message.ts'
 import { ulid } from '../../ids.ts'
 import type { OpenStorage } from './opened-storage.ts'
-import { atOnce, messageOf, newTenant, otpOf, t0, tenantOf } from './samples.ts'
+import { atOnce, claim, messageOf, newTenant, otpOf, settle, t0, tenantOf } from './samples.ts'
 
 const noticeOf = (changes: Partial<NewNotice> = {}): NewNotice => ({
   id: ulid(t0),
@@ -40,8 +40,8 @@ export function deliveryTests(open: OpenStorage): void {
     await otps.issue(otp, message)
     assert.equal(await messages.latestOf(otp.id), 'queued')
     assert.equal(await storage.system.outbox.nextDue(), t0)
-    assert.deepEqual(await storage.system.outbox.claim('me', t0 - 1, t0, 10), [])
-    assert.deepEqual(await storage.system.outbox.claim('me', t0, t0 + 30_000, 10), [
+    assert.deepEqual(await claim(storage.system.outbox, 'me', t0 - 1, t0, 10), [])
+    assert.deepEqual(await claim(storage.system.outbox, 'me', t0, t0 + 30_000, 10), [
       {
         ...{ ...message, tenantId: id, kind: 'otp', otpId: otp.id, scope: otp.scope, userId: 'someone' },
         ...{ deliveryMethod: 'email', recipient: otp.recipient, decoy: true, attempts: 0, sealedCode: otp.sealedCode },
@@ -58,7 +58,7 @@ export function deliveryTests(open: OpenStorage): void {
     const [verified, expired] = [otpOf(), otpOf({ expiresAt: t0 + 5 })]
     for (const otp of [verified, expired]) await otps.issue(otp, messageOf())
     await otps.verify(verified.id, verified.scope, t0)
-    const claimed = await storage.system.outbox.claim('me', t0 + 5, t0 + 10, 10)
+    const claimed = await claim(storage.system.outbox, 'me', t0 + 5, t0 + 10, 10)
     assert.deepEqual(
       claimed.map(({ sealedCode }) => sealedCode),
       [null, null],
@@ -73,7 +73,7 @@ export function deliveryTests(open: OpenStorage): void {
     const seen: string[] = []
     const work = async (owner: string) => {
       for (;;) {
-        const claimed = await storage.system.outbox.claim(owner, t0, t0 + 30_000, 20)
+        const claimed = await claim(storage.system.outbox, owner, t0, t0 + 30_000, 20)
         if (claimed.length === 0) return
         assert.ok(claimed.length <= 20)
         seen.push(...claimed.map(({ id }) => id))
@@ -91,17 +91,17 @@ export function deliveryTests(open: OpenStorage): void {
     const { outbox } = storage.system
     const { id } = noticeOf()
     await messages.notify(noticeOf({ id }))
-    await outbox.claim('slow', t0, t0 + 10, 10)
+    await claim(outbox, 'slow', t0, t0 + 10, 10)
     assert.equal(await outbox.nextDue(), t0 + 10)
-    assert.deepEqual(await outbox.claim('quick', t0 + 9, t0 + 20, 10), [])
-    const [again] = await outbox.claim('quick', t0 + 10, t0 + 20, 10)
+    assert.deepEqual(await claim(outbox, 'quick', t0 + 9, t0 + 20, 10), [])
+    const [again] = await claim(outbox, 'quick', t0 + 10, t0 + 20, 10)
     assert.deepEqual([again?.id, again?.attempts], [id, 1])
     const before = (await dump())['outbox']
-    await outbox.settle('slow', [{ id, state: 'failed', error: 'late' }], [], t0 + 11)
+    await settle(outbox, 'slow', [{ id, state: 'failed', error: 'late' }], [], t0 + 11)
     assert.deepEqual((await dump())['outbox'], before)
-    await outbox.settle('quick', [{ id, state: 'sent' }], [], t0 + 12)
+    await settle(outbox, 'quick', [{ id, state: 'sent' }], [], t0 + 12)
     assert.equal((await dump())['outbox']?.[0]?.['state'], 'sent')
-    assert.deepEqual(await outbox.claim('quick', t0 + 1_000_000, t0 + 2_000_000, 10), [])
+    assert.deepEqual(await claim(outbox, 'quick', t0 + 1_000_000, t0 + 2_000_000, 10), [])
     await close()
   })
 
@@ -111,10 +111,11 @@ export function deliveryTests(open: OpenStorage): void {
     const { outbox } = storage.system
     const ids = ['sent', 'failed', 'cancelled', 'queued']
     for (const id of ids) await messages.notify(noticeOf({ id }))
-    await outbox.claim('me', t0, t0 + 10, 10)
+    await claim(outbox, 'me', t0, t0 + 10, 10)
     const failed = { id: 'failed', state: 'failed', error: 'refused' } as const
     const queued = { id: 'queued', state: 'queued', error: 'timed out', retryAt: t0 + 50 } as const
-    await outbox.settle(
+    await settle(
+      outbox,
       'me',
       [{ id: 'sent', state: 'sent' }, { id: 'cancelled', state: 'cancelled' }, failed, queued],
       [],
@@ -126,13 +127,32 @@ export function deliveryTests(open: OpenStorage): void {
       ...{ cancelled: ['cancelled', null], queued: ['queued', 'timed out'] },
     })
     assert.equal(await outbox.nextDue(), t0 + 50)
-    const claimed = await outbox.claim('me', t0 + 50, t0 + 60, 10)
+    const claimed = await claim(outbox, 'me', t0 + 50, t0 + 60, 10)
     assert.deepEqual(
       claimed.map(({ id, attempts }) => [id, attempts]),
       [['queued', 1]],
     )
-    await outbox.settle('me', [{ id: 'queued', state: 'sent' }], [], t0 + 51)
+    await settle(outbox, 'me', [{ id: 'queued', state: 'sent' }], [], t0 + 51)
     assert.equal(await outbox.nextDue(), null)
+    await close()
+  })
+
+  test('settling and claiming are one act: what ended is settled, and what is due is claimed', async () => {
+    const { storage, dump, close } = await open()
+    const { messages } = await newTenant(storage)
+    const { outbox } = storage.system
+    await messages.notify(noticeOf({ id: 'first' }))
+    await claim(outbox, 'me', t0, t0 + 10, 10)
+    await messages.notify(noticeOf({ id: 'second' }))
+    const request = { owner: 'me', now: t0 + 1, leaseUntil: t0 + 10, batch: 10 }
+    const settled = { settlements: [{ id: 'first', state: 'sent' }] as const, deliveries: [] }
+    const claimed = await outbox.settleAndClaim(settled, request)
+    assert.deepEqual(
+      claimed.map(({ id }) => id),
+      ['second'],
+    )
+    const states = (await dump())['outbox']!.map((row) => [row['id'], row['state']])
+    assert.deepEqual(Object.fromEntries(states), { first: 'sent', second: 'sending' })
     await close()
   })
 
@@ -146,8 +166,8 @@ export function deliveryTests(open: OpenStorage): void {
       entryOf({ tenantId: one.id, otpId: 'otp-2', recipient: 'other@example.com', createdAt: t0 + 1 }),
       entryOf({ tenantId: two.id, otpId: 'otp-3', createdAt: t0 + 2 }),
     ]
-    await outbox.settle('me', [], entries, t0)
-    await outbox.settle('me', [], entries, t0)
+    await settle(outbox, 'me', [], entries, t0)
+    await settle(outbox, 'me', [], entries, t0)
     assert.deepEqual(await inbox.list({}, 10), entries)
     assert.deepEqual(await inbox.list({}, 2), entries.slice(1))
     assert.deepEqual(await inbox.list({ tenantId: one.id }, 10), entries.slice(0, 2))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Storage, TenantStorage } from '../storage.ts'
 import type { Dump, OpenedStorage } from './opened-storage.ts'
-import { keyOf, messageOf, profileOf, schemaOf, sessionOf, t0, tenantOf, userOf } from './samples.ts'
+import { claim, keyOf, messageOf, profileOf, schemaOf, sessionOf, t0, tenantOf, userOf } from './samples.ts'
 import { idsOf, shared, sharedPhoneOf } from './two-tenants.ts'
 
 const a = idsOf('A')
@@ -159,7 +159,7 @@ async function checkGate(storage: Storage): Promise<void> {
 
 /** Each message carries the code of its own tenant's OTP. */
 async function checkClaimedCodes(storage: Storage): Promise<void> {
-  const claimed = await storage.system.outbox.claim('dispatcher', later, later + 1, 100)
+  const claimed = await claim(storage.system.outbox, 'dispatcher', later, later + 1, 100)
   const codes = claimed
     .filter(({ otpId }) => otpId === shared.pendingOtp)
     .map(({ tenantId, sealedCode }) => [tenantId, sealedCode])

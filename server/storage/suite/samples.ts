@@ -1,6 +1,6 @@
 import type { Session } from '../../accounts/session.ts'
 import type { User } from '../../accounts/user.ts'
-import type { NewMessage } from '../../delivery/message.ts'
+import type { ClaimedMessage, InboxEntry, NewMessage, Outbox, Settlement } from '../../delivery/message.ts'
 import { ulid } from '../../ids.ts'
 import type { Otp } from '../../otp/otp.ts'
 import type { StoredProfile } from '../../profiles/profile-store.ts'
@@ -113,3 +113,18 @@ export async function newTenant(storage: Storage, changes: Partial<Tenant> = {})
 /** `count` calls at once. */
 export const atOnce = <T>(count: number, call: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => call(index)))
+
+/** Claims without settling anything. */
+export const claim = (
+  outbox: Outbox,
+  ...[owner, now, leaseUntil, batch]: [owner: string, now: number, leaseUntil: number, batch: number]
+): Promise<ClaimedMessage[]> =>
+  outbox.settleAndClaim({ settlements: [], deliveries: [] }, { owner, now, leaseUntil, batch })
+
+/** Settles without claiming anything. */
+export async function settle(
+  outbox: Outbox,
+  ...[owner, settlements, deliveries, now]: [string, readonly Settlement[], readonly InboxEntry[], now: number]
+): Promise<void> {
+  await outbox.settleAndClaim({ settlements, deliveries }, { owner, now, leaseUntil: now, batch: 0 })
+}

@@ -1,5 +1,5 @@
 import type { Storage } from '../storage.ts'
-import { keyOf, messageOf, otpOf, profileOf, schemaOf, sessionOf, t0, tenantOf, userOf } from './samples.ts'
+import { keyOf, messageOf, otpOf, profileOf, schemaOf, sessionOf, settle, t0, tenantOf, userOf } from './samples.ts'
 
 /** Every id a tenant's rows have. `shared` ones are the other tenant's too; the rest are its own. */
 export const idsOf = (tenantId: 'A' | 'B') => ({
@@ -69,5 +69,5 @@ async function seedTenant(storage: Storage, tenantId: 'A' | 'B'): Promise<void> 
   const entry = { tenantId, otpId: shared.pendingOtp, scope: null, recipient: shared.recipient, createdAt: t0 }
   const deliveryMethod = 'email' as const
   const entries = [shared.inboxEntry, own.inboxEntry].map((id) => ({ ...entry, id, deliveryMethod, sealed: tenantId }))
-  await storage.system.outbox.settle('seed', [], entries, t0)
+  await settle(storage.system.outbox, 'seed', [], entries, t0)
 }
