@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import type { Courier, OutgoingMessage } from '../server/delivery/courier.ts'
 import { addPerson } from './person.ts'
 import { startTestService, type TestService, type TestTenant } from './service.ts'
-import { storedMessages, writeStored } from './stored-rows.ts'
+import { storedMessages, storedRow, writeStored } from './stored-rows.ts'
 
 const scope = 'otp_signin'
 const email = 'jane@example.com'
@@ -162,4 +162,25 @@ test('a message claimed by a process that died is taken over when its lease has 
   await drain()
   assert.equal(attemptsFor(id).length, 2)
   assert.equal(await deliveryOf(id), 'sent')
+})
+
+test('a notice that could not be sent for a day is never sent', async () => {
+  provider = async () => {}
+  const person = await addPerson(service, tenant)
+  const { id } = await person.issue('reset_password')
+  await drain()
+  await tenant.client.verifyOtp({ id, scope: 'reset_password', code: attemptsFor(id)[0]!.code! })
+  provider = outage
+  await tenant.client.resetPassword({ step: 'confirm', token: id, password: 'battery staple' })
+  await drain()
+  provider = async () => {}
+  service.clock.advance(86_400_000)
+  await drain()
+  const notices = attempts.filter(({ otpId }) => otpId === null)
+  assert.deepEqual(
+    notices.map(({ code }) => code),
+    [null],
+  )
+  const find = "SELECT state FROM outbox WHERE kind = 'password_changed' AND user_id = ?"
+  assert.deepEqual(storedRow(service, find, person.userId), { state: 'failed' })
 })

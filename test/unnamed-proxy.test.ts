@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startTestService } from './service.ts'
 
-const warnings = (log: readonly string[]) => log.filter((line) => line.includes('forwarding headers from an untrusted local peer'))
+const warnings = (log: readonly string[]) =>
+  log.filter((line) => line.includes('forwarding headers from an untrusted local peer'))
 
 test('forwarding headers from a local peer that is no trusted proxy are ignored, and said once', async () => {
   await using service = await startTestService({ limitsText: 'resend=2/h' })
@@ -19,6 +20,8 @@ test('no warning without forwarding headers, or when the proxy is a trusted one'
   await using service = await startTestService({ trustedProxies: '127.0.0.1' })
   const { key } = await service.addTenant()
   await fetch(`${service.baseUrl}/tenant-configuration`, { headers: { 'x-tenant-key': key } })
-  await fetch(`${service.baseUrl}/tenant-configuration`, { headers: { 'x-tenant-key': key, 'x-forwarded-for': '203.0.113.1' } })
+  await fetch(`${service.baseUrl}/tenant-configuration`, {
+    headers: { 'x-tenant-key': key, 'x-forwarded-for': '203.0.113.1' },
+  })
   assert.deepEqual(warnings(service.log), [])
 })

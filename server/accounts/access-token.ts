@@ -32,6 +32,8 @@ export interface AccessTokens {
 }
 
 const maxTokenLength = 4096
+/** Unpadded (RFC 7515 2) and with no stray bits behind the 64 bytes of the signature: one token, one spelling. */
+const compactForm = /^[\w-]+\.[\w-]+\.[\w-]{85}[AQgw]$/
 const clockSkewSeconds = 60
 const header = { alg: 'ES256', typ: 'at+jwt' } as const
 
@@ -87,7 +89,7 @@ export function createAccessTokens(keys: SigningKeys, issuer: string, capacity =
     },
 
     verify(token, now) {
-      if (token.length > maxTokenLength) return null
+      if (token.length > maxTokenLength || !compactForm.test(token)) return null
       const fingerprint = hash('sha256', token, 'base64')
       const claims = verified.get(fingerprint)
       if (claims === undefined) return verifySignature(token, fingerprint, now)

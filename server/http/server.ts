@@ -89,7 +89,6 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   app.server.on('connect', (_request, socket: Socket) => {
     socket.on('error', () => socket.destroy())
     writeRefusal(socket, '404 Not Found', new ServiceError('NOT_FOUND'), clock)
-    socket.destroySoon()
   })
 
   // Whatever is still answered while closing is the last on its connection, or clients' idle ones would hold the end up.
@@ -171,6 +170,9 @@ function answerParserError(error: NodeJS.ErrnoException, socket: Socket, clock: 
   }
 }
 
+/** How long the peer of a refused connection has to close its side: no timeout of Node's watches over it any more. */
+const lingerMs = 1_000
+
 function writeRefusal(socket: Socket, status: string, refusal: ServiceError, clock: Clock): void {
   const now = clock.now()
   const id = ulid(now)
@@ -179,4 +181,6 @@ function writeRefusal(socket: Socket, status: string, refusal: ServiceError, clo
     `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
       `cache-control: no-store\r\nx-request-id: ${id}\r\nconnection: close\r\n\r\n${body}`,
   )
+  const lingering = setTimeout(() => socket.destroy(), lingerMs).unref()
+  socket.once('close', () => clearTimeout(lingering))
 }

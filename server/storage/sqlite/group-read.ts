@@ -46,6 +46,11 @@ export class GroupRead {
 
   async #runGroup(group: readonly Waiting[]): Promise<void> {
     try {
+      const [alone] = group
+      if (alone !== undefined && group.length === 1) {
+        alone.resolve((await retryWhileBusy(this.#patienceMs, () => alone.work(this.#connection))) as never)
+        return
+      }
       // A reader waits only where a process died while writing and another is just repairing the log's index.
       await retryWhileBusy(this.#patienceMs, () => this.#connection.beginRead())
       await Promise.all(group.map(({ work, resolve, reject }) => work(this.#connection).then(resolve as never, reject)))

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isUlid } from '../server/ids.ts'
+import { request } from './raw-request.ts'
+import { startTestService } from './service.ts'
+
+const hostile = [
+  'x\r\n{"level":60,"msg":"forged"}',
+  '\u001b[31mred\u001b[0m\u0007',
+  '"},{"level":60,"msg":"forged"}',
+  '\u2028\u2029\u0000',
+  'x'.repeat(1_000_000),
+]
+
+test('whatever a request holds and whatever breaks, a log event is one line and one JSON object of our own making', async () => {
+  let message = ''
+  const onStatement = (name: string) => {
+    if (message !== '' && name === 'otp.find') throw new Error(message)
+  }
+  await using service = await startTestService({ sqlite: { hooks: { onStatement } } })
+  const { key } = await service.addTenant()
+  const before = service.log.length
+  for (const text of hostile) {
+    message = text
+    const headers = { 'user-agent': encodeURIComponent(text).slice(0, 1000), 'x-request-id': '"}{"level":60' }
+    const body = { id: text.slice(0, 1000).replaceAll('\u0000', '0'), scope: 'otp_signin' }
+    const answer = await request(service, 'POST /otp/status', { key, headers, body })
+    assert.equal(answer.body.error.code, 'INTERNAL_SERVER')
+    assert.ok(isUlid(answer.body.meta.requestId), 'a request id of no sane form is replaced')
+  }
+  const lines = service.log.slice(before)
+  assert.equal(lines.length, hostile.length)
+  for (const [index, line] of lines.entries()) {
+    assert.match(line, /^\{[^\n\r\u001b\u0007\u0000]*\}\n$/)
+    const event = JSON.parse(line)
+    assert.deepEqual([event.level, event.msg, event.err.message], [50, 'unexpected error', hostile[index]])
+    assert.equal(event.operation, '/otp/status')
+  }
+})
+
+test('the log tells the request id that the answer told, so that one finds the other', async () => {
+  const onStatement = (name: string) => {
+    if (name === 'otp.find') throw new Error('broken on purpose')
+  }
+  await using service = await startTestService({ sqlite: { hooks: { onStatement } } })
+  const { key } = await service.addTenant()
+  const body = { id: 'any', scope: 'otp_signin' }
+  const answer = await request(service, 'POST /otp/status', { key, body, headers: { 'x-request-id': 'ticket-7' } })
+  assert.deepEqual([answer.headers.get('x-request-id'), answer.body.meta.requestId], ['ticket-7', 'ticket-7'])
+  assert.equal(JSON.parse(service.log.at(-1) ?? '').requestId, 'ticket-7')
+})

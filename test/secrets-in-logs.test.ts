@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { operations } from '../contract/operations.ts'
+import { createTestingChannel } from '../server/delivery/testing-channel.ts'
+import { createKeyring } from '../server/secrets/keyring.ts'
+import { generateMasterKeys } from '../server/secrets/master-keys.ts'
+import { findLeaks, type Secrets } from './leak-scan.ts'
+import { type RawAnswer, type RawRequest, request } from './raw-request.ts'
+import { cheapHasher, startTestService, type TestService } from './service.ts'
+import { writeStored } from './stored-rows.ts'
+
+/** What is broken just now: a statement, the hash, or the way out. */
+let broken: 'statement' | 'hash' | 'courier' | null = null
+const masterKeys = generateMasterKeys(0)
+const secrets: Secrets = new Map()
+const errorBodies: string[] = []
+const called = new Set<string>()
+let service: TestService
+let tenantId: string
+let key: string
+
+before(async () => {
+  const hasher = cheapHasher()
+  const channel = createTestingChannel(createKeyring(masterKeys))
+  service = await startTestService({
+    masterKeys,
+    hasher: {
+      ...hasher,
+      hash: (password) => (broken === 'hash' ? fail({ password }) : hasher.hash(password)),
+      verify: (phc, password) => (broken === 'hash' ? fail({ phc, password }) : hasher.verify(phc, password)),
+    },
+    courier: {
+      canDeliver: () => true,
+      deliver: (outgoing, now) =>
+        broken === 'courier' ? fail(outgoing, String(outgoing.code)) : channel.deliver(outgoing, now),
+    },
+    sqlite: { hooks: { onStatement: (name) => void (broken === 'statement' && name !== 'gate' && fail({ name })) } },
+  })
+  for (const [index, text] of masterKeys.split(',').entries()) secrets.set(`master key ${index}`, text.split(':')[1]!)
+  secrets.set('operator key', service.adminKey)
+})
+after(() => service.close())
+
+/** An error as libraries throw them: with everything they were given. */
+function fail(carried: object, message = 'broken on purpose'): never {
+  throw Object.assign(new Error(message), { request: carried, body: carried, config: { data: carried } })
+}
+
+/** One request, noted as a call of its operation; a refusal's body is kept for the scan. */
+async function call(line: string, raw: RawRequest = {}): Promise<RawAnswer> {
+  const [method, path = ''] = line.split(' ')
+  const admin = path.startsWith('/admin') ? { authorization: `Bearer ${service.adminKey}` } : {}
+  const answer = await request(service, line, { key, ...raw, headers: { ...admin, ...raw.headers } })
+  if (answer.status >= 400) errorBodies.push(answer.text + JSON.stringify([...answer.headers]))
+  for (const [name, operation] of Object.entries(operations)) {
+    const form = new RegExp(`^${operation.path.replaceAll(/:\w+/g, '[^/?]+')}(\\?|$)`)
+    if (operation.method === method && form.test(path)) called.add(name)
+  }
+  return answer
+}
+
+let passwords = 0
+function newPassword(): string {
+  const password = `Canary "password" №${++passwords}`
+  secrets.set(`password ${passwords}`, password)
+  return password
+}
+
+function noteSession({ body }: RawAnswer): string {
+  secrets.set(`access token ${secrets.size}`, body.data.accessToken)
+  secrets.set(`refresh token ${secrets.size}`, body.data.refreshToken)
+  return body.data.accessToken
+}
+
+function noteKey({ body }: RawAnswer): { id: string; key: string } {
+  secrets.set(`tenant key ${body.data.id}`, body.data.key)
+  secrets.set(`secret of key ${body.data.id}`, body.data.key.split('_')[3])
+  return body.data
+}
+
+async function noteCode(otpId: string): Promise<string> {
+  await service.service.services.delivery.drain()
+  const { body } = await call(`GET /admin/testing-channel/messages?otpId=${otpId}`)
+  const code = body.data.messages.at(-1).code
+  assert.match(code, /^\d{10}$/)
+  secrets.set(`code of ${otpId}`, code)
+  return code
+}
+
+/** Every operation as it is meant to be used, and then again with everything that can be wrong. */
+async function useEverything(): Promise<void> {
+  tenantId = (await call('POST /admin/tenants', { body: { name: 'Canaries' } })).body.data.id
+  const tenant = `/admin/tenants/${tenantId}`
+  const modules = { auth: { methods: ['password', 'otp'] }, otp: { length: 10, resendIntervalSeconds: 0 } }
+  await call(`PUT ${tenant}/configuration`, { body: modules })
+  await call(`PATCH ${tenant}/configuration`, { body: { upload: null } })
+  await call(`GET ${tenant}/configuration`)
+  const schema = { components: [{ name: 'nick', type: 'text' }] }
+  await call(`POST ${tenant}/profile-schema/check`, { body: schema })
+  await call(`PUT ${tenant}/profile-schema`, { body: schema })
+  await call(`GET ${tenant}/profile-schema`)
+  key = noteKey(await call(`POST ${tenant}/keys`, { body: { kind: 'secret' } })).key
+  const spare = noteKey(await call(`POST ${tenant}/keys`, { body: {} }))
+  const rotated = noteKey(await call(`POST ${tenant}/keys/${spare.id}/rotate`, { body: {} }))
+  await call(`DELETE ${tenant}/keys/${rotated.id}`)
+  await call(`GET ${tenant}/keys`)
+  await call(`GET ${tenant}`)
+  await call(`PATCH ${tenant}`, { body: { name: 'Canaries still' } })
+  await call('GET /admin/tenants')
+  const doomed = (await call('POST /admin/tenants', { body: { name: 'Doomed' } })).body.data.id
+  await call(`DELETE /admin/tenants/${doomed}`)
+
+  const email = 'canary@example.com'
+  const password = newPassword()
+  const created = await call(`POST ${tenant}/users`, { body: { email, phone: '+33612345678', password } })
+  const user = `${tenant}/users/${created.body.data.id}`
+  await call(`GET ${tenant}/users`)
+  await call(`GET ${user}`)
+  await call(`PATCH ${user}`, { body: { restrictedCapabilities: [] } })
+  await call(`PATCH ${user}/profile`, { body: { nick: 'canary' } })
+  await call(`GET ${user}/profile`)
+  const other = { method: 'password', email: 'second@example.com', password: newPassword() }
+  noteSession(await call('POST /auth/sign-up', { body: other }))
+  const token = noteSession(await call('POST /auth/sign-in', { body: { method: 'password', email, password } }))
+  await call('GET /account/profile', { token })
+  await call('PATCH /account/profile', { token, body: { nick: 'canary still' } })
+  await call('GET /tenant-configuration')
+  for (const line of ['GET /.well-known/jwks.json', 'GET /healthz', 'GET /readyz', 'GET /openapi.json']) await call(line)
+
+  for (const scope of ['email_verification', 'phone_verification', 'otp_signin']) {
+    const body = scope === 'otp_signin' ? { scope, email } : { scope }
+    const { id } = (await call('POST /otp', { token, body })).body.data
+    const code = await noteCode(id)
+    await call('POST /otp/resend', { body: { id, scope } })
+    await call('POST /otp/status', { body: { id, scope } })
+    await call('POST /otp/verify', { body: { id, scope, code: `${code}0` } })
+    await call('POST /otp/verify', { body: { id, scope, code } })
+    await call('POST /otp/verify', { body: { id, scope, code } })
+  }
+  const { id } = (await call('POST /auth/reset-password', { body: { step: 'challenge', email } })).body.data
+  await call('POST /otp/verify', { body: { id, scope: 'reset_password', code: await noteCode(id) } })
+  await call('POST /auth/reset-password', { body: { step: 'confirm', token: id, password: newPassword() } })
+  await call(`DELETE ${user}`)
+  await misuseEverything(token)
+}
+
+/** The secrets in the wrong places, in broken bodies, and refused. */
+async function misuseEverything(token: string): Promise<void> {
+  const password = newPassword()
+  const short = 'Short'
+  const email = 'canary@example.com'
+  await call('POST /auth/sign-in', { body: { method: 'password', email, password } })
+  await call('POST /auth/sign-in', { body: { method: 'password', email, password: [password] } })
+  await call('POST /auth/sign-in', { body: { method: password, email: password, password: null } })
+  await call('POST /auth/sign-up', { body: { method: 'password', email, password: short } })
+  await call('POST /auth/sign-up', { body: { method: 'password', email: password, password, profile: { nick: 7 } } })
+  await call('POST /auth/reset-password', { body: { step: 'confirm', token: password, password } })
+  await call('POST /otp/verify', { body: { id: password, scope: 'reset_password', code: password } })
+  await call(`POST /otp/verify?password=${encodeURIComponent(password)}`, { body: { code: [password] } })
+  await call('PATCH /account/profile', { token, body: { nick: { password } } })
+  await call('GET /account/profile', { token: `${token}x` })
+  await call('GET /account/profile', { key: `${key}x`, token })
+  await call(`GET /nowhere/${encodeURIComponent(password)}?key=${key}&token=${token}`)
+  await call('GET /admin/tenants', { headers: { authorization: `Bearer ${service.adminKey}x` } })
+  await call('POST /auth/sign-in', { headers: { 'content-type': 'text/plain' }, body: { password } })
+  const headers = { cookie: `session=${token}`, 'user-agent': token, 'accept-language': key, 'x-forwarded-for': token }
+  await call('GET /tenant-configuration', { headers })
+}
+
+/** Everything again while something inside throws errors that carry all they were given. */
+async function useWhatIsBroken(): Promise<void> {
+  const email = 'second@example.com'
+  for (const part of ['statement', 'hash', 'courier'] as const) {
+    const before = errorBodies.length
+    const { body } = await call('POST /otp', { body: { scope: 'otp_signin', email } })
+    broken = part
+    const { id } = body.data
+    await service.service.services.delivery.drain()
+    const confirm = { step: 'confirm', token: id, password: newPassword() }
+    await call('POST /auth/reset-password', { body: confirm })
+    await call('POST /auth/sign-in', { body: { method: 'password', email, password: newPassword() } })
+    const newcomer = { method: 'password', email: `${part}@example.com`, password: newPassword() }
+    const signedUp = await call('POST /auth/sign-up', { body: newcomer })
+    if (signedUp.status === 201) noteSession(signedUp)
+    await call('POST /otp/resend', { body: { id, scope: 'otp_signin' } })
+    await service.service.services.delivery.drain()
+    broken = null
+    service.clock.advance(120_000)
+    await noteCode(id)
+    assert.ok(errorBodies.length > before, part)
+  }
+  assert.ok(errorBodies.some((text) => text.includes('INTERNAL_SERVER')))
+  assert.ok(service.log.some((line) => line.includes('broken on purpose')), 'the log tells of what broke')
+}
+
+test('no password, code, key or token is in a log line, an error body or a file, whatever was asked and whatever broke', async (t) => {
+  await useEverything()
+  await useWhatIsBroken()
+  assert.deepEqual([...called].sort(), Object.keys(operations).sort(), 'every operation was used')
+  assert.deepEqual(findLeaks(service, secrets, errorBodies), [])
+  t.diagnostic(`${secrets.size} secrets looked for in ${service.log.length} log lines and ${errorBodies.length} refusals`)
+})
+
+test('addresses of people are in no log line either', () => {
+  const people: Secrets = new Map([
+    ['e-mail address', 'canary@example.com'],
+    ['phone number', '+33612345678'],
+  ])
+  const leaks = findLeaks(service, people, errorBodies).filter(({ place }) => !place.startsWith('database'))
+  assert.deepEqual(leaks, [])
+})
+
+test('the scan finds a leak that was planted in each of the places', async () => {
+  const [name, secret] = [...secrets].find(([name]) => name.startsWith('password'))!
+  const places = () => findLeaks(service, new Map([[name, secret]]), errorBodies).map(({ place }) => place)
+  service.service.services.logger.trace({ body: { password: secret } }, 'planted')
+  assert.deepEqual(places(), ['log'])
+  service.service.services.logger.trace({ planted: Buffer.from(secret).toString('base64') }, 'planted')
+  errorBodies.push(`planted ${encodeURIComponent(secret)}`)
+  assert.deepEqual(places(), ['log', 'error bodies'])
+  writeStored(service, 'UPDATE tenants SET name = ?', secret)
+  assert.ok(places().includes('database-wal'))
+})
