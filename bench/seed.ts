@@ -87,6 +87,7 @@ export async function seedOtps(
           decoy: true,
           deliveryMethod: 'email',
           recipient,
+          locale: null,
           sealedCode: keyring.seal(benchCode, codeContext(tenantId, id, scope, recipient)),
           resendIntervalSeconds: 0,
           maxResends: 20,
@@ -98,7 +99,7 @@ export async function seedOtps(
           lastSentAt: now,
           ...(options.userIds && { decoy: false }),
         }
-        await otps.issue(otp, { id: ulid(now), locale: null })
+        await otps.issue(otp, { id: ulid(now) })
         if (options.verified) await otps.verify(id, scope, now)
       }),
     )

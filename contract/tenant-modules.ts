@@ -25,7 +25,7 @@ export const UploadModule = z.strictObject({
 /** A browser origin: scheme, host and port, nothing behind (RFC 6454 7). */
 export const Origin = z
   .string()
-  .refine((value) => URL.canParse(value) && new URL(value).origin === value && /^https?:/.test(value), {
+  .refine((value) => URL.canParse(value) && new URL(value).origin === value && /^https?:[^*]+$/.test(value), {
     error: 'Expected an origin such as https://app.example.com',
   })
 

@@ -65,13 +65,20 @@ test('every wrong value is named, and a misspelt setting is one', () => {
     TENANTRY_LIMIT: 'resend=off',
   }
   const problems = problemsOf(wrong)
-  for (const name of Object.keys(wrong)) assert.ok(problems.some((problem) => problem.startsWith(`${name}: `)), name)
+  for (const name of Object.keys(wrong))
+    assert.ok(
+      problems.some((problem) => problem.startsWith(`${name}: `)),
+      name,
+    )
   assert.equal(problems.length, Object.keys(wrong).length)
 })
 
 test('no problem repeats a secret', () => {
   const secret = 'k1:c2hvcnQtYnV0LXNlY3JldA=='
-  assert.doesNotMatch(problemsOf({ TENANTRY_MASTER_KEYS: secret, TENANTRY_ADMIN_KEY: 'too-short' }).join(), /c2hvcnQ|too-short/)
+  assert.doesNotMatch(
+    problemsOf({ TENANTRY_MASTER_KEYS: secret, TENANTRY_ADMIN_KEY: 'too-short' }).join(),
+    /c2hvcnQ|too-short/,
+  )
 })
 
 test('sqlite paths: relative, absolute, and with three slashes', () => {

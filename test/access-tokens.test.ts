@@ -50,7 +50,16 @@ test('every forged, malformed, outdated or misdirected token gets 401 INVALID_US
 
 test('an Authorization header of another form or sent twice is INVALID_USER_TOKEN, none at all MISSING_USER_TOKEN', async () => {
   const withHeader = async (authorization: string) => (await update(token, { authorization })).body.error?.code
-  for (const value of ['', 'Bearer', 'Bearer ', token, `Basic ${token}`, `Bearer ${token} x`, `Bearer ${token},x`, 'null']) {
+  for (const value of [
+    '',
+    'Bearer',
+    'Bearer ',
+    token,
+    `Basic ${token}`,
+    `Bearer ${token} x`,
+    `Bearer ${token},x`,
+    'null',
+  ]) {
     assert.equal(await withHeader(value), 'INVALID_USER_TOKEN', value)
   }
   const missing = await request(service, 'PATCH /account/profile', { key: tenant.key, body: {} })
@@ -58,7 +67,7 @@ test('an Authorization header of another form or sent twice is INVALID_USER_TOKE
 })
 
 test('a token in the query or in a cookie is none', async () => {
-  const places = [
+  const places: { line: string; headers: Record<string, string> }[] = [
     { line: `PATCH /account/profile?access_token=${token}&authorization=Bearer%20${token}`, headers: {} },
     { line: 'PATCH /account/profile', headers: { cookie: `access_token=${token}; authorization=Bearer ${token}` } },
     { line: 'PATCH /account/profile', headers: { 'x-access-token': token, 'x-authorization': `Bearer ${token}` } },

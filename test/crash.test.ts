@@ -45,7 +45,13 @@ test('the checks after a crash notice what they are there for', async () => {
   await client.resendOtp({ id, scope: 'reset_password' })
   const otps = { [id]: { state: 'pending', resends: 1 } } as const
   const known: Account = { ...nobody(person.password), exists: true, counter: 7, sessions: 1, otps }
-  const log = (account: Account): AccountLog => ({ email: person.email, account, open: null, accessToken: '', checked: null })
+  const log = (account: Account): AccountLog => ({
+    email: person.email,
+    account,
+    open: null,
+    accessToken: '',
+    checked: null,
+  })
 
   async function check(account = known): Promise<void> {
     using database = new DatabaseSync(service.databasePath, { timeout: 5000 })

@@ -30,11 +30,13 @@ const exhausted = '10.9.9.9'
 
 before(async () => {
   const once = ['resend', 'reset-password', 'profile', 'otp-create', 'verify', 'status', 'sign-in', 'sign-up']
-  service = await startTestService({ trustedProxies: '127.0.0.1', limitsText: ['all=off', ...once.map((name) => `${name}=1/h`)].join() })
+  service = await startTestService({
+    trustedProxies: '127.0.0.1',
+    limitsText: ['all=off', ...once.map((name) => `${name}=1/h`)].join(),
+  })
   bare = await addCaller({})
   restricted = await addCaller({ restrictedCapabilities: [...tenantCapabilities] })
   suspended = await addCaller({ restrictedCapabilities: [...tenantCapabilities], suspended: true })
-  revokedKey = suspended.key.replace('tk_', 'tk_')
 })
 after(() => service.close())
 
@@ -65,8 +67,6 @@ interface Row {
   readonly capability?: true
   readonly user?: 'required' | 'optional'
   readonly limited: boolean
-  /** What is wrong with the body `{`. */
-  readonly missing?: Record<string, string>
 }
 
 const [id, scope] = ['unknown', 'reset_password']
@@ -75,15 +75,53 @@ const method = 'password'
 
 const table: Record<string, Row> = {
   resend: { route: 'POST /otp/resend', body: { id, scope }, state: 'TENANT_NOT_CONFIGURED', limited: true },
-  challenge: { route: 'POST /auth/reset-password', body: { step: 'challenge', email }, state: 'UNEXPECTED_STATE', capability: true, limited: true },
-  confirm: { route: 'POST /auth/reset-password', body: { step: 'confirm', token: id, password }, state: 'OTP_NOT_FOUND', capability: true, limited: true },
-  profile: { route: 'PATCH /account/profile', body: {}, state: 'UNEXPECTED_STATE', capability: true, user: 'required', limited: true },
+  challenge: {
+    route: 'POST /auth/reset-password',
+    body: { step: 'challenge', email },
+    state: 'UNEXPECTED_STATE',
+    capability: true,
+    limited: true,
+  },
+  confirm: {
+    route: 'POST /auth/reset-password',
+    body: { step: 'confirm', token: id, password },
+    state: 'OTP_NOT_FOUND',
+    capability: true,
+    limited: true,
+  },
+  profile: {
+    route: 'PATCH /account/profile',
+    body: {},
+    state: 'UNEXPECTED_STATE',
+    capability: true,
+    user: 'required',
+    limited: true,
+  },
   configuration: { route: 'GET /tenant-configuration', state: 'TENANT_NOT_CONFIGURED', limited: false },
-  issue: { route: 'POST /otp', body: { scope: 'otp_signin', email }, state: 'TENANT_NOT_CONFIGURED', capability: true, user: 'optional', limited: true },
+  issue: {
+    route: 'POST /otp',
+    body: { scope: 'otp_signin', email },
+    state: 'TENANT_NOT_CONFIGURED',
+    capability: true,
+    user: 'optional',
+    limited: true,
+  },
   verify: { route: 'POST /otp/verify', body: { id, scope, code: '000000' }, state: 'OTP_NOT_FOUND', limited: true },
   status: { route: 'POST /otp/status', body: { id, scope }, state: 'OTP_NOT_FOUND', limited: true },
-  signUp: { route: 'POST /auth/sign-up', body: { method, email, password }, state: 'AUTH_METHOD_NOT_ENABLED', capability: true, limited: true },
-  signIn: { route: 'POST /auth/sign-in', body: { method, email, password }, state: 'AUTH_METHOD_NOT_ENABLED', capability: true, limited: true },
+  signUp: {
+    route: 'POST /auth/sign-up',
+    body: { method, email, password },
+    state: 'AUTH_METHOD_NOT_ENABLED',
+    capability: true,
+    limited: true,
+  },
+  signIn: {
+    route: 'POST /auth/sign-in',
+    body: { method, email, password },
+    state: 'AUTH_METHOD_NOT_ENABLED',
+    capability: true,
+    limited: true,
+  },
 }
 
 /** A request in the making; each step changes it and says which gate answers then. */
@@ -115,7 +153,10 @@ function stepsOf({ body, state, capability, user, limited }: Row): Step[] {
   if (capability) steps.push(['RESTRICTED_CAPABILITY', (draft) => as(restricted)(draft)])
   if (user !== undefined) {
     steps.push(
-      ['TOKEN_USER_NOT_FOUND', (draft) => Object.assign(draft, { key: restricted.key, token: restricted.tokenOfDeletedUser })],
+      [
+        'TOKEN_USER_NOT_FOUND',
+        (draft) => Object.assign(draft, { key: restricted.key, token: restricted.tokenOfDeletedUser }),
+      ],
       ['INVALID_USER_TOKEN', (draft) => (draft.token = 'x')],
     )
   }
@@ -150,8 +191,7 @@ for (const [name, row] of Object.entries(table)) {
       const answer = await submit(row.route, draft)
       assertRefusal(answer, gate, gate === 'VALIDATION_ERROR' ? { body: 'Invalid JSON' } : undefined)
       const counted = row.limited && gate !== 'BAD_REQUEST'
-      const shown = gate === 'TOO_MANY_REQUESTS' ? '"ip";r=0;t=3600' : counted ? '"ip";r=0;t=3600' : undefined
-      assert.equal(answer.headers['ratelimit'], shown, gate)
+      assert.equal(answer.headers['ratelimit'], counted ? '"ip";r=0;t=3600' : undefined, gate)
       assert.equal(answer.headers['ratelimit-policy'], counted ? '"ip";q=1;w=3600' : undefined, gate)
       assert.equal(answer.headers['retry-after'], gate === 'TOO_MANY_REQUESTS' ? '3600' : undefined, gate)
     }
@@ -172,11 +212,46 @@ test('POST /otp: that a scope wants a user is told after the body is judged', as
 
 test('admin: the key first, then the body, then the tenant', async () => {
   const steps: [ErrorCode, [string, string][], string][] = [
-    ['TENANT_NOT_FOUND', [['authorization', `Bearer ${testAdminKey}`], ['content-type', 'application/json']], '{}'],
-    ['VALIDATION_ERROR', [['authorization', `Bearer ${testAdminKey}`], ['content-type', 'application/json']], '{'],
-    ['UNSUPPORTED_MEDIA_TYPE', [['authorization', `Bearer ${testAdminKey}`], ['content-type', 'text/plain']], '{'],
-    ['PAYLOAD_TOO_LARGE', [['authorization', `Bearer ${testAdminKey}`], ['content-type', 'text/plain']], '{'.repeat(65_537)],
-    ['INVALID_ADMIN_KEY', [['authorization', `Bearer ${testAdminKey}x`], ['content-type', 'text/plain']], '{'.repeat(65_537)],
+    [
+      'TENANT_NOT_FOUND',
+      [
+        ['authorization', `Bearer ${testAdminKey}`],
+        ['content-type', 'application/json'],
+      ],
+      '{}',
+    ],
+    [
+      'VALIDATION_ERROR',
+      [
+        ['authorization', `Bearer ${testAdminKey}`],
+        ['content-type', 'application/json'],
+      ],
+      '{',
+    ],
+    [
+      'UNSUPPORTED_MEDIA_TYPE',
+      [
+        ['authorization', `Bearer ${testAdminKey}`],
+        ['content-type', 'text/plain'],
+      ],
+      '{',
+    ],
+    [
+      'PAYLOAD_TOO_LARGE',
+      [
+        ['authorization', `Bearer ${testAdminKey}`],
+        ['content-type', 'text/plain'],
+      ],
+      '{'.repeat(65_537),
+    ],
+    [
+      'INVALID_ADMIN_KEY',
+      [
+        ['authorization', `Bearer ${testAdminKey}x`],
+        ['content-type', 'text/plain'],
+      ],
+      '{'.repeat(65_537),
+    ],
     ['MISSING_ADMIN_KEY', [['content-type', 'text/plain']], '{'.repeat(65_537)],
   ]
   for (const [gate, headers, body] of steps) {
@@ -193,7 +268,8 @@ test('a request id of a sane form is kept, any other is replaced by a ULID', asy
     assertRefusal(answer, 'NOT_FOUND')
     return answer.headers['x-request-id']
   }
-  for (const sane of ['a', 'A-Za-z0-9._', '01KF0RDQG0M09RP0YK7HR3P67C', 'x'.repeat(64), '..', '-']) assert.equal(await idOf(sane), sane)
+  for (const sane of ['a', 'A-Za-z0-9._', '01KF0RDQG0M09RP0YK7HR3P67C', 'x'.repeat(64), '..', '-'])
+    assert.equal(await idOf(sane), sane)
   const odd = ['', ' ', 'x'.repeat(65), 'a b', 'a,b', 'a"b', '<script>', 'a/b', 'é', '{}', 'a\tb', '%0d%0a', 'a;b']
   for (const value of odd) assert.match((await idOf(value))!, /^[0-9A-HJKMNP-TV-Z]{26}$/)
   assert.match((await idOf('one', 'two'))!, /^[0-9A-HJKMNP-TV-Z]{26}$/)

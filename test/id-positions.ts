@@ -9,7 +9,11 @@ export interface IdPosition {
   readonly field: string
   /** The id only means something together with a scope. */
   readonly scoped?: boolean
-  request(tenantId: string, id: string, otp: { scope: OtpScope | undefined; code: string }): { line: string; body?: unknown }
+  request(
+    tenantId: string,
+    id: string,
+    otp: { scope: OtpScope | undefined; code: string },
+  ): { line: string; body?: unknown }
 }
 
 const names = new Set(['id', 'token', 'keyId', 'userId', 'otpId', 'recipient', 'email', 'version', 'schemaVersion'])
@@ -69,7 +73,10 @@ export const idPositions: readonly IdPosition[] = [
   {
     operation: 'signIn',
     field: 'email',
-    request: (_, email) => ({ line: 'POST /auth/sign-in', body: { method: 'password', email, password: 'correct horse' } }),
+    request: (_, email) => ({
+      line: 'POST /auth/sign-in',
+      body: { method: 'password', email, password: 'correct horse' },
+    }),
   },
   {
     operation: 'signUp',
@@ -91,7 +98,11 @@ export const idPositions: readonly IdPosition[] = [
       line: `GET /admin/tenants/${tenantId}/profile-schema?version=${encodeURIComponent(id)}`,
     }),
   },
-  { operation: 'revokeTenantKey', field: 'keyId', request: (tenantId, id) => ({ line: `DELETE ${keys(tenantId, id)}` }) },
+  {
+    operation: 'revokeTenantKey',
+    field: 'keyId',
+    request: (tenantId, id) => ({ line: `DELETE ${keys(tenantId, id)}` }),
+  },
   {
     operation: 'rotateTenantKey',
     field: 'keyId',
@@ -106,7 +117,10 @@ export const idPositions: readonly IdPosition[] = [
   {
     operation: 'updateUser',
     field: 'userId',
-    request: (tenantId, id) => ({ line: `PATCH ${users(tenantId, id)}`, body: { restrictedCapabilities: ['sign_in'] } }),
+    request: (tenantId, id) => ({
+      line: `PATCH ${users(tenantId, id)}`,
+      body: { restrictedCapabilities: ['sign_in'] },
+    }),
   },
   { operation: 'deleteUser', field: 'userId', request: (tenantId, id) => ({ line: `DELETE ${users(tenantId, id)}` }) },
   {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { ProfileSchemaInput } from '../contract/profile-schema.ts'
+import { saveProfile } from '../server/profiles/save-profile.ts'
 import { addPerson } from './person.ts'
 import { startTestService, type TestService } from './service.ts'
 import { changesNothing, storedRow } from './stored-rows.ts'
@@ -90,4 +91,34 @@ test('what a retyped field held before is unset now', async () => {
   await publish({ version: 'retyped', components: [text('firstName'), { name: 'tier', type: 'integer' }] })
   assert.equal((await client.getProfile())['tier'], null)
   assert.equal((await client.updateProfile({ tier: 2 }))['tier'], 2)
+})
+
+test('an update still judged by an older version leaves the profile marked with the newer one', async () => {
+  const { tenantId, userId, publish, client, stored } = await tenantWithProfile()
+  const { storage, snapshots } = service.service.services
+  await publish(second)
+  const tenant = await storage.forTenant(tenantId).tenant.get()
+  assert.ok(tenant)
+  const older = await snapshots.of(tenant)
+  await publish(third)
+  await client.updateProfile({ country: 'de' })
+  assert.deepEqual(stored(), { version: '3.0', values: { givenName: 'Jane', tier: 'gold', country: 'de' } })
+  await storage
+    .forTenant(tenantId)
+    .write((tx) => saveProfile(tx, userId, { givenName: 'Joan' }, older, { now: service.clock.now(), operator: false }))
+  assert.deepEqual(stored(), { version: '3.0', values: { givenName: 'Joan', tier: 'gold', country: 'de' } })
+  await client.updateProfile({})
+  assert.equal(stored().values.tier, 'gold', 'no migration runs twice')
+})
+
+test('the background pass stores profiles as the current version has them', async () => {
+  const { publish, stored, client, profile } = await tenantWithProfile()
+  await publish(second)
+  await service.service.services.housekeeping.run()
+  assert.deepEqual(stored(), { version: '2.0', values: { givenName: 'Jane', tier: 'silver', country: 'fr' } })
+  assert.equal((await client.getProfile()).updatedAt, profile.updatedAt, 'which is nobody’s update')
+  await publish(third)
+  await service.service.services.housekeeping.run()
+  await service.service.services.housekeeping.run()
+  assert.deepEqual(stored().values, { givenName: 'Jane', tier: 'gold', country: 'fr' })
 })

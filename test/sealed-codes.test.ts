@@ -34,11 +34,19 @@ async function issue(person: Person, scope: 'reset_password' | 'otp_signin'): Pr
 const swaps: { name: string; make: () => Promise<{ from: Issued; into: Issued; tenant: TestTenant }> }[] = [
   {
     name: "another tenant's row",
-    make: async () => ({ from: await issue(ofA, 'reset_password'), into: await issue(ofB, 'reset_password'), tenant: b }),
+    make: async () => ({
+      from: await issue(ofA, 'reset_password'),
+      into: await issue(ofB, 'reset_password'),
+      tenant: b,
+    }),
   },
   {
     name: 'the row of another id',
-    make: async () => ({ from: await issue(ofA, 'reset_password'), into: await issue(ofA, 'reset_password'), tenant: a }),
+    make: async () => ({
+      from: await issue(ofA, 'reset_password'),
+      into: await issue(ofA, 'reset_password'),
+      tenant: a,
+    }),
   },
   {
     name: 'a row of another scope',
@@ -65,7 +73,10 @@ for (const { name, make } of swaps) {
     await tenant.client.resendOtp({ id: into.id, scope: 'reset_password' })
     await service.service.services.delivery.drain()
     assert.deepEqual(await messagesFor(into.id), sent)
-    assert.deepEqual(storedMessages(service, into.id).map(({ state }) => state), ['sent', 'failed'])
+    assert.deepEqual(
+      storedMessages(service, into.id).map(({ state }) => state),
+      ['sent', 'failed'],
+    )
     const { delivery } = await tenant.client.getOtpStatus({ id: into.id, scope: 'reset_password' })
     assert.equal(delivery, 'failed')
   })

@@ -49,7 +49,7 @@ function fail(carried: object, message = 'broken on purpose'): never {
 /** One request, noted as a call of its operation; a refusal's body is kept for the scan. */
 async function call(line: string, raw: RawRequest = {}): Promise<RawAnswer> {
   const [method, path = ''] = line.split(' ')
-  const admin = path.startsWith('/admin') ? { authorization: `Bearer ${service.adminKey}` } : {}
+  const admin: Record<string, string> = path.startsWith('/admin') ? { authorization: `Bearer ${service.adminKey}` } : {}
   const answer = await request(service, line, { key, ...raw, headers: { ...admin, ...raw.headers } })
   if (answer.status >= 400) errorBodies.push(answer.text + JSON.stringify([...answer.headers]))
   for (const [name, operation] of Object.entries(operations)) {
@@ -125,7 +125,8 @@ async function useEverything(): Promise<void> {
   await call('GET /account/profile', { token })
   await call('PATCH /account/profile', { token, body: { nick: 'canary still' } })
   await call('GET /tenant-configuration')
-  for (const line of ['GET /.well-known/jwks.json', 'GET /healthz', 'GET /readyz', 'GET /openapi.json']) await call(line)
+  for (const line of ['GET /.well-known/jwks.json', 'GET /healthz', 'GET /readyz', 'GET /openapi.json'])
+    await call(line)
 
   for (const scope of ['email_verification', 'phone_verification', 'otp_signin']) {
     const body = scope === 'otp_signin' ? { scope, email } : { scope }
@@ -190,7 +191,10 @@ async function useWhatIsBroken(): Promise<void> {
     assert.ok(errorBodies.length > before, part)
   }
   assert.ok(errorBodies.some((text) => text.includes('INTERNAL_SERVER')))
-  assert.ok(service.log.some((line) => line.includes('broken on purpose')), 'the log tells of what broke')
+  assert.ok(
+    service.log.some((line) => line.includes('broken on purpose')),
+    'the log tells of what broke',
+  )
 }
 
 test('no password, code, key or token is in a log line, an error body or a file, whatever was asked and whatever broke', async (t) => {
@@ -198,7 +202,9 @@ test('no password, code, key or token is in a log line, an error body or a file,
   await useWhatIsBroken()
   assert.deepEqual([...called].sort(), Object.keys(operations).sort(), 'every operation was used')
   assert.deepEqual(findLeaks(service, secrets, errorBodies), [])
-  t.diagnostic(`${secrets.size} secrets looked for in ${service.log.length} log lines and ${errorBodies.length} refusals`)
+  t.diagnostic(
+    `${secrets.size} secrets looked for in ${service.log.length} log lines and ${errorBodies.length} refusals`,
+  )
 })
 
 test('addresses of people are in no log line either', () => {

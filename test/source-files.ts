@@ -36,11 +36,12 @@ function filesIn(folder: string): string[] {
 
 function readSourceFile(path: string): SourceFile {
   const text = readFileSync(join(root, path), 'utf8')
-  const isTest = path.startsWith('test/') || /\.test\.ts$|-for-tests\.ts$|\/test-|\/suite\//.test(path)
+  const isTest = /(^|[/.-])(tests?|suite)[/.-]/.test(path)
   return { path, text, isTest, imports: importsOf(path, text) }
 }
 
-const staticImport = /^(?:import|export)\s+(type\s+)?((?:[\w*$]+(?:\s+as\s+\w+)?\s*,?\s*)?(?:\{[^}]*\}\s*)?)from\s+'([^']+)'/gm
+const staticImport =
+  /^(?:import|export)\s+(type\s+)?((?:[\w*$]+(?:\s+as\s+\w+)?\s*,?\s*)?(?:\{[^}]*\}\s*)?)from\s+'([^']+)'/gm
 const otherImport = /\bimport\(\s*'([^']+)'\s*\)|^import\s+'([^']+)'/gm
 
 /** What a text imports of ours, read as Node's type stripping reads it: `import {type A}` alone still runs the file. */

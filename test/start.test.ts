@@ -23,7 +23,9 @@ after(() => rm(folder, { recursive: true, force: true }))
 
 /** The environment without anything of Tenantry's, then what is given. */
 const environment = (settings: Record<string, string>) => {
-  const inherited = Object.entries(process.env).filter(([name]) => !/^(TENANTRY_|PORT$|HOST$|DATABASE_URL$|LOG_LEVEL$)/.test(name))
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^(TENANTRY_|PORT$|HOST$|DATABASE_URL$|LOG_LEVEL$)/.test(name),
+  )
   return { ...Object.fromEntries(inherited), ...settings }
 }
 
@@ -51,7 +53,11 @@ async function stop({ child }: Running): Promise<unknown> {
 }
 
 /** Runs a program to its end. */
-async function run(command: string, args: string[], env: Record<string, string>): Promise<{ code: unknown; output: string }> {
+async function run(
+  command: string,
+  args: string[],
+  env: Record<string, string>,
+): Promise<{ code: unknown; output: string }> {
   const child = spawn(command, args, { cwd: folder, env: environment(env) })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
@@ -110,7 +116,14 @@ test('wrong settings are all named in plain words, and nothing starts', async ()
     DATABASE_URL: 'mysql://x',
   })
   assert.equal(code, 1)
-  for (const name of ['PORT', 'TENANTRY_ENVIRONMENT', 'TENANTRY_LIMITS', 'TENANTRY_ADMIN_KEY', 'TENANTRY_MASTER_KEYS', 'DATABASE_URL']) {
+  for (const name of [
+    'PORT',
+    'TENANTRY_ENVIRONMENT',
+    'TENANTRY_LIMITS',
+    'TENANTRY_ADMIN_KEY',
+    'TENANTRY_MASTER_KEYS',
+    'DATABASE_URL',
+  ]) {
     assert.match(output, new RegExp(`^ {2}${name}: `, 'm'), output)
   }
   assert.match(output, /no sender for e-mail or SMS/)

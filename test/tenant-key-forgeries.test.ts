@@ -65,7 +65,10 @@ test('a key cut short anywhere, padded, or with one letter in the other case is 
   await changesNothing(service, async () => {
     reads = []
     for (const text of spoilt) await assertRefused(text)
-    assert.deepEqual(reads.filter((name) => name === 'gate'), [])
+    assert.deepEqual(
+      reads.filter((name) => name === 'gate'),
+      [],
+    )
   })
 })
 
@@ -117,7 +120,7 @@ test('a key ends at its expiry to the millisecond', async () => {
   await assertRefused(key)
 })
 
-test('the operator\'s key cut short, padded, in other case or from the wrong place is refused', async () => {
+test("the operator's key cut short, padded, in other case or from the wrong place is refused", async () => {
   const line = `GET /admin/tenants/${tenant.tenantId}`
   const { adminKey } = service
   const spoilt = [adminKey.slice(0, -1), `${adminKey}=`, `${adminKey}x`, flipped(adminKey, 0), tenant.secretKey, 'x']
@@ -125,7 +128,12 @@ test('the operator\'s key cut short, padded, in other case or from the wrong pla
     const answer = await request(service, line, { headers: { authorization: `Bearer ${key}` } })
     assert.deepEqual([answer.status, answer.body.error.code], [401, 'INVALID_ADMIN_KEY'])
   }
-  for (const headers of [{ 'x-admin-key': adminKey }, { cookie: `authorization=Bearer ${adminKey}` }, {}]) {
+  const elsewhere: Record<string, string>[] = [
+    { 'x-admin-key': adminKey },
+    { cookie: `authorization=Bearer ${adminKey}` },
+    {},
+  ]
+  for (const headers of elsewhere) {
     const answer = await request(service, `${line}?authorization=${adminKey}`, { headers })
     assert.deepEqual([answer.status, answer.body.error.code], [401, 'MISSING_ADMIN_KEY'])
   }

@@ -119,7 +119,9 @@ export async function tokenZoo(
     'signature of zeros': `${head}.${body}.${Buffer.alloc(64).toString('base64url')}`,
     'no signature': `${head}.${body}.`,
     ...Object.fromEntries([1, 2, 10, 50, 86].map((cut) => [`cut short by ${cut}`, genuine.slice(0, -cut)])),
-    ...Object.fromEntries([1, 40, head.length + 5, genuine.length - 1].map((at) => [`case at ${at}`, flipCase(genuine, at)])),
+    ...Object.fromEntries(
+      [1, 40, head.length + 5, genuine.length - 1].map((at) => [`case at ${at}`, flipCase(genuine, at)]),
+    ),
     'a letter in front': `x${genuine}`,
     'padding behind': `${genuine}==`,
     'stray bits behind': genuine.slice(0, -1) + String.fromCharCode(genuine.charCodeAt(genuine.length - 1) + 1),

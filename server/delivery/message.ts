@@ -9,10 +9,9 @@ export type MessageKind = 'otp' | 'password_changed'
  */
 export type MessageState = 'queued' | 'sending' | 'sent' | 'failed' | 'cancelled'
 
-/** What a feature hands over for an OTP's message; recipient, scope and method come from the OTP's row. */
+/** What a feature hands over for an OTP's message; all else comes from the OTP's row. */
 export interface NewMessage {
   readonly id: string
-  readonly locale: string | null
 }
 
 /** A notice that carries no code. */
@@ -21,6 +20,7 @@ export interface NewNotice extends NewMessage {
   readonly userId: string
   readonly deliveryMethod: DeliveryMethod
   readonly recipient: string
+  readonly locale: string | null
   readonly createdAt: number
   /** Epoch milliseconds past which sending it makes no sense any more. */
   readonly expiresAt: number

@@ -25,11 +25,14 @@ export const issueOtp =
     await takeNewCode(budgets, { tenantId, recipient: to.recipient }, address, now)
 
     const userId = body.scope === 'otp_signin' ? null : (user?.id ?? null)
-    const otp = newOtp({ tenantId, scope: body.scope, userId, decoy: false, ...to }, configuration.otp, keyring, now)
-    await storage.otps.issue(otp, {
-      id: ulid(now),
-      locale: messageLocale(body.locale, acceptLanguage, configuration.defaultLocale),
-    })
+    const locale = messageLocale(body.locale, acceptLanguage, configuration.defaultLocale)
+    const otp = newOtp(
+      { ...to, tenantId, scope: body.scope, userId, decoy: false, locale },
+      configuration.otp,
+      keyring,
+      now,
+    )
+    await storage.otps.issue(otp, { id: ulid(now) })
     delivery.wake()
     return presentIssued(otp)
   }

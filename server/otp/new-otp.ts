@@ -14,6 +14,7 @@ export interface NewOtpFor {
   readonly decoy: boolean
   readonly deliveryMethod: DeliveryMethod
   readonly recipient: string
+  readonly locale?: string | null
 }
 
 /** A fresh one-time password: new id, new code, the policy of this moment; its first sending counts as a send. */
@@ -22,6 +23,7 @@ export function newOtp(to: NewOtpFor, policy: OtpPolicy, keyring: Keyring, now: 
   const { tenantId, ...rest } = to
   return {
     ...rest,
+    locale: to.locale ?? null,
     id,
     state: 'pending',
     sealedCode: keyring.seal(drawCode(policy.length), codeContext(tenantId, id, to.scope, to.recipient)),

@@ -21,6 +21,8 @@ export interface Otp {
   readonly decoy: boolean
   readonly deliveryMethod: DeliveryMethod
   readonly recipient: string
+  /** Language of its messages, BCP 47; null for the default. A resend speaks the same. */
+  readonly locale: string | null
   /** Ciphertext under the keyring, bound to `codeContext`; null once it has left `pending`. */
   readonly sealedCode: string | null
   readonly resendIntervalSeconds: number

@@ -12,7 +12,7 @@ export const resendOtp =
   (delivery: Delivery): Handler<typeof operation> =>
   async ({ body: { id, scope } }, { now, tenant, storage }) => {
     if (tenant.configuration.otp === null) throw refuse('TENANT_NOT_CONFIGURED')
-    const { applied, otp } = await storage.otps.resend(id, scope, now, { id: ulid(now), locale: null })
+    const { applied, otp } = await storage.otps.resend(id, scope, now, { id: ulid(now) })
     if (applied) {
       delivery.wake()
       return { success: true }

@@ -37,12 +37,19 @@ export async function challengePasswordReset(
   const to = { tenantId: tenant.tenant.id, recipient: user?.email ?? email }
   await takeNewCode(budgets, to, address, now)
   const otp = newOtp(
-    { ...to, scope: 'reset_password', userId: user?.id ?? null, decoy: user === null, deliveryMethod: 'email' },
+    {
+      ...to,
+      scope: 'reset_password',
+      userId: user?.id ?? null,
+      decoy: user === null,
+      deliveryMethod: 'email',
+      locale: messageLocale(locale, acceptLanguage, defaultLocale),
+    },
     policy,
     keyring,
     now,
   )
-  await storage.otps.issue(otp, { id: ulid(now), locale: messageLocale(locale, acceptLanguage, defaultLocale) })
+  await storage.otps.issue(otp, { id: ulid(now) })
   delivery.wake()
   return presentIssued(otp)
 }

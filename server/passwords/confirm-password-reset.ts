@@ -1,5 +1,6 @@
 import { resetPassword as operation } from '../../contract/password-reset.ts'
 import type { Delivery } from '../delivery/delivery.ts'
+import { messageLocale } from '../delivery/locale.ts'
 import type { TenantCall } from '../handler.ts'
 import { ulid } from '../ids.ts'
 import { consumeRefusal } from '../otp/otp.ts'
@@ -25,7 +26,7 @@ export interface ConfirmServices {
  */
 export async function confirmPasswordReset(
   { token, password }: { readonly token: string; readonly password: string },
-  { now, tenant, storage }: TenantCall,
+  { now, tenant, storage, acceptLanguage }: TenantCall,
   { hasher, delivery }: ConfirmServices,
 ): Promise<{ success: true }> {
   requireAllowedPassword(password, tenant.configuration)
@@ -33,7 +34,8 @@ export async function confirmPasswordReset(
   if (refusal !== null) throw refuse(refusal)
   try {
     const passwordHash = await hasher.hash(password)
-    await storage.write((tx) => consumeAndStore(tx, token, passwordHash, now))
+    const locale = messageLocale(undefined, acceptLanguage, tenant.configuration.defaultLocale)
+    await storage.write((tx) => consumeAndStore(tx, { token, passwordHash, locale }, now))
   } catch (error) {
     if (error instanceof ServiceError) throw error
     if (error instanceof PasswordHasherBusy) throw refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 })
@@ -43,11 +45,18 @@ export async function confirmPasswordReset(
   return { success: true }
 }
 
+interface Reset {
+  readonly token: string
+  readonly passwordHash: string
+  /** Language of the notice. */
+  readonly locale: string | null
+}
+
 /**
  * One transaction: consumed, password stored, sessions ended, other resets cancelled, notice queued (design 5). The
  * password comes first: it holds the user's row against a sign-in under way (threat D10).
  */
-async function consumeAndStore(tx: Tx, token: string, passwordHash: string, now: number): Promise<void> {
+async function consumeAndStore(tx: Tx, { token, passwordHash, locale }: Reset, now: number): Promise<void> {
   const { applied, otp } = await tx.otps.consume(token, 'reset_password', now)
   if (!applied || otp === null) throw refuse(consumeRefusal(otp, now) ?? 'OTP_NOT_CONSUMABLE')
   if (otp.decoy) return
@@ -61,7 +70,7 @@ async function consumeAndStore(tx: Tx, token: string, passwordHash: string, now:
     userId,
     deliveryMethod: 'email',
     recipient,
-    locale: null,
+    locale,
     createdAt: now,
     expiresAt: now + noticeLifeMs,
   })

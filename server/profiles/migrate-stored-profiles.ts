@@ -22,7 +22,7 @@ export function createProfileMigration(storage: Storage, snapshots: TenantSnapsh
       const page = await stores.profiles.list({ limit: pageSize, cursor })
       for (const stored of page.filter(({ schemaVersion }) => schemaVersion !== version)) {
         const profile = await migrated(stored, snapshot, stores)
-        if (profile !== stored) await stores.profiles.save({ ...profile, schemaVersion: version }, stored)
+        if (profile !== stored) await stores.profiles.save(profile, stored)
       }
       if (page.length < pageSize) return
       cursor = page.at(-1)?.id ?? null

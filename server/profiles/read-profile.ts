@@ -7,8 +7,8 @@ import { migrateProfile } from './migrate-profile.ts'
 import type { StoredProfile } from './profile-store.ts'
 
 /**
- * A profile as the current schema sees it: what an older version left is migrated on the way (design 7). The very one
- * given when there is nothing to migrate.
+ * A profile as the schema of the snapshot sees it: what an older version left is migrated on the way (design 7). One
+ * written meanwhile under a newer version stays as it is, and stays marked so: no migration ever runs twice.
  */
 export async function migrated(
   stored: StoredProfile,
@@ -18,11 +18,10 @@ export async function migrated(
   const { schema, ordinal } = snapshot.profileSchema
   if (stored.schemaVersion === schema.version) return stored
   const writtenUnder = await stores.tenant.findSchema(stored.schemaVersion)
-  if (writtenUnder === null) return stored
+  if (writtenUnder === null || writtenUnder.ordinal > ordinal) return stored
   const since = await stores.tenant.schemasAfter(writtenUnder.ordinal)
   const migrations = since.filter((version) => version.ordinal <= ordinal).map((version) => version.schema.migrations)
-  if (migrations.every((steps) => steps.length === 0)) return stored
-  return { ...stored, values: migrateProfile(stored.values, migrations) }
+  return { ...stored, schemaVersion: schema.version, values: migrateProfile(stored.values, migrations) }
 }
 
 /** The answer's profile: its own three fields and every field of the schema, null where unset (contract 4.4). */

@@ -33,7 +33,7 @@ export async function saveProfile(
   const profile: StoredProfile = {
     id: current?.id ?? ulid(now),
     userId,
-    schemaVersion: snapshot.profileSchema.schema.version,
+    schemaVersion: current?.schemaVersion ?? snapshot.profileSchema.schema.version,
     values: { ...current?.values, ...judged.values },
     createdAt: current?.createdAt ?? now,
     updatedAt: current ? Math.max(now, current.updatedAt + 1) : now,

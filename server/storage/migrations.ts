@@ -89,7 +89,7 @@ export const migrations: readonly Migration[] = [
       table(
         'otps',
         `TENANT, id TEXT NOT NULL, scope TEXT NOT NULL, state TEXT NOT NULL, user_id TEXT, decoy INTEGER NOT NULL,
-        delivery_method TEXT NOT NULL, recipient TEXT NOT NULL, sealed_code TEXT,
+        delivery_method TEXT NOT NULL, recipient TEXT NOT NULL, locale TEXT, sealed_code TEXT,
         resend_interval_seconds INTEGER NOT NULL, max_resends INTEGER NOT NULL, max_verify_attempts INTEGER NOT NULL,
         resend_count INTEGER NOT NULL, wrong_codes INTEGER NOT NULL, created_at BIGINT NOT NULL,
         expires_at BIGINT NOT NULL, last_sent_at BIGINT NOT NULL, verified_at BIGINT, consumed_at BIGINT,

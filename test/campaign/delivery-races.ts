@@ -46,9 +46,7 @@ async function queueMessages(ground: RaceGround, count: number): Promise<string[
       deliveryMethod: 'email',
       recipient: 'a@b.example',
     } as const
-    return storage
-      .forTenant(tenantId)
-      .otps.issue(newOtp({ tenantId, ...to }, policy, keyring, now), { id, locale: null })
+    return storage.forTenant(tenantId).otps.issue(newOtp({ tenantId, ...to }, policy, keyring, now), { id })
   }
   await Promise.all(ids.map(issue))
   return ids

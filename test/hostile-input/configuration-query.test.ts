@@ -21,10 +21,33 @@ const hasSchema = (answer: WireAnswer): boolean => {
 test('E13: the schema is left out for its very version, and for nothing that only looks like it', async () => {
   assert.equal(hasSchema(await read('?schemaVersion=v1')), false)
   assert.equal(hasSchema(await read('?schemaVersion=%76%31')), false)
-  for (const version of ['V1', 'v1%20', '%20v1', '+v1', 'v1%00', 'v1%0a', 'v', 'v11', '1', '', 'v1,v1', '%22v1%22', 'v%EF%BC%91', '*', '__proto__']) {
+  for (const version of [
+    'V1',
+    'v1%20',
+    '%20v1',
+    '+v1',
+    'v1%00',
+    'v1%0a',
+    'v',
+    'v11',
+    '1',
+    '',
+    'v1,v1',
+    '%22v1%22',
+    'v%EF%BC%91',
+    '*',
+    '__proto__',
+  ]) {
     assert.equal(hasSchema(await read(`?schemaVersion=${version}`)), true, version)
   }
-  for (const name of ['SchemaVersion', 'schemaversion', 'schema_version', 'version', 'schemaVersion%20', 'schemaVersion%00']) {
+  for (const name of [
+    'SchemaVersion',
+    'schemaversion',
+    'schema_version',
+    'version',
+    'schemaVersion%20',
+    'schemaVersion%00',
+  ]) {
     assert.equal(hasSchema(await read(`?${name}=v1`)), true, name)
   }
 })
@@ -63,8 +86,15 @@ test('A25: repeated, nested, polluting and huge parameters answer the whole sche
 })
 
 test('A25: a body and a content type on a GET are nobody’s business', async () => {
-  const headers: [string, string][] = [['x-tenant-key', target.tenant.key], ['content-type', 'text/plain'], ['content-encoding', 'gzip']]
-  assert.equal(hasSchema(await send(target.service.baseUrl, { path: '/tenant-configuration', headers, body: '{"id":' })), true)
+  const headers: [string, string][] = [
+    ['x-tenant-key', target.tenant.key],
+    ['content-type', 'text/plain'],
+    ['content-encoding', 'gzip'],
+  ]
+  assert.equal(
+    hasSchema(await send(target.service.baseUrl, { path: '/tenant-configuration', headers, body: '{"id":' })),
+    true,
+  )
 })
 
 test('E11: what is not public is not there: planted secrets never come back', async () => {
@@ -96,7 +126,14 @@ test('E12: no shared cache may keep it, and the key decides what is in it', asyn
     const unchanged = await read('', [['if-none-match', match]])
     assert.deepEqual([unchanged.status, unchanged.text, unchanged.headers['etag']], [304, '', ours.headers['etag']])
   }
-  for (const match of ['"x"', ours.headers['etag']!.slice(1, -1), '', '""', 'W/', ours.headers['etag']!.toUpperCase()]) {
+  for (const match of [
+    '"x"',
+    ours.headers['etag']!.slice(1, -1),
+    '',
+    '""',
+    'W/',
+    ours.headers['etag']!.toUpperCase(),
+  ]) {
     assert.equal((await read('', [['if-none-match', match]])).status, 200, match)
   }
 })
@@ -121,5 +158,8 @@ test('E10: the same address and the same field at two tenants are two people', a
   assert.equal((await other.client.getProfile({ accessToken }))['nickname'], 'theirs')
   const signedIn = assertSuccess(await target.send('signIn', { body: { method: 'password', email, password } }), 201)
   assert.notEqual((signedIn['user'] as { id: string }).id, user.id)
-  assertRefusal(await target.send('signIn', { body: { method: 'password', email, password: 'another password' } }), 'INVALID_CREDENTIALS')
+  assertRefusal(
+    await target.send('signIn', { body: { method: 'password', email, password: 'another password' } }),
+    'INVALID_CREDENTIALS',
+  )
 })

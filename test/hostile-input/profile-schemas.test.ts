@@ -16,7 +16,10 @@ function publish(schema: unknown): Promise<WireAnswer> {
   return send(target.service.baseUrl, {
     method: 'PUT',
     path: `/admin/tenants/${target.tenant.tenantId}/profile-schema`,
-    headers: [['authorization', `Bearer ${testAdminKey}`], ['content-type', 'application/json']],
+    headers: [
+      ['authorization', `Bearer ${testAdminKey}`],
+      ['content-type', 'application/json'],
+    ],
     body: typeof schema === 'string' ? schema : JSON.stringify(schema),
   })
 }
@@ -71,7 +74,25 @@ test('a __proto__ anywhere in a schema is told or dropped, and pollutes nothing'
 })
 
 test('a schema that is none is refused with what is wrong, and not with a 500', async () => {
-  const odd = [{}, { components: null }, { components: {} }, { components: 'x' }, { components: [null] }, { components: [[]] }, { components: [7] }, { components: [], version: 7 }, { components: [], version: '' }, { components: [], forms: [] }, { components: [], presentation: {} }, { components: [], migrations: {} }, { components: [], migrations: [null] }, { components: [{ name: 'a', type: 'text', rules: [] }] }, { components: [{ name: 'a', type: 'select', options: [{}] }] }, { components: [{ name: 'a', type: 'text', label: 7 }] }, { components: [{ name: 'a', type: 'text', writable: 'yes' }] }]
+  const odd = [
+    {},
+    { components: null },
+    { components: {} },
+    { components: 'x' },
+    { components: [null] },
+    { components: [[]] },
+    { components: [7] },
+    { components: [], version: 7 },
+    { components: [], version: '' },
+    { components: [], forms: [] },
+    { components: [], presentation: {} },
+    { components: [], migrations: {} },
+    { components: [], migrations: [null] },
+    { components: [{ name: 'a', type: 'text', rules: [] }] },
+    { components: [{ name: 'a', type: 'select', options: [{}] }] },
+    { components: [{ name: 'a', type: 'text', label: 7 }] },
+    { components: [{ name: 'a', type: 'text', writable: 'yes' }] },
+  ]
   await target.unchanged(async () => {
     for (const schema of odd) {
       const answer = await publish(schema)
@@ -83,7 +104,17 @@ test('a schema that is none is refused with what is wrong, and not with a 500', 
 })
 
 test('E06: lookaround and back-references are refused, never run on another engine', async () => {
-  for (const pattern of ['(?=a)', '(?!a)b', '(?<=a)b', '(?<!a)b', '(a)\\1', '(?<n>a)\\k<n>', '(?>a)', 'a++', '(?(1)a|b)']) {
+  for (const pattern of [
+    '(?=a)',
+    '(?!a)b',
+    '(?<=a)b',
+    '(?<!a)b',
+    '(a)\\1',
+    '(?<n>a)\\k<n>',
+    '(?>a)',
+    'a++',
+    '(?(1)a|b)',
+  ]) {
     await refusedAt('components.a.rules.pattern', ofField({ name: 'a', type: 'text', rules: { pattern } }))
   }
 })
@@ -93,7 +124,10 @@ const hostile: [pattern: string, value: string][] = [
   ['^(a|a)*$', `${'a'.repeat(1000)}!`],
   ['^(a|aa)+$', `${'a'.repeat(1000)}!`],
   ['(a*)*b', 'a'.repeat(1024)],
-  ['^([a-zA-Z0-9])(([\\-.]|[_]+)?([a-zA-Z0-9]+))*(@){1}[a-z0-9]+[.]{1}(([a-z]{2,3})|([a-z]{2,3}[.]{1}[a-z]{2,3}))$', 'a'.repeat(1000)],
+  [
+    '^([a-zA-Z0-9])(([\\-.]|[_]+)?([a-zA-Z0-9]+))*(@){1}[a-z0-9]+[.]{1}(([a-z]{2,3})|([a-z]{2,3}[.]{1}[a-z]{2,3}))$',
+    'a'.repeat(1000),
+  ],
   ['[ab]*a[ab]{900}$', 'ab'.repeat(512)],
   ['(.{1,30}){1,30}', 'x'.repeat(1024)],
   ['(.*)*(.*)*(.*)*x', 'y'.repeat(1024)],
@@ -104,7 +138,10 @@ const hostile: [pattern: string, value: string][] = [
 test('E05: a hostile pattern is refused when published, or costs an update a few milliseconds', async () => {
   let published = 0
   for (const [index, [pattern, value]] of hostile.entries()) {
-    const schema = { version: `hostile-${index}`, components: [{ name: 'a', type: 'text', rules: { pattern, maxLength: 1024 } }] }
+    const schema = {
+      version: `hostile-${index}`,
+      components: [{ name: 'a', type: 'text', rules: { pattern, maxLength: 1024 } }],
+    }
     const answer = await publish(schema)
     if (answer.status === 400) continue
     published++

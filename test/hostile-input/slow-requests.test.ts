@@ -81,12 +81,15 @@ test('A24: a peer that never closes its side of a refused connection does not ho
   const { hostname, port } = new URL(target.service.baseUrl)
   const hold = async (bytes: string) => {
     const accepted = once(target.service.service.http.server, 'connection') as Promise<[Socket]>
-    const peer = connect({ host: hostname, port: Number(port), allowHalfOpen: true }).on('error', () => {}).resume()
+    const peer = connect({ host: hostname, port: Number(port), allowHalfOpen: true })
+      .on('error', () => {})
+      .resume()
     const [connection] = await accepted
     peer.write(bytes)
     const patience = AbortSignal.timeout(3_000)
     await once(connection, 'close', { signal: patience }).catch(() => assert.fail(`${bytes} holds its connection open`))
     peer.destroy()
   }
-  for (const bytes of ['GARBAGE\r\n\r\n', 'CONNECT a:1 HTTP/1.1\r\nhost: a\r\n\r\n', 'GET / HTTP/1.1\r\n']) await hold(bytes)
+  for (const bytes of ['GARBAGE\r\n\r\n', 'CONNECT a:1 HTTP/1.1\r\nhost: a\r\n\r\n', 'GET / HTTP/1.1\r\n'])
+    await hold(bytes)
 })

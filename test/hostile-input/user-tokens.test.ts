@@ -11,9 +11,11 @@ before(async () => {
 })
 after(() => target[Symbol.asyncDispose]())
 
-const withAuthorization = (value: string): Promise<WireAnswer> => target.send('updateProfile', { headers: [['authorization', value]] })
+const withAuthorization = (value: string): Promise<WireAnswer> =>
+  target.send('updateProfile', { headers: [['authorization', value]] })
 
-const encode = (value: unknown): string => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')
+const encode = (value: unknown): string =>
+  Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')
 
 /** The token's parts, read. */
 function partsOf(token: string) {
@@ -25,14 +27,35 @@ function partsOf(token: string) {
 test('E09: without a token it is MISSING_USER_TOKEN', async () => {
   const { headers = [], ...request } = target.request('updateProfile')
   await target.unchanged(async () => {
-    const answer = await send(target.service.baseUrl, { ...request, headers: headers.filter(([name]) => name !== 'authorization') })
+    const answer = await send(target.service.baseUrl, {
+      ...request,
+      headers: headers.filter(([name]) => name !== 'authorization'),
+    })
     assertRefusal(answer, 'MISSING_USER_TOKEN')
   })
 })
 
 test('E09: with anything that is no token it is INVALID_USER_TOKEN', async () => {
   const { accessToken, tenant } = target
-  const values = ['', ' ', 'Bearer', 'Bearer ', 'Bearer x', `Basic ${accessToken}`, accessToken, `Bearer ${accessToken} x`, `Bearer "${accessToken}"`, `Bearer ${accessToken},`, `Bearer ${tenant.key}`, 'Bearer ..', 'Bearer a.b.c', `Bearer ${'a.'.repeat(5000)}`, `Bearer ${'x'.repeat(10_000)}`, 'Bearer null', `Bearer\u00a0${accessToken}`]
+  const values = [
+    '',
+    ' ',
+    'Bearer',
+    'Bearer ',
+    'Bearer x',
+    `Basic ${accessToken}`,
+    accessToken,
+    `Bearer ${accessToken} x`,
+    `Bearer "${accessToken}"`,
+    `Bearer ${accessToken},`,
+    `Bearer ${tenant.key}`,
+    'Bearer ..',
+    'Bearer a.b.c',
+    `Bearer ${'a.'.repeat(5000)}`,
+    `Bearer ${'x'.repeat(10_000)}`,
+    'Bearer null',
+    `Bearer\u00a0${accessToken}`,
+  ]
   await target.unchanged(async () => {
     for (const value of values) assertRefusal(await withAuthorization(value), 'INVALID_USER_TOKEN')
   })
@@ -43,9 +66,19 @@ test('F12: a token cut short, lengthened or with one letter turned is INVALID_US
   const { signed, signature } = partsOf(accessToken)
   const turned = [0, 10, signed.length + 5].map((at) => {
     const letter = accessToken[at]!
-    return accessToken.slice(0, at) + (letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase()) + accessToken.slice(at + 1)
+    return (
+      accessToken.slice(0, at) +
+      (letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase()) +
+      accessToken.slice(at + 1)
+    )
   })
-  const lengthened = [`${accessToken}=`, `${accessToken}A`, `${accessToken}.`, `.${accessToken}`, `${signed}..${signature}`]
+  const lengthened = [
+    `${accessToken}=`,
+    `${accessToken}A`,
+    `${accessToken}.`,
+    `.${accessToken}`,
+    `${signed}..${signature}`,
+  ]
   const shortened = [1, 2, 3, 10, 80].map((count) => accessToken.slice(0, -count))
   await target.unchanged(async () => {
     for (const token of [...turned.filter((token) => token !== accessToken), ...lengthened, ...shortened]) {
@@ -69,7 +102,9 @@ test('F11: a token signed by itself, by nobody or by our public key is INVALID_U
     hmac({ ...header, alg: 'HS256' }, publicKey),
     hmac({ ...header, alg: 'HS256' }, ''),
     hmac({ alg: 'HS256', typ: 'at+jwt' }, String(jwks[0]?.x)),
-    ...['../../etc/passwd', "' OR 1=1--", 'https://evil.example/jwks', '', '__proto__', 'constructor'].map((kid) => headed({ kid })),
+    ...['../../etc/passwd', "' OR 1=1--", 'https://evil.example/jwks', '', '__proto__', 'constructor'].map((kid) =>
+      headed({ kid }),
+    ),
     headed({ kid: undefined }),
     headed({ kid: 7 }),
     headed({ kid: ['x'] }),
@@ -89,12 +124,19 @@ test('F11: a token signed by itself, by nobody or by our public key is INVALID_U
   await target.unchanged(async () => {
     for (const token of tokens) assertRefusal(await withAuthorization(`Bearer ${token}`), 'INVALID_USER_TOKEN')
   })
-  assert.deepEqual(target.service.log.filter((line) => JSON.parse(line).level >= 40), [])
+  assert.deepEqual(
+    target.service.log.filter((line) => JSON.parse(line).level >= 40),
+    [],
+  )
 })
 
 test('E09, F02: a token of another tenant is INVALID_USER_TOKEN, and the scheme’s letter case is no matter', async () => {
   const other = await target.service.addTenant()
-  const { accessToken } = await other.client.signUp({ method: 'password', email: target.email, password: target.password })
+  const { accessToken } = await other.client.signUp({
+    method: 'password',
+    email: target.email,
+    password: target.password,
+  })
   await target.unchanged(async () => {
     assertRefusal(await withAuthorization(`Bearer ${accessToken}`), 'INVALID_USER_TOKEN')
     assertRefusal(await target.send('updateProfile', { headers: [['x-tenant-key', other.key]] }), 'INVALID_USER_TOKEN')

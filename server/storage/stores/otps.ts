@@ -13,6 +13,7 @@ interface OtpRow {
   decoy: number
   delivery_method: Otp['deliveryMethod']
   recipient: string
+  locale: string | null
   sealed_code: string | null
   resend_interval_seconds: number
   max_resends: number
@@ -24,7 +25,7 @@ interface OtpRow {
   last_sent_at: number
 }
 
-const columns = `id, scope, state, user_id, decoy, delivery_method, recipient, sealed_code, resend_interval_seconds,
+const columns = `id, scope, state, user_id, decoy, delivery_method, recipient, locale, sealed_code, resend_interval_seconds,
   max_resends, max_verify_attempts, resend_count, wrong_codes, created_at, expires_at, last_sent_at`
 const named = 'tenant_id = $1 AND id = $2 AND scope = $3'
 
@@ -33,7 +34,7 @@ const find = statement<OtpRow>('otp.find', `SELECT ${columns} FROM otps WHERE ${
 const add = statement(
   'otp.add',
   `INSERT INTO otps (tenant_id, ${columns})
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
 )
 
 /** The message of an OTP's latest sending; whom it goes to is the OTP's row's to say. */
@@ -41,7 +42,7 @@ const queueMessage = statement(
   'otp.queueMessage',
   `INSERT INTO outbox (tenant_id, id, kind, otp_id, scope, user_id, delivery_method, recipient, decoy, locale,
      state, attempts, due_at, created_at, expires_at)
-   SELECT tenant_id, $3, 'otp', id, scope, user_id, delivery_method, recipient, decoy, $4,
+   SELECT tenant_id, $3, 'otp', id, scope, user_id, delivery_method, recipient, decoy, locale,
      'queued', 0, last_sent_at, last_sent_at, expires_at
    FROM otps WHERE tenant_id = $1 AND id = $2`,
 )
@@ -106,14 +107,14 @@ export class SqlOtpStore implements OtpStore {
   issue(otp: Otp, message: NewMessage): Promise<void> {
     return this.#executor.write(async (sql) => {
       await sql.run(add, this.#tenantId, ...values(otp))
-      await sql.run(queueMessage, this.#tenantId, otp.id, message.id, message.locale)
+      await sql.run(queueMessage, this.#tenantId, otp.id, message.id)
     })
   }
 
   resend(id: string, scope: OtpScope, now: number, message: NewMessage): Promise<Outcome> {
     return this.#executor.write(async (sql) => {
       const outcome = await this.#change(sql, resend, id, scope, now)
-      if (outcome.applied) await sql.run(queueMessage, this.#tenantId, id, message.id, message.locale)
+      if (outcome.applied) await sql.run(queueMessage, this.#tenantId, id, message.id)
       return outcome
     })
   }
@@ -158,6 +159,7 @@ const toOtp = (row: OtpRow): Otp => ({
   decoy: row.decoy === 1,
   deliveryMethod: row.delivery_method,
   recipient: row.recipient,
+  locale: row.locale,
   sealedCode: row.sealed_code,
   resendIntervalSeconds: row.resend_interval_seconds,
   maxResends: row.max_resends,
@@ -179,6 +181,7 @@ const values = (otp: Otp) =>
     otp.decoy ? 1 : 0,
     otp.deliveryMethod,
     otp.recipient,
+    otp.locale,
     otp.sealedCode,
     otp.resendIntervalSeconds,
     otp.maxResends,

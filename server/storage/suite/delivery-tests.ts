@@ -36,7 +36,7 @@ export function deliveryTests(open: OpenStorage): void {
     const id = ulid(t0)
     const { otps, messages } = await newTenant(storage, { id })
     const otp = otpOf({ userId: 'someone', decoy: true, resendIntervalSeconds: 0 })
-    const message = { id: ulid(t0), locale: 'de' }
+    const message = { id: ulid(t0) }
     await otps.issue(otp, message)
     assert.equal(await messages.latestOf(otp.id), 'queued')
     assert.equal(await storage.system.outbox.nextDue(), t0)

@@ -79,6 +79,7 @@ export const otpOf = (changes: Partial<Otp> = {}): Otp => ({
   decoy: false,
   deliveryMethod: 'email',
   recipient: 'someone@example.com',
+  locale: 'fr',
   sealedCode: (changes.state ?? 'pending') === 'pending' ? 'sealed code' : null,
   resendIntervalSeconds: 60,
   maxResends: 3,
@@ -91,7 +92,7 @@ export const otpOf = (changes: Partial<Otp> = {}): Otp => ({
   ...changes,
 })
 
-export const messageOf = (id = ulid(t0)): NewMessage => ({ id, locale: null })
+export const messageOf = (id = ulid(t0)): NewMessage => ({ id })
 
 export const profileOf = (changes: Partial<StoredProfile> = {}): StoredProfile => ({
   id: ulid(t0),
