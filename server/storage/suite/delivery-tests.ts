@@ -45,7 +45,7 @@ export function deliveryTests(open: OpenStorage): void {
       {
         ...{ ...message, tenantId: id, kind: 'otp', otpId: otp.id, scope: otp.scope, userId: 'someone' },
         ...{ deliveryMethod: 'email', recipient: otp.recipient, decoy: true, attempts: 0, sealedCode: otp.sealedCode },
-        ...{ createdAt: t0, expiresAt: otp.expiresAt },
+        ...{ locale: 'fr', createdAt: t0, expiresAt: otp.expiresAt },
       },
     ])
     assert.equal(await messages.latestOf(otp.id), 'sending')
