@@ -1,154 +1,151 @@
-import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from '../clock.ts'
-import { codeContext } from '../otp/otp.ts'
-import type { Keyring } from '../secrets/keyring.ts'
-import type { Courier } from './courier.ts'
+import { type AttemptEnd, type AttemptServices, attemptDelivery } from './attempt-delivery.ts'
 import type { Delivery } from './delivery.ts'
-import type { ClaimedMessage, InboxEntry, Outbox, Settled, Settlement } from './message.ts'
-import { messageText } from './message-text.ts'
+import { Lanes, type LeasedMessage } from './lanes.ts'
+import type { ClaimedMessage, Outbox } from './message.ts'
 
 /** Carries the outbox to the courier. */
 export interface Dispatcher extends Delivery {
   start(): void
-  /** Finishes the batch under way. */
+  /** Claims nothing more, finishes what is under way and records it. */
   stop(): Promise<void>
   /** Resolves when nothing that is due is left; for tests, which turn the clock. */
   drain(): Promise<void>
 }
 
-/** What the dispatcher works with. `owner` tells processes apart. */
-export interface DispatcherOptions {
+/** What the dispatcher works with. */
+export interface DispatcherOptions extends AttemptServices {
   readonly outbox: Outbox
-  readonly keyring: Keyring
-  readonly courier: Courier
   readonly clock: Clock
-  readonly logger: FastifyBaseLogger
+  /** Tells processes apart. */
   readonly owner: string
 }
 
+/** Messages claimed and not yet recorded, at most: they wait in memory, and nobody else may send them. */
+const mostHeld = 400
 const batchSize = 200
-/** Longer than any attempt takes; a process that dies holding a claim delays its messages by this. */
-const leaseMs = 30_000
+/** Messages of one tenant and method under way at once. */
+const laneWidth = 16
+/** Lanes that a claim can leave out. */
+export const mostLanesLeftOut = 8
+/** A process that dies holding a claim delays its messages by this. */
+const leaseMs = 60_000
+/** An attempt is begun only while its lease has this much left: longer than an attempt takes. */
+const attemptMs = 30_000
 /** How soon a message queued by another process is noticed. */
 const pollMs = 1_000
-const firstRetryMs = 1_000
-const longestRetryMs = 60_000
-
-const nothing: Settled = { settlements: [], deliveries: [] }
 
 /**
  * Claims due messages under a lease, hands them over, and records how that ended (design 8). While its OTP is pending a
  * message may be sent twice (a process died between sending and recording), never zero times.
+ *
+ * One loop: record what has ended and claim more, in one act; then wait for an end, a wake or the next poll.
  */
-export function createDispatcher({ outbox, keyring, courier, clock, logger, owner }: DispatcherOptions): Dispatcher {
+export function createDispatcher(options: DispatcherOptions): Dispatcher {
+  const { outbox, clock, logger, owner, courier } = options
+  const lanes = new Lanes(laneWidth, send)
+  let ended: AttemptEnd[] = []
+  let held = 0
   let running: Promise<void> | null = null
-  let wanted = false
-  let timer: NodeJS.Timeout | undefined
   let stopped = true
-  // Kept until it is recorded: if that fails, the next run says it again instead of sending again.
-  let unsettled = nothing
+  let signalled = false
+  let resume = () => {}
+  /** Those who wait until a whole turn, begun after they asked, finds nothing to do. */
+  const onIdle: (() => void)[] = []
 
-  async function attempt(
-    message: ClaimedMessage,
-    now: number,
-  ): Promise<{ settlement: Settlement; entry: InboxEntry | null }> {
-    const { id } = message
-    const settle = (settlement: Settlement, entry: InboxEntry | null = null) => ({ settlement, entry })
-    if (now >= message.expiresAt) return settle({ id, state: 'failed', error: 'It expired before it could be sent' })
-    if (message.kind === 'otp' && message.sealedCode === null) return settle({ id, state: 'cancelled' })
-    if (message.decoy) return settle({ id, state: 'sent' })
+  function signal(): void {
+    signalled = true
+    resume()
+  }
+
+  async function send(message: LeasedMessage): Promise<void> {
+    const now = clock.now()
+    if (now + attemptMs < message.leaseUntil) {
+      const end = await attemptDelivery(message, now, options)
+      ended.push(end)
+    } else {
+      // Waited too long for its turn: the lease is left to lapse, and whoever claims it next sends it.
+      held--
+    }
+    signal()
+  }
+
+  /** Records and claims; true when there may be more to claim at once. */
+  async function turn(): Promise<boolean> {
+    const recording = ended
+    ended = []
+    const now = clock.now()
+    const leaseUntil = now + leaseMs
+    const batch = stopped ? 0 : Math.max(0, Math.min(batchSize, mostHeld - held + recording.length))
+    let claimed: ClaimedMessage[]
     try {
-      const code = openCode(message, keyring)
-      const entry = await courier.deliver({ message, code, text: messageText(message, code) }, now)
-      return settle({ id, state: 'sent' }, entry)
+      claimed = await outbox.settleAndClaim(
+        {
+          settlements: recording.map(({ settlement }) => settlement),
+          deliveries: recording.flatMap(({ entry }) => (entry === null ? [] : [entry])),
+        },
+        { owner, now, leaseUntil, batch, leaveOut: lanes.full(mostLanesLeftOut) },
+      )
     } catch (error) {
-      return settle(afterFailure(message, error, now))
+      // Said again with the next turn, instead of sent again.
+      ended = [...recording, ...ended]
+      throw error
     }
-  }
-
-  function afterFailure(
-    { id, tenantId, attempts, expiresAt }: ClaimedMessage,
-    error: unknown,
-    now: number,
-  ): Settlement {
-    const type = error instanceof Error ? error.name : typeof error
-    logger.warn({ messageId: id, tenantId, attempts, type }, 'a message could not be delivered')
-    const retryAt = now + retryDelay(attempts)
-    if (type === 'SealBroken')
-      return { id, state: 'failed', error: 'The code could not be opened with the master keys' }
-    if (retryAt >= expiresAt) return { id, state: 'failed', error: `No attempt succeeded before it expired (${type})` }
-    return { id, state: 'queued', error: type, retryAt }
-  }
-
-  async function deliverDue(): Promise<void> {
-    for (;;) {
-      const now = clock.now()
-      const request = { owner, now, leaseUntil: now + leaseMs, batch: stopped ? 0 : batchSize }
-      const claimed = await outbox.settleAndClaim(unsettled, request)
-      unsettled = nothing
-      if (claimed.length === 0) return
-      const ends = await Promise.all(claimed.map((message) => attempt(message, now)))
-      unsettled = {
-        settlements: ends.map(({ settlement }) => settlement),
-        deliveries: ends.flatMap(({ entry }) => (entry === null ? [] : [entry])),
-      }
-    }
+    held += claimed.length - recording.length
+    for (const message of claimed) lanes.add({ ...message, leaseUntil })
+    return batch > 0 && claimed.length === batch
   }
 
   async function run(): Promise<void> {
-    try {
-      do {
-        wanted = false
-        await deliverDue()
-      } while (wanted)
-    } catch (error) {
-      logger.error({ err: error }, 'the outbox could not be read: trying again')
+    while (!stopped || held > 0) {
+      signalled = false
+      const asked = onIdle.length
+      const more = await turn().catch((error: unknown) => {
+        logger.error({ err: error }, 'the outbox could not be read or written: trying again')
+        return null
+      })
+      if (more || (signalled && more !== null)) continue
+      if (more === false && held === 0) for (const then of onIdle.splice(0, asked)) then()
+      await nextSignal(more === null)
     }
   }
 
-  function go(): Promise<void> {
-    running ??= run().finally(() => {
-      running = null
-      if (!stopped) schedule()
+  /** The next end, wake or poll; after an error the poll alone, so that a failing storage is not asked without pause. */
+  function nextSignal(pollOnly: boolean): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, stopped && !pollOnly ? 10 : pollMs)
+      if (pollOnly) return
+      timer.unref()
+      resume = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+      if (signalled) resume()
     })
-    return running
-  }
-
-  function schedule(): void {
-    clearTimeout(timer)
-    timer = setTimeout(go, wanted ? 0 : pollMs).unref()
   }
 
   return {
     canDeliver: (method) => courier.canDeliver(method),
     wake() {
-      if (wanted || stopped) return
-      wanted = true
-      if (running === null) setImmediate(go)
+      if (!signalled) setImmediate(signal)
     },
     start() {
       stopped = false
-      void go()
+      running ??= run()
     },
     async stop() {
       stopped = true
-      clearTimeout(timer)
+      signal()
       await running
+      running = null
+      for (const then of onIdle.splice(0)) then()
     },
-    async drain() {
-      await running
-      await go()
+    drain() {
+      if (stopped) return Promise.resolve()
+      return new Promise((resolve) => {
+        onIdle.push(resolve)
+        signal()
+      })
     },
   }
-}
-
-function openCode({ tenantId, otpId, scope, recipient, sealedCode }: ClaimedMessage, keyring: Keyring): string | null {
-  if (sealedCode === null || otpId === null || scope === null) return null
-  return keyring.open(sealedCode, codeContext(tenantId, otpId, scope, recipient))
-}
-
-/** Doubles from a second to a minute, spread by half so that a recovered provider is not met by all at once. */
-function retryDelay(attempts: number): number {
-  const delay = Math.min(longestRetryMs, firstRetryMs * 2 ** attempts)
-  return Math.round(delay * (0.75 + Math.random() * 0.5))
 }

@@ -73,6 +73,8 @@ export interface ClaimRequest {
   /** Until when the claimed messages are this owner's alone. */
   readonly leaseUntil: number
   readonly batch: number
+  /** Lanes (`lanes.ts`) that have enough waiting already; at most eight. */
+  readonly leaveOut?: readonly string[]
 }
 
 /** The outbox across tenants, for the dispatcher alone. */

@@ -20,12 +20,15 @@ interface ClaimedRow {
   sealed_code: string | null
 }
 
-/** $1 owner, $2 now, $3 end of the lease, $4 batch. The code comes along only while it may still be sent. */
+/** $1 owner, $2 now, $3 end of the lease, $4 batch, $5-$12 lanes left out. The code comes along only while it may still be sent. */
 const claim = systemStatement<ClaimedRow>(
   'outbox.claim',
   `UPDATE outbox SET state = 'sending', attempts = attempts + 1, lease_owner = $1, due_at = $3
    WHERE due_at <= $2
-     AND (tenant_id, id) IN (SELECT tenant_id, id FROM outbox WHERE due_at <= $2 ORDER BY due_at LIMIT $4)
+     AND (tenant_id, id) IN (
+       SELECT tenant_id, id FROM outbox
+       WHERE due_at <= $2 AND tenant_id || ' ' || delivery_method NOT IN ($5, $6, $7, $8, $9, $10, $11, $12)
+       ORDER BY due_at LIMIT $4)
    RETURNING tenant_id, id, kind, otp_id, scope, user_id, delivery_method, recipient, decoy, locale,
      attempts - 1 AS attempts, created_at, expires_at,
      (SELECT otps.sealed_code FROM otps WHERE otps.tenant_id = outbox.tenant_id AND otps.id = outbox.otp_id
@@ -59,7 +62,7 @@ export class SqlOutbox implements Outbox {
   }
 
   settleAndClaim({ settlements, deliveries }: Settled, request: ClaimRequest): Promise<ClaimedMessage[]> {
-    const { owner, now, leaseUntil, batch } = request
+    const { owner, now, leaseUntil, batch, leaveOut = [] } = request
     return this.#executor.write(async (sql) => {
       for (const entry of deliveries) await addInboxEntry(sql, entry)
       for (const settled of settlements) {
@@ -70,7 +73,8 @@ export class SqlOutbox implements Outbox {
         }
       }
       if (batch === 0) return []
-      const rows = await sql.rows(claim, owner, now, leaseUntil, batch)
+      const [a = '', b = '', c = '', d = '', e = '', f = '', g = '', h = ''] = leaveOut
+      const rows = await sql.rows(claim, owner, now, leaseUntil, batch, a, b, c, d, e, f, g, h)
       return rows.map(toClaimedMessage).sort((a, b) => a.createdAt - b.createdAt)
     })
   }

@@ -1,0 +1,58 @@
+import type { ClaimedMessage } from './message.ts'
+
+/** Messages of one tenant and method go one lane: as many at once as it is wide, the others wait in it. */
+export const laneOf = ({ tenantId, deliveryMethod }: ClaimedMessage): string => `${tenantId} ${deliveryMethod}`
+
+/** A claimed message with the end of its lease, in epoch milliseconds. */
+export interface LeasedMessage extends ClaimedMessage {
+  readonly leaseUntil: number
+}
+
+interface Lane {
+  active: number
+  readonly waiting: LeasedMessage[]
+}
+
+/** So that one tenant's slow sender delays nobody else's messages (threat G10). */
+export class Lanes {
+  readonly #lanes = new Map<string, Lane>()
+  readonly #width: number
+  readonly #send: (message: LeasedMessage) => Promise<void>
+
+  /** @param send takes one message to its end; never rejects */
+  constructor(width: number, send: (message: LeasedMessage) => Promise<void>) {
+    this.#width = width
+    this.#send = send
+  }
+
+  /** Takes a message, now or when its lane has room. */
+  add(message: LeasedMessage): void {
+    const name = laneOf(message)
+    const lane = this.#lanes.get(name) ?? { active: 0, waiting: [] }
+    this.#lanes.set(name, lane)
+    lane.waiting.push(message)
+    this.#fill(name, lane)
+  }
+
+  /** Lanes with messages waiting, the fullest first: nothing more should be claimed for them. */
+  full(most: number): string[] {
+    return [...this.#lanes]
+      .filter(([, lane]) => lane.waiting.length > 0)
+      .sort(([, one], [, other]) => other.waiting.length - one.waiting.length)
+      .slice(0, most)
+      .map(([name]) => name)
+  }
+
+  #fill(name: string, lane: Lane): void {
+    while (lane.active < this.#width) {
+      const message = lane.waiting.shift()
+      if (message === undefined) break
+      lane.active++
+      void this.#send(message).then(() => {
+        lane.active--
+        this.#fill(name, lane)
+      })
+    }
+    if (lane.active === 0) this.#lanes.delete(name)
+  }
+}

@@ -1,0 +1,104 @@
+import type { OperationName } from '../../contract/operations.ts'
+import { schemaOfEveryKind } from '../hostile-input/target.ts'
+import { anyText } from './fuzz-values.ts'
+import { type FuzzWorld, firstPassword } from './fuzz-world.ts'
+import type { Random } from './seeded-random.ts'
+
+const scopes = ['reset_password', 'reset_password', 'otp_signin', 'email_verification', 'phone_verification']
+const passwords = [firstPassword, firstPassword, 'another password', 'short', '💥'.repeat(8)]
+const phones = ['+33612345678', '+14155550100', '+81312345678']
+
+const otpOf = (random: Random, world: FuzzWorld) => {
+  const id = world.recall('otp', random)
+  return { id, scope: random.pick(scopes), code: world.codeOf(id) ?? String(random.below(1_000_000)).padStart(6, '0') }
+}
+
+const profile = (random: Random): Record<string, unknown> => {
+  const values: Record<string, unknown[]> = {
+    nickname: ['ada', 'x', null],
+    title: ['Dr.', '', '<b>'],
+    bio: ['two\nlines', 'x'.repeat(20_000)],
+    workEmail: ['ada@example.com', 'x'],
+    homePhone: ['+33612345678', '0'],
+    website: ['https://example.com', 'file:///'],
+    height: [1.8, -1, 1e15],
+    children: [2, 0.5],
+    newsletter: [true, false, null],
+    birthDate: ['2000-02-29', '2001-02-29'],
+    nextVisit: ['2030-01-01T09:00:00+01:00', 'soon'],
+    callMeAt: ['09:30', '25:00'],
+    country: ['fr', 'xx'],
+    interests: [['music'], ['music', 'music']],
+    tags: [['a', 'b'], [], ['']],
+    fullName: ['Ada', null],
+    level: ['gold'],
+    unknown: [{ deep: [1] }],
+  }
+  const chosen = random.shuffled(Object.keys(values)).slice(0, random.below(6))
+  return Object.fromEntries(chosen.map((name) => [name, random.pick(values[name]!)]))
+}
+
+const modules = (random: Random): Record<string, unknown> => {
+  const all: Record<string, unknown[]> = {
+    auth: [{ methods: ['password', 'otp'] }, { methods: [] }, null],
+    otp: [{ length: 6 }, { length: 4, ttlSeconds: 60, resendIntervalSeconds: 0, maxResends: 20 }, { length: 99 }, null],
+    upload: [{ allowedTypes: ['image/*'], maxSize: 1 }, null],
+    security: [{ enumerationProtection: true, passwordBlocklist: true }, { allowedOrigins: ['https://app.example'] }],
+    delivery: [{ defaultLocale: 'fr' }],
+    theme: [{ colour: 'red', sizes: [1, 2.5, 1e300] }, 'text', 7],
+    Auth: [{}],
+    meta: [{}],
+  }
+  const chosen = random.shuffled(Object.keys(all)).slice(0, 1 + random.below(3))
+  return Object.fromEntries(chosen.map((name) => [name, random.pick(all[name]!)]))
+}
+
+const schema = (random: Random): Record<string, unknown> => {
+  const components = random.shuffled(schemaOfEveryKind.components).slice(0, random.below(8))
+  const odd = { name: anyText(random), type: random.pick(['text', 'country', 'number', 'x']), rules: { pattern: anyText(random) } }
+  return {
+    ...(random.next() < 0.5 && { version: random.pick(['v1', 'v2', '2026-01', anyText(random)]) }),
+    components: random.next() < 0.3 ? [...components, odd] : components,
+    ...(random.next() < 0.3 && { presentation: [{ section: 'a', fields: components.map(({ name }) => name) }] }),
+    ...(random.next() < 0.3 && { forms: { signUp: { fields: components.map(({ name }) => name), required: [components[0]?.name ?? 'x'] } } }),
+    ...(random.next() < 0.2 && { migrations: [{ drop: 'nickname' }, { rename: { from: 'title', to: 'bio' } }] }),
+  }
+}
+
+const capabilities = (random: Random) => random.shuffled(['sign_in', 'profile_update', 'upload', 'otp']).slice(0, random.below(3))
+
+/** A body as a client would send it, mostly good ones, for every operation that takes one. */
+export const bodies: Partial<Record<OperationName, (random: Random, world: FuzzWorld) => unknown>> = {
+  issueOtp: (random, world) => ({
+    scope: random.pick(scopes.slice(2)),
+    ...(random.next() < 0.7 ? { email: world.recall('email', random) } : { phone: random.pick(phones) }),
+    ...(random.next() < 0.3 && { locale: random.pick(['fr', 'en-GB', 'xx', 'no locale']) }),
+  }),
+  verifyOtp: otpOf,
+  resendOtp: otpOf,
+  getOtpStatus: otpOf,
+  resetPassword: (random, world) =>
+    random.next() < 0.5
+      ? { step: 'challenge', email: world.recall('email', random) }
+      : { step: 'confirm', token: world.recall(random.pick(['otp', 'verifiedOtp']), random), password: random.pick(passwords) },
+  signUp: (random, world) => ({
+    method: 'password',
+    email: random.next() < 0.5 ? world.recall('email', random) : `new-${random.below(1e6)}@example.com`,
+    password: random.pick(passwords),
+    ...(random.next() < 0.5 && { profile: profile(random) }),
+    ...(random.next() < 0.2 && { token: world.recall('verifiedOtp', random) }),
+  }),
+  signIn: (random, world) => ({ method: 'password', email: world.recall('email', random), password: random.pick(passwords) }),
+  updateProfile: profile,
+  createTenant: (random) => ({ name: random.pick(['Acme', anyText(random)]), restrictedCapabilities: capabilities(random) }),
+  updateTenant: (random) => ({ name: 'Acme', suspended: random.next() < 0.2, restrictedCapabilities: capabilities(random) }),
+  replaceConfiguration: modules,
+  updateConfiguration: modules,
+  publishProfileSchema: schema,
+  checkProfileSchema: schema,
+  createTenantKey: (random) => ({ name: 'app', kind: random.pick(['publishable', 'secret', 'x']), ...(random.next() < 0.3 && { expiresAt: random.pick(['2030-01-01T00:00:00Z', '2020-01-01T00:00:00Z', 'x']) }) }),
+  rotateTenantKey: (random) => ({ overlapSeconds: random.pick([0, 60, -1, 1e9]) }),
+  createUser: (random) => ({ email: `made-${random.below(1e6)}@example.com`, ...(random.next() < 0.5 && { phone: random.pick(phones) }), password: random.pick(passwords), profile: profile(random) }),
+  updateUser: (random) => ({ restrictedCapabilities: capabilities(random) }),
+  updateUserProfile: profile,
+}

@@ -1,0 +1,88 @@
+import { schemaOfEveryKind } from '../hostile-input/target.ts'
+import { startTestService, type TestService, testAdminKey } from '../service.ts'
+import type { Random } from './seeded-random.ts'
+
+/** Kinds of values that answers give and requests take. */
+export type Learned =
+  | 'otp'
+  | 'verifiedOtp'
+  | 'code'
+  | 'accessToken'
+  | 'tenant'
+  | 'user'
+  | 'key'
+  | 'cursor'
+  | 'etag'
+  | 'email'
+
+/** A service to fuzz: one tenant that stays sound, others that the fuzzer may ruin, and what it has learned so far. */
+export interface FuzzWorld extends AsyncDisposable {
+  readonly service: TestService
+  /** The sound tenant. Its own configuration never changes, so it has no excuse for a 5xx. */
+  readonly tenantId: string
+  readonly keys: readonly string[]
+  /** Of a tenant that the fuzzer configures as it likes. */
+  readonly ruinedKey: string
+  readonly adminKey: string
+  learn(kind: Learned, ...values: string[]): void
+  /** One learned value of a kind, later ones more often; an unknown one when there is none. */
+  recall(kind: Learned, random: Random): string
+  /** The code delivered for an OTP, if it is known. */
+  codeOf(otpId: string): string | undefined
+  learnCode(otpId: string, code: string): void
+}
+
+/** Enough to come back to, few enough that most are still good. */
+const remembered = 24
+const password = 'correct horse battery'
+
+/** The addresses requests use: two have an account from the start. */
+export const addresses = ['ada@example.com', 'bob@example.com', 'new-1@example.com', 'new-2@example.com', 'nobody@example.com']
+
+/** @param limited with the limits and budgets of production, behind a proxy; else without any */
+export async function openFuzzWorld(limited: boolean): Promise<FuzzWorld> {
+  const service = await startTestService({
+    limitsText: limited ? '' : 'all=off',
+    trustedProxies: '127.0.0.1',
+    timeouts: { headersMs: 2_000, requestMs: 3_000, checkIntervalMs: 250 },
+  })
+  const security = { allowedOrigins: ['https://app.example'] }
+  const upload = { allowedTypes: ['image/png'], maxSize: 1_000_000 }
+  const sound = await service.addTenant({ methods: ['password', 'otp', 'guest'], configuration: { security, upload, theme: { colour: 'blue' } } })
+  const ruined = await service.addTenant()
+  await service.admin.publishProfileSchema(sound, schemaOfEveryKind)
+  const learned = new Map<Learned, string[]>()
+  const codes = new Map<string, string>()
+
+  const world: FuzzWorld = {
+    service,
+    tenantId: sound.tenantId,
+    keys: [sound.key, sound.secretKey],
+    ruinedKey: ruined.key,
+    adminKey: testAdminKey,
+    learn(kind, ...values) {
+      const known = learned.get(kind) ?? []
+      learned.set(kind, [...known, ...values].slice(-remembered))
+    },
+    recall(kind, random) {
+      const known = learned.get(kind) ?? []
+      const latest = known.slice(random.next() < 0.5 ? -4 : 0)
+      return latest.length === 0 ? 'unknown' : random.pick(latest)
+    },
+    codeOf: (otpId) => codes.get(otpId),
+    learnCode: (otpId, code) => void codes.set(otpId, code),
+    [Symbol.asyncDispose]: () => service.close(),
+  }
+
+  world.learn('email', ...addresses)
+  world.learn('tenant', ruined.tenantId)
+  for (const email of addresses.slice(0, 2)) {
+    const { accessToken, user } = await sound.client.signUp({ method: 'password', email, password, profile: { fullName: 'Ada' } })
+    world.learn('accessToken', accessToken)
+    world.learn('user', user.id)
+  }
+  return world
+}
+
+/** The password of the accounts there are from the start, until somebody resets it. */
+export const firstPassword = password
