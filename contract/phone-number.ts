@@ -6,8 +6,11 @@ import { isSoundText } from './text.ts'
 const require = createRequire(import.meta.url)
 let library: typeof LibPhoneNumber | undefined
 
-/** Loaded when the first number comes, not at start: its metadata costs 40 to 50 ms. */
-const libPhoneNumber = () => (library ??= require('libphonenumber-js/min') as typeof LibPhoneNumber)
+/** The phone number library, loaded when the first number comes, not at start: its metadata costs 40 to 50 ms. */
+export function phoneNumbers(): typeof LibPhoneNumber {
+  library ??= require('libphonenumber-js/min') as typeof LibPhoneNumber
+  return library
+}
 
 /** A plus, then digits and what people put between them. Everything else is refused, foreign digits and spaces too. */
 const WRITTEN = /^[\t-\r ]*(\+[0-9 ().-]{4,48})[\t-\r ]*$/
@@ -15,7 +18,7 @@ const LONGEST_INPUT = 64
 /** E.164, 6.2.1: at most fifteen digits, the first of them no zero. */
 const E164 = /^\+[1-9][0-9]{1,14}$/
 
-const parse = (text: string) => libPhoneNumber().parsePhoneNumberFromString(text)
+const parse = (text: string) => phoneNumbers().parsePhoneNumberFromString(text)
 
 /**
  * The one spelling, `+33612345678` (E.164), under which a phone number is stored, compared and counted, or null when it

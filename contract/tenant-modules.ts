@@ -1,5 +1,9 @@
 import { z } from 'zod'
+import { EmailSenders, SmsSenders } from './delivery-senders.ts'
+import { canonicalLocale, DeliveryTemplates } from './delivery-templates.ts'
+import { emailAddress } from './email-address.ts'
 import { AuthMethod } from './tenant-configuration.ts'
+import { text } from './text.ts'
 
 const whole = (min: number, max: number) => z.int().min(min).max(max)
 
@@ -46,8 +50,32 @@ export type SecurityModule = z.infer<typeof SecurityModule>
 
 /** How messages look and through whom they go. Never public. */
 export const DeliveryModule = z.strictObject({
-  defaultLocale: z.string().max(35).optional(),
+  email: EmailSenders.optional().describe('Senders of e-mail, the first preferred; the deployment’s own when absent.'),
+  sms: SmsSenders.optional().describe('Senders of SMS, the first preferred; the deployment’s own when absent.'),
+  from: z
+    .strictObject({ address: emailAddress, name: text({ max: 100 }).optional() })
+    .optional()
+    .describe('Where e-mail comes from.'),
+  smsCountries: z
+    .array(z.string().regex(/^[A-Z]{2}$/, { error: 'Give two-letter country codes such as FR' }))
+    .max(250)
+    .optional()
+    .describe('Countries that SMS may go to (ISO 3166-1); everywhere when absent.'),
+  smsDailyBudget: whole(0, 10_000_000).optional().describe('SMS a day (UTC); no bound when absent.'),
+  defaultLocale: z
+    .string()
+    .refine((value) => canonicalLocale(value) !== null, { error: 'Give a language tag such as fr or pt-BR' })
+    .optional(),
+  webOtpDomain: z
+    .string()
+    .regex(/^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/, {
+      error: 'Give a domain such as app.example.com',
+    })
+    .optional()
+    .describe('The site codes of SMS are entered at: browsers then offer to fill them in (WebOTP).'),
+  templates: DeliveryTemplates.optional(),
 })
+export type DeliveryModule = z.infer<typeof DeliveryModule>
 
 /** The modules the service knows; each has a schema here and a public projection in `tenants/`. */
 export const knownModules = {

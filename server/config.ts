@@ -1,10 +1,21 @@
-import { readFileSync } from 'node:fs'
+import type { TwilioSenderSettings } from '../contract/delivery-senders.ts'
+import { parseMailFrom, parseSmtpUrl, parseTwilioSettings } from './delivery/senders/deployment-senders.ts'
+import type { MailAddress } from './delivery/senders/mail.ts'
+import type { SmtpServer } from './delivery/senders/smtp-sender.ts'
 import { type ClientAddress, createClientAddress } from './limits/client-address.ts'
 import { type LimitSettings, parseLimits } from './limits/limit-settings.ts'
 import { createKeyring } from './secrets/keyring.ts'
+import { ConfigError, type Environ, SettingsReader } from './settings-reader.ts'
 
 /** Where the service runs; outside `production` codes go to the testing channel (design 8). */
 export type Environment = 'development' | 'staging' | 'production'
+
+/** Senders of the deployment, for tenants that bring none of their own. */
+export interface DeploymentSenders {
+  readonly smtp: SmtpServer | null
+  readonly mailFrom: MailAddress | null
+  readonly twilio: TwilioSenderSettings | null
+}
 
 /** Every setting, parsed (design 11). */
 export interface Config {
@@ -20,27 +31,18 @@ export interface Config {
   readonly publicUrl: string
   readonly clientAddress: ClientAddress
   readonly limits: LimitSettings
+  readonly senders: DeploymentSenders
+  /** Where messages of the testing channel are posted too; outside production only. */
+  readonly testingChannelUrl: string | null
   readonly logLevel: string
   /** Days until what nobody needs any more is purged. */
   readonly retentionDays: number
 }
 
-/** All that is wrong with the settings, one line each, in plain words. */
-export class ConfigError extends Error {
-  override name = 'ConfigError'
-  readonly problems: readonly string[]
-
-  constructor(problems: readonly string[]) {
-    super(problems.join('\n'))
-    this.problems = problems
-  }
-}
-
-type Environ = Readonly<Record<string, string | undefined>>
-
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 /** Read by the tenantry command and the demo, not here. */
 const foreign = ['TENANTRY_URL', 'TENANTRY_TENANT', 'TENANTRY_SECRETS']
+const shortestAdminKey = 32
 
 /**
  * Reads the environment, once; the only reader of it. An empty value counts as unset. Secrets may come from a file
@@ -48,99 +50,89 @@ const foreign = ['TENANTRY_URL', 'TENANTRY_TENANT', 'TENANTRY_SECRETS']
  * @throws ConfigError naming every wrong setting
  */
 export function readConfig(env: Environ): Config {
-  const problems: string[] = []
-  const known = new Set<string>(foreign)
-  const setting = (name: string): string | undefined => {
-    known.add(name)
-    return env[name] || undefined
-  }
-  const attempt = <T>(name: string, read: () => T, otherwise: T): T => {
-    try {
-      return read()
-    } catch (error) {
-      const { message } = error as Error
-      problems.push(message.startsWith(`${name}: `) ? message : `${name}: ${message}`)
-      return otherwise
-    }
-  }
-  const secret = (name: string): string | null => {
-    const path = setting(`${name}_FILE`)
-    const value = setting(name)
-    if (path === undefined) return value ?? null
-    if (value !== undefined) problems.push(`${name}: set either ${name} or ${name}_FILE, not both`)
-    return attempt(`${name}_FILE`, () => readFileSync(path, 'utf8').trim(), null)
-  }
-  const oneOf = <T extends string>(name: string, values: readonly T[], otherwise: T): T => {
-    const value = setting(name)
-    if (value === undefined) return otherwise
-    if (!values.includes(value as T)) problems.push(`${name}: is "${value}", but must be one of ${values.join(', ')}`)
-    return value as T
-  }
-  const whole = (name: string, min: number, max: number, otherwise: number): number => {
-    const value = setting(name)
-    if (value === undefined) return otherwise
-    const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN
-    if (!(number >= min && number <= max))
-      problems.push(`${name}: is "${value}", but must be a whole number from ${min} to ${max}`)
-    return number
-  }
-
-  const environment = oneOf('TENANTRY_ENVIRONMENT', ['development', 'staging', 'production'], 'development')
-  const port = whole('PORT', 0, 65_535, 4000)
-  const host = setting('HOST') ?? (environment === 'development' ? '127.0.0.1' : '0.0.0.0')
-  const masterKeys = secret('TENANTRY_MASTER_KEYS')
-  const adminKey = secret('TENANTRY_ADMIN_KEY')
+  const settings = new SettingsReader(env, foreign)
+  const environment = settings.oneOf('TENANTRY_ENVIRONMENT', ['development', 'staging', 'production'], 'development')
+  const isDevelopment = environment === 'development'
+  const port = settings.whole('PORT', 0, 65_535, 4000)
   const config: Config = {
     environment,
-    host,
+    host: settings.text('HOST') ?? (isDevelopment ? '127.0.0.1' : '0.0.0.0'),
     port,
-    databasePath: attempt('DATABASE_URL', () => sqlitePath(setting('DATABASE_URL')), ''),
-    masterKeys,
-    adminKey,
-    publicUrl: attempt('TENANTRY_PUBLIC_URL', () => publicUrl(setting('TENANTRY_PUBLIC_URL'), port), ''),
-    clientAddress: attempt(
+    databasePath: settings.parsed('DATABASE_URL', sqlitePath, ''),
+    masterKeys: settings.secret('TENANTRY_MASTER_KEYS') ?? null,
+    adminKey: settings.secret('TENANTRY_ADMIN_KEY') ?? null,
+    publicUrl: settings.parsed('TENANTRY_PUBLIC_URL', (url) => httpUrl(url) ?? `http://127.0.0.1:${port}`, ''),
+    clientAddress: settings.parsed(
       'TENANTRY_TRUSTED_PROXIES',
-      () => createClientAddress(setting('TENANTRY_TRUSTED_PROXIES') ?? ''),
+      (proxies) => createClientAddress(proxies ?? ''),
       createClientAddress(''),
     ),
-    limits: attempt('TENANTRY_LIMITS', () => parseLimits(setting('TENANTRY_LIMITS')), parseLimits(undefined)),
-    logLevel: oneOf('LOG_LEVEL', logLevels, environment === 'development' ? 'warn' : 'info'),
-    retentionDays: whole('TENANTRY_RETENTION_DAYS', 1, 3650, 7),
+    limits: settings.parsed('TENANTRY_LIMITS', parseLimits, parseLimits(undefined)),
+    senders: readSenders(settings),
+    testingChannelUrl: settings.parsed('TENANTRY_TESTING_CHANNEL_URL', (url) => httpUrl(url) ?? null, null),
+    logLevel: settings.oneOf('LOG_LEVEL', logLevels, isDevelopment ? 'warn' : 'info'),
+    retentionDays: settings.whole('TENANTRY_RETENTION_DAYS', 1, 3650, 7),
   }
-  if (masterKeys !== null) attempt('TENANTRY_MASTER_KEYS', () => void createKeyring(masterKeys), undefined)
-  if (adminKey !== null && adminKey.length < 32) problems.push('TENANTRY_ADMIN_KEY: must have at least 32 characters')
+  judge(config, settings)
+  if (settings.text('VALKEY_URL') !== undefined) {
+    settings.problems.push('VALKEY_URL: this version counts limits in its own process only: unset it')
+  }
+  settings.refuseUnknown('TENANTRY_')
+  if (settings.problems.length > 0) throw new ConfigError(settings.problems)
+  return config
+}
+
+function readSenders(settings: SettingsReader): DeploymentSenders {
+  const smtpUrl = settings.secret('SMTP_URL')
+  const smtp = settings.attempt('SMTP_URL', () => smtpUrl && parseSmtpUrl(smtpUrl, { allowPrivate: true }), undefined)
+  const mailFrom = settings.parsed('MAIL_FROM', (from) => from && parseMailFrom(from), undefined)
+  const twilio = {
+    accountSid: settings.text('TWILIO_ACCOUNT_SID'),
+    authToken: settings.secret('TWILIO_AUTH_TOKEN'),
+    from: settings.text('TWILIO_FROM'),
+  }
+  if (smtp && !mailFrom && settings.text('MAIL_FROM') === undefined) {
+    settings.problems.push('MAIL_FROM: set it to the address e-mail comes from, as SMTP_URL is set')
+  }
+  return {
+    smtp: smtp || null,
+    mailFrom: mailFrom || null,
+    twilio: settings.attempt('TWILIO_ACCOUNT_SID', () => parseTwilioSettings(twilio), null),
+  }
+}
+
+/** What each setting allows by itself, but not together with the environment. */
+function judge({ environment, masterKeys, adminKey, testingChannelUrl }: Config, settings: SettingsReader): void {
+  const { problems } = settings
+  if (masterKeys !== null) settings.attempt('TENANTRY_MASTER_KEYS', () => void createKeyring(masterKeys), undefined)
+  if (adminKey !== null && adminKey.length < shortestAdminKey) {
+    problems.push(`TENANTRY_ADMIN_KEY: must have at least ${shortestAdminKey} characters`)
+  }
   if (adminKey === null && environment !== 'development') {
     problems.push('TENANTRY_ADMIN_KEY: set it to a secret of at least 32 characters; only development makes one up')
   }
-  if (environment === 'production') {
-    if (masterKeys === null)
-      problems.push('TENANTRY_MASTER_KEYS: set it to kid:base64 of 32 random bytes; production makes none up')
-    problems.push(
-      'TENANTRY_ENVIRONMENT: production cannot start yet: this version has no sender for e-mail or SMS, so no code would ever arrive. Use staging, where codes go to the testing channel',
-    )
+  if (environment !== 'production') return
+  if (masterKeys === null) {
+    problems.push('TENANTRY_MASTER_KEYS: set it to kid:base64 of 32 random bytes; production makes none up')
   }
-  if (setting('VALKEY_URL') !== undefined)
-    problems.push('VALKEY_URL: this version counts limits in its own process only: unset it')
-  for (const name of Object.keys(env)) {
-    if (name.startsWith('TENANTRY_') && !known.has(name))
-      problems.push(`${name}: there is no such setting; check its spelling`)
+  if (testingChannelUrl !== null) {
+    problems.push('TENANTRY_TESTING_CHANNEL_URL: production has no testing channel: unset it')
   }
-  if (problems.length > 0) throw new ConfigError(problems)
-  return config
 }
 
 function sqlitePath(url = 'sqlite:./data/tenantry.db'): string {
   if (/^postgres(ql)?:/.test(url)) throw new Error('this version stores in SQLite only: use sqlite:<path>')
   const path = /^sqlite:(?:\/\/(?=\/))?(.+)$/.exec(url)?.[1]
-  if (path === undefined)
+  if (path === undefined) {
     throw new Error(`is "${url}", but must be sqlite:<path of the file>, such as sqlite:./data/tenantry.db`)
+  }
   return path
 }
 
-function publicUrl(url: string | undefined, port: number): string {
-  if (url === undefined) return `http://127.0.0.1:${port}`
+function httpUrl(url: string | undefined): string | undefined {
+  if (url === undefined) return undefined
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-    throw new Error(`is "${url}", but must be an address such as https://accounts.example.com`)
+    throw new Error('must be an address such as https://accounts.example.com')
   }
   return url.replace(/\/+$/, '')
 }

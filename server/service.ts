@@ -6,6 +6,10 @@ import type { Clock } from './clock.ts'
 import type { Environment } from './config.ts'
 import type { Courier } from './delivery/courier.ts'
 import { createDispatcher } from './delivery/dispatcher.ts'
+import type { Sender } from './delivery/sender.ts'
+import { createSender } from './delivery/senders/create-sender.ts'
+import { createOutboundHttp } from './delivery/senders/outbound-http.ts'
+import { createSendingCourier } from './delivery/sending-courier.ts'
 import { createTestingChannel } from './delivery/testing-channel.ts'
 import { createHousekeeping } from './housekeeping.ts'
 import { createCallerAddress } from './http/caller-address.ts'
@@ -18,7 +22,7 @@ import type { LimitSettings } from './limits/limit-settings.ts'
 import { createLocalRateLimiter } from './limits/local-rate-limiter.ts'
 import { createPasswordHasher, type PasswordHasher } from './passwords/password-hasher.ts'
 import { createProfileMigration } from './profiles/migrate-stored-profiles.ts'
-import { createKeyring } from './secrets/keyring.ts'
+import { createKeyring, type Keyring } from './secrets/keyring.ts'
 import type { Services } from './services.ts'
 import type { Storage } from './storage/storage.ts'
 import { createTenantSnapshots } from './tenants/tenant-snapshot.ts'
@@ -35,7 +39,11 @@ export interface ServiceSettings {
   readonly clock: Clock
   readonly logger: FastifyBaseLogger
   readonly storage: Storage
-  /** The testing channel when absent. */
+  /** The deployment's own senders; used in production. */
+  readonly deploymentSenders?: readonly Sender[]
+  /** Whether tenants' senders may be in a private network; outside production when absent. */
+  readonly allowPrivateDestinations?: boolean
+  /** By environment when absent: real senders in production, the testing channel elsewhere. */
   readonly courier?: Courier
   /** Argon2id at the design's cost when absent. */
   readonly hasher?: PasswordHasher
@@ -52,6 +60,22 @@ export interface Service {
 
 const DAY = 86_400_000
 
+/** Outside production nothing is ever sent (contract 1). */
+function chooseCourier(settings: ServiceSettings, keyring: Keyring): Courier {
+  const { environment, clock, logger, storage, deploymentSenders = [] } = settings
+  if (environment !== 'production') return createTestingChannel(keyring)
+  const allowPrivate = settings.allowPrivateDestinations ?? false
+  const surroundings = { http: createOutboundHttp({ allowPrivate }), clock, from: null, allowPrivate }
+  return createSendingCourier({
+    storage,
+    keyring,
+    clock,
+    logger,
+    deploymentSenders,
+    makeSender: (sender, name, method) => createSender(sender, name, method, surroundings),
+  })
+}
+
 /** Composes the service and starts what runs beside the requests: delivery and housekeeping. */
 export async function createService(settings: ServiceSettings): Promise<Service> {
   const { clock, logger, storage, limits } = settings
@@ -59,7 +83,7 @@ export async function createService(settings: ServiceSettings): Promise<Service>
   const limiter = createLocalRateLimiter()
   const signingKeys = await loadSigningKeys(storage.system.signingKeys, keyring, clock.now())
   const snapshots = createTenantSnapshots(storage)
-  const courier = settings.courier ?? createTestingChannel(keyring)
+  const courier = settings.courier ?? chooseCourier(settings, keyring)
   const services: Services = {
     ...settings,
     keyring,
@@ -77,6 +101,7 @@ export async function createService(settings: ServiceSettings): Promise<Service>
       clock,
       logger,
       owner: ulid(clock.now()),
+      findTenant: (id) => snapshots.find(id),
     }),
     housekeeping: createHousekeeping({
       storage,
@@ -105,6 +130,7 @@ export async function createService(settings: ServiceSettings): Promise<Service>
       await http.close()
       await services.delivery.stop()
       await services.housekeeping.stop()
+      await courier.close?.()
       await storage.close()
     },
   }

@@ -106,7 +106,7 @@ test('SIGTERM under load: what is in flight is answered, no connection is reset,
       body: { method: 'password', email: `late-${index}@example.com`, password: 'long enough' },
     })
     const random = seededRandom(seed, 'SIGTERM')
-    const firing = barrier.fire(times(40, signUp), random)
+    const firing = barrier.fire(times(40, signUp), random, { whole: true, together: true })
     using database = new DatabaseSync(databaseIn(folder), { readOnly: true })
     const users = () => database.prepare('SELECT COUNT(*) AS count FROM users').get()?.['count']
     while (users() === 0) await turns(1)

@@ -16,7 +16,7 @@ const courier: Courier = {
   async deliver(outgoing, now) {
     attempts.push({ at: now, otpId: outgoing.message.otpId, code: outgoing.code })
     await provider(outgoing)
-    return null
+    return {}
   },
 }
 let service: TestService

@@ -117,7 +117,7 @@ test('restricted for the tenant, no code is made', async () => {
 })
 
 test('without a sender for the method no code is made', async () => {
-  const emailOnly = { canDeliver: (method: string) => method === 'email', deliver: async () => null }
+  const emailOnly = { canDeliver: (method: string) => method === 'email', deliver: async () => ({}) }
   await using service = await startTestService({ courier: emailOnly })
   const { client } = await service.addTenant()
   await changesNothing(service, () =>

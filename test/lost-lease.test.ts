@@ -8,7 +8,7 @@ import { storedMessages } from './stored-rows.ts'
 test('a worker that slept past its lease sends again what another took over, and still it is one message', async () => {
   await using service = await startTestService()
   const { services } = service.service
-  const { keyring, clock, logger, storage, delivery } = services
+  const { keyring, clock, logger, storage, delivery, snapshots } = services
   const { client } = await service.addTenant()
   await delivery.stop()
   const { id } = await client.issueOtp({ scope: 'otp_signin', email: 'jane@example.com' })
@@ -22,6 +22,7 @@ test('a worker that slept past its lease sends again what another took over, and
     clock,
     logger,
     owner: 'sleeper',
+    findTenant: snapshots.find,
     courier: {
       canDeliver: () => true,
       async deliver(outgoing, now) {
@@ -31,15 +32,14 @@ test('a worker that slept past its lease sends again what another took over, and
       },
     },
   })
-  const sleeping = sleeper.drain()
+  sleeper.start()
   await asleep.promise
+  delivery.start()
   await delivery.drain()
-  assert.deepEqual(
-    storedMessages(service, id).map(({ state, lease_owner }) => [state, lease_owner]),
-    [['sending', 'sleeper']],
-  )
+  const [claimed] = storedMessages(service, id)
+  assert.deepEqual([claimed?.['state'], claimed?.['lease_owner']], ['sending', 'sleeper'])
 
-  service.clock.advance(30_000)
+  service.clock.set(claimed?.['due_at'] as number)
   await delivery.drain()
   const settled = storedMessages(service, id)
   assert.deepEqual(
@@ -47,9 +47,8 @@ test('a worker that slept past its lease sends again what another took over, and
     [['sent', 2]],
   )
   waking.resolve()
-  await sleeping
+  await sleeper.stop()
   assert.deepEqual(storedMessages(service, id), settled)
   const { messages } = await service.admin.listTestingChannelMessages({ otpId: id })
   assert.equal(messages.length, 1)
-  delivery.start()
 })

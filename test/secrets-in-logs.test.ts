@@ -176,7 +176,6 @@ async function useWhatIsBroken(): Promise<void> {
     const { body } = await call('POST /otp', { body: { scope: 'otp_signin', email } })
     broken = part
     const { id } = body.data
-    await service.service.services.delivery.drain()
     const confirm = { step: 'confirm', token: id, password: newPassword() }
     await call('POST /auth/reset-password', { body: confirm })
     await call('POST /auth/sign-in', { body: { method: 'password', email, password: newPassword() } })
@@ -184,7 +183,8 @@ async function useWhatIsBroken(): Promise<void> {
     const signedUp = await call('POST /auth/sign-up', { body: newcomer })
     if (signedUp.status === 201) noteSession(signedUp)
     await call('POST /otp/resend', { body: { id, scope: 'otp_signin' } })
-    await service.service.services.delivery.drain()
+    // While its statements fail the outbox has no end to wait for.
+    if (part !== 'statement') await service.service.services.delivery.drain()
     broken = null
     service.clock.advance(120_000)
     await noteCode(id)

@@ -1,9 +1,13 @@
 import type * as operations from '../../contract/admin-tenants.ts'
 import { TenantModules } from '../../contract/tenant-modules.ts'
 import { fieldMessages, validationMessage } from '../../contract/validation-messages.ts'
+import { type SealedSecrets, sealSecrets } from '../delivery/sender-secrets.ts'
+import { checkTemplates } from '../delivery/templates/check-templates.ts'
 import type { Handler } from '../handler.ts'
+import type { Keyring } from '../secrets/keyring.ts'
 import { invalid, ServiceError } from '../service-error.ts'
 import { type Storage, WriteConflict } from '../storage/storage.ts'
+import { senderSecretsKey } from '../tenants/tenant-configuration.ts'
 import { getManagedTenant, type ManagedTenant } from './managed-tenant.ts'
 import { mergePatch } from './merge-patch.ts'
 import { plainJsonProblems } from './plain-json.ts'
@@ -19,43 +23,62 @@ export const readConfiguration =
   async ({ params }) => {
     const stored = await (await getManagedTenant(storage, params.tenantId)).stores.tenant.configuration()
     if (stored === null) throw new ServiceError('TENANT_NOT_FOUND')
-    return asStored(stored.modules ?? {})
+    return shown(stored.modules ?? {})
   }
 
 /** `PUT /admin/tenants/{t}/configuration`: the whole map, whatever was there. */
 export const replaceConfiguration =
-  (storage: Storage): Handler<typeof operations.replaceConfiguration> =>
+  (storage: Storage, keyring: Keyring): Handler<typeof operations.replaceConfiguration> =>
   async ({ params, body }, { now }) => {
     requirePlainJson(body)
     const tenant = await getManagedTenant(storage, params.tenantId)
-    return asStored(await changeModules(tenant, () => body, now))
+    return changeModules(tenant, () => body, keyring, now)
   }
 
 /** `PATCH /admin/tenants/{t}/configuration`: a merge patch; the result must be what PUT would take. */
 export const updateConfiguration =
-  (storage: Storage): Handler<typeof operations.updateConfiguration> =>
+  (storage: Storage, keyring: Keyring): Handler<typeof operations.updateConfiguration> =>
   async ({ params, body }, { now }) => {
     requirePlainJson(body)
     const tenant = await getManagedTenant(storage, params.tenantId)
-    return asStored(await changeModules(tenant, (stored) => requireModules(mergePatch(stored, body)), now))
+    return changeModules(tenant, (stored) => requireModules(mergePatch(stored, body)), keyring, now)
   }
 
-/** Only what the contract's schema let in is ever stored. */
-const asStored = (modules: Modules) => modules as TenantModules
+/** Only what the contract's schema let in is ever stored, and the sealed secrets beside it, which nobody is shown. */
+function shown({ [senderSecretsKey]: _sealed, ...modules }: Modules): TenantModules {
+  return modules as TenantModules
+}
 
 /**
  * Replaces the modules by what `change` makes of them. Judged and stored at one revision: of two changes at once the
  * later one sees the earlier, so neither is lost (threat D14).
  * @throws TENANT_NOT_FOUND
  */
-function changeModules({ stores }: ManagedTenant, change: (stored: Modules) => Modules, now: number): Promise<Modules> {
+function changeModules(
+  { tenant, stores }: ManagedTenant,
+  change: (stored: Modules) => TenantModules,
+  keyring: Keyring,
+  now: number,
+): Promise<TenantModules> {
   return stores.write(async (tx) => {
     const stored = await tx.tenant.configuration()
     if (stored === null) throw new ServiceError('TENANT_NOT_FOUND')
-    const modules = change(stored.modules ?? {})
-    if (await tx.tenant.replaceModules(modules, stored.revision, now)) return modules
+    const before = stored.modules ?? {}
+    const secrets = (before[senderSecretsKey] ?? {}) as SealedSecrets
+    const modules = storable(change(shown(before)), secrets, keyring, tenant.id)
+    if (await tx.tenant.replaceModules(modules, stored.revision, now)) return shown(modules)
     throw new WriteConflict('The tenant changed between reading and writing its configuration')
   })
+}
+
+/** The modules with the secrets of senders sealed apart (design 8), and the templates found sound. */
+function storable(modules: TenantModules, stored: SealedSecrets, keyring: Keyring, tenantId: string): Modules {
+  if (modules.delivery === undefined) return modules
+  const problems = checkTemplates(modules.delivery.templates ?? {}, 'delivery.templates')
+  if (Object.keys(problems).length > 0) throw invalid(problems)
+  const sealed = sealSecrets(modules.delivery, stored, keyring, tenantId)
+  if ('validation' in sealed) throw invalid(sealed.validation)
+  return { ...modules, delivery: sealed.delivery, [senderSecretsKey]: sealed.secrets }
 }
 
 function requirePlainJson(body: unknown): void {
@@ -63,7 +86,7 @@ function requirePlainJson(body: unknown): void {
   if (Object.keys(problems).length > 0) throw invalid(problems)
 }
 
-function requireModules(merged: unknown): Modules {
+function requireModules(merged: unknown): TenantModules {
   const { data, error } = TenantModules.safeParse(merged, { error: validationMessage })
   if (error !== undefined) throw invalid(fieldMessages(error.issues))
   if (Buffer.byteLength(JSON.stringify(data)) > maxStoredBytes) {

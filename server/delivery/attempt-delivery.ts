@@ -1,9 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { codeContext } from '../otp/otp.ts'
 import type { Keyring } from '../secrets/keyring.ts'
+import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
+import { composeMessage } from './compose-message.ts'
 import type { Courier } from './courier.ts'
 import type { ClaimedMessage, InboxEntry, Settlement } from './message.ts'
-import { messageText } from './message-text.ts'
+import { PermanentFailure, TemporaryFailure } from './sender.ts'
 
 /** How one attempt ended. */
 export interface AttemptEnd {
@@ -16,6 +18,8 @@ export interface AttemptServices {
   readonly keyring: Keyring
   readonly courier: Courier
   readonly logger: FastifyBaseLogger
+  /** The tenant as it is configured now; null when it is gone. */
+  findTenant(tenantId: string): Promise<TenantSnapshot | null>
 }
 
 const firstRetryMs = 1_000
@@ -27,7 +31,7 @@ const mostAttempts = 30
 export async function attemptDelivery(
   message: ClaimedMessage,
   now: number,
-  { keyring, courier, logger }: AttemptServices,
+  { keyring, courier, logger, findTenant }: AttemptServices,
 ): Promise<AttemptEnd> {
   const { id } = message
   const end = (settlement: Settlement, entry: InboxEntry | null = null): AttemptEnd => ({ settlement, entry })
@@ -36,26 +40,42 @@ export async function attemptDelivery(
   if (message.attempts >= mostAttempts) return end({ id, state: 'failed', error: 'It was tried too often' })
   if (message.decoy) return end({ id, state: 'sent' })
   try {
+    const tenant = await findTenant(message.tenantId)
+    if (tenant === null) return end({ id, state: 'cancelled' })
     const code = openCode(message, keyring)
-    const entry = await courier.deliver({ message, code, text: messageText(message, code) }, now)
-    return end({ id, state: 'sent' }, entry)
+    const { words, fallback } = composeMessage(message, code, tenant)
+    if (fallback) {
+      const { tenantId, scope, kind } = message
+      logger.warn(
+        { tenantId, kind, scope, locale: words.locale },
+        'a template of the tenant failed: the built-in text was sent',
+      )
+    }
+    const { entry, sender } = await courier.deliver({ message, code, words, tenant }, now)
+    return end({ id, state: 'sent', ...(sender && { sender }) }, entry ?? null)
   } catch (error) {
-    const type = error instanceof Error ? error.name : typeof error
+    const settlement = afterFailure(message, error, now)
+    const { tenantId, attempts } = message
+    const problem = 'error' in settlement ? settlement.error : undefined
     logger.warn(
-      { messageId: id, tenantId: message.tenantId, attempts: message.attempts, type },
+      { messageId: id, tenantId, attempts, state: settlement.state, problem },
       'a message could not be delivered',
     )
-    return end(afterFailure(message, type, now))
+    return end(settlement)
   }
 }
 
-function afterFailure({ id, attempts, expiresAt }: ClaimedMessage, type: string, now: number): Settlement {
-  if (type === 'SealBroken') {
+function afterFailure({ id, attempts, expiresAt }: ClaimedMessage, error: unknown, now: number): Settlement {
+  if (error instanceof Error && error.name === 'SealBroken') {
     return { id, state: 'failed', error: 'The code could not be opened with the master keys' }
   }
-  const retryAt = now + retryDelay(attempts)
-  if (retryAt >= expiresAt) return { id, state: 'failed', error: `No attempt succeeded before it expired (${type})` }
-  return { id, state: 'queued', error: type, retryAt }
+  if (error instanceof PermanentFailure) return { id, state: 'failed', error: error.message }
+  // Of an error that is not a sender's own, only its type is known to have no code in it.
+  const problem = error instanceof TemporaryFailure ? error.message : error instanceof Error ? error.name : typeof error
+  const asked = error instanceof TemporaryFailure ? (error.retryAfterSeconds ?? 0) * 1000 : 0
+  const retryAt = now + Math.max(retryDelay(attempts), asked)
+  if (retryAt >= expiresAt) return { id, state: 'failed', error: `No attempt succeeded before it expired: ${problem}` }
+  return { id, state: 'queued', error: problem, retryAt }
 }
 
 function openCode({ tenantId, otpId, scope, recipient, sealedCode }: ClaimedMessage, keyring: Keyring): string | null {

@@ -125,7 +125,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   }
 
   return {
-    canDeliver: (method) => courier.canDeliver(method),
+    canDeliver: (method, recipient, tenant) => courier.canDeliver(method, recipient, tenant),
     wake() {
       if (!signalled) setImmediate(signal)
     },

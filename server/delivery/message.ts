@@ -26,11 +26,55 @@ export interface NewNotice extends NewMessage {
   readonly expiresAt: number
 }
 
+/** A message as the operator sees it: everything but what it says. */
+export interface Message {
+  readonly id: string
+  readonly kind: MessageKind
+  readonly otpId: string | null
+  readonly scope: OtpScope | null
+  readonly deliveryMethod: DeliveryMethod
+  readonly recipient: string
+  readonly locale: string | null
+  readonly state: MessageState
+  /** Since it was queued, or since the operator's last retry. */
+  readonly attempts: number
+  /** Why the last attempt failed, in plain words. */
+  readonly lastError: string | null
+  readonly createdAt: number
+  /** Epoch milliseconds; null unless it is queued. */
+  readonly nextAttemptAt: number | null
+  readonly expiresAt: number
+  readonly settledAt: number | null
+  /** The name of who took it. */
+  readonly sender: string | null
+}
+
+/** Which messages are asked for; all of what is given must fit. */
+export interface MessageFilter {
+  readonly state?: MessageState
+  readonly recipient?: string
+  readonly otpId?: string
+}
+
+/** What became of a retry: applied or not, and the message as it is then; null when there is none. */
+export interface RetryOutcome {
+  readonly applied: boolean
+  readonly message: Message | null
+}
+
 /** One tenant's outgoing messages. */
 export interface MessageStore {
   notify(notice: NewNotice): Promise<void>
   /** The state of the latest message of an OTP. */
   latestOf(otpId: string): Promise<MessageState | null>
+  find(id: string): Promise<Message | null>
+  /** Newest first; `cursor` is the id of the last one seen. */
+  list(request: MessageFilter & { readonly limit: number; readonly cursor: string | null }): Promise<Message[]>
+  /**
+   * Queues a failed message again, due at once and with its attempts counted anew. Only while it has not expired and, for
+   * an OTP's, while that one is pending: else there would be nothing left to send.
+   */
+  retry(id: string, now: number): Promise<RetryOutcome>
 }
 
 /** A message under a lease: this process alone may send it until `leaseUntil`. */
@@ -55,7 +99,8 @@ export interface ClaimedMessage {
 
 /** How an attempt ended. `retryAt` in epoch milliseconds. */
 export type Settlement =
-  | { readonly id: string; readonly state: 'sent' | 'cancelled' }
+  | { readonly id: string; readonly state: 'sent' /** Who took it. */; readonly sender?: string }
+  | { readonly id: string; readonly state: 'cancelled' }
   | { readonly id: string; readonly state: 'failed'; readonly error: string }
   | { readonly id: string; readonly state: 'queued'; readonly error: string; readonly retryAt: number }
 
@@ -107,8 +152,25 @@ export interface InboxFilter {
   readonly recipient?: string
 }
 
+/** An entry in the inbox. Places rise in the order in which entries can first be read, and none is given twice. */
+export interface PostedEntry extends InboxEntry {
+  readonly place: number
+}
+
 /** The testing channel's inbox. */
 export interface Inbox {
   /** The latest `limit` that match, oldest first. */
   list(filter: InboxFilter, limit: number): Promise<InboxEntry[]>
+  /** The first `limit` behind a place, whoever posted them. What is behind it once stays behind it: nothing slips in before. */
+  after(place: number, limit: number): Promise<PostedEntry[]>
+  /** Where an entry is; null when there is none with this id. */
+  placeOf(id: string): Promise<number | null>
+  /** Where the latest entry is or was; 0 before the first. */
+  latestPlace(): Promise<number>
+  /**
+   * Has `told` called with what this process posts, once it is stored; what others post is found by asking alone. `told`
+   * must not throw.
+   * @returns ends it
+   */
+  watch(told: (posted: readonly InboxEntry[]) => void): () => void
 }

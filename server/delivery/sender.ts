@@ -43,4 +43,11 @@ export class PermanentFailure extends Error {
 /** Not now: another try, later or by another sender, may succeed. The message of the error has no code in it. */
 export class TemporaryFailure extends Error {
   override name = 'TemporaryFailure'
+  /** How long the provider asked us to wait, when it did. */
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(message: string, retryAfterSeconds?: number) {
+    super(message)
+    this.retryAfterSeconds = retryAfterSeconds
+  }
 }

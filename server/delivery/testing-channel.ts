@@ -1,7 +1,6 @@
 import { timestamp } from '../../contract/envelope.ts'
 import type { listTestingChannelMessages as operation, TestingChannelMessage } from '../../contract/system.ts'
 import type { Handler } from '../handler.ts'
-import { ulid } from '../ids.ts'
 import type { Keyring } from '../secrets/keyring.ts'
 import type { Courier } from './courier.ts'
 import type { Inbox, InboxEntry } from './message.ts'
@@ -19,11 +18,11 @@ const inboxContext = ({ tenantId, id }: Pick<InboxEntry, 'tenantId' | 'id'>): st
  */
 export const createTestingChannel = (keyring: Keyring): Courier => ({
   canDeliver: () => true,
-  async deliver({ message, code, text }, now) {
-    const { tenantId, otpId, scope, deliveryMethod, recipient } = message
-    const id = ulid(now)
+  async deliver({ message, code, words: { text } }, now) {
+    // The message's own id: sent twice, after a lease that lapsed, it is still one entry.
+    const { id, tenantId, otpId, scope, deliveryMethod, recipient } = message
     const sealed = keyring.seal(JSON.stringify({ code, text }), inboxContext({ tenantId, id }))
-    return { id, tenantId, otpId, scope, deliveryMethod, recipient, sealed, createdAt: now }
+    return { entry: { id, tenantId, otpId, scope, deliveryMethod, recipient, sealed, createdAt: now } }
   },
 })
 

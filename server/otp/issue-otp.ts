@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { type DeliveryMethod, issueOtp as operation } from '../../contract/otp.ts'
 import type { User } from '../accounts/user.ts'
 import type { Delivery } from '../delivery/delivery.ts'
-import { messageLocale } from '../delivery/locale.ts'
+import { availableLocales, chooseLocale } from '../delivery/templates/locale.ts'
 import type { Handler } from '../handler.ts'
 import { ulid } from '../ids.ts'
 import type { Budgets } from '../limits/budgets.ts'
@@ -20,12 +20,17 @@ export const issueOtp =
     const to = recipientOf(body, user)
     const { configuration } = tenant
     if (configuration.otp === null) throw refuse('TENANT_NOT_CONFIGURED')
-    if (!delivery.canDeliver(to.deliveryMethod)) throw refuse('OTP_METHOD_NOT_AVAILABLE')
+    if (!delivery.canDeliver(to.deliveryMethod, to.recipient, tenant)) throw refuse('OTP_METHOD_NOT_AVAILABLE')
     const tenantId = tenant.tenant.id
     await takeNewCode(budgets, { tenantId, recipient: to.recipient }, address, now)
 
     const userId = body.scope === 'otp_signin' ? null : (user?.id ?? null)
-    const locale = messageLocale(body.locale, acceptLanguage, configuration.defaultLocale)
+    const locale = chooseLocale({
+      requested: body.locale,
+      acceptLanguage,
+      tenantDefault: configuration.delivery.defaultLocale,
+      available: availableLocales(configuration.delivery.templates ?? null),
+    })
     const otp = newOtp(
       { ...to, tenantId, scope: body.scope, userId, decoy: false, locale },
       configuration.otp,

@@ -1,6 +1,6 @@
 import { resetPassword as operation } from '../../contract/password-reset.ts'
 import type { Delivery } from '../delivery/delivery.ts'
-import { messageLocale } from '../delivery/locale.ts'
+import { availableLocales, chooseLocale } from '../delivery/templates/locale.ts'
 import type { TenantCall } from '../handler.ts'
 import { ulid } from '../ids.ts'
 import type { Budgets } from '../limits/budgets.ts'
@@ -28,8 +28,8 @@ export async function challengePasswordReset(
   { now, tenant, storage, address, acceptLanguage }: TenantCall,
   { keyring, budgets, delivery }: ChallengeServices,
 ) {
-  const { otp: policy, security, defaultLocale } = tenant.configuration
-  if (policy === null || !delivery.canDeliver('email')) throw refuse('UNEXPECTED_STATE')
+  const { otp: policy, security, delivery: look } = tenant.configuration
+  if (policy === null || !delivery.canDeliver('email', email, tenant)) throw refuse('UNEXPECTED_STATE')
   const found = await storage.users.findByEmail(email)
   const user = found?.passwordHash ? found.user : null
   if (user === null && !security.enumerationProtection) throw refuse('RESET_PASSWORD_USER_NOT_FOUND')
@@ -43,7 +43,12 @@ export async function challengePasswordReset(
       userId: user?.id ?? null,
       decoy: user === null,
       deliveryMethod: 'email',
-      locale: messageLocale(locale, acceptLanguage, defaultLocale),
+      locale: chooseLocale({
+        requested: locale,
+        acceptLanguage,
+        tenantDefault: look.defaultLocale,
+        available: availableLocales(look.templates ?? null),
+      }),
     },
     policy,
     keyring,

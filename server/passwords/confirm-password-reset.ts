@@ -1,6 +1,6 @@
 import { resetPassword as operation } from '../../contract/password-reset.ts'
 import type { Delivery } from '../delivery/delivery.ts'
-import { messageLocale } from '../delivery/locale.ts'
+import { chooseLocale } from '../delivery/templates/locale.ts'
 import type { TenantCall } from '../handler.ts'
 import { ulid } from '../ids.ts'
 import { consumeRefusal } from '../otp/otp.ts'
@@ -34,7 +34,7 @@ export async function confirmPasswordReset(
   if (refusal !== null) throw refuse(refusal)
   try {
     const passwordHash = await hasher.hash(password)
-    const locale = messageLocale(undefined, acceptLanguage, tenant.configuration.defaultLocale)
+    const locale = chooseLocale({ acceptLanguage, tenantDefault: tenant.configuration.delivery.defaultLocale })
     await storage.write((tx) => consumeAndStore(tx, { token, passwordHash, locale }, now))
   } catch (error) {
     if (error instanceof ServiceError) throw error

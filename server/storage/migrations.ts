@@ -121,6 +121,7 @@ export const migrations: readonly Migration[] = [
       // Of the messages that are still to be sent alone: a settled one leaves it.
       index('outbox_due', 'outbox (due_at) WHERE due_at IS NOT NULL'),
       index('outbox_of_otp', 'outbox (tenant_id, otp_id)'),
+      table('sms_spending', 'TENANT, day TEXT NOT NULL, sent BIGINT NOT NULL, PRIMARY KEY (tenant_id, day)'),
       table(
         'inbox',
         `TENANT, id TEXT NOT NULL, otp_id TEXT, scope TEXT, delivery_method TEXT NOT NULL, recipient TEXT NOT NULL,

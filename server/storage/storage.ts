@@ -2,6 +2,7 @@ import type { Session, SessionStore } from '../accounts/session.ts'
 import type { SigningKeyStore } from '../accounts/signing-keys.ts'
 import type { User, UserStore } from '../accounts/user.ts'
 import type { Inbox, MessageStore, Outbox } from '../delivery/message.ts'
+import type { SmsSpending } from '../delivery/sms-spending.ts'
 import type { OtpStore } from '../otp/otp-store.ts'
 import type { ProfileStore } from '../profiles/profile-store.ts'
 import type { Tenant, TenantDirectory, TenantKey, TenantKeyStore, TenantStore } from '../tenants/tenant.ts'
@@ -25,6 +26,7 @@ export interface Stores {
   readonly sessions: SessionStore
   readonly otps: OtpStore
   readonly messages: MessageStore
+  readonly smsSpending: SmsSpending
   readonly profiles: ProfileStore
 }
 

@@ -2,11 +2,13 @@ import type { z } from 'zod'
 import type { ProfileSchema } from '../../contract/profile-schema.ts'
 import {
   type AuthModule,
+  type DeliveryModule,
   knownModules,
   type OtpModule,
   SecurityModule,
   type UploadModule,
 } from '../../contract/tenant-modules.ts'
+import type { SealedSecrets } from '../delivery/sender-secrets.ts'
 import type { StoredConfiguration } from './tenant.ts'
 
 /** A tenant's settings as the service uses them; a stored module that fails its schema counts as missing (design 3). */
@@ -17,11 +19,16 @@ export interface TenantConfiguration {
   readonly otp: OtpModule | null
   readonly upload: z.infer<typeof UploadModule> | null
   readonly security: SecurityModule
-  /** Language of messages when nothing nearer says one. */
-  readonly defaultLocale: string | null
+  /** How messages look and through whom they go, secrets masked; empty when absent. */
+  readonly delivery: DeliveryModule
+  /** The sealed secrets of `delivery`. */
+  readonly senderSecrets: SealedSecrets
   /** Modules of the tenant's own, returned to clients as they are. */
   readonly own: Readonly<Record<string, unknown>>
 }
+
+/** Where the stored map keeps sealed secrets: no module can be named so, and no answer shows it. */
+export const senderSecretsKey = '$senderSecrets'
 
 /** What a new tenant starts with (design 3). */
 export const defaultModules = {
@@ -40,8 +47,11 @@ export function readConfiguration(modules: StoredConfiguration['modules']): Tena
     otp: read(knownModules.otp, map['otp']),
     upload: read(knownModules.upload, map['upload']),
     security: read(knownModules.security, map['security']) ?? SecurityModule.parse({}),
-    defaultLocale: read(knownModules.delivery, map['delivery'])?.defaultLocale ?? null,
-    own: Object.fromEntries(Object.entries(map).filter(([key]) => !Object.hasOwn(knownModules, key))),
+    delivery: read(knownModules.delivery, map['delivery']) ?? {},
+    senderSecrets: (map[senderSecretsKey] ?? {}) as SealedSecrets,
+    own: Object.fromEntries(
+      Object.entries(map).filter(([key]) => key !== senderSecretsKey && !Object.hasOwn(knownModules, key)),
+    ),
   }
 }
 

@@ -12,6 +12,8 @@ export interface TenantSnapshot {
 /** Snapshots of the tenants last seen; a revision once read never changes, so the revision is the whole cache key. */
 export interface TenantSnapshots {
   of(tenant: Tenant): Promise<TenantSnapshot> | TenantSnapshot
+  /** The tenant of an id; null when there is none. */
+  find(tenantId: string): Promise<TenantSnapshot | null>
 }
 
 /** @param capacity tenants kept in memory; the one unused for longest makes room. */
@@ -37,10 +39,16 @@ export function createTenantSnapshots(storage: Storage, capacity = 1000): Tenant
     return snapshot
   }
 
+  function of(tenant: Tenant): Promise<TenantSnapshot> | TenantSnapshot {
+    const snapshot = kept.get(tenant.id)
+    return snapshot !== undefined && snapshot.tenant.revision === tenant.revision ? snapshot : load(tenant)
+  }
+
   return {
-    of(tenant) {
-      const snapshot = kept.get(tenant.id)
-      return snapshot !== undefined && snapshot.tenant.revision === tenant.revision ? snapshot : load(tenant)
+    of,
+    async find(tenantId) {
+      const tenant = await storage.forTenant(tenantId).tenant.get()
+      return tenant && of(tenant)
     },
   }
 }

@@ -26,6 +26,8 @@ export interface FiringOptions {
   readonly whole?: boolean
   /** In the order of `shots`. */
   readonly inOrder?: boolean
+  /** Within one turn of the event loop. */
+  readonly together?: boolean
 }
 
 /** A barrier before a service: each request on a connection of its own, open before any is sent. */
@@ -55,13 +57,13 @@ export function createBarrier(baseUrl: string): Barrier {
   }
 
   return {
-    async fire(shots, random, { whole = false, inOrder = false } = {}) {
+    async fire(shots, random, { whole = false, inOrder = false, together = false } = {}) {
       const inPieces = !whole && random.next() < 0.5
-      const pace = random.pick([0, 0, 2, 6])
+      const pace = together ? 0 : random.pick([0, 0, 2, 6])
       const aimed = await Promise.all(shots.map((shot) => aim(shot, inPieces)))
       if (inPieces) await turns(8)
       for (const { fire } of inOrder ? aimed : random.shuffled(aimed)) {
-        await turns(random.below(1 + pace))
+        if (pace > 0) await turns(random.below(1 + pace))
         fire()
       }
       return Promise.all(aimed.map(({ answer }) => answer))

@@ -18,7 +18,9 @@ export async function workersOnOneOutbox(ground: RaceGround, random: Random): Pr
     const queued = await queueMessages(ground, 100 + random.below(900))
     const sent: string[] = []
     const workers = [services.storage, other].map((storage) => workerOn(storage, ground, sent))
+    for (const worker of workers) worker.start()
     await Promise.all(workers.map((worker) => worker.drain()))
+    await Promise.all(workers.map((worker) => worker.stop()))
     assert.deepEqual(sent.sort(), queued.sort())
     const rows = storedRows(ground.service, 'SELECT id, state, attempts, lease_owner FROM outbox ORDER BY id')
     const mine = rows.filter(({ id }) => queued.includes(id as string))
@@ -53,14 +55,16 @@ async function queueMessages(ground: RaceGround, count: number): Promise<string[
 }
 
 function workerOn(storage: Storage, { service }: RaceGround, sent: string[]) {
-  const { keyring, clock, logger } = service.service.services
+  const { keyring, clock, logger, snapshots } = service.service.services
   const courier: Courier = {
     canDeliver: () => true,
     async deliver({ message }) {
       await new Promise((resolve) => setImmediate(resolve))
       sent.push(message.id)
-      return null
+      return {}
     },
   }
-  return createDispatcher({ outbox: storage.system.outbox, keyring, courier, clock, logger, owner: ulid(clock.now()) })
+  const findTenant = snapshots.find
+  const owner = ulid(clock.now())
+  return createDispatcher({ outbox: storage.system.outbox, keyring, courier, clock, logger, owner, findTenant })
 }

@@ -10,7 +10,9 @@ const phones = ['+33612345678', '+14155550100', '+81312345678']
 
 const otpOf = (random: Random, world: FuzzWorld) => {
   const id = world.recall('otp', random)
-  return { id, scope: random.pick(scopes), code: world.codeOf(id) ?? String(random.below(1_000_000)).padStart(6, '0') }
+  const guess = { scope: random.pick(scopes), code: String(random.below(1_000_000)).padStart(6, '0') }
+  const known = world.deliveredFor(id)
+  return { id, ...(random.next() < 0.8 ? (known ?? guess) : guess) }
 }
 
 const profile = (random: Random): Record<string, unknown> => {
@@ -55,17 +57,24 @@ const modules = (random: Random): Record<string, unknown> => {
 
 const schema = (random: Random): Record<string, unknown> => {
   const components = random.shuffled(schemaOfEveryKind.components).slice(0, random.below(8))
-  const odd = { name: anyText(random), type: random.pick(['text', 'country', 'number', 'x']), rules: { pattern: anyText(random) } }
+  const odd = {
+    name: anyText(random),
+    type: random.pick(['text', 'country', 'number', 'x']),
+    rules: { pattern: anyText(random) },
+  }
   return {
     ...(random.next() < 0.5 && { version: random.pick(['v1', 'v2', '2026-01', anyText(random)]) }),
     components: random.next() < 0.3 ? [...components, odd] : components,
     ...(random.next() < 0.3 && { presentation: [{ section: 'a', fields: components.map(({ name }) => name) }] }),
-    ...(random.next() < 0.3 && { forms: { signUp: { fields: components.map(({ name }) => name), required: [components[0]?.name ?? 'x'] } } }),
+    ...(random.next() < 0.3 && {
+      forms: { signUp: { fields: components.map(({ name }) => name), required: [components[0]?.name ?? 'x'] } },
+    }),
     ...(random.next() < 0.2 && { migrations: [{ drop: 'nickname' }, { rename: { from: 'title', to: 'bio' } }] }),
   }
 }
 
-const capabilities = (random: Random) => random.shuffled(['sign_in', 'profile_update', 'upload', 'otp']).slice(0, random.below(3))
+const capabilities = (random: Random) =>
+  random.shuffled(['sign_in', 'profile_update', 'upload', 'otp']).slice(0, random.below(3))
 
 /** A body as a client would send it, mostly good ones, for every operation that takes one. */
 export const bodies: Partial<Record<OperationName, (random: Random, world: FuzzWorld) => unknown>> = {
@@ -80,25 +89,49 @@ export const bodies: Partial<Record<OperationName, (random: Random, world: FuzzW
   resetPassword: (random, world) =>
     random.next() < 0.5
       ? { step: 'challenge', email: world.recall('email', random) }
-      : { step: 'confirm', token: world.recall(random.pick(['otp', 'verifiedOtp']), random), password: random.pick(passwords) },
+      : {
+          step: 'confirm',
+          token: world.recall('otp', random),
+          password: random.pick(passwords),
+        },
   signUp: (random, world) => ({
     method: 'password',
     email: random.next() < 0.5 ? world.recall('email', random) : `new-${random.below(1e6)}@example.com`,
     password: random.pick(passwords),
     ...(random.next() < 0.5 && { profile: profile(random) }),
-    ...(random.next() < 0.2 && { token: world.recall('verifiedOtp', random) }),
+    ...(random.next() < 0.2 && { token: world.recall('otp', random) }),
   }),
-  signIn: (random, world) => ({ method: 'password', email: world.recall('email', random), password: random.pick(passwords) }),
+  signIn: (random, world) => ({
+    method: 'password',
+    email: world.recall('email', random),
+    password: random.pick(passwords),
+  }),
   updateProfile: profile,
-  createTenant: (random) => ({ name: random.pick(['Acme', anyText(random)]), restrictedCapabilities: capabilities(random) }),
-  updateTenant: (random) => ({ name: 'Acme', suspended: random.next() < 0.2, restrictedCapabilities: capabilities(random) }),
+  createTenant: (random) => ({
+    name: random.pick(['Acme', anyText(random)]),
+    restrictedCapabilities: capabilities(random),
+  }),
+  updateTenant: (random) => ({
+    name: 'Acme',
+    suspended: random.next() < 0.2,
+    restrictedCapabilities: capabilities(random),
+  }),
   replaceConfiguration: modules,
   updateConfiguration: modules,
   publishProfileSchema: schema,
   checkProfileSchema: schema,
-  createTenantKey: (random) => ({ name: 'app', kind: random.pick(['publishable', 'secret', 'x']), ...(random.next() < 0.3 && { expiresAt: random.pick(['2030-01-01T00:00:00Z', '2020-01-01T00:00:00Z', 'x']) }) }),
+  createTenantKey: (random) => ({
+    name: 'app',
+    kind: random.pick(['publishable', 'secret', 'x']),
+    ...(random.next() < 0.3 && { expiresAt: random.pick(['2030-01-01T00:00:00Z', '2020-01-01T00:00:00Z', 'x']) }),
+  }),
   rotateTenantKey: (random) => ({ overlapSeconds: random.pick([0, 60, -1, 1e9]) }),
-  createUser: (random) => ({ email: `made-${random.below(1e6)}@example.com`, ...(random.next() < 0.5 && { phone: random.pick(phones) }), password: random.pick(passwords), profile: profile(random) }),
+  createUser: (random) => ({
+    email: `made-${random.below(1e6)}@example.com`,
+    ...(random.next() < 0.5 && { phone: random.pick(phones) }),
+    password: random.pick(passwords),
+    profile: profile(random),
+  }),
   updateUser: (random) => ({ restrictedCapabilities: capabilities(random) }),
   updateUserProfile: profile,
 }

@@ -33,7 +33,7 @@ const nasty = [
   '_',
   '$1',
   '{{7*7}}',
-  '${7*7}',
+  `$${'{7*7}'}`,
   '<script>',
   '../../etc/passwd',
   'C:\\',
@@ -66,14 +66,30 @@ const nasty = [
 ]
 
 /** Numbers at the edges of what JSON, doubles and databases hold, as they are written. */
-const numbers = ['0', '-0', '1', '-1', '0.1', '1e3', '1e400', '-1e400', '1e-400', '9007199254740991', '9007199254740993', '4294967296', '5e-324', '9'.repeat(60)]
+const numbers = [
+  '0',
+  '-0',
+  '1',
+  '-1',
+  '0.1',
+  '1e3',
+  '1e400',
+  '-1e400',
+  '1e-400',
+  '9007199254740991',
+  '9007199254740993',
+  '4294967296',
+  '5e-324',
+  '9'.repeat(60),
+]
 
 /** A text, nasty more often than not. */
 export function anyText(random: Random): string {
   const kind = random.below(10)
   if (kind < 7) return random.pick(nasty)
   if (kind < 8) return random.pick(nasty) + random.pick(nasty)
-  if (kind < 9) return random.pick(['a', '💥', '\0', '9', ' ', '[']).repeat(random.pick([7, 8, 64, 255, 1024, 2049, 20_001]))
+  if (kind < 9)
+    return random.pick(['a', '💥', '\0', '9', ' ', '[']).repeat(random.pick([7, 8, 64, 255, 1024, 2049, 20_001]))
   return Array.from({ length: random.below(20) }, () => String.fromCharCode(random.below(0x10000))).join('')
 }
 
@@ -98,7 +114,10 @@ export function mutateBytes(bytes: Buffer, random: Random): Buffer {
   return mutated
 }
 
-const interesting = [0x00, 0x09, 0x0a, 0x0d, 0x20, 0x22, 0x25, 0x2c, 0x2f, 0x3a, 0x3b, 0x5b, 0x5c, 0x7b, 0x7d, 0x7f, 0x80, 0xc0, 0xed, 0xff]
+const interesting = [
+  0x00, 0x09, 0x0a, 0x0d, 0x20, 0x22, 0x25, 0x2c, 0x2f, 0x3a, 0x3b, 0x5b, 0x5c, 0x7b, 0x7d, 0x7f, 0x80, 0xc0, 0xed,
+  0xff,
+]
 
 function mutateOnce(bytes: Buffer, random: Random): Buffer {
   const at = random.below(bytes.length + 1)
@@ -120,11 +139,14 @@ function mutateOnce(bytes: Buffer, random: Random): Buffer {
   }
 }
 
-/** A JSON object as text with some members changed, dropped, doubled, renamed or added. */
+/** A JSON object as text with some members changed, dropped, doubled, renamed or added; JSON still. */
 export function mutateJson(json: string, random: Random): string {
   const value: unknown = JSON.parse(json)
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || random.next() < 0.05) return anyJson(random)
-  const members = Object.entries(value).map(([name, member]) => [textAsJson(name), JSON.stringify(member)] as [string, string])
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || random.next() < 0.05)
+    return anyJson(random)
+  const members = Object.entries(value).map(
+    ([name, member]) => [textAsJson(name), JSON.stringify(member)] as [string, string],
+  )
   for (let change = random.pick([1, 1, 2, 3]); change > 0; change--) {
     const at = random.below(members.length)
     const member = members[at]
@@ -136,6 +158,6 @@ export function mutateJson(json: string, random: Random): string {
     else if (kind === 4 && /^[{[]/.test(member[1])) member[1] = mutateJson(member[1], random)
     else member[1] = anyJson(random)
   }
-  const gap = random.pick(['', '', ' ', '\n\t', '\f'])
+  const gap = random.pick(['', '', ' ', '\n\t'])
   return `{${members.map(([name, member]) => `${gap}${name}:${member}`).join(',')}}`
 }

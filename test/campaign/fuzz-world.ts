@@ -3,17 +3,7 @@ import { startTestService, type TestService, testAdminKey } from '../service.ts'
 import type { Random } from './seeded-random.ts'
 
 /** Kinds of values that answers give and requests take. */
-export type Learned =
-  | 'otp'
-  | 'verifiedOtp'
-  | 'code'
-  | 'accessToken'
-  | 'tenant'
-  | 'user'
-  | 'key'
-  | 'cursor'
-  | 'etag'
-  | 'email'
+export type Learned = 'otp' | 'accessToken' | 'tenant' | 'user' | 'key' | 'cursor' | 'etag' | 'email'
 
 /** A service to fuzz: one tenant that stays sound, others that the fuzzer may ruin, and what it has learned so far. */
 export interface FuzzWorld extends AsyncDisposable {
@@ -23,21 +13,30 @@ export interface FuzzWorld extends AsyncDisposable {
   readonly keys: readonly string[]
   /** Of a tenant that the fuzzer configures as it likes. */
   readonly ruinedKey: string
+  readonly ruinedTenantId: string
   readonly adminKey: string
   learn(kind: Learned, ...values: string[]): void
   /** One learned value of a kind, later ones more often; an unknown one when there is none. */
   recall(kind: Learned, random: Random): string
-  /** The code delivered for an OTP, if it is known. */
-  codeOf(otpId: string): string | undefined
-  learnCode(otpId: string, code: string): void
+  /** What was delivered for an OTP, if it is known. */
+  deliveredFor(otpId: string): Delivered | undefined
+  learnDelivered(otpId: string, delivered: Delivered): void
+  /** Signs up somebody new at the sound tenant: tokens expire and users are deleted along the way. */
+  refill(): Promise<void>
+}
+
+/** What the testing channel tells of an OTP. */
+export interface Delivered {
+  readonly scope: string
+  readonly code: string
 }
 
 /** Enough to come back to, few enough that most are still good. */
 const remembered = 24
-const password = 'correct horse battery'
-
+/** The password of everybody whom nobody has reset. */
+export const firstPassword = 'correct horse battery'
 /** The addresses requests use: two have an account from the start. */
-export const addresses = ['ada@example.com', 'bob@example.com', 'new-1@example.com', 'new-2@example.com', 'nobody@example.com']
+const addresses = ['ada@example.com', 'bob@example.com', 'new-1@example.com', 'new-2@example.com', 'nobody@example.com']
 
 /** @param limited with the limits and budgets of production, behind a proxy; else without any */
 export async function openFuzzWorld(limited: boolean): Promise<FuzzWorld> {
@@ -48,17 +47,22 @@ export async function openFuzzWorld(limited: boolean): Promise<FuzzWorld> {
   })
   const security = { allowedOrigins: ['https://app.example'] }
   const upload = { allowedTypes: ['image/png'], maxSize: 1_000_000 }
-  const sound = await service.addTenant({ methods: ['password', 'otp', 'guest'], configuration: { security, upload, theme: { colour: 'blue' } } })
+  const sound = await service.addTenant({
+    methods: ['password', 'otp', 'guest'],
+    configuration: { security, upload, theme: { colour: 'blue' } },
+  })
   const ruined = await service.addTenant()
   await service.admin.publishProfileSchema(sound, schemaOfEveryKind)
   const learned = new Map<Learned, string[]>()
-  const codes = new Map<string, string>()
+  const delivered = new Map<string, Delivered>()
+  let people = 0
 
   const world: FuzzWorld = {
     service,
     tenantId: sound.tenantId,
     keys: [sound.key, sound.secretKey],
     ruinedKey: ruined.key,
+    ruinedTenantId: ruined.tenantId,
     adminKey: testAdminKey,
     learn(kind, ...values) {
       const known = learned.get(kind) ?? []
@@ -69,20 +73,24 @@ export async function openFuzzWorld(limited: boolean): Promise<FuzzWorld> {
       const latest = known.slice(random.next() < 0.5 ? -4 : 0)
       return latest.length === 0 ? 'unknown' : random.pick(latest)
     },
-    codeOf: (otpId) => codes.get(otpId),
-    learnCode: (otpId, code) => void codes.set(otpId, code),
+    deliveredFor: (otpId) => delivered.get(otpId),
+    learnDelivered: (otpId, what) => void delivered.set(otpId, what),
+    async refill() {
+      const email = addresses[people < 2 ? people : -1] ?? `person-${people}@example.com`
+      people++
+      // Behind an address of its own, which no limit knows yet.
+      const headers = { 'x-forwarded-for': `10.1.${people >> 8}.${people & 255}` }
+      const body = { method: 'password', email, password: firstPassword, profile: { fullName: 'Ada' } } as const
+      const { accessToken, user } = await sound.client.signUp(body, { headers })
+      world.learn('accessToken', accessToken)
+      world.learn('user', user.id)
+      world.learn('email', email)
+    },
     [Symbol.asyncDispose]: () => service.close(),
   }
 
   world.learn('email', ...addresses)
   world.learn('tenant', ruined.tenantId)
-  for (const email of addresses.slice(0, 2)) {
-    const { accessToken, user } = await sound.client.signUp({ method: 'password', email, password, profile: { fullName: 'Ada' } })
-    world.learn('accessToken', accessToken)
-    world.learn('user', user.id)
-  }
+  for (let count = 0; count < 2; count++) await world.refill()
   return world
 }
-
-/** The password of the accounts there are from the start, until somebody resets it. */
-export const firstPassword = password

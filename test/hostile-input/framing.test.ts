@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { createPasswordHasher } from '../../server/passwords/password-hasher.ts'
 import { assertRefusal } from '../envelope.ts'
 import { bytesOf, dial, exchange } from '../wire.ts'
 import { startTarget, type Target } from './target.ts'
@@ -113,19 +115,37 @@ test('A20: requests before the broken one get their own answers, in order, and t
 })
 
 test('A20: of many broken bytes behind a request that is being answered, one refusal comes', async () => {
-  const signIn = bytesOf(target.request('signIn'))
+  // A hash of the real cost, so that the bytes come while the answer is still being worked on.
+  await using slow = await startTarget({ hasher: createPasswordHasher({ memoryKiB: 131_072, passes: 2 }) })
+  const warnings: string[] = []
+  const warn = (warning: Error) => warnings.push(warning.name)
+  process.on('warning', warn)
   async function* drip() {
-    yield signIn
+    yield bytesOf(slow.request('signIn'))
     for (let piece = 0; piece < 30; piece++) {
       yield 'GARBAGE\r\n'
-      await new Promise(setImmediate)
+      await wait(1)
     }
   }
-  const { answers } = await exchange(target.service.baseUrl, drip())
+  const { answers } = await exchange(slow.service.baseUrl, drip())
   assert.deepEqual(
     answers.map(({ status }) => status),
     [201, 400],
   )
+  process.off('warning', warn)
+  assert.deepEqual(warnings, [])
+})
+
+test('A02: a chunked body of no chunks is no body', async () => {
+  const headers: [string, string][] = [
+    ['transfer-encoding', 'chunked'],
+    ['content-type', 'text/plain'],
+  ]
+  const head = bytesOf({ ...target.request('resendOtp', { headers }), body: undefined })
+  const { answers } = await exchange(target.service.baseUrl, Buffer.concat([head, Buffer.from('0\r\n\r\n')]), {
+    until: 1,
+  })
+  assertRefusal(answers[0]!, 'VALIDATION_ERROR', { id: 'Required', scope: 'Required' })
 })
 
 test('A20: trailers and chunk extensions of a sane size change nothing', async () => {

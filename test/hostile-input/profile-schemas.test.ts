@@ -54,7 +54,7 @@ test('A06: names that JavaScript inherits are names like any other', async () =>
   assertSuccess(await publish({ version: 'inherited', components: names.map((name) => ({ name, type: 'text' })) }), 200)
   const empty = assertSuccess(await target.send('updateProfile', { body: '{}' }), 200)
   for (const name of names) assert.equal(empty[name], null)
-  const filled = assertSuccess(await target.send('updateProfile', { body: { toString: 'x', then: 'y' } }), 200)
+  const filled = assertSuccess(await target.send('updateProfile', { body: '{"toString":"x","then":"y"}' }), 200)
   assert.deepEqual([filled['toString'], filled['then'], filled['valueOf']], ['x', 'y', null])
 })
 
@@ -154,7 +154,7 @@ test('E05: a hostile pattern is refused when published, or costs an update a few
     delay.disable()
     assert.ok([200, 400].includes(verdict.status))
     assert.ok(user / 1000 < 100, `${pattern} cost ${user / 1000} ms`)
-    assert.ok(delay.max / 1e6 < 500, `${pattern} held the loop for ${delay.max / 1e6} ms`)
+    assert.ok(delay.max / 1e6 < 1_000, `${pattern} held the loop for ${delay.max / 1e6} ms`)
   }
   assert.ok(published >= 4, `${published} of ${hostile.length} were published: the rest is not tried here`)
 })

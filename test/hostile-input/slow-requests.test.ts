@@ -54,7 +54,7 @@ test('A24: headers, bodies and nothing at all that come drop by drop are 408, an
       assertRefusal(answers[0]!, 'REQUEST_TIMEOUT')
       assert.ok(closed, name)
     }
-    assert.ok(performance.now() - started < 2_000)
+    assert.ok(performance.now() - started < 4_000)
   })
 })
 

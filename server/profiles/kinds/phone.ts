@@ -1,6 +1,6 @@
 import type { CountryCode } from 'libphonenumber-js/min'
+import { phoneNumbers } from '../../../contract/phone-number.ts'
 import type { FieldKind } from '../field-kind.ts'
-import { phoneNumbers } from '../phone-numbers.ts'
 import { allowList } from '../rules.ts'
 import { checkString, holdsString } from '../string-field.ts'
 

@@ -7,6 +7,7 @@ const tenantTables = {
   tenant_keys: 'id',
   outbox: 'id',
   inbox: 'id',
+  sms_spending: 'day',
   otps: 'id',
   sessions: 'id',
   profiles: 'id',

@@ -1,6 +1,7 @@
 import type { SessionStore } from '../../accounts/session.ts'
 import type { UserStore } from '../../accounts/user.ts'
 import type { MessageStore } from '../../delivery/message.ts'
+import type { SmsSpending } from '../../delivery/sms-spending.ts'
 import type { OtpStore } from '../../otp/otp-store.ts'
 import type { ProfileStore } from '../../profiles/profile-store.ts'
 import type { TenantKeyStore, TenantStore } from '../../tenants/tenant.ts'
@@ -10,6 +11,7 @@ import { SqlMessageStore } from './messages.ts'
 import { SqlOtpStore } from './otps.ts'
 import { SqlProfileStore } from './profiles.ts'
 import { SqlSessionStore } from './sessions.ts'
+import { SqlSmsSpending } from './sms-spending.ts'
 import { SqlTenantKeyStore } from './tenant-keys.ts'
 import { SqlTenantStore } from './tenants.ts'
 import { SqlUserStore } from './users.ts'
@@ -24,6 +26,7 @@ export class TenantStores implements Stores {
   #sessions?: SessionStore
   #otps?: OtpStore
   #messages?: MessageStore
+  #smsSpending?: SmsSpending
   #profiles?: ProfileStore
 
   constructor(executor: Executor, tenantId: string) {
@@ -59,6 +62,11 @@ export class TenantStores implements Stores {
   get messages(): MessageStore {
     this.#messages ??= new SqlMessageStore(this.executor, this.tenantId)
     return this.#messages
+  }
+
+  get smsSpending(): SmsSpending {
+    this.#smsSpending ??= new SqlSmsSpending(this.executor, this.tenantId)
+    return this.#smsSpending
   }
 
   get profiles(): ProfileStore {

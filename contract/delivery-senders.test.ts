@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  EmailSender,
+  EmailSenders,
+  maskedSecret,
+  SmsSender,
+  SmsSenders,
+  secretFields,
+  senderNames,
+} from './delivery-senders.ts'
+import { fieldMessages, validationMessage } from './validation-messages.ts'
+
+const smtp = { type: 'smtp', host: 'smtp.example.com' } as const
+const http = { type: 'http', url: 'https://sms.example.com/messages', secret: `whsec_${'A'.repeat(43)}=` } as const
+const twilio = {
+  type: 'twilio',
+  accountSid: `AC${'0'.repeat(32)}`,
+  authToken: '0'.repeat(32),
+  from: '+15005550006',
+} as const
+
+/** What the API would say of a value, by field. */
+function messages(schema: typeof EmailSender | typeof SmsSender | typeof EmailSenders, value: unknown) {
+  const parsed = schema.safeParse(value, { error: validationMessage })
+  return parsed.success ? null : { ...fieldMessages(parsed.error.issues) }
+}
+
+test('the least that is needed is enough', () => {
+  assert.deepEqual(EmailSender.parse(smtp), { ...smtp, port: 587 })
+  assert.deepEqual(EmailSender.parse(http), http)
+  assert.deepEqual(SmsSender.parse(twilio), twilio)
+  assert.deepEqual(SmsSender.parse(http), http)
+})
+
+test('hosts are names or addresses and nothing else', () => {
+  for (const host of ['mail', 'smtp.example.com', '192.0.2.1', '2001:db8::1', 'xn--mnch-0ra.example'])
+    assert.equal(messages(EmailSender, { ...smtp, host }), null, host)
+  const wrong = [
+    '',
+    'smtp://mail.example',
+    'mail.example:587',
+    'user@mail.example',
+    'mail.example\r\nx',
+    'a b',
+    '-a.example',
+    '[::1]',
+  ]
+  for (const host of [...wrong, `${'a.'.repeat(127)}example`, `${'a'.repeat(64)}.example`])
+    assert.match(messages(EmailSender, { ...smtp, host })?.host ?? '', /^Give the host name alone/, host)
+})
+
+test('user and password come together', () => {
+  assert.equal(messages(EmailSender, { ...smtp, user: 'apikey', password: 'secret' }), null)
+  const both = 'Give both user and password, or neither'
+  assert.deepEqual(messages(EmailSender, { ...smtp, user: 'apikey' }), { password: both })
+  assert.deepEqual(messages(EmailSender, { ...smtp, password: 'secret' }), { user: both })
+  assert.match(messages(EmailSender, { ...smtp, user: 'a\r\nb', password: 'x' })?.user ?? '', /^Give a user name/)
+})
+
+test('Twilio needs exactly one of a number and a service', () => {
+  const messagingServiceSid = `MG${'0'.repeat(32)}`
+  const { from: _, ...neither } = twilio
+  assert.equal(messages(SmsSender, { ...neither, messagingServiceSid }), null)
+  const one = { from: 'Give either from or messagingServiceSid' }
+  assert.deepEqual(messages(SmsSender, neither), one)
+  assert.deepEqual(messages(SmsSender, { ...twilio, messagingServiceSid }), one)
+  for (const from of ['12345', 'Tenantry', 'My Shop 24'])
+    assert.equal(messages(SmsSender, { ...twilio, from }), null, from)
+  for (const from of ['+0123', '', 'name of twelve', 'a\nb', '1234567890 1', 'whatsapp:+15005550006'])
+    assert.match(messages(SmsSender, { ...twilio, from })?.from ?? '', /^Give a number/, from)
+})
+
+test('a gateway needs a plain URL and a secret worth the name', () => {
+  for (const url of [
+    '',
+    'sms.example.com',
+    'ftp://sms.example.com',
+    'https://u:p@sms.example.com',
+    'https://sms.example.com/#x',
+  ])
+    assert.match(messages(SmsSender, { ...http, url })?.url ?? '', /^Give a whole URL/, url)
+  for (const secret of [
+    '',
+    'secret',
+    'whsec_',
+    `whsec_${'A'.repeat(28)}`,
+    `whsec_${'A'.repeat(33)}`,
+    `whsec_${'A'.repeat(96)}`,
+  ])
+    assert.match(messages(SmsSender, { ...http, secret })?.secret ?? '', /openssl rand -base64 32/, secret)
+})
+
+test('a secret may come back as it was shown', () => {
+  assert.equal(messages(EmailSender, { ...smtp, user: 'apikey', password: maskedSecret }), null)
+  assert.equal(messages(SmsSender, { ...http, secret: maskedSecret }), null)
+  assert.equal(messages(SmsSender, { ...twilio, authToken: maskedSecret }), null)
+})
+
+test('unknown keys, unknown types and senders of the other method are refused', () => {
+  assert.deepEqual(messages(EmailSender, { ...smtp, url: 'x' }), { url: 'Unrecognized key' })
+  assert.deepEqual(messages(EmailSender, { ...twilio }), { type: 'Invalid enum value' })
+  assert.deepEqual(messages(SmsSender, { ...smtp }), { type: 'Invalid enum value' })
+  assert.deepEqual(messages(SmsSender, {}), { type: 'Required' })
+})
+
+test('a list holds at most five, and no name twice', () => {
+  assert.equal(messages(EmailSenders, [smtp, smtp, http]), null)
+  assert.deepEqual(messages(EmailSenders, Array(6).fill(smtp)), { body: 'List at most 5 senders' })
+  const named = { ...smtp, name: 'main' }
+  assert.deepEqual(messages(EmailSenders, [named, smtp, named]), { '2.name': 'Give each sender a name of its own' })
+  assert.match(messages(EmailSender, { ...smtp, name: 'Main!' })?.name ?? '', /^Name a sender/)
+  assert.deepEqual(SmsSenders.parse([]), [])
+})
+
+test('the nameless are called by their type, without taking a name that is given', () => {
+  assert.deepEqual(senderNames([smtp, smtp, http, smtp]), ['smtp', 'smtp-2', 'http', 'smtp-3'])
+  assert.deepEqual(senderNames([smtp, { type: 'smtp', name: 'smtp' }, smtp]), ['smtp-2', 'smtp', 'smtp-3'])
+})
+
+test('every secret field is a field of its sender', () => {
+  const fields = { smtp: { ...smtp, user: 'u', password: 'p' }, twilio, http }
+  for (const [type, names] of Object.entries(secretFields))
+    for (const name of names) assert.ok(name in fields[type as keyof typeof fields], `${type}.${name}`)
+})

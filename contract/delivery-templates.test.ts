@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { canonicalLocale, DeliveryTemplates } from './delivery-templates.ts'
+import { fieldMessages, validationMessage } from './validation-messages.ts'
+
+const problems = (templates: unknown): Record<string, string> => {
+  const { error } = DeliveryTemplates.safeParse(templates, { error: validationMessage })
+  return { ...fieldMessages(error?.issues ?? []) }
+}
+const sms = (byLocale: unknown) => problems({ otp_signin: { sms: byLocale } })
+
+test('templates for every kind, method and locale are taken as they are', () => {
+  const templates = {
+    otp_signin: {
+      email: { 'pt-BR': { subject: 'Código', text: '{{ code }}', html: '<b>{{ code }}</b>' } },
+      sms: { 'zh-Hant': { text: '{{ code }}' } },
+    },
+    password_changed: { email: { en: { subject: 'Changed', text: 'Changed' } } },
+  }
+  assert.deepEqual(DeliveryTemplates.parse(templates), templates)
+  assert.deepEqual(problems({}), {})
+})
+
+test('unknown kinds, methods and parts are refused by name', () => {
+  assert.deepEqual(problems({ welcome: {} }), { welcome: 'Unrecognized key' })
+  assert.deepEqual(problems({ otp_signin: { push: {} } }), { 'otp_signin.push': 'Unrecognized key' })
+  assert.deepEqual(sms({ en: { text: 'x', subject: 'x' } }), { 'otp_signin.sms.en.subject': 'Unrecognized key' })
+})
+
+test('a locale has one spelling', () => {
+  assert.deepEqual(sms({ 'de-at': { text: 'x' } }), { 'otp_signin.sms.de-at': 'Write this locale as de-AT' })
+  for (const locale of [
+    '',
+    'english',
+    'de_AT',
+    '*',
+    'und',
+    'x-foo',
+    'en-',
+    'constructor',
+    `en${'-abcdefgh'.repeat(5)}`,
+  ])
+    assert.deepEqual(sms({ [locale]: { text: 'x' } }), {
+      [`otp_signin.sms.${locale}`]: 'Expected a language tag such as en, pt-BR or zh-Hant',
+    })
+})
+
+test('`__proto__` as a locale changes nothing', () => {
+  const parsed = DeliveryTemplates.safeParse(JSON.parse('{"otp_signin":{"sms":{"__proto__":{"text":"x"}}}}'))
+  assert.equal(Object.hasOwn(parsed.data?.otp_signin?.sms ?? {}, '__proto__'), false)
+  assert.equal(({} as { text?: string }).text, undefined)
+})
+
+test('each part has its longest size, in code points, and none may be empty', () => {
+  const sizes = { subject: 200, text: 10_000, html: 100_000 }
+  const email = (parts: object) => problems({ otp_signin: { email: { en: { subject: 'x', text: 'x', ...parts } } } })
+  for (const [part, size] of Object.entries(sizes)) {
+    const path = `otp_signin.email.en.${part}`
+    assert.deepEqual(email({ [part]: '😀'.repeat(size) }), {})
+    assert.match(email({ [part]: 'x'.repeat(size + 1) })[path]!, new RegExp(`at most ${size} char`))
+    assert.match(email({ [part]: '' })[path]!, /at least 1 char/)
+  }
+  assert.deepEqual(sms({ en: { text: 'x'.repeat(1000) } }), {})
+  assert.match(sms({ en: { text: 'x'.repeat(1001) } })['otp_signin.sms.en.text']!, /at most 1000 char/)
+})
+
+test('fifty locales are enough', () => {
+  const letters = 'abcdefghijklmnopqrstuvwxyz'
+  const locales = Array.from({ length: 51 }, (_, i) =>
+    `en-${letters[Math.floor(i / 26)]}${letters[i % 26]}`.toUpperCase(),
+  )
+  const byLocale = Object.fromEntries(locales.map((tag) => [tag.replace('EN', 'en'), { text: 'x' }]))
+  assert.equal(sms(byLocale)['otp_signin.sms'], 'Keep to 50 locales at most')
+})
+
+test('a canonical locale is its own canonical form', () => {
+  for (const [tag, canonical] of [
+    ['EN-us', 'en-US'],
+    ['zh-hant-tw', 'zh-Hant-TW'],
+    ['iw', 'he'],
+    ['de-DE-u-co-phonebk', 'de-DE'],
+    ['es-419', 'es-419'],
+  ] as const) {
+    assert.equal(canonicalLocale(tag), canonical)
+    assert.equal(canonicalLocale(canonical), canonical)
+  }
+})

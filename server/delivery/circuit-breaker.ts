@@ -1,0 +1,40 @@
+/** Failures in a row that open it. */
+const opensAfter = 5
+const firstPauseMs = 10_000
+const longestPauseMs = 300_000
+
+/**
+ * Spares a sender that fails again and again, and the messages the wait for it: after five failures in a row it is left
+ * alone for ten seconds, then one message may try; each further failure doubles the pause, up to five minutes.
+ */
+export class CircuitBreaker {
+  #failures = 0
+  #openUntil = 0
+  #probing = false
+
+  /** Whether a message may try now. A probe taken must end in `succeeded` or `failed`. */
+  admits(now: number): boolean {
+    if (this.#failures < opensAfter) return true
+    if (now < this.#openUntil || this.#probing) return false
+    this.#probing = true
+    return true
+  }
+
+  /** When it is worth asking again, in epoch milliseconds. */
+  get openUntil(): number {
+    return this.#openUntil
+  }
+
+  succeeded(): void {
+    this.#failures = 0
+    this.#probing = false
+  }
+
+  failed(now: number): void {
+    this.#failures++
+    this.#probing = false
+    if (this.#failures < opensAfter) return
+    const pause = Math.min(longestPauseMs, firstPauseMs * 2 ** (this.#failures - opensAfter))
+    this.#openUntil = now + pause
+  }
+}

@@ -1,0 +1,52 @@
+import { maskRecipient } from '../accounts/mask.ts'
+import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
+import type { ClaimedMessage } from './message.ts'
+import type { OutboundMessage } from './sender.ts'
+import { renderMessage } from './templates/render-message.ts'
+
+/** A message in words. */
+export interface ComposedMessage {
+  readonly words: OutboundMessage
+  /** The tenant's own text failed, and the built-in one took its place: its operator should know. */
+  readonly fallback: boolean
+}
+
+/** A claimed message in words: the tenant's templates, else the built-in ones (design 8). `code` is null for notices. */
+export function composeMessage(
+  message: ClaimedMessage,
+  code: string | null,
+  { tenant, configuration }: TenantSnapshot,
+): ComposedMessage {
+  const { id, tenantId, kind, scope, deliveryMethod: method, recipient, createdAt, expiresAt } = message
+  const { templates, defaultLocale, webOtpDomain, from } = configuration.delivery
+  const rendered = renderMessage({
+    kind: kind === 'otp' ? (scope ?? 'otp_signin') : kind,
+    method,
+    locale: message.locale ?? 'en',
+    values: {
+      code,
+      minutes: (expiresAt - createdAt) / 60_000,
+      tenant: tenant.name,
+      recipient: maskRecipient(method, recipient),
+    },
+    tenantTemplates: templates ?? null,
+    tenantDefaultLocale: defaultLocale ?? null,
+    webOtpDomain: webOtpDomain ?? null,
+  })
+  const { subject, text, html, locale, fallback } = rendered
+  const words = {
+    id,
+    tenantId,
+    kind,
+    scope,
+    method,
+    recipient,
+    locale,
+    subject,
+    text,
+    html,
+    from: from ? { address: from.address, name: from.name ?? null } : null,
+    createdAt,
+  }
+  return { words, fallback }
+}

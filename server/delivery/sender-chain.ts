@@ -1,0 +1,77 @@
+import type { Clock } from '../clock.ts'
+import { CircuitBreaker } from './circuit-breaker.ts'
+import { type OutboundMessage, PermanentFailure, type Sender, TemporaryFailure } from './sender.ts'
+
+/** Longest that one sender may take with one message. */
+const attemptMs = 12_000
+
+/** Senders of one method in order of preference. */
+export interface SenderChain {
+  readonly senders: readonly Sender[]
+  /**
+   * Offers the message to one after another until one takes it.
+   * @returns the name of the sender that did
+   * @throws PermanentFailure when every one of them said a final no; TemporaryFailure when trying again may help
+   */
+  send(message: OutboundMessage): Promise<string>
+  close(): Promise<void>
+}
+
+/** A chain, each sender behind a breaker of its own (design 8). */
+export function createSenderChain(senders: readonly Sender[], clock: Clock): SenderChain {
+  const links = senders.map((sender) => ({ sender, breaker: new CircuitBreaker() }))
+  return {
+    senders,
+    async send(message) {
+      const problems: (PermanentFailure | TemporaryFailure)[] = []
+      for (const { sender, breaker } of links) {
+        if (!breaker.admits(clock.now())) {
+          const waitSeconds = Math.ceil((breaker.openUntil - clock.now()) / 1000)
+          problems.push(
+            new TemporaryFailure(`${sender.name}: left alone for a while after repeated failures`, waitSeconds),
+          )
+          continue
+        }
+        try {
+          await sender.send(message, AbortSignal.timeout(attemptMs))
+          breaker.succeeded()
+          return sender.name
+        } catch (error) {
+          problems.push(judge(sender, breaker, error, clock.now()))
+        }
+      }
+      throw summary(problems)
+    },
+    async close() {
+      await Promise.all(senders.map((sender) => sender.close()))
+    },
+  }
+}
+
+/** A final no about one message says nothing against its sender; everything else counts against it. */
+function judge(
+  sender: Sender,
+  breaker: CircuitBreaker,
+  error: unknown,
+  now: number,
+): PermanentFailure | TemporaryFailure {
+  if (error instanceof PermanentFailure) {
+    breaker.succeeded()
+    return new PermanentFailure(`${sender.name}: ${error.message}`)
+  }
+  breaker.failed(now)
+  if (error instanceof TemporaryFailure) {
+    return new TemporaryFailure(`${sender.name}: ${error.message}`, error.retryAfterSeconds)
+  }
+  return new TemporaryFailure(
+    `${sender.name}: failed unexpectedly (${error instanceof Error ? error.name : typeof error})`,
+  )
+}
+
+function summary(problems: readonly (PermanentFailure | TemporaryFailure)[]): Error {
+  const message = problems.map((problem) => problem.message).join('; ') || 'no sender is set up'
+  const temporary = problems.filter((problem) => problem instanceof TemporaryFailure)
+  if (temporary.length === 0) return new PermanentFailure(message)
+  const waits = temporary.map((problem) => problem.retryAfterSeconds ?? 0)
+  return new TemporaryFailure(message, Math.min(...waits) || undefined)
+}

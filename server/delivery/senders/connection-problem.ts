@@ -1,0 +1,34 @@
+const words: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'refused the connection',
+  ECONNRESET: 'closed the connection',
+  ECONNECTION: 'closed the connection',
+  EPIPE: 'closed the connection',
+  ETIMEDOUT: 'did not answer in time',
+  EHOSTUNREACH: 'cannot be reached from here',
+  ENETUNREACH: 'cannot be reached from here',
+  EADDRNOTAVAIL: 'cannot be reached from here',
+  ENOTFOUND: 'has no address: check the spelling',
+  ENODATA: 'has no address: check the spelling',
+  EAI_AGAIN: 'could not be looked up: the name server did not answer',
+  ESERVFAIL: 'could not be looked up: the name server did not answer',
+  ETIMEOUT: 'could not be looked up: the name server did not answer',
+}
+
+/** OpenSSL's and Node's names for a certificate that does not hold. */
+const certificate = /CERT|SIGNATURE|HOSTNAME_MISMATCH|CRL/
+const tls = /^(ERR_SSL_|ERR_TLS_|EPROTO$|ETLS$)/
+
+/**
+ * What went wrong with a connection, as the rest of a sentence that begins with the host. Made from the error's code
+ * alone: its message may quote what was sent.
+ */
+export function connectionProblem(error: unknown): string {
+  const { code } = error as { code?: unknown }
+  if (typeof code !== 'string' || !/^[A-Z][A-Z0-9_]{2,60}$/.test(code)) return 'could not be talked to'
+  const known = words[code]
+  if (known !== undefined) return known
+  if (certificate.test(code)) return `has a certificate that is not trusted (${code})`
+  if (tls.test(code)) return `could not agree with us on TLS (${code})`
+  if (code.startsWith('HPE_')) return `gave an answer that is not HTTP (${code})`
+  return `could not be talked to (${code})`
+}

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { EmailSender, type SenderSettings, SmsSender } from '../../../contract/delivery-senders.ts'
+import { systemClock } from '../../clock.ts'
+import { createSender, type SenderSurroundings } from './create-sender.ts'
+import { createOutboundHttp } from './outbound-http.ts'
+import { selfSignedCertificate } from './test-peers/certificate.ts'
+import { startHttpPeer } from './test-peers/http-peer.ts'
+import { outboundEmail, outboundSms, patient } from './test-peers/outbound-message.ts'
+import { startSmtpPeer } from './test-peers/smtp-peer.ts'
+
+const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+const inside: SenderSurroundings = {
+  allowPrivate: true,
+  lookup: async () => [{ address: '127.0.0.1', family: 4 }],
+  http: createOutboundHttp({ allowPrivate: true }),
+  clock: systemClock,
+  from: { address: 'accounts@example.com', name: null },
+}
+
+test('SMTP settings make a sender that signs in over STARTTLS, or over TLS at once', async () => {
+  const certificate = selfSignedCertificate('mail.example')
+  const credentials = { user: 'apikey', password: 'secret' }
+  for (const secure of [false, true]) {
+    const peer = await startSmtpPeer({ certificate, secure, credentials })
+    const settings = EmailSender.parse({ type: 'smtp', host: 'mail.example', port: peer.port, secure, ...credentials })
+    const sender = createSender(settings, 'smtp', 'email', { ...inside, smtp: { ca: certificate.cert } })
+    await sender.send(outboundEmail(), patient)
+    assert.deepEqual([sender.name, sender.method, peer.received[0]?.secure], ['smtp', 'email', true])
+    await sender.close()
+    await peer.close()
+  }
+})
+
+test('HTTP settings make a sender for the method it is listed under', async () => {
+  const peer = await startHttpPeer({ status: 200 })
+  const settings = SmsSender.parse({ type: 'http', url: `${peer.url}/sms`, secret })
+  const sender = createSender(settings, 'gateway', 'sms', inside)
+  await sender.send(outboundSms(), patient)
+  await peer.close()
+  assert.deepEqual([sender.name, sender.method, peer.requests[0]?.path], ['gateway', 'sms', '/sms'])
+})
+
+test('Twilio settings make a sender that goes to Twilio alone', async () => {
+  const asked: string[] = []
+  const lookup = async (host: string) => {
+    asked.push(host)
+    return [{ address: '127.0.0.1', family: 4 }]
+  }
+  const http = createOutboundHttp({ allowPrivate: false, lookup })
+  const accountSid = `AC${'0'.repeat(32)}`
+  const settings: SenderSettings = { type: 'twilio', accountSid, authToken: '0'.repeat(32), from: '+15005550006' }
+  const sender = createSender(settings, 'twilio', 'sms', { ...inside, http })
+  await assert.rejects(sender.send(outboundSms(), patient), {
+    name: 'TemporaryFailure',
+    message: /not on the public internet/,
+  })
+  assert.deepEqual(asked, ['api.twilio.com'])
+})
+
+test('a gateway by http alone is refused in production, without its address', () => {
+  const settings: SenderSettings = { type: 'http', url: 'http://sms.example/canary', secret }
+  assert.throws(() => createSender(settings, 'gateway', 'sms', { ...inside, allowPrivate: false }), {
+    message: 'The url of the sender gateway must begin with https://',
+  })
+})

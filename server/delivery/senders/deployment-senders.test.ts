@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { parseMailFrom, parseSmtpUrl, parseTwilioSettings } from './deployment-senders.ts'
+
+const open = { allowPrivate: true }
+const strict = { allowPrivate: false }
+
+test('an SMTP URL says where, how encrypted and as whom', () => {
+  const credentials = { user: 'apikey', password: 'p@ss:/#%' }
+  assert.deepEqual(parseSmtpUrl('smtp://apikey:p%40ss%3A%2F%23%25@mail.example', strict), {
+    host: 'mail.example',
+    port: 587,
+    tls: 'starttls',
+    credentials,
+  })
+  assert.deepEqual(parseSmtpUrl('smtps://user%40example.com:x@mail.example/', strict), {
+    host: 'mail.example',
+    port: 465,
+    tls: 'implicit',
+    credentials: { user: 'user@example.com', password: 'x' },
+  })
+  assert.deepEqual(parseSmtpUrl('smtp://[::1]:2525?tls=off', open), {
+    host: '::1',
+    port: 2525,
+    tls: 'off',
+    credentials: null,
+  })
+})
+
+test('a wrong SMTP URL is refused in words that do not hold the password', () => {
+  for (const [url, words] of [
+    ['canary', /must be smtp:\/\/user:password@host/],
+    ['http://user:canary@mail.example', /must be smtp:/],
+    ['smtp:mail.example', /must be smtp:/],
+    ['smtp://', /must be smtp:/],
+    ['smtp://user:can#ary@mail.example', /%23/],
+    ['smtp://user:c/anary@mail.example', /%2F/],
+    ['smtp://user:canary@mail.example/path', /%2F/],
+    ['smtp://user:100%canary@mail.example', /write it as %25/],
+    ['smtp://user@mail.example', /both user and password/],
+    ['smtp://:canary@mail.example', /both user and password/],
+    ['smtp://user:canary@mail.example:0', /port 0/],
+    ['smtp://mail.example?tls=off', /only a server in a private network/],
+    ['smtp://mail.example?tls=no', /can say \?tls=off/],
+    ['smtps://mail.example?tls=off', /smtps and \?tls at once/],
+    ['smtp://mail.example?pool=canary', /only \?tls=off/],
+    ['smtp://mail.example?canary=1', /only \?tls=off/],
+  ] as const) {
+    assert.throws(
+      () => parseSmtpUrl(url, strict),
+      ({ message }: Error) => words.test(message) && !message.includes('canary'),
+      url,
+    )
+  }
+})
+
+test('MAIL_FROM is a name and an address, or the address alone', () => {
+  const address = 'accounts@example.com'
+  assert.deepEqual(parseMailFrom('Example Accounts <accounts@example.com>'), { address, name: 'Example Accounts' })
+  assert.deepEqual(parseMailFrom('"Example, Inc." <accounts@example.com>'), { address, name: 'Example, Inc.' })
+  assert.deepEqual(parseMailFrom(' accounts@example.com '), { address, name: null })
+  assert.deepEqual(parseMailFrom('<accounts@example.com>'), { address, name: null })
+  assert.deepEqual(parseMailFrom('Ünïcode <Ops@Münch.example>'), {
+    address: 'Ops@xn--mnch-0ra.example',
+    name: 'Ünïcode',
+  })
+})
+
+test('a MAIL_FROM that two readers could read differently is refused', () => {
+  const wrong = [
+    '',
+    'Example',
+    'a@b',
+    'Example <a@b.example> x',
+    'a@b.example, c@d.example',
+    'x@y.example <a@b.example>',
+  ]
+  const more = [
+    '"a" "b" <a@b.example>',
+    'Ex\nBcc: <a@b.example>',
+    'A <a@b.example\n>',
+    '<<a@b.example>>',
+    `${'<'.repeat(50_000)}`,
+  ]
+  for (const text of [...wrong, ...more])
+    assert.throws(() => parseMailFrom(text), /must be an address such as/, text.slice(0, 80))
+})
+
+const accountSid = `AC${'0123456789abcdef'.repeat(2)}`
+const authToken = 'canary-canary-canary'
+
+test("Twilio's settings come all or none", () => {
+  assert.equal(parseTwilioSettings({ accountSid: undefined, authToken: undefined, from: undefined }), null)
+  assert.deepEqual(parseTwilioSettings({ accountSid, authToken, from: '+15005550006' }), {
+    type: 'twilio',
+    accountSid,
+    authToken,
+    from: '+15005550006',
+  })
+  const service = `MG${'0123456789abcdef'.repeat(2)}`
+  assert.equal(parseTwilioSettings({ accountSid, authToken, from: service })?.messagingServiceSid, service)
+  assert.throws(() => parseTwilioSettings({ accountSid, authToken: undefined, from: undefined }), {
+    message:
+      'TWILIO_AUTH_TOKEN and TWILIO_FROM: set all of TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM, or none',
+  })
+})
+
+test('a wrong one of them is named, without its value', () => {
+  const given = { accountSid, authToken, from: '+15005550006' }
+  for (const [changes, name] of [
+    [{ accountSid: 'canary' }, 'TWILIO_ACCOUNT_SID'],
+    [{ authToken: 'canary' }, 'TWILIO_AUTH_TOKEN'],
+    [{ authToken: '••••' }, 'TWILIO_AUTH_TOKEN'],
+    [{ from: 'canary-is-no-sender' }, 'TWILIO_FROM'],
+  ] as const) {
+    const isRight = ({ message }: Error) => message.startsWith(`${name}: Give `) && !message.includes('canary')
+    assert.throws(() => parseTwilioSettings({ ...given, ...changes }), isRight)
+  }
+})

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Webhook } from 'standardwebhooks'
+import { systemClock } from '../../clock.ts'
+import { createHttpSender } from './http-sender.ts'
+import { createOutboundHttp } from './outbound-http.ts'
+import { type HttpReply, startHttpPeer } from './test-peers/http-peer.ts'
+import { canaryCode, outboundEmail, outboundSms, patient } from './test-peers/outbound-message.ts'
+
+const secret = `whsec_${Buffer.from('canary-secret-of-32-bytes-length').toString('base64')}`
+
+/** A gateway that answers so, and a sender to it. */
+async function talking(reply: HttpReply) {
+  const peer = await startHttpPeer(reply)
+  const http = createOutboundHttp({ allowPrivate: true, timeoutMs: 300 })
+  const url = `${peer.url}/canary-path`
+  const sender = createHttpSender({ name: 'http', method: 'sms', url, secret, clock: systemClock }, http)
+  return { peer, sender, [Symbol.asyncDispose]: () => peer.close() }
+}
+
+test('the message arrives as JSON that the scheme verifies, and no changed one does', async () => {
+  await using talk = await talking({ status: 204 })
+  await talk.sender.send(outboundSms(), patient)
+  const [request] = talk.peer.requests
+  assert.ok(request !== undefined)
+  const headers = request.headers as Record<string, string>
+  assert.deepEqual(new Webhook(secret).verify(request.body, headers), {
+    id: '01JD4Z8Q6W0000000000000000',
+    tenantId: 'tnt_1',
+    kind: 'otp',
+    scope: 'otp_signin',
+    method: 'sms',
+    recipient: '+33612345678',
+    locale: 'en',
+    subject: null,
+    text: `${canaryCode} is your code to sign in. It is valid for 10 min. Never share it.`,
+    html: null,
+    createdAt: '2026-11-21T08:00:00.000Z',
+  })
+  assert.equal(headers['webhook-id'], '01JD4Z8Q6W0000000000000000')
+  assert.match(headers['content-type'] ?? '', /^application\/json/)
+  assert.throws(() => new Webhook(secret).verify(request.body.replace('sms', 'SMS'), headers))
+})
+
+test('every attempt has the same id and body, and is signed at its own time', async () => {
+  const peer = await startHttpPeer({ status: 200 })
+  const http = createOutboundHttp({ allowPrivate: true })
+  let now = 1_800_000_000_999
+  const sender = createHttpSender(
+    { name: 'http', method: 'email', url: peer.url, secret, clock: { now: () => now } },
+    http,
+  )
+  await sender.send(outboundEmail(), patient)
+  now += 60_000
+  await sender.send(outboundEmail(), patient)
+  await peer.close()
+  const [first, second] = peer.requests
+  assert.equal(first?.body, second?.body)
+  assert.equal(first?.headers['webhook-id'], second?.headers['webhook-id'])
+  assert.deepEqual(
+    [first, second].map((request) => request?.headers['webhook-timestamp']),
+    ['1800000000', '1800000060'],
+  )
+  assert.notEqual(first?.headers['webhook-signature'], second?.headers['webhook-signature'])
+})
+
+test('4xx is a no to the message; credentials, "later", 5xx, redirects and silence are not', async () => {
+  const no: HttpReply[] = [400, 404, 410, 413, 422].map((status) => ({ status, body: canaryCode }))
+  const later: HttpReply[] = [301, 401, 403, 408, 425, 429, 500, 502, 503].map((status) => ({
+    status,
+    body: canaryCode,
+  }))
+  for (const [replies, name] of [
+    [no, 'PermanentFailure'],
+    [[...later, 'hang', 'cut'], 'TemporaryFailure'],
+  ] as const) {
+    for (const reply of replies as HttpReply[]) {
+      await using talk = await talking(reply)
+      const error = await talk.sender.send(outboundSms(), patient).then(
+        () => assert.fail('it was sent'),
+        (reason) => reason,
+      )
+      assert.equal(error.name, name, JSON.stringify(reply))
+      assert.match(error.message, /^127\.0\.0\.1 /)
+      assert.doesNotMatch(`${error.stack}${JSON.stringify(error)}`, new RegExp(`${canaryCode}|canary|${secret}`))
+    }
+  }
+})

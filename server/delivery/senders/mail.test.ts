@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { OutboundMessage } from '../sender.ts'
+import { hostileText, outboundEmail, patient } from './test-peers/outbound-message.ts'
+import { from, talking } from './test-peers/smtp-talk.ts'
+
+const temporary = { name: 'TemporaryFailure' }
+
+test('a message arrives as text and HTML, addressed, marked and named', async () => {
+  await using talk = await talking()
+  await talk.sender.send(outboundEmail(), patient)
+  const [mail] = talk.peer.received
+  assert.deepEqual([mail?.from, mail?.to], ['accounts@example.com', ['mike@example.org']])
+  const boundary = '--_NmP-01JD4Z8Q6W0000000000000000-Part_1'
+  assert.equal(
+    mail?.raw,
+    [
+      'Auto-Submitted: auto-generated',
+      'X-Entity-Ref-ID: 01JD4Z8Q6W0000000000000000',
+      'From: Example Accounts <accounts@example.com>',
+      'To: mike@example.org',
+      'Subject: 8301946275 is your code',
+      'Message-ID: <01JD4Z8Q6W0000000000000000@example.com>',
+      'Date: Sat, 21 Nov 2026 08:00:00 +0000',
+      'MIME-Version: 1.0',
+      `Content-Type: multipart/alternative;\r\n boundary="${boundary}"`,
+      '',
+      `--${boundary}`,
+      'Content-Type: text/plain; charset=utf-8',
+      'Content-Transfer-Encoding: 7bit',
+      '',
+      '8301946275 is your code to sign in. It is valid for 10 min. Never share it.',
+      `--${boundary}`,
+      'Content-Type: text/html; charset=utf-8',
+      'Content-Transfer-Encoding: 7bit',
+      '',
+      '<p>Your code: <b>8301946275</b></p>',
+      `--${boundary}--`,
+      '',
+    ].join('\r\n'),
+  )
+})
+
+test('sent again, it is the same to the byte, over the same connection', async () => {
+  await using talk = await talking({}, { connections: 1 })
+  await talk.sender.send(outboundEmail(), patient)
+  await talk.sender.send(outboundEmail(), patient)
+  const [first, second] = talk.peer.received
+  assert.equal(first?.raw, second?.raw)
+  assert.match(first?.raw ?? '', /^Message-ID: <01JD4Z8Q6W0000000000000000@example\.com>\r$/m)
+  assert.equal(talk.peer.connections(), 1)
+})
+
+test("the message's own from-address wins, and names the Message-ID", async () => {
+  await using talk = await talking()
+  const own = { address: 'Hello@Acme.example', name: 'Ännchen "Bob" <x@y.z>' }
+  await talk.sender.send(outboundEmail({ from: own, html: null }), patient)
+  const [mail] = talk.peer.received
+  assert.equal(mail?.from, 'Hello@acme.example')
+  assert.match(mail.raw, /^From: =\?UTF-8\?[QB]\?\S+\?= ?(\r\n )?.*<Hello@acme\.example>\r$/m)
+  assert.match(mail.raw, /@acme\.example>\r$/m)
+  assert.match(mail.raw, /^Content-Type: text\/plain/m)
+})
+
+const hostileRecipients = [
+  ...[
+    'victim@x.example\r\nBcc: evil@y.example',
+    '"a@evil.example x"@example.org',
+    '<a@b.example>',
+    'a@b.example,c@d.example',
+  ],
+  ...[
+    'a@b.example;c@d.example',
+    'a@[127.0.0.1]',
+    'a(c)@b.example',
+    'a',
+    '',
+    ' a@b.example',
+    'A@b.example',
+    'admin＠x.example',
+  ],
+  `${'('.repeat(10_000)}a@b.example`,
+]
+
+test('a recipient that is not one plain address never reaches a server', async () => {
+  await using talk = await talking()
+  for (const recipient of hostileRecipients)
+    await assert.rejects(talk.sender.send(outboundEmail({ recipient }), patient), { name: 'PermanentFailure' })
+  assert.equal(talk.peer.connections(), 0)
+})
+
+test('neither does a message with such an address to send from, or with none: the operator is told', async () => {
+  await using talk = await talking({}, { from: null })
+  const message = /set the from-address of the tenant, or MAIL_FROM/
+  await assert.rejects(talk.sender.send(outboundEmail(), patient), { ...temporary, message })
+  for (const address of ['a@b.example\r\nBcc: evil@y.example', 'a@b.example ', 'a@b.example,c@d.example', 'x']) {
+    const hostile = outboundEmail({ from: { address, name: null } })
+    await assert.rejects(talk.sender.send(hostile, patient), { ...temporary, message })
+  }
+  assert.equal(talk.peer.connections(), 0)
+})
+
+test('whatever subject and name hold, the headers stay these and the recipient stays alone', async () => {
+  await using talk = await talking({}, { connections: 1 })
+  const injection = fc.oneof(
+    hostileText,
+    fc.constantFrom(
+      'a\r\nBcc: evil@y.example',
+      'a\nBcc: evil@y.example\n\nbody',
+      'a\u2028Bcc: x',
+      'a\r\n.\r\nMAIL FROM:<x@y.example>',
+    ),
+  )
+  const one = ['Auto-Submitted', 'Date', 'From', 'MIME-Version', 'Message-ID', 'To', 'X-Entity-Ref-ID', 'Content-Type']
+  // An empty subject has no header, an empty text no part of its own.
+  const perhaps = ['Subject', 'Content-Transfer-Encoding']
+  await fc.assert(
+    fc.asyncProperty(injection, injection, injection, async (subject, name, text) => {
+      const hostile: Partial<OutboundMessage> = { subject, text, from: { ...from, name } }
+      await talk.sender.send(outboundEmail(hostile), patient)
+      const mail = talk.peer.received.at(-1)
+      assert.deepEqual(mail?.to, ['mike@example.org'])
+      const head = mail.raw.slice(0, mail.raw.indexOf('\r\n\r\n'))
+      const names = [...head.matchAll(/^([^\s:]+):/gm)].map(([, header]) => header)
+      assert.equal(new Set(names).size, names.length)
+      assert.deepEqual(new Set([...names, ...perhaps]), new Set([...one, ...perhaps]))
+      assert.ok(/^[\x20-\x7e\r\n\t]*$/.test(head))
+    }),
+    { numRuns: 60 },
+  )
+})

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { TemporaryFailure } from '../sender.ts'
+import type { NameLookup } from './destination.ts'
+import { createOutboundHttp } from './outbound-http.ts'
+import { selfSignedCertificate } from './test-peers/certificate.ts'
+import { startHttpPeer } from './test-peers/http-peer.ts'
+import { patient } from './test-peers/outbound-message.ts'
+
+const request = { headers: { authorization: 'Bearer canary-token' }, body: 'canary-body' }
+const answering = (...answers: string[]): NameLookup & { asked: number } => {
+  const lookup = async () => [{ address: answers[Math.min(lookup.asked++, answers.length - 1)]!, family: 4 }]
+  lookup.asked = 0
+  return lookup
+}
+const failure = (pattern: RegExp) => (error: unknown) => {
+  assert.ok(error instanceof TemporaryFailure)
+  assert.match(error.message, pattern)
+  assert.doesNotMatch(`${error.message}${error.stack}`, /canary/)
+  return true
+}
+
+const listener = await startHttpPeer({ status: 200, body: 'reached' })
+after(() => listener.close())
+
+test('no spelling of a private address is connected to', async () => {
+  const { port } = listener
+  const http = createOutboundHttp({ allowPrivate: false, lookup: answering('127.0.0.1') })
+  const before = listener.connections()
+  const hosts = [
+    '127.0.0.1',
+    '127.1',
+    '0177.0.0.1',
+    '0x7f.0.0.1',
+    '0x7f000001',
+    '2130706433',
+    '017700000001',
+    '0',
+    '0.0.0.0',
+  ]
+  const more = [
+    '[::1]',
+    '[::]',
+    '[::ffff:127.0.0.1]',
+    '[::ffff:7f00:1]',
+    '[64:ff9b::7f00:1]',
+    '[2002:7f00:1::]',
+    '１２７.0.0.1',
+  ]
+  const names = [
+    'localhost',
+    'LOCALHOST.',
+    'innocent.example',
+    '169.254.169.254',
+    '10.0.0.1',
+    '[fe80::1]',
+    '[fd00:ec2::254]',
+  ]
+  for (const host of [...hosts, ...more, ...names]) {
+    await assert.rejects(
+      http.post(`https://${host}:${port}/canary`, request, patient),
+      failure(/not on the public internet/),
+    )
+  }
+  assert.equal(listener.connections(), before)
+})
+
+test('the same spellings reach the listener where private addresses are allowed: the refusals were real', async () => {
+  const http = createOutboundHttp({ allowPrivate: true, lookup: answering('127.0.0.1') })
+  for (const host of ['127.0.0.1', '0177.0.0.1', '2130706433', '[::ffff:7f00:1]', 'innocent.example']) {
+    const { status, text } = await http.post(`http://${host}:${listener.port}/`, request, patient)
+    assert.deepEqual({ status, text }, { status: 200, text: 'reached' })
+  }
+})
+
+test('a name is looked up once, and the connection goes to that answer: rebinding changes nothing', async () => {
+  const rebinding = answering('127.0.0.2', '127.0.0.1')
+  const strict = createOutboundHttp({ allowPrivate: true, lookup: rebinding, timeoutMs: 150 })
+  const before = listener.connections()
+  await assert.rejects(
+    strict.post(`http://rebind.example:${listener.port}/`, request, patient),
+    failure(/rebind\.example/),
+  )
+  assert.deepEqual([rebinding.asked, listener.connections()], [1, before])
+
+  const pinned = answering('127.0.0.1', '127.0.0.2')
+  const free = createOutboundHttp({ allowPrivate: true, lookup: pinned })
+  assert.equal((await free.post(`http://rebind.example:${listener.port}/`, request, patient)).text, 'reached')
+  assert.equal(pinned.asked, 1)
+})
+
+test('one private address among public ones is enough to be refused', async () => {
+  const lookup: NameLookup = async () => [
+    { address: '192.31.196.1', family: 4 },
+    { address: '::1', family: 6 },
+  ]
+  const http = createOutboundHttp({ allowPrivate: false, lookup })
+  await assert.rejects(http.post('https://mixed.example/', request, patient), failure(/not on the public internet/))
+})
+
+test('a redirect is an answer, not a way', async () => {
+  const before = listener.connections()
+  const peer = await startHttpPeer({ status: 302, headers: { location: `${listener.url}/secret` } })
+  const http = createOutboundHttp({ allowPrivate: true })
+  assert.equal((await http.post(peer.url, request, patient)).status, 302)
+  await peer.close()
+  assert.equal(listener.connections(), before)
+})
+
+test('http, other schemes, credentials and what is no URL are refused without quoting them', async () => {
+  const strict = createOutboundHttp({ allowPrivate: false })
+  for (const url of ['http://example.com/canary', 'ftp://example.com/canary', 'file:///canary', 'data:,canary'])
+    await assert.rejects(strict.post(url, request, patient), failure(/must begin with https/))
+  const url = 'https://user:canary@example.com/'
+  await assert.rejects(strict.post(url, request, patient), failure(/must not hold a user name/))
+  await assert.rejects(strict.post('canary', request, patient), failure(/must be a whole URL/))
+})
+
+test('an answer is read up to 64 KB', async () => {
+  const peer = await startHttpPeer({ status: 500, body: 'x'.repeat(1_000_000) })
+  const { status, text } = await createOutboundHttp({ allowPrivate: true }).post(peer.url, request, patient)
+  await peer.close()
+  assert.deepEqual([status, text.length], [500, 65_536])
+})
+
+test('a yes whose body never ends is a yes', async () => {
+  const peer = await startHttpPeer({ status: 201, body: 'part', drip: true })
+  const http = createOutboundHttp({ allowPrivate: true, timeoutMs: 100 })
+  assert.deepEqual(await http.post(peer.url, request, patient), { status: 201, text: 'part' })
+  await peer.close()
+})
+
+test('no answer, a cut, a closed port, an unknown name and a slow name server are told apart', async () => {
+  const http = createOutboundHttp({ allowPrivate: true, timeoutMs: 100 })
+  const silent = await startHttpPeer('hang')
+  await assert.rejects(http.post(silent.url, request, patient), failure(/^127\.0\.0\.1 did not answer within 0\.1 s$/))
+  await silent.close()
+  const cutting = await startHttpPeer('cut')
+  await assert.rejects(http.post(cutting.url, request, patient), failure(/closed the connection/))
+  await cutting.close()
+  await assert.rejects(http.post(cutting.url, request, patient), failure(/refused the connection/))
+  const unknown = createOutboundHttp({
+    allowPrivate: true,
+    lookup: () => Promise.reject(Object.assign(new Error('canary'), { code: 'ENOTFOUND' })),
+  })
+  await assert.rejects(unknown.post('http://nobody.example', request, patient), failure(/has no address/))
+  const slow = createOutboundHttp({ allowPrivate: true, timeoutMs: 50, lookup: () => new Promise(() => {}) })
+  await assert.rejects(slow.post('http://slow.example', request, patient), failure(/did not answer within/))
+})
+
+test("the caller's signal ends it, before and during", async () => {
+  const silent = await startHttpPeer('hang')
+  const http = createOutboundHttp({ allowPrivate: true })
+  await assert.rejects(http.post(silent.url, request, AbortSignal.abort()), failure(/given up/))
+  assert.equal(silent.connections(), 0)
+  await assert.rejects(http.post(silent.url, request, AbortSignal.timeout(50)), failure(/given up/))
+  await silent.close()
+})
+
+test('a certificate must be trusted, and be for the name, not the address', async () => {
+  const certificate = selfSignedCertificate('gateway.example')
+  const peer = await startHttpPeer({ status: 200, headers: { 'retry-after': '7' } }, certificate)
+  const rules = { allowPrivate: true, lookup: answering('127.0.0.1') }
+  const url = `https://gateway.example:${peer.port}/`
+  await assert.rejects(
+    createOutboundHttp(rules).post(url, request, patient),
+    failure(/certificate that is not trusted/),
+  )
+  const trusting = createOutboundHttp({ ...rules, ca: certificate.cert })
+  await assert.rejects(trusting.post(`https://other.example:${peer.port}/`, request, patient), failure(/not trusted/))
+  assert.equal(peer.requests.length, 0)
+  assert.deepEqual(await trusting.post(url, request, patient), { status: 200, text: '', retryAfterSeconds: 7 })
+  assert.equal(peer.requests[0]?.headers.host, `gateway.example:${peer.port}`)
+  assert.equal(peer.requests[0]?.headers.connection, 'close')
+  await peer.close()
+})

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { replyText } from './reply-text.ts'
+import { canaryCode, hostileText, outboundEmail } from './test-peers/outbound-message.ts'
+
+const message = outboundEmail()
+
+test('what does not quote the message stays as it is, on one line', () => {
+  const reply =
+    '550-5.1.1 The email account that you tried to reach\r\n550 5.1.1 does not exist. d2e1a72fcca58-20260 - gsmtp'
+  const line =
+    '550-5.1.1 The email account that you tried to reach 550 5.1.1 does not exist. d2e1a72fcca58-20260 - gsmtp'
+  assert.equal(replyText(reply, message), line)
+})
+
+test('the code is taken out in every dress', () => {
+  const invisible = [...canaryCode].join('\u200b')
+  const fullWidth = [...canaryCode].map((digit) => String.fromCodePoint(0xff10 + Number(digit))).join('')
+  const spaced = ['8301-946-275', '83 01 94 62 75', '8.3.0.1.9.4.6.2.7.5', '83019=\r\n46275']
+  for (const dress of [canaryCode, `x${canaryCode}y`, `99${canaryCode}`, invisible, fullWidth, ...spaced]) {
+    const shown = replyText(`550 5.7.1 no ${dress} here`, message)
+    assert.match(shown, /^550 5\.7\.1 no .*•••.* here$/, dress)
+    assert.doesNotMatch(shown.replace(/\D/g, ''), /8301|6275/)
+  }
+})
+
+test('text, recipient and encoded blocks are taken out, in other letter case and spacing too', () => {
+  const block = Buffer.from(message.text).toString('base64')
+  const reply = `554 <MIKE@example.org> IT IS VALID   FOR 10 MIN. Never  share it. ${block} rejected`
+  assert.equal(replyText(reply, message), '554 <•••> ••• ••• rejected')
+})
+
+test('text without spaces is recognised', () => {
+  const japanese = outboundEmail({
+    text: '認証コードは483920です。このコードは10分間有効です。誰にも教えないでください。',
+    subject: null,
+  })
+  const shown = replyText('550 このコードは10分間有効です。誰にも教えないでください。 NG', japanese)
+  assert.equal(shown, '550 ••• NG')
+})
+
+test('it is cut to 200 characters after it was cleaned, not before', () => {
+  const shown = replyText(`550 ${'x'.repeat(190)}${canaryCode}`, message)
+  assert.equal(shown.length <= 200, true)
+  assert.doesNotMatch(shown, /8301/)
+})
+
+test('a 64 KB reply costs little', () => {
+  const start = performance.now()
+  replyText(`${canaryCode} is your code `.repeat(2_500), message)
+  replyText('1 '.repeat(32_000), message)
+  assert.ok(performance.now() - start < 1_000)
+})
+
+test('whatever stands around it, the code is never shown', () => {
+  fc.assert(
+    fc.property(hostileText, hostileText, (before, after) => {
+      const shown = replyText(`${before}${canaryCode}${after}`, message)
+      assert.ok(!shown.includes(canaryCode))
+      assert.ok(shown.isWellFormed() && shown.length <= 200)
+    }),
+  )
+})

@@ -1,0 +1,61 @@
+import { type OutboundMessage, PermanentFailure, TemporaryFailure } from '../sender.ts'
+import { connectionProblem } from './connection-problem.ts'
+import { replyText } from './reply-text.ts'
+
+/** What nodemailer tells of a failure (its errors.d.ts). */
+interface SmtpError {
+  readonly code?: string
+  /** The system's or OpenSSL's code, where `code` is nodemailer's. */
+  readonly originalCode?: string
+  readonly responseCode?: number
+  readonly response?: string
+  readonly timeoutType?: string
+}
+
+/** Replies to MAIL, RCPT or DATA that are about us, not about the message: sequence, authentication, encryption. */
+const aboutUs = [503, 530, 534, 535, 538]
+
+/**
+ * What a failed sending means for the message (RFC 5321 4.2.1, 4954 6). 5yz to MAIL, RCPT or DATA is a no to this
+ * message. At any other step it is about us or the whole server, and the operator's mistake must not lose the message.
+ */
+export function smtpFailure(
+  error: unknown,
+  host: string,
+  message: OutboundMessage,
+): PermanentFailure | TemporaryFailure {
+  if (error instanceof PermanentFailure || error instanceof TemporaryFailure) return error
+  const { code, originalCode, responseCode, response = '', timeoutType } = error as SmtpError
+  if (code === 'EABORT') return new TemporaryFailure('The attempt was given up before it was answered')
+  if (code === 'EAUTH') return new TemporaryFailure(`${host} ${credentialsProblem(responseCode)}`)
+  if (code === 'ETIMEDOUT') return new TemporaryFailure(`${host} ${timeoutProblem(timeoutType)}`)
+  if (responseCode === undefined)
+    return new TemporaryFailure(`${host} ${connectionProblem({ code: originalCode ?? code })}`)
+  if (code === 'ETLS') return new TemporaryFailure(`${host} does not offer STARTTLS (${responseCode})`)
+  const words = replyText(response, message)
+  if (code !== 'EENVELOPE' && code !== 'EMESSAGE')
+    return new TemporaryFailure(`${host} does not talk to us now: ${words}`)
+  const isPermanent = responseCode >= 500 && responseCode < 600 && !aboutUs.includes(responseCode)
+  if (isPermanent) return new PermanentFailure(`${host} refused the message: ${words}`)
+  return new TemporaryFailure(`${host} could not take the message now: ${words}`)
+}
+
+/** The server's own words are left out: some quote what was tried. */
+function credentialsProblem(responseCode: number | undefined): string {
+  if (responseCode === undefined) return 'offers no way to sign in that we know: check the settings of this sender'
+  if (responseCode < 500) return `could not check user name and password now (${responseCode})`
+  return `did not accept user name and password (${responseCode}): check the settings of this sender`
+}
+
+function timeoutProblem(timeoutType: string | undefined): string {
+  switch (timeoutType) {
+    case 'GREETING_TIMEOUT':
+      return 'accepted the connection but did not greet in time'
+    case 'UPGRADE_TIMEOUT':
+      return 'did not finish the TLS handshake in time'
+    case 'SOCKET_TIMEOUT':
+      return 'stopped answering in the middle of the conversation'
+    default:
+      return 'did not answer in time'
+  }
+}

@@ -1,0 +1,46 @@
+import type { LookupAddress } from 'node:dns'
+import { connect, type Socket } from 'node:net'
+import { TemporaryFailure } from '../sender.ts'
+import { connectionProblem } from './connection-problem.ts'
+import { withDeadline } from './deadline.ts'
+import { type DestinationRules, findAddresses, pinnedTo } from './destination.ts'
+
+/** A server to connect to. `timeoutMs` for the look-up and the connection together. */
+export interface SocketOptions extends DestinationRules {
+  readonly host: string
+  readonly port: number
+  readonly timeoutMs: number
+}
+
+/**
+ * A plain connection to an address that was checked. nodemailer would resolve the name itself, once for the whole
+ * process, and connect to whatever it found.
+ * @throws TemporaryFailure
+ */
+export function openSocket({ host, port, timeoutMs, ...rules }: SocketOptions): Promise<Socket> {
+  const late = `${host} did not accept the connection within ${timeoutMs / 1000} s`
+  return withDeadline(null, timeoutMs, late, async (ends) => {
+    const addresses = await findAddresses(host, rules, ends)
+    return connected(host, port, addresses, ends)
+  })
+}
+
+function connected(
+  host: string,
+  port: number,
+  addresses: readonly LookupAddress[],
+  signal: AbortSignal,
+): Promise<Socket> {
+  const { promise, resolve, reject } = Promise.withResolvers<Socket>()
+  const socket = connect({ host, port, lookup: pinnedTo(addresses) })
+  const giveUp = () => socket.destroy(signal.reason)
+  const fail = (error: Error) => reject(new TemporaryFailure(`${host} ${connectionProblem(error)}`))
+  signal.addEventListener('abort', giveUp)
+  socket.once('error', fail)
+  socket.once('connect', () => {
+    signal.removeEventListener('abort', giveUp)
+    socket.off('error', fail)
+    resolve(socket)
+  })
+  return promise
+}

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { NameLookup } from './destination.ts'
+import { createSmtpSender, type SmtpSenderOptions } from './smtp-sender.ts'
+import { selfSignedCertificate } from './test-peers/certificate.ts'
+import { outboundEmail, patient } from './test-peers/outbound-message.ts'
+import { type SmtpPeer, startSmtpPeer } from './test-peers/smtp-peer.ts'
+
+const certificate = selfSignedCertificate('mail.example')
+const starttls = await startSmtpPeer({ certificate })
+const implicit = await startSmtpPeer({ certificate, secure: true })
+const clear = await startSmtpPeer()
+after(() => Promise.all([starttls, implicit, clear].map((peer) => peer.close())))
+
+const loopback: NameLookup = async () => [{ address: '127.0.0.1', family: 4 }]
+
+/** Sends one message to the peer, under the name the certificate is for. */
+async function send({ port }: SmtpPeer, changes: Partial<SmtpSenderOptions> = {}): Promise<void> {
+  const sender = createSmtpSender({
+    name: 'smtp',
+    host: 'mail.example',
+    port,
+    tls: 'starttls',
+    credentials: null,
+    from: { address: 'accounts@example.com', name: null },
+    allowPrivate: true,
+    lookup: loopback,
+    ...changes,
+  })
+  await sender.send(outboundEmail(), patient).finally(() => sender.close())
+}
+
+const temporary = (message: RegExp) => ({ name: 'TemporaryFailure', message })
+
+test('with a certificate that is trusted and for the name, messages go encrypted, by STARTTLS or at once', async () => {
+  await send(starttls, { ca: certificate.cert })
+  await send(implicit, { ca: certificate.cert, tls: 'implicit' })
+  assert.deepEqual(
+    [...starttls.received, ...implicit.received].map(({ secure }) => secure),
+    [true, true],
+  )
+})
+
+test('a certificate nobody vouches for, or for another name, is refused before a message is said', async () => {
+  const before = starttls.received.length + implicit.received.length
+  const untrusted = temporary(/^mail\.example has a certificate that is not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\)$/)
+  await assert.rejects(send(starttls), untrusted)
+  await assert.rejects(send(implicit, { tls: 'implicit' }), untrusted)
+  const other = { host: 'other.example', ca: certificate.cert }
+  const misnamed = temporary(/^other\.example has a certificate that is not trusted \(ERR_TLS_CERT_ALTNAME_INVALID\)$/)
+  await assert.rejects(send(starttls, other), misnamed)
+  await assert.rejects(send(implicit, { ...other, tls: 'implicit' }), misnamed)
+  await assert.rejects(send(starttls, { ...other, host: '127.0.0.1' }), temporary(/not trusted/))
+  assert.equal(starttls.received.length + implicit.received.length, before)
+})
+
+test('a server that offers no STARTTLS gets nothing in clear', async () => {
+  await assert.rejects(send(clear), temporary(/^mail\.example does not offer STARTTLS \(50\d\)$/))
+  await assert.rejects(send(clear, { tls: 'implicit' }), temporary(/^mail\.example could not agree with us on TLS/))
+  assert.deepEqual(clear.received, [])
+})
+
+test('TLS can be turned off for a private server only', async () => {
+  await send(clear, { tls: 'off' })
+  assert.equal(clear.received[0]?.secure, false)
+  await assert.rejects(send(clear, { tls: 'off', allowPrivate: false }), /TLS can be off for a private server only/)
+})
+
+test("a tenant's server at a private address is not connected to, whatever its name or spelling", async () => {
+  const before = clear.connections()
+  for (const host of [
+    'mail.example',
+    '127.0.0.1',
+    '2130706433',
+    '0177.0.0.1',
+    '::1',
+    '::ffff:7f00:1',
+    '169.254.169.254',
+  ])
+    await assert.rejects(send(clear, { host, allowPrivate: false }), temporary(/is not on the public internet/))
+  assert.equal(clear.connections(), before)
+})
+
+test('a name is looked up once for a connection: a second answer is not asked for', async () => {
+  let asked = 0
+  const rebinding: NameLookup = async () => [{ address: asked++ === 0 ? '127.0.0.2' : '127.0.0.1', family: 4 }]
+  const before = clear.connections()
+  const timeouts = { connectMs: 150 }
+  await assert.rejects(send(clear, { allowPrivate: true, lookup: rebinding, timeouts }), temporary(/^mail\.example /))
+  assert.deepEqual([asked, clear.connections()], [1, before])
+})

@@ -1,0 +1,64 @@
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import type { Certificate } from './certificate.ts'
+
+/** A request as it arrived. */
+export interface HttpRequest {
+  readonly method: string | undefined
+  readonly path: string | undefined
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+}
+
+/** What is answered; `hang` sends nothing, `cut` closes in the middle, `drip` sends the head and never ends. */
+export type HttpReply =
+  | 'hang'
+  | 'cut'
+  | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string; readonly drip?: true }
+
+/** A server on loopback that notes all it gets. */
+export interface HttpPeer {
+  readonly port: number
+  /** `http://127.0.0.1:12345` */
+  readonly url: string
+  readonly requests: readonly HttpRequest[]
+  /** TCP connections it has seen. */
+  readonly connections: () => number
+  close(): Promise<void>
+}
+
+/** Starts one that answers so; with a certificate it speaks https. */
+export async function startHttpPeer(
+  reply: HttpReply | ((request: HttpRequest) => HttpReply),
+  certificate?: Certificate,
+): Promise<HttpPeer> {
+  const requests: HttpRequest[] = []
+  const server: Server = certificate === undefined ? createServer() : createTlsServer({ ...certificate })
+  let connections = 0
+  server.on('connection', () => connections++)
+  server.on('request', async (incoming, outgoing) => {
+    const body = (await Array.fromAsync(incoming)).join('')
+    const request = { method: incoming.method, path: incoming.url, headers: incoming.headers, body }
+    requests.push(request)
+    const answer = typeof reply === 'function' ? reply(request) : reply
+    if (answer === 'hang') return
+    if (answer === 'cut') return void incoming.socket.destroy()
+    outgoing.writeHead(answer.status, answer.headers)
+    if (answer.drip) outgoing.write(answer.body ?? '')
+    else outgoing.end(answer.body)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    port,
+    url: `${certificate === undefined ? 'http' : 'https'}://127.0.0.1:${port}`,
+    requests,
+    connections: () => connections,
+    close() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      server.closeAllConnections()
+      return closed
+    },
+  }
+}

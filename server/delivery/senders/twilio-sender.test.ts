@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { PermanentFailure, TemporaryFailure } from '../sender.ts'
+import { createOutboundHttp } from './outbound-http.ts'
+import { type HttpReply, startHttpPeer } from './test-peers/http-peer.ts'
+import { canaryCode, outboundSms, patient } from './test-peers/outbound-message.ts'
+import { createTwilioSender } from './twilio-sender.ts'
+
+const accountSid = `AC${'0123456789abcdef'.repeat(2)}`
+const authToken = 'canary-auth-token'
+
+/** A peer that plays Twilio, and a sender to it. */
+async function talking(
+  reply: HttpReply,
+  options: { from?: string; messagingServiceSid?: string } = { from: '+15005550006' },
+) {
+  const peer = await startHttpPeer(reply)
+  const http = createOutboundHttp({ allowPrivate: true, timeoutMs: 300 })
+  const sender = createTwilioSender({ name: 'twilio', accountSid, authToken, baseUrl: peer.url, ...options }, http)
+  return { peer, sender, [Symbol.asyncDispose]: () => peer.close() }
+}
+
+/** How the peer's reply ends a sending; no code, token or text may be in it. */
+async function failure(reply: HttpReply): Promise<PermanentFailure | TemporaryFailure> {
+  await using talk = await talking(reply)
+  const error = await talk.sender.send(outboundSms(), patient).then(
+    () => assert.fail('it was sent'),
+    (reason) => reason,
+  )
+  assert.ok(error instanceof PermanentFailure || error instanceof TemporaryFailure, String(error))
+  assert.equal(error.cause, undefined)
+  assert.doesNotMatch(
+    `${error.message}${error.stack}${JSON.stringify(error)}`,
+    new RegExp(`canary|${canaryCode}|Basic`),
+  )
+  return error
+}
+
+const problem = (code: number, message: string) =>
+  JSON.stringify({ code, message, more_info: 'https://…', status: 400 })
+
+test('201: the form, the address and the credentials are as Twilio wants them', async () => {
+  await using talk = await talking({ status: 201, body: '{"sid":"SM1","status":"queued"}' })
+  await talk.sender.send(outboundSms({ text: 'Ünïcode & 100% + 1' }), patient)
+  const [request] = talk.peer.requests
+  assert.equal(`${request?.method} ${request?.path}`, `POST /2010-04-01/Accounts/${accountSid}/Messages.json`)
+  assert.equal(request?.headers['content-type'], 'application/x-www-form-urlencoded')
+  const basic = Buffer.from(`${accountSid}:${authToken}`).toString('base64')
+  assert.equal(request?.headers.authorization, `Basic ${basic}`)
+  const form = Object.fromEntries(new URLSearchParams(request?.body))
+  assert.deepEqual(form, { To: '+33612345678', From: '+15005550006', Body: 'Ünïcode & 100% + 1' })
+})
+
+test('a messaging service is named instead of a number', async () => {
+  await using talk = await talking({ status: 201 }, { messagingServiceSid: 'MG1' })
+  await talk.sender.send(outboundSms({ text: 'hello' }), patient)
+  const form = Object.fromEntries(new URLSearchParams(talk.peer.requests[0]?.body))
+  assert.deepEqual(form, { To: '+33612345678', MessagingServiceSid: 'MG1', Body: 'hello' })
+})
+
+test("400 → PermanentFailure with Twilio's code and words, without what they quote of us", async () => {
+  const error = await failure({
+    status: 400,
+    body: problem(21211, `Invalid 'To' +33612345678: ${canaryCode} is your code`),
+  })
+  assert.equal(error.name, 'PermanentFailure')
+  assert.equal(error.message, "Twilio refused the message (400): code 21211: Invalid 'To' •••: ••• is your code")
+})
+
+test('404 and an answer that is no JSON → PermanentFailure with the status alone', async () => {
+  const error = await failure({ status: 404, body: `<html>${canaryCode}</html>` })
+  assert.deepEqual([error.name, error.message], ['PermanentFailure', 'Twilio refused the message (404)'])
+})
+
+test('401 and 403 → TemporaryFailure that sends the operator to the settings, whatever the answer says', async () => {
+  for (const status of [401, 403]) {
+    const error = await failure({ status, body: problem(20003, `Authenticate ${authToken}`) })
+    assert.equal(error.name, 'TemporaryFailure')
+    assert.equal(error.message, `Twilio did not accept our credentials (${status}): check the settings of this sender`)
+  }
+})
+
+test('429 → TemporaryFailure that knows how long to wait', async () => {
+  const error = await failure({
+    status: 429,
+    headers: { 'retry-after': '30' },
+    body: problem(20429, 'Too Many Requests'),
+  })
+  assert.ok(error instanceof TemporaryFailure)
+  assert.equal(error.retryAfterSeconds, 30)
+  assert.equal(error.message, 'Twilio could not take the message now (429): code 20429: Too Many Requests')
+})
+
+test('500, a redirect, a 100 KB answer, silence and a cut → TemporaryFailure', async () => {
+  const replies: HttpReply[] = ['hang', 'cut', { status: 500 }, { status: 503, body: 'x'.repeat(100_000) }]
+  for (const reply of [...replies, { status: 307, headers: { location: 'https://evil.example/' } }])
+    assert.equal((await failure(reply)).name, 'TemporaryFailure')
+})
+
+test('a 201 of 100 KB, or one whose body never ends, is a yes', async () => {
+  for (const reply of [{ status: 201, body: 'x'.repeat(100_000) }, { status: 201, drip: true } as const]) {
+    await using talk = await talking(reply)
+    await talk.sender.send(outboundSms(), patient)
+    assert.equal(talk.peer.requests.length, 1)
+  }
+})
+
+test('a recipient that is no phone number is not sent to', async () => {
+  await using talk = await talking({ status: 201 })
+  for (const recipient of ['mike@example.org', '0612345678', '+33612345678\n', 'whatsapp:+33612345678', ''])
+    await assert.rejects(talk.sender.send(outboundSms({ recipient }), patient), { name: 'PermanentFailure' })
+  assert.equal(talk.peer.connections(), 0)
+})

@@ -1,0 +1,125 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { SenderSettings } from '../../contract/delivery-senders.ts'
+import type { DeliveryMethod } from '../../contract/otp.ts'
+import type { Clock } from '../clock.ts'
+import type { Keyring } from '../secrets/keyring.ts'
+import type { Storage } from '../storage/storage.ts'
+import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
+import type { Courier, Delivered, OutgoingMessage } from './courier.ts'
+import { countriesOf } from './phone-country.ts'
+import { type OutboundMessage, PermanentFailure, type Sender, TemporaryFailure } from './sender.ts'
+import { createSenderChain, type SenderChain } from './sender-chain.ts'
+import { openSecrets } from './sender-secrets.ts'
+import { dayOf } from './sms-spending.ts'
+
+/** What sending for real needs. */
+export interface SendingCourierOptions {
+  readonly storage: Storage
+  readonly keyring: Keyring
+  readonly clock: Clock
+  readonly logger: FastifyBaseLogger
+  /** The deployment's own, for tenants that have none of a method. */
+  readonly deploymentSenders: readonly Sender[]
+  /** Makes a tenant's sender. @throws Error in plain words for settings that could never send here */
+  makeSender(settings: SenderSettings, name: string, method: DeliveryMethod): Sender
+}
+
+type Chains = Readonly<Record<DeliveryMethod, SenderChain>>
+
+interface TenantChains {
+  readonly revision: number
+  readonly chains: Partial<Chains>
+}
+
+const mostTenants = 500
+
+/** Sends through the tenant's senders in their order, or the deployment's where it has none of the method (design 8). */
+export function createSendingCourier(options: SendingCourierOptions): Courier {
+  const { storage, keyring, clock, logger, deploymentSenders } = options
+  const ofDeployment: Chains = { email: deploymentChain('email'), sms: deploymentChain('sms') }
+  const ofTenants = new Map<string, TenantChains>()
+
+  function deploymentChain(method: DeliveryMethod): SenderChain {
+    return createSenderChain(
+      deploymentSenders.filter((sender) => sender.method === method),
+      clock,
+    )
+  }
+
+  /** A tenant's chains live as long as its configuration; changed settings begin with closed breakers. */
+  function chainsOf({ tenant, configuration }: TenantSnapshot): Partial<Chains> {
+    const known = ofTenants.get(tenant.id)
+    if (known?.revision === tenant.revision) return known.chains
+    if (known !== undefined) forget(tenant.id, known)
+    const { delivery, senderSecrets } = configuration
+    const opened = openSecrets({ delivery, secrets: senderSecrets }, keyring, tenant.id)
+    const chains: Partial<Chains> = {
+      ...(opened.email?.length && { email: tenantChain(opened.email, 'email') }),
+      ...(opened.sms?.length && { sms: tenantChain(opened.sms, 'sms') }),
+    }
+    ofTenants.set(tenant.id, { revision: tenant.revision, chains })
+    const oldest = ofTenants.entries().next().value
+    if (ofTenants.size > mostTenants && oldest !== undefined) forget(...oldest)
+    return chains
+  }
+
+  function tenantChain(settings: readonly SenderSettings[], method: DeliveryMethod): SenderChain {
+    return createSenderChain(
+      settings.map((one) => options.makeSender(one, one.name ?? one.type, method)),
+      clock,
+    )
+  }
+
+  function forget(tenantId: string, { chains }: TenantChains): void {
+    ofTenants.delete(tenantId)
+    for (const chain of Object.values(chains)) {
+      chain.close().catch((error: unknown) => logger.warn({ tenantId, err: error }, 'a sender could not be closed'))
+    }
+  }
+
+  const chainFor = (method: DeliveryMethod, tenant: TenantSnapshot): SenderChain =>
+    chainsOf(tenant)[method] ?? ofDeployment[method]
+
+  function mayReceive(method: DeliveryMethod, recipient: string | null, { configuration }: TenantSnapshot): boolean {
+    const allowed = configuration.delivery.smsCountries
+    if (method === 'email' || allowed === undefined || recipient === null) return true
+    return countriesOf(recipient).some((country) => allowed.includes(country))
+  }
+
+  async function sendSms(words: OutboundMessage, tenant: TenantSnapshot, now: number): Promise<string> {
+    const { smsDailyBudget } = tenant.configuration.delivery
+    const chain = chainFor('sms', tenant)
+    if (smsDailyBudget === undefined) return chain.send(words)
+    const spending = storage.forTenant(tenant.tenant.id).smsSpending
+    if (!(await spending.spend(dayOf(now), smsDailyBudget))) {
+      logger.warn({ tenantId: tenant.tenant.id, day: dayOf(now) }, 'the SMS budget of a tenant is used up for the day')
+      throw new PermanentFailure('The SMS budget of the day is used up')
+    }
+    try {
+      return await chain.send(words)
+    } catch (error) {
+      await spending.giveBack(dayOf(now))
+      throw error
+    }
+  }
+
+  return {
+    canDeliver: (method, recipient, tenant) =>
+      chainFor(method, tenant).senders.length > 0 && mayReceive(method, recipient, tenant),
+
+    async deliver({ words, tenant }: OutgoingMessage, now): Promise<Delivered> {
+      if (!mayReceive(words.method, words.recipient, tenant)) {
+        throw new PermanentFailure('SMS to this country are not allowed')
+      }
+      const chain = chainFor(words.method, tenant)
+      // Somebody may set one up before the code expires.
+      if (chain.senders.length === 0) throw new TemporaryFailure(`No sender of ${words.method} is set up`)
+      return { sender: words.method === 'sms' ? await sendSms(words, tenant, now) : await chain.send(words) }
+    },
+
+    async close() {
+      for (const [id, chains] of ofTenants) forget(id, chains)
+      await Promise.all(Object.values(ofDeployment).map((chain) => chain.close()))
+    },
+  }
+}

@@ -1,0 +1,67 @@
+import type { Language } from './language.ts'
+
+// A no-break space (\u00a0) before `:` and `?` and inside quotation marks, so that none of them starts or ends a line.
+const ignore =
+  'Vous n’avez rien demandé\u00a0? Ignorez simplement ce message\u00a0: sans le code, il ne se passera rien.'
+
+/** French, with the polite form. */
+export const french: Language = {
+  tag: 'fr',
+  minutes: (count) => (count === 1 ? '1 minute' : `${count} minutes`),
+  preheader: ({ minutes }) => `Votre code se trouve dans cet e-mail. Il est valable ${minutes}.`,
+  validity: ({ minutes, tenant }) =>
+    `Il est valable ${minutes}. Gardez-le pour vous\u00a0: l’équipe ${tenant} ne vous le demandera jamais.`,
+  codeEmails: {
+    otp_signin: {
+      subject: ({ tenant }) => `Votre code de connexion à ${tenant}`,
+      heading: ({ tenant }) => `Connexion à ${tenant}`,
+      intro: () => 'Saisissez ce code pour vous connecter\u00a0:',
+      notYou: () =>
+        'Vous n’avez pas essayé de vous connecter\u00a0? Ignorez simplement ce message\u00a0: sans le code, personne ne peut accéder à votre compte.',
+    },
+    reset_password: {
+      subject: ({ tenant }) => `Votre code pour réinitialiser votre mot de passe ${tenant}`,
+      heading: () => 'Réinitialiser votre mot de passe',
+      intro: ({ tenant }) =>
+        `La réinitialisation du mot de passe de votre compte ${tenant} a été demandée. Si c’était vous, saisissez ce code\u00a0:`,
+      notYou: () =>
+        'Ce n’était pas vous\u00a0? Ignorez simplement ce message\u00a0: votre mot de passe reste inchangé.',
+    },
+    email_verification: {
+      subject: ({ tenant }) => `Confirmez votre adresse e-mail pour ${tenant}`,
+      heading: () => 'Confirmer votre e-mail',
+      intro: () => 'Saisissez ce code pour confirmer que cette adresse est bien la vôtre\u00a0:',
+      notYou: () => ignore,
+    },
+    phone_verification: {
+      subject: ({ tenant }) => `Confirmez votre numéro de téléphone pour ${tenant}`,
+      heading: () => 'Confirmer votre numéro de téléphone',
+      intro: () => 'Saisissez ce code pour confirmer votre numéro de téléphone\u00a0:',
+      notYou: () => ignore,
+    },
+  },
+  passwordChanged: {
+    subject: ({ tenant }) => `Votre mot de passe ${tenant} a été modifié`,
+    heading: () => 'Votre mot de passe a été modifié',
+    preheader: () => 'Si ce n’était pas vous, réagissez sans attendre.',
+    paragraphs: [
+      ({ tenant }) =>
+        `Le mot de passe de votre compte ${tenant} vient d’être modifié, et tous vos appareils ont été déconnectés.`,
+      () => 'C’était vous\u00a0? Tout va bien, vous n’avez rien d’autre à faire.',
+      ({ tenant }) =>
+        `Ce n’était pas vous\u00a0? Ouvrez ${tenant} dès maintenant, choisissez «\u00a0Mot de passe oublié\u00a0» et définissez-en un nouveau que vous n’utilisez nulle part ailleurs.`,
+    ],
+  },
+  sms: {
+    otp_signin: ({ tenant, code, minutes }) =>
+      `${tenant} : ${code} est votre code de connexion. Valable ${minutes}. Ne le communiquez à personne.`,
+    reset_password: ({ tenant, code, minutes }) =>
+      `${tenant} : ${code} est votre code pour un nouveau mot de passe. Valable ${minutes}. Ne le communiquez à personne.`,
+    email_verification: ({ tenant, code, minutes }) =>
+      `${tenant} : ${code} est votre code pour confirmer votre e-mail. Valable ${minutes}. Ne le communiquez à personne.`,
+    phone_verification: ({ tenant, code, minutes }) =>
+      `${tenant} : ${code} est votre code pour confirmer ce numéro. Valable ${minutes}. Ne le communiquez à personne.`,
+    password_changed: ({ tenant }) =>
+      `${tenant} : mot de passe modifié, tous vos appareils sont déconnectés. Pas vous ? Choisissez vite "Mot de passe oublié".`,
+  },
+}

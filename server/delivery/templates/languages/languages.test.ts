@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { builtInMessage } from '../built-in-message.ts'
+import { carriesCode, templateKinds } from '../message-kinds.ts'
+import { builtInLanguage, languageTags } from './languages.ts'
+
+/** 3GPP TS 23.038 6.2.1, without the extension table: its characters count twice. */
+const gsm7 = /^[@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&'()*+,\-./0-9:;<=>?¡A-ZÄÖÑÜ§¿a-zäöñüà]*$/
+
+const values = { code: '482913', minutes: 10, tenant: 'Example', recipient: 'j***@e***.com' }
+
+test('six languages are built in', () => {
+  assert.deepEqual(languageTags, ['en', 'de', 'fr', 'es', 'vi', 'ja'])
+})
+
+for (const tag of languageTags) {
+  test(`${tag}: minutes have the plural of the language`, () => {
+    const forms: Record<string, [string, string]> = {
+      en: ['1 minute', '10 minutes'],
+      de: ['1 Minute', '10 Minuten'],
+      fr: ['1 minute', '10 minutes'],
+      es: ['1 minuto', '10 minutos'],
+      vi: ['1 phút', '10 phút'],
+      ja: ['1分', '10分'],
+    }
+    assert.deepEqual([1, 10].map(builtInLanguage(tag).minutes), forms[tag])
+  })
+
+  test(`${tag}: an SMS costs one message`, () => {
+    const inGsm7 = !['vi', 'ja'].includes(tag)
+    const long = { ...values, code: '9182736450', minutes: 60, tenant: 'A name longer than thirty characters' }
+    for (const kind of templateKinds) {
+      const { text } = builtInMessage(kind, 'sms', tag, inGsm7 ? long : values)
+      assert.equal(gsm7.test(text), inGsm7, text)
+      assert.ok(text.length <= (inGsm7 ? 160 : 70), `${text.length}: ${text}`)
+    }
+  })
+
+  test(`${tag}: every message names the tenant, and those with a code say how long it is valid`, () => {
+    for (const kind of templateKinds) {
+      for (const method of ['email', 'sms'] as const) {
+        const { subject, text, html, locale } = builtInMessage(kind, method, tag, values)
+        assert.equal(locale, tag)
+        assert.equal(subject === null, method === 'sms')
+        for (const part of [subject, text, html]) {
+          if (part === null) continue
+          assert.match(part, /Example/)
+          assert.equal(part.normalize('NFC'), part)
+        }
+        assert.equal(text.includes(builtInLanguage(tag).minutes(10)), carriesCode(kind), text)
+        assert.doesNotMatch(subject ?? '', /482913/)
+      }
+    }
+  })
+}
+
+test('a region or script of a language has its texts, any other language those in English', () => {
+  for (const [locale, tag] of [
+    ['de-AT', 'de'],
+    ['es-419', 'es'],
+    ['ja-Latn-JP', 'ja'],
+    ['zh-Hant', 'en'],
+    ['den', 'en'],
+  ])
+    assert.equal(builtInLanguage(locale!).tag, tag)
+})

@@ -1,0 +1,17 @@
+import { german } from './de.ts'
+import { english } from './en.ts'
+import { spanish } from './es.ts'
+import { french } from './fr.ts'
+import { japanese } from './ja.ts'
+import type { Language } from './language.ts'
+import { vietnamese } from './vi.ts'
+
+const languages: ReadonlyMap<string, Language> = new Map(
+  [english, german, french, spanish, vietnamese, japanese].map((language) => [language.tag, language]),
+)
+
+/** Tags of the languages with built-in texts. */
+export const languageTags: readonly string[] = [...languages.keys()]
+
+/** The built-in language of a canonical tag, whatever its region or script; English when there is none. */
+export const builtInLanguage = (locale: string): Language => languages.get(locale.split('-', 1)[0]!) ?? english

@@ -1,0 +1,8 @@
+/** The parts of a message in one language. `subject` and `html` are null for SMS. */
+export interface RenderedParts {
+  readonly subject: string | null
+  readonly text: string
+  readonly html: string | null
+  /** The language it is written in. */
+  readonly locale: string
+}

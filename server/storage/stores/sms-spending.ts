@@ -1,0 +1,35 @@
+import type { SmsSpending } from '../../delivery/sms-spending.ts'
+import type { Executor } from '../database.ts'
+import { statement } from '../statement.ts'
+
+/** $3 is the budget: the row is made, or goes up, only while it stays within. */
+const spend = statement(
+  'smsSpending.spend',
+  `INSERT INTO sms_spending (tenant_id, day, sent) SELECT $1, $2, 1 FROM tenants WHERE id = $1 AND $3 > 0
+   ON CONFLICT (tenant_id, day) DO UPDATE SET sent = sms_spending.sent + 1 WHERE sms_spending.sent < $3`,
+)
+const giveBack = statement(
+  'smsSpending.giveBack',
+  'UPDATE sms_spending SET sent = sent - 1 WHERE tenant_id = $1 AND day = $2 AND sent > 0',
+)
+
+/** One tenant's SMS counts in any SQL database. */
+export class SqlSmsSpending implements SmsSpending {
+  readonly #executor: Executor
+  readonly #tenantId: string
+
+  constructor(executor: Executor, tenantId: string) {
+    this.#executor = executor
+    this.#tenantId = tenantId
+  }
+
+  spend(day: string, budget: number): Promise<boolean> {
+    return this.#executor.write(async (sql) => (await sql.run(spend, this.#tenantId, day, budget)) === 1)
+  }
+
+  giveBack(day: string): Promise<void> {
+    return this.#executor.write(async (sql) => {
+      await sql.run(giveBack, this.#tenantId, day)
+    })
+  }
+}

@@ -1,0 +1,64 @@
+import type { Socket } from 'node:net'
+import { dial, type Exchange } from '../wire.ts'
+import { AnswerReader, type WireAnswer } from '../wire-answer.ts'
+
+/** No answer within this is a hang. */
+const patienceMs = 10_000
+/** Long enough for any answer here; bytes that got none by then were no whole request. */
+const listenMs = 80
+
+/** One request after another on a connection that is kept alive, and made anew when the server closes it. */
+export class FuzzConnection {
+  readonly #baseUrl: string
+  #socket: Socket | null = null
+
+  constructor(baseUrl: string) {
+    this.#baseUrl = baseUrl
+  }
+
+  /** Sends a whole request and waits for its answer; null when none comes. */
+  async ask(bytes: Buffer, method: string): Promise<WireAnswer | null> {
+    this.#socket ??= dial(this.#baseUrl)
+    const socket = this.#socket
+    const reader = new AnswerReader(method === 'HEAD')
+    const { promise, resolve } = Promise.withResolvers<WireAnswer | null>()
+    const timer = setTimeout(() => resolve(null), patienceMs)
+    const onData = (chunk: Buffer) => {
+      reader.feed(chunk)
+      if (reader.answers.length > 0) resolve(reader.answers[0]!)
+    }
+    const onEnd = () => resolve(reader.answers[0] ?? null)
+    socket.on('data', onData).once('close', onEnd).once('error', onEnd)
+    socket.write(bytes)
+    const answer = await promise
+    clearTimeout(timer)
+    socket.off('data', onData).off('close', onEnd).off('error', onEnd)
+    if (answer === null || socket.destroyed || answer.headers['connection'] === 'close') this.close()
+    return answer
+  }
+
+  close(): void {
+    this.#socket?.on('error', () => {}).destroy()
+    this.#socket = null
+  }
+}
+
+/**
+ * Writes bytes that may be no request, and listens until the server closes. When nothing comes for a while our side is
+ * closed, after which the server must close too.
+ */
+export async function provoke(baseUrl: string, bytes: Buffer): Promise<Exchange> {
+  const socket = dial(baseUrl)
+  const reader = new AnswerReader()
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const quiet = setTimeout(() => socket.end(), listenMs)
+  const hung = setTimeout(() => resolve(false), patienceMs)
+  socket.on('data', (chunk: Buffer) => reader.feed(chunk))
+  socket.on('error', () => resolve(true)).on('close', () => resolve(true))
+  socket.write(bytes)
+  const closed = await promise
+  clearTimeout(quiet)
+  clearTimeout(hung)
+  socket.destroy()
+  return { answers: reader.answers, closed }
+}

@@ -1,0 +1,149 @@
+import type { Operation } from '../../contract/operation.ts'
+import { type OperationName, operations } from '../../contract/operations.ts'
+import { bytesOf } from '../wire.ts'
+import { bodies } from './fuzz-bodies.ts'
+import { fuzzHeaders } from './fuzz-headers.ts'
+import { anyJson, anyText, mutateBytes, mutateJson } from './fuzz-values.ts'
+import type { FuzzWorld } from './fuzz-world.ts'
+import type { Random } from './seeded-random.ts'
+
+/** One request of the fuzzer, with what the oracle has to know of it. */
+export interface FuzzRequest {
+  readonly bytes: Buffer
+  readonly method: string
+  /** null: method or path were changed, so it may be any operation or none. */
+  readonly operation: OperationName | null
+  /** The whole request was changed byte by byte: it may be no HTTP at all. */
+  readonly isBroken: boolean
+  /** It comes with a key of the sound tenant, for which there is no reason to answer 5xx. */
+  readonly sound: boolean
+}
+
+const names = Object.keys(operations) as OperationName[]
+/** The contract's own operations come up most often. */
+const weighted: readonly OperationName[] = [
+  ...names,
+  ...Array.from(
+    { length: 6 },
+    () => ['resendOtp', 'resetPassword', 'getTenantConfiguration', 'updateProfile'] as const,
+  ).flat(),
+  ...Array.from(
+    { length: 3 },
+    () => ['issueOtp', 'verifyOtp', 'getOtpStatus', 'signUp', 'signIn', 'listTestingChannelMessages'] as const,
+  ).flat(),
+]
+
+/** What would ruin the sound tenant is only done to others. */
+const ruinous: ReadonlySet<OperationName> = new Set([
+  'updateTenant',
+  'replaceConfiguration',
+  'updateConfiguration',
+  'publishProfileSchema',
+  'deleteTenant',
+])
+
+export function fuzzRequest(random: Random, world: FuzzWorld): FuzzRequest {
+  const name = random.pick(weighted)
+  const operation: Operation = operations[name]
+  const { headers, sound } = fuzzHeaders(operation, random, world)
+  const isElsewhere = random.next() < 0.06
+  const isBroken = random.next() < 0.05
+  // A path or a method astray could delete the sound tenant itself.
+  const spare = isElsewhere || isBroken || ruinous.has(name)
+  const proper = fillPath(operation, spare, random, world) + fuzzQuery(operation, random, world)
+  const path = isElsewhere && random.next() < 0.6 ? mutatePath(proper, random) : proper
+  const method = isElsewhere && random.next() < 0.6 ? random.pick(methods) : operation.method
+  const body = operation.body === undefined ? undefined : fuzzBody(name, random, world)
+  const isSame = path === proper && method === operation.method
+  const bytes = bytesOf({
+    method,
+    path,
+    headers: isBroken ? [...headers, ['connection', 'close']] : headers,
+    ...(body !== undefined && { body }),
+  })
+  return {
+    bytes: isBroken ? mutateBytes(bytes, random) : bytes,
+    method,
+    operation: isSame && !isBroken ? name : null,
+    isBroken,
+    sound,
+  }
+}
+
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY']
+
+function fillPath({ method, path }: Operation, spare: boolean, random: Random, world: FuzzWorld): string {
+  const known = (parameter: string): string => {
+    if (random.next() < 0.05) return anyText(random)
+    if (parameter === 'userId') return world.recall('user', random)
+    if (parameter === 'keyId') return keyIdOf(world.recall('key', random))
+    if (!spare && random.next() < 0.6) return world.tenantId
+    const tenant = world.recall('tenant', random)
+    // The one whose key is in use may be turned upside down but not deleted.
+    return method === 'DELETE' && tenant === world.ruinedTenantId ? 'unknown' : tenant
+  }
+  return path.replace(/:(\w+)/g, (_, parameter: string) => encode(known(parameter)))
+}
+
+/** `tk_pub_<id>_…` */
+const keyIdOf = (key: string): string => key.split('_')[2] ?? key
+
+const encode = (text: string): string => encodeURIComponent(text.toWellFormed()).slice(0, 3_000)
+
+function fuzzQuery({ query }: Operation, random: Random, world: FuzzWorld): string {
+  if (query === undefined || random.next() < 0.3) return random.next() < 0.03 ? `?${encode(anyText(random))}` : ''
+  const good: Record<string, () => string> = {
+    limit: () => random.pick(['1', '2', '200', '201', '0']),
+    cursor: () => world.recall('cursor', random),
+    email: () => world.recall('email', random),
+    version: () => random.pick(['1', 'v1', '2']),
+    schemaVersion: () => random.pick(['v1', '1', 'V1']),
+    tenantId: () => world.tenantId,
+    otpId: () => world.recall('otp', random),
+    recipient: () => world.recall('email', random),
+  }
+  const parameters = Object.keys(query.shape).filter(() => random.next() < 0.6)
+  const written = parameters.map(
+    (name) => `${name}=${encode(random.next() < 0.2 ? anyText(random) : (good[name]?.() ?? ''))}`,
+  )
+  if (random.next() < 0.1) written.push(random.pick(['__proto__=1', 'limit=1&limit=2', 'a[b]=c', '%zz=1', '&&=']))
+  return written.length > 0 ? `?${written.join('&')}` : ''
+}
+
+const pieces = [
+  '/',
+  '//',
+  '%',
+  '%zz',
+  '%00',
+  '%2f',
+  '..',
+  '.',
+  ';a=b',
+  '#',
+  '?',
+  '\\',
+  '*',
+  '%C0%AF',
+  'é',
+  '/docs',
+  '/admin',
+  'A',
+]
+
+function mutatePath(path: string, random: Random): string {
+  const at = random.below(path.length) + 1
+  const changed = path.slice(0, at) + random.pick(pieces) + path.slice(at + random.below(2))
+  return random.next() < 0.1 ? `http://evil.example${changed}` : changed
+}
+
+function fuzzBody(name: OperationName, random: Random, world: FuzzWorld): string | Buffer {
+  const good = JSON.stringify(bodies[name]?.(random, world) ?? {})
+  const kind = random.next()
+  if (kind < 0.6) return good
+  if (kind < 0.85) return mutateJson(good, random)
+  if (kind < 0.93) return mutateBytes(Buffer.from(good), random)
+  if (kind < 0.97) return anyJson(random, 40)
+  if (kind < 0.99) return ''
+  return random.pick(['[', '{"a":', ' ', '"']).repeat(random.pick([33, 65_535, 65_536, 70_000]))
+}

@@ -1,0 +1,131 @@
+import { DatabaseSync } from 'node:sqlite'
+import type { WireAnswer } from '../wire.ts'
+import type { CampaignArguments } from './campaign.ts'
+import { FuzzConnection, provoke } from './fuzz-connection.ts'
+import { learnFrom } from './fuzz-learning.ts'
+import { judge } from './fuzz-oracle.ts'
+import { type FuzzRequest, fuzzRequest } from './fuzz-request.ts'
+import { type FuzzWorld, openFuzzWorld } from './fuzz-world.ts'
+import { seededRandom } from './seeded-random.ts'
+
+/** What came of it. */
+export interface FuzzReport {
+  readonly seed: number
+  requests: number
+  /** Of these, changed byte by byte and sent on connections of their own. */
+  broken: number
+  readonly statuses: Map<number, number>
+  /** `operation CODE` and how often. */
+  readonly outcomes: Map<string, number>
+  /** Each with the seed, the lane, the request and the answer. */
+  readonly failures: string[]
+}
+
+/** Each lane has a service, a clock and chance of its own, so what happens in one depends on its seed alone. */
+const lanes = 4
+const enoughFailures = 20
+
+/**
+ * Sends `count` generated requests over real sockets and judges every answer. The same seed and count send the same
+ * requests, but for ids and keys that services make up.
+ */
+export async function fuzz(seed: number, count: number): Promise<FuzzReport> {
+  const report: FuzzReport = { seed, requests: 0, broken: 0, statuses: new Map(), outcomes: new Map(), failures: [] }
+  const shares = Array.from({ length: lanes }, (_, lane) => Math.floor((count + lane) / lanes))
+  await Promise.all(shares.map((share, lane) => runLane(lane, share, report)))
+  return report
+}
+
+async function runLane(lane: number, count: number, report: FuzzReport): Promise<void> {
+  await using world = await openFuzzWorld(lane === 0)
+  const { service } = world
+  const connection = new FuzzConnection(service.baseUrl)
+  for (let index = 0; index < count && report.failures.length < enoughFailures; index++) {
+    const random = seededRandom(report.seed, lane, index)
+    const request = fuzzRequest(random, world)
+    const fail = (answer: WireAnswer | null, why: string) => {
+      report.failures.push(describe(report.seed, lane, index, request, answer, why))
+    }
+    report.requests++
+    if (request.isBroken) await runBroken(request, world, report, fail)
+    else {
+      const answer = await connection.ask(request.bytes, request.method)
+      if (answer === null) fail(null, 'never came')
+      else check(request, answer, world, report, fail)
+    }
+    if (index % 50 === 49) {
+      service.clock.advance(random.pick([0, 1_000, 61_000, 61_000, 120_000]))
+      if (index % 200 === 199) await world.refill()
+      await checkLog(world, (why) => fail(null, why))
+    }
+  }
+  connection.close()
+  const problem = checkFile(service.databasePath)
+  if (problem !== null) report.failures.push(`seed ${report.seed}, lane ${lane}: ${problem}`)
+}
+
+type Fail = (answer: WireAnswer | null, why: string) => void
+
+function check(request: FuzzRequest, answer: WireAnswer, world: FuzzWorld, report: FuzzReport, fail: Fail): void {
+  count(report.statuses, answer.status)
+  const code = answer.status < 400 ? answer.status : (/"code":"([A-Z_]+)"/.exec(answer.text)?.[1] ?? answer.status)
+  count(report.outcomes, `${request.operation ?? 'elsewhere'} ${code}`)
+  const why = judge(request, answer)
+  if (why !== null) fail(answer, why)
+  else if (request.operation !== null) learnFrom(request.operation, answer, world)
+}
+
+async function runBroken(request: FuzzRequest, world: FuzzWorld, report: FuzzReport, fail: Fail): Promise<void> {
+  report.broken++
+  const { answers, closed } = await provoke(world.service.baseUrl, request.bytes)
+  if (!closed) fail(answers.at(-1) ?? null, 'left its connection open')
+  for (const answer of answers) check(request, answer, world, report, fail)
+}
+
+/** Nothing unexpected may have been logged, on lines that are no JSON least of all; then the log is emptied. */
+async function checkLog({ service }: FuzzWorld, fail: (why: string) => void): Promise<void> {
+  for (const line of service.log.splice(0)) {
+    const { level } = JSON.parse(line) as { level: number }
+    if (level >= 50) fail(`was logged as an error: ${line.slice(0, 1_500)}`)
+  }
+}
+
+function checkFile(path: string): string | null {
+  const database = new DatabaseSync(path, { readOnly: true })
+  const { integrity_check: verdict } = database.prepare('PRAGMA integrity_check').get() as { integrity_check: string }
+  database.close()
+  return verdict === 'ok' ? null : `the database is damaged: ${verdict}`
+}
+
+const count = <K>(counts: Map<K, number>, key: K): void => void counts.set(key, (counts.get(key) ?? 0) + 1)
+
+function describe(
+  seed: number,
+  lane: number,
+  index: number,
+  request: FuzzRequest,
+  answer: WireAnswer | null,
+  why: string,
+): string {
+  const sent = JSON.stringify(request.bytes.toString('latin1').slice(0, 1_500))
+  const came = answer === null ? 'nothing' : `${answer.status} ${answer.text.slice(0, 500)}`
+  return `seed ${seed}, lane ${lane}, request ${index} (${request.operation ?? 'elsewhere'}): the answer ${why}\n  sent ${sent}\n  came ${came}`
+}
+
+/** `npm run campaign -- fuzz --seed S --count N` */
+export async function runFuzz({ seed, count }: CampaignArguments): Promise<void> {
+  const started = performance.now()
+  const report = await fuzz(seed, count)
+  const seconds = (performance.now() - started) / 1000
+  const lines = [
+    `fuzz: seed ${seed}, ${report.requests} requests (${report.broken} broken byte by byte) in ${seconds.toFixed(1)} s, ${report.failures.length} failures`,
+    `statuses: ${[...report.statuses]
+      .sort()
+      .map(([status, times]) => `${status}×${times}`)
+      .join(' ')}`,
+    `outcomes: ${report.outcomes.size} different`,
+    ...report.failures,
+  ]
+  process.stdout.write(`${lines.join('\n')}\n`)
+  if (report.failures.length > 0) process.exitCode = 1
+}

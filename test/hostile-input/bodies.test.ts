@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { assertRefusal } from '../envelope.ts'
+import { bytesOf, exchange } from '../wire.ts'
+import { type BodyOperation, bodyOperations, startTarget, type Target } from './target.ts'
+
+let target: Target
+before(async () => {
+  target = await startTarget()
+})
+after(() => target[Symbol.asyncDispose]())
+
+const KiB = 1024
+/** Operations that take no more than 64 KiB. */
+const small = bodyOperations.filter((operation) => operation !== 'replaceConfiguration')
+
+/** The head of the proper request with these headers instead, and no body yet. */
+function head(operation: BodyOperation, headers: [string, string][]): Buffer {
+  return bytesOf({ ...target.request(operation, { headers }), body: undefined })
+}
+
+test('A03: a body over 64 KiB is 413, to the byte', async () => {
+  await target.unchanged(async () => {
+    for (const operation of small) {
+      const answer = await target.send(operation, { body: Buffer.alloc(64 * KiB + 1, ' ') })
+      assertRefusal(answer, 'PAYLOAD_TOO_LARGE')
+      assert.equal(answer.headers['connection'], 'close')
+      const largest = await target.send(operation, { body: Buffer.alloc(64 * KiB, ' ') })
+      assertRefusal(largest, 'VALIDATION_ERROR', { body: 'Invalid JSON' })
+    }
+    assertRefusal(
+      await target.send('replaceConfiguration', { body: Buffer.alloc(1024 * KiB + 1, ' ') }),
+      'PAYLOAD_TOO_LARGE',
+    )
+  })
+})
+
+test('A03: a large body that is only announced is 413 at once, and the connection closes', async () => {
+  for (const operation of small) {
+    const announced = head(operation, [['content-length', '1000000000']])
+    const { answers, closed } = await exchange(target.service.baseUrl, announced)
+    assert.equal(answers.length, 1)
+    assertRefusal(answers[0]!, 'PAYLOAD_TOO_LARGE')
+    assert.ok(closed)
+  }
+})
+
+test('A03: a body without a length is 413 as soon as it passes the cap; ten megabytes leave no trace in memory', async () => {
+  const grown: number[] = []
+  for (let round = 0; round < 5; round++) {
+    const before = process.memoryUsage().rss
+    async function* endless() {
+      yield head('resendOtp', [['transfer-encoding', 'chunked']])
+      const piece = Buffer.concat([Buffer.from('4000\r\n'), Buffer.alloc(16 * KiB, ' '), Buffer.from('\r\n')])
+      for (let sent = 0; sent < 10_000 * KiB; sent += 16 * KiB) yield piece
+    }
+    const { answers } = await exchange(target.service.baseUrl, endless(), { until: 1 })
+    assertRefusal(answers[0]!, 'PAYLOAD_TOO_LARGE')
+    grown.push(process.memoryUsage().rss - before)
+  }
+  assert.ok(Math.min(...grown) < 20_000 * KiB, `${grown} bytes`)
+})
+
+test('A03: a caller who is refused at an earlier gate hears that, however large the body', async () => {
+  for (const length of ['1000000000', '70000']) {
+    const { answers } = await exchange(
+      target.service.baseUrl,
+      head('resendOtp', [
+        ['content-length', length],
+        ['x-tenant-key', 'x'],
+      ]),
+      { until: 1 },
+    )
+    assertRefusal(answers[0]!, 'INVALID_TENANT_KEY')
+  }
+})
+
+test('A15: bytes that are no UTF-8 are refused, everywhere in the body', async () => {
+  const around = (bytes: number[]) =>
+    Buffer.concat([Buffer.from('{"nickname":"'), Buffer.from(bytes), Buffer.from('"}')])
+  const bodies = [
+    Buffer.from([0xff, 0xfe]),
+    around([0xff, 0xfe]),
+    around([0xc0, 0xaf]), // an overlong slash
+    around([0xe0, 0x80, 0xaf]),
+    around([0xf0, 0x82, 0x82, 0xac]),
+    around([0xed, 0xa0, 0x80]), // a surrogate, encoded
+    around([0xf4, 0x90, 0x80, 0x80]), // beyond U+10FFFF
+    around([0xe2, 0x82]), // cut short
+    around([0x80]),
+    Buffer.from('{}', 'utf16le'),
+    Buffer.from('\ufeff{}', 'utf16le'),
+  ]
+  await target.unchanged(async () => {
+    for (const body of bodies) {
+      for (const operation of bodyOperations) {
+        assertRefusal(await target.send(operation, { body }), 'VALIDATION_ERROR', { body: 'Invalid JSON' })
+      }
+    }
+  })
+})
+
+test('A15: a byte order mark is no JSON', async () => {
+  await target.unchanged(async () => {
+    for (const operation of bodyOperations) {
+      const body = `\ufeff${JSON.stringify(target.bodies[operation])}`
+      assertRefusal(await target.send(operation, { body }), 'VALIDATION_ERROR', { body: 'Invalid JSON' })
+    }
+  })
+})

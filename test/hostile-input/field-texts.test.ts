@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { assertRefusal, assertSuccess } from '../envelope.ts'
+import { eachField } from './fields.ts'
+import { type BodyOperation, startTarget, type Target } from './target.ts'
+
+let target: Target
+before(async () => {
+  target = await startTarget()
+})
+after(() => target[Symbol.asyncDispose]())
+
+const withField = (operation: BodyOperation, field: string, value: unknown) => ({
+  body: { ...target.bodies[operation], [field]: value },
+})
+
+const injections = [
+  "' OR 1=1--",
+  '"; DROP TABLE otps;--',
+  '%',
+  '_',
+  '$1',
+  '{{7*7}}',
+  '../../etc/passwd',
+  '*',
+  '\\',
+  '\r\nBcc: evil@example.com',
+  '%00',
+  'null',
+  '0',
+]
+
+test('A12: what means something to a database is an unknown id like any other', async () => {
+  await target.unchanged(async () => {
+    for (const text of injections) {
+      for (const operation of ['resendOtp', 'verifyOtp', 'getOtpStatus'] as const) {
+        assertRefusal(await target.send(operation, withField(operation, 'id', text)), 'OTP_NOT_FOUND')
+      }
+      assertRefusal(await target.send('confirm', withField('confirm', 'token', text)), 'OTP_NOT_FOUND')
+      assertRefusal(await target.send('signUp', withField('signUp', 'token', text)), 'OTP_NOT_FOUND')
+      assertRefusal(await target.send('signIn', withField('signIn', 'password', text)), 'INVALID_CREDENTIALS')
+      const email = { email: 'Invalid email' }
+      assertRefusal(await target.send('challenge', withField('challenge', 'email', text)), 'VALIDATION_ERROR', email)
+      assertRefusal(await target.send('signIn', withField('signIn', 'email', text)), 'VALIDATION_ERROR', email)
+    }
+  })
+})
+
+test('A12: a wildcard in an address is a letter of it', async () => {
+  await target.unchanged(async () => {
+    for (const email of ['%@example.com', 'victi_@example.com', 'v%@example.com', "victim'--@example.com"]) {
+      assertRefusal(
+        await target.send('challenge', { body: { step: 'challenge', email } }),
+        'RESET_PASSWORD_USER_NOT_FOUND',
+      )
+    }
+  })
+})
+
+test('A13, A14: NUL and lone surrogates are refused in every text', async () => {
+  const unsound = [
+    'a\\u0000b-and-more',
+    '\\u0000',
+    '\\ud800-and-more',
+    '\\udc00\\ud800-and-more',
+    'long enough \\udfff',
+  ]
+  await target.unchanged(() =>
+    eachField(async (operation, field, kind) => {
+      if (kind === 'enum') return
+      for (const escaped of unsound) {
+        const body = JSON.stringify({ ...target.bodies[operation], [field]: '@' }).replace(
+          `"${field}":"@"`,
+          `"${field}":"${escaped}"`,
+        )
+        assertRefusal(await target.send(operation, { body }), 'VALIDATION_ERROR', { [field]: 'Invalid string' })
+      }
+    }),
+  )
+})
+
+test('A13, A14: in keys and in values of ignored keys they are nobody’s business', async () => {
+  const body = '{"\\u0000":"\\u0000","\\ud800":"\\ud800","nickname":"ada"}'
+  const profile = assertSuccess(await target.send('updateProfile', { body }), 200)
+  assert.equal(profile['nickname'], 'ada')
+})
+
+test('A13, A14: an astral character is a character, and escaped or not it is the same', async () => {
+  await target.unchanged(async () => {
+    assertRefusal(
+      await target.send('confirm', { body: { step: 'confirm', token: 'x', password: '💥💥💥💥' } }),
+      'VALIDATION_ERROR',
+      {
+        password: 'String must contain at least 8 character(s)',
+      },
+    )
+    for (const password of ['💥'.repeat(8), '💥'.repeat(1024)]) {
+      assertRefusal(await target.send('confirm', { body: { step: 'confirm', token: 'x', password } }), 'OTP_NOT_FOUND')
+    }
+    assertRefusal(
+      await target.send('confirm', { body: { step: 'confirm', token: 'x', password: '💥'.repeat(1025) } }),
+      'VALIDATION_ERROR',
+      {
+        password: 'String must contain at most 1024 character(s)',
+      },
+    )
+    const escaped =
+      '{"step":"confirm","token":"x","password":"\\ud83d\\udca5\\ud83d\\udca5\\ud83d\\udca5\\ud83d\\udca5"}'
+    assertRefusal(await target.send('confirm', { body: escaped }), 'VALIDATION_ERROR', {
+      password: 'String must contain at least 8 character(s)',
+    })
+  })
+})

@@ -1,0 +1,126 @@
+import { after, before, test } from 'node:test'
+import { assertRefusal } from '../envelope.ts'
+import { eachField } from './fields.ts'
+import { type BodyOperation, startTarget, type Target } from './target.ts'
+
+let target: Target
+before(async () => {
+  target = await startTarget()
+})
+after(() => target[Symbol.asyncDispose]())
+
+const withField = (operation: BodyOperation, field: string, value: unknown) => ({
+  body: { ...target.bodies[operation], [field]: value },
+})
+
+const wrongTypes: [value: unknown, type: string][] = [
+  [['victim@example.com', 'evil@example.com'], 'array'],
+  [['x'], 'array'],
+  [[], 'array'],
+  [{ $ne: null }, 'object'],
+  [{ $gt: '' }, 'object'],
+  [{}, 'object'],
+  [12_345_678, 'number'],
+  [true, 'boolean'],
+  [null, 'null'],
+]
+
+test('A10, A11: a value of another type is refused by its type and never coerced; no message goes out', async () => {
+  await target.unchanged(() =>
+    eachField(async (operation, field, kind) => {
+      for (const [value, type] of wrongTypes) {
+        const message = kind === 'enum' ? 'Invalid enum value' : `Expected string, received ${type}`
+        assertRefusal(await target.send(operation, withField(operation, field, value)), 'VALIDATION_ERROR', {
+          [field]: message,
+        })
+      }
+    }),
+  )
+})
+
+test('A11: a required field that is missing is Required, whatever else is there', async () => {
+  await target.unchanged(() =>
+    eachField(async (operation, field) => {
+      if (['issueOtp email', 'issueOtp phone', 'signUp token'].includes(`${operation} ${field}`)) return
+      const { [field]: _left, ...rest } = target.bodies[operation]
+      assertRefusal(await target.send(operation, { body: rest }), 'VALIDATION_ERROR', { [field]: 'Required' })
+    }),
+  )
+})
+
+test('A11: an enum is compared to the letter', async () => {
+  const values = [
+    '',
+    'RESET_PASSWORD',
+    'reset_password ',
+    ' challenge',
+    'Confirm',
+    'toString',
+    '__proto__',
+    'constructor',
+    '0',
+    'challenge\0',
+  ]
+  await target.unchanged(() =>
+    eachField(async (operation, field, kind) => {
+      if (kind !== 'enum') return
+      for (const value of values) {
+        const answer = await target.send(operation, withField(operation, field, value))
+        assertRefusal(answer, 'VALIDATION_ERROR', { [field]: 'Invalid enum value' })
+      }
+    }),
+  )
+})
+
+test('A11: numbers that a double cannot hold are numbers still, and no string', async () => {
+  await target.unchanged(async () => {
+    for (const number of ['1e400', '-1e400', '1E-400', '9007199254740993', '-0', '9'.repeat(400)]) {
+      const body = `{"id":${number},"scope":"reset_password"}`
+      assertRefusal(await target.send('resendOtp', { body }), 'VALIDATION_ERROR', {
+        id: 'Expected string, received number',
+      })
+    }
+  })
+})
+
+test('an empty string is too short wherever text is wanted, and no address', async () => {
+  const minimum: Record<string, number> = { 'confirm password': 8, 'signUp password': 8 }
+  await target.unchanged(() =>
+    eachField(async (operation, field, kind) => {
+      if (kind === 'enum' || field === 'phone') return
+      const atLeast = `String must contain at least ${minimum[`${operation} ${field}`] ?? 1} character(s)`
+      const answer = await target.send(operation, withField(operation, field, ''))
+      assertRefusal(answer, 'VALIDATION_ERROR', { [field]: kind === 'email' ? 'Invalid email' : atLeast })
+    }),
+  )
+})
+
+test('several wrong fields are told at once, each with its own message', async () => {
+  await target.unchanged(async () => {
+    assertRefusal(
+      await target.send('signUp', { body: { method: 'magic', email: 'x', password: 7, profile: [] } }),
+      'VALIDATION_ERROR',
+      {
+        method: 'Invalid enum value',
+        email: 'Invalid email',
+        password: 'Expected string, received number',
+        profile: 'Expected object, received array',
+      },
+    )
+    assertRefusal(
+      await target.send('confirm', { body: { step: 'confirm', email: 'victim@example.com' } }),
+      'VALIDATION_ERROR',
+      {
+        token: 'Required',
+        password: 'Required',
+      },
+    )
+    assertRefusal(
+      await target.send('challenge', { body: { step: 'challenge', token: 'x', password: 'long enough' } }),
+      'VALIDATION_ERROR',
+      {
+        email: 'Required',
+      },
+    )
+  })
+})

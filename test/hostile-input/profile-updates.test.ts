@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { DatabaseSync } from 'node:sqlite'
+import { after, before, test } from 'node:test'
+import { assertRefusal, assertSuccess } from '../envelope.ts'
+import { schemaOfEveryKind, startTarget, type Target } from './target.ts'
+
+let target: Target
+before(async () => {
+  target = await startTarget()
+})
+after(() => target[Symbol.asyncDispose]())
+
+const patch = (body: object | string) => target.send('updateProfile', { body })
+
+const notMet = 'Validation rule not met'
+
+test('A26, E01: a thousand unknown keys and the profile’s own columns are ignored, and found nowhere', async () => {
+  const unknown = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`canary${index}`, 'canary-value']))
+  const columns = {
+    id: 'canary-value',
+    createdAt: '1999-01-01T00:00:00.000Z',
+    updatedAt: '1999-01-01T00:00:00.000Z',
+    userId: 'canary-value',
+    tenantId: 'canary-value',
+    email: 'canary-value@example.com',
+    role: 'canary-value',
+    verified: true,
+    emailVerified: true,
+    passwordHash: 'canary-value',
+    isAdmin: true,
+    level: 'canary-value',
+    NICKNAME: 'canary-value',
+    'nickname ': 'canary-value',
+  }
+  const beforehand = assertSuccess(await patch({}), 200)
+  target.service.log.length = 0
+  const profile = assertSuccess(await patch({ ...unknown, ...columns, bio: 'known' }), 200)
+  assert.deepEqual({ ...profile, bio: null, updatedAt: null }, { ...beforehand, bio: null, updatedAt: null })
+  assert.equal(profile['bio'], 'known')
+  assert.deepEqual(
+    Object.keys(profile).sort(),
+    ['createdAt', 'id', 'updatedAt', ...schemaOfEveryKind.components.map(({ name }) => name)].sort(),
+  )
+  assert.doesNotMatch(rowsAsText(), /canary/)
+  assert.doesNotMatch(target.service.log.join(''), /canary/)
+})
+
+/** Every value in the database. */
+function rowsAsText(): string {
+  const database = new DatabaseSync(target.service.databasePath, { readOnly: true })
+  const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all()
+  const text = tables.map(({ name }) => JSON.stringify(database.prepare(`SELECT * FROM "${name}"`).all())).join('\n')
+  database.close()
+  return text
+}
+
+test('E03: null clears a field, but not one that is required', async () => {
+  assertSuccess(await patch({ nickname: 'ada', tags: ['x'], newsletter: true }), 200)
+  const cleared = assertSuccess(await patch({ nickname: null, tags: null, newsletter: null, birthDate: null }), 200)
+  assert.deepEqual(
+    [cleared['nickname'], cleared['tags'], cleared['newsletter'], cleared['fullName']],
+    [null, null, null, 'Ada Victim'],
+  )
+  await target.unchanged(async () => {
+    assertRefusal(await patch({ nickname: 'eve', fullName: null }), 'VALIDATION_ERROR', { fullName: notMet })
+  })
+})
+
+test('E02: all that is wrong is told at once, and nothing is stored', async () => {
+  await target.unchanged(async () => {
+    assertRefusal(
+      await patch({ nickname: 'x', birthDate: 'x', tags: 'x', height: '1', country: 'xx', bio: 'fine', unknown: 7 }),
+      'VALIDATION_ERROR',
+      {
+        nickname: 'String must contain at least 2 character(s)',
+        birthDate: 'Invalid date format',
+        tags: 'Expected array, received string',
+        height: 'Expected number, received string',
+        country: notMet,
+      },
+    )
+  })
+})
+
+test('E07: nobody ever follows a link', async () => {
+  let connections = 0
+  const count = () => {
+    connections++
+  }
+  subscribe('net.client.socket', count)
+  const website = 'http://169.254.169.254/latest/meta-data'
+  assert.equal(assertSuccess(await patch({ website }), 200)['website'], website)
+  unsubscribe('net.client.socket', count)
+  // The test's own connection is the control that counting works: one is seen, and no other.
+  assert.equal(connections, 1)
+})
+
+test('E08: what would be markup, a formula or a log line elsewhere is kept and given back verbatim', async () => {
+  target.service.log.length = 0
+  for (const text of [
+    '<img src=x onerror=alert(1)>',
+    '=cmd|" /C calc"!A0',
+    'a\r\n{"level":50}',
+    '\u001b[31mred',
+    '\u202etxt.exe',
+    '</script>',
+    '\u2028',
+  ]) {
+    const answer = await patch({ bio: text })
+    assert.equal(assertSuccess(answer, 200)['bio'], text)
+    assert.equal(answer.headers['x-content-type-options'], 'nosniff')
+  }
+  for (const written of target.service.log) JSON.parse(written)
+})
