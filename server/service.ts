@@ -48,6 +48,8 @@ export interface ServiceSettings {
   /** Argon2id at the design's cost when absent. */
   readonly hasher?: PasswordHasher
   readonly timeouts?: Timeouts
+  /** How long requests under way may take to end once the service is closing; 6 s. */
+  readonly closingMs?: number
 }
 
 /** A service that can be listened on. */
@@ -59,6 +61,8 @@ export interface Service {
 }
 
 const DAY = 86_400_000
+/** Half-sent requests would otherwise hold the end up until they time out. */
+const defaultClosingMs = 6_000
 
 /** Outside production nothing is ever sent (contract 1). */
 function chooseCourier(settings: ServiceSettings, keyring: Keyring): Courier {
@@ -127,7 +131,9 @@ export async function createService(settings: ServiceSettings): Promise<Service>
     services,
     http,
     async close() {
+      const patience = setTimeout(() => http.server.closeAllConnections(), settings.closingMs ?? defaultClosingMs).unref()
       await http.close()
+      clearTimeout(patience)
       await services.delivery.stop()
       await services.housekeeping.stop()
       await courier.close?.()

@@ -60,21 +60,23 @@ async function tenantGates(
   const { headers } = request
   const now = keepers.clock.now()
   const key = readKey(request)
-  const token = operation.auth === 'tenant' ? null : await readToken(request, now, keepers)
-  const lookUp = async () => (key.parsed ? await keepers.storage.gate(key.parsed.id, token?.claims?.sid ?? null) : null)
+  const lookUp = async (sessionId: string | null) =>
+    key.parsed ? await keepers.storage.gate(key.parsed.id, sessionId) : null
 
   // A browser may only read an answer that names its origin, and a tenant's server may name its user's address: for
   // either the key is looked up before the limit, silently.
-  const early = headers.origin !== undefined || headers['x-client-ip'] !== undefined ? await lookUp() : undefined
-  const usable = early != null && isUsableKey(early, key.parsed, now)
-  if (usable && headers.origin !== undefined) {
-    allowOrigin(reply, headers.origin, await keepers.snapshots.of(early.tenant))
+  const isEarly = headers.origin !== undefined || headers['x-client-ip'] !== undefined
+  const early = isEarly ? await lookUp(null) : null
+  const known = early !== null && isUsableKey(early, key.parsed, now) ? early : null
+  if (known !== null && headers.origin !== undefined) {
+    allowOrigin(reply, headers.origin, await keepers.snapshots.of(known.tenant))
   }
 
-  const caller = keepers.callerAddress(request, usable ? early : null)
+  const caller = keepers.callerAddress(request, known)
   if (operation.limit !== undefined) await limitGate(operation.limit, caller.subject, reply, now, keepers)
 
-  const gate = early === undefined ? await lookUp() : early
+  const token = operation.auth === 'tenant' ? null : await readToken(request, now, keepers)
+  const gate = isEarly && !token?.claims ? early : await lookUp(token?.claims?.sid ?? null)
   requireTenant(gate, key, now)
   keepers.noteKeyUse(gate.key.id, now)
 

@@ -2,10 +2,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { LimitOf, Operation } from '../../contract/operation.ts'
 import { fieldMessages, typeName, validationMessage } from '../../contract/validation-messages.ts'
-import type { Document, Handler, PublicCall } from '../handler.ts'
+import type { Document, EventStream, Handler, PublicCall } from '../handler.ts'
 import { invalid } from '../service-error.ts'
 import { answerDocument, answerSuccess } from './answer.ts'
 import { readOnce } from './credentials.ts'
+import { type AnswerEvents, withLastEventId } from './event-stream.ts'
 import { createGates, type GateKeepers } from './gates.ts'
 import { parseJsonBody } from './json-body.ts'
 
@@ -29,11 +30,16 @@ export const serve = <const O extends Operation>(
 const defaultBodyBytes = 65_536
 
 /** Turns an operation and its handler into a route: gates 1-5 before the body is read, then parse, handle, answer. */
-export function mount(app: FastifyInstance, { operation, handler }: Route, keepers: GateKeepers): void {
+export function mount(
+  app: FastifyInstance,
+  { operation, handler }: Route,
+  keepers: GateKeepers,
+  answerEvents: AnswerEvents,
+): void {
   const pass = createGates(operation, keepers)
   const parse = createParser(operation)
   const handle = handler as (input: unknown, call: PublicCall) => unknown
-  const { status, envelope } = operation
+  const { status, envelope, stream } = operation
 
   app.route({
     method: operation.method,
@@ -47,6 +53,7 @@ export function mount(app: FastifyInstance, { operation, handler }: Route, keepe
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const call = request.getDecorator<PublicCall>('call')
       const answer = await handle(parse(request), call)
+      if (stream) return answerEvents(reply, answer as EventStream<unknown>)
       if (envelope === false) return answerDocument(reply, status, answer as Document)
       return answerSuccess(reply.header('cache-control', 'no-store'), status, answer, call.now)
     },
@@ -54,10 +61,11 @@ export function mount(app: FastifyInstance, { operation, handler }: Route, keepe
 }
 
 /** Gate 6 of design 2: parameters, query and body to what the handler takes. */
-function createParser({ method, params, query, body }: Operation) {
+function createParser({ method, params, query, body, stream }: Operation) {
   return (request: FastifyRequest) => ({
     params: params && check(params, request.params),
-    query: query && check(query, onceOnly(request.query as Record<string, unknown>)),
+    query:
+      query && check(query, onceOnly(stream ? withLastEventId(request) : (request.query as Record<string, unknown>))),
     body: body && check(body, readBody(request, method)),
   })
 }

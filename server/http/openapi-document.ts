@@ -1,4 +1,4 @@
-import { operations } from '../../contract/operations.ts'
+import { operations, streams } from '../../contract/operations.ts'
 import type { getOpenApi as operation } from '../../contract/system.ts'
 import type { Handler } from '../handler.ts'
 import type { LimitSettings } from '../limits/limit-settings.ts'
@@ -9,7 +9,7 @@ import { buildOpenApi } from './openapi.ts'
 export function getOpenApi(serverUrl: string, limits: LimitSettings): Handler<typeof operation> {
   let body: string | undefined
   return () => {
-    body ??= JSON.stringify(buildOpenApi(operations, { version, serverUrl, limits }))
+    body ??= JSON.stringify(buildOpenApi({ ...operations, ...streams }, { version, serverUrl, limits }))
     return { body, cacheControl: 'no-cache' }
   }
 }

@@ -49,12 +49,14 @@ const schema: z.ZodType<JsonSchema> = z.lazy(() =>
 )
 const header = z.strictObject({ description: z.string(), schema, example: z.unknown() })
 const example = z.strictObject({ summary: z.string(), value: Failure })
-const content = z.strictObject({
-  'application/json': z.strictObject({
-    schema,
-    examples: z.record(z.string(), z.union([reference, example])).optional(),
-  }),
-})
+const content = z
+  .strictObject({
+    'application/json': z
+      .strictObject({ schema, examples: z.record(z.string(), z.union([reference, example])).optional() })
+      .optional(),
+    'text/event-stream': z.strictObject({ schema }).optional(),
+  })
+  .refine((types) => Object.keys(types).length === 1)
 /** One answer of an operation. */
 export const Response = z.strictObject({
   description: z.string().min(1),

@@ -62,7 +62,7 @@ function limitText({ quota, windowSeconds }: { quota: number; windowSeconds: num
 
 function describeParameters(
   name: string,
-  { path, params, query, limit }: Operation,
+  { path, params, query, limit, stream }: Operation,
   schemas: SchemaCollection,
 ): JsonObject[] {
   const listed: JsonObject[] = []
@@ -78,9 +78,18 @@ function describeParameters(
       listed.push({ name: parameter, in: 'query', required: required.includes(parameter), ...describeValue(schema) })
     }
   }
+  if (stream) listed.push(lastEventId)
   if (conditional.has(name)) listed.push({ $ref: '#/components/parameters/If-None-Match' })
   if (limit !== undefined) listed.push({ $ref: '#/components/parameters/X-Client-IP' })
   return listed
+}
+
+const lastEventId: JsonObject = {
+  name: 'Last-Event-ID',
+  in: 'header',
+  required: false,
+  description: 'The `id` of the last event read: the stream goes on after it.',
+  schema: { type: 'string' },
 }
 
 /** Made anew from its fields, so that it has no name and is not referred to. */
@@ -111,6 +120,7 @@ function describeSuccess(name: string, operation: Operation, output: JsonObject 
   const headers = headersOf(operation, { conditional: conditional.has(name) })
   const described = { description: output === null ? 'Done; no body.' : 'Success.', headers }
   if (output === null) return { [operation.status]: described }
+  if (operation.stream) return { [operation.status]: { ...described, ...describeEvents(output) } }
   const schema = operation.envelope === false ? output : enveloped(output)
   return {
     [operation.status]: { ...described, content: { 'application/json': { schema } } },
@@ -119,6 +129,12 @@ function describeSuccess(name: string, operation: Operation, output: JsonObject 
       : {}),
   }
 }
+
+/** OpenAPI 3.1 has no words for events: the schema is that of what their `data` holds. */
+const describeEvents = (data: JsonObject): JsonObject => ({
+  description: 'Server-Sent Events; the schema is that of the JSON in `data`.',
+  content: { 'text/event-stream': { schema: data } },
+})
 
 const enveloped = (data: JsonObject): JsonObject => ({
   type: 'object',

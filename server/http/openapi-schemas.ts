@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import * as accounts from '../../contract/accounts.ts'
 import * as keys from '../../contract/admin-keys.ts'
+import * as messages from '../../contract/admin-messages.ts'
 import * as tenants from '../../contract/admin-tenants.ts'
 import * as capabilities from '../../contract/capabilities.ts'
 import * as emailAddress from '../../contract/email-address.ts'
@@ -31,6 +32,7 @@ export interface SchemaCollection {
 const exported = {
   ...accounts,
   ...keys,
+  ...messages,
   ...tenants,
   ...capabilities,
   ...emailAddress,

@@ -21,6 +21,16 @@ const tags: readonly Tag[] = [
     prefix: '/admin/tenants/:tenantId/users',
     description: 'The users of a tenant, as the operator sees them.',
   },
+  {
+    name: 'Delivery',
+    prefix: '/admin/tenants/:tenantId/delivery',
+    description: 'How messages look, and whether they arrive.',
+  },
+  {
+    name: 'Messages',
+    prefix: '/admin/tenants/:tenantId/messages',
+    description: 'Where the messages of a tenant stand, and another try for one that failed.',
+  },
   { name: 'Tenants', prefix: '/admin/tenants', description: 'Tenants, their configuration and their profile schema.' },
   {
     name: 'Testing channel',
@@ -35,7 +45,7 @@ const groups = [
     name: 'For client applications',
     tags: ['One-time passwords', 'Sign-in and password', 'Tenant configuration', 'Account'],
   },
-  { name: 'For the operator', tags: ['Tenants', 'Tenant keys', 'Users', 'Testing channel'] },
+  { name: 'For the operator', tags: ['Tenants', 'Tenant keys', 'Users', 'Delivery', 'Messages', 'Testing channel'] },
   { name: 'Of the service', tags: ['Service'] },
 ]
 

@@ -3,11 +3,11 @@ import { describe, test } from 'node:test'
 import type { z } from 'zod'
 import { errors } from '../../contract/errors.ts'
 import { errorsOf, type Operation } from '../../contract/operation.ts'
-import { operations } from '../../contract/operations.ts'
+import { operations, streams } from '../../contract/operations.ts'
 import { parseLimits } from '../limits/limit-settings.ts'
 import { buildOpenApi } from './openapi.ts'
 import { transportRefusals } from './openapi-answers.ts'
-import { type JsonSchema, OpenApi, type Parameter, type Response } from './openapi-form.ts'
+import { type JsonSchema, OpenApi, type Parameter, Response } from './openapi-form.ts'
 
 type Document = z.infer<typeof OpenApi>
 type Answer = z.infer<typeof Response>
@@ -40,7 +40,7 @@ function answerOf(operation: Operation, status: number | string): Answer {
   return follow(found)
 }
 
-const schemaOf = (answer: Answer): JsonSchema | undefined => answer.content?.['application/json'].schema
+const schemaOf = (answer: Answer): JsonSchema | undefined => answer.content?.['application/json']?.schema
 
 /** What a refusal's own schema says of `error.code` or `error.status`. */
 const narrowing = (answer: Answer, field: 'code' | 'status'): JsonSchema =>
@@ -102,7 +102,7 @@ describe('refusals', () => {
         assert.ok(narrowing(answer, 'code').enum?.includes(code), `${name} ${code}`)
         assert.equal(narrowing(answer, 'status').const, status)
         assert.ok(answer.description.includes(message))
-        const { value } = follow(answer.content!['application/json'].examples![code]!)
+        const { value } = follow(answer.content!['application/json']!.examples![code]!)
         assert.partialDeepStrictEqual(value.error, { message, code, status })
       }
     }
@@ -118,7 +118,7 @@ describe('refusals', () => {
   })
 
   test('an example of VALIDATION_ERROR says what the service would', () => {
-    const { examples } = answerOf(operations.resendOtp, 400).content!['application/json']
+    const { examples } = answerOf(operations.resendOtp, 400).content!['application/json']!
     const { value } = follow(examples!['VALIDATION_ERROR']!)
     assert.deepEqual(value.error.validation, { id: 'Required', scope: 'Required' })
   })
@@ -162,6 +162,22 @@ describe('answers', () => {
       if (operation.status === 204) assert.equal(answered, undefined, name)
       else if (operation.envelope !== false) assert.deepEqual(answered?.required, ['meta', 'data'], name)
       else assert.ok(!('meta' in (follow(answered!).properties ?? {})), name)
+    }
+  })
+
+  test('a stream is of events, with the refusals of its gates, and goes on after Last-Event-ID', () => {
+    const streaming = OpenApi.parse(JSON.parse(JSON.stringify(buildOpenApi({ ...operations, ...streams }, info))))
+    for (const [name, { path, query }] of Object.entries(streams)) {
+      const described = streaming.paths[path]?.get
+      assert.equal(described?.operationId, name)
+      const { content } = Response.parse(described.responses['200'])
+      assert.deepEqual(content, {
+        'text/event-stream': { schema: { $ref: '#/components/schemas/TestingChannelMessage' } },
+      })
+      assert.deepEqual(Object.keys(described.responses).sort(), ['200', '400', '401', '408', '431', '500'])
+      const parameters = described.parameters?.map((one) => ('name' in one ? `${one.in} ${one.name}` : one.$ref))
+      const inQuery = Object.keys(query.shape).map((field) => `query ${field}`)
+      assert.deepEqual(parameters, [...inQuery, 'header Last-Event-ID'])
     }
   })
 

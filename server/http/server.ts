@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import Fastify, {
   type FastifyBaseLogger,
@@ -12,11 +11,13 @@ import type { Clock } from '../clock.ts'
 import { ulid } from '../ids.ts'
 import { ServiceError } from '../service-error.ts'
 import type { TenantDirectory } from '../tenants/tenant.ts'
-import { answerRefusal, refusalBody } from './answer.ts'
+import { answerRefusal } from './answer.ts'
 import { answerPreflight, isPreflight } from './cors.ts'
 import { readOnce } from './credentials.ts'
+import { createEventStreams } from './event-stream.ts'
 import type { GateKeepers } from './gates.ts'
 import { mount, type Route } from './mount.ts'
+import { createParserRefusals } from './parser-refusals.ts'
 import { createPathTable } from './path-table.ts'
 
 /** Milliseconds a request may take to arrive (threat A24). */
@@ -39,6 +40,7 @@ export interface HttpServerOptions extends GateKeepers {
 /** The service over HTTP: every answer, whoever gives it, is of one form (design 2). */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const { clock, routes, logger, timeouts = defaultTimeouts } = options
+  const parserRefusals = createParserRefusals(clock)
   const paths = createPathTable(routes.map(({ operation }) => operation))
 
   const app: FastifyInstance = Fastify({
@@ -62,7 +64,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
       reply.header('x-request-id', request.id)
       answerRefusal(reply, new ServiceError('BAD_REQUEST'), clock.now())
     },
-    clientErrorHandler: (error, socket) => answerParserError(error, socket, clock),
+    clientErrorHandler: parserRefusals.answer,
   })
 
   app.removeAllContentTypeParsers()
@@ -72,7 +74,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
 
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
-    lastAnswers.set(request.raw.socket, reply.raw)
+    parserRefusals.noteAnswer(request.raw.socket, reply.raw)
     const host = readOnce(request.raw, 'host')
     if (host === 'repeated' || (host === 'missing' && request.raw.httpVersion === '1.1'))
       throw new ServiceError('BAD_REQUEST')
@@ -88,7 +90,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.server.on('connect', (_request, socket: Socket) => {
     socket.on('error', () => socket.destroy())
-    writeRefusal(socket, '404 Not Found', new ServiceError('NOT_FOUND'), clock)
+    parserRefusals.write(socket, '404 Not Found', new ServiceError('NOT_FOUND'))
   })
 
   // Whatever is still answered while closing is the last on its connection, or clients' idle ones would hold the end up.
@@ -101,7 +103,8 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     done(null, payload)
   })
 
-  for (const route of routes) mount(app, route, options)
+  const answerEvents = createEventStreams(app)
+  for (const route of routes) mount(app, route, options, answerEvents)
   return app
 }
 
@@ -135,52 +138,3 @@ function refusalFor(error: FastifyError): ServiceError {
 
 /** What the log may know of an error: never the request, never a value bound to a statement. */
 const describe = (error: Error) => ({ type: error.name, message: error.message, stack: error.stack })
-
-/** The latest answer on each connection, begun or not. */
-const lastAnswers = new WeakMap<Socket, ServerResponse>()
-
-/** Connections with a refusal that waits its turn; their parser may go on complaining meanwhile. */
-const waiting = new WeakSet<Socket>()
-
-/** The HTTP parser's own refusals, written by hand: there is no request to reply to. */
-function answerParserError(error: NodeJS.ErrnoException, socket: Socket, clock: Clock): void {
-  if (waiting.has(socket)) return
-  const { _httpMessage: awaited } = socket as Socket & { _httpMessage?: ServerResponse | null }
-  const last = lastAnswers.get(socket)
-  if (error.code !== 'ECONNRESET' && socket.writable && awaited && (awaited.req.complete || awaited.headersSent)) {
-    // Answers go out in the order of requests: those before the broken one are still being answered.
-    waiting.add(socket)
-    awaited.once('close', () => {
-      waiting.delete(socket)
-      answerParserError(error, socket, clock)
-    })
-    return
-  }
-  // What is wrong may be the rest of a request that has its answer: it gets no second one.
-  if (error.code === 'ECONNRESET' || !socket.writable || (last?.headersSent && !last.req.complete)) {
-    socket.destroy()
-    return
-  }
-  if (error.code === 'HPE_HEADER_OVERFLOW') {
-    writeRefusal(socket, '431 Request Header Fields Too Large', new ServiceError('HEADERS_TOO_LARGE'), clock)
-  } else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-    writeRefusal(socket, '408 Request Timeout', new ServiceError('REQUEST_TIMEOUT'), clock)
-  } else {
-    writeRefusal(socket, '400 Bad Request', new ServiceError('BAD_REQUEST'), clock)
-  }
-}
-
-/** How long the peer of a refused connection has to close its side: no timeout of Node's watches over it any more. */
-const lingerMs = 1_000
-
-function writeRefusal(socket: Socket, status: string, refusal: ServiceError, clock: Clock): void {
-  const now = clock.now()
-  const id = ulid(now)
-  const body = refusalBody(refusal, id, now)
-  socket.end(
-    `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
-      `cache-control: no-store\r\nx-request-id: ${id}\r\nconnection: close\r\n\r\n${body}`,
-  )
-  const lingering = setTimeout(() => socket.destroy(), lingerMs).unref()
-  socket.once('close', () => clearTimeout(lingering))
-}

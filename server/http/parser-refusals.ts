@@ -1,0 +1,68 @@
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Clock } from '../clock.ts'
+import { ulid } from '../ids.ts'
+import { ServiceError } from '../service-error.ts'
+import { refusalBody } from './answer.ts'
+
+/** How long the peer of a refused connection has to close its side: no timeout of Node's watches over it any more. */
+const lingerMs = 1_000
+
+/** The HTTP parser's own refusals, written by hand in the envelope: there is no request to reply to (design 2). */
+export interface ParserRefusals {
+  /** Remembers the latest answer of a connection, so that one request never gets two. */
+  noteAnswer(socket: Socket, response: ServerResponse): void
+  /** Answers what the parser could not read, after the answers before it, or closes where none can be written. */
+  answer(error: NodeJS.ErrnoException, socket: Socket): void
+  /** Writes a refusal and ends the connection. */
+  write(socket: Socket, status: string, refusal: ServiceError): void
+}
+
+/** The refusals of one server. */
+export function createParserRefusals(clock: Clock): ParserRefusals {
+  /** The latest answer on each connection, begun or not. */
+  const lastAnswers = new WeakMap<Socket, ServerResponse>()
+  /** Connections with a refusal that waits its turn; their parser may go on complaining meanwhile. */
+  const waiting = new WeakSet<Socket>()
+
+  function answer(error: NodeJS.ErrnoException, socket: Socket): void {
+    if (waiting.has(socket)) return
+    const { _httpMessage: awaited } = socket as Socket & { _httpMessage?: ServerResponse | null }
+    const last = lastAnswers.get(socket)
+    if (error.code !== 'ECONNRESET' && socket.writable && awaited && (awaited.req.complete || awaited.headersSent)) {
+      // Answers go out in the order of requests: those before the broken one are still being answered.
+      waiting.add(socket)
+      awaited.once('close', () => {
+        waiting.delete(socket)
+        answer(error, socket)
+      })
+      return
+    }
+    // What is wrong may be the rest of a request that has its answer: it gets no second one.
+    if (error.code === 'ECONNRESET' || !socket.writable || (last?.headersSent && !last.req.complete)) {
+      socket.destroy()
+      return
+    }
+    if (error.code === 'HPE_HEADER_OVERFLOW') {
+      write(socket, '431 Request Header Fields Too Large', new ServiceError('HEADERS_TOO_LARGE'))
+    } else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+      write(socket, '408 Request Timeout', new ServiceError('REQUEST_TIMEOUT'))
+    } else {
+      write(socket, '400 Bad Request', new ServiceError('BAD_REQUEST'))
+    }
+  }
+
+  function write(socket: Socket, status: string, refusal: ServiceError): void {
+    const now = clock.now()
+    const id = ulid(now)
+    const body = refusalBody(refusal, id, now)
+    socket.end(
+      `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
+        `cache-control: no-store\r\nx-request-id: ${id}\r\nconnection: close\r\n\r\n${body}`,
+    )
+    const lingering = setTimeout(() => socket.destroy(), lingerMs).unref()
+    socket.once('close', () => clearTimeout(lingering))
+  }
+
+  return { noteAnswer: (socket, response) => void lastAnswers.set(socket, response), answer, write }
+}
