@@ -33,7 +33,7 @@ export function composeMessage(
     tenantDefaultLocale: defaultLocale ?? null,
     webOtpDomain: webOtpDomain ?? null,
   })
-  const { subject, text, html, locale, fallback } = rendered
+  const { subject, text, locale, fallback } = rendered
   const words = {
     id,
     tenantId,
@@ -44,7 +44,9 @@ export function composeMessage(
     locale,
     subject,
     text,
-    html,
+    get html() {
+      return rendered.html
+    },
     from: from ? { address: from.address, name: from.name ?? null } : null,
     createdAt,
   }

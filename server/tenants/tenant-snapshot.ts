@@ -19,6 +19,8 @@ export interface TenantSnapshots {
 /** @param capacity tenants kept in memory; the one unused for longest makes room. */
 export function createTenantSnapshots(storage: Storage, capacity = 1000): TenantSnapshots {
   const kept = new Map<string, TenantSnapshot>()
+  /** Messages of one tenant are sent many at a time: those that ask while one is looking look no further. */
+  const looking = new Map<string, Promise<TenantSnapshot | null>>()
 
   async function load(tenant: Tenant): Promise<TenantSnapshot> {
     const stored = await storage.forTenant(tenant.id).tenant.configuration()
@@ -44,11 +46,19 @@ export function createTenantSnapshots(storage: Storage, capacity = 1000): Tenant
     return snapshot !== undefined && snapshot.tenant.revision === tenant.revision ? snapshot : load(tenant)
   }
 
+  async function find(tenantId: string): Promise<TenantSnapshot | null> {
+    const tenant = await storage.forTenant(tenantId).tenant.get()
+    return tenant && of(tenant)
+  }
+
   return {
     of,
-    async find(tenantId) {
-      const tenant = await storage.forTenant(tenantId).tenant.get()
-      return tenant && of(tenant)
+    find(tenantId) {
+      const known = looking.get(tenantId)
+      if (known !== undefined) return known
+      const found = find(tenantId).finally(() => looking.delete(tenantId))
+      looking.set(tenantId, found)
+      return found
     },
   }
 }

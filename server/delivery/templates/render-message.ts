@@ -47,7 +47,16 @@ export function renderMessage(request: MessageRequest): RenderedMessage {
     method === 'sms' && carriesCode(kind) && values.code !== null
       ? withWebOtpLine(parts.text, webOtpDomain, values.code)
       : parts.text
-  return { ...parts, text, fallback: own === 'failed' }
+  const { subject, locale: language } = parts
+  return {
+    subject,
+    text,
+    get html() {
+      return parts.html
+    },
+    locale: language,
+    fallback: own === 'failed',
+  }
 }
 
 /** Null when the tenant has no text for it. */
