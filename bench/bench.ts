@@ -15,15 +15,26 @@ import { seedTenant } from './seed.ts'
 /**
  * `npm run bench -- [--rounds 5] [--seconds 2] [--only resend] [--profile folder]`: the service and a bare node:http server, driven from
  * this third process in alternating rounds; the table shows medians and the ratio of the two in the same run.
+ *
+ * `npm run bench -- delivery [--messages 5000] [--challenges 300]`: see `delivery.ts`.
  */
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '2' },
     only: { type: 'string', default: '' },
     profile: { type: 'string' },
+    messages: { type: 'string', default: '5000' },
+    challenges: { type: 'string', default: '300' },
   },
 })
+if (positionals.length > 0) {
+  if (positionals.join() !== 'delivery') throw new Error('There is one bench besides the plain one: delivery')
+  const { benchDelivery } = await import('./delivery.ts')
+  await benchDelivery({ messages: Number(values.messages), challenges: Number(values.challenges) })
+  process.exit(0)
+}
 const rounds = Number(values.rounds)
 const seconds = Number(values.seconds)
 const connections = 64

@@ -9,6 +9,7 @@ const advice: Partial<Record<ErrorCode, string>> = {
   TENANT_NOT_FOUND: '"tenantry tenant list" shows the ids of all tenants.',
   TENANT_KEY_NOT_FOUND:
     '"tenantry key list" shows the ids of a tenant\'s keys. One that is revoked or expired stays so.',
+  MESSAGE_NOT_FOUND: '"tenantry messages list" shows the ids of a tenant\'s messages.',
   USER_NOT_FOUND: '"tenantry user list" shows the ids of a tenant\'s users.',
 }
 

@@ -1,6 +1,8 @@
 import { Command } from 'commander'
 import { addConfigurationCommands } from './configuration.ts'
+import { addDeliveryCommands } from './delivery.ts'
 import { addKeyCommands } from './keys.ts'
+import { addMessageCommands } from './messages.ts'
 import { addSchemaCommands } from './schema.ts'
 import { addTenantCommands } from './tenants.ts'
 import type { Terminal } from './terminal.ts'
@@ -13,7 +15,7 @@ development server it is found beside the database. It is never an argument: pro
 /** The whole command: a file a noun. It never ends the process; what it has to say goes to the terminal. */
 export function createProgram(terminal: Terminal): Command {
   const program = new Command('tenantry')
-    .description('Tenants, keys, users, profile schemas and configurations of a running Tenantry server.')
+    .description('Tenants, keys, users, profile schemas, configurations and messages of a running Tenantry server.')
     .option('--url <url>', 'where the server is (default: TENANTRY_URL, or http://127.0.0.1:4000)')
     .option('--json', 'answer in JSON, for machines')
     .addHelpText('after', afterHelp)
@@ -26,5 +28,7 @@ export function createProgram(terminal: Terminal): Command {
   addUserCommands(program, terminal)
   addSchemaCommands(program, terminal)
   addConfigurationCommands(program, terminal)
+  addDeliveryCommands(program, terminal)
+  addMessageCommands(program, terminal)
   return program
 }

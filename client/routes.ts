@@ -82,6 +82,13 @@ export const routes = {
     auth: 'admin',
     takes: 'body',
   },
+  previewMessage: {
+    method: 'POST',
+    path: '/admin/tenants/:tenantId/delivery/preview',
+    auth: 'admin',
+    takes: 'body',
+  },
+  sendTestMessage: { method: 'POST', path: '/admin/tenants/:tenantId/delivery/test', auth: 'admin', takes: 'body' },
   createTenantKey: { method: 'POST', path: '/admin/tenants/:tenantId/keys', auth: 'admin', takes: 'body' },
   listTenantKeys: { method: 'GET', path: '/admin/tenants/:tenantId/keys', auth: 'admin', takes: 'query' },
   revokeTenantKey: { method: 'DELETE', path: '/admin/tenants/:tenantId/keys/:keyId', auth: 'admin' },
@@ -103,6 +110,8 @@ export const routes = {
     auth: 'admin',
     takes: 'body',
   },
+  listMessages: { method: 'GET', path: '/admin/tenants/:tenantId/messages', auth: 'admin', takes: 'query' },
+  retryMessage: { method: 'POST', path: '/admin/tenants/:tenantId/messages/:messageId/retry', auth: 'admin' },
   listTestingChannelMessages: { method: 'GET', path: '/admin/testing-channel/messages', auth: 'admin', takes: 'query' },
 
   getJwks: { method: 'GET', path: '/.well-known/jwks.json', auth: 'none', envelope: false },

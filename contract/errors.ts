@@ -43,6 +43,7 @@ export const errors = {
   TENANT_NOT_FOUND: { status: 404, message: 'No tenant has this id.' },
   TENANT_KEY_NOT_FOUND: { status: 404, message: 'The tenant has no active key with this id.' },
   USER_NOT_FOUND: { status: 404, message: 'The tenant has no user with this id.' },
+  MESSAGE_NOT_FOUND: { status: 404, message: 'The tenant has no message with this id.' },
   PROFILE_NOT_FOUND: { status: 404, message: 'This user has no profile yet: the first PATCH makes one.' },
   PROFILE_SCHEMA_VERSION_NOT_FOUND: { status: 404, message: 'The tenant never published this profile schema version.' },
   METHOD_NOT_ALLOWED: { status: 405, message: 'This path does not take this method: see the Allow header.' },
@@ -66,6 +67,10 @@ export const errors = {
   OTP_MAX_ATTEMPTS_REACHED: { status: 422, message: 'Too many wrong codes: ask for a new one-time password.' },
   OTP_ALREADY_VERIFIED: { status: 422, message: 'This one-time password is verified already: go on to the next step.' },
   OTP_NOT_PENDING: { status: 422, message: 'This one-time password is no longer pending: ask for a new one.' },
+  MESSAGE_NOT_RETRYABLE: {
+    status: 422,
+    message: 'Only a failed message is retried, before it expires and while its one-time password is pending.',
+  },
   AUTH_METHOD_NOT_ENABLED: { status: 422, message: 'The tenant has not enabled this sign-in method.' },
   HEADERS_TOO_LARGE: { status: 431, message: 'The request headers are too large.' },
   SERVICE_UNAVAILABLE: {

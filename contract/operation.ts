@@ -32,6 +32,8 @@ export interface Operation {
   readonly output: z.ZodType
   /** false: the success body stands alone, without `meta` and `data`. */
   readonly envelope?: false
+  /** The answer is a stream of events (HTML 9.2): `output` is the data of one. Resumed after `Last-Event-ID`. */
+  readonly stream?: true
   /** Refusals of its own; those of the gates follow from the rest: see `errorsOf`. */
   readonly errors: readonly ErrorCode[]
 }

@@ -1,5 +1,7 @@
 import * as accounts from './accounts.ts'
+import * as delivery from './admin-delivery.ts'
 import * as keys from './admin-keys.ts'
+import * as messages from './admin-messages.ts'
 import * as tenants from './admin-tenants.ts'
 import * as users from './admin-users.ts'
 import type { Operation } from './operation.ts'
@@ -33,6 +35,8 @@ export const operations = {
   readProfileSchema: tenants.readProfileSchema,
   publishProfileSchema: tenants.publishProfileSchema,
   checkProfileSchema: tenants.checkProfileSchema,
+  previewMessage: delivery.previewMessage,
+  sendTestMessage: delivery.sendTestMessage,
   createTenantKey: keys.createTenantKey,
   listTenantKeys: keys.listTenantKeys,
   revokeTenantKey: keys.revokeTenantKey,
@@ -44,12 +48,19 @@ export const operations = {
   deleteUser: users.deleteUser,
   readUserProfile: users.readUserProfile,
   updateUserProfile: users.updateUserProfile,
+  listMessages: messages.listMessages,
+  retryMessage: messages.retryMessage,
   listTestingChannelMessages: system.listTestingChannelMessages,
 
   getJwks: system.getJwks,
   getLiveness: system.getLiveness,
   getReadiness: system.getReadiness,
   getOpenApi: system.getOpenApi,
+} as const satisfies Record<string, Operation>
+
+/** Operations that answer with events for as long as they are listened to; the client has no methods for them. */
+export const streams = {
+  streamTestingChannelMessages: system.streamTestingChannelMessages,
 } as const satisfies Record<string, Operation>
 
 export type Operations = typeof operations

@@ -74,18 +74,36 @@ export const TestingChannelMessage = z.strictObject({
 })
 export type TestingChannelMessage = z.infer<typeof TestingChannelMessage>
 
+const TestingChannelFilter = z.object({
+  tenantId: z.string().optional(),
+  otpId: z.string().optional(),
+  recipient: z.string().optional(),
+})
+
 export const listTestingChannelMessages = operation({
   method: 'GET',
   path: '/admin/testing-channel/messages',
   summary: 'Messages of the testing channel',
   description: 'Oldest first; the latest 200 that match. Does not exist in production.',
   auth: 'admin',
-  query: z.object({
-    tenantId: z.string().optional(),
-    otpId: z.string().optional(),
-    recipient: z.string().optional(),
-  }),
+  query: TestingChannelFilter,
   status: 200,
   output: z.strictObject({ messages: z.array(TestingChannelMessage) }),
+  errors: [],
+})
+
+export const streamTestingChannelMessages = operation({
+  method: 'GET',
+  path: '/admin/testing-channel/stream',
+  summary: 'Follow the testing channel',
+  description:
+    'Server-Sent Events: an event `message` for each message as it is posted, its `id` that of the message; a comment every 15 seconds keeps the connection open. Whoever sends `Last-Event-ID` misses nothing that is still in the inbox, and is told nothing twice; after an id that is unknown all of the inbox follows. Does not exist in production.',
+  auth: 'admin',
+  query: TestingChannelFilter.extend({
+    lastEventId: z.string().optional().describe('Where `Last-Event-ID` cannot be sent, which counts before it.'),
+  }),
+  status: 200,
+  output: TestingChannelMessage,
+  stream: true,
   errors: [],
 })

@@ -1,5 +1,7 @@
 import * as accounts from '../contract/accounts.ts'
+import * as adminDelivery from '../contract/admin-delivery.ts'
 import * as adminKeys from '../contract/admin-keys.ts'
+import * as adminMessages from '../contract/admin-messages.ts'
 import * as adminTenants from '../contract/admin-tenants.ts'
 import * as adminUsers from '../contract/admin-users.ts'
 import * as otp from '../contract/otp.ts'
@@ -12,11 +14,14 @@ import { signUp } from './accounts/sign-up.ts'
 import { checkProfileSchema } from './admin/check-profile-schema.ts'
 import { readConfiguration, replaceConfiguration, updateConfiguration } from './admin/configuration.ts'
 import { createUser } from './admin/create-user.ts'
+import { previewMessage, sendTestMessage } from './admin/delivery.ts'
 import { createTenantKey, listTenantKeys, revokeTenantKey, rotateTenantKey } from './admin/keys.ts'
+import { listMessages, retryMessage } from './admin/messages.ts'
 import { publishProfileSchema, readProfileSchema } from './admin/profile-schema.ts'
 import { createTenant, deleteTenant, getTenant, listTenants, updateTenant } from './admin/tenants.ts'
 import { deleteUser, getUser, listUsers, updateUser } from './admin/users.ts'
 import { listTestingChannelMessages } from './delivery/testing-channel.ts'
+import { streamTestingChannelMessages } from './delivery/testing-channel-stream.ts'
 import { type Route, serve } from './http/mount.ts'
 import { getOpenApi } from './http/openapi-document.ts'
 import { getOtpStatus } from './otp/get-otp-status.ts'
@@ -61,6 +66,8 @@ export function routesOf(services: Services): Route[] {
     serve('admin', '-', adminTenants.readProfileSchema, readProfileSchema(storage)),
     serve('admin', '-', adminTenants.publishProfileSchema, publishProfileSchema(storage)),
     serve('admin', '-', adminTenants.checkProfileSchema, checkProfileSchema(storage)),
+    serve('admin', '-', adminDelivery.previewMessage, previewMessage(snapshots)),
+    serve('admin', '-', adminDelivery.sendTestMessage, sendTestMessage(storage, snapshots, services.courier)),
     serve('admin', '-', adminKeys.createTenantKey, createTenantKey(storage)),
     serve('admin', '-', adminKeys.listTenantKeys, listTenantKeys(storage)),
     serve('admin', '-', adminKeys.revokeTenantKey, revokeTenantKey(storage)),
@@ -72,16 +79,21 @@ export function routesOf(services: Services): Route[] {
     serve('admin', '-', adminUsers.deleteUser, deleteUser(storage)),
     serve('admin', '-', adminUsers.readUserProfile, readUserProfile(storage, snapshots)),
     serve('admin', '-', adminUsers.updateUserProfile, updateUserProfile(storage, snapshots)),
+    serve('admin', '-', adminMessages.listMessages, listMessages(storage)),
+    serve('admin', '-', adminMessages.retryMessage, retryMessage(storage, delivery)),
 
     serve('none', '-', system.getJwks, getJwks(signingKeys)),
     serve('none', '-', system.getLiveness, getLiveness()),
     serve('none', '-', system.getReadiness, getReadiness(storage)),
     serve('none', '-', system.getOpenApi, getOpenApi(services.publicUrl, services.limits)),
   ]
-  // Threat C33: in production the testing channel's route does not exist, and no setting brings it back.
+  // Threat C33: in production the testing channel's routes do not exist, and no setting brings them back.
   if (environment !== 'production') {
-    const { listTestingChannelMessages: operation } = system
-    routes.push(serve('admin', '-', operation, listTestingChannelMessages(storage.system.inbox, keyring)))
+    const { inbox } = storage.system
+    routes.push(
+      serve('admin', '-', system.listTestingChannelMessages, listTestingChannelMessages(inbox, keyring)),
+      serve('admin', '-', system.streamTestingChannelMessages, streamTestingChannelMessages(inbox, keyring)),
+    )
   }
   return routes
 }

@@ -1,7 +1,9 @@
-import type { TwilioSenderSettings } from '../contract/delivery-senders.ts'
-import { parseMailFrom, parseSmtpUrl, parseTwilioSettings } from './delivery/senders/deployment-senders.ts'
-import type { MailAddress } from './delivery/senders/mail.ts'
-import type { SmtpServer } from './delivery/senders/smtp-sender.ts'
+import {
+  type DeploymentSenders,
+  parseMailFrom,
+  parseSmtpUrl,
+  parseTwilioSettings,
+} from './delivery/senders/deployment-senders.ts'
 import { type ClientAddress, createClientAddress } from './limits/client-address.ts'
 import { type LimitSettings, parseLimits } from './limits/limit-settings.ts'
 import { createKeyring } from './secrets/keyring.ts'
@@ -9,13 +11,6 @@ import { ConfigError, type Environ, SettingsReader } from './settings-reader.ts'
 
 /** Where the service runs; outside `production` codes go to the testing channel (design 8). */
 export type Environment = 'development' | 'staging' | 'production'
-
-/** Senders of the deployment, for tenants that bring none of their own. */
-export interface DeploymentSenders {
-  readonly smtp: SmtpServer | null
-  readonly mailFrom: MailAddress | null
-  readonly twilio: TwilioSenderSettings | null
-}
 
 /** Every setting, parsed (design 11). */
 export interface Config {

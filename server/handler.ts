@@ -62,8 +62,27 @@ export interface Document {
   readonly vary?: string
 }
 
-/** What an operation answers with: its output, put into the envelope by the mount, or a document. */
-export type Answer<O extends Operation> = O['envelope'] extends false ? Document : z.input<O['output']>
+/** One event of a stream (HTML 9.2). */
+export interface StreamEvent<T> {
+  /** Sent back as `Last-Event-ID` by a client that goes on from it. */
+  readonly id: string
+  readonly event: string
+  /** Sent as JSON. */
+  readonly data: T
+}
+
+/**
+ * The events of an answer that goes on, asked for one by one, as fast as the client reads. Ends soon after `ends` has
+ * fired: the client went, or the service closes.
+ */
+export type EventStream<T> = (ends: AbortSignal) => AsyncIterable<StreamEvent<T>>
+
+/** What an operation answers with: its output, put into the envelope by the mount, or a document, or a stream. */
+export type Answer<O extends Operation> = O['stream'] extends true
+  ? EventStream<z.input<O['output']>>
+  : O['envelope'] extends false
+    ? Document
+    : z.input<O['output']>
 
 /** The work of one operation. Refusals are thrown as `ServiceError`; anything else is INTERNAL_SERVER. */
 export type Handler<O extends Operation> = (input: Input<O>, call: Call<O>) => Promise<Answer<O>> | Answer<O>

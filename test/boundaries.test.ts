@@ -19,8 +19,8 @@ const rooms: Record<string, { runs: readonly string[]; types?: readonly string[]
   basics: { runs: ['contract'], types: ['accounts', 'tenants', 'storage interface'] },
   secrets: { runs: [] },
   limits: { runs: ['contract', 'basics'] },
-  tenants: { runs: ['contract', 'basics', 'secrets'], types: ['accounts', 'storage interface'] },
-  delivery: { runs: ['contract', 'basics'], types: ['secrets'] },
+  tenants: { runs: ['contract', 'basics', 'secrets'], types: ['accounts', 'delivery', 'storage interface'] },
+  delivery: { runs: ['contract', 'basics'], types: ['secrets', 'tenants', 'storage interface'] },
   otp: {
     runs: ['contract', 'basics', 'secrets', 'limits', 'delivery'],
     types: ['accounts', 'storage interface'],
@@ -34,7 +34,10 @@ const rooms: Record<string, { runs: readonly string[]; types?: readonly string[]
     runs: ['contract', 'basics', 'limits', 'otp', 'passwords', 'profiles'],
     types: ['secrets', 'tenants', 'storage interface'],
   },
-  admin: { runs: ['contract', 'basics', 'tenants', 'accounts', 'passwords', 'profiles', 'storage interface'] },
+  admin: {
+    runs: ['contract', 'basics', 'tenants', 'accounts', 'delivery', 'passwords', 'profiles', 'storage interface'],
+    types: ['secrets'],
+  },
 
   http: {
     runs: ['contract', 'basics', 'secrets', 'limits', 'tenants', 'accounts'],
@@ -58,7 +61,6 @@ const rooms: Record<string, { runs: readonly string[]; types?: readonly string[]
 
 /** Single arrows against the stream, each with its reason; without them no two features need each other to run. */
 const exceptions: Record<string, string> = {
-  'server/otp/get-otp-status.ts → server/accounts/mask.ts': 'how an address is masked is for all who show one',
   'server/delivery/attempt-delivery.ts → server/otp/otp.ts':
     'what a sealed code is bound to is said once, by its owner',
 }

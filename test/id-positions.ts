@@ -16,7 +16,18 @@ export interface IdPosition {
   ): { line: string; body?: unknown }
 }
 
-const names = new Set(['id', 'token', 'keyId', 'userId', 'otpId', 'recipient', 'email', 'version', 'schemaVersion'])
+const names = new Set([
+  'id',
+  'token',
+  'keyId',
+  'userId',
+  'messageId',
+  'otpId',
+  'recipient',
+  'email',
+  'version',
+  'schemaVersion',
+])
 /** Whoever has such an address elsewhere is not meant: these make something new with it. */
 const newHere = new Set(['createUser email', 'issueOtp email', 'signUp email'])
 
@@ -35,6 +46,7 @@ function fieldsOf(schema: z.ZodType): string[] {
 
 const users = (tenantId: string, id: string) => `/admin/tenants/${tenantId}/users/${encodeURIComponent(id)}`
 const keys = (tenantId: string, id: string) => `/admin/tenants/${tenantId}/keys/${encodeURIComponent(id)}`
+const outbox = (tenantId: string) => `/admin/tenants/${tenantId}/messages`
 const messages = (tenantId: string, field: string, id: string) =>
   `GET /admin/testing-channel/messages?tenantId=${tenantId}&${field}=${encodeURIComponent(id)}`
 
@@ -132,6 +144,21 @@ export const idPositions: readonly IdPosition[] = [
     operation: 'updateUserProfile',
     field: 'userId',
     request: (tenantId, id) => ({ line: `PATCH ${users(tenantId, id)}/profile`, body: { nick: 'stolen' } }),
+  },
+  {
+    operation: 'listMessages',
+    field: 'otpId',
+    request: (tenantId, id) => ({ line: `GET ${outbox(tenantId)}?otpId=${encodeURIComponent(id)}` }),
+  },
+  {
+    operation: 'listMessages',
+    field: 'recipient',
+    request: (tenantId, id) => ({ line: `GET ${outbox(tenantId)}?recipient=${encodeURIComponent(id)}` }),
+  },
+  {
+    operation: 'retryMessage',
+    field: 'messageId',
+    request: (tenantId, id) => ({ line: `POST ${outbox(tenantId)}/${encodeURIComponent(id)}/retry` }),
   },
   {
     operation: 'listTestingChannelMessages',

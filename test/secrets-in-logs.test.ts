@@ -124,6 +124,8 @@ async function useEverything(): Promise<void> {
   const token = noteSession(await call('POST /auth/sign-in', { body: { method: 'password', email, password } }))
   await call('GET /account/profile', { token })
   await call('PATCH /account/profile', { token, body: { nick: 'canary still' } })
+  await call(`POST ${tenant}/delivery/preview`, { body: { kind: 'otp_signin', method: 'email' } })
+  await call(`POST ${tenant}/delivery/test`, { body: { method: 'email', to: email } })
   await call('GET /tenant-configuration')
   for (const line of ['GET /.well-known/jwks.json', 'GET /healthz', 'GET /readyz', 'GET /openapi.json'])
     await call(line)
@@ -141,6 +143,8 @@ async function useEverything(): Promise<void> {
   const { id } = (await call('POST /auth/reset-password', { body: { step: 'challenge', email } })).body.data
   await call('POST /otp/verify', { body: { id, scope: 'reset_password', code: await noteCode(id) } })
   await call('POST /auth/reset-password', { body: { step: 'confirm', token: id, password: newPassword() } })
+  const { body: listed } = await call(`GET ${tenant}/messages`)
+  await call(`POST ${tenant}/messages/${listed.data.items[0].id}/retry`)
   await call(`DELETE ${user}`)
   await misuseEverything(token)
 }

@@ -9,6 +9,7 @@ const longestPauseMs = 300_000
  */
 export class CircuitBreaker {
   #failures = 0
+  #openedAt = 0
   #openUntil = 0
   #probing = false
 
@@ -30,10 +31,14 @@ export class CircuitBreaker {
     this.#probing = false
   }
 
-  failed(now: number): void {
+  /** @param begun when the attempt that failed began; many are under way at once */
+  failed(now: number, begun: number): void {
+    // Was under way when it opened: says nothing that is not known.
+    if (this.#failures >= opensAfter && begun <= this.#openedAt) return
     this.#failures++
     this.#probing = false
     if (this.#failures < opensAfter) return
+    this.#openedAt = now
     const pause = Math.min(longestPauseMs, firstPauseMs * 2 ** (this.#failures - opensAfter))
     this.#openUntil = now + pause
   }

@@ -1,4 +1,4 @@
-import { maskRecipient } from '../accounts/mask.ts'
+import { maskRecipient } from './mask.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 import type { ClaimedMessage } from './message.ts'
 import type { OutboundMessage } from './sender.ts'

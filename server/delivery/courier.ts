@@ -1,3 +1,4 @@
+import type { SenderAttempt } from '../../contract/admin-delivery.ts'
 import type { DeliveryMethod } from '../../contract/otp.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 import type { ClaimedMessage, InboxEntry } from './message.ts'
@@ -21,6 +22,14 @@ export interface Delivered {
   readonly entry?: InboxEntry
 }
 
+/** What came of a test message. */
+export interface Probed {
+  /** Every sender tried, in the order of preference. */
+  readonly attempts: readonly SenderAttempt[]
+  /** Why none was, in plain words. */
+  readonly problem: string | null
+}
+
 /** Takes messages to their recipients: the testing channel outside production, real senders in it. */
 export interface Courier {
   /** Whether somebody takes messages to this recipient; null asks for any. */
@@ -30,5 +39,10 @@ export interface Courier {
    * `TemporaryFailure` or anything else to have it tried again.
    */
   deliver(outgoing: OutgoingMessage, now: number): Promise<Delivered>
+  /**
+   * For the operator: a real message through each of the tenant's senders, or through the one of that name, past their
+   * breakers and none counted against them. Absent where messages reach no sender.
+   */
+  probe?(words: OutboundMessage, tenant: TenantSnapshot, sender: string | null, now: number): Promise<Probed>
   close?(): Promise<void>
 }

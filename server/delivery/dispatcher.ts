@@ -21,8 +21,11 @@ export interface DispatcherOptions extends AttemptServices {
   readonly owner: string
 }
 
-/** Messages claimed and not yet recorded, at most: they wait in memory, and nobody else may send them. */
-const mostHeld = 400
+/**
+ * Messages claimed and not yet recorded, at most, beside those of lanes that are left out: they wait in memory, and
+ * nobody else may send them. So many that the lanes of a few dozen hanging senders leave room for the others.
+ */
+const mostHeld = 2_000
 const batchSize = 200
 /** Messages of one tenant and method under way at once. */
 const laneWidth = 16
@@ -76,7 +79,9 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     ended = []
     const now = clock.now()
     const leaseUntil = now + leaseMs
-    const batch = stopped ? 0 : Math.max(0, Math.min(batchSize, mostHeld - held + recording.length))
+    const leaveOut = lanes.full(mostLanesLeftOut)
+    const room = mostHeld + lanes.heldIn(leaveOut) - held + recording.length
+    const batch = stopped ? 0 : Math.max(0, Math.min(batchSize, room))
     let claimed: ClaimedMessage[]
     try {
       claimed = await outbox.settleAndClaim(
@@ -84,7 +89,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
           settlements: recording.map(({ settlement }) => settlement),
           deliveries: recording.flatMap(({ entry }) => (entry === null ? [] : [entry])),
         },
-        { owner, now, leaseUntil, batch, leaveOut: lanes.full(mostLanesLeftOut) },
+        { owner, now, leaseUntil, batch, leaveOut },
       )
     } catch (error) {
       // Said again with the next turn, instead of sent again.

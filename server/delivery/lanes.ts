@@ -43,6 +43,14 @@ export class Lanes {
       .map(([name]) => name)
   }
 
+  /** Messages of these lanes, those under way among them. */
+  heldIn(names: readonly string[]): number {
+    const sizes = names
+      .map((name) => this.#lanes.get(name))
+      .map((lane) => (lane ? lane.active + lane.waiting.length : 0))
+    return sizes.reduce((sum, size) => sum + size, 0)
+  }
+
   #fill(name: string, lane: Lane): void {
     while (lane.active < this.#width) {
       const message = lane.waiting.shift()

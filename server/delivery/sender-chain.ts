@@ -1,9 +1,10 @@
 import type { Clock } from '../clock.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
+import { offerMessage } from './offer-message.ts'
 import { type OutboundMessage, PermanentFailure, type Sender, TemporaryFailure } from './sender.ts'
 
-/** Longest that one sender may take with one message. */
-const attemptMs = 12_000
+/** Longest that all of them together may take with one message: less than what an attempt has left of its lease. */
+const longestMs = 25_000
 
 /** Senders of one method in order of preference. */
 export interface SenderChain {
@@ -18,13 +19,14 @@ export interface SenderChain {
 }
 
 /** A chain, each sender behind a breaker of its own (design 8). */
-export function createSenderChain(senders: readonly Sender[], clock: Clock): SenderChain {
+export function createSenderChain(senders: readonly Sender[], clock: Clock, ms = longestMs): SenderChain {
   const links = senders.map((sender) => ({ sender, breaker: new CircuitBreaker() }))
   return {
     senders,
     async send(message) {
       const problems: (PermanentFailure | TemporaryFailure)[] = []
-      for (const { sender, breaker } of links) {
+      const end = performance.now() + ms
+      for (const [place, { sender, breaker }] of links.entries()) {
         if (!breaker.admits(clock.now())) {
           const waitSeconds = Math.ceil((breaker.openUntil - clock.now()) / 1000)
           problems.push(
@@ -32,12 +34,16 @@ export function createSenderChain(senders: readonly Sender[], clock: Clock): Sen
           )
           continue
         }
+        const begun = clock.now()
+        // However long the first ones hang, the last has its turn.
+        const share = (end - performance.now()) / (links.length - place)
         try {
-          await sender.send(message, AbortSignal.timeout(attemptMs))
+          await offerMessage(sender, message, Math.max(1, Math.floor(share)))
           breaker.succeeded()
           return sender.name
         } catch (error) {
-          problems.push(judge(sender, breaker, error, clock.now()))
+          const now = clock.now()
+          problems.push(judge(sender, breaker, error, { begun, now }))
         }
       }
       throw summary(problems)
@@ -53,19 +59,15 @@ function judge(
   sender: Sender,
   breaker: CircuitBreaker,
   error: unknown,
-  now: number,
+  { begun, now }: { readonly begun: number; readonly now: number },
 ): PermanentFailure | TemporaryFailure {
   if (error instanceof PermanentFailure) {
     breaker.succeeded()
     return new PermanentFailure(`${sender.name}: ${error.message}`)
   }
-  breaker.failed(now)
-  if (error instanceof TemporaryFailure) {
-    return new TemporaryFailure(`${sender.name}: ${error.message}`, error.retryAfterSeconds)
-  }
-  return new TemporaryFailure(
-    `${sender.name}: failed unexpectedly (${error instanceof Error ? error.name : typeof error})`,
-  )
+  breaker.failed(now, begun)
+  const { message, retryAfterSeconds } = error as TemporaryFailure
+  return new TemporaryFailure(`${sender.name}: ${message}`, retryAfterSeconds)
 }
 
 function summary(problems: readonly (PermanentFailure | TemporaryFailure)[]): Error {

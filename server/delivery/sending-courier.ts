@@ -5,9 +5,11 @@ import type { Clock } from '../clock.ts'
 import type { Keyring } from '../secrets/keyring.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
-import type { Courier, Delivered, OutgoingMessage } from './courier.ts'
+import type { Courier, Delivered, OutgoingMessage, Probed } from './courier.ts'
+import { offerMessage } from './offer-message.ts'
 import { countriesOf } from './phone-country.ts'
-import { type OutboundMessage, PermanentFailure, type Sender, TemporaryFailure } from './sender.ts'
+import { probeSenders } from './probe-senders.ts'
+import { PermanentFailure, type Sender, TemporaryFailure } from './sender.ts'
 import { createSenderChain, type SenderChain } from './sender-chain.ts'
 import { openSecrets } from './sender-secrets.ts'
 import { dayOf } from './sms-spending.ts'
@@ -32,6 +34,10 @@ interface TenantChains {
 }
 
 const mostTenants = 500
+
+const countryNotAllowed = 'SMS to this country are not allowed'
+const secretsLost =
+  'The secrets of these senders cannot be opened with the master keys: bring back the key they were sealed with, or store them again'
 
 /** Sends through the tenant's senders in their order, or the deployment's where it has none of the method (design 8). */
 export function createSendingCourier(options: SendingCourierOptions): Courier {
@@ -65,9 +71,18 @@ export function createSendingCourier(options: SendingCourierOptions): Courier {
 
   function tenantChain(settings: readonly SenderSettings[], method: DeliveryMethod): SenderChain {
     return createSenderChain(
-      settings.map((one) => options.makeSender(one, one.name ?? one.type, method)),
+      settings.map((one) => makeSender(one, one.name ?? one.type, method)),
       clock,
     )
+  }
+
+  /** One that its settings never let send is there to say why: the tenant's others go on. */
+  function makeSender(settings: SenderSettings, name: string, method: DeliveryMethod): Sender {
+    try {
+      return options.makeSender(settings, name, method)
+    } catch (error) {
+      return unusableSender(name, method, (error as Error).message)
+    }
   }
 
   function forget(tenantId: string, { chains }: TenantChains): void {
@@ -80,23 +95,38 @@ export function createSendingCourier(options: SendingCourierOptions): Courier {
   const chainFor = (method: DeliveryMethod, tenant: TenantSnapshot): SenderChain =>
     chainsOf(tenant)[method] ?? ofDeployment[method]
 
+  /** null when they cannot be made for want of their secrets. */
+  function openedSenders(method: DeliveryMethod, tenant: TenantSnapshot): readonly Sender[] | null {
+    try {
+      return chainFor(method, tenant).senders
+    } catch (error) {
+      if (error instanceof Error && error.name === 'SealBroken') return null
+      throw error
+    }
+  }
+
   function mayReceive(method: DeliveryMethod, recipient: string | null, { configuration }: TenantSnapshot): boolean {
     const allowed = configuration.delivery.smsCountries
     if (method === 'email' || allowed === undefined || recipient === null) return true
     return countriesOf(recipient).some((country) => allowed.includes(country))
   }
 
-  async function sendSms(words: OutboundMessage, tenant: TenantSnapshot, now: number): Promise<string> {
+  /** An SMS is counted against the budget of the day before it is sent, and given back when nobody took it. */
+  async function withinBudget<T>(
+    method: DeliveryMethod,
+    tenant: TenantSnapshot,
+    now: number,
+    send: () => Promise<T>,
+  ): Promise<T> {
     const { smsDailyBudget } = tenant.configuration.delivery
-    const chain = chainFor('sms', tenant)
-    if (smsDailyBudget === undefined) return chain.send(words)
+    if (method !== 'sms' || smsDailyBudget === undefined) return send()
     const spending = storage.forTenant(tenant.tenant.id).smsSpending
     if (!(await spending.spend(dayOf(now), smsDailyBudget))) {
       logger.warn({ tenantId: tenant.tenant.id, day: dayOf(now) }, 'the SMS budget of a tenant is used up for the day')
       throw new PermanentFailure('The SMS budget of the day is used up')
     }
     try {
-      return await chain.send(words)
+      return await send()
     } catch (error) {
       await spending.giveBack(dayOf(now))
       throw error
@@ -109,17 +139,36 @@ export function createSendingCourier(options: SendingCourierOptions): Courier {
 
     async deliver({ words, tenant }: OutgoingMessage, now): Promise<Delivered> {
       if (!mayReceive(words.method, words.recipient, tenant)) {
-        throw new PermanentFailure('SMS to this country are not allowed')
+        throw new PermanentFailure(countryNotAllowed)
       }
       const chain = chainFor(words.method, tenant)
       // Somebody may set one up before the code expires.
       if (chain.senders.length === 0) throw new TemporaryFailure(`No sender of ${words.method} is set up`)
-      return { sender: words.method === 'sms' ? await sendSms(words, tenant, now) : await chain.send(words) }
+      return { sender: await withinBudget(words.method, tenant, now, () => chain.send(words)) }
+    },
+
+    async probe(words, tenant, only, now): Promise<Probed> {
+      const { method, recipient } = words
+      if (!mayReceive(method, recipient, tenant)) return { attempts: [], problem: countryNotAllowed }
+      const senders = openedSenders(method, tenant)
+      if (senders === null) return { attempts: [], problem: secretsLost }
+      return probeSenders(senders, words, only, (sender, message) =>
+        withinBudget(method, tenant, now, () => offerMessage(sender, message)),
+      )
     },
 
     async close() {
       for (const [id, chains] of ofTenants) forget(id, chains)
       await Promise.all(Object.values(ofDeployment).map((chain) => chain.close()))
     },
+  }
+}
+
+function unusableSender(name: string, method: DeliveryMethod, reason: string): Sender {
+  return {
+    name,
+    method,
+    send: () => Promise.reject(new TemporaryFailure(reason)),
+    async close() {},
   }
 }

@@ -36,7 +36,8 @@ export const listTestingChannelMessages =
     return { messages: entries.map((entry) => openEntry(entry, keyring)) }
   }
 
-function openEntry(entry: InboxEntry, keyring: Keyring): TestingChannelMessage {
+/** An entry as the operator reads it. */
+export function openEntry(entry: InboxEntry, keyring: Keyring): TestingChannelMessage {
   const { code, text } = JSON.parse(keyring.open(entry.sealed, inboxContext(entry)))
   const { id, tenantId, otpId, scope, deliveryMethod, recipient, createdAt } = entry
   return { id, tenantId, otpId, scope, deliveryMethod, recipient, code, text, createdAt: timestamp(createdAt) }

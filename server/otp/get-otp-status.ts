@@ -1,6 +1,6 @@
 import { timestamp } from '../../contract/envelope.ts'
 import { getOtpStatus as operation } from '../../contract/otp.ts'
-import { maskRecipient } from '../accounts/mask.ts'
+import { maskRecipient } from '../delivery/mask.ts'
 import type { MessageState } from '../delivery/message.ts'
 import type { Handler } from '../handler.ts'
 import { refusalsOf } from '../service-error.ts'

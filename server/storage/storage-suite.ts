@@ -1,9 +1,12 @@
 import { describe, test } from 'node:test'
 import { accountTests } from './suite/account-tests.ts'
 import { deliveryTests } from './suite/delivery-tests.ts'
+import { inboxTests } from './suite/inbox-tests.ts'
 import { checkErasure, checkForeignIds, checkSharedIds } from './suite/isolation.ts'
+import { messageTests } from './suite/message-tests.ts'
 import type { OpenStorage } from './suite/opened-storage.ts'
 import { otpTests } from './suite/otp-tests.ts'
+import { smsSpendingTests } from './suite/sms-spending-tests.ts'
 import { tenantTests } from './suite/tenant-tests.ts'
 import { transactionTests } from './suite/transaction-tests.ts'
 import { seedTwoTenants } from './suite/two-tenants.ts'
@@ -15,6 +18,9 @@ export function storageSuite(engine: string, open: OpenStorage): void {
     describe('tenants', () => tenantTests(open))
     describe('accounts', () => accountTests(open))
     describe('delivery', () => deliveryTests(open))
+    describe('messages', () => messageTests(open))
+    describe('inbox', () => inboxTests(open))
+    describe('SMS budgets', () => smsSpendingTests(open))
     describe('transactions', () => transactionTests(open))
     describe('tenant isolation', () => isolationTests(open))
   })

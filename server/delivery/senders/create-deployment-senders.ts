@@ -1,5 +1,5 @@
-import type { DeploymentSenders } from '../../config.ts'
 import type { Sender } from '../sender.ts'
+import type { DeploymentSenders } from './deployment-senders.ts'
 import { createOutboundHttp } from './outbound-http.ts'
 import { createSmtpSender } from './smtp-sender.ts'
 import { createTwilioSender } from './twilio-sender.ts'

@@ -2,6 +2,13 @@ import { maskedSecret, TwilioSenderSettings } from '../../../contract/delivery-s
 import { type MailAddress, mailableAddress } from './mail.ts'
 import type { SmtpServer, SmtpTls } from './smtp-sender.ts'
 
+/** Senders of the deployment, for tenants that bring none of their own. */
+export interface DeploymentSenders {
+  readonly smtp: SmtpServer | null
+  readonly mailFrom: MailAddress | null
+  readonly twilio: TwilioSenderSettings | null
+}
+
 const smtpForm =
   'must be smtp://user:password@host:587 or smtps://user:password@host:465, with # / ? @ : and % of a password written as %23 %2F %3F %40 %3A and %25'
 

@@ -51,7 +51,7 @@ test('a row of a tenant that is not there any more is refused', async () => {
 })
 
 test('a full disk refuses writes, keeps what was confirmed, lets reads go on, and is over without a restart', async () => {
-  const { storage, path, dump, close } = await openTestStorage({ maxPages: 120 })
+  const { storage, path, dump, close } = await openTestStorage({ maxPages: 160 })
   const tenant = await newTenant(storage)
   const confirmed: string[] = []
   const issue = async (index: number) => {

@@ -52,7 +52,7 @@ const purgeOld = (table: string, time: string): Statement =>
 /**
  * Every OTP sent is a row of the outbox, so it has no index by time. Its ids sort by when they were made (ULID): the
  * first thousand are looked at, and those go whose time has ended. None of them lives for more than days, so none
- * keeps later ones from their turn.
+ * keeps later ones from their turn. The inbox, in the order of its places, likewise.
  */
 const purgeOutbox = systemStatement(
   'purge.outbox',
@@ -60,10 +60,16 @@ const purgeOutbox = systemStatement(
      SELECT id, tenant_id FROM (SELECT id, tenant_id, expires_at FROM outbox ORDER BY id LIMIT 1000) oldest
      WHERE expires_at < $1 LIMIT $2)`,
 )
+const purgeInbox = systemStatement(
+  'purge.inbox',
+  `DELETE FROM inbox WHERE place IN (
+     SELECT place FROM (SELECT place, created_at FROM inbox ORDER BY place LIMIT 1000) oldest
+     WHERE created_at < $1 LIMIT $2)`,
+)
 const purges: readonly [keyof PurgeHorizon, Statement][] = [
   ['otps', purgeOld('otps', 'expires_at')],
   ['messages', purgeOutbox],
-  ['inbox', purgeOld('inbox', 'created_at')],
+  ['inbox', purgeInbox],
   ['sessions', purgeOld('sessions', 'expires_at')],
 ]
 

@@ -1,8 +1,9 @@
-import type { Inbox, InboxEntry, InboxFilter } from '../../delivery/message.ts'
+import type { Inbox, InboxEntry, InboxFilter, PostedEntry } from '../../delivery/message.ts'
 import type { Executor, Sql } from '../database.ts'
 import { systemStatement } from '../statement.ts'
 
 interface InboxRow {
+  place: number
   tenant_id: string
   id: string
   otp_id: string | null
@@ -13,10 +14,16 @@ interface InboxRow {
   created_at: number
 }
 
-const columns = 'tenant_id, id, otp_id, scope, delivery_method, recipient, sealed, created_at'
-const latest = 'ORDER BY created_at DESC, id DESC LIMIT'
+const columns = 'place, tenant_id, id, otp_id, scope, delivery_method, recipient, sealed, created_at'
+const latest = 'ORDER BY place DESC LIMIT'
 /** An optional filter; the cast tells PostgreSQL the type of a parameter that may be NULL. */
 const optional = (column: string, index: number) => `(CAST($${index} AS TEXT) IS NULL OR ${column} = $${index})`
+
+/** As many places as there are entries; until the commit nobody else is given any. Answers with the last of them. */
+const takePlaces = systemStatement<{ place: number }>(
+  'inbox.takePlaces',
+  'UPDATE inbox_end SET place = place + $1 WHERE id = 1 RETURNING place',
+)
 
 /**
  * An entry delivered twice, after a crash between sending and settling, is one entry. One of a tenant that was erased
@@ -25,7 +32,7 @@ const optional = (column: string, index: number) => `(CAST($${index} AS TEXT) IS
 const add = systemStatement(
   'inbox.add',
   `INSERT INTO inbox (${columns})
-   SELECT $1, $2, $3, $4, $5, $6, $7, CAST($8 AS BIGINT) FROM tenants WHERE id = $1
+   SELECT CAST($9 AS BIGINT), $1, $2, $3, $4, $5, $6, $7, CAST($8 AS BIGINT) FROM tenants WHERE id = $1
    ON CONFLICT (tenant_id, id) DO NOTHING`,
 )
 
@@ -39,30 +46,49 @@ const ofRecipient = systemStatement<InboxRow>(
   'inbox.ofRecipient',
   `SELECT ${columns} FROM inbox WHERE recipient = $1 AND ${optional('tenant_id', 2)} ${latest} $3`,
 )
+/** The latest by their ids, which are those of the messages: what was queued last, in an order that has an index. */
 const ofTenant = systemStatement<InboxRow>(
   'inbox.ofTenant',
-  `SELECT ${columns} FROM inbox WHERE tenant_id = $1 ${latest} $2`,
+  `SELECT ${columns} FROM inbox WHERE tenant_id = $1 ORDER BY id DESC LIMIT $2`,
 )
 const ofAll = systemStatement<InboxRow>('inbox.ofAll', `SELECT ${columns} FROM inbox ${latest} $1`)
 
-/** Adds an entry inside the transaction that settles its message; one with a known id is left as it is. */
-export async function addInboxEntry(sql: Sql, entry: InboxEntry): Promise<void> {
-  await sql.run(
-    add,
-    entry.tenantId,
-    entry.id,
-    entry.otpId,
-    entry.scope,
-    entry.deliveryMethod,
-    entry.recipient,
-    entry.sealed,
-    entry.createdAt,
-  )
+const after = systemStatement<InboxRow>(
+  'inbox.after',
+  `SELECT ${columns} FROM inbox WHERE place > $1 ORDER BY place LIMIT $2`,
+)
+/** Goes back from the latest entry to the one asked for: what lies between is what the asker wants to read next. */
+const placeOf = systemStatement<{ place: number }>(
+  'inbox.placeOf',
+  'SELECT place FROM inbox WHERE id = $1 ORDER BY place DESC LIMIT 1',
+)
+const latestPlace = systemStatement<{ place: number }>('inbox.latestPlace', 'SELECT place FROM inbox_end WHERE id = 1')
+
+/** Adds entries inside the transaction that settles their messages; one with a known id is left as it is. */
+export async function addInboxEntries(sql: Sql, entries: readonly InboxEntry[]): Promise<void> {
+  const end = await sql.row(takePlaces, entries.length)
+  let place = (end?.place ?? 0) - entries.length
+  for (const entry of entries) {
+    place++
+    await sql.run(
+      add,
+      entry.tenantId,
+      entry.id,
+      entry.otpId,
+      entry.scope,
+      entry.deliveryMethod,
+      entry.recipient,
+      entry.sealed,
+      entry.createdAt,
+      place,
+    )
+  }
 }
 
 /** The testing channel's inbox in any SQL database. */
 export class SqlInbox implements Inbox {
   readonly #executor: Executor
+  readonly #watchers = new Set<(posted: readonly InboxEntry[]) => void>()
 
   constructor(executor: Executor) {
     this.#executor = executor
@@ -79,8 +105,33 @@ export class SqlInbox implements Inbox {
             : tenantId !== null
               ? await sql.rows(ofTenant, tenantId, limit)
               : await sql.rows(ofAll, limit)
-      return rows.map(toInboxEntry).reverse()
+      return rows.sort((a, b) => a.place - b.place).map(toInboxEntry)
     })
+  }
+
+  after(place: number, limit: number): Promise<PostedEntry[]> {
+    return this.#executor.read(async (sql) => {
+      const rows = await sql.rows(after, place, limit)
+      return rows.map((row) => ({ ...toInboxEntry(row), place: row.place }))
+    })
+  }
+
+  placeOf(id: string): Promise<number | null> {
+    return this.#executor.read(async (sql) => (await sql.row(placeOf, id))?.place ?? null)
+  }
+
+  latestPlace(): Promise<number> {
+    return this.#executor.read(async (sql) => (await sql.row(latestPlace))?.place ?? 0)
+  }
+
+  watch(told: (posted: readonly InboxEntry[]) => void): () => void {
+    this.#watchers.add(told)
+    return () => void this.#watchers.delete(told)
+  }
+
+  /** Tells the watchers what was posted and is stored. */
+  tell(posted: readonly InboxEntry[]): void {
+    for (const told of this.#watchers) told(posted)
   }
 }
 

@@ -1,6 +1,35 @@
-import type { MessageState, MessageStore, NewNotice } from '../../delivery/message.ts'
+import type {
+  Message,
+  MessageFilter,
+  MessageState,
+  MessageStore,
+  NewNotice,
+  RetryOutcome,
+} from '../../delivery/message.ts'
 import type { Executor } from '../database.ts'
-import { statement } from '../statement.ts'
+import { unsent } from '../migrations.ts'
+import { type Statement, statement } from '../statement.ts'
+
+interface MessageRow {
+  id: string
+  kind: Message['kind']
+  otp_id: string | null
+  scope: Message['scope']
+  delivery_method: Message['deliveryMethod']
+  recipient: string
+  locale: string | null
+  state: MessageState
+  attempts: number
+  last_error: string | null
+  due_at: number | null
+  created_at: number
+  expires_at: number
+  settled_at: number | null
+  sender: string | null
+}
+
+const columns = `id, kind, otp_id, scope, delivery_method, recipient, locale, state, attempts, last_error, due_at,
+  created_at, expires_at, settled_at, sender`
 
 const notify = statement(
   'message.notify',
@@ -12,6 +41,48 @@ const notify = statement(
 const latestOf = statement<{ state: MessageState }>(
   'message.latestOf',
   `SELECT state FROM outbox WHERE tenant_id = $1 AND otp_id = $2 ORDER BY created_at DESC, id DESC LIMIT 1`,
+)
+
+const find = statement<MessageRow>('message.find', `SELECT ${columns} FROM outbox WHERE tenant_id = $1 AND id = $2`)
+
+/** An optional filter; the cast tells PostgreSQL the type of a parameter that may be NULL. */
+const optional = (column: string, index: number) => `(CAST($${index} AS TEXT) IS NULL OR ${column} = $${index})`
+const filters = `${optional('recipient', 4)} AND ${optional('state', 5)} AND ${optional('otp_id', 6)}`
+
+/**
+ * $2 the cursor, $3 the limit, $4-$6 the filters. The narrowest filter that is given picks the statement, and with it the
+ * index; all of them are checked row by row.
+ */
+const listing = (name: string, narrow: string, key = 'id'): Statement<MessageRow> =>
+  statement(
+    `message.${name}`,
+    `SELECT ${columns} FROM outbox WHERE ${narrow} AND ${key} < $2 AND ${filters} ORDER BY ${key} DESC LIMIT $3`,
+  )
+
+const list = listing('list', 'tenant_id = $1')
+const listUnsent = listing('listUnsent', `tenant_id = $1 AND ${unsent}`)
+/** An id that no index is ordered by: or the planner would walk all of the tenant's messages rather than sort a few. */
+const unindexed = "COALESCE(id, '')"
+const listOfOtp = listing('listOfOtp', 'tenant_id = $1 AND otp_id = $6', unindexed)
+// The tenant is not asked for by itself, for the same reason: of all tenants' messages few are waiting at any time.
+const listWaiting = listing('listWaiting', 'due_at > 0 AND (tenant_id = $1 OR due_at IS NULL)', unindexed)
+
+function listingFor({ state, otpId }: MessageFilter): Statement<MessageRow> {
+  if (otpId !== undefined) return listOfOtp
+  if (state === 'failed' || state === 'cancelled') return listUnsent
+  return state === 'queued' || state === 'sending' ? listWaiting : list
+}
+
+/** After every id there is, in the collations of all engines. */
+const afterAll = 'zzzz'
+
+const retry = statement<MessageRow>(
+  'message.retry',
+  `UPDATE outbox SET state = 'queued', due_at = $3, attempts = 0, settled_at = NULL
+   WHERE tenant_id = $1 AND id = $2 AND state = 'failed' AND expires_at > $3
+     AND (otp_id IS NULL OR EXISTS (SELECT 1 FROM otps WHERE otps.tenant_id = $1 AND otps.id = outbox.otp_id
+       AND otps.state = 'pending' AND otps.expires_at > $3))
+   RETURNING ${columns}`,
 )
 
 /** One tenant's outgoing messages in any SQL database. */
@@ -44,4 +115,46 @@ export class SqlMessageStore implements MessageStore {
   latestOf(otpId: string): Promise<MessageState | null> {
     return this.#executor.read(async (sql) => (await sql.row(latestOf, this.#tenantId, otpId))?.state ?? null)
   }
+
+  find(id: string): Promise<Message | null> {
+    return this.#executor.read(async (sql) => {
+      const row = await sql.row(find, this.#tenantId, id)
+      return row && toMessage(row)
+    })
+  }
+
+  list(request: MessageFilter & { readonly limit: number; readonly cursor: string | null }): Promise<Message[]> {
+    const { limit, cursor, recipient = null, state = null, otpId = null } = request
+    return this.#executor.read(async (sql) => {
+      const before = cursor ?? afterAll
+      const rows = await sql.rows(listingFor(request), this.#tenantId, before, limit, recipient, state, otpId)
+      return rows.map(toMessage)
+    })
+  }
+
+  retry(id: string, now: number): Promise<RetryOutcome> {
+    return this.#executor.write(async (sql) => {
+      const retried = await sql.row(retry, this.#tenantId, id, now)
+      const row = retried ?? (await sql.row(find, this.#tenantId, id))
+      return { applied: retried !== null, message: row && toMessage(row) }
+    })
+  }
 }
+
+const toMessage = (row: MessageRow): Message => ({
+  id: row.id,
+  kind: row.kind,
+  otpId: row.otp_id,
+  scope: row.scope,
+  deliveryMethod: row.delivery_method,
+  recipient: row.recipient,
+  locale: row.locale,
+  state: row.state,
+  attempts: row.attempts,
+  lastError: row.last_error,
+  createdAt: row.created_at,
+  nextAttemptAt: row.state === 'queued' ? row.due_at : null,
+  expiresAt: row.expires_at,
+  settledAt: row.settled_at,
+  sender: row.sender,
+})

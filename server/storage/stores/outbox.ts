@@ -1,7 +1,7 @@
-import type { ClaimedMessage, ClaimRequest, MessageKind, Outbox, Settled } from '../../delivery/message.ts'
+import type { ClaimedMessage, ClaimRequest, InboxEntry, MessageKind, Outbox, Settled } from '../../delivery/message.ts'
 import type { Executor } from '../database.ts'
 import { systemStatement } from '../statement.ts'
-import { addInboxEntry } from './inbox.ts'
+import { addInboxEntries } from './inbox.ts'
 
 interface ClaimedRow {
   tenant_id: string
@@ -40,7 +40,8 @@ const held = `id = $1 AND lease_owner = $2 AND state = 'sending'`
 
 const finish = systemStatement(
   'outbox.finish',
-  `UPDATE outbox SET state = $3, last_error = $4, settled_at = $5, due_at = NULL, lease_owner = NULL WHERE ${held}`,
+  `UPDATE outbox SET state = $3, last_error = $4, settled_at = $5, sender = $6, due_at = NULL, lease_owner = NULL
+   WHERE ${held}`,
 )
 
 const retry = systemStatement(
@@ -56,20 +57,30 @@ const nextDue = systemStatement<{ due_at: number }>(
 /** The outbox of all tenants in any SQL database. */
 export class SqlOutbox implements Outbox {
   readonly #executor: Executor
+  readonly #posted: (entries: readonly InboxEntry[]) => void
 
-  constructor(executor: Executor) {
+  /** @param posted told of what was put into the inbox, once it is stored */
+  constructor(executor: Executor, posted: (entries: readonly InboxEntry[]) => void) {
     this.#executor = executor
+    this.#posted = posted
   }
 
-  settleAndClaim({ settlements, deliveries }: Settled, request: ClaimRequest): Promise<ClaimedMessage[]> {
+  async settleAndClaim(settled: Settled, request: ClaimRequest): Promise<ClaimedMessage[]> {
+    const claimed = await this.#settleAndClaim(settled, request)
+    if (settled.deliveries.length > 0) this.#posted(settled.deliveries)
+    return claimed
+  }
+
+  #settleAndClaim({ settlements, deliveries }: Settled, request: ClaimRequest): Promise<ClaimedMessage[]> {
     const { owner, now, leaseUntil, batch, leaveOut = [] } = request
     return this.#executor.write(async (sql) => {
-      for (const entry of deliveries) await addInboxEntry(sql, entry)
+      if (deliveries.length > 0) await addInboxEntries(sql, deliveries)
       for (const settled of settlements) {
         if (settled.state === 'queued') await sql.run(retry, settled.id, owner, settled.error, settled.retryAt)
         else {
           const error = settled.state === 'failed' ? settled.error : null
-          await sql.run(finish, settled.id, owner, settled.state, error, now)
+          const sender = settled.state === 'sent' ? (settled.sender ?? null) : null
+          await sql.run(finish, settled.id, owner, settled.state, error, now, sender)
         }
       }
       if (batch === 0) return []

@@ -7,10 +7,13 @@ import { SqlSigningKeyStore } from './signing-keys.ts'
 import { SqlTenantDirectory } from './tenant-directory.ts'
 
 /** The stores that reach across tenants, on any SQL database. */
-export const systemStores = (executor: Executor): SystemStores => ({
-  tenants: new SqlTenantDirectory(executor),
-  outbox: new SqlOutbox(executor),
-  inbox: new SqlInbox(executor),
-  signingKeys: new SqlSigningKeyStore(executor),
-  purge: (before: PurgeHorizon, batch: number) => executor.write((sql) => purgeOldRows(sql, before, batch)),
-})
+export function systemStores(executor: Executor): SystemStores {
+  const inbox = new SqlInbox(executor)
+  return {
+    tenants: new SqlTenantDirectory(executor),
+    outbox: new SqlOutbox(executor, (entries) => inbox.tell(entries)),
+    inbox,
+    signingKeys: new SqlSigningKeyStore(executor),
+    purge: (before: PurgeHorizon, batch: number) => executor.write((sql) => purgeOldRows(sql, before, batch)),
+  }
+}

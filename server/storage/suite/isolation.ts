@@ -9,6 +9,7 @@ const b = idsOf('B')
 const reset = 'reset_password'
 const later = t0 + 1000
 const notApplied = { applied: false, otp: null }
+const all = { limit: 100, cursor: null }
 
 /** Every call of tenant B that names a row of tenant A: what must come back is what an unknown id gets. */
 const foreignCalls: Record<string, [call: (tenantB: TenantStorage) => Promise<unknown>, answer: unknown]> = {
@@ -20,6 +21,15 @@ const foreignCalls: Record<string, [call: (tenantB: TenantStorage) => Promise<un
   'otps.cancelLive': [({ otps }) => otps.cancelLive(a.user, null, later), undefined],
   'otps.cancelLive of a scope': [({ otps }) => otps.cancelLive(a.user, reset, later), undefined],
   'messages.latestOf': [({ messages }) => messages.latestOf(a.pendingOtp), null],
+  'messages.find': [({ messages }) => messages.find(a.notice), null],
+  'messages.retry': [({ messages }) => messages.retry(a.notice, later), { applied: false, message: null }],
+  'messages.list': [({ messages }) => messages.list({ ...all, recipient: a.recipient }), []],
+  'messages.list of an OTP': [({ messages }) => messages.list({ ...all, otpId: a.unsentOtp }), []],
+  'messages.list of unsent': [({ messages }) => messages.list({ ...all, state: 'failed', recipient: a.recipient }), []],
+  'messages.list of waiting': [
+    ({ messages }) => messages.list({ ...all, state: 'queued', recipient: `A ${a.email}` }),
+    [],
+  ],
   'users.find': [({ users }) => users.find(a.user), null],
   'users.findByEmail': [({ users }) => users.findByEmail(a.email), null],
   'users.list by e-mail': [({ users }) => users.list({ limit: 9, cursor: null, email: a.email }), []],
@@ -67,6 +77,19 @@ const sharedCalls: Record<string, [call: (tenantB: TenantStorage) => Promise<unk
   ],
   'otps.consume': [async ({ otps }) => (await otps.consume(shared.verifiedOtp, reset, later)).applied, true],
   'otps.cancelLive': [({ otps }) => otps.cancelLive(shared.user, null, later), undefined],
+  'messages.find': [async ({ messages }) => (await messages.find(shared.notice))?.recipient, b.recipient],
+  'messages.list': [
+    async ({ messages }) => (await messages.list({ ...all, otpId: shared.unsentOtp })).map((one) => one.recipient),
+    [b.recipient],
+  ],
+  'messages.retry': [async ({ messages }) => (await messages.retry(shared.notice, later)).applied, true],
+  'messages.retry of an OTP that is pending elsewhere alone': [
+    async ({ messages }) => (await messages.retry(`message-${shared.unsentOtp}`, later)).applied,
+    false,
+  ],
+  'smsSpending.spend': [({ smsSpending }) => smsSpending.spend(shared.day, 2), true],
+  'smsSpending.spend beyond its own budget': [({ smsSpending }) => smsSpending.spend(shared.day, 2), false],
+  'smsSpending.giveBack': [({ smsSpending }) => smsSpending.giveBack(shared.day), undefined],
   'users.findByEmail': [async ({ users }) => (await users.findByEmail(shared.email))?.user.phone, sharedPhoneOf('B')],
   'users.list': [
     async ({ users }) => (await users.list({ limit: 9, cursor: null, email: null })).map(({ id }) => id),

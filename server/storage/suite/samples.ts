@@ -1,6 +1,6 @@
 import type { Session } from '../../accounts/session.ts'
 import type { User } from '../../accounts/user.ts'
-import type { ClaimedMessage, InboxEntry, NewMessage, Outbox, Settlement } from '../../delivery/message.ts'
+import type { ClaimedMessage, InboxEntry, NewMessage, NewNotice, Outbox, Settlement } from '../../delivery/message.ts'
 import { ulid } from '../../ids.ts'
 import type { Otp } from '../../otp/otp.ts'
 import type { StoredProfile } from '../../profiles/profile-store.ts'
@@ -93,6 +93,30 @@ export const otpOf = (changes: Partial<Otp> = {}): Otp => ({
 })
 
 export const messageOf = (id = ulid(t0)): NewMessage => ({ id })
+
+export const noticeOf = (changes: Partial<NewNotice> = {}): NewNotice => ({
+  id: ulid(t0),
+  kind: 'password_changed',
+  userId: 'someone',
+  deliveryMethod: 'email',
+  recipient: 'someone@example.com',
+  locale: 'fr',
+  createdAt: t0,
+  expiresAt: t0 + 86_400_000,
+  ...changes,
+})
+
+export const entryOf = (changes: Partial<InboxEntry>): InboxEntry => ({
+  id: ulid(t0),
+  tenantId: '',
+  otpId: null,
+  scope: null,
+  deliveryMethod: 'email',
+  recipient: 'someone@example.com',
+  sealed: 'sealed text',
+  createdAt: t0,
+  ...changes,
+})
 
 export const profileOf = (changes: Partial<StoredProfile> = {}): StoredProfile => ({
   id: ulid(t0),

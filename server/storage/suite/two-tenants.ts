@@ -1,5 +1,18 @@
 import type { Storage } from '../storage.ts'
-import { keyOf, messageOf, otpOf, profileOf, schemaOf, sessionOf, settle, t0, tenantOf, userOf } from './samples.ts'
+import {
+  claim,
+  keyOf,
+  messageOf,
+  noticeOf,
+  otpOf,
+  profileOf,
+  schemaOf,
+  sessionOf,
+  settle,
+  t0,
+  tenantOf,
+  userOf,
+} from './samples.ts'
 
 /** Every id a tenant's rows have. `shared` ones are the other tenant's too; the rest are its own. */
 export const idsOf = (tenantId: 'A' | 'B') => ({
@@ -9,7 +22,11 @@ export const idsOf = (tenantId: 'A' | 'B') => ({
   session: `session-${tenantId}`,
   pendingOtp: `pending-${tenantId}`,
   verifiedOtp: `verified-${tenantId}`,
+  unsentOtp: `unsent-${tenantId}`,
+  notice: `notice-${tenantId}`,
+  recipient: `${tenantId}@example.com`,
   profile: `profile-${tenantId}`,
+  day: tenantId === 'A' ? '2026-01-02' : '2026-01-03',
   email: `own@${tenantId.toLowerCase()}.example`,
   phone: tenantId === 'A' ? '+33100000001' : '+33100000002',
   schemaVersion: `version-${tenantId}`,
@@ -24,7 +41,11 @@ export const shared = {
   session: 'session',
   pendingOtp: 'pending',
   verifiedOtp: 'verified',
+  /** Pending at tenant A, verified at tenant B; its message has failed at both. */
+  unsentOtp: 'unsent',
+  notice: 'notice',
   profile: 'profile',
+  day: '2026-01-01',
   email: 'both@example.com',
   passwordHash: 'hash',
   schemaVersion: 'version',
@@ -49,8 +70,10 @@ async function seedTenant(storage: Storage, tenantId: 'A' | 'B'): Promise<void> 
   const stores = storage.forTenant(tenantId)
   await stores.tenant.publishSchema(schemaOf(shared.schemaVersion, 2, tenantId), 1, t0)
   await stores.keys.add(keyOf({ id: own.key }))
+  for (const ids of [own, shared]) await seedUnsent(storage, tenantId, ids)
   for (const ids of [own, shared]) {
     const phone = 'phone' in ids ? ids.phone : sharedPhoneOf(tenantId)
+    await stores.smsSpending.spend(ids.day, 1)
     await stores.users.add(userOf({ id: ids.user, email: ids.email, phone }), ids.passwordHash)
     await stores.sessions.add(sessionOf({ id: ids.session, userId: ids.user }), `refresh-${ids.session}`, {
       userAgent: tenantId,
@@ -70,4 +93,24 @@ async function seedTenant(storage: Storage, tenantId: 'A' | 'B'): Promise<void> 
   const deliveryMethod = 'email' as const
   const entries = [shared.inboxEntry, own.inboxEntry].map((id) => ({ ...entry, id, deliveryMethod, sealed: tenantId }))
   await settle(storage.system.outbox, 'seed', [], entries, t0)
+}
+
+/** A notice and the message of an OTP that were given up. Their due time is before all others', so they are claimed alone. */
+async function seedUnsent(
+  storage: Storage,
+  tenantId: 'A' | 'B',
+  ids: { readonly notice: string; readonly unsentOtp: string },
+): Promise<void> {
+  const { otps, messages } = storage.forTenant(tenantId)
+  const { outbox } = storage.system
+  const { recipient } = idsOf(tenantId)
+  const state = tenantId === 'A' ? 'pending' : 'verified'
+  await messages.notify(noticeOf({ id: ids.notice, recipient, createdAt: t0 - 1 }))
+  await otps.issue(
+    otpOf({ id: ids.unsentOtp, state, recipient, lastSentAt: t0 - 1 }),
+    messageOf(`message-${ids.unsentOtp}`),
+  )
+  const claimed = await claim(outbox, 'seed', t0 - 1, t0, 10)
+  const settlements = claimed.map(({ id }) => ({ id, state: 'failed', error: 'refused' }) as const)
+  await settle(outbox, 'seed', settlements, [], t0)
 }

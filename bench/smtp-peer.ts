@@ -1,0 +1,51 @@
+import type { AddressInfo } from 'node:net'
+import { SMTPServer } from 'smtp-server'
+
+/** An SMTP server on loopback that takes everything, in the bench's own process, so that one clock times both ends. */
+export interface BenchPeer {
+  readonly port: number
+  /** When the last byte of each message was there (`performance.now()`), in the order of arrival. */
+  readonly arrivals: readonly { readonly to: string; readonly at: number }[]
+  /** Connections it has taken. */
+  readonly connections: () => number
+  /** Resolves when so many messages are there. */
+  until(count: number): Promise<void>
+  close(): Promise<void>
+}
+
+/** Starts one. It greets each connection after 100 ms: so long smtp-server waits for those who talk out of turn. */
+export async function startBenchPeer(): Promise<BenchPeer> {
+  const arrivals: { to: string; at: number }[] = []
+  let connections = 0
+  let waiting: { count: number; done: () => void } | null = null
+  const server = new SMTPServer({
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    disableReverseLookup: true,
+    noDelay: true,
+    closeTimeout: 20,
+    onData(stream, { envelope }, done) {
+      stream.resume()
+      stream.once('end', () => {
+        const [recipient] = envelope.rcptTo
+        arrivals.push({ to: recipient?.address ?? '', at: performance.now() })
+        done()
+        if (waiting !== null && arrivals.length >= waiting.count) waiting.done()
+      })
+    },
+  })
+  server.server.on('connection', () => connections++)
+  server.on('error', () => {})
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    port: (server.server.address() as AddressInfo).port,
+    arrivals,
+    connections: () => connections,
+    until(count) {
+      if (arrivals.length >= count) return Promise.resolve()
+      return new Promise((done) => {
+        waiting = { count, done }
+      })
+    },
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  }
+}

@@ -1,0 +1,100 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { TenantryClient } from '../client/client.ts'
+import type { InputOf } from '../client/methods.ts'
+import { type ManagedMessage, MessageState } from '../contract/admin-messages.ts'
+import { answer } from './answer.ts'
+import { list, table } from './layout.ts'
+import type { Terminal } from './terminal.ts'
+
+interface OfTenant {
+  readonly tenant: string
+}
+
+interface ListOptions extends OfTenant {
+  readonly state?: MessageState
+  readonly to?: string
+  readonly otp?: string
+  readonly limit: number
+}
+
+/** `tenantry messages …`: what went out, what did not, and why. */
+export function addMessageCommands(program: Command, terminal: Terminal): void {
+  const messages = program.command('messages').description('The messages of a tenant, without what they say')
+
+  messages
+    .command('list')
+    .description('list messages, the newest first')
+    .requiredOption('--tenant <id>', 'id of the tenant')
+    .addOption(new Option('--state <state>', 'only those in this state').choices(MessageState.options))
+    .option('--to <recipient>', 'only those to this e-mail address or phone number')
+    .option('--otp <id>', 'only those of this one-time password')
+    .option('--limit <count>', 'how many at most', count, 50)
+    .action(({ tenant: tenantId, state, to, otp, limit }: ListOptions, command: Command) =>
+      answer(
+        command,
+        terminal,
+        (admin) => newest(admin, tenantId, { state, recipient: to, otpId: otp }, limit),
+        (found) => table(found, columns, 'There is no such message.'),
+      ),
+    )
+
+  messages
+    .command('retry')
+    .description('send a failed message again, while its code is worth sending')
+    .argument('<message>', 'its id')
+    .requiredOption('--tenant <id>', 'id of the tenant')
+    .action((messageId: string, { tenant: tenantId }: OfTenant, command: Command) =>
+      answer(command, terminal, (admin) => admin.retryMessage({ tenantId, messageId }), describe),
+    )
+}
+
+type Filter = Omit<NonNullable<InputOf<'listMessages'>>, 'limit' | 'cursor'>
+const largestPage = 200
+
+/** Not every page: a tenant has as many messages as it has sign-ins. */
+async function newest(
+  admin: TenantryClient,
+  tenantId: string,
+  filter: Filter,
+  limit: number,
+): Promise<ManagedMessage[]> {
+  const found: ManagedMessage[] = []
+  let cursor: string | null | undefined
+  while (found.length < limit && cursor !== null) {
+    const size = String(Math.min(limit - found.length, largestPage))
+    const page = await admin.listMessages({ tenantId }, { ...filter, limit: size, ...(cursor && { cursor }) })
+    found.push(...page.items)
+    cursor = page.nextCursor
+  }
+  return found
+}
+
+function count(text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1.')
+  return Number(text)
+}
+
+const about = ({ kind, scope }: ManagedMessage): string => scope ?? kind
+
+const columns = {
+  ID: (message: ManagedMessage) => message.id,
+  ABOUT: about,
+  BY: (message: ManagedMessage) => message.deliveryMethod,
+  TO: (message: ManagedMessage) => message.recipient,
+  STATE: (message: ManagedMessage) => message.state,
+  ATTEMPTS: (message: ManagedMessage) => message.attempts,
+  CREATED: (message: ManagedMessage) => message.createdAt,
+  SENDER: (message: ManagedMessage) => message.sender,
+  'LAST ERROR': (message: ManagedMessage) => message.lastError,
+}
+
+const describe = (message: ManagedMessage): string =>
+  list([
+    ['id', message.id],
+    ['about', about(message)],
+    ['by', message.deliveryMethod],
+    ['to', message.recipient],
+    ['state', message.state],
+    ['next attempt', message.nextAttemptAt],
+    ['expires', message.expiresAt],
+  ])

@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { startTestService, type TestService } from '../../test/service.ts'
+import { createSmtpSender } from '../delivery/senders/smtp-sender.ts'
+import { type HttpPeer, type HttpReply, startHttpPeer } from '../delivery/senders/test-peers/http-peer.ts'
+import { type SmtpPeer, startSmtpPeer } from '../delivery/senders/test-peers/smtp-peer.ts'
+
+const to = 'operator@example.com'
+const phone = '+33612345678'
+const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+const scope = 'otp_signin'
+
+let development: TestService
+let production: TestService
+let mailServer: SmtpPeer
+let gateway: HttpPeer
+/** What the gateway answers to all but `/deaf`, which takes nothing ever. */
+let reply: HttpReply = { status: 204 }
+
+before(async () => {
+  mailServer = await startSmtpPeer()
+  gateway = await startHttpPeer(({ path }) => (path === '/deaf' ? { status: 503 } : reply))
+  const server = { host: '127.0.0.1', port: mailServer.port, tls: 'off', credentials: null } as const
+  const from = { address: 'accounts@example.com', name: null }
+  const smtp = createSmtpSender({ name: 'smtp', ...server, from, allowPrivate: true })
+  development = await startTestService()
+  production = await startTestService({
+    environment: 'production',
+    deploymentSenders: [smtp],
+    allowPrivateDestinations: true,
+  })
+})
+after(async () => {
+  await development.close()
+  await production.close()
+  await mailServer.close()
+  await gateway.close()
+})
+
+const sender = (name: string, path = '') => ({ type: 'http', name, url: `${gateway.url}/${path}`, secret }) as const
+
+async function tenantWith(delivery: Record<string, unknown>): Promise<string> {
+  reply = { status: 204 }
+  return (await production.addTenant({ methods: ['otp'], configuration: { delivery } })).tenantId
+}
+
+/** What the gateway was given since then. */
+const taken = (since: number) => gateway.requests.slice(since).map(({ body }) => JSON.parse(body))
+
+test('a preview is the message in words, with a code of the tenant’s length and a masked recipient', async () => {
+  const { tenantId } = await development.addTenant({ configuration: { otp: { length: 8, ttlSeconds: 300 } } })
+  const { subject, text, html, ...rest } = await development.admin.previewMessage(
+    { tenantId },
+    { kind: 'reset_password', method: 'email', locale: 'fr-CA' },
+  )
+  assert.match(subject ?? '', /Test tenant/)
+  assert.match(text, /^48291375$/m)
+  assert.match(text, /5 minutes/)
+  assert.match(html ?? '', /48291375/)
+  assert.deepEqual(rest, { locale: 'fr', fallback: false })
+  const sms = await development.admin.previewMessage({ tenantId }, { kind: 'password_changed', method: 'sms' })
+  assert.deepEqual([sms.subject, sms.html, sms.locale], [null, null, 'en'])
+  assert.doesNotMatch(sms.text, /4829/)
+  await development.service.services.delivery.drain()
+  const { messages } = await development.admin.listTestingChannelMessages({ tenantId })
+  assert.deepEqual(messages, [])
+})
+
+test('a preview shows the stored templates, or candidates in their stead; nothing of these is stored', async () => {
+  const templates = { [scope]: { sms: { en: { text: 'Stored {{ code }} to {{ recipient }}' } } } }
+  const { tenantId } = await development.addTenant({ configuration: { delivery: { templates, defaultLocale: 'en' } } })
+  const preview = async (text?: string) =>
+    (
+      await development.admin.previewMessage(
+        { tenantId },
+        { kind: scope, method: 'sms', ...(text && { templates: { [scope]: { sms: { en: { text } } } } }) },
+      )
+    ).text
+  assert.equal(await preview(), 'Stored 482913 to +33******78')
+  assert.equal(await preview('Candidate {{ code }}'), 'Candidate 482913')
+  assert.equal(await preview(), 'Stored 482913 to +33******78')
+  await assert.rejects(preview('No code'), {
+    code: 'VALIDATION_ERROR',
+    validation: {
+      'templates.otp_signin.sms.en.text':
+        'Put {{ code }} where everybody gets it: without it this message is worth nothing',
+    },
+  })
+})
+
+test('outside production a test message is posted to the testing channel', async () => {
+  const { tenantId } = await development.addTenant()
+  const report = await development.admin.sendTestMessage({ tenantId }, { method: 'sms', to: '+33 6 12 34 56 78' })
+  assert.deepEqual(report, { delivered: true, sender: null, problem: null, attempts: [] })
+  const { messages } = await development.admin.listTestingChannelMessages({ tenantId })
+  assert.deepEqual(
+    messages.map(({ code, recipient, otpId }) => ({ code, recipient, otpId })),
+    [{ code: '482913', recipient: phone, otpId: null }],
+  )
+})
+
+test('in production a test message is sent, and no trace of it is left', async () => {
+  const tenantId = await tenantWith({})
+  const before = mailServer.received.length
+  const report = await production.admin.sendTestMessage({ tenantId }, { method: 'email', to, locale: 'de' })
+  assert.deepEqual(report, {
+    delivered: true,
+    sender: 'smtp',
+    problem: null,
+    attempts: [{ sender: 'smtp', problem: null }],
+  })
+  const [mail, ...others] = mailServer.received.slice(before)
+  assert.deepEqual([mail?.to, others], [[to], []])
+  assert.match(mail?.raw ?? '', /Anmelde/)
+  assert.ok(!production.log.some((line) => line.includes('482913')))
+})
+
+test('every sender is tried, each told by its name and what is wrong with it; one alone when it is named', async () => {
+  const tenantId = await tenantWith({ sms: [sender('first', 'deaf'), sender('second')] })
+  const before = gateway.requests.length
+  const problem = '127.0.0.1 could not take the message now (503)'
+  const both = await production.admin.sendTestMessage({ tenantId }, { method: 'sms', to: phone })
+  assert.deepEqual(both, {
+    delivered: true,
+    sender: 'second',
+    problem: null,
+    attempts: [
+      { sender: 'first', problem },
+      { sender: 'second', problem: null },
+    ],
+  })
+  assert.equal(new Set(taken(before).map(({ id }) => id)).size, 2)
+  const one = await production.admin.sendTestMessage({ tenantId }, { method: 'sms', to: phone, sender: 'first' })
+  assert.deepEqual(one, {
+    delivered: false,
+    sender: null,
+    problem: `first: ${problem}`,
+    attempts: [{ sender: 'first', problem }],
+  })
+  const none = await production.admin.sendTestMessage({ tenantId }, { method: 'sms', to: phone, sender: 'third' })
+  assert.deepEqual([none.delivered, none.attempts], [false, []])
+  assert.equal(none.problem, 'No sender of sms has this name. There are: first, second')
+  assert.equal(gateway.requests.length, before + 3)
+})
+
+test('no sender, or none that its settings let send: said in words', async () => {
+  const nobody = await production.admin.sendTestMessage(
+    { tenantId: await tenantWith({}) },
+    { method: 'sms', to: phone },
+  )
+  assert.deepEqual([nobody.delivered, nobody.problem], [false, 'No sender of sms is set up'])
+  await using strict = await startTestService({ environment: 'production' })
+  const { tenantId } = await strict.addTenant({ methods: ['otp'], configuration: { delivery: { sms: [sender('a')] } } })
+  const { problem } = await strict.admin.sendTestMessage({ tenantId }, { method: 'sms', to: phone })
+  assert.equal(problem, 'a: The url of the sender a must begin with https://')
+})
+
+test('allowed countries and the daily budget hold for test messages too', async () => {
+  const before = gateway.requests.length
+  const abroad = await tenantWith({ sms: [sender('gateway')], smsCountries: ['DE'] })
+  const refused = await production.admin.sendTestMessage({ tenantId: abroad }, { method: 'sms', to: phone })
+  assert.deepEqual([refused.delivered, refused.problem], [false, 'SMS to this country are not allowed'])
+  assert.equal(gateway.requests.length, before)
+
+  const thrifty = await tenantWith({ sms: [sender('gateway')], smsDailyBudget: 1 })
+  const send = () => production.admin.sendTestMessage({ tenantId: thrifty }, { method: 'sms', to: phone })
+  reply = { status: 500 }
+  assert.equal((await send()).delivered, false)
+  reply = { status: 204 }
+  assert.equal((await send()).delivered, true)
+  assert.equal((await send()).problem, 'gateway: The SMS budget of the day is used up')
+  assert.equal(gateway.requests.length, before + 2)
+})
+
+test('tests count neither for nor against a breaker, and no breaker stops them', async () => {
+  const tenantId = await tenantWith({ sms: [sender('gateway')] })
+  const { key } = await production.admin.createTenantKey({ tenantId }, {})
+  const { delivery } = production.service.services
+  const issue = () =>
+    fetch(`${production.baseUrl}/otp`, {
+      method: 'POST',
+      headers: { 'x-tenant-key': key, 'content-type': 'application/json' },
+      body: JSON.stringify({ scope, phone }),
+    })
+  const probe = async () =>
+    (await production.admin.sendTestMessage({ tenantId }, { method: 'sms', to: phone })).delivered
+
+  reply = { status: 500 }
+  for (let failed = 0; failed < 6; failed++) assert.equal(await probe(), false)
+  let before = gateway.requests.length
+  await issue()
+  await delivery.drain()
+  assert.equal(gateway.requests.length, before + 1, 'still closed after six failed tests')
+
+  for (let failed = 0; failed < 4; failed++) await issue()
+  await delivery.drain()
+  before = gateway.requests.length
+  await issue()
+  await delivery.drain()
+  assert.equal(gateway.requests.length, before, 'opened by five failed messages')
+  reply = { status: 204 }
+  assert.equal(await probe(), true)
+  assert.equal(gateway.requests.length, before + 1)
+  await issue()
+  await delivery.drain()
+  assert.equal(gateway.requests.length, before + 1, 'still open after a test that was taken')
+})
+
+test('a server that quotes the message gets no code into the report', async () => {
+  const chatty = await startSmtpPeer({ refuse: { at: 'data', code: 550, reply: (received) => received } })
+  const server = { host: '127.0.0.1', port: chatty.port, tls: 'off', credentials: null } as const
+  const from = { address: 'accounts@example.com', name: null }
+  const smtp = createSmtpSender({ name: 'smtp', ...server, from, allowPrivate: true })
+  await using service = await startTestService({ environment: 'production', deploymentSenders: [smtp] })
+  const { tenantId } = await service.addTenant()
+  const report = await service.admin.sendTestMessage({ tenantId }, { method: 'email', to })
+  await chatty.close()
+  assert.equal(report.delivered, false)
+  assert.match(report.problem ?? '', /^smtp: 127\.0\.0\.1 refused the message: /)
+  assert.doesNotMatch(JSON.stringify(report), /482913/)
+})
+
+test('an address that is none is refused, and a tenant that is none not found', async () => {
+  const { tenantId } = await development.addTenant()
+  const { admin } = development
+  await assert.rejects(admin.sendTestMessage({ tenantId }, { method: 'email', to: 'operator' }), {
+    validation: { to: 'Invalid email' },
+  })
+  await assert.rejects(admin.sendTestMessage({ tenantId }, { method: 'sms', to: '0612345678' }), {
+    validation: { to: 'Validation rule not met' },
+  })
+  const nobody = { tenantId: '01M7YRQNCSESKNDNW73532ZP9R' }
+  await assert.rejects(admin.sendTestMessage(nobody, { method: 'email', to }), { code: 'TENANT_NOT_FOUND' })
+  await assert.rejects(admin.previewMessage(nobody, { kind: scope, method: 'sms' }), { code: 'TENANT_NOT_FOUND' })
+})

@@ -1,0 +1,114 @@
+import type * as operations from '../../contract/admin-delivery.ts'
+import type { TemplateKind } from '../../contract/delivery-templates.ts'
+import type { DeliveryMethod } from '../../contract/otp.ts'
+import { composeMessage } from '../delivery/compose-message.ts'
+import type { Courier } from '../delivery/courier.ts'
+import type { ClaimedMessage } from '../delivery/message.ts'
+import { checkTemplates } from '../delivery/templates/check-templates.ts'
+import { availableLocales, chooseLocale } from '../delivery/templates/locale.ts'
+import type { Handler } from '../handler.ts'
+import { ulid } from '../ids.ts'
+import { invalid, ServiceError } from '../service-error.ts'
+import type { Storage } from '../storage/storage.ts'
+import type { TenantSnapshot, TenantSnapshots } from '../tenants/tenant-snapshot.ts'
+
+/** As many digits of it as the tenant's codes have: found nowhere by chance, and worth nothing. */
+const sampleCode = '4829137506'
+const defaultLength = 6
+const defaultTtlSeconds = 600
+const sampleRecipients = { email: 'jane@example.com', sms: '+33612345678' } as const
+
+/** What a sample is about. */
+interface SampleRequest {
+  readonly kind: TemplateKind
+  readonly method: DeliveryMethod
+  readonly to: string
+  readonly locale: string | undefined
+}
+
+/** `POST /admin/tenants/{t}/delivery/preview`: what a message says, by the stored templates or by those in the body. */
+export const previewMessage =
+  (snapshots: TenantSnapshots): Handler<typeof operations.previewMessage> =>
+  async ({ params, body: { kind, method, locale, templates } }, { now }) => {
+    const problems = checkTemplates(templates ?? {})
+    if (Object.keys(problems).length > 0) throw invalid(problems)
+    const stored = await getSnapshot(snapshots, params.tenantId)
+    const tenant = templates === undefined ? stored : withTemplates(stored, templates)
+    const { words, fallback } = composeSample({ kind, method, to: sampleRecipients[method], locale }, tenant, now)
+    const { subject, text, html } = words
+    return { subject, text, html, locale: words.locale, fallback }
+  }
+
+/**
+ * `POST /admin/tenants/{t}/delivery/test`: a message with a sample code, in production through the tenant's senders,
+ * elsewhere into the testing channel.
+ */
+export const sendTestMessage =
+  (
+    { system: { outbox } }: Storage,
+    snapshots: TenantSnapshots,
+    courier: Courier,
+  ): Handler<typeof operations.sendTestMessage> =>
+  async ({ params, body: { kind, method, to, locale, sender } }, { now }) => {
+    const tenant = await getSnapshot(snapshots, params.tenantId)
+    const { message, code, words } = composeSample({ kind, method, to, locale }, tenant, now)
+    if (courier.probe === undefined) {
+      const { entry } = await courier.deliver({ message, code, words, tenant }, now)
+      const deliveries = entry === undefined ? [] : [entry]
+      await outbox.settleAndClaim(
+        { settlements: [], deliveries },
+        { owner: message.id, now, leaseUntil: now, batch: 0 },
+      )
+      return { delivered: true, sender: null, problem: null, attempts: [] }
+    }
+    const { attempts, problem } = await courier.probe(words, tenant, sender ?? null, now)
+    const taker = attempts.find((attempt) => attempt.problem === null)
+    if (taker !== undefined) return { delivered: true, sender: taker.sender, problem: null, attempts: [...attempts] }
+    const why = problem ?? attempts.map((attempt) => `${attempt.sender}: ${attempt.problem}`).join('; ')
+    return { delivered: false, sender: null, problem: why, attempts: [...attempts] }
+  }
+
+async function getSnapshot(snapshots: TenantSnapshots, tenantId: string): Promise<TenantSnapshot> {
+  const tenant = await snapshots.find(tenantId)
+  if (tenant === null) throw new ServiceError('TENANT_NOT_FOUND')
+  return tenant
+}
+
+function withTemplates(
+  { tenant, configuration, profileSchema }: TenantSnapshot,
+  templates: NonNullable<TenantSnapshot['configuration']['delivery']['templates']>,
+): TenantSnapshot {
+  return {
+    tenant,
+    profileSchema,
+    configuration: { ...configuration, delivery: { ...configuration.delivery, templates } },
+  }
+}
+
+/** A message as the dispatcher would make it of a claimed one, about a one-time password that does not exist. */
+function composeSample({ kind, method, to, locale }: SampleRequest, tenant: TenantSnapshot, now: number) {
+  const { delivery, otp } = tenant.configuration
+  const isNotice = kind === 'password_changed'
+  const message: ClaimedMessage = {
+    id: ulid(now),
+    tenantId: tenant.tenant.id,
+    kind: isNotice ? kind : 'otp',
+    otpId: null,
+    scope: isNotice ? null : kind,
+    userId: null,
+    deliveryMethod: method,
+    recipient: to,
+    decoy: false,
+    locale: chooseLocale({
+      requested: locale,
+      tenantDefault: delivery.defaultLocale,
+      available: availableLocales(delivery.templates ?? null),
+    }),
+    attempts: 0,
+    createdAt: now,
+    expiresAt: now + (otp?.ttlSeconds ?? defaultTtlSeconds) * 1000,
+    sealedCode: null,
+  }
+  const code = isNotice ? null : sampleCode.slice(0, otp?.length ?? defaultLength)
+  return { message, code, ...composeMessage(message, code, tenant) }
+}

@@ -1,0 +1,63 @@
+import * as operations from '../../contract/admin-messages.ts'
+import { normaliseEmail } from '../../contract/email-address.ts'
+import { timestamp } from '../../contract/envelope.ts'
+import { normalisePhone } from '../../contract/phone-number.ts'
+import type { Delivery } from '../delivery/delivery.ts'
+import type { Message } from '../delivery/message.ts'
+import type { Handler } from '../handler.ts'
+import { refusalsOf } from '../service-error.ts'
+import type { Storage } from '../storage/storage.ts'
+import type { PageRequest } from '../tenants/tenant.ts'
+import { getManagedTenant } from './managed-tenant.ts'
+import { pageOf } from './pages.ts'
+
+const refuseRetry = refusalsOf(operations.retryMessage)
+
+/** `GET /admin/tenants/{t}/messages`: newest first, by state, recipient and one-time password. */
+export const listMessages =
+  (storage: Storage): Handler<typeof operations.listMessages> =>
+  ({ params, query }) => {
+    const filter = {
+      ...(query.state !== undefined && { state: query.state }),
+      ...(query.recipient !== undefined && { recipient: asStored(query.recipient) }),
+      ...(query.otpId !== undefined && { otpId: query.otpId }),
+    }
+    const list = async (request: PageRequest) =>
+      (await getManagedTenant(storage, params.tenantId)).stores.messages.list({ ...request, ...filter })
+    return pageOf(query, list, presentMessage)
+  }
+
+/** `POST /admin/tenants/{t}/messages/{m}/retry`: one guarded act, so that of two at once one is refused. */
+export const retryMessage =
+  (storage: Storage, delivery: Delivery): Handler<typeof operations.retryMessage> =>
+  async ({ params: { tenantId, messageId } }, { now }) => {
+    const { stores } = await getManagedTenant(storage, tenantId)
+    const { applied, message } = await stores.messages.retry(messageId, now)
+    if (message === null) throw refuseRetry('MESSAGE_NOT_FOUND')
+    if (!applied) throw refuseRetry('MESSAGE_NOT_RETRYABLE')
+    delivery.wake()
+    return presentMessage(message)
+  }
+
+/** The one spelling that recipients are stored in; what is neither address nor number is looked for as it is. */
+const asStored = (recipient: string): string => normaliseEmail(recipient) ?? normalisePhone(recipient) ?? recipient
+
+const presentMessage = (message: Message): operations.ManagedMessage => ({
+  id: message.id,
+  otpId: message.otpId,
+  kind: message.kind,
+  scope: message.scope,
+  deliveryMethod: message.deliveryMethod,
+  recipient: message.recipient,
+  locale: message.locale,
+  state: message.state,
+  attempts: message.attempts,
+  lastError: message.lastError,
+  createdAt: timestamp(message.createdAt),
+  nextAttemptAt: optionalTime(message.nextAttemptAt),
+  expiresAt: timestamp(message.expiresAt),
+  settledAt: optionalTime(message.settledAt),
+  sender: message.sender,
+})
+
+const optionalTime = (time: number | null): string | null => (time === null ? null : timestamp(time))

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { CircuitBreaker } from './circuit-breaker.ts'
+
+/** One that has failed so often in a row, each attempt begun and ended at `now`. */
+function failing(times: number, now = 0): CircuitBreaker {
+  const breaker = new CircuitBreaker()
+  for (let failure = 0; failure < times; failure++) {
+    assert.ok(breaker.admits(now))
+    breaker.failed(now, now)
+  }
+  return breaker
+}
+
+test('four failures in a row keep nobody from trying, and a success begins the count anew', () => {
+  const breaker = failing(4)
+  assert.ok(breaker.admits(0))
+  breaker.succeeded()
+  for (let failure = 0; failure < 4; failure++) breaker.failed(0, 0)
+  assert.ok(breaker.admits(0))
+})
+
+test('after five failures in a row nobody tries for ten seconds; then one may, and nobody beside it', () => {
+  const breaker = failing(5, 1_000)
+  assert.equal(breaker.openUntil, 11_000)
+  assert.equal(breaker.admits(1_000), false)
+  assert.equal(breaker.admits(10_999), false)
+  assert.equal(breaker.admits(11_000), true)
+  assert.equal(breaker.admits(11_000), false)
+  assert.equal(breaker.admits(500_000), false)
+})
+
+test('a probe that succeeds lets everybody try again', () => {
+  const breaker = failing(5)
+  assert.ok(breaker.admits(10_000))
+  breaker.succeeded()
+  for (let failure = 0; failure < 4; failure++) {
+    assert.ok(breaker.admits(10_000))
+    breaker.failed(10_000, 10_000)
+  }
+  assert.ok(breaker.admits(10_000))
+})
+
+test('every probe that fails doubles the pause, up to five minutes', () => {
+  const breaker = failing(5)
+  const pauses: number[] = []
+  for (let now = breaker.openUntil, probe = 0; probe < 7; probe++) {
+    assert.ok(breaker.admits(now))
+    breaker.failed(now + 5, now)
+    pauses.push(breaker.openUntil - now - 5)
+    assert.equal(breaker.admits(breaker.openUntil - 1), false)
+    now = breaker.openUntil
+  }
+  assert.deepEqual(pauses, [20_000, 40_000, 80_000, 160_000, 300_000, 300_000, 300_000])
+})
+
+test('messages that were under way when it opened and fail after that do not make the pause longer', () => {
+  const breaker = new CircuitBreaker()
+  for (let attempt = 0; attempt < 16; attempt++) assert.ok(breaker.admits(0))
+  for (let attempt = 0; attempt < 16; attempt++) breaker.failed(100 + attempt, attempt)
+  assert.equal(breaker.openUntil, 10_104)
+  assert.ok(breaker.admits(10_104))
+  breaker.failed(10_105, 50)
+  assert.equal(breaker.admits(10_105), false, 'nor do they end the probe')
+  assert.equal(breaker.openUntil, 10_104)
+  breaker.failed(10_106, 10_104)
+  assert.equal(breaker.openUntil, 30_106)
+})
+
+test('a message that was under way when it opened and succeeds after all closes it', () => {
+  const breaker = failing(5)
+  breaker.succeeded()
+  assert.ok(breaker.admits(0))
+})

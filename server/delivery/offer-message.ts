@@ -1,0 +1,20 @@
+import { type OutboundMessage, PermanentFailure, type Sender, TemporaryFailure } from './sender.ts'
+
+/** Longest that one sender may take with one message. */
+const attemptMs = 12_000
+
+/**
+ * Offers a message to one sender.
+ * @param ms that it may take, if less than usual
+ * @throws PermanentFailure or TemporaryFailure, nothing else: of an error that is not a sender's own, only its type is
+ * known to have no code in it
+ */
+export async function offerMessage(sender: Sender, message: OutboundMessage, ms = attemptMs): Promise<void> {
+  try {
+    await sender.send(message, AbortSignal.timeout(Math.min(ms, attemptMs)))
+  } catch (error) {
+    if (error instanceof PermanentFailure || error instanceof TemporaryFailure) throw error
+    const type = error instanceof Error ? error.name : typeof error
+    throw new TemporaryFailure(`failed unexpectedly (${type})`)
+  }
+}

@@ -1,0 +1,35 @@
+import type { SenderAttempt } from '../../contract/admin-delivery.ts'
+import type { Probed } from './courier.ts'
+import { type OutboundMessage, PermanentFailure, type Sender, TemporaryFailure } from './sender.ts'
+
+/**
+ * Sends the message through every sender, or through the one of that name, all at once: each is asked whatever the
+ * others said, because a second sender is never asked in earnest before the day it is needed.
+ * @param offer sends through one; rejects with `PermanentFailure` or `TemporaryFailure`
+ */
+export async function probeSenders(
+  senders: readonly Sender[],
+  words: OutboundMessage,
+  only: string | null,
+  offer: (sender: Sender, message: OutboundMessage) => Promise<void>,
+): Promise<Probed> {
+  const tried = senders.filter(({ name }) => only === null || name === only)
+  if (tried.length === 0) return { attempts: [], problem: noneTried(senders, words) }
+  const probe = async (sender: Sender, place: number): Promise<SenderAttempt> => {
+    // A mailbox that shows messages of one id once would hide that two senders work.
+    const message = { ...words, id: `${words.id}-${place + 1}` }
+    const problem = await offer(sender, message).then(() => null, inWords)
+    return { sender: sender.name, problem }
+  }
+  return { attempts: await Promise.all(tried.map(probe)), problem: null }
+}
+
+function noneTried(senders: readonly Sender[], { method }: OutboundMessage): string {
+  if (senders.length === 0) return `No sender of ${method} is set up`
+  return `No sender of ${method} has this name. There are: ${senders.map(({ name }) => name).join(', ')}`
+}
+
+function inWords(error: unknown): string {
+  if (error instanceof PermanentFailure || error instanceof TemporaryFailure) return error.message
+  throw error
+}

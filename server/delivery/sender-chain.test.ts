@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { manualClock } from '../../test/manual-clock.ts'
+import { PermanentFailure, type Sender, TemporaryFailure } from './sender.ts'
+import { createSenderChain } from './sender-chain.ts'
+import { canaryCode, outboundEmail } from './senders/test-peers/outbound-message.ts'
+
+type Answer = (signal: AbortSignal) => Promise<void>
+
+const yes: Answer = async () => {}
+const no: Answer = () => Promise.reject(new PermanentFailure('550 no such user'))
+const later: Answer = () => Promise.reject(new TemporaryFailure('421 busy'))
+const wait =
+  (seconds: number): Answer =>
+  () =>
+    Promise.reject(new TemporaryFailure('429 slow down', seconds))
+/** As senders do: until the signal says that it was enough. */
+const hang: Answer = (signal) =>
+  new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(new TemporaryFailure('did not answer in time')))
+  })
+
+/** A chain over providers that answer so, one a name, and the names of those that were asked. */
+function chainOf(answers: Record<string, Answer>, ms?: number) {
+  const asked: string[] = []
+  const clock = manualClock(1_000)
+  const senders = Object.entries(answers).map(
+    ([name, answer]): Sender => ({
+      name,
+      method: 'email',
+      send(_message, signal) {
+        asked.push(name)
+        return answer(signal)
+      },
+      async close() {},
+    }),
+  )
+  const chain = createSenderChain(senders, clock, ms)
+  return { asked, clock, chain, send: () => chain.send(outboundEmail()) }
+}
+
+test('the first that takes the message is named, and no other is asked', async () => {
+  const { asked, send } = chainOf({ a: yes, b: yes })
+  assert.equal(await send(), 'a')
+  assert.deepEqual(asked, ['a'])
+})
+
+for (const [reason, answer] of Object.entries({ 'a final no': no, 'a "later"': later, 'a bug': bug })) {
+  test(`after ${reason} the next one is asked`, async () => {
+    const { asked, send } = chainOf({ a: answer, b: answer, c: yes })
+    assert.equal(await send(), 'c')
+    assert.deepEqual(asked, ['a', 'b', 'c'])
+  })
+}
+
+/** As a library throws: with the message in its words. */
+function bug(): Promise<void> {
+  throw new TypeError(`cannot send ${canaryCode}`)
+}
+
+test('a final no of all of them is a PermanentFailure with the words of each', async () => {
+  const { send } = chainOf({ a: no, b: no })
+  await assert.rejects(send(), { name: 'PermanentFailure', message: 'a: 550 no such user; b: 550 no such user' })
+})
+
+test('one that may take it later makes it a TemporaryFailure', async () => {
+  for (const answers of [
+    { a: no, b: later },
+    { a: later, b: no },
+  ])
+    await assert.rejects(chainOf(answers).send(), { name: 'TemporaryFailure', message: /a: .+; b: / })
+})
+
+test('the wait that is asked for is the shortest of those asked for, and none when one asks for none', async () => {
+  const waitOf = async (answers: Record<string, Answer>) => {
+    const error = await chainOf(answers)
+      .send()
+      .catch((reason: unknown) => reason)
+    assert.ok(error instanceof TemporaryFailure)
+    return error.retryAfterSeconds
+  }
+  assert.equal(await waitOf({ a: wait(30), b: wait(20), c: no }), 20)
+  assert.equal(await waitOf({ a: wait(30), b: later }), undefined)
+})
+
+test('of an error that is not a sender’s own only the type is told', async () => {
+  const error = await chainOf({ a: bug })
+    .send()
+    .catch((reason: unknown) => reason)
+  assert.ok(error instanceof TemporaryFailure)
+  assert.equal(error.message, 'a: failed unexpectedly (TypeError)')
+  assert.doesNotMatch(`${error.stack}${String(error.cause)}`, new RegExp(canaryCode))
+})
+
+test('after five failures the next one is asked at once, and the first again when its pause is over', async () => {
+  const answers: Record<string, Answer> = { a: later, b: yes }
+  const { asked, clock, send } = chainOf(answers)
+  for (let message = 0; message < 5; message++) await send()
+  asked.length = 0
+  assert.equal(await send(), 'b')
+  assert.deepEqual(asked, ['b'])
+  clock.advance(10_000)
+  await Promise.all([send(), send()])
+  assert.deepEqual(asked.toSorted(), ['a', 'b', 'b', 'b'], 'one message tries, not both')
+})
+
+test('while all are left alone the message waits for the first that may be asked again', async () => {
+  const { asked, clock, send } = chainOf({ a: later, b: later })
+  for (let message = 0; message < 5; message++) await assert.rejects(send())
+  clock.advance(3_500)
+  asked.length = 0
+  await assert.rejects(send(), {
+    name: 'TemporaryFailure',
+    retryAfterSeconds: 7,
+    message: 'a: left alone for a while after repeated failures; b: left alone for a while after repeated failures',
+  })
+  assert.deepEqual(asked, [])
+})
+
+test('a final no about messages never has a sender left alone', async () => {
+  const { asked, send } = chainOf({ a: no })
+  for (let message = 0; message < 20; message++) await assert.rejects(send(), { name: 'PermanentFailure' })
+  assert.equal(asked.length, 20)
+})
+
+test('twenty messages that fail at once leave the sender alone for ten seconds, not for minutes', async () => {
+  const { asked, clock, send } = chainOf({ a: later })
+  await Promise.allSettled(Array.from({ length: 20 }, send))
+  assert.equal(asked.length, 20)
+  clock.advance(10_000)
+  await assert.rejects(send())
+  assert.equal(asked.length, 21)
+})
+
+test('four that hang leave the fifth its time: together they take no longer than an attempt may', async () => {
+  const { asked, send } = chainOf({ a: hang, b: hang, c: hang, d: hang, e: yes }, 300)
+  const begun = performance.now()
+  assert.equal(await send(), 'e')
+  assert.ok(performance.now() - begun < 300)
+  assert.deepEqual(asked, ['a', 'b', 'c', 'd', 'e'])
+})
+
+test('a chain of nobody says that nobody is set up', async () => {
+  await assert.rejects(chainOf({}).send(), { message: 'no sender is set up' })
+})

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { maskedSecret } from '../../contract/delivery-senders.ts'
+import { DeliveryModule } from '../../contract/tenant-modules.ts'
+import { createKeyring } from '../secrets/keyring.ts'
+import { generateMasterKeys } from '../secrets/master-keys.ts'
+import { openSecrets, type SealedDelivery, type SealedSecrets, sealSecrets } from './sender-secrets.ts'
+
+const keyring = createKeyring(generateMasterKeys(0))
+const accountSid = `AC${'0123456789abcdef'.repeat(2)}`
+const webhookSecret = `whsec_${Buffer.from('a secret of thirty-two bytes, ok').toString('base64')}`
+
+const smtp = (name: string, password?: string) => ({
+  type: 'smtp',
+  name,
+  host: `${name}.example.com`,
+  ...(password !== undefined && { user: 'apikey', password }),
+})
+const twilio = (authToken: string) => ({ type: 'twilio', accountSid, authToken, from: '+15005550006' })
+const http = (secret: string) => ({ type: 'http', url: 'https://sms.example.com/', secret })
+
+/** As the admin API would store it; fails the test when it is refused. */
+function sealed(delivery: object, stored: SealedSecrets = {}, tenantId = 'tenant'): SealedDelivery {
+  const result = sealSecrets(DeliveryModule.parse(delivery), stored, keyring, tenantId)
+  if ('validation' in result) assert.fail(JSON.stringify(result.validation))
+  return result
+}
+
+function refusal(delivery: object, stored: SealedSecrets = {}, tenantId = 'tenant'): Record<string, string> {
+  const result = sealSecrets(DeliveryModule.parse(delivery), stored, keyring, tenantId)
+  return 'validation' in result ? result.validation : assert.fail('it was taken')
+}
+
+const opened = (delivery: SealedDelivery, tenantId = 'tenant') => openSecrets(delivery, keyring, tenantId)
+
+const full = {
+  email: [smtp('first', 'password one'), smtp('second', 'password two'), http(webhookSecret)],
+  sms: [twilio('auth-token-of-twilio'), http(webhookSecret)],
+  defaultLocale: 'fr',
+}
+
+test('the secrets of every type are taken out, sealed, and come back as they were', () => {
+  const { delivery, secrets } = sealed(full)
+  const stored = JSON.stringify([delivery, secrets])
+  for (const secret of ['password one', 'password two', 'auth-token-of-twilio', webhookSecret])
+    assert.ok(!stored.includes(secret) && !stored.includes(Buffer.from(secret).toString('base64')))
+  assert.equal(JSON.stringify(delivery).split(maskedSecret).length - 1, 5)
+  assert.equal(delivery.defaultLocale, 'fr')
+  const { email, sms } = opened({ delivery, secrets })
+  assert.deepEqual(
+    email?.map((one) => (one.type === 'smtp' ? one.password : one.secret)),
+    ['password one', 'password two', webhookSecret],
+  )
+  assert.deepEqual(
+    sms?.map((one) => (one.type === 'twilio' ? one.authToken : one.secret)),
+    ['auth-token-of-twilio', webhookSecret],
+  )
+})
+
+test('every sender is shown with the name it has, so that the list as shown can be sent back', () => {
+  const { delivery } = sealed({ sms: [twilio('auth-token-of-twilio'), http(webhookSecret), http(webhookSecret)] })
+  assert.deepEqual(
+    delivery.sms?.map(({ name }) => name),
+    ['twilio', 'http', 'http-2'],
+  )
+})
+
+test('a mask keeps the secret of the sender of that name, in another order and beside other changes', () => {
+  const before = sealed(full)
+  const [first, second] = before.delivery.email!
+  const changed = { ...before.delivery, email: [{ ...second, port: 2525 }, first], from: { address: 'a@example.com' } }
+  const after = sealed(changed, before.secrets)
+  const passwords = opened(after).email?.map((one) => one.type === 'smtp' && [one.name, one.port, one.password])
+  assert.deepEqual(passwords, [
+    ['second', 2525, 'password two'],
+    ['first', 587, 'password one'],
+  ])
+})
+
+test('a secret given again replaces the one stored; that of a sender that is gone is gone', () => {
+  const before = sealed(full)
+  const after = sealed({ email: [smtp('first', 'password new')] }, before.secrets)
+  assert.deepEqual(Object.keys(after.secrets), ['email/smtp/first/password'])
+  assert.deepEqual(opened(after).email, [{ ...smtp('first', 'password new'), port: 587 }])
+  assert.deepEqual(refusal({ email: [smtp('second', maskedSecret)] }, after.secrets), {
+    'delivery.email.0.password': 'Give the secret itself: none is stored for this sender',
+  })
+})
+
+test('a mask with nothing behind it is refused by field: another name, type, method or tenant has none', () => {
+  const { secrets } = sealed({ email: [smtp('mine', 'password one')], sms: [http(webhookSecret)] })
+  const delivery = {
+    email: [smtp('mine', maskedSecret), smtp('other', maskedSecret), http(maskedSecret)],
+    sms: [twilio(maskedSecret), http(maskedSecret)],
+  }
+  assert.deepEqual(Object.keys(refusal(delivery, secrets)), [
+    'delivery.email.1.password',
+    'delivery.email.2.secret',
+    'delivery.sms.0.authToken',
+  ])
+})
+
+test('a sealed secret opens for no other tenant and in no other place', () => {
+  const { delivery, secrets } = sealed({ email: [smtp('one', 'password one'), smtp('two', 'password two')] })
+  assert.throws(() => opened({ delivery, secrets }, 'another tenant'), { name: 'SealBroken' })
+  const swapped = {
+    'email/smtp/one/password': secrets['email/smtp/two/password']!,
+    'email/smtp/two/password': secrets['email/smtp/one/password']!,
+  }
+  assert.throws(() => opened({ delivery, secrets: swapped }), { name: 'SealBroken' })
+})
+
+test('a sender without credentials has no secret, and needs none', () => {
+  const { delivery, secrets } = sealed({ email: [smtp('open')] })
+  assert.deepEqual(secrets, {})
+  assert.deepEqual(opened({ delivery, secrets }), { email: [{ ...smtp('open'), port: 587 }] })
+})

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { pino } from 'pino'
+import { ulid } from '../ids.ts'
+import { createKeyring } from '../secrets/keyring.ts'
+import { generateMasterKeys } from '../secrets/master-keys.ts'
+import { openTestStorage } from '../storage/sqlite/open-test-storage.ts'
+import { newTenant, settle, t0 } from '../storage/suite/samples.ts'
+import type { InboxEntry } from './message.ts'
+import { type HttpReply, startHttpPeer } from './senders/test-peers/http-peer.ts'
+import { startTestingChannelWebhook } from './testing-channel-webhook.ts'
+
+const code = '9876543210'
+const path = '/services/T000/secret-path'
+
+/** A testing channel with a webhook that answers so, and a way to post to it. */
+async function start(t: TestContext, reply: HttpReply, graceMs?: number) {
+  const { storage, close } = await openTestStorage()
+  const keyring = createKeyring(generateMasterKeys(t0))
+  const log: string[] = []
+  const logger = pino({ level: 'trace' }, { write: (line: string) => void log.push(line) })
+  const peer = await startHttpPeer(reply)
+  const { inbox, outbox } = storage.system
+  const options = { inbox, keyring, logger, ...(graceMs !== undefined && { graceMs }) }
+  const webhook = startTestingChannelWebhook({ url: peer.url + path, ...options })
+  t.after(async () => {
+    await webhook.stop()
+    await peer.close()
+    await close()
+  })
+  const tenantId = ulid(t0)
+  await newTenant(storage, { id: tenantId })
+
+  function entryOf(changes: { code?: string | null; text?: string } & Partial<InboxEntry> = {}): InboxEntry {
+    const { code: given = code, text = `Your code: ${code}`, ...columns } = changes
+    const id = ulid(t0)
+    const sealed = keyring.seal(JSON.stringify({ code: given, text }), ['testing-channel', tenantId, id])
+    const fixed = { otpId: 'otp', scope: 'otp_signin', deliveryMethod: 'email', createdAt: t0 } as const
+    return { ...fixed, id, tenantId, recipient: 'ada@example.com', sealed, ...columns }
+  }
+  const post = (...entries: InboxEntry[]) => settle(outbox, 'me', [], entries, t0)
+  return { inbox, webhook, peer, log, tenantId, entryOf, post }
+}
+
+const textOf = ({ body }: { body: string }): string => JSON.parse(body).text
+
+test('every message posted is told to the webhook with tenant, recipient, scope, code and text', async (t) => {
+  const { webhook, peer, log, tenantId, entryOf, post } = await start(t, { status: 200, body: 'ok' })
+  await post(entryOf())
+  await post(entryOf({ code: null, scope: null, otpId: null, text: 'Your password was changed' }))
+  await webhook.stop()
+  assert.deepEqual(peer.requests.map(textOf).sort(), [
+    `notice for ada@example.com (tenant ${tenantId})\nYour password was changed`,
+    `otp_signin for ada@example.com (tenant ${tenantId}): ${code}\nYour code: ${code}`,
+  ])
+  const [{ method, path: posted, headers }] = peer.requests as [(typeof peer.requests)[0]]
+  assert.deepEqual([method, posted, headers['content-type']], ['POST', path, 'application/json; charset=utf-8'])
+  assert.deepEqual(log, [])
+})
+
+test('what Slack would take for a command is text', async (t) => {
+  const { webhook, peer, entryOf, post } = await start(t, { status: 200 })
+  await post(entryOf({ text: '<!channel> & <https://example.com|here>' }))
+  await webhook.stop()
+  const told = textOf(peer.requests[0]!)
+  assert.ok(told.endsWith('\n&lt;!channel&gt; &amp; &lt;https://example.com|here&gt;'), told)
+})
+
+const failures: Record<string, HttpReply> = {
+  'says no and repeats the code': { status: 500, body: code },
+  redirects: { status: 302, headers: { location: 'http://127.0.0.1:9/' } },
+  'cuts the connection': 'cut',
+}
+for (const [how, reply] of Object.entries(failures)) {
+  test(`a webhook that ${how} is logged once a message, without code and address, and not tried again`, async (t) => {
+    const { inbox, webhook, peer, log, entryOf, post } = await start(t, reply)
+    const entries = [entryOf(), entryOf()]
+    await post(...entries)
+    await webhook.stop()
+    assert.equal(peer.requests.length, 2)
+    assert.deepEqual(await inbox.list({}, 10), entries)
+    assert.equal(log.length, 2)
+    for (const line of log) {
+      assert.match(line, /did not take a message/)
+      assert.ok(!line.includes(code) && !line.includes(path) && !line.includes('ada@'), line)
+    }
+  })
+}
+
+test('a message that cannot be opened is left out, the next one is told', async (t) => {
+  const { webhook, peer, log, entryOf, post } = await start(t, { status: 200 })
+  await post(entryOf({ sealed: 'of another key' }), entryOf())
+  await webhook.stop()
+  assert.equal(peer.requests.length, 1)
+  assert.equal(log.length, 1)
+})
+
+test('a webhook that hangs hinders no delivery, holds four at once and a thousand waiting, and no end', async (t) => {
+  const { inbox, webhook, peer, log, entryOf, post } = await start(t, 'hang', 50)
+  await post(...Array.from({ length: 1_100 }, () => entryOf()))
+  assert.equal((await inbox.list({}, 2_000)).length, 1_100)
+  await post(entryOf())
+  assert.equal(log.filter((line) => line.includes('left out')).length, 1)
+  await webhook.stop()
+  assert.ok(peer.requests.length <= 4, `${peer.requests.length} at once`)
+  assert.equal(log.filter((line) => line.includes('did not take')).length, 4)
+  await post(entryOf())
+  assert.ok(peer.connections() <= 4, 'after the end nothing is told')
+})

@@ -1,0 +1,34 @@
+import { pino } from 'pino'
+import { createClientAddress } from '../../server/limits/client-address.ts'
+import { parseLimits } from '../../server/limits/limit-settings.ts'
+import { createService } from '../../server/service.ts'
+import { openSqliteStorage } from '../../server/storage/sqlite/sqlite-storage.ts'
+import { deploymentSmtp } from '../sending.ts'
+import { cheapHasher } from '../service.ts'
+
+/**
+ * The service in a process of its own that sends what is in the outbox, as in production. Told to, it kills itself
+ * (SIGKILL) between the provider's yes and its record (threat G03). Its clock may be ahead of the machine's.
+ */
+const [databasePath = '', masterKeys = '', smtpPort = '', aheadMs = '0', fate = ''] = process.argv.slice(2)
+
+const die = () => process.kill(process.pid, 'SIGKILL')
+process.on('disconnect', () => process.exit())
+
+await createService({
+  environment: 'production',
+  publicUrl: 'http://tenantry.test',
+  adminKey: 'nobody listens to this one, so nobody asks',
+  masterKeys,
+  limits: parseLimits('all=off'),
+  clientAddress: createClientAddress(''),
+  retentionDays: 7,
+  hasher: cheapHasher(),
+  clock: { now: () => Date.now() + Number(aheadMs) },
+  logger: pino({ level: 'silent' }),
+  deploymentSenders: [deploymentSmtp({ port: Number(smtpPort) })],
+  storage: await openSqliteStorage({
+    path: databasePath,
+    hooks: { onStatement: (name) => void (fate === 'dies' && name === 'outbox.finish' && die()) },
+  }),
+})

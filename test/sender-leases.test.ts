@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { type SmtpPeer, startSmtpPeer } from '../server/delivery/senders/test-peers/smtp-peer.ts'
+import { ulid } from '../server/ids.ts'
+import { readMail } from './received-mail.ts'
+import { deploymentSmtp, drain, startSendingService, until } from './sending.ts'
+import type { TestService } from './service.ts'
+import { storedRows } from './stored-rows.ts'
+
+const scope = 'otp_signin'
+
+/** Another process on the file of this one, as good as: services share nothing but the file and the time. */
+const startSecond = ({ clock, masterKeys, databasePath }: TestService, peer: SmtpPeer, name: string) =>
+  startSendingService([deploymentSmtp(peer, { name })], { clock, masterKeys, sqlite: { path: databasePath } })
+
+const messages = (service: TestService) =>
+  storedRows(service, 'SELECT id, state, attempts, sender, last_error FROM outbox ORDER BY id')
+
+const idOf = ({ messageId }: { messageId: string }) => /^<(\w+)@/.exec(messageId)?.[1] ?? ''
+
+test('a thousand messages and two dispatchers on two storages of one file: each is sent exactly once', async () => {
+  const peer = await startSmtpPeer()
+  await using one = await startSendingService([deploymentSmtp(peer, { name: 'one' })])
+  await using two = await startSecond(one, peer, 'two')
+  const dispatchers = [one, two].map(({ service }) => service.services.delivery)
+  const tenants = await Promise.all(Array.from({ length: 4 }, () => one.addTenant()))
+  await Promise.all(dispatchers.map((dispatcher) => dispatcher.stop()))
+  const createdAt = one.clock.now()
+  const notice = { kind: 'password_changed', userId: 'x', deliveryMethod: 'email', locale: 'en', createdAt } as const
+  await Promise.all(
+    Array.from({ length: 1_000 }, (_, at) => {
+      const store = one.service.services.storage.forTenant(tenants[at % tenants.length]!.tenantId).messages
+      const recipient = `person-${at}@example.org`
+      return store.notify({ ...notice, id: ulid(createdAt), recipient, expiresAt: createdAt + 600_000 })
+    }),
+  )
+  for (const dispatcher of dispatchers) dispatcher.start()
+  await Promise.all(dispatchers.map((dispatcher) => dispatcher.drain()))
+  const ids = peer.received.map(readMail).map(idOf)
+  assert.deepEqual([ids.length, new Set(ids).size], [1_000, 1_000])
+  const rows = messages(one)
+  assert.deepEqual(ids.toSorted(), rows.map(({ id }) => id).toSorted())
+  assert.ok(rows.every(({ state, attempts }) => state === 'sent' && attempts === 1))
+  assert.deepEqual([...new Set(rows.map(({ sender }) => sender))].toSorted(), ['one', 'two'], 'both had their part')
+  await peer.close()
+})
+
+test('a worker that slept past its lease ends what it had begun, begins nothing more, and its record does not count', async () => {
+  const [slow, quick] = [await startSmtpPeer({ hangAt: 'data' }), await startSmtpPeer()]
+  await using sleeper = await startSendingService([deploymentSmtp(slow, { name: 'slow', connections: 16 })])
+  const { client } = await sleeper.addTenant()
+  const issued = await Promise.all(
+    Array.from({ length: 20 }, (_, person) => client.issueOtp({ scope, email: `person-${person}@example.org` })),
+  )
+  // Sixteen of a tenant at once; the others wait behind them, claimed too.
+  await until(() => slow.received.length === 16 && messages(sleeper).every(({ state }) => state === 'sending'))
+  await using other = await startSecond(sleeper, quick, 'quick')
+  await drain(other)
+  assert.deepEqual(quick.received, [], 'a lease that holds is nobody else’s')
+
+  sleeper.clock.advance(60_000)
+  await drain(other)
+  assert.equal(quick.received.length, 20)
+  const taken = messages(other)
+  assert.ok(taken.every(({ state, sender, attempts }) => state === 'sent' && sender === 'quick' && attempts === 2))
+  slow.drop()
+  await drain(sleeper)
+  assert.equal(slow.received.length, 16, 'what it had not begun it leaves to the other')
+  assert.deepEqual(messages(sleeper), taken)
+
+  const codes = new Map(quick.received.map(readMail).map((mail) => [mail.messageId, mail.code]))
+  for (const twice of slow.received.map(readMail)) assert.equal(codes.get(twice.messageId), twice.code)
+  assert.equal(codes.size, issued.length)
+  await Promise.all([slow.close(), quick.close()])
+})
+
+test('killed between the provider’s yes and its record: each message arrives once or twice, with one Message-ID and one code', async (t) => {
+  const peer = await startSmtpPeer()
+  await using service = await startSendingService([], { start: Date.now() })
+  await service.service.services.delivery.stop()
+  // Told by hand that e-mail goes: the sender is the other process's.
+  const sending = await startSendingService([deploymentSmtp(peer)], {
+    ...{ clock: service.clock, masterKeys: service.masterKeys, sqlite: { path: service.databasePath } },
+  })
+  await sending.service.services.delivery.stop()
+  const { client } = await sending.addTenant()
+  const issued = await Promise.all(
+    Array.from({ length: 20 }, (_, person) => client.issueOtp({ scope, email: `person-${person}@example.org` })),
+  )
+
+  const { ended } = startDying(service, peer, 0, 'dies')
+  assert.equal(await ended, 'SIGKILL')
+  const before = peer.received.length
+  assert.ok(before > 0, 'the provider had said yes')
+  assert.ok(messages(service).every(({ state }) => state === 'sending'))
+
+  const survivor = startDying(service, peer, 61_000, 'lives')
+  await until(() => messages(service).every(({ state }) => state === 'sent'))
+  const mails = peer.received.map(readMail)
+  t.diagnostic(`${before} of 20 had been taken before the kill, ${mails.length} arrived in all`)
+  assert.equal(mails.length, 20 + before)
+  for (const [person, { id }] of issued.entries()) {
+    const arrived = mails.filter(({ to }) => to[0] === `person-${person}@example.org`)
+    assert.ok(arrived.length === 1 || arrived.length === 2)
+    assert.equal(new Set(arrived.map(({ messageId }) => messageId)).size, 1)
+    assert.equal(new Set(arrived.map(({ code }) => code)).size, 1)
+    await client.verifyOtp({ id, scope, code: arrived[0]!.code! })
+  }
+  survivor.end()
+  await survivor.ended
+  await sending.close()
+  await peer.close()
+})
+
+/** `dying-sender.ts` on the service's file. */
+function startDying({ databasePath, masterKeys }: TestService, { port }: SmtpPeer, aheadMs: number, fate: string) {
+  const script = join(import.meta.dirname, 'campaign/dying-sender.ts')
+  const child = fork(script, [databasePath, masterKeys, String(port), String(aheadMs), fate])
+  const ended = once(child, 'exit').then(([, signal]) => signal as NodeJS.Signals | null)
+  return { ended, end: () => child.disconnect() }
+}
