@@ -8,10 +8,12 @@ export interface BenchPeer {
   readonly arrivals: readonly { readonly to: string; readonly at: number }[]
   /** Connections it has taken. */
   readonly connections: () => number
-  /** Resolves when so many messages are there. */
+  /** Resolves when so many messages are there; rejects after 30 s without one. */
   until(count: number): Promise<void>
   close(): Promise<void>
 }
+
+const patienceMs = 30_000
 
 /** Starts one. It greets each connection after 100 ms: so long smtp-server waits for those who talk out of turn. */
 export async function startBenchPeer(): Promise<BenchPeer> {
@@ -40,11 +42,16 @@ export async function startBenchPeer(): Promise<BenchPeer> {
     port: (server.server.address() as AddressInfo).port,
     arrivals,
     connections: () => connections,
-    until(count) {
-      if (arrivals.length >= count) return Promise.resolve()
-      return new Promise((done) => {
-        waiting = { count, done }
-      })
+    async until(count) {
+      while (arrivals.length < count) {
+        const before = arrivals.length
+        const { promise, resolve } = Promise.withResolvers<void>()
+        const timer = setTimeout(resolve, patienceMs)
+        waiting = { count, done: resolve }
+        await promise
+        clearTimeout(timer)
+        if (arrivals.length === before) throw new Error(`${before} of ${count} messages arrived, then none any more`)
+      }
     },
     close: () => new Promise((resolve) => server.close(() => resolve())),
   }

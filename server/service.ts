@@ -11,6 +11,7 @@ import { createSender } from './delivery/senders/create-sender.ts'
 import { createOutboundHttp } from './delivery/senders/outbound-http.ts'
 import { createSendingCourier } from './delivery/sending-courier.ts'
 import { createTestingChannel } from './delivery/testing-channel.ts'
+import { startTestingChannelWebhook } from './delivery/testing-channel-webhook.ts'
 import { createHousekeeping } from './housekeeping.ts'
 import { createCallerAddress } from './http/caller-address.ts'
 import { mountDocsPage } from './http/docs-page.ts'
@@ -41,6 +42,8 @@ export interface ServiceSettings {
   readonly storage: Storage
   /** The deployment's own senders; used in production. */
   readonly deploymentSenders?: readonly Sender[]
+  /** Where messages of the testing channel are posted too; outside production only. */
+  readonly testingChannelUrl?: string | null
   /** Whether tenants' senders may be in a private network; outside production when absent. */
   readonly allowPrivateDestinations?: boolean
   /** By environment when absent: real senders in production, the testing channel elsewhere. */
@@ -124,6 +127,10 @@ export async function createService(settings: ServiceSettings): Promise<Service>
     noteKeyUse: services.housekeeping.noteKeyUse,
     ...(settings.timeouts && { timeouts: settings.timeouts }),
   })
+  const webhook =
+    settings.environment !== 'production' && settings.testingChannelUrl
+      ? startTestingChannelWebhook({ url: settings.testingChannelUrl, inbox: storage.system.inbox, keyring, logger })
+      : null
   mountDocsPage(http)
   services.delivery.start()
   services.housekeeping.start()
@@ -135,6 +142,7 @@ export async function createService(settings: ServiceSettings): Promise<Service>
       await http.close()
       clearTimeout(patience)
       await services.delivery.stop()
+      await webhook?.stop()
       await services.housekeeping.stop()
       await courier.close?.()
       await storage.close()

@@ -28,10 +28,10 @@ test('what the testing channel shows is the code and the text; in the file both 
       createdAt: new Date(service.clock.now()).toISOString(),
     })
     assert.match(code!, /^\d{10}$/)
-    assert.match(text, new RegExp(`^${code} is your code to .+\\. It is valid for 10 min\\.`))
+    assert.ok(text.includes(code!) && text.includes('10 minutes'), text)
     const file = storedBytes(service)
     assert.ok(file.includes(person.email))
-    assert.ok(!file.includes(code!) && !file.includes('is your code to'))
+    assert.ok(!file.includes(code!) && !file.includes('10 minutes'))
     for (const line of service.log) assert.ok(!line.includes(code!), line)
   }
 })

@@ -52,6 +52,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   let running: Promise<void> | null = null
   let stopped = true
   let signalled = false
+  let claimWanted = true
   let resume = () => {}
   /** Those who wait until a whole turn, begun after they asked, finds nothing to do. */
   const onIdle: (() => void)[] = []
@@ -81,7 +82,10 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     const leaseUntil = now + leaseMs
     const leaveOut = lanes.full(mostLanesLeftOut)
     const room = mostHeld + lanes.heldIn(leaveOut) - held + recording.length
-    const batch = stopped ? 0 : Math.max(0, Math.min(batchSize, room))
+    // With lanes left out a claim looks past all that waits for them: not at every end, only when something is new.
+    const mayClaim = !stopped && (leaveOut.length === 0 || claimWanted)
+    const batch = mayClaim ? Math.max(0, Math.min(batchSize, room)) : 0
+    claimWanted = false
     let claimed: ClaimedMessage[]
     try {
       claimed = await outbox.settleAndClaim(
@@ -97,8 +101,10 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       throw error
     }
     held += claimed.length - recording.length
+    const isFull = batch > 0 && claimed.length === batch
+    claimWanted ||= isFull
     for (const message of claimed) lanes.add({ ...message, leaseUntil })
-    return batch > 0 && claimed.length === batch
+    return isFull
   }
 
   async function run(): Promise<void> {
@@ -118,7 +124,11 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   /** The next end, wake or poll; after an error the poll alone, so that a failing storage is not asked without pause. */
   function nextSignal(pollOnly: boolean): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, stopped && !pollOnly ? 10 : pollMs)
+      const poll = () => {
+        claimWanted = true
+        resolve()
+      }
+      const timer = setTimeout(poll, stopped && !pollOnly ? 10 : pollMs)
       if (pollOnly) return
       timer.unref()
       resume = () => {
@@ -132,6 +142,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   return {
     canDeliver: (method, recipient, tenant) => courier.canDeliver(method, recipient, tenant),
     wake() {
+      claimWanted = true
       if (!signalled) setImmediate(signal)
     },
     start() {
@@ -149,6 +160,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       if (stopped) return Promise.resolve()
       return new Promise((resolve) => {
         onIdle.push(resolve)
+        claimWanted = true
         signal()
       })
     },

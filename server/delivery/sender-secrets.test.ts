@@ -80,10 +80,10 @@ test('a mask keeps the secret of the sender of that name, in another order and b
 test('a secret given again replaces the one stored; that of a sender that is gone is gone', () => {
   const before = sealed(full)
   const after = sealed({ email: [smtp('first', 'password new')] }, before.secrets)
-  assert.deepEqual(Object.keys(after.secrets), ['email/smtp/first/password'])
+  assert.deepEqual(Object.keys(after.secrets), ['email/smtp/first/apikey@first.example.com/password'])
   assert.deepEqual(opened(after).email, [{ ...smtp('first', 'password new'), port: 587 }])
   assert.deepEqual(refusal({ email: [smtp('second', maskedSecret)] }, after.secrets), {
-    'delivery.email.0.password': 'Give the secret itself: none is stored for this sender',
+    'delivery.email.0.password': 'Give the secret itself: none is stored for this sender and destination',
   })
 })
 
@@ -103,11 +103,21 @@ test('a mask with nothing behind it is refused by field: another name, type, met
 test('a sealed secret opens for no other tenant and in no other place', () => {
   const { delivery, secrets } = sealed({ email: [smtp('one', 'password one'), smtp('two', 'password two')] })
   assert.throws(() => opened({ delivery, secrets }, 'another tenant'), { name: 'SealBroken' })
-  const swapped = {
-    'email/smtp/one/password': secrets['email/smtp/two/password']!,
-    'email/smtp/two/password': secrets['email/smtp/one/password']!,
-  }
+  const [one = '', two = ''] = Object.keys(secrets)
+  const swapped = { [one]: secrets[two]!, [two]: secrets[one]! }
   assert.throws(() => opened({ delivery, secrets: swapped }), { name: 'SealBroken' })
+})
+
+test('a secret is kept for no other host, user or account than it was given for', () => {
+  const { secrets } = sealed(full)
+  const elsewhere = [
+    { ...smtp('first', maskedSecret), host: 'evil.example' },
+    { ...smtp('second', maskedSecret), user: 'somebody' },
+    { ...http(maskedSecret), url: 'https://evil.example/' },
+  ]
+  assert.equal(Object.keys(refusal({ email: elsewhere }, secrets)).length, 3)
+  const account = { ...twilio(maskedSecret), accountSid: `AC${'f'.repeat(32)}` }
+  assert.deepEqual(Object.keys(refusal({ sms: [account] }, secrets)), ['delivery.sms.0.authToken'])
 })
 
 test('a sender without credentials has no secret, and needs none', () => {

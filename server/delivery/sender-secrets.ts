@@ -2,7 +2,7 @@ import { maskedSecret, type SenderSettings, secretFields, senderNames } from '..
 import type { DeliveryModule } from '../../contract/tenant-modules.ts'
 import type { Keyring } from '../secrets/keyring.ts'
 
-/** Sealed secrets of a tenant's senders, by `<method>/<name>`; stored beside the modules, never among them. */
+/** Sealed secrets of a tenant's senders, by the place of each; stored beside the modules, never among them. */
 export type SealedSecrets = Readonly<Record<string, string>>
 
 /** A delivery module as it may be stored and shown, and its secrets apart. */
@@ -18,7 +18,7 @@ const context = (tenantId: string, key: string): string[] => ['sender-secret', t
 
 /**
  * Takes the secrets out of a module and seals them. A mask in place of a secret keeps the one stored for the sender of
- * that name and type.
+ * that name, type and destination: a secret is never sent to a host it was not given for.
  * @returns a message a field for masks with nothing behind them
  */
 export function sealSecrets(
@@ -31,18 +31,17 @@ export function sealSecrets(
   const validation: Record<string, string> = {}
 
   function seal<S extends SenderSettings>(method: Method, sender: S, name: string, index: number): S {
-    const key = `${method}/${sender.type}/${name}`
     const fields: readonly string[] = secretFields[sender.type]
     const given = sender as Record<string, unknown>
     const masked: Record<string, unknown> = { ...sender }
     for (const field of fields) {
       const value = given[field]
       if (typeof value !== 'string') continue
-      const place = `${key}/${field}`
+      const place = placeOf(method, sender, name, field)
       const kept = stored[place]
       if (value !== maskedSecret) secrets[place] = keyring.seal(value, context(tenantId, place))
       else if (kept !== undefined) secrets[place] = kept
-      else validation[`delivery.${method}.${index}.${field}`] = 'Give the secret itself: none is stored for this sender'
+      else validation[`delivery.${method}.${index}.${field}`] = 'Give the secret itself: none is stored for this sender and destination'
       masked[field] = maskedSecret
     }
     return masked as S
@@ -57,12 +56,27 @@ export function openSecrets({ delivery, secrets }: SealedDelivery, keyring: Keyr
   return mapSenders(delivery, (method, sender, name) => {
     const opened: Record<string, unknown> = { ...sender }
     for (const field of secretFields[sender.type]) {
-      const place = `${method}/${sender.type}/${name}/${field}`
+      const place = placeOf(method, sender, name, field)
       const sealed = secrets[place]
       if (sealed !== undefined) opened[field] = keyring.open(sealed, context(tenantId, place))
     }
     return opened as typeof sender
   })
+}
+
+/** What a sealed secret is bound to. */
+const placeOf = (method: Method, sender: SenderSettings, name: string, field: string): string =>
+  [method, sender.type, name, destinationOf(sender), field].join('/')
+
+function destinationOf(sender: SenderSettings): string {
+  switch (sender.type) {
+    case 'smtp':
+      return `${sender.user ?? ''}@${sender.host.toLowerCase()}`
+    case 'twilio':
+      return sender.accountSid
+    case 'http':
+      return new URL(sender.url).host
+  }
 }
 
 function mapSenders(

@@ -54,7 +54,7 @@ export function createSmtpSender({
   credentials,
   from,
   connections = 5,
-  messagesPerConnection = 100,
+  messagesPerConnection = 1000,
   ca,
   timeouts,
   ...rules

@@ -77,7 +77,10 @@ export async function startSmtpPeer(options: SmtpPeerOptions = {}): Promise<Smtp
     onMailFrom: ({ address }, _session, done) => answer('mail', address, done),
     onRcptTo: ({ address }, _session, done) => answer('rcpt', address, done),
     async onData(stream, session, done) {
-      const raw = Buffer.concat(await Array.fromAsync(stream)).toString('utf8')
+      // Cut off in the middle, it has not arrived.
+      const chunks = await Array.fromAsync(stream).catch(() => null)
+      if (chunks === null) return
+      const raw = Buffer.concat(chunks).toString('utf8')
       if (refuse?.at !== 'data')
         received.push({ ...envelopeOf(session), raw, secure: session.secure, user: session.user })
       answer('data', raw, done)
