@@ -1,120 +1,164 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import type { Sender } from '../server/delivery/sender.ts'
-import { startHttpPeer } from '../server/delivery/senders/test-peers/http-peer.ts'
-import { type SmtpPeerOptions, startSmtpPeer } from '../server/delivery/senders/test-peers/smtp-peer.ts'
+import { after, before, beforeEach, test } from 'node:test'
+import { type HttpPeer, startHttpPeer } from '../server/delivery/senders/test-peers/http-peer.ts'
+import type { SmtpPeer } from '../server/delivery/senders/test-peers/smtp-peer.ts'
 import { findLeaks, type Secrets } from './leak-scan.ts'
 import { request } from './raw-request.ts'
-import { deploymentSmtp, deploymentTwilio, drain, httpSettings, startSendingService } from './sending.ts'
+import { readMail } from './received-mail.ts'
+import { deploymentTwilio, drain, httpSettings, smtpSettings, startSendingService, startTenantSmtp } from './sending.ts'
 import type { TestService, TestTenant } from './service.ts'
 import { storedRows, writeStored } from './stored-rows.ts'
 
-const scope = 'otp_signin'
+/** The codes of one test, of ten digits each: found nowhere by chance. */
 const codes: Secrets = new Map()
-const bodies: string[] = []
-/** Every peer of one test, closed when it ends. */
-let closing: (() => Promise<void>)[] = []
+/** Answers of the service, with their headers. */
+const answers: string[] = []
 let service: TestService
-
-const configuration = { otp: { length: 10, resendIntervalSeconds: 0 } }
-const tenDigits = /(?<!\d)\d{10}(?!\d)/
-
-/** Notes the code of whatever arrived anywhere. */
-function note(text: string): string {
-  const code = tenDigits.exec(text.replace(/^.*(?:Date|ID|Ref|boundary|To=|%2B).*$/gim, ''))?.[0]
-  if (code !== undefined) codes.set(code, code)
-  return text
-}
-
-const oneLine = (text: string) => text.replace(/\s+/g, ' ')
-const spaced = (text: string) => text.replace(/\d{10}/g, (code) => [...code].join(' '))
-const inBase64 = (text: string) => Buffer.from(text).toString('base64')
-
-/** Mail servers that repeat the message in their refusal, each in another way. */
-const mailServers: Record<string, SmtpPeerOptions> = Object.fromEntries(
-  (['data'] as const).flatMap((at) =>
-    [421, 450, 552, 554].flatMap((code) =>
-      [oneLine, (raw: string) => spaced(oneLine(raw)), (raw: string) => oneLine(inBase64(raw))].map((spelled, way) => [
-        `${code} at ${at}, spelling ${way}`,
-        { refuse: { at, code, reply: (raw: string) => spelled(note(raw)) } },
-      ]),
-    ),
-  ),
-)
-
-/** HTTP answers that repeat the request. */
-const gateways = [200, 302, 400, 401, 404, 422, 429, 500, 503]
+/** Whom it talks to; each repeats in its answer what it was given. */
+const peers: (SmtpPeer | HttpPeer)[] = []
+let twilioStatus = 0
 
 before(async () => {
-  service = await startSendingService([])
+  const twilio = await startEcho(
+    () => twilioStatus,
+    (body) => new URLSearchParams(body).get('Body'),
+  )
+  service = await startSendingService([deploymentTwilio(twilio)])
 })
-after(() => service.close())
+beforeEach(() => codes.clear())
+after(async () => {
+  await Promise.all(peers.map((peer) => peer.close()))
+  await service.close()
+})
 
-async function startEcho(status: number) {
-  const peer = await startHttpPeer(({ body, headers }) => {
-    const text = note(decodeURIComponent(body.replaceAll('+', ' ')))
-    const said = JSON.stringify({ code: 21610, message: text, detail: headers })
-    return { status, body: said, headers: { 'x-echo': encodeURIComponent(text), location: `/?${encodeURIComponent(text)}` } }
-  })
-  closing.push(() => peer.close())
+const spellings: Record<string, (text: string) => string> = {
+  'as it is': (text) => text.replace(/\s+/g, ' '),
+  'with spaces in its numbers': (text) =>
+    text.replace(/\s+/g, ' ').replace(/\d{10}/g, (digits) => [...digits].join(' ')),
+  'with hyphens in its numbers': (text) => text.replace(/(\d{5})(\d{5})/g, '$1-$2').replace(/\s+/g, ' '),
+  'in base64': (text) => Buffer.from(text).toString('base64'),
+  'its text alone': (text) => readMail({ raw: text, to: [] }).text.replace(/\s+/g, ' '),
+}
+
+function note(code: string | null | undefined): void {
+  assert.match(code ?? '', /^\d{10}$/)
+  codes.set(`code ${codes.size}`, code!)
+}
+
+/** A mail server that refuses every message with its own words. */
+async function startRefusing(code: number, spell: (text: string) => string): Promise<SmtpPeer> {
+  const reply = (raw: string) => {
+    note(readMail({ raw, to: [] }).code)
+    return `5.7.1 not wanted: ${spell(raw)}`
+  }
+  const peer = await startTenantSmtp({ refuse: { at: 'data', code, reply } as const })
+  peers.push(peer)
   return peer
 }
 
-/** Asks for a code and again for the same, and keeps what was answered. */
-async function use(on: TestService, tenant: TestTenant, body: object): Promise<void> {
-  const issued = await request(on, 'POST /otp', { key: tenant.key, body: { scope, ...body } })
-  assert.equal(issued.status, 201, issued.text)
-  const { id } = issued.body.data ?? issued.body
-  await drain(on)
-  const status = await request(on, 'POST /otp/status', { key: tenant.key, body: { id, scope } })
-  const resent = await request(on, 'POST /otp/resend', { key: tenant.key, body: { id, scope } })
-  await drain(on)
-  on.clock.advance(120_000)
-  await drain(on)
-  const headers = { authorization: `Bearer ${on.adminKey}` }
-  const listed = await request(on, `GET /admin/tenants/${tenant.tenantId}/messages`, { headers })
-  bodies.push(...[issued, status, resent, listed].map((answer) => answer.text + JSON.stringify([...answer.headers])))
+/** A gateway that answers with all it got, in body and headers. */
+async function startEcho(status: () => number, textOf: (body: string) => string | null): Promise<HttpPeer> {
+  const peer = await startHttpPeer(({ body, headers }) => {
+    const text = textOf(body)
+    note(/\d{10}/.exec(text ?? '')?.[0])
+    const quoted = encodeURIComponent(text ?? '')
+    return {
+      status: status(),
+      body: JSON.stringify({ code: 21610, message: `${text} ${body}`, detail: headers }),
+      headers: { 'x-echo': quoted, location: `/?${quoted}`, 'retry-after': '1' },
+    }
+  })
+  peers.push(peer)
+  return peer
 }
 
-const lastErrors = (on: TestService) =>
-  storedRows(on, 'SELECT last_error FROM outbox').map((row) => String(row['last_error']))
+const addTenant = (delivery: object) =>
+  service.addTenant({ configuration: { otp: { length: 10, resendIntervalSeconds: 0 }, delivery } })
 
-/** No code anywhere; and as a check of the check: there were codes to find, and one that is planted is found. */
-function assertNoCodes(on: TestService): void {
-  assert.ok(codes.size > 0, 'codes went out')
-  assert.deepEqual(findLeaks(on, codes, bodies), [])
-  const errors = lastErrors(on).join('\n').replace(/\D+/g, ' ')
-  const joined = errors.replaceAll(' ', '')
-  for (const code of codes.values()) assert.ok(!joined.includes(code), 'not with anything between its digits either')
+/** Asks for a code, and for the same once more; everything that is answered on the way is kept. */
+async function use({ key, tenantId }: TestTenant, to: object): Promise<void> {
+  const scope = 'otp_signin'
+  const headers = { authorization: `Bearer ${service.adminKey}` }
+  const ask = async (line: string, body?: object) => {
+    const answer = await request(service, line, body === undefined ? { headers } : { key, body })
+    answers.push(answer.text + JSON.stringify([...answer.headers]))
+    return answer.body
+  }
+  const before = codes.size
+  const { id } = (await ask('POST /otp', { scope, ...to })).data
+  await drain(service)
+  await ask('POST /otp/resend', { id, scope })
+  for (let tries = 0; tries < 3; tries++) {
+    await drain(service)
+    service.clock.advance(10_000)
+  }
+  await ask('POST /otp/status', { id, scope })
+  await ask(`GET /admin/tenants/${tenantId}/messages`)
+  assert.ok(codes.size > before, 'the code went out')
 }
 
-test('the scan finds a code that was planted in a log line, an answer, a last error and the file', async () => {
+const lastErrors = ({ tenantId }: TestTenant): string[] =>
+  storedRows(service, 'SELECT last_error FROM outbox WHERE tenant_id = ?', tenantId).map((row) =>
+    String(row['last_error']),
+  )
+
+test('the scan finds a code that was planted in each of the places', async () => {
   await using planted = await startSendingService([])
+  await planted.addTenant()
   const code = '8301946275'
-  const secrets: Secrets = new Map([['code', code]])
-  const places = () => findLeaks(planted, secrets, bodies).map(({ place }) => place)
+  const texts: string[] = []
+  const places = () => findLeaks(planted, new Map([['code', code]]), texts).map(({ place }) => place)
   assert.deepEqual(places(), [])
   planted.service.services.logger.warn({ problem: `554 ${code} is your code` }, 'planted')
   assert.deepEqual(places(), ['log'])
-  bodies.push(`{"lastError":"${code}"}`)
+  texts.push(`{"lastError":"554 ${code}"}`)
   assert.deepEqual(places(), ['log', 'error bodies'])
-  bodies.length = 0
-  const { client } = await planted.addTenant({ configuration: { ...configuration, delivery: {} } })
-  void client
-  writeStored(planted, 'UPDATE tenants SET name = ?', inBase64(code))
-  assert.ok(places().some((place) => place.startsWith('database')))
+  writeStored(planted, 'UPDATE tenants SET name = ?', Buffer.from(code).toString('base64'))
+  assert.ok(places().includes('database-wal'))
 })
 
-for (const [failure, behaviour] of Object.entries(mailServers)) {
-  test(`a mail server that repeats the message (${failure}) puts no code anywhere`, async () => {
-    codes.clear()
-    const peer = await startSmtpPeer(behaviour)
-    const on = await startSendingService([deploymentSmtp(peer)])
-    const tenant = await on.addTenant({ configuration })
-    await use(on, tenant, { email: 'mike@example.org' })
-    assert.ok(lastErrors(on).some((error) => error.startsWith('smtp: 127.0.0.1 ')))
-    assertNoCodes(on)
-    await peer.close()
-    await on.close()
+for (const [how, spell] of Object.entries(spellings)) {
+  test(`mail servers that repeat the message in their refusal, ${how}`, async () => {
+    await Promise.all(
+      [421, 450, 552, 554].map(async (code) => {
+        const from = { address: 'hello@example.com' }
+        const tenant = await addTenant({ email: [smtpSettings(await startRefusing(code, spell))], from })
+        await use(tenant, { email: 'mike@example.org' })
+        for (const error of lastErrors(tenant))
+          assert.match(error, new RegExp(`^smtp: localhost .+: ${code} 5\\.7\\.1|left alone`))
+      }),
+    )
+    assertNoCodes()
   })
+}
+
+test('gateways and a Twilio that answer with all they were given', async () => {
+  for (const status of [302, 400, 401, 404, 422, 429, 500, 503]) {
+    const gateway = await startEcho(
+      () => status,
+      (body) => JSON.parse(body).text,
+    )
+    const own = await addTenant({ sms: [httpSettings(gateway)], email: [httpSettings(gateway)] })
+    const plain = await addTenant({})
+    // Long after the last failure, and with a success since: nobody is left alone.
+    service.clock.advance(600_000)
+    twilioStatus = 201
+    await use(plain, { phone: '+33612345678' })
+    twilioStatus = status
+    await use(plain, { phone: '+33612345679' })
+    await use(own, { phone: '+33612345678' })
+    await use(own, { email: 'mike@example.org' })
+    const errors = [...lastErrors(own), ...lastErrors(plain)].filter((error) => error !== 'null')
+    assert.ok(errors.length >= 4)
+    for (const error of errors) assert.match(error, new RegExp(`${status}|left alone`))
+  }
+  assertNoCodes()
+})
+
+/** In nothing the service left behind; and in no error with whatever between its digits. */
+function assertNoCodes(): void {
+  assert.deepEqual(findLeaks(service, codes, answers), [])
+  const rows = storedRows(service, 'SELECT last_error FROM outbox')
+  const digits = rows.map((row) => String(row['last_error']).replace(/\D/g, ''))
+  for (const code of codes.values()) assert.ok(!digits.some((text) => text.includes(code)))
 }

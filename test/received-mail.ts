@@ -13,7 +13,7 @@ export interface ReadMail {
 }
 
 /** Reads what arrived: two parts of text, as the service sends them. */
-export function readMail({ raw, to }: ReceivedMail): ReadMail {
+export function readMail({ raw, to }: Pick<ReceivedMail, 'raw' | 'to'>): ReadMail {
   const { headers, body } = readPart(raw)
   const boundary = /boundary="([^"]+)"/.exec(headers['content-type'] ?? '')?.[1] ?? ''
   const parts = body.split(`--${boundary}`).slice(1, -1).map(readPart)

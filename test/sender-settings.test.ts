@@ -9,7 +9,7 @@ import { drain, newWebhookSecret, smtpSettings, startSendingService, startTenant
 import type { TestService } from './service.ts'
 import { changesNothing, storedRow } from './stored-rows.ts'
 
-const missing = 'Give the secret itself: none is stored for this sender'
+const missing = 'Give the secret itself: none is stored for this sender and destination'
 const first = 'Canary password "one" é'
 const second = 'canary password two'
 const authToken = 'canary-auth-token-of-twilio'
@@ -97,7 +97,7 @@ test('secrets that are no longer anybody’s are gone from the file’s rows', a
   const { tenantId } = await addTenant()
   const [main] = masked.email
   await service.admin.updateConfiguration({ tenantId }, { delivery: { email: [main], sms: null } })
-  assert.deepEqual(Object.keys(sealedOf(tenantId)), ['email/smtp/main/password'])
+  assert.deepEqual(Object.keys(sealedOf(tenantId)), ['email/smtp/main/apikey@smtp.example.com/password'])
   await service.admin.updateConfiguration({ tenantId }, { delivery: null })
   assert.equal(sealedOf(tenantId), undefined)
 })

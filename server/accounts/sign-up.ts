@@ -2,7 +2,7 @@ import { signUp as operation } from '../../contract/accounts.ts'
 import type { Handler, TenantCall } from '../handler.ts'
 import { ulid } from '../ids.ts'
 import { consumeRefusal } from '../otp/otp.ts'
-import { type PasswordHasher, PasswordHasherBusy } from '../passwords/password-hasher.ts'
+import type { PasswordHasher } from '../passwords/password-hasher.ts'
 import { requireAllowedPassword } from '../passwords/require-allowed-password.ts'
 import { judgeSignUpProfile } from '../profiles/judge-sign-up-profile.ts'
 import { invalid, refusalsOf } from '../service-error.ts'
@@ -36,7 +36,7 @@ export const signUp =
     if (token !== undefined) await requireProof(token, email, call)
     if ((await storage.users.findByEmail(email)) !== null) throw refuse('EMAIL_ALREADY_REGISTERED')
 
-    const passwordHash = await hash(password, hasher)
+    const passwordHash = await hasher.hash(password)
     const user = newUser(email, token === undefined ? null : now, now)
     const session = newSession(user.id, now)
     await storage.write(async (tx) => {
@@ -59,15 +59,6 @@ async function requireProof(token: string, email: string, { now, storage }: Tena
 async function consumeProof(tx: Tx, token: string, now: number): Promise<void> {
   const { applied, otp } = await tx.otps.consume(token, 'otp_signin', now)
   if (!applied) throw refuse(consumeRefusal(otp, now) ?? 'OTP_NOT_CONSUMABLE')
-}
-
-async function hash(password: string, hasher: PasswordHasher): Promise<string> {
-  try {
-    return await hasher.hash(password)
-  } catch (error) {
-    if (error instanceof PasswordHasherBusy) throw refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 })
-    throw error
-  }
 }
 
 const newUser = (email: string, emailVerifiedAt: number | null, now: number): User => ({

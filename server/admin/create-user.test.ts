@@ -126,7 +126,7 @@ test('common passwords are refused where the tenant asks for it, before anything
 
 test('when too many passwords wait to be hashed → SERVICE_UNAVAILABLE, and no user', async () => {
   const busy: PasswordHasher = Object.assign(Object.create(cheapHasher()), {
-    hash: () => Promise.reject(new PasswordHasherBusy('full')),
+    hash: () => Promise.reject(new PasswordHasherBusy()),
   })
   await using own = await startTestService({ hasher: busy })
   const { tenantId } = await own.addTenant()

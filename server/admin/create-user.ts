@@ -2,7 +2,7 @@ import { createUser as operation } from '../../contract/admin-users.ts'
 import { presentManagedUser, type User } from '../accounts/user.ts'
 import type { Handler } from '../handler.ts'
 import { ulid } from '../ids.ts'
-import { type PasswordHasher, PasswordHasherBusy } from '../passwords/password-hasher.ts'
+import type { PasswordHasher } from '../passwords/password-hasher.ts'
 import { requireAllowedPassword } from '../passwords/require-allowed-password.ts'
 import { compiledSchemaOf } from '../profiles/compiled-profile-schemas.ts'
 import type { ProfileValues } from '../profiles/field-kind.ts'
@@ -26,7 +26,7 @@ export const createUser =
     if (password !== undefined) requireAllowedPassword(password, snapshot.configuration)
     const values = profile === undefined ? null : judgeProfile(profile, snapshot, now)
     // Hashed before the transaction, which may wait for nothing but its own statements.
-    const passwordHash = password === undefined ? null : await hashPassword(password, hasher)
+    const passwordHash = password === undefined ? null : await hasher.hash(password)
     const user = newUser({ email: email ?? null, phone: phone ?? null, hasPassword: passwordHash !== null }, now)
 
     const taken = await stores.write(async (tx) => {
@@ -51,15 +51,6 @@ function judgeProfile(
   if ('values' in judged) return judged.values
   const messages = Object.entries(judged.validation).map(([field, message]) => [`profile.${field}`, message])
   throw invalid(Object.fromEntries(messages))
-}
-
-async function hashPassword(password: string, hasher: PasswordHasher): Promise<string> {
-  try {
-    return await hasher.hash(password)
-  } catch (error) {
-    if (error instanceof PasswordHasherBusy) throw refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 })
-    throw error
-  }
 }
 
 const newUser = (given: Pick<User, 'email' | 'phone' | 'hasPassword'>, now: number): User => ({

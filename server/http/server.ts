@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyError,
@@ -26,6 +27,10 @@ export interface Timeouts {
   readonly requestMs: number
   readonly checkIntervalMs: number
 }
+
+/** Closing, the server waits for this long a pause between requests, and for no pause longer than that. */
+const quietMs = 50
+const longestQuietingMs = 1_000
 
 const defaultTimeouts: Timeouts = { headersMs: 10_000, requestMs: 20_000, checkIntervalMs: 1_000 }
 
@@ -67,6 +72,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     clientErrorHandler: parserRefusals.answer,
   })
 
+  let latestRequest = Number.NEGATIVE_INFINITY
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   app.decorateRequest('call', null)
@@ -75,6 +81,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
     parserRefusals.noteAnswer(request.raw.socket, reply.raw)
+    latestRequest = performance.now()
     const host = readOnce(request.raw, 'host')
     if (host === 'repeated' || (host === 'missing' && request.raw.httpVersion === '1.1'))
       throw new ServiceError('BAD_REQUEST')
@@ -94,9 +101,14 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   })
 
   // Whatever is still answered while closing is the last on its connection, or clients' idle ones would hold the end up.
+  // And what has been sent but not read yet is no idle connection: it is waited for, until no request comes any more.
   let closing = false
   app.addHook('preClose', async () => {
     closing = true
+    const begun = performance.now()
+    while (performance.now() - latestRequest < quietMs && performance.now() - begun < longestQuietingMs) {
+      await setTimeout(10)
+    }
   })
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (closing) reply.header('connection', 'close')

@@ -6,7 +6,7 @@ import { ulid } from '../ids.ts'
 import { consumeRefusal } from '../otp/otp.ts'
 import { refusalsOf, ServiceError } from '../service-error.ts'
 import type { Tx } from '../storage/storage.ts'
-import { type PasswordHasher, PasswordHasherBusy } from './password-hasher.ts'
+import type { PasswordHasher } from './password-hasher.ts'
 import { requireAllowedPassword } from './require-allowed-password.ts'
 
 const refuse = refusalsOf(operation)
@@ -38,7 +38,6 @@ export async function confirmPasswordReset(
     await storage.write((tx) => consumeAndStore(tx, { token, passwordHash, locale }, now))
   } catch (error) {
     if (error instanceof ServiceError) throw error
-    if (error instanceof PasswordHasherBusy) throw refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 })
     throw new ServiceError('OTP_CONSUME_CALLBACK_ERROR', {}, { cause: error })
   }
   delivery.wake()

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { hash, parseOptions, verify } from '@node-rs/argon2'
+import { ServiceError } from '../service-error.ts'
 
 /** Argon2id's cost, and how much of it may go on at once. The defaults are OWASP's (Password Storage Cheat Sheet). */
 export interface PasswordHasherOptions {
@@ -34,8 +35,10 @@ export interface PasswordHasher {
 }
 
 /** Refused at once instead of waiting: as many calls as are allowed to wait do so already. */
-export class PasswordHasherBusy extends Error {
-  override name = 'PasswordHasherBusy'
+export class PasswordHasherBusy extends ServiceError {
+  constructor() {
+    super('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 })
+  }
 }
 
 const SHORTEST = 8
@@ -62,7 +65,7 @@ function createLine(concurrency: number, maxQueue: number) {
   const waiting: (() => void)[] = []
   return async <T>(work: () => Promise<T>): Promise<T> => {
     if (working < concurrency) working++
-    else if (waiting.length >= maxQueue) throw new PasswordHasherBusy(`${maxQueue} password hashes are waiting already`)
+    else if (waiting.length >= maxQueue) throw new PasswordHasherBusy()
     else await new Promise<void>((takeOver) => waiting.push(takeOver))
     try {
       return await work()
