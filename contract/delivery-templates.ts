@@ -14,6 +14,20 @@ const MOST_LOCALES = 50
  * @returns null for what is none, is longer than 35 characters, or names no language (`und`, `*`).
  */
 export function canonicalLocale(tag: string): string | null {
+  const known = canonicalLocales.get(tag)
+  if (known !== undefined) return known
+  const canonical = readLocale(tag)
+  // Whoever sends ever new tags makes room for the usual ones again.
+  if (canonicalLocales.size === mostRemembered) canonicalLocales.clear()
+  if (tag.length <= LONGEST_TAG) canonicalLocales.set(tag, canonical)
+  return canonical
+}
+
+/** Reading a tag costs 2 µs, and messages know few of them. */
+const canonicalLocales = new Map<string, string | null>()
+const mostRemembered = 1_000
+
+function readLocale(tag: string): string | null {
   if (tag.length > LONGEST_TAG || !/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*$/.test(tag)) return null
   try {
     const { baseName } = new Intl.Locale(tag)

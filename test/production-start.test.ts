@@ -85,8 +85,9 @@ async function refusal(env: Record<string, string>): Promise<string> {
 }
 
 test('without its secrets production does not start, and names each; it makes none up', async () => {
-  const { TENANTRY_ADMIN_KEY: _, TENANTRY_MASTER_KEYS: __, ...env } = { ...bare('secrets'), ...mailSettings(mail) }
-  const output = await refusal(env as Record<string, string>)
+  // An empty value counts as unset.
+  const unset = { TENANTRY_ADMIN_KEY: '', TENANTRY_MASTER_KEYS: '' }
+  const output = await refusal({ ...bare('secrets'), ...mailSettings(mail), ...unset })
   assert.match(output, /^ {2}TENANTRY_ADMIN_KEY: set it to a secret of at least 32 characters/m)
   assert.match(output, /^ {2}TENANTRY_MASTER_KEYS: set it to kid:base64 of 32 random bytes; production makes none up$/m)
 })
@@ -99,7 +100,7 @@ test('a sender set by half, and one that cannot be, are named without what was g
     TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`,
   })
   assert.match(output, /^ {2}SMTP_URL: /m)
-  assert.match(output, /^ {2}TWILIO_ACCOUNT_SID: .*TWILIO_AUTH_TOKEN/m)
+  assert.match(output, /^ {2}TWILIO_AUTH_TOKEN and TWILIO_FROM: set all of/m)
   assert.doesNotMatch(output, /canary/)
   assert.match(await refusal({ ...bare('half'), SMTP_URL: mailSettings(mail).SMTP_URL }), /^ {2}MAIL_FROM: set it/m)
 })
@@ -154,8 +155,6 @@ test('the testing channel’s routes do not exist, and no setting brings them ba
   const headers = { authorization: `Bearer ${adminKey}` }
   for (const path of ['messages', 'stream', 'messages/', 'Messages'])
     assert.equal((await fetch(`${server.baseUrl}/admin/testing-channel/${path}`, { headers })).status, 404)
-  const document = await (await fetch(`${server.baseUrl}/openapi.json`)).text()
-  assert.doesNotMatch(document, /testing-channel/)
   server.child.kill('SIGTERM')
   await server.ended
 })

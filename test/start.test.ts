@@ -116,13 +116,7 @@ test('wrong settings are all named in plain words, and nothing starts', async ()
     DATABASE_URL: 'mysql://x',
   })
   assert.equal(code, 1)
-  for (const name of [
-    'PORT',
-    'TENANTRY_LIMITS',
-    'TENANTRY_ADMIN_KEY',
-    'TENANTRY_MASTER_KEYS',
-    'DATABASE_URL',
-  ]) {
+  for (const name of ['PORT', 'TENANTRY_LIMITS', 'TENANTRY_ADMIN_KEY', 'TENANTRY_MASTER_KEYS', 'DATABASE_URL']) {
     assert.match(output, new RegExp(`^ {2}${name}: `, 'm'), output)
   }
   assert.doesNotMatch(output, /at .*\.ts:/, 'no stack')

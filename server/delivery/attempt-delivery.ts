@@ -27,11 +27,15 @@ const longestRetryMs = 60_000
 /** A message claimed this often has killed its process each time, or cannot be recorded: it is given up. */
 const mostAttempts = 30
 
-/** One attempt at one message; never rejects. */
+/**
+ * One attempt at one message; never rejects.
+ * @param signal fires when it is to be given up, for another attempt later
+ */
 export async function attemptDelivery(
   message: ClaimedMessage,
   now: number,
   { keyring, courier, logger, findTenant }: AttemptServices,
+  signal: AbortSignal,
 ): Promise<AttemptEnd> {
   const { id } = message
   const end = (settlement: Settlement, entry: InboxEntry | null = null): AttemptEnd => ({ settlement, entry })
@@ -51,7 +55,7 @@ export async function attemptDelivery(
         'a template of the tenant failed: the built-in text was sent',
       )
     }
-    const { entry, sender } = await courier.deliver({ message, code, words, tenant }, now)
+    const { entry, sender } = await courier.deliver({ message, code, words, tenant }, now, signal)
     return end({ id, state: 'sent', ...(sender && { sender }) }, entry ?? null)
   } catch (error) {
     const settlement = afterFailure(message, error, now)

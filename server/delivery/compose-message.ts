@@ -1,5 +1,5 @@
-import { maskRecipient } from './mask.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
+import { maskRecipient } from './mask.ts'
 import type { ClaimedMessage } from './message.ts'
 import type { OutboundMessage } from './sender.ts'
 import { renderMessage } from './templates/render-message.ts'

@@ -37,8 +37,9 @@ export interface Courier {
   /**
    * Resolves when the message is taken. Rejects with `PermanentFailure` when no sender ever will, with
    * `TemporaryFailure` or anything else to have it tried again.
+   * @param signal fires when the service stops and waits no longer
    */
-  deliver(outgoing: OutgoingMessage, now: number): Promise<Delivered>
+  deliver(outgoing: OutgoingMessage, now: number, signal?: AbortSignal): Promise<Delivered>
   /**
    * For the operator: a real message through each of the tenant's senders, or through the one of that name, past their
    * breakers and none counted against them. Absent where messages reach no sender.

@@ -7,7 +7,7 @@ import type { ClaimedMessage, Outbox } from './message.ts'
 /** Carries the outbox to the courier. */
 export interface Dispatcher extends Delivery {
   start(): void
-  /** Claims nothing more, finishes what is under way and records it. */
+  /** Claims nothing more, gives back what waits, finishes what is under way, in five seconds at most, and records it. */
   stop(): Promise<void>
   /** Resolves when nothing that is due is left; for tests, which turn the clock. */
   drain(): Promise<void>
@@ -35,6 +35,8 @@ export const mostLanesLeftOut = 8
 const leaseMs = 60_000
 /** An attempt is begun only while its lease has this much left: longer than an attempt takes. */
 const attemptMs = 30_000
+/** How long stopping waits for what is under way; what has not ended then is given up, to be sent again. */
+const farewellMs = 5_000
 /** How soon a message queued by another process is noticed. */
 const pollMs = 1_000
 
@@ -54,6 +56,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   let signalled = false
   let claimWanted = true
   let resume = () => {}
+  let givingUp = new AbortController()
   /** Those who wait until a whole turn, begun after they asked, finds nothing to do. */
   const onIdle: (() => void)[] = []
 
@@ -65,13 +68,24 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   async function send(message: LeasedMessage): Promise<void> {
     const now = clock.now()
     if (now + attemptMs < message.leaseUntil) {
-      const end = await attemptDelivery(message, now, options)
+      const end = await attemptDelivery(message, now, options, givingUp.signal)
       ended.push(end)
     } else {
       // Waited too long for its turn: the lease is left to lapse, and whoever claims it next sends it.
       held--
     }
     signal()
+  }
+
+  /** Due again at once, for whoever asks next. */
+  function giveBack(messages: readonly ClaimedMessage[]): void {
+    const retryAt = clock.now()
+    for (const { id } of messages) {
+      ended.push({
+        settlement: { id, state: 'queued', error: 'The service stopped before its turn', retryAt },
+        entry: null,
+      })
+    }
   }
 
   /** Records and claims; true when there may be more to claim at once. */
@@ -103,7 +117,9 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     held += claimed.length - recording.length
     const isFull = batch > 0 && claimed.length === batch
     claimWanted ||= isFull
-    for (const message of claimed) lanes.add({ ...message, leaseUntil })
+    // Stopped meanwhile: they are begun no more.
+    if (stopped) giveBack(claimed)
+    else for (const message of claimed) lanes.add({ ...message, leaseUntil })
     return isFull
   }
 
@@ -147,12 +163,16 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     },
     start() {
       stopped = false
+      givingUp = new AbortController()
       running ??= run()
     },
     async stop() {
       stopped = true
+      giveBack(lanes.clear())
+      const farewell = setTimeout(() => givingUp.abort(), farewellMs)
       signal()
       await running
+      clearTimeout(farewell)
       running = null
       for (const then of onIdle.splice(0)) then()
     },

@@ -1,4 +1,5 @@
 import { type OutboundMessage, PermanentFailure, type Sender, TemporaryFailure } from './sender.ts'
+import { withDeadline } from './senders/deadline.ts'
 
 /** Longest that one sender may take with one message. */
 const attemptMs = 12_000
@@ -6,12 +7,21 @@ const attemptMs = 12_000
 /**
  * Offers a message to one sender.
  * @param ms that it may take, if less than usual
+ * @param signal fires when it is to be given up before that
  * @throws PermanentFailure or TemporaryFailure, nothing else: of an error that is not a sender's own, only its type is
  * known to have no code in it
  */
-export async function offerMessage(sender: Sender, message: OutboundMessage, ms = attemptMs): Promise<void> {
+export async function offerMessage(
+  sender: Sender,
+  message: OutboundMessage,
+  ms = attemptMs,
+  signal: AbortSignal | null = null,
+): Promise<void> {
+  const limit = Math.min(ms, attemptMs)
   try {
-    await sender.send(message, AbortSignal.timeout(Math.min(ms, attemptMs)))
+    await withDeadline(signal, limit, `did not take it within ${Math.ceil(limit / 1000)} s`, (ends) =>
+      sender.send(message, ends),
+    )
   } catch (error) {
     if (error instanceof PermanentFailure || error instanceof TemporaryFailure) throw error
     const type = error instanceof Error ? error.name : typeof error

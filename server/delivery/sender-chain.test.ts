@@ -140,6 +140,18 @@ test('four that hang leave the fifth its time: together they take no longer than
   assert.deepEqual(asked, ['a', 'b', 'c', 'd', 'e'])
 })
 
+test('a message that is given up is not offered to the next one, and may be tried again', async () => {
+  const { asked, chain } = chainOf({ a: hang, b: yes })
+  const given = new AbortController()
+  const sent = chain.send(outboundEmail(), given.signal)
+  given.abort()
+  await assert.rejects(sent, {
+    name: 'TemporaryFailure',
+    message: 'a: The attempt was given up before it was answered; b: was not asked any more',
+  })
+  assert.deepEqual(asked, ['a'])
+})
+
 test('a chain of nobody says that nobody is set up', async () => {
   await assert.rejects(chainOf({}).send(), { message: 'no sender is set up' })
 })

@@ -11,10 +11,11 @@ export interface SenderChain {
   readonly senders: readonly Sender[]
   /**
    * Offers the message to one after another until one takes it.
+   * @param signal fires when the message is to be given up: it may be tried again
    * @returns the name of the sender that did
    * @throws PermanentFailure when every one of them said a final no; TemporaryFailure when trying again may help
    */
-  send(message: OutboundMessage): Promise<string>
+  send(message: OutboundMessage, signal?: AbortSignal): Promise<string>
   close(): Promise<void>
 }
 
@@ -23,7 +24,7 @@ export function createSenderChain(senders: readonly Sender[], clock: Clock, ms =
   const links = senders.map((sender) => ({ sender, breaker: new CircuitBreaker() }))
   return {
     senders,
-    async send(message) {
+    async send(message, signal) {
       const problems: (PermanentFailure | TemporaryFailure)[] = []
       const end = performance.now() + ms
       for (const [place, { sender, breaker }] of links.entries()) {
@@ -34,11 +35,15 @@ export function createSenderChain(senders: readonly Sender[], clock: Clock, ms =
           )
           continue
         }
+        if (signal?.aborted) {
+          problems.push(new TemporaryFailure(`${sender.name}: was not asked any more`))
+          break
+        }
         const begun = clock.now()
         // However long the first ones hang, the last has its turn.
         const share = (end - performance.now()) / (links.length - place)
         try {
-          await offerMessage(sender, message, Math.max(1, Math.floor(share)))
+          await offerMessage(sender, message, Math.max(1, Math.floor(share)), signal)
           breaker.succeeded()
           return sender.name
         } catch (error) {

@@ -41,7 +41,9 @@ export function sealSecrets(
       const kept = stored[place]
       if (value !== maskedSecret) secrets[place] = keyring.seal(value, context(tenantId, place))
       else if (kept !== undefined) secrets[place] = kept
-      else validation[`delivery.${method}.${index}.${field}`] = 'Give the secret itself: none is stored for this sender and destination'
+      else
+        validation[`delivery.${method}.${index}.${field}`] =
+          'Give the secret itself: none is stored for this sender and destination'
       masked[field] = maskedSecret
     }
     return masked as S

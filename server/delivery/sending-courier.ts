@@ -137,14 +137,14 @@ export function createSendingCourier(options: SendingCourierOptions): Courier {
     canDeliver: (method, recipient, tenant) =>
       chainFor(method, tenant).senders.length > 0 && mayReceive(method, recipient, tenant),
 
-    async deliver({ words, tenant }: OutgoingMessage, now): Promise<Delivered> {
+    async deliver({ words, tenant }: OutgoingMessage, now, signal): Promise<Delivered> {
       if (!mayReceive(words.method, words.recipient, tenant)) {
         throw new PermanentFailure(countryNotAllowed)
       }
       const chain = chainFor(words.method, tenant)
       // Somebody may set one up before the code expires.
       if (chain.senders.length === 0) throw new TemporaryFailure(`No sender of ${words.method} is set up`)
-      return { sender: await withinBudget(words.method, tenant, now, () => chain.send(words)) }
+      return { sender: await withinBudget(words.method, tenant, now, () => chain.send(words, signal)) }
     },
 
     async probe(words, tenant, only, now): Promise<Probed> {
