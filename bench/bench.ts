@@ -7,7 +7,7 @@ import { createPasswordHasher } from '../server/passwords/password-hasher.ts'
 import { createKeyring } from '../server/secrets/keyring.ts'
 import { generateMasterKeys } from '../server/secrets/master-keys.ts'
 import { openSqliteStorage } from '../server/storage/sqlite/sqlite-storage.ts'
-import { type Child, startChild } from './child.ts'
+import { type Child, startArguments, startChild } from './child.ts'
 import { drive, type Load, type NextRequest } from './load.ts'
 import { type Bench, confirmRequests, type Scenario, scenariosOf } from './scenarios.ts'
 import { seedTenant } from './seed.ts'
@@ -47,7 +47,7 @@ const databasePath = join(folder, 'tenantry.db')
 const masterKeys = generateMasterKeys(Date.now())
 const server = await startChild(
   port,
-  [...(values.profile ? ['--cpu-prof', `--cpu-prof-dir=${values.profile}`] : []), 'server/main.ts'],
+  [...(values.profile ? ['--cpu-prof', `--cpu-prof-dir=${values.profile}`] : []), ...startArguments],
   {
     PORT: String(port),
     DATABASE_URL: `sqlite:${databasePath}`,

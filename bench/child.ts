@@ -1,5 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import packageJson from '../package.json' with { type: 'json' }
+
+/** What `npm start` runs, so that what is measured is what runs. */
+export const startArguments: string[] = packageJson.scripts.start.split(' ').slice(2)
 
 /** A server under measurement, in a process of its own. */
 export interface Child {

@@ -6,7 +6,7 @@ import { createTenantryClient } from '../client/client.ts'
 import { createKeyring } from '../server/secrets/keyring.ts'
 import { generateMasterKeys } from '../server/secrets/master-keys.ts'
 import { openSqliteStorage } from '../server/storage/sqlite/sqlite-storage.ts'
-import { startChild } from './child.ts'
+import { startArguments, startChild } from './child.ts'
 import { type BenchTenant, seedOtps, seedTenant } from './seed.ts'
 import { type BenchPeer, startBenchPeer } from './smtp-peer.ts'
 
@@ -45,7 +45,7 @@ export async function benchDelivery({ messages, challenges }: DeliveryBenchOptio
     MAIL_FROM: 'Bench <bench@example.com>',
     LOG_LEVEL: 'warn',
   }
-  const start = () => startChild(port, ['server/main.ts'], env, '/healthz')
+  const start = () => startChild(port, startArguments, env, '/healthz')
 
   let server = await start()
   try {

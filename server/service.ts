@@ -138,7 +138,10 @@ export async function createService(settings: ServiceSettings): Promise<Service>
     services,
     http,
     async close() {
-      const patience = setTimeout(() => http.server.closeAllConnections(), settings.closingMs ?? defaultClosingMs).unref()
+      const patience = setTimeout(
+        () => http.server.closeAllConnections(),
+        settings.closingMs ?? defaultClosingMs,
+      ).unref()
       await http.close()
       clearTimeout(patience)
       await services.delivery.stop()

@@ -9,7 +9,9 @@ test('a request that is never sent to its end does not hold up closing', async (
   const socket = connect(Number(new URL(service.baseUrl).port), '127.0.0.1')
   socket.on('error', () => {}).resume()
   await once(socket, 'connect')
-  socket.write('POST /otp/resend HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"id"')
+  socket.write(
+    'POST /otp/resend HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"id"',
+  )
   await fetch(`${service.baseUrl}/healthz`)
   const closed = once(socket, 'close')
   const begun = performance.now()
