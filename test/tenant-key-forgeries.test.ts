@@ -78,7 +78,8 @@ test('a forged key with a right checksum is refused: other secret, other kind, o
   const forged = [
     `${tk}_${kind}_${id}_${other}`,
     `${tk}_sec_${id}_${secret}`,
-    `${tk}_${kind}_${id}_${flipped(secret, 42)}`,
+    // The last letter: of a digit there is no other case.
+    `${tk}_${kind}_${id}_${flipped(secret, secret.search(/[A-Za-z][0-9]*$/))}`,
     `${tk}_${kind}_${id}_${secret.toUpperCase()}`,
     `${tk}_${kind}_${id.toLowerCase()}_${secret}`,
     `${tk}_${kind}_${'0'.repeat(26)}_${secret}`,
