@@ -65,7 +65,7 @@ export async function benchDelivery({ messages, challenges }: DeliveryBenchOptio
     const times = await challengeAll(tenant, peer, challenges, betweenChallengesMs)
 
     console.log(`\nNode ${process.version}, ${availableParallelism()} cores; server in production mode, one tenant`)
-    console.log('The SMTP server greets each connection after 100 ms; one connection carries 100 messages.\n')
+    console.log('The SMTP server greets each connection after 100 ms; one connection carries 1,000 messages.\n')
     console.log(`${messages} messages from a full outbox:  ${perSecond.toFixed(0)} messages/s`)
     console.log(`  over ${busyConnections} connections in turn, RSS ${busyMiB.toFixed(0)} MiB\n`)
     console.log(

@@ -1,11 +1,19 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { type HttpPeer, startHttpPeer } from '../server/delivery/senders/test-peers/http-peer.ts'
+import type { HttpPeer } from '../server/delivery/senders/test-peers/http-peer.ts'
 import type { SmtpPeer } from '../server/delivery/senders/test-peers/smtp-peer.ts'
 import { findLeaks, type Secrets } from './leak-scan.ts'
 import { request } from './raw-request.ts'
 import { readMail } from './received-mail.ts'
-import { deploymentTwilio, drain, httpSettings, smtpSettings, startSendingService, startTenantSmtp } from './sending.ts'
+import {
+  deploymentTwilio,
+  drain,
+  httpSettings,
+  smtpSettings,
+  startGateway,
+  startSendingService,
+  startTenantSmtp,
+} from './sending.ts'
 import type { TestService, TestTenant } from './service.ts'
 import { storedRows, writeStored } from './stored-rows.ts'
 
@@ -14,8 +22,6 @@ const codes: Secrets = new Map()
 /** Answers of the service, with their headers. */
 const answers: string[] = []
 let service: TestService
-/** Whom it talks to; each repeats in its answer what it was given. */
-const peers: (SmtpPeer | HttpPeer)[] = []
 let twilioStatus = 0
 
 before(async () => {
@@ -26,10 +32,7 @@ before(async () => {
   service = await startSendingService([deploymentTwilio(twilio)])
 })
 beforeEach(() => codes.clear())
-after(async () => {
-  await Promise.all(peers.map((peer) => peer.close()))
-  await service.close()
-})
+after(() => service.close())
 
 const spellings: Record<string, (text: string) => string> = {
   'as it is': (text) => text.replace(/\s+/g, ' '),
@@ -46,19 +49,17 @@ function note(code: string | null | undefined): void {
 }
 
 /** A mail server that refuses every message with its own words. */
-async function startRefusing(code: number, spell: (text: string) => string): Promise<SmtpPeer> {
+function startRefusing(code: number, spell: (text: string) => string): Promise<SmtpPeer> {
   const reply = (raw: string) => {
     note(readMail({ raw, to: [] }).code)
     return `5.7.1 not wanted: ${spell(raw)}`
   }
-  const peer = await startTenantSmtp({ refuse: { at: 'data', code, reply } as const })
-  peers.push(peer)
-  return peer
+  return startTenantSmtp({ refuse: { at: 'data', code, reply } as const })
 }
 
 /** A gateway that answers with all it got, in body and headers. */
-async function startEcho(status: () => number, textOf: (body: string) => string | null): Promise<HttpPeer> {
-  const peer = await startHttpPeer(({ body, headers }) => {
+function startEcho(status: () => number, textOf: (body: string) => string | null): Promise<HttpPeer> {
+  return startGateway(({ body, headers }) => {
     const text = textOf(body)
     note(/\d{10}/.exec(text ?? '')?.[0])
     const quoted = encodeURIComponent(text ?? '')
@@ -68,8 +69,6 @@ async function startEcho(status: () => number, textOf: (body: string) => string 
       headers: { 'x-echo': quoted, location: `/?${quoted}`, 'retry-after': '1' },
     }
   })
-  peers.push(peer)
-  return peer
 }
 
 const addTenant = (delivery: object) =>

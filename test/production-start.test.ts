@@ -7,24 +7,26 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, test } from 'node:test'
 import { createTenantryClient } from '../client/client.ts'
-import { type SmtpPeer, startSmtpPeer } from '../server/delivery/senders/test-peers/smtp-peer.ts'
+import type { SmtpPeer } from '../server/delivery/senders/test-peers/smtp-peer.ts'
 import { generateMasterKeys } from '../server/secrets/master-keys.ts'
 import { readMail } from './received-mail.ts'
 import { refused } from './refused.ts'
-import { until } from './sending.ts'
+import { startMailServer, until } from './sending.ts'
 
 const script = join(import.meta.dirname, '../server/main.ts')
 const adminKey = 'production-admin-key-of-at-least-32-characters'
 const masterKeys = generateMasterKeys(0)
 
+/** None outlives a test that failed. */
+const children: ChildProcess[] = []
 let folder: string
 let mail: SmtpPeer
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tenantry-production-'))
-  mail = await startSmtpPeer()
+  mail = await startMailServer()
 })
 after(async () => {
-  await mail.close()
+  for (const child of children) child.kill('SIGKILL')
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -53,6 +55,7 @@ interface Started {
 
 function start(env: Record<string, string>): Started {
   const child = spawn(process.execPath, [script], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  children.push(child)
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
@@ -160,7 +163,7 @@ test('the testing channel’s routes do not exist, and no setting brings them ba
 })
 
 test('SIGTERM while senders hang: it ends within ten seconds, and what was not sent is sent by the next start', async (t) => {
-  const hanging = await startSmtpPeer({ hangAt: 'data' })
+  const hanging = await startMailServer({ hangAt: 'data' })
   const server = await startListening({ ...bare('hanging'), ...mailSettings(hanging) })
   const { id: tenantId } = await server.admin.createTenant({ name: 'Example' })
   await server.admin.updateConfiguration({ tenantId }, { auth: { methods: ['otp'] } })
@@ -176,7 +179,6 @@ test('SIGTERM while senders hang: it ends within ten seconds, and what was not s
   t.diagnostic(`ended with ${code} after ${(took / 1000).toFixed(1)} s`)
   assert.ok(took < 10_000)
   assert.equal(code, 0)
-  await hanging.close()
   const next = await startListening({ ...bare('hanging'), ...mailSettings(mail) })
   const arrived = () => new Set(mail.received.map(({ to }) => to[0]).filter((to) => to?.startsWith('person-')))
   await until(() => arrived().size === 40)

@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import type { Sender } from '../server/delivery/sender.ts'
-import {
-  type SmtpPeer,
-  type SmtpPeerOptions,
-  type SmtpStep,
-  startSmtpPeer,
-} from '../server/delivery/senders/test-peers/smtp-peer.ts'
+import type { SmtpPeer, SmtpPeerOptions, SmtpStep } from '../server/delivery/senders/test-peers/smtp-peer.ts'
 import { readMail } from './received-mail.ts'
 import {
   deploymentSmtp,
@@ -14,6 +9,7 @@ import {
   drain,
   messageOf,
   smtpSettings,
+  startMailServer,
   startSendingService,
   startTenantSmtp,
   startTwilio,
@@ -25,13 +21,12 @@ const noCode = /\b\d{6}\b/
 
 let good: SmtpPeer
 before(async () => {
-  good = await startSmtpPeer()
+  good = await startMailServer()
 })
-after(() => good.close())
 
 /** A mail server that fails so, first in the deployment's list, and another that does not, if wanted. */
 async function startFailing(behaviour: SmtpPeerOptions, { second = false, name = 'first' } = {}) {
-  const peer = await startSmtpPeer(behaviour)
+  const peer = await startMailServer(behaviour)
   const timeouts = { greetingMs: 150, silenceMs: 300 }
   const senders: Sender[] = [deploymentSmtp(peer, { name, timeouts })]
   if (second) senders.push(deploymentSmtp(good, { name: 'second' }))
@@ -86,7 +81,6 @@ test('a tenant’s own second server takes what its first one refuses', async ()
   await drain(service)
   assert.deepEqual([first.received.length, second.received.length], [0, 1])
   assert.equal(messageOf(service, id)['sender'], 'dear')
-  await Promise.all([first.close(), second.close()])
 })
 
 test('a final no of every sender: failed at once, in plain words, and never tried again', async () => {
@@ -178,7 +172,6 @@ for (const [status, state, words] of twilioAnswers) {
     assert.equal(now, state)
     assert.match(String(last_error), words)
     if (status === 429) assert.equal(Number(due_at) - service.clock.now(), 90_000, 'as long as it asked for')
-    await twilio.close()
   })
 }
 
@@ -192,6 +185,5 @@ for (const reply of ['hang', 'cut'] as const) {
     await drain(service)
     assert.equal(messageOf(service, id)['sender'], 'twilio')
     assert.deepEqual([first.requests.length, second.requests.length], [1, 1])
-    await Promise.all([first.close(), second.close()])
   })
 }

@@ -1,17 +1,25 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { selfSignedCertificate } from '../server/delivery/senders/test-peers/certificate.ts'
-import { type SmtpPeer, startSmtpPeer } from '../server/delivery/senders/test-peers/smtp-peer.ts'
+import type { SmtpPeer } from '../server/delivery/senders/test-peers/smtp-peer.ts'
 import { addPerson } from './person.ts'
-import { deploymentSmtp, drain, messageOf, smtpSettings, startSendingService, startTenantSmtp } from './sending.ts'
+import {
+  deploymentSmtp,
+  drain,
+  messageOf,
+  smtpSettings,
+  startMailServer,
+  startSendingService,
+  startTenantSmtp,
+} from './sending.ts'
 import type { TestService, TestTenant } from './service.ts'
 
 /** What can be wrong with a mail server. */
 const faults: Record<string, () => Promise<SmtpPeer>> = {
   'greets after ten seconds or never': () => startTenantSmtp({ hangAt: 'banner' }),
   'hangs after DATA': () => startTenantSmtp({ hangAt: 'data' }),
-  'shows a certificate that nobody trusts': () => startSmtpPeer({ certificate: selfSignedCertificate('localhost') }),
-  'knows no TLS': () => startSmtpPeer(),
+  'shows a certificate that nobody trusts': () => startMailServer({ certificate: selfSignedCertificate('localhost') }),
+  'knows no TLS': () => startMailServer(),
   'says 421': () => startTenantSmtp({ refuse: { at: 'banner', code: 421 } }),
   'says 450': () => startTenantSmtp({ refuse: { at: 'rcpt', code: 450 } }),
   'says 550': () => startTenantSmtp({ refuse: { at: 'rcpt', code: 550 } }),
@@ -45,7 +53,6 @@ test('whatever is wrong with the mail server, a challenge answers 201 in the tim
   const { service, tenant } = await startWith(sound)
   const usual = await challengeTime(service, tenant)
   await service.close()
-  await sound.close()
   const lines: string[] = []
   for (const [fault, start] of Object.entries(faults)) {
     const peer = await start()
@@ -80,7 +87,7 @@ for (const [fault, words] of [
 
 test('a sender that was left alone is asked again after its pause, and what waited arrives', async () => {
   const refuse: { at: 'mail' | 'auth'; code: number } = { at: 'mail', code: 421 }
-  const peer = await startSmtpPeer({ refuse })
+  const peer = await startMailServer({ refuse })
   await using service = await startSendingService([deploymentSmtp(peer)])
   const { client } = await service.addTenant()
   const issue = (person: number) => client.issueOtp({ scope: 'otp_signin', email: `waiting-${person}@example.org` })
@@ -99,5 +106,4 @@ test('a sender that was left alone is asked again after its pause, and what wait
   const arrived = peer.received.flatMap(({ to }) => to)
   assert.deepEqual([arrived.length, new Set(arrived).size], [31, 31])
   for (const { id } of [...issued, late]) assert.equal(messageOf(service, id)['state'], 'sent')
-  await peer.close()
 })

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { type HttpPeer, startHttpPeer } from '../server/delivery/senders/test-peers/http-peer.ts'
-import { type SmtpPeer, startSmtpPeer } from '../server/delivery/senders/test-peers/smtp-peer.ts'
+import { before, test } from 'node:test'
+import type { SmtpPeer } from '../server/delivery/senders/test-peers/smtp-peer.ts'
 import { ulid } from '../server/ids.ts'
-import { deploymentSmtp, httpSettings, startSendingService, until } from './sending.ts'
+import { deploymentSmtp, httpSettings, startGateway, startMailServer, startSendingService, until } from './sending.ts'
 import type { TestService, TestTenant } from './service.ts'
 import { storedRows } from './stored-rows.ts'
 
@@ -11,13 +10,12 @@ const scope = 'otp_signin'
 
 let good: SmtpPeer
 before(async () => {
-  good = await startSmtpPeer()
+  good = await startMailServer()
 })
-after(() => good.close())
 
 /** Tenants whose gateway never answers, each with so many messages that are due. */
 async function startHanging(tenants: number, messages: number) {
-  const gateway: HttpPeer = await startHttpPeer('hang')
+  const gateway = await startGateway('hang')
   const service = await startSendingService([deploymentSmtp(good)])
   const delivery = { email: [httpSettings(gateway)] }
   const hanging = await Promise.all(
@@ -78,8 +76,8 @@ for (const [tenants, messages] of [
 }
 
 test('a tenant’s SMS are not held up by its own e-mail', async () => {
-  const [hangs, takes] = [await startHttpPeer('hang'), await startHttpPeer({ status: 200 })]
-  const service = await startSendingService([])
+  const [hangs, takes] = [await startGateway('hang'), await startGateway({ status: 200 })]
+  await using service = await startSendingService([])
   const delivery = { email: [httpSettings(hangs)], sms: [httpSettings(takes)] }
   const { tenantId, client } = await service.addTenant({ configuration: { delivery } })
   await queueNotices(service, tenantId, 100)
@@ -87,6 +85,5 @@ test('a tenant’s SMS are not held up by its own e-mail', async () => {
   await client.issueOtp({ scope, phone: '+33612345678' })
   await until(() => takes.requests.length > 0)
   assert.ok(performance.now() - begun < 1_000)
-  await Promise.all([hangs.close(), takes.close()])
-  await service.close()
+  await hangs.close()
 })

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { test } from 'node:test'
-import { type SmtpPeer, startSmtpPeer } from '../server/delivery/senders/test-peers/smtp-peer.ts'
+import { after, test } from 'node:test'
+import type { SmtpPeer } from '../server/delivery/senders/test-peers/smtp-peer.ts'
 import { ulid } from '../server/ids.ts'
 import { readMail } from './received-mail.ts'
-import { deploymentSmtp, drain, startSendingService, until } from './sending.ts'
+import { deploymentSmtp, drain, startMailServer, startSendingService, until } from './sending.ts'
 import type { TestService } from './service.ts'
 import { storedRows } from './stored-rows.ts'
 
@@ -22,7 +22,7 @@ const messages = (service: TestService) =>
 const idOf = ({ messageId }: { messageId: string }) => /^<(\w+)@/.exec(messageId)?.[1] ?? ''
 
 test('a thousand messages and two dispatchers on two storages of one file: each is sent exactly once', async () => {
-  const peer = await startSmtpPeer()
+  const peer = await startMailServer()
   await using one = await startSendingService([deploymentSmtp(peer, { name: 'one' })])
   await using two = await startSecond(one, peer, 'two')
   const dispatchers = [one, two].map(({ service }) => service.services.delivery)
@@ -45,11 +45,12 @@ test('a thousand messages and two dispatchers on two storages of one file: each 
   assert.deepEqual(ids.toSorted(), rows.map(({ id }) => id).toSorted())
   assert.ok(rows.every(({ state, attempts }) => state === 'sent' && attempts === 1))
   assert.deepEqual([...new Set(rows.map(({ sender }) => sender))].toSorted(), ['one', 'two'], 'both had their part')
-  await peer.close()
 })
 
 test('a worker that slept past its lease ends what it had begun, begins nothing more, and its record does not count', async () => {
-  const [slow, quick] = [await startSmtpPeer({ hangAt: 'data' }), await startSmtpPeer()]
+  const waking = Promise.withResolvers<void>()
+  const slow = await startMailServer({ hangAt: 'data', hangUntil: waking.promise })
+  const quick = await startMailServer()
   await using sleeper = await startSendingService([deploymentSmtp(slow, { name: 'slow', connections: 16 })])
   const { client } = await sleeper.addTenant()
   const { delivery } = sleeper.service.services
@@ -69,7 +70,7 @@ test('a worker that slept past its lease ends what it had begun, begins nothing 
   assert.equal(quick.received.length, 20)
   const taken = messages(sleeper)
   assert.ok(taken.every(({ state, sender, attempts }) => state === 'sent' && sender === 'quick' && attempts === 2))
-  slow.drop()
+  waking.resolve()
   await drain(sleeper)
   assert.equal(slow.received.length, 16, 'what it had not begun it leaves to the other')
   assert.deepEqual(messages(sleeper), taken)
@@ -77,12 +78,11 @@ test('a worker that slept past its lease ends what it had begun, begins nothing 
   const codes = new Map(quick.received.map(readMail).map((mail) => [mail.messageId, mail.code]))
   for (const twice of slow.received.map(readMail)) assert.equal(codes.get(twice.messageId), twice.code)
   assert.equal(codes.size, issued.length)
-  await Promise.all([slow.close(), quick.close()])
 })
 
 test('killed between the provider’s yes and its record: each message arrives once or twice, with one Message-ID and one code', async (t) => {
-  const peer = await startSmtpPeer()
-  const service = await startSendingService([deploymentSmtp(peer)], { start: Date.now() })
+  const peer = await startMailServer()
+  await using service = await startSendingService([deploymentSmtp(peer)], { start: Date.now() })
   // What it takes in, other processes send.
   await service.service.services.delivery.stop()
   const { client } = await service.addTenant()
@@ -110,14 +110,13 @@ test('killed between the provider’s yes and its record: each message arrives o
   }
   survivor.end()
   await survivor.ended
-  await service.close()
-  await peer.close()
 })
 
 /** `dying-sender.ts` on the service's file. */
 function startDying({ databasePath, masterKeys }: TestService, { port }: SmtpPeer, aheadMs: number, fate: string) {
   const script = join(import.meta.dirname, 'campaign/dying-sender.ts')
   const child = fork(script, [databasePath, masterKeys, String(port), String(aheadMs), fate])
+  after(() => child.kill('SIGKILL'))
   const ended = once(child, 'exit').then(([, signal]) => signal as NodeJS.Signals | null)
   return { ended, end: () => child.disconnect() }
 }

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { maskedSecret } from '../contract/delivery-senders.ts'
-import { startHttpPeer } from '../server/delivery/senders/test-peers/http-peer.ts'
 import { findLeaks, type Secrets } from './leak-scan.ts'
 import { request } from './raw-request.ts'
 import { invalid } from './refused.ts'
-import { drain, newWebhookSecret, smtpSettings, startSendingService, startTenantSmtp } from './sending.ts'
+import { drain, newWebhookSecret, smtpSettings, startGateway, startSendingService, startTenantSmtp } from './sending.ts'
 import type { TestService } from './service.ts'
 import { changesNothing, storedRow } from './stored-rows.ts'
 
@@ -154,7 +153,6 @@ test('the secret that was kept is the one that is used', async () => {
     peer.received.map(({ user }) => user),
     ['apikey'],
   )
-  await Promise.all([wrong.close(), peer.close()])
 })
 
 test('templates that could never be sent are refused by dotted path', async () => {
@@ -204,14 +202,13 @@ test('sender settings that could never send are refused by field, without what w
 
 test('no secret of a sender is in the file, its log or a log line in the clear; planted, it is found', async () => {
   // Used too: a gateway that says no, and echoes all it got.
-  const echo = await startHttpPeer(({ body, headers }) => ({ status: 401, body: body + JSON.stringify(headers) }))
+  const echo = await startGateway(({ body, headers }) => ({ status: 401, body: body + JSON.stringify(headers) }))
   const { client } = await service.addTenant({
     configuration: { delivery: { sms: [{ type: 'http', url: echo.url, secret: webhook }] } },
   })
   await client.issueOtp({ scope: 'otp_signin', phone: '+33612345678' })
   await drain(service)
   assert.equal(echo.requests.length, 1)
-  await echo.close()
   await addTenant()
   assert.deepEqual(findLeaks(service, secrets, []), [])
   service.service.services.logger.trace({ planted: first }, 'planted')

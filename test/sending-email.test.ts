@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
-import { startHttpPeer } from '../server/delivery/senders/test-peers/http-peer.ts'
-import { type SmtpPeer, startSmtpPeer } from '../server/delivery/senders/test-peers/smtp-peer.ts'
+import type { SmtpPeer } from '../server/delivery/senders/test-peers/smtp-peer.ts'
 import { addPerson } from './person.ts'
 import { readMail } from './received-mail.ts'
 import { refused } from './refused.ts'
@@ -14,6 +13,8 @@ import {
   messageOf,
   newWebhookSecret,
   smtpSettings,
+  startGateway,
+  startMailServer,
   startSendingService,
   startTenantSmtp,
 } from './sending.ts'
@@ -26,14 +27,11 @@ let shared: SmtpPeer
 let service: TestService
 
 before(async () => {
-  shared = await startSmtpPeer()
+  shared = await startMailServer()
   // Webhook signatures are held against the machine's clock.
   service = await startSendingService([deploymentSmtp(shared)], { start: Date.now() })
 })
-after(async () => {
-  await service.close()
-  await shared.close()
-})
+after(() => service.close())
 
 const mailsTo = (peer: SmtpPeer, address: string) =>
   peer.received.filter(({ to }) => to.includes(address)).map(readMail)
@@ -62,8 +60,7 @@ test('an answer says nothing of the code, and the testing channel is not there',
 })
 
 test('tenants with servers and addresses of their own never cross, nor touch the deployment’s', async () => {
-  await using _ = await startTenantsOfTheirOwn()
-  const { tenants, peers } = _
+  const { tenants, peers } = await startTenantsOfTheirOwn()
   const before = shared.received.length
   const issued = await Promise.all(
     tenants.flatMap(({ client }, index) =>
@@ -105,23 +102,18 @@ async function startTenantsOfTheirOwn() {
       }),
     ),
   )
-  return {
-    tenants,
-    peers,
-    [Symbol.asyncDispose]: async () => void (await Promise.all(peers.map((peer) => peer.close()))),
-  }
+  return { tenants, peers }
 }
 
 test('e-mail through a tenant’s own gateway arrives as signed JSON, from-address and all else its own', async () => {
   const secret = newWebhookSecret()
-  const gateway = await startHttpPeer({ status: 202 })
+  const gateway = await startGateway({ status: 202 })
   const { tenantId, client } = await service.addTenant({
     configuration: { delivery: { email: [httpSettings(gateway, secret)] } },
   })
   const { id } = await client.issueOtp({ scope, email, locale: 'de' })
   await drain(service)
   const [request] = gateway.requests
-  await gateway.close()
   const headers = request!.headers as Record<string, string>
   const message = new Webhook(secret).verify(request!.body, headers) as Record<string, string>
   assert.deepEqual(
@@ -148,7 +140,6 @@ test('changed settings count from the next message on, and none that is under wa
   assert.equal(new Set(arrived).size, 80)
   assert.ok(second.received.filter(({ to }) => to[0]?.startsWith('then')).length === 40)
   for (const { id } of [...before, ...then]) assert.equal(messageOf(service, id)['state'], 'sent')
-  await Promise.all([first.close(), second.close()])
 })
 
 const settingsOf = (peer: SmtpPeer) => ({

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { createTenantryClient } from '../client/client.ts'
-import { type HttpPeer, startHttpPeer } from '../server/delivery/senders/test-peers/http-peer.ts'
+import type { HttpPeer } from '../server/delivery/senders/test-peers/http-peer.ts'
 import { refused } from './refused.ts'
 import {
   deploymentTwilio,
@@ -10,6 +10,7 @@ import {
   httpSettings,
   messageOf,
   newWebhookSecret,
+  startGateway,
   startSendingService,
   startTwilio,
   twilioYes,
@@ -29,10 +30,7 @@ before(async () => {
   // Webhook signatures are held against the machine's clock.
   service = await startSendingService([deploymentTwilio(twilio)], { start: Date.now() })
 })
-after(async () => {
-  await service.close()
-  await twilio.close()
-})
+after(() => service.close())
 
 /** What Twilio was asked to send to a number. */
 const smsTo = (peer: HttpPeer, number: string) =>
@@ -54,13 +52,12 @@ test('an SMS goes out through Twilio, and the code that arrives is the code', as
 
 test('an SMS through a tenant’s own gateway carries a signature that the scheme verifies', async () => {
   const secret = newWebhookSecret()
-  const gateway = await startHttpPeer({ status: 204 })
+  const gateway = await startGateway({ status: 204 })
   const { tenantId, client } = await addTenant({ sms: [httpSettings(gateway, secret)] })
   const before = twilio.requests.length
   const { id } = await client.issueOtp({ scope, phone: french })
   await drain(service)
   const [request, ...more] = gateway.requests
-  await gateway.close()
   assert.ok(request !== undefined && more.length === 0)
   const headers = request.headers as Record<string, string>
   const message = new Webhook(secret).verify(request.body, headers) as Record<string, string>
@@ -155,7 +152,6 @@ test('what no sender took is given back: a failing provider does not use the bud
     storedRows(failing, 'SELECT sent FROM sms_spending').map(({ sent }) => sent),
     [1],
   )
-  await peer.close()
 })
 
 test('the budget holds over a restart', async () => {
@@ -184,10 +180,7 @@ async function startDay() {
       const phones = Array.from({ length: count }, () => `+${++number}`)
       return (await Promise.all(phones.map((phone) => client.issueOtp({ scope, phone })))).map(({ id }) => id)
     },
-    async [Symbol.asyncDispose]() {
-      await own.close()
-      await peer.close()
-    },
+    [Symbol.asyncDispose]: () => own.close(),
   }
 }
 

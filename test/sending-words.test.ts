@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { HttpPeer } from '../server/delivery/senders/test-peers/http-peer.ts'
-import { type SmtpPeer, startSmtpPeer } from '../server/delivery/senders/test-peers/smtp-peer.ts'
+import type { SmtpPeer } from '../server/delivery/senders/test-peers/smtp-peer.ts'
 import { addPerson } from './person.ts'
 import { request } from './raw-request.ts'
 import { type ReadMail, readMail } from './received-mail.ts'
-import { deploymentSmtp, deploymentTwilio, drain, startSendingService, startTwilio } from './sending.ts'
+import {
+  deploymentSmtp,
+  deploymentTwilio,
+  drain,
+  startMailServer,
+  startSendingService,
+  startTwilio,
+} from './sending.ts'
 import type { TestService, TestTenant } from './service.ts'
 
 const scope = 'otp_signin'
@@ -16,15 +23,11 @@ let service: TestService
 let people = 0
 
 before(async () => {
-  mail = await startSmtpPeer()
+  mail = await startMailServer()
   twilio = await startTwilio()
   service = await startSendingService([deploymentSmtp(mail), deploymentTwilio(twilio)])
 })
-after(async () => {
-  await service.close()
-  await mail.close()
-  await twilio.close()
-})
+after(() => service.close())
 
 /** What arrives when a code is asked for like this. */
 async function mailFor({ key }: TestTenant, locale?: string, acceptLanguage?: string): Promise<ReadMail> {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { after } from 'node:test'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import type { Sender } from '../server/delivery/sender.ts'
 import { createOutboundHttp } from '../server/delivery/senders/outbound-http.ts'
@@ -27,19 +28,37 @@ export const deploymentTwilio = ({ url }: HttpPeer, { name = 'twilio', timeoutMs
   return createTwilioSender({ name, ...account, from: '+15005550006', baseUrl: url }, http)
 }
 
+/** Peers live as long as the tests of their file, so that none outlives a test that failed. */
+const peers: { close(): Promise<void> }[] = []
+after(() => Promise.all(peers.map((peer) => peer.close())))
+
+async function kept<P extends { close(): Promise<void> }>(starting: Promise<P>): Promise<P> {
+  const peer = await starting
+  peers.push(peer)
+  return peer
+}
+
+/** The deployment's mail server. */
+export const startMailServer = (behaviour: SmtpPeerOptions = {}): Promise<SmtpPeer> => kept(startSmtpPeer(behaviour))
+
 /** What every tenant's own mail server here shows; trusted by this process from now on. */
 const certificate = selfSignedCertificate('localhost')
 setDefaultCACertificates([...getCACertificates('default'), certificate.cert])
 
 /** A mail server that a tenant may call its own: with TLS. */
 export const startTenantSmtp = (behaviour: SmtpPeerOptions = {}): Promise<SmtpPeer> =>
-  startSmtpPeer({ certificate, ...behaviour })
+  startMailServer({ certificate, ...behaviour })
 
 /** The settings that name it. */
 export const smtpSettings = ({ port }: SmtpPeer, changes: object = {}) => ({
   ...{ type: 'smtp', host: 'localhost', port },
   ...changes,
 })
+
+type Reply = Parameters<typeof startHttpPeer>[0]
+
+/** A gateway that answers so. */
+export const startGateway = (reply: Reply): Promise<HttpPeer> => kept(startHttpPeer(reply))
 
 /** The secret of a signed HTTP sender. */
 export const newWebhookSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
@@ -49,7 +68,7 @@ export const httpSettings = ({ url }: HttpPeer, secret = newWebhookSecret()) => 
 
 /** What Twilio says when it takes a message. */
 export const twilioYes: HttpReply = { status: 201, body: '{"sid":"SM1","status":"queued"}' }
-export const startTwilio = (reply: Parameters<typeof startHttpPeer>[0] = twilioYes) => startHttpPeer(reply)
+export const startTwilio = (reply: Reply = twilioYes): Promise<HttpPeer> => startGateway(reply)
 
 /** The service as in production, but that tenants' senders may be on loopback. */
 export const startSendingService = (

@@ -7,7 +7,7 @@ import type { ClaimedMessage, Outbox } from './message.ts'
 /** Carries the outbox to the courier. */
 export interface Dispatcher extends Delivery {
   start(): void
-  /** Claims nothing more, gives back what waits, finishes what is under way, in five seconds at most, and records it. */
+  /** Claims nothing more, sends what it holds, in five seconds at most, and records how that ended. */
   stop(): Promise<void>
   /** Resolves when nothing that is due is left; for tests, which turn the clock. */
   drain(): Promise<void>
@@ -35,7 +35,7 @@ export const mostLanesLeftOut = 8
 const leaseMs = 60_000
 /** An attempt is begun only while its lease has this much left: longer than an attempt takes. */
 const attemptMs = 30_000
-/** How long stopping waits for what is under way; what has not ended then is given up, to be sent again. */
+/** How long stopping waits for what is held; what is not sent then is given up, to be sent later. */
 const farewellMs = 5_000
 /** How soon a message queued by another process is noticed. */
 const pollMs = 1_000
@@ -77,17 +77,6 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     signal()
   }
 
-  /** Due again at once, for whoever asks next. */
-  function giveBack(messages: readonly ClaimedMessage[]): void {
-    const retryAt = clock.now()
-    for (const { id } of messages) {
-      ended.push({
-        settlement: { id, state: 'queued', error: 'The service stopped before its turn', retryAt },
-        entry: null,
-      })
-    }
-  }
-
   /** Records and claims; true when there may be more to claim at once. */
   async function turn(): Promise<boolean> {
     const recording = ended
@@ -117,9 +106,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     held += claimed.length - recording.length
     const isFull = batch > 0 && claimed.length === batch
     claimWanted ||= isFull
-    // Stopped meanwhile: they are begun no more.
-    if (stopped) giveBack(claimed)
-    else for (const message of claimed) lanes.add({ ...message, leaseUntil })
+    for (const message of claimed) lanes.add({ ...message, leaseUntil })
     return isFull
   }
 
@@ -168,7 +155,6 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     },
     async stop() {
       stopped = true
-      giveBack(lanes.clear())
       const farewell = setTimeout(() => givingUp.abort(), farewellMs)
       signal()
       await running

@@ -43,11 +43,6 @@ export class Lanes {
       .map(([name]) => name)
   }
 
-  /** Takes out what waits for its turn. */
-  clear(): LeasedMessage[] {
-    return [...this.#lanes.values()].flatMap(({ waiting }) => waiting.splice(0))
-  }
-
   /** Messages of these lanes, those under way among them. */
   heldIn(names: readonly string[]): number {
     const sizes = names

@@ -28,16 +28,16 @@ export function createSenderChain(senders: readonly Sender[], clock: Clock, ms =
       const problems: (PermanentFailure | TemporaryFailure)[] = []
       const end = performance.now() + ms
       for (const [place, { sender, breaker }] of links.entries()) {
+        if (signal?.aborted) {
+          problems.push(new TemporaryFailure(`${sender.name}: was not asked any more`))
+          break
+        }
         if (!breaker.admits(clock.now())) {
           const waitSeconds = Math.ceil((breaker.openUntil - clock.now()) / 1000)
           problems.push(
             new TemporaryFailure(`${sender.name}: left alone for a while after repeated failures`, waitSeconds),
           )
           continue
-        }
-        if (signal?.aborted) {
-          problems.push(new TemporaryFailure(`${sender.name}: was not asked any more`))
-          break
         }
         const begun = clock.now()
         // However long the first ones hang, the last has its turn.

@@ -1,9 +1,9 @@
 import { pino } from 'pino'
+import { createSmtpSender } from '../../server/delivery/senders/smtp-sender.ts'
 import { createClientAddress } from '../../server/limits/client-address.ts'
 import { parseLimits } from '../../server/limits/limit-settings.ts'
 import { createService } from '../../server/service.ts'
 import { openSqliteStorage } from '../../server/storage/sqlite/sqlite-storage.ts'
-import { deploymentSmtp } from '../sending.ts'
 import { cheapHasher } from '../service.ts'
 
 /**
@@ -26,7 +26,12 @@ await createService({
   hasher: cheapHasher(),
   clock: { now: () => Date.now() + Number(aheadMs) },
   logger: pino({ level: 'silent' }),
-  deploymentSenders: [deploymentSmtp({ port: Number(smtpPort) })],
+  deploymentSenders: [
+    createSmtpSender({
+      ...{ name: 'smtp', host: '127.0.0.1', port: Number(smtpPort), tls: 'off', credentials: null },
+      ...{ from: { address: 'accounts@example.com', name: null }, allowPrivate: true },
+    }),
+  ],
   storage: await openSqliteStorage({
     path: databasePath,
     hooks: { onStatement: (name) => void (fate === 'dies' && name === 'outbox.finish' && die()) },

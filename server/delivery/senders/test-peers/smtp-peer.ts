@@ -20,6 +20,8 @@ export interface SmtpPeerOptions {
   readonly refuse?: { readonly at: SmtpStep; readonly code: number; readonly reply?: (received: string) => string }
   /** Never answers this step. */
   readonly hangAt?: SmtpStep
+  /** Ends the hanging: then it goes on as if nothing had been. */
+  readonly hangUntil?: Promise<void>
   readonly certificate?: Certificate
   /** Hangs up instead of answering this step. */
   readonly dropAt?: SmtpStep
@@ -44,7 +46,7 @@ type Done = (error?: Error | null) => void
 
 /** Starts one. Without a certificate it knows no STARTTLS. */
 export async function startSmtpPeer(options: SmtpPeerOptions = {}): Promise<SmtpPeer> {
-  const { refuse, hangAt, dropAt, certificate, secure = false, credentials } = options
+  const { refuse, hangAt, hangUntil, dropAt, certificate, secure = false, credentials } = options
   const received: ReceivedMail[] = []
   const sockets = new Set<Socket>()
   const drop = () => {
@@ -57,6 +59,7 @@ export async function startSmtpPeer(options: SmtpPeerOptions = {}): Promise<Smtp
       done(Object.assign(new Error(reply), { responseCode: refuse.code }))
     } else if (dropAt === at) drop()
     else if (hangAt !== at) done()
+    else void hangUntil?.then(() => done())
   }
   const server = new SMTPServer({
     ...certificate,
