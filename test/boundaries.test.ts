@@ -22,11 +22,11 @@ const rooms: Record<string, { runs: readonly string[]; types?: readonly string[]
   tenants: { runs: ['contract', 'basics', 'secrets'], types: ['accounts', 'delivery', 'storage interface'] },
   delivery: { runs: ['contract', 'basics'], types: ['secrets', 'tenants', 'storage interface'] },
   otp: {
-    runs: ['contract', 'basics', 'secrets', 'limits', 'delivery'],
+    runs: ['contract', 'basics', 'secrets', 'limits', 'delivery', 'profiles'],
     types: ['accounts', 'storage interface'],
   },
   passwords: {
-    runs: ['contract', 'basics', 'delivery', 'otp'],
+    runs: ['contract', 'basics', 'delivery', 'otp', 'profiles'],
     types: ['limits', 'secrets', 'tenants', 'storage interface'],
   },
   profiles: { runs: ['contract', 'basics', 'storage interface'], types: ['tenants'] },

@@ -24,8 +24,8 @@ export interface AttemptServices {
 
 const firstRetryMs = 1_000
 const longestRetryMs = 60_000
-/** A message claimed this often has killed its process each time, or cannot be recorded: it is given up. */
-const mostAttempts = 30
+/** More than a day of attempts has: a message claimed this often kills its process each time, or cannot be recorded. */
+const mostAttempts = 2_000
 
 /**
  * One attempt at one message; never rejects.

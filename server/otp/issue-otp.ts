@@ -6,6 +6,7 @@ import { availableLocales, chooseLocale } from '../delivery/templates/locale.ts'
 import type { Handler } from '../handler.ts'
 import { ulid } from '../ids.ts'
 import type { Budgets } from '../limits/budgets.ts'
+import { findUserLocale } from '../profiles/find-user-locale.ts'
 import type { Keyring } from '../secrets/keyring.ts'
 import { invalid, refusalsOf } from '../service-error.ts'
 import { takeNewCode } from './code-budgets.ts'
@@ -27,6 +28,7 @@ export const issueOtp =
     const userId = body.scope === 'otp_signin' ? null : (user?.id ?? null)
     const locale = chooseLocale({
       requested: body.locale,
+      user: userId && (await findUserLocale(storage.profiles, userId)),
       acceptLanguage,
       tenantDefault: configuration.delivery.defaultLocale,
       available: availableLocales(configuration.delivery.templates ?? null),

@@ -6,6 +6,7 @@ import { ulid } from '../ids.ts'
 import type { Budgets } from '../limits/budgets.ts'
 import { takeNewCode } from '../otp/code-budgets.ts'
 import { newOtp, presentIssued } from '../otp/new-otp.ts'
+import { findUserLocale } from '../profiles/find-user-locale.ts'
 import type { Keyring } from '../secrets/keyring.ts'
 import { refusalsOf } from '../service-error.ts'
 
@@ -45,6 +46,7 @@ export async function challengePasswordReset(
       deliveryMethod: 'email',
       locale: chooseLocale({
         requested: locale,
+        user: await findUserLocale(storage.profiles, user?.id ?? null),
         acceptLanguage,
         tenantDefault: look.defaultLocale,
         available: availableLocales(look.templates ?? null),

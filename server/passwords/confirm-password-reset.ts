@@ -4,6 +4,7 @@ import { chooseLocale } from '../delivery/templates/locale.ts'
 import type { TenantCall } from '../handler.ts'
 import { ulid } from '../ids.ts'
 import { consumeRefusal } from '../otp/otp.ts'
+import { findUserLocale } from '../profiles/find-user-locale.ts'
 import { refusalsOf, ServiceError } from '../service-error.ts'
 import type { Tx } from '../storage/storage.ts'
 import type { PasswordHasher } from './password-hasher.ts'
@@ -30,11 +31,16 @@ export async function confirmPasswordReset(
   { hasher, delivery }: ConfirmServices,
 ): Promise<{ success: true }> {
   requireAllowedPassword(password, tenant.configuration)
-  const refusal = consumeRefusal(await storage.otps.find(token, 'reset_password'), now)
+  const otp = await storage.otps.find(token, 'reset_password')
+  const refusal = consumeRefusal(otp, now)
   if (refusal !== null) throw refuse(refusal)
+  const locale = chooseLocale({
+    user: await findUserLocale(storage.profiles, otp?.userId ?? null),
+    acceptLanguage,
+    tenantDefault: tenant.configuration.delivery.defaultLocale,
+  })
   try {
     const passwordHash = await hasher.hash(password)
-    const locale = chooseLocale({ acceptLanguage, tenantDefault: tenant.configuration.delivery.defaultLocale })
     await storage.write((tx) => consumeAndStore(tx, { token, passwordHash, locale }, now))
   } catch (error) {
     if (error instanceof ServiceError) throw error
