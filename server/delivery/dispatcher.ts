@@ -29,8 +29,6 @@ const mostHeld = 2_000
 const batchSize = 200
 /** Messages of one tenant and method under way at once. */
 const laneWidth = 16
-/** Lanes that a claim can leave out. */
-export const mostLanesLeftOut = 8
 /** A process that dies holding a claim delays its messages by this. */
 const leaseMs = 60_000
 /** An attempt is begun only while its lease has this much left: longer than an attempt takes. */
@@ -83,7 +81,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     ended = []
     const now = clock.now()
     const leaseUntil = now + leaseMs
-    const leaveOut = lanes.full(mostLanesLeftOut)
+    const leaveOut = lanes.full()
     const room = mostHeld + lanes.heldIn(leaveOut) - held + recording.length
     // With lanes left out a claim looks past all that waits for them: not at every end, only when something is new.
     const mayClaim = !stopped && (leaveOut.length === 0 || claimWanted)

@@ -34,13 +34,9 @@ export class Lanes {
     this.#fill(name, lane)
   }
 
-  /** Lanes with messages waiting, the fullest first: nothing more should be claimed for them. */
-  full(most: number): string[] {
-    return [...this.#lanes]
-      .filter(([, lane]) => lane.waiting.length > 0)
-      .sort(([, one], [, other]) => other.waiting.length - one.waiting.length)
-      .slice(0, most)
-      .map(([name]) => name)
+  /** Lanes with messages waiting: nothing more should be claimed for them. */
+  full(): string[] {
+    return [...this.#lanes].filter(([, lane]) => lane.waiting.length > 0).map(([name]) => name)
   }
 
   /** Messages of these lanes, those under way among them. */

@@ -118,7 +118,7 @@ export interface ClaimRequest {
   /** Until when the claimed messages are this owner's alone. */
   readonly leaseUntil: number
   readonly batch: number
-  /** Lanes (`lanes.ts`) that have enough waiting already; at most eight. */
+  /** Lanes (`lanes.ts`) that have enough waiting already; as many as there are. */
   readonly leaveOut?: readonly string[]
 }
 
