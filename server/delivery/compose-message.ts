@@ -2,6 +2,7 @@ import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 import { maskRecipient } from './mask.ts'
 import type { ClaimedMessage } from './message.ts'
 import type { OutboundMessage } from './sender.ts'
+import { templateKindOf } from './templates/message-kinds.ts'
 import { renderMessage } from './templates/render-message.ts'
 
 /** A message in words. */
@@ -19,8 +20,10 @@ export function composeMessage(
 ): ComposedMessage {
   const { id, tenantId, kind, scope, deliveryMethod: method, recipient, createdAt, expiresAt } = message
   const { templates, defaultLocale, webOtpDomain, from } = configuration.delivery
+  const textKind = templateKindOf(message)
+  if (textKind === null) throw new Error('A message of a one-time password has no scope')
   const rendered = renderMessage({
-    kind: kind === 'otp' ? (scope ?? 'otp_signin') : kind,
+    kind: textKind,
     method,
     locale: message.locale ?? 'en',
     values: {
