@@ -38,11 +38,22 @@ export const errors = {
   MISSING_ADMIN_KEY: { status: 401, message: 'Send the admin key as "Authorization: Bearer <admin key>".' },
   INVALID_ADMIN_KEY: { status: 401, message: 'The admin key is not the one this server was started with.' },
   INVALID_CREDENTIALS: { status: 401, message: 'The e-mail address or the password is wrong.' },
+  INVALID_SOCIAL_TOKEN: {
+    status: 401,
+    message: 'The ID token is malformed, expired, or was issued for somebody else: sign in with the provider again.',
+  },
+  INVALID_REFRESH_TOKEN: { status: 401, message: 'The refresh token is unknown, expired or used: sign in again.' },
+  FRESH_SIGN_IN_REQUIRED: {
+    status: 403,
+    message: 'This needs the current password, or a sign-in of the last minutes: sign in again.',
+  },
   BAD_REQUEST: { status: 400, message: 'The HTTP request is malformed.' },
   NOT_FOUND: { status: 404, message: 'No such route: see /docs for the operations.' },
   TENANT_NOT_FOUND: { status: 404, message: 'No tenant has this id.' },
   TENANT_KEY_NOT_FOUND: { status: 404, message: 'The tenant has no active key with this id.' },
   USER_NOT_FOUND: { status: 404, message: 'The tenant has no user with this id.' },
+  SESSION_NOT_FOUND: { status: 404, message: 'The user has no open session with this id.' },
+  IDENTITY_NOT_FOUND: { status: 404, message: 'The account has no identity with this id.' },
   MESSAGE_NOT_FOUND: { status: 404, message: 'The tenant has no message with this id.' },
   PROFILE_NOT_FOUND: { status: 404, message: 'This user has no profile yet: the first PATCH makes one.' },
   PROFILE_SCHEMA_VERSION_NOT_FOUND: { status: 404, message: 'The tenant never published this profile schema version.' },
@@ -53,6 +64,18 @@ export const errors = {
     message: 'A user with this e-mail address exists: sign in or reset the password.',
   },
   PHONE_ALREADY_REGISTERED: { status: 409, message: 'A user with this phone number exists.' },
+  IDENTITY_LINKED_ELSEWHERE: {
+    status: 409,
+    message: 'This belongs to another account: sign in with it instead, or remove it there first.',
+  },
+  IDENTITY_ALREADY_LINKED: {
+    status: 409,
+    message: 'The account has one of this kind already: change it, or remove it first.',
+  },
+  LAST_IDENTITY: {
+    status: 409,
+    message: 'Nobody could sign in to this account without it: add another way first, or delete the account.',
+  },
   PROFILE_SCHEMA_VERSION_EXISTS: {
     status: 409,
     message: 'This version was published with other content: published versions never change, choose a new one.',
@@ -71,6 +94,7 @@ export const errors = {
     status: 422,
     message: 'Only a failed message is retried, before it expires and while its one-time password is pending.',
   },
+  EMAIL_NOT_SET: { status: 422, message: 'A password signs in with an e-mail address: add one to the account first.' },
   AUTH_METHOD_NOT_ENABLED: { status: 422, message: 'The tenant has not enabled this sign-in method.' },
   HEADERS_TOO_LARGE: { status: 431, message: 'The request headers are too large.' },
   SERVICE_UNAVAILABLE: {

@@ -12,6 +12,7 @@ export const limits = {
   status: '600/h',
   'sign-in': '300/h',
   'sign-up': '100/h',
+  refresh: '600/h',
 } as const
 
 /** Budgets that no single address can spend alone (design 4); past them only new codes or sign-ins are refused. */

@@ -6,6 +6,10 @@ import { ProfileSchema } from './profile-schema.ts'
 export const AuthMethod = z.enum(['password', 'otp', 'guest', 'google', 'apple', 'facebook'])
 export type AuthMethod = z.infer<typeof AuthMethod>
 
+/** Those of them that another service vouches for, with an OpenID Connect ID token. */
+export const SocialProvider = z.enum(['google', 'apple', 'facebook'])
+export type SocialProvider = z.infer<typeof SocialProvider>
+
 /** The configuration as clients see it: an open object, one key a module (contract 2.2). */
 export const PublicTenantConfiguration = z.looseObject({
   auth: z.strictObject({ methods: z.array(AuthMethod) }),

@@ -7,8 +7,27 @@ import { text } from './text.ts'
 
 const whole = (min: number, max: number) => z.int().min(min).max(max)
 
-/** Sign-in methods enabled for the tenant. Public as it is. */
-export const AuthModule = z.strictObject({ methods: z.array(AuthMethod).max(6) })
+/** The tenant's own registration at a provider: ID tokens must be issued for one of these (`aud`). */
+const Provider = z.strictObject({
+  clientIds: z
+    .array(z.string().regex(/^[\x21-\x7e]{1,255}$/, { error: 'Give a client id as the provider shows it' }))
+    .min(1)
+    .max(20),
+})
+
+/** Sign-in methods enabled for the tenant, and what they need. Only `methods` is public. */
+export const AuthModule = z.strictObject({
+  methods: z.array(AuthMethod).max(6),
+  google: Provider.optional(),
+  apple: Provider.optional(),
+  facebook: Provider.optional(),
+  guest: z
+    .strictObject({
+      idleDays: whole(1, 3650).optional().describe('A guest unused for longer is erased; never when absent.'),
+    })
+    .optional(),
+})
+export type AuthModule = z.infer<typeof AuthModule>
 
 /** One-time password settings (design 3); an OTP keeps those it was issued with. Only `length` is public. */
 export const OtpModule = z.strictObject({
