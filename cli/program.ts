@@ -4,6 +4,7 @@ import { addDeliveryCommands } from './delivery.ts'
 import { addKeyCommands } from './keys.ts'
 import { addMessageCommands } from './messages.ts'
 import { addSchemaCommands } from './schema.ts'
+import { addSigningKeyCommands } from './signing-keys.ts'
 import { addTenantCommands } from './tenants.ts'
 import type { Terminal } from './terminal.ts'
 import { addUserCommands } from './users.ts'
@@ -30,5 +31,6 @@ export function createProgram(terminal: Terminal): Command {
   addConfigurationCommands(program, terminal)
   addDeliveryCommands(program, terminal)
   addMessageCommands(program, terminal)
+  addSigningKeyCommands(program, terminal)
   return program
 }

@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander'
-import type { ManagedUser } from '../contract/accounts.ts'
+import type { ManagedUser } from '../contract/user.ts'
 import { type UserCapability, userCapabilities } from '../contract/capabilities.ts'
 import { allPages, answer } from './answer.ts'
 import { requireYes } from './deletion.ts'

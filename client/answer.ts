@@ -25,8 +25,8 @@ export function readAnswer(route: Route, response: Response, text: string, url: 
   throw new TenantryAnswerError(response, text, url)
 }
 
-/** Fields that a newer service adds are no reason to mistrust its answer. */
-function isFailure(body: unknown): body is Failure {
+/** Whether this is the envelope of a refusal. Fields that a newer service adds are no reason to mistrust it. */
+export function isFailure(body: unknown): body is Failure {
   if (!isObject(body) || !isObject(body['meta']) || !isObject(body['error'])) return false
   const { code, message } = body['error']
   return typeof code === 'string' && typeof message === 'string' && typeof body['meta']['requestId'] === 'string'

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import type { Operation } from '../contract/operation.ts'
 import { type OperationName, type Operations, operations } from '../contract/operations.ts'
 import {
   createTenantryClient,
@@ -289,14 +290,15 @@ describe('the table of routes', () => {
   test('says what the contract says', () => {
     assert.deepEqual(Object.keys(routes), Object.keys(operations))
     for (const name of Object.keys(operations) as OperationName[]) {
-      const declared: (typeof operations)[OperationName] & { body?: unknown; query?: unknown; envelope?: false } =
-        operations[name]
+      const declared: Operation = operations[name]
       const route: Route = routes[name]
-      const { method, path, auth, envelope } = declared
-      const takes = declared.body ? 'body' : declared.query ? 'query' : undefined
+      const { method, path, auth, envelope, body, bodyLines, query } = declared
+      const streamed = bodyLines && (query ? 'lines, query' : 'lines')
+      const takes = body ? 'body' : (streamed ?? (query && 'query'))
+      const gives = declared.outputLines ? 'lines' : undefined
       assert.deepEqual(
-        { takes: undefined, envelope: undefined, ...route },
-        { method, path, auth, takes, envelope },
+        { takes: undefined, gives: undefined, envelope: undefined, ...route },
+        { method, path, auth, takes, gives, envelope },
         name,
       )
     }

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Operation } from '../contract/operation.ts'
 import type { OperationName, Operations } from '../contract/operations.ts'
+import type { Lines } from './lines.ts'
 
 /** An access token, or where to get the one of the moment; null or undefined: nobody is signed in. */
 export type AccessToken = string | null | (() => string | null | undefined | Promise<string | null | undefined>)
@@ -26,16 +27,24 @@ type BodyArgument<Body, Method> = Method extends 'POST'
     : [body: Body]
   : [body: Body]
 
+type QueryArgument<O> = O extends { readonly query: infer S extends z.ZodType } ? [query?: z.input<S>] : []
+
 type InputArgument<O extends Operation> = O extends { readonly body: infer S extends z.ZodType }
   ? BodyArgument<z.input<S>, O['method']>
-  : O extends { readonly query: infer S extends z.ZodType }
-    ? [query?: z.input<S>]
-    : []
+  : O extends { readonly bodyLines: z.ZodType }
+    ? [lines: Lines, ...QueryArgument<O>]
+    : QueryArgument<O>
 
-/** One operation as a method: path parameters first, then body or query, then options. */
+/** One operation as a method: path parameters first, then body, lines or query, then options. */
 export type Method<O extends Operation> = (
   ...args: [...ParamsArgument<O>, ...InputArgument<O>, options?: CallOptions]
-) => Promise<z.output<O['output']>>
+) => O extends { readonly outputLines: true } ? LinesAnswer<z.output<O['output']>> : Promise<z.output<O['output']>>
+
+/**
+ * The lines of an answer. The call begins when the first is asked for, and ends when nobody asks any more. Rejects as
+ * every call does, also after some lines: those that came before stand.
+ */
+export type LinesAnswer<T> = AsyncIterable<T>
 
 type ResetBody = z.input<Operations['resetPassword']['body']>
 type ResetAnswer = z.output<Operations['resetPassword']['output']>

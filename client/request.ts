@@ -1,3 +1,4 @@
+import { type Lines, type LinesSource, linesBody, linesType } from './lines.ts'
 import type { AccessToken, CallOptions } from './methods.ts'
 import type { Route } from './routes.ts'
 
@@ -14,19 +15,24 @@ export interface Caller {
 /** What one call was given, apart from its options. */
 export interface CallInput {
   readonly params?: Readonly<Record<string, unknown>>
+  /** The body, the lines of it, or the query. */
   readonly input?: unknown
+  /** The query beside lines. */
+  readonly query?: unknown
 }
 
 /** The request of one call; `redirect: 'error'`, because a redirect would carry the keys to wherever it leads. */
 export async function buildRequest(
   caller: Caller,
   route: Route,
-  { params = {}, input }: CallInput,
+  { params = {}, input, query }: CallInput,
   options: CallOptions,
-): Promise<{ url: URL; init: RequestInit }> {
+): Promise<{ url: URL; init: RequestInit; source: LinesSource }> {
   const url = new URL(rootOf(caller.baseUrl) + fillPath(route.path, params))
-  if (route.takes === 'query') addQuery(url, (input ?? {}) as Record<string, unknown>)
-  const headers = new Headers({ accept: 'application/json' })
+  addQuery(url, (route.takes === 'query' ? input : query) ?? {})
+  const headers = new Headers({
+    accept: route.gives === 'lines' ? `${linesType}, application/json` : 'application/json',
+  })
   await addCaller(headers, caller, route, options)
   if (options.requestId !== undefined) headers.set('x-request-id', options.requestId)
   const init: RequestInit = { method: route.method, headers, redirect: 'error', credentials: 'omit' }
@@ -34,8 +40,14 @@ export async function buildRequest(
     headers.set('content-type', 'application/json')
     init.body = JSON.stringify(input ?? {})
   }
+  const source: LinesSource = { failed: false }
+  if (route.takes?.startsWith('lines')) {
+    headers.set('content-type', linesType)
+    init.body = await linesBody(input as Lines, source)
+    Object.assign(init, { duplex: 'half' })
+  }
   for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value)
-  return { url, init }
+  return { url, init, source }
 }
 
 /** `baseUrl` without its trailing slashes; in a browser it may be relative to the page. */
@@ -61,7 +73,7 @@ function fillPath(path: string, params: Readonly<Record<string, unknown>>): stri
   })
 }
 
-function addQuery(url: URL, query: Readonly<Record<string, unknown>>): void {
+function addQuery(url: URL, query: object): void {
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined && value !== null) url.searchParams.set(name, String(value))
   }

@@ -4,9 +4,13 @@ import type { OperationName, Operations } from '../contract/operations.ts'
 /** Which part of the request carries the operation's input. */
 type Takes<O> = O extends { readonly body: object }
   ? { readonly takes: 'body' }
-  : O extends { readonly query: object }
-    ? { readonly takes: 'query' }
-    : { readonly takes?: undefined }
+  : O extends { readonly bodyLines: object }
+    ? { readonly takes: O extends { readonly query: object } ? 'lines, query' : 'lines' }
+    : O extends { readonly query: object }
+      ? { readonly takes: 'query' }
+      : { readonly takes?: undefined }
+
+type Gives<O> = O extends { readonly outputLines: true } ? { readonly gives: 'lines' } : { readonly gives?: undefined }
 
 type Enveloped<O> = O extends { readonly envelope: false }
   ? { readonly envelope: false }
@@ -18,6 +22,7 @@ export type RouteOf<O extends Operation> = {
   readonly path: O['path']
   readonly auth: O['auth']
 } & Takes<O> &
+  Gives<O> &
   Enveloped<O>
 
 /** Any row of `routes`. */
@@ -25,7 +30,8 @@ export interface Route {
   readonly method: Operation['method']
   readonly path: Operation['path']
   readonly auth: Operation['auth']
-  readonly takes?: 'body' | 'query'
+  readonly takes?: 'body' | 'query' | 'lines' | 'lines, query'
+  readonly gives?: 'lines'
   readonly envelope?: false
 }
 
@@ -41,6 +47,8 @@ export const routes = {
   resetPassword: { method: 'POST', path: '/auth/reset-password', auth: 'tenant', takes: 'body' },
   signUp: { method: 'POST', path: '/auth/sign-up', auth: 'tenant', takes: 'body' },
   signIn: { method: 'POST', path: '/auth/sign-in', auth: 'tenant', takes: 'body' },
+  refreshSession: { method: 'POST', path: '/auth/refresh', auth: 'tenant', takes: 'body' },
+  signOut: { method: 'POST', path: '/auth/sign-out', auth: 'tenant, user', takes: 'body' },
   getTenantConfiguration: {
     method: 'GET',
     path: '/tenant-configuration',
@@ -48,8 +56,18 @@ export const routes = {
     takes: 'query',
     envelope: false,
   },
+  getAccount: { method: 'GET', path: '/account', auth: 'tenant, user' },
+  deleteAccount: { method: 'DELETE', path: '/account', auth: 'tenant, user' },
   getProfile: { method: 'GET', path: '/account/profile', auth: 'tenant, user' },
   updateProfile: { method: 'PATCH', path: '/account/profile', auth: 'tenant, user', takes: 'body' },
+  changePassword: { method: 'POST', path: '/account/password', auth: 'tenant, user', takes: 'body' },
+  changeEmail: { method: 'POST', path: '/account/email', auth: 'tenant, user', takes: 'body' },
+  changePhone: { method: 'POST', path: '/account/phone', auth: 'tenant, user', takes: 'body' },
+  listSessions: { method: 'GET', path: '/account/sessions', auth: 'tenant, user' },
+  endSession: { method: 'DELETE', path: '/account/sessions/:sessionId', auth: 'tenant, user' },
+  addIdentity: { method: 'POST', path: '/account/identities', auth: 'tenant, user', takes: 'body' },
+  removeIdentity: { method: 'DELETE', path: '/account/identities/:identityId', auth: 'tenant, user' },
+  exportAccount: { method: 'GET', path: '/account/export', auth: 'tenant, user' },
 
   createTenant: { method: 'POST', path: '/admin/tenants', auth: 'admin', takes: 'body' },
   listTenants: { method: 'GET', path: '/admin/tenants', auth: 'admin', takes: 'query' },
@@ -103,6 +121,13 @@ export const routes = {
   getUser: { method: 'GET', path: '/admin/tenants/:tenantId/users/:userId', auth: 'admin' },
   updateUser: { method: 'PATCH', path: '/admin/tenants/:tenantId/users/:userId', auth: 'admin', takes: 'body' },
   deleteUser: { method: 'DELETE', path: '/admin/tenants/:tenantId/users/:userId', auth: 'admin' },
+  listUserSessions: { method: 'GET', path: '/admin/tenants/:tenantId/users/:userId/sessions', auth: 'admin' },
+  endUserSessions: { method: 'DELETE', path: '/admin/tenants/:tenantId/users/:userId/sessions', auth: 'admin' },
+  endUserSession: {
+    method: 'DELETE',
+    path: '/admin/tenants/:tenantId/users/:userId/sessions/:sessionId',
+    auth: 'admin',
+  },
   readUserProfile: { method: 'GET', path: '/admin/tenants/:tenantId/users/:userId/profile', auth: 'admin' },
   updateUserProfile: {
     method: 'PATCH',
@@ -113,8 +138,11 @@ export const routes = {
   listMessages: { method: 'GET', path: '/admin/tenants/:tenantId/messages', auth: 'admin', takes: 'query' },
   retryMessage: { method: 'POST', path: '/admin/tenants/:tenantId/messages/:messageId/retry', auth: 'admin' },
   listTestingChannelMessages: { method: 'GET', path: '/admin/testing-channel/messages', auth: 'admin', takes: 'query' },
+  listSigningKeys: { method: 'GET', path: '/admin/signing-keys', auth: 'admin' },
+  rotateSigningKeys: { method: 'POST', path: '/admin/signing-keys/rotate', auth: 'admin', takes: 'body' },
 
   getJwks: { method: 'GET', path: '/.well-known/jwks.json', auth: 'none', envelope: false },
+  getOpenIdConfiguration: { method: 'GET', path: '/.well-known/openid-configuration', auth: 'none', envelope: false },
   getLiveness: { method: 'GET', path: '/healthz', auth: 'none', envelope: false },
   getReadiness: { method: 'GET', path: '/readyz', auth: 'none', envelope: false },
   getOpenApi: { method: 'GET', path: '/openapi.json', auth: 'none', envelope: false },

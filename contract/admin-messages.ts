@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { NoticeKind } from './delivery-templates.ts'
 import { PageQuery, page, Timestamp } from './envelope.ts'
 import { operation } from './operation.ts'
 import { DeliveryMethod, OtpScope } from './otp.ts'
@@ -11,7 +12,7 @@ export type MessageState = z.infer<typeof MessageState>
 export const ManagedMessage = z.strictObject({
   id: z.string(),
   otpId: z.string().nullable().describe('null for messages without a code, such as "password changed".'),
-  kind: z.enum(['otp', 'password_changed']),
+  kind: z.enum(['otp', ...NoticeKind.options]),
   scope: OtpScope.nullable(),
   deliveryMethod: DeliveryMethod,
   recipient: z.string(),

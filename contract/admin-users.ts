@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { ManagedUser } from './accounts.ts'
 import { UserCapability } from './capabilities.ts'
 import { emailAddress } from './email-address.ts'
 import { PageQuery, page } from './envelope.ts'
@@ -7,6 +6,7 @@ import { operation } from './operation.ts'
 import { NewPassword } from './password-reset.ts'
 import { phoneNumber } from './phone-number.ts'
 import { Profile, ProfileUpdate } from './profile.ts'
+import { ManagedUser, Restriction, Session, Suspension } from './user.ts'
 
 const tenantPath = z.object({ tenantId: z.string() })
 const userPath = z.object({ tenantId: z.string(), userId: z.string() })
@@ -19,7 +19,12 @@ export const createUser = operation({
   params: tenantPath,
   body: z.object({
     email: emailAddress.optional(),
+    emailVerified: z
+      .boolean()
+      .optional()
+      .describe('You vouch that the address is the user’s; otherwise its first proof removes what was set before.'),
     phone: phoneNumber.optional(),
+    phoneVerified: z.boolean().optional().describe('Likewise.'),
     password: NewPassword.optional(),
     profile: ProfileUpdate.optional(),
   }),
@@ -34,7 +39,11 @@ export const listUsers = operation({
   summary: 'List users',
   auth: 'admin',
   params: tenantPath,
-  query: PageQuery.extend({ email: z.string().optional().describe('Only the user with this address.') }),
+  query: PageQuery.extend({
+    email: z.string().optional().describe('Only the user with this address.'),
+    phone: z.string().optional().describe('Only the user with this number.'),
+    id: z.string().optional().describe('Only users whose id begins so.'),
+  }),
   status: 200,
   output: page(ManagedUser),
   errors: ['TENANT_NOT_FOUND'],
@@ -55,9 +64,23 @@ export const updateUser = operation({
   method: 'PATCH',
   path: '/admin/tenants/:tenantId/users/:userId',
   summary: 'Update a user',
+  description:
+    'A suspended user can do nothing: every call and sign-in is RESTRICTED_CAPABILITY at once. A restriction takes one capability. Both carry a reason and may end by themselves. `restrictedCapabilities` sets restrictions without either.',
   auth: 'admin',
   params: userPath,
-  body: z.object({ restrictedCapabilities: z.array(UserCapability).max(20).optional() }),
+  body: z
+    .object({
+      restrictedCapabilities: z.array(UserCapability).max(20).optional(),
+      restrictions: z
+        .array(Restriction.partial({ reason: true, until: true }))
+        .max(20)
+        .optional(),
+      suspension: Suspension.partial().nullable().optional().describe('null lifts it.'),
+    })
+    .superRefine(({ restrictedCapabilities, restrictions }, context) => {
+      if (restrictedCapabilities === undefined || restrictions === undefined) return
+      context.addIssue({ code: 'custom', path: ['restrictions'], message: 'Validation rule not met' })
+    }),
   status: 200,
   output: ManagedUser,
   errors: ['TENANT_NOT_FOUND', 'USER_NOT_FOUND'],
@@ -73,6 +96,41 @@ export const deleteUser = operation({
   status: 204,
   output: z.undefined(),
   errors: ['TENANT_NOT_FOUND', 'USER_NOT_FOUND'],
+})
+
+const sessionList = z.strictObject({ sessions: z.array(Session.omit({ current: true })) })
+
+export const listUserSessions = operation({
+  method: 'GET',
+  path: '/admin/tenants/:tenantId/users/:userId/sessions',
+  summary: 'List the sessions of a user',
+  auth: 'admin',
+  params: userPath,
+  status: 200,
+  output: sessionList,
+  errors: ['TENANT_NOT_FOUND', 'USER_NOT_FOUND'],
+})
+
+export const endUserSessions = operation({
+  method: 'DELETE',
+  path: '/admin/tenants/:tenantId/users/:userId/sessions',
+  summary: 'End all sessions of a user',
+  auth: 'admin',
+  params: userPath,
+  status: 204,
+  output: z.undefined(),
+  errors: ['TENANT_NOT_FOUND', 'USER_NOT_FOUND'],
+})
+
+export const endUserSession = operation({
+  method: 'DELETE',
+  path: '/admin/tenants/:tenantId/users/:userId/sessions/:sessionId',
+  summary: 'End a session of a user',
+  auth: 'admin',
+  params: userPath.extend({ sessionId: z.string() }),
+  status: 204,
+  output: z.undefined(),
+  errors: ['TENANT_NOT_FOUND', 'USER_NOT_FOUND', 'SESSION_NOT_FOUND'],
 })
 
 export const readUserProfile = operation({

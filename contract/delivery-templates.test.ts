@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { canonicalLocale, DeliveryTemplates } from './delivery-templates.ts'
+import { canonicalLocale, DeliveryTemplates, TemplateKind } from './delivery-templates.ts'
 import { fieldMessages, validationMessage } from './validation-messages.ts'
 
 const problems = (templates: unknown): Record<string, string> => {
@@ -18,6 +18,8 @@ test('templates for every kind, method and locale are taken as they are', () => 
     password_changed: { email: { en: { subject: 'Changed', text: 'Changed' } } },
   }
   assert.deepEqual(DeliveryTemplates.parse(templates), templates)
+  const everyKind = Object.fromEntries(TemplateKind.options.map((kind) => [kind, { sms: { en: { text: 'x' } } }]))
+  assert.deepEqual(DeliveryTemplates.parse(everyKind), everyKind)
   assert.deepEqual(problems({}), {})
 })
 

@@ -2,8 +2,12 @@ import { z } from 'zod'
 import { OtpScope } from './otp.ts'
 import { text } from './text.ts'
 
+/** A message without a code: what was changed. A change of address is told to the address that was given up. */
+export const NoticeKind = z.enum(['password_changed', 'email_changed', 'phone_changed'])
+export type NoticeKind = z.infer<typeof NoticeKind>
+
 /** What a message is about: the purpose of its code, or a notice without one. */
-export const TemplateKind = z.enum([...OtpScope.options, 'password_changed'])
+export const TemplateKind = z.enum([...OtpScope.options, ...NoticeKind.options])
 export type TemplateKind = z.infer<typeof TemplateKind>
 
 const LONGEST_TAG = 35
@@ -87,5 +91,7 @@ export const DeliveryTemplates = z.strictObject({
   reset_password: TemplatesOfKind.optional(),
   otp_signin: TemplatesOfKind.optional(),
   password_changed: TemplatesOfKind.optional(),
+  email_changed: TemplatesOfKind.optional(),
+  phone_changed: TemplatesOfKind.optional(),
 } satisfies Record<TemplateKind, unknown>)
 export type DeliveryTemplates = z.infer<typeof DeliveryTemplates>

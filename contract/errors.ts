@@ -83,7 +83,8 @@ export const errors = {
   PAYLOAD_TOO_LARGE: { status: 413, message: 'The request body is larger than this operation takes.' },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
-    message: 'Send the body as "Content-Type: application/json", in UTF-8 and without content encoding.',
+    message:
+      'Send the body as "Content-Type: application/json" ("application/x-ndjson" where it is lines), in UTF-8 and without content encoding.',
   },
   OTP_METHOD_NOT_AVAILABLE: { status: 422, message: 'No sender is set up for this delivery method.' },
   OTP_INVALID_CODE: { status: 422, message: 'The code is wrong: read it again, and mind the remaining attempts.' },

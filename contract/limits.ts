@@ -23,8 +23,14 @@ export const budgets = {
   'wrong-codes-per-network': '100/d',
   /** Wrong codes per recipient from anywhere. */
   'wrong-codes-per-recipient': '300/d',
-  /** Failed passwords per account and network. */
+  // Failed passwords: the more there were, the longer the wait for the next one.
+  /** Per account and network. */
   'failed-passwords': '10/15m',
+  'failed-passwords-hourly': '20/h',
+  'failed-passwords-daily': '50/d',
+  /** Per account, from networks where none of its sessions is. */
+  'failed-passwords-elsewhere': '50/h',
+  'failed-passwords-elsewhere-daily': '150/d',
 } as const
 
 /** The limit of one operation, by name. */

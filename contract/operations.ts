@@ -1,4 +1,4 @@
-import * as accounts from './accounts.ts'
+import * as account from './account.ts'
 import * as delivery from './admin-delivery.ts'
 import * as keys from './admin-keys.ts'
 import * as messages from './admin-messages.ts'
@@ -8,6 +8,8 @@ import type { Operation } from './operation.ts'
 import * as otp from './otp.ts'
 import { resetPassword } from './password-reset.ts'
 import { getProfile, updateProfile } from './profile.ts'
+import * as signIn from './sign-in.ts'
+import * as signingKeys from './signing-keys.ts'
 import * as system from './system.ts'
 import { getTenantConfiguration } from './tenant-configuration.ts'
 
@@ -18,11 +20,23 @@ export const operations = {
   resendOtp: otp.resendOtp,
   getOtpStatus: otp.getOtpStatus,
   resetPassword,
-  signUp: accounts.signUp,
-  signIn: accounts.signIn,
+  signUp: signIn.signUp,
+  signIn: signIn.signIn,
+  refreshSession: signIn.refreshSession,
+  signOut: signIn.signOut,
   getTenantConfiguration,
+  getAccount: account.getAccount,
+  deleteAccount: account.deleteAccount,
   getProfile,
   updateProfile,
+  changePassword: account.changePassword,
+  changeEmail: account.changeEmail,
+  changePhone: account.changePhone,
+  listSessions: account.listSessions,
+  endSession: account.endSession,
+  addIdentity: account.addIdentity,
+  removeIdentity: account.removeIdentity,
+  exportAccount: account.exportAccount,
 
   createTenant: tenants.createTenant,
   listTenants: tenants.listTenants,
@@ -46,13 +60,19 @@ export const operations = {
   getUser: users.getUser,
   updateUser: users.updateUser,
   deleteUser: users.deleteUser,
+  listUserSessions: users.listUserSessions,
+  endUserSessions: users.endUserSessions,
+  endUserSession: users.endUserSession,
   readUserProfile: users.readUserProfile,
   updateUserProfile: users.updateUserProfile,
   listMessages: messages.listMessages,
   retryMessage: messages.retryMessage,
   listTestingChannelMessages: system.listTestingChannelMessages,
+  listSigningKeys: signingKeys.listSigningKeys,
+  rotateSigningKeys: signingKeys.rotateSigningKeys,
 
   getJwks: system.getJwks,
+  getOpenIdConfiguration: system.getOpenIdConfiguration,
   getLiveness: system.getLiveness,
   getReadiness: system.getReadiness,
   getOpenApi: system.getOpenApi,

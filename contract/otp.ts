@@ -55,7 +55,8 @@ export const verifyOtp = operation({
   method: 'POST',
   path: '/otp/verify',
   summary: 'Verify a one-time password',
-  description: 'Proves the code. Verifying an address marks it verified and consumes the one-time password.',
+  description:
+    'Proves the code. Verifying an address marks it verified and consumes the one-time password; a new address (`POST /account/email`, `POST /account/phone`) becomes the account’s.',
   auth: 'tenant',
   limit: 'verify',
   body: z.object({ id: text(), scope: OtpScope, code: text({ max: 64 }) }),
@@ -68,6 +69,8 @@ export const verifyOtp = operation({
     'OTP_ALREADY_VERIFIED',
     'OTP_ALREADY_CONSUMED',
     'OTP_NOT_PENDING',
+    'EMAIL_ALREADY_REGISTERED',
+    'PHONE_ALREADY_REGISTERED',
   ],
 })
 

@@ -27,6 +27,32 @@ export const getJwks = operation({
   errors: [],
 })
 
+/**
+ * What OpenID Connect Discovery 1.0 wants of a provider, as far as it is true here. There is no authorization endpoint;
+ * providers without one, such as Kubernetes, say `id_token` where the standard wants a response type.
+ */
+export const OpenIdConfiguration = z.strictObject({
+  issuer: z.string().describe('The `iss` of every access token.'),
+  jwks_uri: z.string(),
+  id_token_signing_alg_values_supported: z.array(z.literal('ES256')),
+  response_types_supported: z.array(z.literal('id_token')),
+  subject_types_supported: z.array(z.literal('public')),
+})
+export type OpenIdConfiguration = z.infer<typeof OpenIdConfiguration>
+
+export const getOpenIdConfiguration = operation({
+  method: 'GET',
+  path: '/.well-known/openid-configuration',
+  summary: 'Where the public keys are, for JWT middleware',
+  description:
+    'A discovery document (OpenID Connect Discovery 1.0). There is nothing to log in at: middleware reads from it the issuer, the algorithm and the key set by which it verifies access tokens.',
+  auth: 'none',
+  status: 200,
+  output: OpenIdConfiguration,
+  envelope: false,
+  errors: [],
+})
+
 export const getLiveness = operation({
   method: 'GET',
   path: '/healthz',

@@ -1,4 +1,4 @@
-import * as accounts from '../contract/accounts.ts'
+import * as account from '../contract/account.ts'
 import * as adminDelivery from '../contract/admin-delivery.ts'
 import * as adminKeys from '../contract/admin-keys.ts'
 import * as adminMessages from '../contract/admin-messages.ts'
@@ -7,9 +7,20 @@ import * as adminUsers from '../contract/admin-users.ts'
 import * as otp from '../contract/otp.ts'
 import * as reset from '../contract/password-reset.ts'
 import * as profile from '../contract/profile.ts'
+import * as auth from '../contract/sign-in.ts'
+import * as signingKeyContract from '../contract/signing-keys.ts'
 import * as system from '../contract/system.ts'
 import * as configuration from '../contract/tenant-configuration.ts'
+import { deleteAccount, getAccount } from './accounts/account.ts'
+import { addIdentity } from './accounts/add-identity.ts'
+import { changeEmail, changePhone } from './accounts/change-address.ts'
+import { changePassword } from './accounts/change-password.ts'
+import { exportAccount } from './accounts/export-account.ts'
+import { refreshSession } from './accounts/refresh-session.ts'
+import { removeIdentity } from './accounts/remove-identity.ts'
+import { endSession, listSessions } from './accounts/sessions-of-user.ts'
 import { signIn } from './accounts/sign-in.ts'
+import { signOut } from './accounts/sign-out.ts'
 import { signUp } from './accounts/sign-up.ts'
 import { checkProfileSchema } from './admin/check-profile-schema.ts'
 import { readConfiguration, replaceConfiguration, updateConfiguration } from './admin/configuration.ts'
@@ -18,7 +29,9 @@ import { previewMessage, sendTestMessage } from './admin/delivery.ts'
 import { createTenantKey, listTenantKeys, revokeTenantKey, rotateTenantKey } from './admin/keys.ts'
 import { listMessages, retryMessage } from './admin/messages.ts'
 import { publishProfileSchema, readProfileSchema } from './admin/profile-schema.ts'
+import { listSigningKeys, rotateSigningKeys } from './admin/signing-keys.ts'
 import { createTenant, deleteTenant, getTenant, listTenants, updateTenant } from './admin/tenants.ts'
+import { endUserSession, endUserSessions, listUserSessions } from './admin/user-sessions.ts'
 import { deleteUser, getUser, listUsers, updateUser } from './admin/users.ts'
 import { listTestingChannelMessages } from './delivery/testing-channel.ts'
 import { streamTestingChannelMessages } from './delivery/testing-channel-stream.ts'
@@ -33,7 +46,7 @@ import { getProfile } from './profiles/get-profile.ts'
 import { updateProfile } from './profiles/update-profile.ts'
 import { readUserProfile, updateUserProfile } from './profiles/user-profile.ts'
 import type { Services } from './services.ts'
-import { getJwks, getLiveness, getReadiness } from './system.ts'
+import { getJwks, getLiveness, getOpenIdConfiguration, getReadiness } from './system.ts'
 import { getTenantConfiguration } from './tenants/get-tenant-configuration.ts'
 
 /**
@@ -41,19 +54,31 @@ import { getTenantConfiguration } from './tenants/get-tenant-configuration.ts'
  * and the work. Gates and answers are `http/mount.ts`'s.
  */
 export function routesOf(services: Services): Route[] {
-  const { storage, snapshots, keyring, budgets, delivery, hasher, accessTokens, signingKeys, environment } = services
+  const { storage, snapshots, keyring, budgets, delivery, hasher, signingKeys, environment } = services
   const routes = [
     //     authentication    limit   operation                             handler
-    serve('tenant, user?', '30/h', otp.issueOtp, issueOtp(keyring, budgets, delivery)),
+    serve('tenant, user?', '30/h', otp.issueOtp, issueOtp(services)),
     serve('tenant', '60/h', otp.verifyOtp, verifyOtp(keyring, budgets)),
     serve('tenant', '30/h', otp.resendOtp, resendOtp(delivery)),
     serve('tenant', '600/h', otp.getOtpStatus, getOtpStatus()),
     serve('tenant', '10/h', reset.resetPassword, resetPassword({ keyring, budgets, delivery, hasher })),
     serve('tenant', '-', configuration.getTenantConfiguration, getTenantConfiguration()),
-    serve('tenant', '100/h', accounts.signUp, signUp({ hasher, accessTokens })),
-    serve('tenant', '300/h', accounts.signIn, signIn({ hasher, budgets, accessTokens })),
+    serve('tenant', '100/h', auth.signUp, signUp(services)),
+    serve('tenant', '300/h', auth.signIn, signIn(services)),
+    serve('tenant', '600/h', auth.refreshSession, refreshSession(services, services.logger)),
+    serve('tenant, user', '-', auth.signOut, signOut()),
+    serve('tenant, user', '-', account.getAccount, getAccount()),
+    serve('tenant, user', '-', account.deleteAccount, deleteAccount()),
     serve('tenant, user', '-', profile.getProfile, getProfile()),
     serve('tenant, user', '30/h', profile.updateProfile, updateProfile()),
+    serve('tenant, user', '-', account.changePassword, changePassword(services)),
+    serve('tenant, user', '30/h', account.changeEmail, changeEmail(services)),
+    serve('tenant, user', '30/h', account.changePhone, changePhone(services)),
+    serve('tenant, user', '-', account.listSessions, listSessions()),
+    serve('tenant, user', '-', account.endSession, endSession()),
+    serve('tenant, user', '300/h', account.addIdentity, addIdentity(services)),
+    serve('tenant, user', '-', account.removeIdentity, removeIdentity(delivery)),
+    serve('tenant, user', '-', account.exportAccount, exportAccount()),
 
     serve('admin', '-', adminTenants.createTenant, createTenant(storage)),
     serve('admin', '-', adminTenants.listTenants, listTenants(storage)),
@@ -77,12 +102,18 @@ export function routesOf(services: Services): Route[] {
     serve('admin', '-', adminUsers.getUser, getUser(storage)),
     serve('admin', '-', adminUsers.updateUser, updateUser(storage)),
     serve('admin', '-', adminUsers.deleteUser, deleteUser(storage)),
+    serve('admin', '-', adminUsers.listUserSessions, listUserSessions(storage)),
+    serve('admin', '-', adminUsers.endUserSessions, endUserSessions(storage)),
+    serve('admin', '-', adminUsers.endUserSession, endUserSession(storage)),
     serve('admin', '-', adminUsers.readUserProfile, readUserProfile(storage, snapshots)),
     serve('admin', '-', adminUsers.updateUserProfile, updateUserProfile(storage, snapshots)),
     serve('admin', '-', adminMessages.listMessages, listMessages(storage)),
     serve('admin', '-', adminMessages.retryMessage, retryMessage(storage, delivery)),
+    serve('admin', '-', signingKeyContract.listSigningKeys, listSigningKeys(signingKeys)),
+    serve('admin', '-', signingKeyContract.rotateSigningKeys, rotateSigningKeys(signingKeys)),
 
     serve('none', '-', system.getJwks, getJwks(signingKeys)),
+    serve('none', '-', system.getOpenIdConfiguration, getOpenIdConfiguration(services.publicUrl)),
     serve('none', '-', system.getLiveness, getLiveness()),
     serve('none', '-', system.getReadiness, getReadiness(storage)),
     serve('none', '-', system.getOpenApi, getOpenApi(services.publicUrl, services.limits)),

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { readConfig } from './config.ts'
+import { realProviders } from './identity-providers/identity-providers.ts'
 import { ConfigError } from './settings-reader.ts'
 
 const adminKey = 'an-admin-key-of-at-least-32-characters'
@@ -26,6 +27,7 @@ test('without settings it is development on 127.0.0.1:4000 with a file under ./d
   assert.equal(config.databasePath, './data/tenantry.db')
   assert.equal(config.publicUrl, 'http://127.0.0.1:4000')
   assert.equal(config.logLevel, 'warn')
+  assert.equal(config.signingKeyDays, 90)
   assert.deepEqual(config.limits['reset-password'], { quota: 10, windowSeconds: 3600 })
 })
 
@@ -61,6 +63,7 @@ test('every wrong value is named, and a misspelt setting is one', () => {
     TENANTRY_PUBLIC_URL: 'accounts.example.com',
     TENANTRY_MASTER_KEYS: 'k1:short',
     TENANTRY_RETENTION_DAYS: '0',
+    TENANTRY_SIGNING_KEY_DAYS: '3651',
     DATABASE_URL: 'postgres://localhost/tenantry',
     VALKEY_URL: 'valkey://localhost',
     TENANTRY_LIMIT: 'resend=off',
@@ -80,6 +83,23 @@ test('no problem repeats a secret', () => {
     problemsOf({ TENANTRY_MASTER_KEYS: secret, TENANTRY_ADMIN_KEY: 'too-short' }).join(),
     /c2hvcnQ|too-short/,
   )
+})
+
+test('identity providers are the real ones, or elsewhere by issuer and keys together', () => {
+  const { google, apple, facebook } = readConfig({
+    TENANTRY_GOOGLE_ISSUER: 'https://idp.example',
+    TENANTRY_GOOGLE_JWKS_URL: 'https://idp.example/keys/',
+  }).identityProviders
+  assert.deepEqual(google, { issuers: ['https://idp.example'], jwksUrl: 'https://idp.example/keys/' })
+  assert.deepEqual([apple, facebook], [realProviders.apple, realProviders.facebook])
+  for (const name of ['GOOGLE', 'APPLE', 'FACEBOOK']) {
+    const issuer = { [`TENANTRY_${name}_ISSUER`]: 'https://idp.example' }
+    assert.match(problemsOf(issuer).join(), new RegExp(`^TENANTRY_${name}_JWKS_URL: set .* together, or neither$`))
+    const url = { [`TENANTRY_${name}_JWKS_URL`]: 'https://idp.example/keys' }
+    assert.match(problemsOf(url).join(), new RegExp(`^TENANTRY_${name}_ISSUER: set .* together, or neither$`))
+    const wrong = { ...issuer, [`TENANTRY_${name}_JWKS_URL`]: 'file:///keys' }
+    assert.match(problemsOf(wrong).join(), new RegExp(`^TENANTRY_${name}_JWKS_URL: must be an address`))
+  }
 })
 
 test('sqlite paths: relative, absolute, and with three slashes', () => {

@@ -1,9 +1,11 @@
+import { SocialProvider } from '../contract/tenant-configuration.ts'
 import {
   type DeploymentSenders,
   parseMailFrom,
   parseSmtpUrl,
   parseTwilioSettings,
 } from './delivery/senders/deployment-senders.ts'
+import { type IdentityProviderSettings, realProviders } from './identity-providers/identity-providers.ts'
 import { type ClientAddress, createClientAddress } from './limits/client-address.ts'
 import { type LimitSettings, parseLimits } from './limits/limit-settings.ts'
 import { createKeyring } from './secrets/keyring.ts'
@@ -27,11 +29,14 @@ export interface Config {
   readonly clientAddress: ClientAddress
   readonly limits: LimitSettings
   readonly senders: DeploymentSenders
+  readonly identityProviders: IdentityProviderSettings
   /** Where messages of the testing channel are posted too; outside production only. */
   readonly testingChannelUrl: string | null
   readonly logLevel: string
   /** Days until what nobody needs any more is purged. */
   readonly retentionDays: number
+  /** Days a key signs access tokens before the next one takes over. */
+  readonly signingKeyDays: number
 }
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
@@ -64,9 +69,11 @@ export function readConfig(env: Environ): Config {
     ),
     limits: settings.parsed('TENANTRY_LIMITS', parseLimits, parseLimits(undefined)),
     senders: readSenders(settings),
+    identityProviders: readIdentityProviders(settings),
     testingChannelUrl: settings.parsed('TENANTRY_TESTING_CHANNEL_URL', (url) => httpUrl(url) ?? null, null),
     logLevel: settings.oneOf('LOG_LEVEL', logLevels, isDevelopment ? 'warn' : 'info'),
     retentionDays: settings.whole('TENANTRY_RETENTION_DAYS', 1, 3650, 7),
+    signingKeyDays: settings.whole('TENANTRY_SIGNING_KEY_DAYS', 1, 3650, 90),
   }
   judge(config, settings)
   if (settings.text('VALKEY_URL') !== undefined) {
@@ -95,6 +102,22 @@ function readSenders(settings: SettingsReader): DeploymentSenders {
     twilio: settings.attempt('TWILIO_ACCOUNT_SID', () => parseTwilioSettings(twilio), null),
   }
 }
+
+/** The real ones unless both settings of one say otherwise: an issuer with another's keys would vouch for nothing. */
+function readIdentityProviders(settings: SettingsReader): IdentityProviderSettings {
+  const endpoints = SocialProvider.options.map((provider) => {
+    const name = `TENANTRY_${provider.toUpperCase()}`
+    const issuer = settings.text(`${name}_ISSUER`)
+    const given = settings.text(`${name}_JWKS_URL`)
+    if (issuer !== undefined && given === undefined) settings.problems.push(`${name}_JWKS_URL: ${incomplete(name)}`)
+    if (issuer === undefined && given !== undefined) settings.problems.push(`${name}_ISSUER: ${incomplete(name)}`)
+    const jwksUrl = settings.attempt(`${name}_JWKS_URL`, () => httpUrl(given) && given, undefined)
+    return [provider, issuer && jwksUrl ? { issuers: [issuer], jwksUrl } : realProviders[provider]] as const
+  })
+  return Object.fromEntries(endpoints)
+}
+
+const incomplete = (name: string) => `set ${name}_ISSUER and ${name}_JWKS_URL together, or neither`
 
 /** What each setting allows by itself, but not together with the environment. */
 function judge({ environment, masterKeys, adminKey, testingChannelUrl }: Config, settings: SettingsReader): void {

@@ -46,8 +46,21 @@ export type Call<O extends Operation> = CallByAuthentication[O['auth']]
 
 type Parsed<S, Fallback> = S extends z.ZodType ? z.output<S> : Fallback
 
+/** One line of a body, numbered from 1, blank ones included: a JSON object, or what keeps it from being one. */
+export type BodyLine =
+  | { readonly line: number; readonly value: Readonly<Record<string, unknown>>; readonly problem?: undefined }
+  | { readonly line: number; readonly value?: undefined; readonly problem: string }
+
+/** The lines of a body, read as they are asked for; blank ones are left out. */
+type Lines<O extends Operation> = O['bodyLines'] extends z.ZodType
+  ? {
+      /** @throws {ServiceError} PAYLOAD_TOO_LARGE, REQUEST_TIMEOUT: at the line where it turns out */
+      readonly lines: AsyncIterable<BodyLine>
+    }
+  : unknown
+
 /** What came in, parsed. */
-export interface Input<O extends Operation> {
+export type Input<O extends Operation> = Lines<O> & {
   readonly params: Parsed<O['params'], Record<never, never>>
   readonly query: Parsed<O['query'], Record<never, never>>
   readonly body: Parsed<O['body'], undefined>
@@ -77,12 +90,17 @@ export interface StreamEvent<T> {
  */
 export type EventStream<T> = (ends: AbortSignal) => AsyncIterable<StreamEvent<T>>
 
-/** What an operation answers with: its output, put into the envelope by the mount, or a document, or a stream. */
+/**
+ * What an operation answers with: its output, put into the envelope by the mount, or a document, or a stream, or lines.
+ * Lines are asked for one by one, as fast as the client reads; should it go, the iteration is ended (`return`).
+ */
 export type Answer<O extends Operation> = O['stream'] extends true
   ? EventStream<z.input<O['output']>>
-  : O['envelope'] extends false
-    ? Document
-    : z.input<O['output']>
+  : O['outputLines'] extends true
+    ? AsyncIterable<z.input<O['output']>>
+    : O['envelope'] extends false
+      ? Document
+      : z.input<O['output']>
 
 /** The work of one operation. Refusals are thrown as `ServiceError`; anything else is INTERNAL_SERVER. */
 export type Handler<O extends Operation> = (input: Input<O>, call: Call<O>) => Promise<Answer<O>> | Answer<O>

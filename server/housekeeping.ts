@@ -2,7 +2,10 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from './clock.ts'
 import type { Storage } from './storage/storage.ts'
 
-/** Work that nobody waits for: old rows go, deleted tenants are erased, uses of keys noted, profiles migrated. */
+/**
+ * Work that nobody waits for: old rows go, deleted tenants are erased, uses of keys noted, profiles migrated, signing
+ * keys rotated.
+ */
 export interface Housekeeping {
   /** Remembers that a key was used; written at most once a minute (architecture 2). */
   noteKeyUse(keyId: string, now: number): void
@@ -21,8 +24,12 @@ export interface HousekeepingOptions {
   readonly retentionMs: number
   /** Called every round with the time; forgets what is past. */
   readonly sweep: (now: number) => void
+  /** Rotates the signing keys when that is due, and learns what other processes did to them. */
+  readonly maintainSigningKeys: (now: number) => Promise<void>
   /** Brings stored profiles up to their tenants' schemas. */
   readonly migrateProfiles: () => Promise<void>
+  /** Erases guests that have been idle for too long. */
+  readonly purgeGuests: (now: number) => Promise<void>
 }
 
 const roundMs = 60_000
@@ -31,7 +38,7 @@ const batch = 500
 
 /** A round a minute, each in small batches that requests slip between. */
 export function createHousekeeping(options: HousekeepingOptions): Housekeeping {
-  const { storage, clock, logger, retentionMs, sweep, migrateProfiles } = options
+  const { storage, clock, logger, retentionMs, sweep, maintainSigningKeys, migrateProfiles, purgeGuests } = options
   let uses = new Map<string, number>()
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | null = null
@@ -48,10 +55,12 @@ export function createHousekeeping(options: HousekeepingOptions): Housekeeping {
     sweep(now)
     try {
       await noteUses()
+      await maintainSigningKeys(now)
       const old = now - retentionMs
       while (await storage.system.purge({ otps: old, messages: old, inbox: old, sessions: now }, batch));
       while (await storage.system.tenants.eraseDeleted(batch));
       await migrateProfiles()
+      await purgeGuests(now)
     } catch (error) {
       logger.warn({ err: error }, 'housekeeping stopped early: the next round goes on')
     }

@@ -1,6 +1,8 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { createAccessTokens } from './accounts/access-token.ts'
-import { loadSigningKeys } from './accounts/signing-keys.ts'
+import { loadSigningKeys } from './accounts/load-signing-keys.ts'
+import { createGuestPurge } from './accounts/purge-guests.ts'
+import { createRefreshTokens } from './accounts/refresh-token.ts'
 import { routesOf } from './app.ts'
 import type { Clock } from './clock.ts'
 import type { Environment } from './config.ts'
@@ -16,6 +18,7 @@ import { createHousekeeping } from './housekeeping.ts'
 import { createCallerAddress } from './http/caller-address.ts'
 import { mountDocsPage } from './http/docs-page.ts'
 import { createHttpServer, type Timeouts } from './http/server.ts'
+import { createIdentityProviders, type IdentityProviderSettings } from './identity-providers/identity-providers.ts'
 import { ulid } from './ids.ts'
 import { createBudgets } from './limits/budgets.ts'
 import type { ClientAddress } from './limits/client-address.ts'
@@ -37,6 +40,8 @@ export interface ServiceSettings {
   readonly limits: LimitSettings
   readonly clientAddress: ClientAddress
   readonly retentionDays: number
+  /** How long a key signs access tokens before the next one takes over; 90 days. */
+  readonly signingKeyDays?: number
   readonly clock: Clock
   readonly logger: FastifyBaseLogger
   readonly storage: Storage
@@ -46,6 +51,8 @@ export interface ServiceSettings {
   readonly testingChannelUrl?: string | null
   /** Whether tenants' senders may be in a private network; outside production when absent. */
   readonly allowPrivateDestinations?: boolean
+  /** Where Google, Apple and Facebook are; the real ones when absent. */
+  readonly identityProviders?: IdentityProviderSettings
   /** By environment when absent: real senders in production, the testing channel elsewhere. */
   readonly courier?: Courier
   /** Argon2id at the design's cost when absent. */
@@ -64,6 +71,7 @@ export interface Service {
 }
 
 const DAY = 86_400_000
+const defaultSigningKeyDays = 90
 /** Half-sent requests would otherwise hold the end up until they time out. */
 const defaultClosingMs = 6_000
 
@@ -88,7 +96,15 @@ export async function createService(settings: ServiceSettings): Promise<Service>
   const { clock, logger, storage, limits } = settings
   const keyring = createKeyring(settings.masterKeys)
   const limiter = createLocalRateLimiter()
-  const signingKeys = await loadSigningKeys(storage.system.signingKeys, keyring, clock.now())
+  const signingKeys = await loadSigningKeys(
+    {
+      store: storage.system.signingKeys,
+      keyring,
+      logger,
+      periodMs: (settings.signingKeyDays ?? defaultSigningKeyDays) * DAY,
+    },
+    clock.now(),
+  )
   const snapshots = createTenantSnapshots(storage)
   const courier = settings.courier ?? chooseCourier(settings, keyring)
   const services: Services = {
@@ -101,6 +117,8 @@ export async function createService(settings: ServiceSettings): Promise<Service>
     snapshots,
     hasher: settings.hasher ?? createPasswordHasher(),
     accessTokens: createAccessTokens(signingKeys, settings.publicUrl),
+    refreshTokens: createRefreshTokens(keyring),
+    identityProviders: createIdentityProviders({ ...settings.identityProviders, logger }),
     delivery: createDispatcher({
       outbox: storage.system.outbox,
       keyring,
@@ -116,7 +134,9 @@ export async function createService(settings: ServiceSettings): Promise<Service>
       logger,
       retentionMs: settings.retentionDays * DAY,
       sweep: (now) => limiter.sweep(now),
+      maintainSigningKeys: (now) => signingKeys.maintain(now),
       migrateProfiles: createProfileMigration(storage, snapshots),
+      purgeGuests: createGuestPurge(storage, snapshots),
     }),
   }
   const http = createHttpServer({

@@ -1,11 +1,13 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { AccessTokens } from './accounts/access-token.ts'
+import type { RefreshTokens } from './accounts/refresh-token.ts'
 import type { SigningKeys } from './accounts/signing-keys.ts'
 import type { Clock } from './clock.ts'
 import type { Environment } from './config.ts'
 import type { Courier } from './delivery/courier.ts'
 import type { Dispatcher } from './delivery/dispatcher.ts'
 import type { Housekeeping } from './housekeeping.ts'
+import type { IdentityProviders } from './identity-providers/identity-providers.ts'
 import type { Budgets } from './limits/budgets.ts'
 import type { LimitSettings } from './limits/limit-settings.ts'
 import type { RateLimiter } from './limits/rate-limiter.ts'
@@ -30,6 +32,8 @@ export interface Services {
   readonly hasher: PasswordHasher
   readonly signingKeys: SigningKeys
   readonly accessTokens: AccessTokens
+  readonly refreshTokens: RefreshTokens
+  readonly identityProviders: IdentityProviders
   readonly courier: Courier
   readonly delivery: Dispatcher
   readonly housekeeping: Housekeeping

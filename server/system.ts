@@ -1,6 +1,9 @@
+import { hash } from 'node:crypto'
 import type {
+  getOpenIdConfiguration as discoveryOperation,
   getJwks as jwksOperation,
   getLiveness as liveOperation,
+  OpenIdConfiguration,
   getReadiness as readyOperation,
 } from '../contract/system.ts'
 import type { SigningKeys } from './accounts/signing-keys.ts'
@@ -28,4 +31,28 @@ export const getReadiness =
 /** `GET /.well-known/jwks.json` (RFC 7517, design 6). */
 export const getJwks =
   (keys: SigningKeys): Handler<typeof jwksOperation> =>
-  () => ({ body: keys.jwks, cacheControl: 'public, max-age=300' })
+  (_input, { now }) =>
+    forEverybody(keys.jwks(now))
+
+/**
+ * `GET /.well-known/openid-configuration` (OpenID Connect Discovery 1.0, 3): what JWT middleware looks for.
+ * @param publicUrl the `iss` of every token, without a slash behind
+ */
+export function getOpenIdConfiguration(publicUrl: string): Handler<typeof discoveryOperation> {
+  const configuration: OpenIdConfiguration = {
+    issuer: publicUrl,
+    jwks_uri: `${publicUrl}/.well-known/jwks.json`,
+    id_token_signing_alg_values_supported: ['ES256'],
+    response_types_supported: ['id_token'],
+    subject_types_supported: ['public'],
+  }
+  const document = forEverybody(JSON.stringify(configuration))
+  return () => document
+}
+
+/** A next key is published for longer than this before it signs. */
+const forEverybody = (body: string): Document => ({
+  body,
+  etag: `"${hash('sha256', body, 'base64url').slice(0, 27)}"`,
+  cacheControl: 'public, max-age=300',
+})

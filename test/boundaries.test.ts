@@ -19,6 +19,7 @@ const rooms: Record<string, { runs: readonly string[]; types?: readonly string[]
   basics: { runs: ['contract'], types: ['accounts', 'tenants', 'storage interface'] },
   secrets: { runs: [] },
   limits: { runs: ['contract', 'basics'] },
+  'identity-providers': { runs: ['contract', 'basics'] },
   tenants: { runs: ['contract', 'basics', 'secrets'], types: ['accounts', 'delivery', 'storage interface'] },
   delivery: { runs: ['contract', 'basics'], types: ['secrets', 'tenants', 'storage interface'] },
   otp: {
@@ -31,8 +32,10 @@ const rooms: Record<string, { runs: readonly string[]; types?: readonly string[]
   },
   profiles: { runs: ['contract', 'basics', 'storage interface'], types: ['tenants'] },
   accounts: {
-    runs: ['contract', 'basics', 'limits', 'otp', 'passwords', 'profiles'],
-    types: ['secrets', 'tenants', 'storage interface'],
+    runs: [
+      ...['contract', 'basics', 'secrets', 'limits', 'otp', 'passwords', 'profiles', 'delivery', 'storage interface'],
+    ],
+    types: ['identity-providers', 'tenants'],
   },
   admin: {
     runs: ['contract', 'basics', 'tenants', 'accounts', 'delivery', 'passwords', 'profiles', 'storage interface'],
@@ -53,7 +56,7 @@ const rooms: Record<string, { runs: readonly string[]; types?: readonly string[]
   composition: {
     runs: [
       ...['contract', 'basics', 'secrets', 'limits', 'tenants', 'delivery', 'otp', 'passwords', 'profiles', 'accounts'],
-      ...['admin', 'http', 'storage', 'kept secrets', 'demo'],
+      ...['identity-providers', 'admin', 'http', 'storage', 'kept secrets', 'demo'],
     ],
     types: ['storage interface'],
   },
@@ -63,6 +66,8 @@ const rooms: Record<string, { runs: readonly string[]; types?: readonly string[]
 const exceptions: Record<string, string> = {
   'server/delivery/attempt-delivery.ts → server/otp/otp.ts':
     'what a sealed code is bound to is said once, by its owner',
+  'server/tenants/require-capability.ts → server/accounts/restriction.ts':
+    'whether a restriction of a user still holds is said once, by its owner',
 }
 
 const basics = ['clock', 'handler', 'ids', 'service-error', 'version'].map((name) => `server/${name}.ts`)

@@ -1,6 +1,6 @@
 import type { OutputOf } from '../client/methods.ts'
-import type { SessionAnswer } from '../contract/accounts.ts'
 import type { OtpScope } from '../contract/otp.ts'
+import type { SessionAnswer } from '../contract/sign-in.ts'
 import type { TestService, TestTenant } from './service.ts'
 
 /** Somebody with an account at a tenant: two unverified addresses and a password. */

@@ -127,6 +127,9 @@ async function useEverything(): Promise<void> {
   await call(`POST ${tenant}/delivery/preview`, { body: { kind: 'otp_signin', method: 'email' } })
   await call(`POST ${tenant}/delivery/test`, { body: { method: 'email', to: email } })
   await call('GET /tenant-configuration')
+  await call('GET /admin/signing-keys')
+  await call('POST /admin/signing-keys/rotate', { body: {} })
+  await call('GET /.well-known/openid-configuration')
   for (const line of ['GET /.well-known/jwks.json', 'GET /healthz', 'GET /readyz', 'GET /openapi.json'])
     await call(line)
 

@@ -71,7 +71,9 @@ test('the session lives 30 days idle and 180 at most; its refresh token and the 
   const days = (column: string) => (Number(session[column]) - service.clock.now()) / 86_400_000
   assert.deepEqual([days('idle_expires_at'), days('expires_at')], [30, 180])
   assert.equal(session['refresh_hash'], hash('sha256', refreshToken))
-  assert.equal(Buffer.from(refreshToken, 'base64url').length, 32)
+  const [, sessionId, secret] = /^rt_(\w{26})_([\w-]{43})_[\w-]{22}$/.exec(refreshToken) ?? []
+  assert.equal(sessionId, session['id'])
+  assert.equal(Buffer.from(secret!, 'base64url').length, 32)
   assert.match(
     String(storedRow(service, 'SELECT password_hash FROM users WHERE id = ?', user.id)['password_hash']),
     /^\$argon2id\$/,

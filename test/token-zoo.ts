@@ -19,7 +19,7 @@ export async function signedByUs(
   claims: Record<string, unknown> = {},
   header: Record<string, unknown> = {},
 ): Promise<string> {
-  const { kid, privateKey } = service.services.signingKeys.current
+  const { kid, privateKey } = service.services.signingKeys.current(clock.now())
   const protectedHeader = { alg: 'ES256', typ: 'at+jwt', kid, ...header } as JWTHeaderParameters
   return new SignJWT(payloadOf(clock.now(), who, claims)).setProtectedHeader(protectedHeader).sign(privateKey)
 }
@@ -47,9 +47,9 @@ export async function tokenZoo(
   who: GenuineClaims,
   genuine: string,
 ): Promise<Record<string, string>> {
-  const { kid } = service.service.services.signingKeys.current
+  const { kid } = service.service.services.signingKeys.current(service.clock.now())
   const [head = '', body = '', signature = ''] = genuine.split('.')
-  const [jwk] = JSON.parse(service.service.services.signingKeys.jwks).keys
+  const [jwk] = JSON.parse(service.service.services.signingKeys.jwks(service.clock.now())).keys
   const payload = payloadOf(service.clock.now(), who, {})
   const seconds = Math.floor(service.clock.now() / 1000)
   const typ = 'at+jwt'

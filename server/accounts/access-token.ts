@@ -34,26 +34,39 @@ export interface AccessTokens {
 const maxTokenLength = 4096
 /** Unpadded (RFC 7515 2) and with no stray bits behind the 64 bytes of the signature: one token, one spelling. */
 const compactForm = /^[\w-]+\.[\w-]+\.[\w-]{85}[AQgw]$/
-const clockSkewSeconds = 60
+/** Seconds that clocks of our processes may differ by. */
+export const clockSkewSeconds = 60
 const header = { alg: 'ES256', typ: 'at+jwt' } as const
+
+/** What is remembered of a verified token. */
+interface Verified {
+  readonly kid: string
+  readonly claims: AccessTokenClaims
+}
 
 /**
  * @param issuer the `iss` of every token
  * @param capacity verified tokens remembered by their hash: a signature costs 150 µs to verify, a hash 1 µs. Only the
- *   signature is remembered; expiry, session and user are judged at every call.
+ *   signature is remembered; expiry, trust in its key, session and user are judged at every call.
  */
 export function createAccessTokens(keys: SigningKeys, issuer: string, capacity = 10_000): AccessTokens {
-  const verified = new Map<string, AccessTokenClaims>()
+  const verified = new Map<string, Verified>()
 
-  function remember(fingerprint: string, claims: AccessTokenClaims): void {
-    verified.set(fingerprint, claims)
+  function remember(fingerprint: string, token: Verified): void {
+    verified.set(fingerprint, token)
     const oldest = verified.keys().next().value
     if (verified.size > capacity && oldest !== undefined) verified.delete(oldest)
   }
 
+  async function getKey(kid: unknown, now: number): Promise<CryptoKey> {
+    const key = typeof kid === 'string' ? await keys.findPublicKey(kid, now) : null
+    if (key === null) throw new joseErrors.JWKSNoMatchingKey()
+    return key
+  }
+
   async function verifySignature(token: string, fingerprint: string, now: number): Promise<AccessTokenClaims | null> {
     try {
-      const { payload } = await jwtVerify(token, ({ kid }) => keys.publicKey(kid), {
+      const { payload, protectedHeader } = await jwtVerify(token, ({ kid }) => getKey(kid, now), {
         algorithms: [header.alg],
         typ: header.typ,
         issuer,
@@ -64,7 +77,7 @@ export function createAccessTokens(keys: SigningKeys, issuer: string, capacity =
       if (typeof sub !== 'string' || typeof aud !== 'string' || typeof sid !== 'string') return null
       if (typeof exp !== 'number' || typeof iat !== 'number' || iat > now / 1000 + clockSkewSeconds) return null
       const claims = { sub, aud, sid, exp }
-      remember(fingerprint, claims)
+      remember(fingerprint, { kid: String(protectedHeader.kid), claims })
       return claims
     } catch (error) {
       if (error instanceof joseErrors.JOSEError || error instanceof TypeError || error instanceof SyntaxError)
@@ -75,7 +88,7 @@ export function createAccessTokens(keys: SigningKeys, issuer: string, capacity =
 
   return {
     async sign({ tenantId, userId, sessionId, amr, guest }, now) {
-      const { kid, privateKey } = keys.current
+      const { kid, privateKey } = keys.current(now)
       const issuedAt = Math.floor(now / 1000)
       return new SignJWT({ sid: sessionId, amr, guest })
         .setProtectedHeader({ ...header, kid })
@@ -91,9 +104,9 @@ export function createAccessTokens(keys: SigningKeys, issuer: string, capacity =
     verify(token, now) {
       if (token.length > maxTokenLength || !compactForm.test(token)) return null
       const fingerprint = hash('sha256', token, 'base64')
-      const claims = verified.get(fingerprint)
-      if (claims === undefined) return verifySignature(token, fingerprint, now)
-      if (now / 1000 < claims.exp) return claims
+      const known = verified.get(fingerprint)
+      if (known === undefined) return verifySignature(token, fingerprint, now)
+      if (now / 1000 < known.claims.exp && keys.publicKey(known.kid, now) !== null) return known.claims
       verified.delete(fingerprint)
       return null
     },

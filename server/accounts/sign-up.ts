@@ -1,23 +1,20 @@
-import { signUp as operation } from '../../contract/accounts.ts'
-import type { Handler, TenantCall } from '../handler.ts'
+import { signUp as operation } from '../../contract/sign-in.ts'
+import type { Handler } from '../handler.ts'
 import { ulid } from '../ids.ts'
-import { consumeRefusal } from '../otp/otp.ts'
 import type { PasswordHasher } from '../passwords/password-hasher.ts'
 import { requireAllowedPassword } from '../passwords/require-allowed-password.ts'
 import { judgeSignUpProfile } from '../profiles/judge-sign-up-profile.ts'
 import { invalid, refusalsOf } from '../service-error.ts'
-import type { Tx } from '../storage/storage.ts'
-import type { AccessTokens } from './access-token.ts'
+import { consumeProof, findProof } from './otp-proof.ts'
 import { requireAuthMethod } from './require-auth-method.ts'
-import { newSession, presentSession, storeSession } from './start-session.ts'
-import type { User } from './user.ts'
+import { openSession, presentSession, type SessionTokens } from './start-session.ts'
+import { newUser } from './user.ts'
 
 const refuse = refusalsOf(operation)
 
 /** What signing up needs. */
-export interface SignUpServices {
+export interface SignUpServices extends SessionTokens {
   readonly hasher: PasswordHasher
-  readonly accessTokens: AccessTokens
 }
 
 /**
@@ -25,7 +22,7 @@ export interface SignUpServices {
  * protection only somebody who proved the address is told whether it is taken (design 5).
  */
 export const signUp =
-  ({ hasher, accessTokens }: SignUpServices): Handler<typeof operation> =>
+  (services: SignUpServices): Handler<typeof operation> =>
   async ({ body: { email, password, profile, token } }, call) => {
     const { now, tenant, storage } = call
     const { configuration } = tenant
@@ -33,43 +30,17 @@ export const signUp =
     const storeProfile = judgeSignUpProfile(profile, tenant, now)
     if (configuration.security.enumerationProtection && token === undefined) throw invalid({ token: 'Required' })
     requireAuthMethod('password', configuration)
-    if (token !== undefined) await requireProof(token, email, call)
+    if (token !== undefined && (await findProof(token, call)).recipient !== email) throw refuse('OTP_NOT_CONSUMABLE')
     if ((await storage.users.findByEmail(email)) !== null) throw refuse('EMAIL_ALREADY_REGISTERED')
 
-    const passwordHash = await hasher.hash(password)
-    const user = newUser(email, token === undefined ? null : now, now)
-    const session = newSession(user.id, now)
-    await storage.write(async (tx) => {
-      if (token !== undefined) await consumeProof(tx, token, now)
+    const passwordHash = await services.hasher.hash(password)
+    const emailVerifiedAt = token === undefined ? null : now
+    const user = newUser(ulid(now), now, { email, emailVerifiedAt, hasPassword: true })
+    const session = await storage.write(async (tx) => {
+      if (token !== undefined) await tx.otps.attribute((await consumeProof(tx, token, now)).id, user.id)
       if ((await tx.users.add(user, passwordHash)) !== null) throw refuse('EMAIL_ALREADY_REGISTERED')
       await storeProfile(tx, user.id)
-      await storeSession(tx.sessions, session, call)
+      return openSession(tx, { user, amr: ['pwd'], isNewUser: true }, call, services)
     })
-    return presentSession(session, user, { amr: ['pwd'], isNewUser: true }, call, accessTokens)
+    return presentSession(session, call, services)
   }
-
-/** A verified `otp_signin` one-time password that went to this very address. */
-async function requireProof(token: string, email: string, { now, storage }: TenantCall): Promise<void> {
-  const otp = await storage.otps.find(token, 'otp_signin')
-  const refusal = consumeRefusal(otp, now)
-  if (refusal !== null) throw refuse(refusal)
-  if (otp?.recipient !== email) throw refuse('OTP_NOT_CONSUMABLE')
-}
-
-async function consumeProof(tx: Tx, token: string, now: number): Promise<void> {
-  const { applied, otp } = await tx.otps.consume(token, 'otp_signin', now)
-  if (!applied) throw refuse(consumeRefusal(otp, now) ?? 'OTP_NOT_CONSUMABLE')
-}
-
-const newUser = (email: string, emailVerifiedAt: number | null, now: number): User => ({
-  id: ulid(now),
-  email,
-  emailVerifiedAt,
-  phone: null,
-  phoneVerifiedAt: null,
-  hasPassword: true,
-  guest: false,
-  restrictedCapabilities: [],
-  createdAt: now,
-  updatedAt: now,
-})

@@ -1,73 +1,91 @@
-import { exportJWK, generateKeyPair, importJWK, type JWK, type JWTHeaderParameters } from 'jose'
-import { ulid } from '../ids.ts'
-import type { Keyring } from '../secrets/keyring.ts'
+import { accessTokenSeconds, clockSkewSeconds } from './access-token.ts'
 
-/** A key that signs access tokens, its private half sealed under the keyring. Times in epoch milliseconds. */
+/**
+ * A key that signs access tokens, its private half sealed under the keyring. Where it stands is no state of its own but
+ * follows from the time: it is *next* until `signsFrom`, then *current*, and *previous* once a newer one signs. Times in
+ * epoch milliseconds.
+ */
 export interface SigningKey {
   readonly kid: string
+  /** Rises from key to key: of processes that add one at once, one wins. */
+  readonly ordinal: number
   /** JWK of the public half, as JSON. */
   readonly publicJwk: string
   readonly sealedPrivateJwk: string
   readonly createdAt: number
+  /** Until then it is published only, so that everybody who verifies knows it before it signs. */
+  readonly signsFrom: number
 }
 
 /** The deployment's signing keys. */
 export interface SigningKeyStore {
-  /** Oldest first. */
+  /** Those that were not withdrawn, oldest first. */
   list(): Promise<SigningKey[]>
-  /** Adds it unless there is one already; of processes starting together one wins. */
-  addFirst(key: SigningKey): Promise<void>
+  /** Adds it behind the newest; false when its ordinal is not the next one, because another process was faster. */
+  add(key: SigningKey): Promise<boolean>
+  /** Withdraws every key as this one is made, and adds it as the newest: all or nothing. */
+  replaceAll(key: Omit<SigningKey, 'ordinal'>): Promise<void>
+  /** Erases what was withdrawn by then, and what is older than a key that signed by then. */
+  erase(before: number): Promise<void>
 }
 
-/** The keys in memory. */
+export type SigningKeyState = 'next' | 'current' | 'previous'
+
+/** The keys in memory; every one it tells of is trusted at that time. */
 export interface SigningKeys {
-  readonly current: { readonly kid: string; readonly privateKey: CryptoKey }
-  /** @throws TypeError when no key has this id. */
-  publicKey(kid: JWTHeaderParameters['kid']): CryptoKey
+  /** The key that signs. Throws when none of those that may sign opens with the master keys of this process. */
+  current(now: number): { readonly kid: string; readonly privateKey: CryptoKey }
+  publicKey(kid: string, now: number): CryptoKey | null
+  /** As `publicKey`, but looks into the storage for a key that is unknown here; at most once a second. */
+  findPublicKey(kid: string, now: number): Promise<CryptoKey | null>
   /** JSON Web Key Set (RFC 7517), as JSON. */
-  readonly jwks: string
+  jwks(now: number): string
+  /** Oldest first. */
+  list(now: number): TrustedKey[]
+  /** Reads them again: another process may have added or withdrawn some. */
+  reload(): Promise<void>
+  /** Adds the next key, to sign in ten minutes; where there is one already it stays. */
+  rotate(now: number): Promise<void>
+  /** Withdraws every key for good and signs with a fresh one: whatever they signed is refused from now on. */
+  withdrawAll(now: number): Promise<void>
+  /** The round of housekeeping: reads them again, adds the next key when it is due, erases what nobody trusts. */
+  maintain(now: number): Promise<void>
 }
 
-const algorithm = 'ES256'
-const context = (kid: string): string[] => ['signing-key', kid]
-
-/** Reads the signing keys; makes the first one where there is none. */
-export async function loadSigningKeys(store: SigningKeyStore, keyring: Keyring, now: number): Promise<SigningKeys> {
-  let stored = await store.list()
-  if (stored.length === 0) {
-    await store.addFirst(await makeSigningKey(keyring, now))
-    stored = await store.list()
-  }
-  const newest = stored.at(-1)
-  if (newest === undefined) throw new Error('The signing key just made is not there')
-  const publicKeys = new Map<string, CryptoKey>()
-  for (const key of stored) publicKeys.set(key.kid, await importKey(key.publicJwk))
-  const privateKey = await importKey(keyring.open(newest.sealedPrivateJwk, context(newest.kid)))
-  return {
-    current: { kid: newest.kid, privateKey },
-    publicKey(kid) {
-      const key = kid === undefined ? undefined : publicKeys.get(kid)
-      if (key === undefined) throw new TypeError('No signing key has this id')
-      return key
-    },
-    jwks: `{"keys":[${stored.map((key) => key.publicJwk).join(',')}]}`,
-  }
+/** A key as the operator sees it. */
+export interface TrustedKey {
+  readonly kid: string
+  readonly state: SigningKeyState
+  readonly createdAt: number
+  readonly signsFrom: number
+  /** When the last token it may have signed has expired; null while no newer key is there. */
+  readonly trustedUntil: number | null
 }
 
-async function makeSigningKey(keyring: Keyring, now: number): Promise<SigningKey> {
-  const kid = ulid(now)
-  const { publicKey, privateKey } = await generateKeyPair(algorithm, { extractable: true })
-  const publicJwk: JWK = { ...(await exportJWK(publicKey)), kid, alg: algorithm, use: 'sig' }
-  return {
-    kid,
-    publicJwk: JSON.stringify(publicJwk),
-    sealedPrivateJwk: keyring.seal(JSON.stringify(await exportJWK(privateKey)), context(kid)),
-    createdAt: now,
-  }
+const MINUTE = 60_000
+
+/** How long before it signs a key is published: longer than caches of the key set, and than processes' rounds. */
+export const leads = { ofItself: 60 * MINUTE, onRequest: 10 * MINUTE }
+
+/** How long a key is trusted once another one signs: what it signed last must expire, by the slowest of the clocks. */
+export const trustMs = (accessTokenSeconds + clockSkewSeconds) * 1000
+
+/** When trust in the key at `index` ends; never while it is the newest. `keys` oldest first. */
+export function trustEnd(keys: readonly SigningKey[], index: number): number {
+  const newer = keys.slice(index + 1).map(({ signsFrom }) => signsFrom)
+  return Math.min(...newer) + trustMs
 }
 
-async function importKey(jwk: string): Promise<CryptoKey> {
-  const key = await importJWK(JSON.parse(jwk), algorithm)
-  if (key instanceof Uint8Array) throw new Error('A signing key is no key pair')
-  return key
-}
+/**
+ * Where in `keys`, oldest first, the current one is: the newest that may sign. A clock behind the one of the process
+ * that made the very first key takes that one.
+ */
+export const currentIndex = (keys: readonly SigningKey[], now: number): number =>
+  Math.max(
+    keys.findLastIndex(({ signsFrom }) => signsFrom <= now),
+    0,
+  )
+
+/** Whether the newest key has signed so long that the next one is to be published. */
+export const isRotationDue = ({ signsFrom }: SigningKey, periodMs: number, now: number): boolean =>
+  now >= signsFrom + periodMs - leads.ofItself

@@ -1,66 +1,87 @@
-import { hash, randomBytes } from 'node:crypto'
-import type { SessionAnswer } from '../../contract/accounts.ts'
+import type { SessionAnswer } from '../../contract/sign-in.ts'
 import type { TenantCall } from '../handler.ts'
 import { ulid } from '../ids.ts'
+import { networkOf } from '../limits/client-address.ts'
+import { ServiceError } from '../service-error.ts'
+import type { Tx } from '../storage/storage.ts'
 import { type AccessTokens, accessTokenSeconds } from './access-token.ts'
-import { type Session, type SessionStore, sessionAbsoluteMs, sessionIdleMs } from './session.ts'
+import { type RefreshTokens, refreshHash } from './refresh-token.ts'
+import { isRestricted, isSuspended } from './restriction.ts'
+import { type Device, type Session, sessionAbsoluteMs, sessionIdleMs } from './session.ts'
 import { presentUser, type User } from './user.ts'
 
-/** A session about to be stored, with the secrets its client is handed once. */
-export interface NewSession {
-  readonly session: Session
-  readonly refreshToken: string
+/** What a session's tokens are made with. */
+export interface SessionTokens {
+  readonly accessTokens: AccessTokens
+  readonly refreshTokens: RefreshTokens
 }
 
-/** A session of `userId` from now on. The refresh token is opaque, 256 bits (design 6). */
-export function newSession(userId: string, now: number): NewSession {
-  return {
-    session: {
-      id: ulid(now),
-      userId,
-      createdAt: now,
-      lastUsedAt: now,
-      idleExpiresAt: now + sessionIdleMs,
-      expiresAt: now + sessionAbsoluteMs,
-      revokedAt: null,
-    },
-    refreshToken: randomBytes(32).toString('base64url'),
+/** A session with what its client is handed. */
+export interface OpenSession {
+  readonly session: Session
+  readonly refreshToken: string
+  /** How its user signed in (RFC 8176). */
+  readonly amr: readonly string[]
+  readonly user: User
+  readonly isNewUser: boolean
+}
+
+/** How somebody came in. */
+export type Entrance = Pick<OpenSession, 'user' | 'amr' | 'isNewUser'>
+
+/**
+ * Opens a session, in the transaction that proved who it is for.
+ * @throws RESTRICTED_CAPABILITY for a user who may not sign in
+ */
+export async function openSession(
+  tx: Tx,
+  entrance: Entrance,
+  call: TenantCall,
+  { refreshTokens }: SessionTokens,
+): Promise<OpenSession> {
+  const { now, tenant } = call
+  const { user, amr } = entrance
+  requireMaySignIn(user, now)
+  const session: Session = {
+    id: ulid(now),
+    userId: user.id,
+    createdAt: now,
+    lastUsedAt: now,
+    idleExpiresAt: now + sessionIdleMs,
+    expiresAt: now + sessionAbsoluteMs,
+    revokedAt: null,
   }
+  const refreshToken = refreshTokens.first({ tenantId: tenant.tenant.id, sessionId: session.id })
+  await tx.sessions.add(session, { refreshHash: refreshHash(refreshToken), amr }, deviceOf(call))
+  if (!entrance.isNewUser) await tx.users.touch(user.id, now)
+  return { ...entrance, session, refreshToken }
+}
+
+function requireMaySignIn(user: User, now: number): void {
+  if (isSuspended(user, now) || isRestricted(user, 'sign_in', now)) throw new ServiceError('RESTRICTED_CAPABILITY')
 }
 
 const maxUserAgentLength = 512
 
-/** Stores it, with the hash of its refresh token and the device as the request shows it. */
-export function storeSession(
-  sessions: SessionStore,
-  { session, refreshToken }: NewSession,
-  call: TenantCall,
-): Promise<void> {
-  const userAgent = call.userAgent?.slice(0, maxUserAgentLength) ?? null
-  return sessions.add(session, hash('sha256', refreshToken, 'hex'), { userAgent, address: call.address })
-}
+/** The device as the request shows it. */
+export const deviceOf = (call: TenantCall): Device => ({
+  userAgent: call.userAgent?.slice(0, maxUserAgentLength) ?? null,
+  network: networkOf(call.address),
+})
 
-/** The answer of every sign-in (design 6). */
+/** The answer of every sign-in and refresh (design 6). */
 export async function presentSession(
-  { session, refreshToken }: NewSession,
-  user: User,
-  how: { readonly amr: readonly string[]; readonly isNewUser: boolean },
-  call: TenantCall,
-  accessTokens: AccessTokens,
+  { session, refreshToken, user, amr, isNewUser }: OpenSession,
+  { now, tenant }: TenantCall,
+  { accessTokens }: SessionTokens,
 ): Promise<SessionAnswer> {
-  const subject = {
-    tenantId: call.tenant.tenant.id,
-    userId: user.id,
-    sessionId: session.id,
-    amr: how.amr,
-    guest: user.guest,
-  }
+  const subject = { tenantId: tenant.tenant.id, userId: user.id, sessionId: session.id, amr, guest: user.guest }
   return {
-    accessToken: await accessTokens.sign(subject, call.now),
+    accessToken: await accessTokens.sign(subject, now),
     tokenType: 'Bearer',
     expiresIn: accessTokenSeconds,
     refreshToken,
     user: presentUser(user),
-    isNewUser: how.isNewUser,
+    isNewUser,
   }
 }

@@ -1,7 +1,9 @@
-import type { ManagedUser, User as WireUser } from '../../contract/accounts.ts'
 import type { UserCapability } from '../../contract/capabilities.ts'
 import { timestamp } from '../../contract/envelope.ts'
+import type { AuthMethod, SocialProvider } from '../../contract/tenant-configuration.ts'
+import type { ManagedUser, User as WireUser } from '../../contract/user.ts'
 import type { PageRequest } from '../tenants/tenant.ts'
+import { isRestricted, isSuspended, presentRestriction, type Restriction, type Suspension } from './restriction.ts'
 
 /** A user of one tenant; times in epoch milliseconds. */
 export interface User {
@@ -13,37 +15,108 @@ export interface User {
   readonly phone: string | null
   readonly phoneVerifiedAt: number | null
   readonly hasPassword: boolean
+  /** Providers the user has an identity at. */
+  readonly providers: readonly SocialProvider[]
   readonly guest: boolean
-  readonly restrictedCapabilities: readonly UserCapability[]
+  readonly restrictions: readonly Restriction[]
+  readonly suspension: Suspension | null
+  /** The last sign-in or refresh. */
+  readonly lastActiveAt: number
   readonly createdAt: number
   readonly updatedAt: number
 }
 
-/** A user with what sign-in compares against, a PHC string; null without a password. */
+/** A user with what sign-in compares against: a PHC string or an imported hash; null without a password. */
 export interface UserCredential {
   readonly user: User
   readonly passwordHash: string | null
 }
 
-/** Why a user could not be added: somebody of the tenant has the address. */
+/** One of the two kinds of address a user can have. */
+export type Address = { readonly email: string } | { readonly phone: string }
+
+/** Why a user could not be added, or could not have an address: somebody of the tenant has it. */
 export type AddressTaken = 'email' | 'phone'
+
+/** Which users are listed; all of what is given must fit. */
+export interface UserFilter {
+  readonly email?: string
+  readonly phone?: string
+  readonly idPrefix?: string
+}
 
 /** One tenant's users. */
 export interface UserStore {
   find(id: string): Promise<User | null>
+  /** Reads the user and holds the row: nobody else changes it before this transaction ends. */
+  hold(id: string): Promise<User | null>
   findByEmail(email: string): Promise<UserCredential | null>
-  list(page: PageRequest & { email: string | null }): Promise<User[]>
+  findByPhone(phone: string): Promise<User | null>
+  /** In id order. */
+  list(page: PageRequest & UserFilter): Promise<User[]>
+  /** As `list`, with what a move to another system takes along. */
+  listCredentials(page: PageRequest): Promise<UserCredential[]>
   add(user: User, passwordHash: string | null): Promise<AddressTaken | null>
   /** Replaces the password of a user who has one, and marks the e-mail address proven; false when there is none. */
   resetPassword(id: string, passwordHash: string, now: number): Promise<boolean>
+  /** Sets the password, if it is still `verifiedHash`; null means whatever it is. False when it is not, or nobody is. */
+  setPassword(id: string, verifiedHash: string | null, passwordHash: string, now: number): Promise<boolean>
   /** Stores the same password under new parameters, if it is still the one that was verified. */
   rehashPassword(id: string, verifiedHash: string, passwordHash: string): Promise<void>
   /** Holds the user's row and answers whether the password is still the one that was verified (threat D10). */
-  confirmPassword(id: string, verifiedHash: string, now: number): Promise<boolean>
+  confirmPassword(id: string, verifiedHash: string): Promise<boolean>
   /** Marks the address verified if it is still the user's. */
-  markVerified(id: string, address: { email: string } | { phone: string }, now: number): Promise<boolean>
-  restrict(id: string, capabilities: readonly UserCapability[], now: number): Promise<User | null>
+  markVerified(id: string, address: Address, now: number): Promise<boolean>
+  /** Makes it the user's address, proven, and a guest a full user; false when somebody else of the tenant has it. */
+  setAddress(id: string, address: Address, now: number): Promise<boolean>
+  /** As `setAddress`, without a proof that it is the user's. */
+  claimEmail(id: string, email: string, now: number): Promise<boolean>
+  /** The user loses the address and, with an e-mail address, the password that signs in with it. */
+  removeAddress(id: string, kind: AddressTaken, now: number): Promise<void>
+  removePassword(id: string, now: number): Promise<void>
+  /** A guest no more. */
+  makeFull(id: string, now: number): Promise<void>
+  /** Notes a sign-in or refresh. */
+  touch(id: string, now: number): Promise<void>
+  /** Replaces what is given of the two. */
+  restrict(
+    id: string,
+    changes: { readonly restrictions?: readonly Restriction[]; readonly suspension?: Suspension | null },
+    now: number,
+  ): Promise<User | null>
+  /** Ids of guests not active since, up to `limit`. */
+  idleGuests(before: number, limit: number): Promise<string[]>
   remove(id: string): Promise<boolean>
+}
+
+/** A user from now on, unless told otherwise without address, credential or restriction. */
+export const newUser = (id: string, now: number, given: Partial<User> = {}): User => ({
+  email: null,
+  emailVerifiedAt: null,
+  phone: null,
+  phoneVerifiedAt: null,
+  hasPassword: false,
+  providers: [],
+  guest: false,
+  restrictions: [],
+  suspension: null,
+  lastActiveAt: now,
+  createdAt: now,
+  updatedAt: now,
+  ...given,
+  id,
+})
+
+/** What the user can sign in with: a password with its address, codes to an address that was proven, providers. */
+export function methodsOf(
+  user: Pick<User, 'email' | 'hasPassword' | 'emailVerifiedAt' | 'phoneVerifiedAt' | 'providers' | 'guest'>,
+): AuthMethod[] {
+  if (user.guest) return ['guest']
+  return [
+    ...(user.hasPassword && user.email !== null ? (['password'] as const) : []),
+    ...(user.emailVerifiedAt !== null || user.phoneVerifiedAt !== null ? (['otp'] as const) : []),
+    ...user.providers,
+  ]
 }
 
 /** As the user's own client sees it. */
@@ -51,7 +124,7 @@ export function presentUser(user: User): WireUser {
   return {
     id: user.id,
     guest: user.guest,
-    methods: user.guest ? ['guest'] : user.hasPassword ? ['password'] : [],
+    methods: methodsOf(user),
     email: user.email,
     emailVerified: user.emailVerifiedAt !== null,
     phone: user.phone,
@@ -61,10 +134,17 @@ export function presentUser(user: User): WireUser {
 }
 
 /** As the operator sees it. */
-export function presentManagedUser(user: User): ManagedUser {
+export function presentManagedUser(user: User, now: number): ManagedUser {
+  const holding = new Set(user.restrictions.map(({ capability }) => capability))
   return {
     ...presentUser(user),
-    restrictedCapabilities: [...user.restrictedCapabilities],
+    restrictedCapabilities: [...holding].filter((capability: UserCapability) => isRestricted(user, capability, now)),
+    restrictions: user.restrictions.map((restriction) => ({
+      capability: restriction.capability,
+      ...presentRestriction(restriction),
+    })),
+    suspension: isSuspended(user, now) && user.suspension ? presentRestriction(user.suspension) : null,
+    lastActiveAt: timestamp(user.lastActiveAt),
     updatedAt: timestamp(user.updatedAt),
   }
 }

@@ -1,5 +1,5 @@
 import { createUser as operation } from '../../contract/admin-users.ts'
-import { presentManagedUser, type User } from '../accounts/user.ts'
+import { newUser, presentManagedUser } from '../accounts/user.ts'
 import type { Handler } from '../handler.ts'
 import { ulid } from '../ids.ts'
 import type { PasswordHasher } from '../passwords/password-hasher.ts'
@@ -14,12 +14,13 @@ import { getManagedTenant } from './managed-tenant.ts'
 const refuse = refusalsOf(operation)
 
 /**
- * `POST /admin/tenants/{t}/users`: user, password and profile in one transaction. The addresses are stored unverified:
- * that somebody typed them proves nothing about whose they are.
+ * `POST /admin/tenants/{t}/users`: user, password and profile in one transaction. An address is stored
+ * unverified unless the operator vouches for it: that somebody typed it proves nothing about whose it is.
  */
 export const createUser =
   (storage: Storage, snapshots: TenantSnapshots, hasher: PasswordHasher): Handler<typeof operation> =>
-  async ({ params, body: { email, phone, password, profile } }, { now }) => {
+  async ({ params, body }, { now }) => {
+    const { email, phone, password, profile } = body
     if (email === undefined && phone === undefined) throw invalid({ email: 'Required' })
     const { tenant, stores } = await getManagedTenant(storage, params.tenantId)
     const snapshot = await snapshots.of(tenant)
@@ -27,7 +28,13 @@ export const createUser =
     const values = profile === undefined ? null : judgeProfile(profile, snapshot, now)
     // Hashed before the transaction, which may wait for nothing but its own statements.
     const passwordHash = password === undefined ? null : await hasher.hash(password)
-    const user = newUser({ email: email ?? null, phone: phone ?? null, hasPassword: passwordHash !== null }, now)
+    const user = newUser(ulid(now), now, {
+      email: email ?? null,
+      emailVerifiedAt: email !== undefined && body.emailVerified ? now : null,
+      phone: phone ?? null,
+      phoneVerifiedAt: phone !== undefined && body.phoneVerified ? now : null,
+      hasPassword: passwordHash !== null,
+    })
 
     const taken = await stores.write(async (tx) => {
       const holder = await tx.users.add(user, passwordHash)
@@ -38,7 +45,7 @@ export const createUser =
       return null
     })
     if (taken !== null) throw refuse(taken === 'email' ? 'EMAIL_ALREADY_REGISTERED' : 'PHONE_ALREADY_REGISTERED')
-    return presentManagedUser(user)
+    return presentManagedUser(user, now)
   }
 
 /** Judged as the operator's: fields that are not writable for clients are taken too. */
@@ -52,14 +59,3 @@ function judgeProfile(
   const messages = Object.entries(judged.validation).map(([field, message]) => [`profile.${field}`, message])
   throw invalid(Object.fromEntries(messages))
 }
-
-const newUser = (given: Pick<User, 'email' | 'phone' | 'hasPassword'>, now: number): User => ({
-  ...given,
-  id: ulid(now),
-  emailVerifiedAt: null,
-  phoneVerifiedAt: null,
-  guest: false,
-  restrictedCapabilities: [],
-  createdAt: now,
-  updatedAt: now,
-})

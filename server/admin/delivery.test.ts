@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { NoticeKind } from '../../contract/delivery-templates.ts'
 import { startTestService, type TestService } from '../../test/service.ts'
 import { createSmtpSender } from '../delivery/senders/smtp-sender.ts'
 import { type HttpPeer, type HttpReply, startHttpPeer } from '../delivery/senders/test-peers/http-peer.ts'
@@ -58,9 +59,11 @@ test('a preview is the message in words, with a code of the tenant’s length an
   assert.match(text, /5 minutes/)
   assert.match(html ?? '', /48291375/)
   assert.deepEqual(rest, { locale: 'fr', fallback: false })
-  const sms = await development.admin.previewMessage({ tenantId }, { kind: 'password_changed', method: 'sms' })
-  assert.deepEqual([sms.subject, sms.html, sms.locale], [null, null, 'en'])
-  assert.doesNotMatch(sms.text, /4829/)
+  for (const kind of NoticeKind.options) {
+    const sms = await development.admin.previewMessage({ tenantId }, { kind, method: 'sms' })
+    assert.deepEqual([sms.subject, sms.html, sms.locale], [null, null, 'en'])
+    assert.doesNotMatch(sms.text, /4829/)
+  }
   await development.service.services.delivery.drain()
   const { messages } = await development.admin.listTestingChannelMessages({ tenantId })
   assert.deepEqual(messages, [])
@@ -96,6 +99,17 @@ test('outside production a test message is posted to the testing channel', async
   assert.deepEqual(
     messages.map(({ code, recipient, otpId }) => ({ code, recipient, otpId })),
     [{ code: '482913', recipient: phone, otpId: null }],
+  )
+})
+
+test('a test message of a notice has no code', async () => {
+  const { tenantId } = await development.addTenant()
+  for (const kind of NoticeKind.options)
+    await development.admin.sendTestMessage({ tenantId }, { method: 'email', to, kind })
+  const { messages } = await development.admin.listTestingChannelMessages({ tenantId })
+  assert.deepEqual(
+    messages.map(({ code, scope }) => ({ code, scope })),
+    NoticeKind.options.map(() => ({ code: null, scope: null })),
   )
 })
 

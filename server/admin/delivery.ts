@@ -6,6 +6,7 @@ import type { Courier } from '../delivery/courier.ts'
 import type { ClaimedMessage } from '../delivery/message.ts'
 import { checkTemplates } from '../delivery/templates/check-templates.ts'
 import { availableLocales, chooseLocale } from '../delivery/templates/locale.ts'
+import { carriesCode } from '../delivery/templates/message-kinds.ts'
 import type { Handler } from '../handler.ts'
 import { ulid } from '../ids.ts'
 import { invalid, ServiceError } from '../service-error.ts'
@@ -88,13 +89,12 @@ function withTemplates(
 /** A message as the dispatcher would make it of a claimed one, about a one-time password that does not exist. */
 function composeSample({ kind, method, to, locale }: SampleRequest, tenant: TenantSnapshot, now: number) {
   const { delivery, otp } = tenant.configuration
-  const isNotice = kind === 'password_changed'
   const message: ClaimedMessage = {
     id: ulid(now),
     tenantId: tenant.tenant.id,
-    kind: isNotice ? kind : 'otp',
+    kind: carriesCode(kind) ? 'otp' : kind,
     otpId: null,
-    scope: isNotice ? null : kind,
+    scope: carriesCode(kind) ? kind : null,
     userId: null,
     deliveryMethod: method,
     recipient: to,
@@ -109,6 +109,6 @@ function composeSample({ kind, method, to, locale }: SampleRequest, tenant: Tena
     expiresAt: now + (otp?.ttlSeconds ?? defaultTtlSeconds) * 1000,
     sealedCode: null,
   }
-  const code = isNotice ? null : sampleCode.slice(0, otp?.length ?? defaultLength)
+  const code = carriesCode(kind) ? sampleCode.slice(0, otp?.length ?? defaultLength) : null
   return { message, code, ...composeMessage(message, code, tenant) }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createTenantryClient } from '../../client/client.ts'
-import { ManagedUser } from '../../contract/accounts.ts'
+import { ManagedUser } from '../../contract/user.ts'
 import { startTestService, type TestService } from '../../test/service.ts'
 
 let service: TestService

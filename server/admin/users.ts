@@ -1,6 +1,10 @@
+import type { z } from 'zod'
 import * as operations from '../../contract/admin-users.ts'
 import { normaliseEmail } from '../../contract/email-address.ts'
-import { presentManagedUser } from '../accounts/user.ts'
+import { phoneNumber } from '../../contract/phone-number.ts'
+import { eraseUser } from '../accounts/erase-user.ts'
+import type { Suspension } from '../accounts/restriction.ts'
+import { presentManagedUser, type UserFilter } from '../accounts/user.ts'
 import type { Handler } from '../handler.ts'
 import { invalid, refusalsOf } from '../service-error.ts'
 import type { Storage } from '../storage/storage.ts'
@@ -12,54 +16,82 @@ const refuseGet = refusalsOf(operations.getUser)
 const refuseUpdate = refusalsOf(operations.updateUser)
 const refuseDelete = refusalsOf(operations.deleteUser)
 
-/** `GET /admin/tenants/{t}/users`: all of them, or the one with the address given. */
+/** `GET /admin/tenants/{t}/users`: all of them, or those with the address, number or beginning of an id given. */
 export const listUsers =
   (storage: Storage): Handler<typeof operations.listUsers> =>
-  async ({ params, query }) => {
-    const email = query.email === undefined ? null : normaliseEmail(query.email)
-    if (query.email !== undefined && email === null) throw invalid({ email: 'Invalid email' })
+  async ({ params, query }, { now }) => {
+    const filter = readFilter(query)
     const list = async (request: PageRequest) =>
-      (await getManagedTenant(storage, params.tenantId)).stores.users.list({ ...request, email })
-    return pageOf(query, list, presentManagedUser)
+      (await getManagedTenant(storage, params.tenantId)).stores.users.list({ ...request, ...filter })
+    return pageOf(query, list, (user) => presentManagedUser(user, now))
   }
+
+function readFilter(query: {
+  email?: string | undefined
+  phone?: string | undefined
+  id?: string | undefined
+}): UserFilter {
+  const email = query.email === undefined ? undefined : normaliseEmail(query.email)
+  if (email === null) throw invalid({ email: 'Invalid email' })
+  const phone = query.phone === undefined ? undefined : phoneNumber.safeParse(query.phone).data
+  if (query.phone !== undefined && phone === undefined) throw invalid({ phone: 'Validation rule not met' })
+  const idPrefix = query.id?.toUpperCase()
+  if (idPrefix !== undefined && !/^[0-9A-Z]{1,26}$/.test(idPrefix)) throw invalid({ id: 'Validation rule not met' })
+  return { ...(email && { email }), ...(phone && { phone }), ...(idPrefix && { idPrefix }) }
+}
 
 /** `GET /admin/tenants/{t}/users/{u}`. */
 export const getUser =
   (storage: Storage): Handler<typeof operations.getUser> =>
-  async ({ params: { tenantId, userId } }) => {
+  async ({ params: { tenantId, userId } }, { now }) => {
     const { stores } = await getManagedTenant(storage, tenantId)
     const user = await stores.users.find(userId)
     if (user === null) throw refuseGet('USER_NOT_FOUND')
-    return presentManagedUser(user)
+    return presentManagedUser(user, now)
   }
 
-/** `PATCH /admin/tenants/{t}/users/{u}`: what the user may not do. */
+/** `PATCH /admin/tenants/{t}/users/{u}`: what the user may not do, why and until when. It holds from the next call on. */
 export const updateUser =
   (storage: Storage): Handler<typeof operations.updateUser> =>
-  async ({ params: { tenantId, userId }, body: { restrictedCapabilities } }, { now }) => {
+  async ({ params: { tenantId, userId }, body }, { now }) => {
     const { stores } = await getManagedTenant(storage, tenantId)
-    const user =
-      restrictedCapabilities === undefined
-        ? await stores.users.find(userId)
-        : await stores.users.restrict(userId, [...new Set(restrictedCapabilities)], now)
+    const user = await stores.users.restrict(userId, readChanges(body), now)
     if (user === null) throw refuseUpdate('USER_NOT_FOUND')
-    return presentManagedUser(user)
+    return presentManagedUser(user, now)
   }
 
-/**
- * `DELETE /admin/tenants/{t}/users/{u}`: user and profile go, live one-time passwords are cancelled, in one
- * transaction. The sessions stay, so that TOKEN_USER_NOT_FOUND can be told (design 6).
- */
+function readChanges({
+  restrictedCapabilities,
+  restrictions,
+  suspension,
+}: z.output<typeof operations.updateUser.body>) {
+  const given = restrictions ?? restrictedCapabilities?.map((capability) => ({ capability }))
+  // Of two of one capability the last wins, as of duplicate keys.
+  const byCapability = given && new Map(given.map((restriction) => [restriction.capability, restriction]))
+  return {
+    ...(byCapability && {
+      restrictions: [...byCapability.values()].map(({ capability, ...why }) => ({ capability, ...readWhy(why) })),
+    }),
+    ...(suspension !== undefined && { suspension: suspension && readWhy(suspension) }),
+  }
+}
+
+const readWhy = ({
+  reason,
+  until,
+}: {
+  reason?: string | null | undefined
+  until?: string | null | undefined
+}): Suspension => ({
+  reason: reason ?? null,
+  until: until ? Date.parse(until) : null,
+})
+
+/** `DELETE /admin/tenants/{t}/users/{u}`: as a user's own `DELETE /account`. */
 export const deleteUser =
   (storage: Storage): Handler<typeof operations.deleteUser> =>
   async ({ params: { tenantId, userId } }, { now }) => {
     const { stores } = await getManagedTenant(storage, tenantId)
-    const removed = await stores.write(async (tx) => {
-      if (!(await tx.users.remove(userId))) return false
-      await tx.profiles.remove(userId)
-      await tx.otps.cancelLive(userId, null, now)
-      return true
-    })
-    if (!removed) throw refuseDelete('USER_NOT_FOUND')
+    if (!(await stores.write((tx) => eraseUser(tx, userId, now)))) throw refuseDelete('USER_NOT_FOUND')
     return undefined
   }

@@ -28,7 +28,7 @@ export function composeMessage(
     locale: message.locale ?? 'en',
     values: {
       code,
-      minutes: (expiresAt - createdAt) / 60_000,
+      minutes: code === null ? null : (expiresAt - createdAt) / 60_000,
       tenant: tenant.name,
       recipient: maskRecipient(method, recipient),
     },

@@ -1,7 +1,8 @@
+import type { NoticeKind } from '../../contract/delivery-templates.ts'
 import type { DeliveryMethod, OtpScope } from '../../contract/otp.ts'
 
-/** What a message says: the code of an OTP, or that the password was changed. */
-export type MessageKind = 'otp' | 'password_changed'
+/** What a message says: the code of an OTP, or what was changed. */
+export type MessageKind = 'otp' | NoticeKind
 
 /**
  * A row of the outbox: that something is to be sent, never the code itself (design 8).
@@ -14,9 +15,9 @@ export interface NewMessage {
   readonly id: string
 }
 
-/** A notice that carries no code. */
+/** A notice that carries no code; `noticeFor` makes it. */
 export interface NewNotice extends NewMessage {
-  readonly kind: Exclude<MessageKind, 'otp'>
+  readonly kind: NoticeKind
   readonly userId: string
   readonly deliveryMethod: DeliveryMethod
   readonly recipient: string
@@ -70,6 +71,10 @@ export interface MessageStore {
   find(id: string): Promise<Message | null>
   /** Newest first; `cursor` is the id of the last one seen. */
   list(request: MessageFilter & { readonly limit: number; readonly cursor: string | null }): Promise<Message[]>
+  /** Those about a user that are still kept, oldest first. */
+  listOf(userId: string): Promise<Message[]>
+  /** Forgets where those about a deleted user went or were to go. */
+  forgetRecipients(userId: string): Promise<void>
   /**
    * Queues a failed message again, due at once and with its attempts counted anew. Only while it has not expired and, for
    * an OTP's, while that one is pending: else there would be nothing left to send.

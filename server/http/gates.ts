@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '../../contract/operation.ts'
 import type { AccessTokenClaims, AccessTokens } from '../accounts/access-token.ts'
+import { isSuspended } from '../accounts/restriction.ts'
 import { isLive, type Session } from '../accounts/session.ts'
 import type { User } from '../accounts/user.ts'
 import type { Clock } from '../clock.ts'
@@ -81,8 +82,9 @@ async function tenantGates(
   keepers.noteKeyUse(gate.key.id, now)
 
   const who = token === null ? anonymous : requireUser(gate, token, operation.auth === 'tenant, user', now)
+  if (who.user !== null && isSuspended(who.user, now)) throw new ServiceError('RESTRICTED_CAPABILITY')
   const tenant = await keepers.snapshots.of(gate.tenant)
-  if (operation.capability !== undefined) requireCapability(operation.capability, tenant, who.user)
+  if (operation.capability !== undefined) requireCapability(operation.capability, tenant, who.user, now)
   return {
     now,
     tenant,

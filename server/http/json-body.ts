@@ -1,7 +1,8 @@
 import { invalid, ServiceError } from '../service-error.ts'
 
 const maxDepth = 32
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+/** Throws at what is no UTF-8. A BOM is kept, and is no JSON. */
+export const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
  * A request body to a JSON value, by the rules of design 2: `application/json` only, UTF-8, no content encoding, no BOM,
@@ -14,28 +15,30 @@ export function parseJsonBody(
   encoding: string | undefined,
 ): unknown {
   if (bytes === undefined || bytes.length === 0) return undefined
-  requireJson(contentType, encoding)
-  let text: string
+  requireMediaType(['application/json'], contentType, encoding)
   try {
-    text = decoder.decode(bytes)
+    return parseJson(utf8.decode(bytes))
   } catch {
-    throw invalidJson()
-  }
-  if (text.charCodeAt(0) === 0xfeff || isTooDeep(text)) throw invalidJson()
-  try {
-    return mayHoldUnholdableNumber.test(text) ? JSON.parse(text, refuseUnholdable as never) : JSON.parse(text)
-  } catch {
-    throw invalidJson()
+    throw invalid({ body: 'Invalid JSON' })
   }
 }
 
-const invalidJson = () => invalid({ body: 'Invalid JSON' })
+/** A text to a JSON value by the rules above; throws where it is none. */
+export function parseJson(text: string): unknown {
+  if (isTooDeep(text)) throw new SyntaxError(`More than ${maxDepth} levels`)
+  return mayHoldUnholdableNumber.test(text) ? JSON.parse(text, refuseUnholdable as never) : JSON.parse(text)
+}
 
-function requireJson(contentType: string | undefined, encoding: string | undefined): void {
+/** @throws {ServiceError} UNSUPPORTED_MEDIA_TYPE: none of these types, another charset, any content encoding. */
+export function requireMediaType(
+  types: readonly string[],
+  contentType: string | undefined,
+  encoding: string | undefined,
+): void {
   const [type = '', ...parameters] = (contentType ?? '').toLowerCase().split(';')
-  const isJson = type.trim() === 'application/json' && parameters.every(isHarmlessParameter)
+  const isOfType = types.includes(type.trim()) && parameters.every(isHarmlessParameter)
   const isPlain = encoding === undefined || encoding.trim().toLowerCase() === 'identity'
-  if (!isJson || !isPlain) throw new ServiceError('UNSUPPORTED_MEDIA_TYPE')
+  if (!isOfType || !isPlain) throw new ServiceError('UNSUPPORTED_MEDIA_TYPE')
 }
 
 const isHarmlessParameter = (parameter: string): boolean =>

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import type { LimitOf, Operation } from '../../contract/operation.ts'
+import { type LimitOf, maxBodyBytesOf, type Operation } from '../../contract/operation.ts'
 import { fieldMessages, typeName, validationMessage } from '../../contract/validation-messages.ts'
 import type { Document, EventStream, Handler, PublicCall } from '../handler.ts'
 import { invalid } from '../service-error.ts'
@@ -9,6 +9,8 @@ import { readOnce } from './credentials.ts'
 import { type AnswerEvents, withLastEventId } from './event-stream.ts'
 import { createGates, type GateKeepers } from './gates.ts'
 import { parseJsonBody } from './json-body.ts'
+import type { AnswerLines } from './lines-answer.ts'
+import { linesType, type OpenLines } from './lines-body.ts'
 
 /** A line of `app.ts`: an operation and its handler. */
 export interface Route {
@@ -27,33 +29,40 @@ export const serve = <const O extends Operation>(
   handler: Handler<O>,
 ): Route => ({ operation, handler })
 
-const defaultBodyBytes = 65_536
+/** What goes over the wire piece by piece. */
+export interface Streams {
+  readonly answerEvents: AnswerEvents
+  readonly openLines: OpenLines
+  readonly answerLines: AnswerLines
+}
 
 /** Turns an operation and its handler into a route: gates 1-5 before the body is read, then parse, handle, answer. */
 export function mount(
   app: FastifyInstance,
   { operation, handler }: Route,
   keepers: GateKeepers,
-  answerEvents: AnswerEvents,
+  { answerEvents, openLines, answerLines }: Streams,
 ): void {
   const pass = createGates(operation, keepers)
-  const parse = createParser(operation)
+  const parse = createParser(operation, openLines)
   const handle = handler as (input: unknown, call: PublicCall) => unknown
-  const { status, envelope, stream } = operation
+  const { status, envelope, stream, bodyLines, outputLines } = operation
 
   app.route({
     method: operation.method,
     url: operation.path,
-    bodyLimit: operation.maxBodyBytes ?? defaultBodyBytes,
+    bodyLimit: maxBodyBytesOf(operation),
     onRequest: async (request, reply) => {
       // Fastify would judge the media type itself, even of no body and before its size: gate 6 does (design 2).
-      delete request.raw.headers['content-type']
+      if (bodyLines === undefined) delete request.raw.headers['content-type']
+      else request.raw.headers['content-type'] = linesType
       request.setDecorator('call', await pass(request, reply))
     },
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const call = request.getDecorator<PublicCall>('call')
-      const answer = await handle(parse(request), call)
+      const answer = await handle(parse(request, reply), call)
       if (stream) return answerEvents(reply, answer as EventStream<unknown>)
+      if (outputLines) return answerLines(reply, status, answer as AsyncIterable<unknown>)
       if (envelope === false) return answerDocument(reply, status, answer as Document)
       return answerSuccess(reply.header('cache-control', 'no-store'), status, answer, call.now)
     },
@@ -61,12 +70,14 @@ export function mount(
 }
 
 /** Gate 6 of design 2: parameters, query and body to what the handler takes. */
-function createParser({ method, params, query, body, stream }: Operation) {
-  return (request: FastifyRequest) => ({
+function createParser(operation: Operation, openLines: OpenLines) {
+  const { method, params, query, body, bodyLines, stream } = operation
+  return (request: FastifyRequest, reply: FastifyReply) => ({
     params: params && check(params, request.params),
     query:
       query && check(query, onceOnly(stream ? withLastEventId(request) : (request.query as Record<string, unknown>))),
     body: body && check(body, readBody(request, method)),
+    lines: bodyLines && openLines(request, reply, maxBodyBytesOf(operation)),
   })
 }
 

@@ -55,6 +55,7 @@ const content = z
       .strictObject({ schema, examples: z.record(z.string(), z.union([reference, example])).optional() })
       .optional(),
     'text/event-stream': z.strictObject({ schema }).optional(),
+    'application/x-ndjson': z.strictObject({ schema }).optional(),
   })
   .refine((types) => Object.keys(types).length === 1)
 /** One answer of an operation. */

@@ -1,14 +1,12 @@
 import { z } from 'zod'
-import type { Operation } from '../../contract/operation.ts'
+import { maxBodyBytesOf, maxLineBytes, type Operation } from '../../contract/operation.ts'
 import type { LimitSettings } from '../limits/limit-settings.ts'
 import { describeRefusals, headersOf } from './openapi-answers.ts'
 import type { JsonObject, SchemaCollection } from './openapi-schemas.ts'
 import { tagOf } from './openapi-tags.ts'
 
 /** Answers of these carry an ETag and honour If-None-Match (design 3). */
-const conditional: ReadonlySet<string> = new Set(['getTenantConfiguration'])
-
-const defaultBodyBytes = 65_536
+const conditional: ReadonlySet<string> = new Set(['getTenantConfiguration', 'getJwks', 'getOpenIdConfiguration'])
 
 const securityByAuthentication: Readonly<Record<Operation['auth'], readonly JsonObject[]>> = {
   none: [],
@@ -44,6 +42,9 @@ export function describeOperation(
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(operation.body !== undefined
       ? { requestBody: describeBody(operation, operation.bodyShape ?? operation.body, schemas) }
+      : {}),
+    ...(operation.bodyLines !== undefined
+      ? { requestBody: describeLines(operation, operation.bodyLines, schemas) }
       : {}),
     responses: { ...describeSuccess(name, operation, output), ...describeRefusals(operation) },
     ...(limit !== null ? { 'x-rate-limit': limit } : {}),
@@ -103,16 +104,22 @@ function describeValue({ description, ...schema }: JsonObject = { type: 'string'
   return description === undefined ? { schema } : { description, schema }
 }
 
-function describeBody(
-  { method, maxBodyBytes = defaultBodyBytes }: Operation,
-  body: z.ZodType,
-  schemas: SchemaCollection,
-): JsonObject {
+function describeBody(operation: Operation, body: z.ZodType, schemas: SchemaCollection): JsonObject {
   return {
-    description: `At most ${maxBodyBytes / 1024} KiB.`,
+    description: `At most ${maxBodyBytesOf(operation) / 1024} KiB.`,
     // A POST without a body is taken as {} (design 2).
-    required: !(method === 'POST' && body.safeParse({}).success),
+    required: !(operation.method === 'POST' && body.safeParse({}).success),
     content: { 'application/json': { schema: schemas.convert(body, 'input') } },
+  }
+}
+
+/** OpenAPI 3.1 has no words for lines either. */
+function describeLines(operation: Operation, line: z.ZodType, schemas: SchemaCollection): JsonObject {
+  const [all, each] = [maxBodyBytesOf(operation) / 1024 ** 2, maxLineBytes / 1024]
+  return {
+    description: `Lines, each a JSON object of this schema and at most ${each} KiB; at most ${all} MiB in all. Read as they come: send and read at once.`,
+    required: false,
+    content: { 'application/x-ndjson': { schema: schemas.convert(line, 'input') } },
   }
 }
 
@@ -121,6 +128,7 @@ function describeSuccess(name: string, operation: Operation, output: JsonObject 
   const described = { description: output === null ? 'Done; no body.' : 'Success.', headers }
   if (output === null) return { [operation.status]: described }
   if (operation.stream) return { [operation.status]: { ...described, ...describeEvents(output) } }
+  if (operation.outputLines) return { [operation.status]: { ...described, ...describeOutputLines(output) } }
   const schema = operation.envelope === false ? output : enveloped(output)
   return {
     [operation.status]: { ...described, content: { 'application/json': { schema } } },
@@ -134,6 +142,11 @@ function describeSuccess(name: string, operation: Operation, output: JsonObject 
 const describeEvents = (data: JsonObject): JsonObject => ({
   description: 'Server-Sent Events; the schema is that of the JSON in `data`.',
   content: { 'text/event-stream': { schema: data } },
+})
+
+const describeOutputLines = (line: JsonObject): JsonObject => ({
+  description: 'Lines, each a JSON object of the first schema; a refusal on the way is the last line, a `Failure`.',
+  content: { 'application/x-ndjson': { schema: { anyOf: [line, { $ref: '#/components/schemas/Failure' }] } } },
 })
 
 const enveloped = (data: JsonObject): JsonObject => ({

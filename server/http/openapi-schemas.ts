@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import * as accounts from '../../contract/accounts.ts'
+import * as account from '../../contract/account.ts'
 import * as keys from '../../contract/admin-keys.ts'
 import * as messages from '../../contract/admin-messages.ts'
 import * as tenants from '../../contract/admin-tenants.ts'
@@ -11,9 +11,11 @@ import * as passwordReset from '../../contract/password-reset.ts'
 import * as phoneNumber from '../../contract/phone-number.ts'
 import * as profile from '../../contract/profile.ts'
 import * as profileSchema from '../../contract/profile-schema.ts'
+import * as signIn from '../../contract/sign-in.ts'
 import * as system from '../../contract/system.ts'
 import * as configuration from '../../contract/tenant-configuration.ts'
 import * as modules from '../../contract/tenant-modules.ts'
+import * as user from '../../contract/user.ts'
 
 /** A JSON Schema (2020-12), or any other object of the document. */
 export type JsonObject = { [key: string]: unknown }
@@ -30,7 +32,9 @@ export interface SchemaCollection {
 }
 
 const exported = {
-  ...accounts,
+  ...user,
+  ...signIn,
+  ...account,
   ...keys,
   ...messages,
   ...tenants,

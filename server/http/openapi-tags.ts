@@ -31,6 +31,11 @@ const tags: readonly Tag[] = [
     prefix: '/admin/tenants/:tenantId/messages',
     description: 'Where the messages of a tenant stand, and another try for one that failed.',
   },
+  {
+    name: 'Signing keys',
+    prefix: '/admin/signing-keys',
+    description: 'The keys that sign access tokens: rotated by themselves, or at once when one leaked.',
+  },
   { name: 'Tenants', prefix: '/admin/tenants', description: 'Tenants, their configuration and their profile schema.' },
   {
     name: 'Testing channel',
@@ -45,7 +50,10 @@ const groups = [
     name: 'For client applications',
     tags: ['One-time passwords', 'Sign-in and password', 'Tenant configuration', 'Account'],
   },
-  { name: 'For the operator', tags: ['Tenants', 'Tenant keys', 'Users', 'Delivery', 'Messages', 'Testing channel'] },
+  {
+    name: 'For the operator',
+    tags: ['Tenants', 'Tenant keys', 'Users', 'Delivery', 'Messages', 'Testing channel', 'Signing keys'],
+  },
   { name: 'Of the service', tags: ['Service'] },
 ]
 

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Clock } from '../clock.ts'
 import { ulid } from '../ids.ts'
@@ -12,6 +12,8 @@ const lingerMs = 1_000
 export interface ParserRefusals {
   /** Remembers the latest answer of a connection, so that one request never gets two. */
   noteAnswer(socket: Socket, response: ServerResponse): void
+  /** Lets the body of this request come for longer than the server's timeout: whoever reads it watches over it. */
+  allowTime(request: IncomingMessage): void
   /** Answers what the parser could not read, after the answers before it, or closes where none can be written. */
   answer(error: NodeJS.ErrnoException, socket: Socket): void
   /** Writes a refusal and ends the connection. */
@@ -24,10 +26,22 @@ export function createParserRefusals(clock: Clock): ParserRefusals {
   const lastAnswers = new WeakMap<Socket, ServerResponse>()
   /** Connections with a refusal that waits its turn; their parser may go on complaining meanwhile. */
   const waiting = new WeakSet<Socket>()
+  /** The latest request on each connection that may take its time. */
+  const unhurried = new WeakMap<Socket, IncomingMessage>()
 
   function answer(error: NodeJS.ErrnoException, socket: Socket): void {
     if (waiting.has(socket)) return
     const { _httpMessage: awaited } = socket as Socket & { _httpMessage?: ServerResponse | null }
+    const slow = unhurried.get(socket)
+    if (slow?.complete === false) {
+      // Node says so once for each request and then leaves it alone, whatever becomes of it.
+      if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return
+      // The answer that has begun would wait for the rest of this body, and the rest is not to come.
+      if (awaited?.req === slow && awaited.headersSent) {
+        socket.destroy()
+        return
+      }
+    }
     const last = lastAnswers.get(socket)
     if (error.code !== 'ECONNRESET' && socket.writable && awaited && (awaited.req.complete || awaited.headersSent)) {
       // Answers go out in the order of requests: those before the broken one are still being answered.
@@ -64,5 +78,10 @@ export function createParserRefusals(clock: Clock): ParserRefusals {
     socket.once('close', () => clearTimeout(lingering))
   }
 
-  return { noteAnswer: (socket, response) => void lastAnswers.set(socket, response), answer, write }
+  return {
+    noteAnswer: (socket, response) => void lastAnswers.set(socket, response),
+    allowTime: (request) => void unhurried.set(request.socket, request),
+    answer,
+    write,
+  }
 }

@@ -1,13 +1,6 @@
 import type { Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
-import Fastify, {
-  type FastifyBaseLogger,
-  type FastifyError,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  LogController,
-} from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Clock } from '../clock.ts'
 import { ulid } from '../ids.ts'
 import { ServiceError } from '../service-error.ts'
@@ -17,15 +10,20 @@ import { answerPreflight, isPreflight } from './cors.ts'
 import { readOnce } from './credentials.ts'
 import { createEventStreams } from './event-stream.ts'
 import type { GateKeepers } from './gates.ts'
+import { createLinesAnswers } from './lines-answer.ts'
+import { createLinesBodies, linesType } from './lines-body.ts'
 import { mount, type Route } from './mount.ts'
 import { createParserRefusals } from './parser-refusals.ts'
 import { createPathTable } from './path-table.ts'
+import { refusalOf } from './refusal-of.ts'
 
-/** Milliseconds a request may take to arrive (threat A24). */
+/** Milliseconds a request may take to arrive (threat A24); a body of lines, from one byte to the next. */
 export interface Timeouts {
   readonly headersMs: number
   readonly requestMs: number
   readonly checkIntervalMs: number
+  /** How long a client may leave an answer of lines unread before it is cut off; 60,000 when absent. */
+  readonly unreadMs?: number
 }
 
 /** Closing, the server waits for this long a pause between requests, and for no pause longer than that. */
@@ -75,8 +73,10 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   let latestRequest = Number.NEGATIVE_INFINITY
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  // A body of lines is read by its handler.
+  app.addContentTypeParser(linesType, (_request, _body, done) => done(null))
   app.decorateRequest('call', null)
-  app.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply, clock))
+  app.setErrorHandler((error, request, reply) => answerRefusal(reply, refusalOf(error, request), clock.now()))
 
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
@@ -115,8 +115,12 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     done(null, payload)
   })
 
-  const answerEvents = createEventStreams(app)
-  for (const route of routes) mount(app, route, options, answerEvents)
+  const streams = {
+    answerEvents: createEventStreams(app),
+    openLines: createLinesBodies({ parserRefusals, stalledMs: timeouts.requestMs }),
+    answerLines: createLinesAnswers(app, { clock, unreadMs: timeouts.unreadMs ?? 60_000 }),
+  }
+  for (const route of routes) mount(app, route, options, streams)
   return app
 }
 
@@ -126,27 +130,3 @@ const pathOf = (url: string): string => url.split('?', 1)[0] ?? url
 function requestId(sent: string | string[] | undefined, clock: Clock): string {
   return typeof sent === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(sent) ? sent : ulid(clock.now())
 }
-
-function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply, clock: Clock): FastifyReply {
-  const refusal = refusalFor(error)
-  const unexpected = refusal.code === 'INTERNAL_SERVER' ? error : refusal.cause
-  if (unexpected instanceof Error) {
-    request.log.error(
-      { requestId: request.id, operation: request.routeOptions.url, err: describe(unexpected) },
-      'unexpected error',
-    )
-  }
-  return answerRefusal(reply, refusal, clock.now())
-}
-
-function refusalFor(error: FastifyError): ServiceError {
-  if (error instanceof ServiceError) return error
-  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new ServiceError('PAYLOAD_TOO_LARGE')
-  // ECONNRESET: the client went away before its body had arrived, so nobody reads this.
-  if (error.code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH' || error.code === 'ECONNRESET')
-    return new ServiceError('BAD_REQUEST')
-  return new ServiceError('INTERNAL_SERVER')
-}
-
-/** What the log may know of an error: never the request, never a value bound to a statement. */
-const describe = (error: Error) => ({ type: error.name, message: error.message, stack: error.stack })

@@ -1,47 +1,18 @@
 import type { z } from 'zod'
 import { type DeliveryMethod, issueOtp as operation } from '../../contract/otp.ts'
 import type { User } from '../accounts/user.ts'
-import type { Delivery } from '../delivery/delivery.ts'
-import { availableLocales, chooseLocale } from '../delivery/templates/locale.ts'
 import type { Handler } from '../handler.ts'
-import { ulid } from '../ids.ts'
-import type { Budgets } from '../limits/budgets.ts'
-import { findUserLocale } from '../profiles/find-user-locale.ts'
-import type { Keyring } from '../secrets/keyring.ts'
 import { invalid, refusalsOf } from '../service-error.ts'
-import { takeNewCode } from './code-budgets.ts'
-import { newOtp, presentIssued } from './new-otp.ts'
+import { type CodeServices, sendCode } from './send-code.ts'
 
 const refuse = refusalsOf(operation)
 
 /** `POST /otp` (design 4): a fresh code to an address, for signing in or to prove the address of a signed-in user. */
 export const issueOtp =
-  (keyring: Keyring, budgets: Budgets, delivery: Delivery): Handler<typeof operation> =>
-  async ({ body }, { now, tenant, storage, user, address, acceptLanguage }) => {
-    const to = recipientOf(body, user)
-    const { configuration } = tenant
-    if (configuration.otp === null) throw refuse('TENANT_NOT_CONFIGURED')
-    if (!delivery.canDeliver(to.deliveryMethod, to.recipient, tenant)) throw refuse('OTP_METHOD_NOT_AVAILABLE')
-    const tenantId = tenant.tenant.id
-    await takeNewCode(budgets, { tenantId, recipient: to.recipient }, address, now)
-
-    const userId = body.scope === 'otp_signin' ? null : (user?.id ?? null)
-    const locale = chooseLocale({
-      requested: body.locale,
-      user: userId && (await findUserLocale(storage.profiles, userId)),
-      acceptLanguage,
-      tenantDefault: configuration.delivery.defaultLocale,
-      available: availableLocales(configuration.delivery.templates ?? null),
-    })
-    const otp = newOtp(
-      { ...to, tenantId, scope: body.scope, userId, decoy: false, locale },
-      configuration.otp,
-      keyring,
-      now,
-    )
-    await storage.otps.issue(otp, { id: ulid(now) })
-    delivery.wake()
-    return presentIssued(otp)
+  (services: CodeServices): Handler<typeof operation> =>
+  async ({ body }, call) => {
+    const userId = body.scope === 'otp_signin' ? null : (call.user?.id ?? null)
+    return sendCode({ ...recipientOf(body, call.user), scope: body.scope, userId, locale: body.locale }, call, services)
   }
 
 interface Recipient {

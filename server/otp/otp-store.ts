@@ -24,6 +24,12 @@ export interface OtpStore {
   countWrongCode(id: string, scope: OtpScope, now: number): Promise<Outcome>
   /** verified and alive → consumed. */
   consume(id: string, scope: OtpScope, now: number): Promise<Outcome>
+  /** Notes whom one that was sent to a mere address turned out to be about. */
+  attribute(id: string, userId: string): Promise<void>
+  /** Those about a user that are still kept, oldest first. */
+  listOf(userId: string): Promise<Otp[]>
+  /** Forgets where those about a deleted user went. */
+  forgetRecipients(userId: string): Promise<void>
   /** Every live one of a user → cancelled, code wiped; of one scope when given. */
   cancelLive(userId: string, scope: OtpScope | null, now: number): Promise<void>
 }

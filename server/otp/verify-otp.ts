@@ -5,6 +5,7 @@ import type { Keyring } from '../secrets/keyring.ts'
 import { sameText } from '../secrets/random-code.ts'
 import { refusalsOf } from '../service-error.ts'
 import type { Tx } from '../storage/storage.ts'
+import { changeAddress } from './change-address.ts'
 import { noteWrongCode } from './code-budgets.ts'
 import { codeContext, type Otp, verifyRefusal } from './otp.ts'
 import type { Outcome } from './otp-store.ts'
@@ -51,12 +52,18 @@ function requireApplied({ applied, otp }: Outcome, now: number): void {
   throw refuse(verifyRefusal(otp, now) ?? 'OTP_MAX_ATTEMPTS_REACHED')
 }
 
-/** Proven, used up and noted on the user's row, in one transaction. */
-async function verifyAddress(tx: Tx, { id, scope, userId, recipient }: Otp, now: number): Promise<Outcome> {
+/** Proven, used up and noted on the user's row, in one transaction; the first proof of a new address makes it the user's. */
+async function verifyAddress(tx: Tx, { id, scope, userId, recipient, locale }: Otp, now: number): Promise<Outcome> {
   const verified = await tx.otps.verify(id, scope, now)
   if (!verified.applied) return verified
+  const consumed = await tx.otps.consume(id, scope, now)
+  const user = userId === null ? null : await tx.users.hold(userId)
+  if (user === null) throw refuse('OTP_NOT_PENDING')
   const address = scope === 'email_verification' ? { email: recipient } : { phone: recipient }
-  const marked = userId !== null && (await tx.users.markVerified(userId, address, now))
-  if (!marked) throw refuse('OTP_NOT_PENDING')
-  return tx.otps.consume(id, scope, now)
+  if (recipient === ('email' in address ? user.email : user.phone)) {
+    await tx.users.markVerified(user.id, address, now)
+    return consumed
+  }
+  await changeAddress(tx, user, address, locale, now)
+  return consumed
 }

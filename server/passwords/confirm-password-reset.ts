@@ -1,8 +1,9 @@
 import { resetPassword as operation } from '../../contract/password-reset.ts'
 import type { Delivery } from '../delivery/delivery.ts'
+import { noticeFor } from '../delivery/notice.ts'
 import { chooseLocale } from '../delivery/templates/locale.ts'
 import type { TenantCall } from '../handler.ts'
-import { ulid } from '../ids.ts'
+import { forgetOtherWays } from '../otp/first-proof.ts'
 import { consumeRefusal } from '../otp/otp.ts'
 import { findUserLocale } from '../profiles/find-user-locale.ts'
 import { refusalsOf, ServiceError } from '../service-error.ts'
@@ -11,9 +12,6 @@ import type { PasswordHasher } from './password-hasher.ts'
 import { requireAllowedPassword } from './require-allowed-password.ts'
 
 const refuse = refusalsOf(operation)
-
-/** A "password changed" notice older than a day says nothing useful any more. */
-const noticeLifeMs = 86_400_000
 
 /** What a confirm needs. */
 export interface ConfirmServices {
@@ -66,17 +64,12 @@ async function consumeAndStore(tx: Tx, { token, passwordHash, locale }: Reset, n
   if (!applied || otp === null) throw refuse(consumeRefusal(otp, now) ?? 'OTP_NOT_CONSUMABLE')
   if (otp.decoy) return
   const { userId, recipient } = otp
-  if (userId === null || !(await tx.users.resetPassword(userId, passwordHash, now))) throw refuse('OTP_NOT_CONSUMABLE')
+  const user = userId === null ? null : await tx.users.hold(userId)
+  if (userId === null || user === null || !(await tx.users.resetPassword(userId, passwordHash, now))) {
+    throw refuse('OTP_NOT_CONSUMABLE')
+  }
+  if (user.emailVerifiedAt === null) await forgetOtherWays(tx, user, { email: recipient }, now)
   await tx.sessions.revokeAllOf(userId, now)
   await tx.otps.cancelLive(userId, 'reset_password', now)
-  await tx.messages.notify({
-    id: ulid(now),
-    kind: 'password_changed',
-    userId,
-    deliveryMethod: 'email',
-    recipient,
-    locale,
-    createdAt: now,
-    expiresAt: now + noticeLifeMs,
-  })
+  await tx.messages.notify(noticeFor('password_changed', { userId, deliveryMethod: 'email', recipient, locale }, now))
 }

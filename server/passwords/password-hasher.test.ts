@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { test } from 'node:test'
 import { hashSync } from '@node-rs/argon2'
 import { createPasswordHasher, PasswordHasherBusy, type PasswordHasherOptions } from './password-hasher.ts'
+
+const md5 = (text: string) => hash('md5', text, 'base64').replaceAll('=', '')
 
 /** The real algorithm at its least cost. */
 const cheap = (options: PasswordHasherOptions = {}) => createPasswordHasher({ memoryKiB: 8, passes: 1, ...options })
@@ -34,15 +37,28 @@ test('a password is hashed as it was sent: not cut, not trimmed, not normalised,
   }
 })
 
-test('8 to 1024 code points are hashed; fewer, more and lone surrogates are refused without any work', async () => {
+test('how long a password must be is not judged here; lone surrogates are refused without any work', async () => {
   const hasher = cheap()
-  await hasher.hash('💩'.repeat(8))
-  await hasher.hash('💩'.repeat(1024))
-  for (const password of ['', '1234567', '💩'.repeat(7), 'x'.repeat(1025)]) {
-    await assert.rejects(hasher.hash(password), RangeError)
+  for (const password of ['123456', '💩'.repeat(1025)]) {
+    assert.equal(await hasher.verify(await hasher.hash(password), password), true)
   }
   await assert.rejects(hasher.hash('password\ud800'), TypeError)
   assert.equal(hasher.hashes, 2)
+})
+
+test('a hash of another system is verified in the same line, and needs hashing again', async () => {
+  const hasher = cheap({ concurrency: 1, maxQueue: 0 })
+  const stored = '$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW'
+  const first = hasher.verify(stored, 'U*U')
+  await assert.rejects(hasher.verify(stored, 'U*U'), PasswordHasherBusy)
+  assert.equal(await first, true)
+  assert.equal(await hasher.verify(stored, 'U*U*'), false)
+  assert.equal(hasher.verifies, 2)
+  assert.equal(hasher.needsRehash(stored), true)
+  // What UTF-8 makes of a lone surrogate is no password of its own.
+  const replaced = `$digest-md5$i=1,o=salt-first$$${md5('pass\ufffdword')}`
+  assert.equal(await hasher.verify(replaced, 'pass\ufffdword'), true)
+  assert.equal(await hasher.verify(replaced, 'pass\ud800word'), false)
 })
 
 test('a malformed stored hash matches nothing and throws nothing', async () => {
@@ -129,7 +145,10 @@ test('a work that fails gives its place back', async () => {
 })
 
 test('impossible costs are refused', () => {
-  for (const options of [{ memoryKiB: 7 }, { passes: 0 }, { concurrency: 0 }, { maxQueue: -1 }, { passes: 1.5 }]) {
+  for (const options of [
+    ...[{ memoryKiB: 7 }, { passes: 0 }, { concurrency: 0 }, { maxQueue: -1 }, { passes: 1.5 }],
+    ...[{ memoryKiB: 262_145 }, { passes: 17 }], // what they made would not be verified
+  ]) {
     assert.throws(() => createPasswordHasher(options), RangeError)
   }
 })

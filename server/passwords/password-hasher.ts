@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
-import { hash, parseOptions, verify } from '@node-rs/argon2'
+import { hash, parseOptions } from '@node-rs/argon2'
+import { importedPasswordLimits } from '../../contract/imported-password.ts'
 import { ServiceError } from '../service-error.ts'
+import { matchesStored } from './imported/stored-password.ts'
 
 /** Argon2id's cost, and how much of it may go on at once. The defaults are OWASP's (Password Storage Cheat Sheet). */
 export interface PasswordHasherOptions {
@@ -18,15 +20,23 @@ export interface PasswordHasherOptions {
 /** Hashes passwords off the event loop, a few at a time, the others waiting in the order they came. */
 export interface PasswordHasher {
   /**
-   * The password's argon2id PHC string, salted. RangeError unless it has 8 to 1024 code points (design 5), TypeError for
-   * lone surrogates; hashed as its very UTF-8, neither cut nor normalised. `PasswordHasherBusy` when the queue is full.
+   * The password's argon2id PHC string, salted. TypeError for lone surrogates; hashed as its very UTF-8, neither cut nor
+   * normalised. How long a new password must be is the contract's rule (`NewPassword`): one that came with an import and
+   * is hashed again may be shorter. `PasswordHasherBusy` when the queue is full.
    */
   hash(password: string): Promise<string>
-  /** Whether the password made `phc`. A malformed hash matches nothing. `PasswordHasherBusy` when the queue is full. */
-  verify(phc: string, password: string): Promise<boolean>
-  /** Whether `phc` is weaker than what `hash` makes now, or not argon2id version 19 at all. */
-  needsRehash(phc: string): boolean
-  /** The work of one `verify`, for nobody: an unknown account costs what a known one does. */
+  /**
+   * Whether the password made `stored`: a hash of ours, or one that was imported (`imported/`). A malformed one, and one
+   * that costs more than an import may, matches nothing. `PasswordHasherBusy` when the queue is full.
+   */
+  verify(stored: string, password: string): Promise<boolean>
+  /** Whether `stored` is weaker than what `hash` makes now, or not argon2id version 19 at all. */
+  needsRehash(stored: string): boolean
+  /**
+   * The work of one `verify` of our own hash, for nobody: an unknown account costs what a known one does. An imported
+   * hash of another kind costs what it costs, microseconds for a digest and up to two seconds at the ceilings, so until
+   * its user's first sign-in has replaced it the time of a refusal tells that there is such an account.
+   */
   spend(): Promise<void>
   /** Hashes begun so far. */
   readonly hashes: number
@@ -41,22 +51,12 @@ export class PasswordHasherBusy extends ServiceError {
   }
 }
 
-const SHORTEST = 8
-const LONGEST = 1024
 const HASH_BYTES = 32
 const SALT_BYTES = 16
 
-function requireHashable(password: string): void {
-  // UTF-8 makes U+FFFD of every lone surrogate: different passwords would become one.
-  if (!password.isWellFormed()) throw new TypeError('A password cannot have lone surrogates')
-  const length = Array.from(password).length
-  if (length < SHORTEST || length > LONGEST) {
-    throw new RangeError(`A password has ${SHORTEST} to ${LONGEST} characters, not ${length}`)
-  }
-}
-
-function requireWhole(name: string, value: number, least: number): void {
-  if (!Number.isInteger(value) || value < least) throw new RangeError(`${name} must be a whole number from ${least} on`)
+function requireWithin(name: string, value: number, least: number, most = Number.MAX_SAFE_INTEGER): void {
+  if (Number.isInteger(value) && value >= least && value <= most) return
+  throw new RangeError(`${name} must be a whole number from ${least} to ${most}`)
 }
 
 /** Runs at most `concurrency` works at once; a finished one hands its place to the one that waits longest. */
@@ -80,10 +80,11 @@ function createLine(concurrency: number, maxQueue: number) {
 /** A hasher of these costs (RangeError for impossible ones). One a process: its line is what caps the work. */
 export function createPasswordHasher(options: PasswordHasherOptions = {}): PasswordHasher {
   const { memoryKiB = 19_456, passes = 2, concurrency = availableParallelism(), maxQueue = 1000 } = options
-  requireWhole('memoryKiB', memoryKiB, 8)
-  requireWhole('passes', passes, 1)
-  requireWhole('concurrency', concurrency, 1)
-  requireWhole('maxQueue', maxQueue, 0)
+  // Our own hashes are verified under the ceilings of all.
+  requireWithin('memoryKiB', memoryKiB, 8, importedPasswordLimits.argon2.memoryKiB)
+  requireWithin('passes', passes, 1, importedPasswordLimits.argon2.passes)
+  requireWithin('concurrency', concurrency, 1)
+  requireWithin('maxQueue', maxQueue, 0)
   // Past the cores nothing is gained, and file work on the same thread pool stalls for 50 to 180 ms.
   const inLine = createLine(Math.min(concurrency, availableParallelism()), maxQueue)
   const cost = { memoryCost: memoryKiB, timeCost: passes, parallelism: 1, outputLen: HASH_BYTES }
@@ -93,28 +94,29 @@ export function createPasswordHasher(options: PasswordHasherOptions = {}): Passw
   let hashes = 0
   let verifies = 0
 
-  const verifyInLine = (phc: string, password: string) =>
-    inLine(async () => {
+  const verifyInLine = (stored: string, password: string) =>
+    inLine(() => {
       verifies++
-      return verify(phc, Buffer.from(password, 'utf8')).catch(() => false)
+      return matchesStored(stored, password)
     })
 
   return {
     async hash(password) {
-      requireHashable(password)
+      // UTF-8 makes U+FFFD of every lone surrogate: different passwords would become one.
+      if (!password.isWellFormed()) throw new TypeError('A password cannot have lone surrogates')
       return inLine(() => {
         hashes++
         return hash(Buffer.from(password, 'utf8'), cost)
       })
     },
-    async verify(phc, password) {
-      const matches = await verifyInLine(phc, password)
+    async verify(stored, password) {
+      const matches = await verifyInLine(stored, password)
       return matches && password.isWellFormed()
     },
-    needsRehash(phc) {
-      if (!phc.startsWith('$argon2id$v=19$')) return true
+    needsRehash(stored) {
+      if (!stored.startsWith('$argon2id$v=19$')) return true
       try {
-        const made = parseOptions(phc)
+        const made = parseOptions(stored)
         const weaker = made.memoryCost < memoryKiB || made.timeCost < passes
         return weaker || made.outputLen < HASH_BYTES || made.saltLen < SALT_BYTES
       } catch {

@@ -1,6 +1,7 @@
 import {
   createCipheriv,
   createDecipheriv,
+  createHmac,
   createSecretKey,
   hkdfSync,
   type KeyObject,
@@ -28,6 +29,11 @@ export interface Keyring {
   seal(plaintext: string, context: readonly string[]): string
   /** The text that was sealed; throws `SealBroken` on any mismatch whatever and never returns a part (threat G18). */
   open(sealed: string, context: readonly string[]): string
+  /**
+   * HMAC-SHA-256 of a text in a context, base64url, under every key of the ring, the current one first: what only a
+   * holder of the ring can make, and make again.
+   */
+  authenticate(text: string, context: readonly string[]): readonly [string, ...string[]]
 }
 
 /** A sealed text that does not open: altered, of another context, malformed, or of a key the ring lacks. */
@@ -35,14 +41,19 @@ export class SealBroken extends Error {
   override name = 'SealBroken'
 }
 
-/** A purpose's key, derived from `master` by HKDF-SHA-256 (RFC 5869). */
+/** A purpose's key, derived from `master` by HKDF-SHA-256 (RFC 5869); `purpose` begins with what it is used for. */
 function deriveSubkey(master: MasterKey, purpose: string): KeyObject {
-  return createSecretKey(Buffer.from(hkdfSync('sha256', master.key, 'tenantry', `seal/${purpose}`, 32)))
+  return createSecretKey(Buffer.from(hkdfSync('sha256', master.key, 'tenantry', purpose, 32)))
 }
 
-function subkeyOf(subkeys: Map<string, KeyObject>, master: MasterKey, context: readonly string[]): KeyObject {
-  const purpose = context[0]
-  if (purpose === undefined) throw new TypeError('A sealed text needs a context, its purpose first')
+function subkeyOf(
+  subkeys: Map<string, KeyObject>,
+  master: MasterKey,
+  context: readonly string[],
+  use: 'seal' | 'authenticate' = 'seal',
+): KeyObject {
+  if (context[0] === undefined) throw new TypeError('A text is sealed in a context, its purpose first')
+  const purpose = `${use}/${context[0]}`
   const known = subkeys.get(purpose)
   if (known) return known
   const subkey = deriveSubkey(master, purpose)
@@ -109,6 +120,15 @@ export function createKeyring(masterKeys: string): Keyring {
       } catch {
         throw new SealBroken('The sealed text was altered, belongs elsewhere, or its key is another of the same id')
       }
+    },
+
+    authenticate(text, context) {
+      const [first, ...others] = [...ring.values()].map(({ master, subkeys }) =>
+        createHmac('sha256', subkeyOf(subkeys, master, context, 'authenticate'))
+          .update(JSON.stringify([...context, text]))
+          .digest('base64url'),
+      )
+      return [first!, ...others]
     },
   }
 }

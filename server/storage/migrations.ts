@@ -28,6 +28,15 @@ const table =
 /** Messages that were given up; statements that mean to use the index say it in the same words. */
 export const unsent = "state IN ('failed', 'cancelled')"
 
+/** Users that housekeeping looks for, and messages that no one-time password leads to; used likewise. */
+export const guests = 'guest = 1'
+export const notices = 'otp_id IS NULL'
+
+const column =
+  (table: string, definition: string) =>
+  ({ bigint }: SchemaDialect): string =>
+    `ALTER TABLE ${table} ADD COLUMN ${definition.replace('BIGINT', bigint)}`
+
 const index = (name: string, on: string) => () => `CREATE INDEX ${name} ON ${on}`
 
 /** Every migration, oldest first. Times are epoch milliseconds, booleans 0 or 1, JSON is text. */
@@ -152,6 +161,37 @@ export const migrations: readonly Migration[] = [
         revision BIGINT NOT NULL, created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL,
         PRIMARY KEY (tenant_id, id), UNIQUE (tenant_id, user_id)`,
       ),
+    ],
+  },
+  {
+    id: '0006-identities',
+    steps: [
+      column('users', 'suspension TEXT'),
+      column('users', 'last_active_at BIGINT NOT NULL DEFAULT 0'),
+      () => 'UPDATE users SET last_active_at = created_at',
+      // Guests are the only users that go by themselves.
+      index('users_idle_guests', `users (tenant_id, last_active_at) WHERE ${guests}`),
+      column('sessions', `amr TEXT NOT NULL DEFAULT '["pwd"]'`),
+      column('sessions', 'previous_refresh_hash TEXT'),
+      column('sessions', 'rotated_at BIGINT'),
+      table(
+        'identities',
+        `TENANT, id TEXT NOT NULL, user_id TEXT NOT NULL, provider TEXT NOT NULL, subject TEXT NOT NULL, email TEXT,
+        created_at BIGINT NOT NULL, last_used_at BIGINT NOT NULL,
+        PRIMARY KEY (tenant_id, id), UNIQUE (tenant_id, provider, subject)`,
+      ),
+      // The provider is in it, so that a user is read with them without reading their rows.
+      index('identities_of_user', 'identities (tenant_id, user_id, provider)'),
+      // Messages of one-time passwords are found by those; notices by whom they are about.
+      index('outbox_notices', `outbox (tenant_id, user_id) WHERE ${notices}`),
+    ],
+  },
+  {
+    id: '0007-signing-keys',
+    steps: [
+      column('signing_keys', 'signs_from BIGINT NOT NULL DEFAULT 0'),
+      column('signing_keys', 'retired_at BIGINT'),
+      () => 'UPDATE signing_keys SET signs_from = created_at',
     ],
   },
 ]

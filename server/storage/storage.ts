@@ -1,3 +1,4 @@
+import type { IdentityStore } from '../accounts/identity.ts'
 import type { Session, SessionStore } from '../accounts/session.ts'
 import type { SigningKeyStore } from '../accounts/signing-keys.ts'
 import type { User, UserStore } from '../accounts/user.ts'
@@ -23,6 +24,7 @@ export interface Stores {
   readonly tenant: TenantStore
   readonly keys: TenantKeyStore
   readonly users: UserStore
+  readonly identities: IdentityStore
   readonly sessions: SessionStore
   readonly otps: OtpStore
   readonly messages: MessageStore

@@ -1,4 +1,5 @@
 import type { Capability } from '../../contract/capabilities.ts'
+import { isRestricted } from '../accounts/restriction.ts'
 import type { User } from '../accounts/user.ts'
 import { ServiceError } from '../service-error.ts'
 import type { TenantSnapshot } from './tenant-snapshot.ts'
@@ -12,12 +13,12 @@ export function requireCapability(
   capability: Capability,
   { tenant, configuration }: TenantSnapshot,
   user: User | null,
+  now: number,
 ): void {
   const lacksPassword = configuration.auth !== null && !configuration.auth.methods.includes('password')
-  const restrictedForUser: readonly Capability[] = user?.restrictedCapabilities ?? []
   const restricted =
     tenant.restrictedCapabilities.includes(capability) ||
-    restrictedForUser.includes(capability) ||
+    (user !== null && isRestricted(user, capability, now)) ||
     (capability === 'reset_password' && lacksPassword)
   if (restricted) throw new ServiceError('RESTRICTED_CAPABILITY')
 }

@@ -1,7 +1,7 @@
 import type { TemplateKind } from '../../../contract/delivery-templates.ts'
 import type { DeliveryMethod } from '../../../contract/otp.ts'
 import { htmlLayout } from './html-layout.ts'
-import type { Language, Words } from './languages/language.ts'
+import type { Language, NoticeEmail, Words } from './languages/language.ts'
 import { builtInLanguage } from './languages/languages.ts'
 import { carriesCode } from './message-kinds.ts'
 import type { RenderedParts } from './rendered-message.ts'
@@ -31,7 +31,7 @@ export function builtInMessage(
 function email(kind: TemplateKind, language: Language, words: Words): RenderedParts {
   const { subject, heading, preheader, blocks } = carriesCode(kind)
     ? codeEmail(language, language.codeEmails[kind], words)
-    : noticeEmail(language.passwordChanged, words)
+    : noticeEmail(language.noticeEmails[kind], words)
   const { tenant } = words
   return {
     subject,
@@ -55,7 +55,7 @@ const codeEmail = (
   blocks: [{ text: intro(words) }, { code: words.code }, { text: validity(words) }, { text: notYou(words) }],
 })
 
-const noticeEmail = ({ subject, heading, preheader, paragraphs }: Language['passwordChanged'], words: Words) => ({
+const noticeEmail = ({ subject, heading, preheader, paragraphs }: NoticeEmail, words: Words) => ({
   subject: subject(words),
   heading: heading(words),
   preheader: preheader(words),

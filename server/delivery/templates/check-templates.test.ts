@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { DeliveryTemplates } from '../../../contract/delivery-templates.ts'
+import { type DeliveryTemplates, NoticeKind } from '../../../contract/delivery-templates.ts'
 import { checkTemplates } from './check-templates.ts'
 
 const sms = (text: string) =>
@@ -19,6 +19,8 @@ test('good templates have no problems', () => {
       sms: { en: { text: '{{ tenant }}: {{ code }}' } },
     },
     password_changed: { email: { en: { subject: 'Changed', text: 'Changed at {{ tenant }}' } } },
+    email_changed: { email: { en: { subject: 'Changed', text: 'No longer {{ recipient }}' } } },
+    phone_changed: { sms: { en: { text: '{{ tenant }}: changed' } } },
   }
   assert.deepEqual(checkTemplates(templates), {})
 })
@@ -59,8 +61,13 @@ test('a code must come out whatever the values: not only sometimes, not cut, not
 })
 
 test('a notice has no code and no minutes', () => {
-  const problems = checkTemplates({ password_changed: { sms: { en: { text: '{{ code }}' } } } })
-  assert.match(problems['templates.password_changed.sms.en.text']!, /^There is no variable code for password_changed/)
+  for (const kind of NoticeKind.options) {
+    for (const variable of ['code', 'minutes']) {
+      const problems = checkTemplates({ [kind]: { sms: { en: { text: `{{ ${variable} }}` } } } })
+      const found = problems[`templates.${kind}.sms.en.text`]
+      assert.equal(found?.startsWith(`There is no variable ${variable} for ${kind}.`), true, found)
+    }
+  }
 })
 
 test('a template from which nothing or far too much comes out is refused', () => {

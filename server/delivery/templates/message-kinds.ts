@@ -1,12 +1,14 @@
-import { TemplateKind } from '../../../contract/delivery-templates.ts'
+import { NoticeKind, TemplateKind } from '../../../contract/delivery-templates.ts'
 import type { OtpScope } from '../../../contract/otp.ts'
 import type { MessageKind } from '../message.ts'
 
 /** Every kind of message there is a text for. */
 export const templateKinds: readonly TemplateKind[] = TemplateKind.options
 
+const notices: ReadonlySet<TemplateKind> = new Set(NoticeKind.options)
+
 /** Whether a message of this kind brings a code; the others are notices. */
-export const carriesCode = (kind: TemplateKind): kind is OtpScope => kind !== 'password_changed'
+export const carriesCode = (kind: TemplateKind): kind is OtpScope => !notices.has(kind)
 
 /**
  * The text a row of the outbox asks for: an OTP's by its scope.

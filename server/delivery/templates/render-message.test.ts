@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { DeliveryTemplates } from '../../../contract/delivery-templates.ts'
+import { type DeliveryTemplates, NoticeKind } from '../../../contract/delivery-templates.ts'
 import { carriesCode, templateKinds } from './message-kinds.ts'
 import { type MessageRequest, renderMessage } from './render-message.ts'
 
@@ -50,7 +50,8 @@ test('an SMS ends with the WebOTP line when the tenant has a domain and there is
   const line = /[^\n]\n\n@app\.example\.com #482913$/
   assert.match(render({ webOtpDomain: 'app.example.com' }).text, line)
   assert.match(render({ webOtpDomain: 'app.example.com', tenantTemplates: sms({ en: '{{ code }}\r\n' }) }).text, line)
-  assert.doesNotMatch(render({ webOtpDomain: 'app.example.com', kind: 'password_changed' }).text, /@/)
+  for (const kind of NoticeKind.options)
+    assert.doesNotMatch(render({ webOtpDomain: 'app.example.com', kind }).text, /@/)
   assert.doesNotMatch(render({ webOtpDomain: 'app.example.com', method: 'email' }).text, /@app/)
 })
 

@@ -10,6 +10,7 @@ const tenantTables = {
   sms_spending: 'day',
   otps: 'id',
   sessions: 'id',
+  identities: 'id',
   profiles: 'id',
   users: 'id',
   tenant_origins: 'origin',

@@ -1,17 +1,19 @@
+import type { SocialProvider } from '../../../contract/tenant-configuration.ts'
 import type { Session } from '../../accounts/session.ts'
 import type { User } from '../../accounts/user.ts'
 import type { TenantKey } from '../../tenants/tenant.ts'
 import type { Sql } from '../database.ts'
 import { systemArrays } from '../statement.ts'
 import type { Gate } from '../storage.ts'
-import { parseList } from './capability-list.ts'
+import { parseList, parseRestrictions, splitList } from './json-columns.ts'
+import { providersOf } from './user-rows.ts'
 
 type KeyColumns = [string, string, TenantKey['kind'], string, number, number | null, number | null, number | null]
 type TenantColumns = [string, string, number, string, number, number, number, number | null]
 type SessionColumns = [string | null, string, number, number, number, number, number | null]
 type UserColumns = [
   ...[string | null, string | null, number | null, string | null, number | null],
-  ...[number, number, string, number, number],
+  ...[number, string | null, number, string, string | null, number, number, number],
 ]
 type GateRow = [...KeyColumns, ...TenantColumns, ...SessionColumns, ...UserColumns]
 
@@ -22,7 +24,8 @@ const gate = systemArrays<GateRow>(
      t.id, t.name, t.suspended, t.restricted_capabilities, t.revision, t.created_at, t.updated_at, t.deleted_at,
      s.id, s.user_id, s.created_at, s.last_used_at, s.idle_expires_at, s.expires_at, s.revoked_at,
      u.id, u.email, u.email_verified_at, u.phone, u.phone_verified_at,
-     CASE WHEN u.password_hash IS NULL THEN 0 ELSE 1 END, u.guest, u.restricted_capabilities, u.created_at, u.updated_at
+     CASE WHEN u.password_hash IS NULL THEN 0 ELSE 1 END, ${providersOf('u')}, u.guest, u.restricted_capabilities,
+     u.suspension, u.last_active_at, u.created_at, u.updated_at
    FROM tenant_keys k
    JOIN tenants t ON t.id = k.tenant_id
    LEFT JOIN sessions s ON s.tenant_id = k.tenant_id AND s.id = $2
@@ -80,8 +83,11 @@ const userAt = (row: GateRow, id: string): User => ({
   phone: row[26],
   phoneVerifiedAt: row[27],
   hasPassword: row[28] === 1,
-  guest: row[29] === 1,
-  restrictedCapabilities: parseList(row[30]),
-  createdAt: row[31],
-  updatedAt: row[32],
+  providers: splitList<SocialProvider>(row[29]),
+  guest: row[30] === 1,
+  restrictions: parseRestrictions(row[31]),
+  suspension: row[32] === null ? null : JSON.parse(row[32]),
+  lastActiveAt: row[33],
+  createdAt: row[34],
+  updatedAt: row[35],
 })

@@ -7,7 +7,7 @@ import type {
   RetryOutcome,
 } from '../../delivery/message.ts'
 import type { Executor } from '../database.ts'
-import { unsent } from '../migrations.ts'
+import { notices, unsent } from '../migrations.ts'
 import { type Statement, statement } from '../statement.ts'
 
 interface MessageRow {
@@ -85,6 +85,19 @@ const retry = statement<MessageRow>(
    RETURNING ${columns}`,
 )
 
+/** $2 the user: its one-time passwords lead to their messages, an index to its notices. */
+const ofOtps = 'tenant_id = $1 AND otp_id IN (SELECT id FROM otps WHERE otps.tenant_id = $1 AND otps.user_id = $2)'
+const ofNotices = `tenant_id = $1 AND user_id = $2 AND ${notices}`
+const listOf = statement<MessageRow>(
+  'message.listOf',
+  `SELECT ${columns} FROM outbox WHERE ${ofOtps} UNION ALL SELECT ${columns} FROM outbox WHERE ${ofNotices}`,
+)
+/** What was not sent yet has nowhere to go any more. */
+const forget = `UPDATE outbox SET recipient = '', lease_owner = NULL, due_at = NULL,
+   state = CASE WHEN due_at IS NULL THEN state ELSE 'cancelled' END`
+const forgetOfOtps = statement('message.forgetOfOtps', `${forget} WHERE ${ofOtps}`)
+const forgetNotices = statement('message.forgetNotices', `${forget} WHERE ${ofNotices}`)
+
 /** One tenant's outgoing messages in any SQL database. */
 export class SqlMessageStore implements MessageStore {
   readonly #executor: Executor
@@ -129,6 +142,20 @@ export class SqlMessageStore implements MessageStore {
       const before = cursor ?? afterAll
       const rows = await sql.rows(listingFor(request), this.#tenantId, before, limit, recipient, state, otpId)
       return rows.map(toMessage)
+    })
+  }
+
+  listOf(userId: string): Promise<Message[]> {
+    return this.#executor.read(async (sql) => {
+      const messages = (await sql.rows(listOf, this.#tenantId, userId)).map(toMessage)
+      return messages.sort((one, other) => one.createdAt - other.createdAt)
+    })
+  }
+
+  forgetRecipients(userId: string): Promise<void> {
+    return this.#executor.write(async (sql) => {
+      await sql.run(forgetOfOtps, this.#tenantId, userId)
+      await sql.run(forgetNotices, this.#tenantId, userId)
     })
   }
 

@@ -90,6 +90,16 @@ const cancelScope = statement(
    WHERE tenant_id = $1 AND user_id = $2 AND ${live} AND expires_at > $3 AND scope = $4`,
 )
 
+const attribute = statement('otp.attribute', 'UPDATE otps SET user_id = $3 WHERE tenant_id = $1 AND id = $2')
+const listOf = statement<OtpRow>(
+  'otp.listOf',
+  `SELECT ${columns} FROM otps WHERE tenant_id = $1 AND user_id = $2 ORDER BY created_at, id`,
+)
+const forgetRecipients = statement(
+  'otp.forgetRecipients',
+  `UPDATE otps SET recipient = '' WHERE tenant_id = $1 AND user_id = $2`,
+)
+
 /** One tenant's one-time passwords in any SQL database. */
 export class SqlOtpStore implements OtpStore {
   readonly #executor: Executor
@@ -129,6 +139,22 @@ export class SqlOtpStore implements OtpStore {
 
   consume(id: string, scope: OtpScope, now: number): Promise<Outcome> {
     return this.#executor.write((sql) => this.#change(sql, consume, id, scope, now))
+  }
+
+  attribute(id: string, userId: string): Promise<void> {
+    return this.#executor.write(async (sql) => {
+      await sql.run(attribute, this.#tenantId, id, userId)
+    })
+  }
+
+  listOf(userId: string): Promise<Otp[]> {
+    return this.#executor.read(async (sql) => (await sql.rows(listOf, this.#tenantId, userId)).map(toOtp))
+  }
+
+  forgetRecipients(userId: string): Promise<void> {
+    return this.#executor.write(async (sql) => {
+      await sql.run(forgetRecipients, this.#tenantId, userId)
+    })
   }
 
   cancelLive(userId: string, scope: OtpScope | null, now: number): Promise<void> {

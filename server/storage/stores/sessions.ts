@@ -1,20 +1,80 @@
-import type { Session, SessionStore } from '../../accounts/session.ts'
+import type {
+  Device,
+  ListedSession,
+  RefreshableSession,
+  Rotation,
+  Session,
+  SessionStore,
+} from '../../accounts/session.ts'
 import type { Executor } from '../database.ts'
 import { statement } from '../statement.ts'
+import { parseList } from './json-columns.ts'
+
+interface SessionRow {
+  id: string
+  user_id: string
+  created_at: number
+  last_used_at: number
+  idle_expires_at: number
+  expires_at: number
+  revoked_at: number | null
+}
+
+interface RefreshableRow extends SessionRow {
+  amr: string
+  refresh_hash: string
+  previous_refresh_hash: string | null
+  rotated_at: number | null
+}
+
+interface ListedRow extends SessionRow {
+  user_agent: string | null
+  address: string
+}
+
+const columns = 'id, user_id, created_at, last_used_at, idle_expires_at, expires_at, revoked_at'
+/** At $3. */
+const live = 'revoked_at IS NULL AND expires_at > $3 AND idle_expires_at > $3'
 
 const add = statement(
   'session.add',
-  `INSERT INTO sessions (tenant_id, id, user_id, refresh_hash, user_agent, address, created_at, last_used_at,
-     idle_expires_at, expires_at, revoked_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+  `INSERT INTO sessions (tenant_id, ${columns}, refresh_hash, amr, user_agent, address)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
 )
-
+const find = statement<RefreshableRow>(
+  'session.find',
+  `SELECT ${columns}, amr, refresh_hash, previous_refresh_hash, rotated_at FROM sessions WHERE tenant_id = $1 AND id = $2`,
+)
+const rotate = statement(
+  'session.rotate',
+  `UPDATE sessions SET refresh_hash = $5, previous_refresh_hash = $4, rotated_at = $3, last_used_at = $3,
+     idle_expires_at = $6, user_agent = $7, address = $8
+   WHERE tenant_id = $1 AND id = $2 AND ${live} AND refresh_hash = $4`,
+)
+const listOf = statement<ListedRow>(
+  'session.listOf',
+  `SELECT ${columns}, user_agent, address FROM sessions WHERE tenant_id = $1 AND user_id = $2 AND ${live}
+   ORDER BY last_used_at DESC, id DESC`,
+)
+const knownNetwork = statement<{ id: string }>(
+  'session.knownNetwork',
+  `SELECT id FROM sessions WHERE tenant_id = $1 AND user_id = $2 AND ${live} AND address = $4 LIMIT 1`,
+)
+const revoke = statement(
+  'session.revoke',
+  `UPDATE sessions SET revoked_at = $3 WHERE tenant_id = $1 AND user_id = $2 AND ${live} AND id = $4`,
+)
 const revokeAllOf = statement(
   'session.revokeAllOf',
-  'UPDATE sessions SET revoked_at = $3 WHERE tenant_id = $1 AND user_id = $2 AND revoked_at IS NULL',
+  `UPDATE sessions SET revoked_at = $3
+   WHERE tenant_id = $1 AND user_id = $2 AND revoked_at IS NULL AND ($4 = '' OR id <> $4)`,
+)
+const forgetDevices = statement(
+  'session.forgetDevices',
+  `UPDATE sessions SET user_agent = NULL, address = '' WHERE tenant_id = $1 AND user_id = $2`,
 )
 
-/** One tenant's sessions in any SQL database; the gate reads them. */
+/** One tenant's sessions in any SQL database; the gate reads them too. */
 export class SqlSessionStore implements SessionStore {
   readonly #executor: Executor
   readonly #tenantId: string
@@ -24,28 +84,87 @@ export class SqlSessionStore implements SessionStore {
     this.#tenantId = tenantId
   }
 
-  add(session: Session, refreshHash: string, device: { userAgent: string | null; address: string }): Promise<void> {
+  add(session: Session, secrets: { refreshHash: string; amr: readonly string[] }, device: Device): Promise<void> {
     return this.#executor.write(async (sql) => {
       await sql.run(
         add,
         this.#tenantId,
         session.id,
         session.userId,
-        refreshHash,
-        device.userAgent,
-        device.address,
         session.createdAt,
         session.lastUsedAt,
         session.idleExpiresAt,
         session.expiresAt,
         session.revokedAt,
+        secrets.refreshHash,
+        JSON.stringify(secrets.amr),
+        device.userAgent,
+        device.network,
       )
     })
   }
 
-  revokeAllOf(userId: string, now: number): Promise<void> {
+  find(id: string): Promise<RefreshableSession | null> {
+    return this.#executor.read(async (sql) => {
+      const row = await sql.row(find, this.#tenantId, id)
+      return row && toRefreshable(row)
+    })
+  }
+
+  rotate(id: string, { from, to, now, idleExpiresAt, device }: Rotation): Promise<boolean> {
     return this.#executor.write(async (sql) => {
-      await sql.run(revokeAllOf, this.#tenantId, userId, now)
+      const values = [now, from, to, idleExpiresAt, device.userAgent, device.network] as const
+      return (await sql.run(rotate, this.#tenantId, id, ...values)) === 1
+    })
+  }
+
+  listOf(userId: string, now: number): Promise<ListedSession[]> {
+    return this.#executor.read(async (sql) =>
+      (await sql.rows(listOf, this.#tenantId, userId, now)).map((row) => ({
+        ...toSession(row),
+        userAgent: row.user_agent,
+        network: row.address,
+      })),
+    )
+  }
+
+  isKnownNetwork(userId: string, network: string, now: number): Promise<boolean> {
+    return this.#executor.read(
+      async (sql) => (await sql.row(knownNetwork, this.#tenantId, userId, now, network)) !== null,
+    )
+  }
+
+  revoke(userId: string, id: string, now: number): Promise<boolean> {
+    return this.#executor.write(async (sql) => (await sql.run(revoke, this.#tenantId, userId, now, id)) === 1)
+  }
+
+  revokeAllOf(userId: string, now: number, but = ''): Promise<void> {
+    return this.#executor.write(async (sql) => {
+      await sql.run(revokeAllOf, this.#tenantId, userId, now, but)
+    })
+  }
+
+  forgetDevices(userId: string): Promise<void> {
+    return this.#executor.write(async (sql) => {
+      await sql.run(forgetDevices, this.#tenantId, userId)
     })
   }
 }
+
+const toSession = (row: SessionRow): Session => ({
+  id: row.id,
+  userId: row.user_id,
+  createdAt: row.created_at,
+  lastUsedAt: row.last_used_at,
+  idleExpiresAt: row.idle_expires_at,
+  expiresAt: row.expires_at,
+  revokedAt: row.revoked_at,
+})
+
+const toRefreshable = (row: RefreshableRow): RefreshableSession => ({
+  ...toSession(row),
+  amr: parseList(row.amr),
+  refreshHash: row.refresh_hash,
+  previousRefreshHash: row.previous_refresh_hash,
+  rotatedAt: row.rotated_at,
+})

@@ -1,3 +1,4 @@
+import type { IdentityStore } from '../../accounts/identity.ts'
 import type { SessionStore } from '../../accounts/session.ts'
 import type { UserStore } from '../../accounts/user.ts'
 import type { MessageStore } from '../../delivery/message.ts'
@@ -7,6 +8,7 @@ import type { ProfileStore } from '../../profiles/profile-store.ts'
 import type { TenantKeyStore, TenantStore } from '../../tenants/tenant.ts'
 import type { Executor } from '../database.ts'
 import type { Stores } from '../storage.ts'
+import { SqlIdentityStore } from './identities.ts'
 import { SqlMessageStore } from './messages.ts'
 import { SqlOtpStore } from './otps.ts'
 import { SqlProfileStore } from './profiles.ts'
@@ -23,6 +25,7 @@ export class TenantStores implements Stores {
   #tenant?: TenantStore
   #keys?: TenantKeyStore
   #users?: UserStore
+  #identities?: IdentityStore
   #sessions?: SessionStore
   #otps?: OtpStore
   #messages?: MessageStore
@@ -47,6 +50,11 @@ export class TenantStores implements Stores {
   get users(): UserStore {
     this.#users ??= new SqlUserStore(this.executor, this.tenantId)
     return this.#users
+  }
+
+  get identities(): IdentityStore {
+    this.#identities ??= new SqlIdentityStore(this.executor, this.tenantId)
+    return this.#identities
   }
 
   get sessions(): SessionStore {

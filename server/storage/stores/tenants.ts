@@ -2,7 +2,7 @@ import type { Capability } from '../../../contract/capabilities.ts'
 import type { PublishedVersion, StoredConfiguration, Tenant, TenantStore } from '../../tenants/tenant.ts'
 import type { Executor, Sql } from '../database.ts'
 import { statement } from '../statement.ts'
-import { parseList } from './capability-list.ts'
+import { parseList } from './json-columns.ts'
 
 /** A tenant's row without its modules. */
 export interface TenantRow {

@@ -1,47 +1,41 @@
-import type { UserCapability } from '../../../contract/capabilities.ts'
-import type { AddressTaken, User, UserCredential, UserStore } from '../../accounts/user.ts'
+import type { Restriction, Suspension } from '../../accounts/restriction.ts'
+import type { Address, AddressTaken, User, UserCredential, UserFilter, UserStore } from '../../accounts/user.ts'
 import type { PageRequest } from '../../tenants/tenant.ts'
 import type { Executor } from '../database.ts'
-import { statement } from '../statement.ts'
-import { parseList } from './capability-list.ts'
+import { guests } from '../migrations.ts'
+import { type Statement, statement } from '../statement.ts'
+import { toUser, type UserRow, userColumns, userValues } from './user-rows.ts'
 
-/** A user's row without the password's hash. */
-export interface UserRow {
-  id: string
-  email: string | null
-  email_verified_at: number | null
-  phone: string | null
-  phone_verified_at: number | null
-  has_password: number
-  guest: number
-  restricted_capabilities: string
-  created_at: number
-  updated_at: number
-}
+type CredentialRow = UserRow & { password_hash: string | null }
 
-const columns = `id, email, email_verified_at, phone, phone_verified_at,
-  CASE WHEN password_hash IS NULL THEN 0 ELSE 1 END AS has_password, guest, restricted_capabilities,
-  created_at, updated_at`
 const one = 'tenant_id = $1 AND id = $2'
+/** The user loses an e-mail address and the password that signs in with it. */
+const withoutEmail = 'email = NULL, email_verified_at = NULL, password_hash = NULL'
 
-const find = statement<UserRow>('user.find', `SELECT ${columns} FROM users WHERE ${one}`)
-const findByEmail = statement<UserRow & { password_hash: string | null }>(
+const find = statement<UserRow>('user.find', `SELECT ${userColumns} FROM users WHERE ${one}`)
+/** Changes nothing: on an engine with several writers it locks the row until the transaction ends. */
+const hold = statement<UserRow>('user.hold', `UPDATE users SET guest = guest WHERE ${one} RETURNING ${userColumns}`)
+const findByEmail = statement<CredentialRow>(
   'user.findByEmail',
-  `SELECT ${columns}, password_hash FROM users WHERE tenant_id = $1 AND email = $2`,
+  `SELECT ${userColumns}, password_hash FROM users WHERE tenant_id = $1 AND email = $2`,
+)
+const findByPhone = statement<UserRow>(
+  'user.findByPhone',
+  `SELECT ${userColumns} FROM users WHERE tenant_id = $1 AND phone = $2`,
 )
 const list = statement<UserRow>(
   'user.list',
-  `SELECT ${columns} FROM users WHERE tenant_id = $1 AND id > $2 ORDER BY id LIMIT $3`,
+  `SELECT ${userColumns} FROM users WHERE tenant_id = $1 AND id > $2 AND id >= $3 AND id < $4 ORDER BY id LIMIT $5`,
 )
-const listByEmail = statement<UserRow>(
-  'user.listByEmail',
-  `SELECT ${columns} FROM users WHERE tenant_id = $1 AND email = $4 AND id > $2 ORDER BY id LIMIT $3`,
+const listCredentials = statement<CredentialRow>(
+  'user.listCredentials',
+  `SELECT ${userColumns}, password_hash FROM users WHERE tenant_id = $1 AND id > $2 ORDER BY id LIMIT $3`,
 )
 const add = statement(
   'user.add',
-  `INSERT INTO users (tenant_id, id, email, email_verified_at, phone, phone_verified_at, password_hash, guest,
-     restricted_capabilities, created_at, updated_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT DO NOTHING`,
+  `INSERT INTO users (tenant_id, id, email, email_verified_at, phone, phone_verified_at, guest,
+     restricted_capabilities, suspension, last_active_at, created_at, updated_at, password_hash)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) ON CONFLICT DO NOTHING`,
 )
 const holders = statement<{ id: string; email: string | null; phone: string | null }>(
   'user.holders',
@@ -54,28 +48,70 @@ const resetPassword = statement(
      email_verified_at = CASE WHEN email IS NULL THEN NULL ELSE COALESCE(email_verified_at, $4) END
    WHERE ${one} AND password_hash IS NOT NULL`,
 )
+const setPassword = statement(
+  'user.setPassword',
+  `UPDATE users SET password_hash = $4, guest = 0, updated_at = $5
+   WHERE ${one} AND ($3 = '' OR password_hash = $3)`,
+)
 const rehashPassword = statement(
   'user.rehashPassword',
   `UPDATE users SET password_hash = $4 WHERE ${one} AND password_hash = $3`,
 )
-/** Changes nothing: on an engine with several writers it locks the row until the transaction ends. */
+/** As `hold`. */
 const confirmPassword = statement(
   'user.confirmPassword',
   `UPDATE users SET password_hash = password_hash WHERE ${one} AND password_hash = $3`,
 )
 const verifyEmail = statement(
   'user.verifyEmail',
-  `UPDATE users SET email_verified_at = COALESCE(email_verified_at, $4), updated_at = $4 WHERE ${one} AND email = $3`,
+  `UPDATE users SET email_verified_at = COALESCE(email_verified_at, $4), guest = 0, updated_at = $4
+   WHERE ${one} AND email = $3`,
 )
 const verifyPhone = statement(
   'user.verifyPhone',
-  `UPDATE users SET phone_verified_at = COALESCE(phone_verified_at, $4), updated_at = $4 WHERE ${one} AND phone = $3`,
+  `UPDATE users SET phone_verified_at = COALESCE(phone_verified_at, $4), guest = 0, updated_at = $4
+   WHERE ${one} AND phone = $3`,
 )
+/** Unless somebody else of the tenant has it. */
+const unless = (column: string) =>
+  `${one} AND NOT EXISTS (SELECT 1 FROM users o WHERE o.tenant_id = $1 AND o.${column} = $3 AND o.id <> $2)`
+const setEmail = statement(
+  'user.setEmail',
+  `UPDATE users SET email = $3, email_verified_at = $4, guest = 0, updated_at = $4 WHERE ${unless('email')}`,
+)
+const claimEmail = statement(
+  'user.claimEmail',
+  `UPDATE users SET email = $3, email_verified_at = NULL, updated_at = $4 WHERE ${unless('email')}`,
+)
+const setPhone = statement(
+  'user.setPhone',
+  `UPDATE users SET phone = $3, phone_verified_at = $4, guest = 0, updated_at = $4 WHERE ${unless('phone')}`,
+)
+const removeEmail = statement('user.removeEmail', `UPDATE users SET ${withoutEmail}, updated_at = $3 WHERE ${one}`)
+const removePhone = statement(
+  'user.removePhone',
+  `UPDATE users SET phone = NULL, phone_verified_at = NULL, updated_at = $3 WHERE ${one}`,
+)
+const removePassword = statement(
+  'user.removePassword',
+  `UPDATE users SET password_hash = NULL, updated_at = $3 WHERE ${one}`,
+)
+const makeFull = statement('user.makeFull', `UPDATE users SET guest = 0, updated_at = $3 WHERE ${one}`)
+const touch = statement('user.touch', `UPDATE users SET last_active_at = $3 WHERE ${one}`)
 const restrict = statement<UserRow>(
   'user.restrict',
-  `UPDATE users SET restricted_capabilities = $3, updated_at = $4 WHERE ${one} RETURNING ${columns}`,
+  `UPDATE users SET restricted_capabilities = COALESCE($3, restricted_capabilities),
+     suspension = CASE WHEN $4 = '' THEN suspension ELSE $5 END, updated_at = $6
+   WHERE ${one} RETURNING ${userColumns}`,
+)
+const idleGuests = statement<{ id: string }>(
+  'user.idleGuests',
+  `SELECT id FROM users WHERE tenant_id = $1 AND ${guests} AND last_active_at < $2 ORDER BY last_active_at LIMIT $3`,
 )
 const remove = statement('user.remove', `DELETE FROM users WHERE ${one}`)
+
+/** Behind every id that begins with the prefix: ids are of letters and digits. */
+const behind = '~'
 
 /** One tenant's users in any SQL database. */
 export class SqlUserStore implements UserStore {
@@ -88,8 +124,12 @@ export class SqlUserStore implements UserStore {
   }
 
   find(id: string): Promise<User | null> {
-    return this.#executor.read(async (sql) => {
-      const row = await sql.row(find, this.#tenantId, id)
+    return this.#row(find, id)
+  }
+
+  hold(id: string): Promise<User | null> {
+    return this.#executor.write(async (sql) => {
+      const row = await sql.row(hold, this.#tenantId, id)
       return row && toUser(row)
     })
   }
@@ -97,37 +137,35 @@ export class SqlUserStore implements UserStore {
   findByEmail(email: string): Promise<UserCredential | null> {
     return this.#executor.read(async (sql) => {
       const row = await sql.row(findByEmail, this.#tenantId, email)
-      return row && { user: toUser(row), passwordHash: row.password_hash }
+      return row && toCredential(row)
     })
   }
 
-  list({ limit, cursor, email }: PageRequest & { email: string | null }): Promise<User[]> {
-    return this.#executor.read(async (sql) => {
-      const rows =
-        email === null
-          ? await sql.rows(list, this.#tenantId, cursor ?? '', limit)
-          : await sql.rows(listByEmail, this.#tenantId, cursor ?? '', limit, email)
-      return rows.map(toUser)
-    })
+  findByPhone(phone: string): Promise<User | null> {
+    return this.#row(findByPhone, phone)
+  }
+
+  async list({ limit, cursor, email, phone, idPrefix = '' }: PageRequest & UserFilter): Promise<User[]> {
+    if (email !== undefined || phone !== undefined) {
+      const found =
+        email === undefined ? await this.findByPhone(phone!) : ((await this.findByEmail(email))?.user ?? null)
+      const fits = found !== null && found.id > (cursor ?? '') && found.id.startsWith(idPrefix)
+      return fits && (phone === undefined || found.phone === phone) ? [found] : []
+    }
+    return this.#executor.read(async (sql) =>
+      (await sql.rows(list, this.#tenantId, cursor ?? '', idPrefix, `${idPrefix}${behind}`, limit)).map(toUser),
+    )
+  }
+
+  listCredentials({ limit, cursor }: PageRequest): Promise<UserCredential[]> {
+    return this.#executor.read(async (sql) =>
+      (await sql.rows(listCredentials, this.#tenantId, cursor ?? '', limit)).map(toCredential),
+    )
   }
 
   add(user: User, passwordHash: string | null): Promise<AddressTaken | null> {
     return this.#executor.write(async (sql) => {
-      const added = await sql.run(
-        add,
-        this.#tenantId,
-        user.id,
-        user.email,
-        user.emailVerifiedAt,
-        user.phone,
-        user.phoneVerifiedAt,
-        passwordHash,
-        user.guest ? 1 : 0,
-        JSON.stringify(user.restrictedCapabilities),
-        user.createdAt,
-        user.updatedAt,
-      )
-      if (added === 1) return null
+      if ((await sql.run(add, this.#tenantId, ...userValues(user), passwordHash)) === 1) return null
       const taken = await sql.rows(holders, this.#tenantId, user.email, user.phone)
       if (taken.some((other) => other.email !== null && other.email === user.email)) return 'email'
       if (taken.some((other) => other.phone !== null && other.phone === user.phone)) return 'phone'
@@ -136,53 +174,94 @@ export class SqlUserStore implements UserStore {
   }
 
   resetPassword(id: string, passwordHash: string, now: number): Promise<boolean> {
-    return this.#executor.write(
-      async (sql) => (await sql.run(resetPassword, this.#tenantId, id, passwordHash, now)) === 1,
-    )
+    return this.#change(resetPassword, id, passwordHash, now)
   }
 
-  rehashPassword(id: string, verifiedHash: string, passwordHash: string): Promise<void> {
-    return this.#executor.write(async (sql) => {
-      await sql.run(rehashPassword, this.#tenantId, id, verifiedHash, passwordHash)
-    })
+  setPassword(id: string, verifiedHash: string | null, passwordHash: string, now: number): Promise<boolean> {
+    return this.#change(setPassword, id, verifiedHash ?? '', passwordHash, now)
+  }
+
+  async rehashPassword(id: string, verifiedHash: string, passwordHash: string): Promise<void> {
+    await this.#change(rehashPassword, id, verifiedHash, passwordHash)
   }
 
   confirmPassword(id: string, verifiedHash: string): Promise<boolean> {
-    return this.#executor.write(async (sql) => (await sql.run(confirmPassword, this.#tenantId, id, verifiedHash)) === 1)
+    return this.#change(confirmPassword, id, verifiedHash)
   }
 
-  markVerified(id: string, address: { email: string } | { phone: string }, now: number): Promise<boolean> {
-    return this.#executor.write(async (sql) => {
-      const changed =
-        'email' in address
-          ? await sql.run(verifyEmail, this.#tenantId, id, address.email, now)
-          : await sql.run(verifyPhone, this.#tenantId, id, address.phone, now)
-      return changed === 1
-    })
+  markVerified(id: string, address: Address, now: number): Promise<boolean> {
+    return 'email' in address
+      ? this.#change(verifyEmail, id, address.email, now)
+      : this.#change(verifyPhone, id, address.phone, now)
   }
 
-  restrict(id: string, capabilities: readonly UserCapability[], now: number): Promise<User | null> {
+  setAddress(id: string, address: Address, now: number): Promise<boolean> {
+    return 'email' in address
+      ? this.#change(setEmail, id, address.email, now)
+      : this.#change(setPhone, id, address.phone, now)
+  }
+
+  claimEmail(id: string, email: string, now: number): Promise<boolean> {
+    return this.#change(claimEmail, id, email, now)
+  }
+
+  async removeAddress(id: string, kind: AddressTaken, now: number): Promise<void> {
+    await this.#change(kind === 'email' ? removeEmail : removePhone, id, now)
+  }
+
+  async removePassword(id: string, now: number): Promise<void> {
+    await this.#change(removePassword, id, now)
+  }
+
+  async makeFull(id: string, now: number): Promise<void> {
+    await this.#change(makeFull, id, now)
+  }
+
+  async touch(id: string, now: number): Promise<void> {
+    await this.#change(touch, id, now)
+  }
+
+  restrict(
+    id: string,
+    changes: { readonly restrictions?: readonly Restriction[]; readonly suspension?: Suspension | null },
+    now: number,
+  ): Promise<User | null> {
+    const { restrictions, suspension } = changes
     return this.#executor.write(async (sql) => {
-      const row = await sql.row(restrict, this.#tenantId, id, JSON.stringify(capabilities), now)
+      const row = await sql.row(
+        restrict,
+        this.#tenantId,
+        id,
+        restrictions === undefined ? null : JSON.stringify(restrictions),
+        suspension === undefined ? '' : 'given',
+        suspension ? JSON.stringify(suspension) : null,
+        now,
+      )
       return row && toUser(row)
     })
   }
 
+  idleGuests(before: number, limit: number): Promise<string[]> {
+    return this.#executor.read(async (sql) =>
+      (await sql.rows(idleGuests, this.#tenantId, before, limit)).map(({ id }) => id),
+    )
+  }
+
   remove(id: string): Promise<boolean> {
-    return this.#executor.write(async (sql) => (await sql.run(remove, this.#tenantId, id)) === 1)
+    return this.#change(remove, id)
+  }
+
+  #row(statement: Statement<UserRow>, by: string): Promise<User | null> {
+    return this.#executor.read(async (sql) => {
+      const row = await sql.row(statement, this.#tenantId, by)
+      return row && toUser(row)
+    })
+  }
+
+  /** Whether it changed the user. */
+  #change(statement: Statement, ...parameters: (string | number | null)[]): Promise<boolean> {
+    return this.#executor.write(async (sql) => (await sql.run(statement, this.#tenantId, ...parameters)) === 1)
   }
 }
 
-/** The user of a row. */
-export const toUser = (row: UserRow): User => ({
-  id: row.id,
-  email: row.email,
-  emailVerifiedAt: row.email_verified_at,
-  phone: row.phone,
-  phoneVerifiedAt: row.phone_verified_at,
-  hasPassword: row.has_password === 1,
-  guest: row.guest === 1,
-  restrictedCapabilities: parseList(row.restricted_capabilities),
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
-})
+const toCredential = (row: CredentialRow): UserCredential => ({ user: toUser(row), passwordHash: row.password_hash })

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { UserFilter } from '../../accounts/user.ts'
 import type { OpenStorage } from './opened-storage.ts'
 import { atOnce, newTenant, profileOf, t0, userOf } from './samples.ts'
+
+const signInForever = { capability: 'sign_in', reason: null, until: null } as const
 
 /** Users and their profiles. */
 export function accountTests(open: OpenStorage): void {
@@ -25,14 +28,28 @@ export function accountTests(open: OpenStorage): void {
   test('a user is found by id and by address, with the credential', async () => {
     const { storage, close } = await open()
     const { users } = await newTenant(storage)
-    const user = userOf({ email: 'a@b.example', emailVerifiedAt: t0, guest: true, restrictedCapabilities: ['sign_in'] })
+    const user = userOf({ email: 'a@b.example', emailVerifiedAt: t0, guest: true, restrictions: [signInForever] })
     await users.add(user, 'hash')
     const stored = { ...user, hasPassword: true }
+    await users.add(userOf({ id: 'later', phone: '+33100000000' }), null)
     assert.deepEqual(await users.find(user.id), stored)
     assert.deepEqual(await users.findByEmail('a@b.example'), { user: stored, passwordHash: 'hash' })
     assert.equal(await users.findByEmail('A@b.example'), null)
     assert.equal(await users.find('unknown'), null)
-    assert.deepEqual(await users.list({ limit: 5, cursor: null, email: 'a@b.example' }), [stored])
+    const list = (filter: UserFilter) => users.list({ limit: 5, cursor: null, ...filter })
+    assert.deepEqual(await list({ email: 'a@b.example' }), [stored])
+    assert.deepEqual(await list({ email: 'a@b.example', idPrefix: 'later' }), [])
+    assert.deepEqual(
+      (await list({ phone: '+33100000000' })).map(({ id }) => id),
+      ['later'],
+    )
+    assert.deepEqual(await list({ email: 'a@b.example', phone: '+33100000000' }), [])
+    assert.deepEqual(
+      (await list({ idPrefix: 'lat' })).map(({ id }) => id),
+      ['later'],
+    )
+    assert.deepEqual(await list({ idPrefix: user.id.slice(0, 20) }), [stored])
+    assert.equal((await users.findByPhone('+33100000000'))?.id, 'later')
     assert.deepEqual(await users.list({ limit: 5, cursor: user.id, email: 'a@b.example' }), [])
     assert.equal(await users.remove(user.id), true)
     assert.equal(await users.remove(user.id), false)
@@ -64,8 +81,8 @@ export function accountTests(open: OpenStorage): void {
     const { users } = await newTenant(storage)
     await users.add(userOf({ id: 'u', email: 'a@b.example' }), 'hash')
     const hash = async () => (await users.findByEmail('a@b.example'))?.passwordHash
-    assert.equal(await users.confirmPassword('u', 'hash', t0), true)
-    assert.equal(await users.confirmPassword('u', 'other', t0), false)
+    assert.equal(await users.confirmPassword('u', 'hash'), true)
+    assert.equal(await users.confirmPassword('u', 'other'), false)
     await users.rehashPassword('u', 'other', 'rehashed')
     assert.equal(await hash(), 'hash')
     await users.rehashPassword('u', 'hash', 'rehashed')
@@ -82,11 +99,13 @@ export function accountTests(open: OpenStorage): void {
     assert.equal(await users.markVerified('u', { phone: '+33100000000' }, t0 + 2), true)
     const user = await users.find('u')
     assert.deepEqual([user?.emailVerifiedAt, user?.phoneVerifiedAt], [t0 + 1, t0 + 2])
-    assert.deepEqual(await users.restrict('u', ['upload'], t0 + 3), {
-      ...user,
-      ...{ restrictedCapabilities: ['upload'], updatedAt: t0 + 3 },
-    })
-    assert.equal(await users.restrict('unknown', [], t0), null)
+    const suspension = { reason: 'spam', until: t0 + 9 }
+    const restricted = { ...user, restrictions: [signInForever], updatedAt: t0 + 3 }
+    assert.deepEqual(await users.restrict('u', { restrictions: [signInForever] }, t0 + 3), restricted)
+    assert.deepEqual(await users.restrict('u', { suspension }, t0 + 3), { ...restricted, suspension })
+    assert.deepEqual((await users.restrict('u', { restrictions: [] }, t0 + 3))?.suspension, suspension)
+    assert.deepEqual((await users.restrict('u', { suspension: null }, t0 + 3))?.suspension, null)
+    assert.equal(await users.restrict('unknown', {}, t0), null)
     await close()
   })
 

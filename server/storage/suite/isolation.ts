@@ -35,10 +35,10 @@ const foreignCalls: Record<string, [call: (tenantB: TenantStorage) => Promise<un
   'users.list by e-mail': [({ users }) => users.list({ limit: 9, cursor: null, email: a.email }), []],
   'users.resetPassword': [({ users }) => users.resetPassword(a.user, 'new', later), false],
   'users.rehashPassword': [({ users }) => users.rehashPassword(a.user, a.passwordHash, 'new'), undefined],
-  'users.confirmPassword': [({ users }) => users.confirmPassword(a.user, a.passwordHash, later), false],
+  'users.confirmPassword': [({ users }) => users.confirmPassword(a.user, a.passwordHash), false],
   'users.markVerified e-mail': [({ users }) => users.markVerified(a.user, { email: a.email }, later), false],
   'users.markVerified phone': [({ users }) => users.markVerified(a.user, { phone: a.phone }, later), false],
-  'users.restrict': [({ users }) => users.restrict(a.user, ['sign_in'], later), null],
+  'users.restrict': [({ users }) => users.restrict(a.user, {}, later), null],
   'users.remove': [({ users }) => users.remove(a.user), false],
   'users.add: only the phone is taken here': [
     ({ users }) => users.add(userOf({ email: a.email, phone: b.phone }), null),
@@ -92,10 +92,10 @@ const sharedCalls: Record<string, [call: (tenantB: TenantStorage) => Promise<unk
   'smsSpending.giveBack': [({ smsSpending }) => smsSpending.giveBack(shared.day), undefined],
   'users.findByEmail': [async ({ users }) => (await users.findByEmail(shared.email))?.user.phone, sharedPhoneOf('B')],
   'users.list': [
-    async ({ users }) => (await users.list({ limit: 9, cursor: null, email: null })).map(({ id }) => id),
+    async ({ users }) => (await users.list({ limit: 9, cursor: null })).map(({ id }) => id),
     [shared.user, b.user],
   ],
-  'users.restrict': [async ({ users }) => (await users.restrict(shared.user, [], later))?.id, shared.user],
+  'users.restrict': [async ({ users }) => (await users.restrict(shared.user, {}, later))?.id, shared.user],
   'sessions.revokeAllOf': [({ sessions }) => sessions.revokeAllOf(shared.user, later), undefined],
   'profiles.list': [
     async ({ profiles }) => (await profiles.list({ limit: 9, cursor: null })).map(({ values }) => values['nickName']),
@@ -128,7 +128,10 @@ const sharedCalls: Record<string, [call: (tenantB: TenantStorage) => Promise<unk
   'tenant.replaceModules': [({ tenant }) => tenant.replaceModules({}, 3, later), true],
   'tenant.publishSchema': [({ tenant }) => tenant.publishSchema(schemaOf('2', 3), 4, later), true],
   'keys.add': [({ keys }) => keys.add(keyOf({ id: 'another key' })), undefined],
-  'sessions.add': [({ sessions }) => sessions.add(sessionOf(), 'hash', { userAgent: null, address: '' }), undefined],
+  'sessions.add': [
+    ({ sessions }) => sessions.add(sessionOf(), { refreshHash: 'hash', amr: [] }, { userAgent: null, network: '' }),
+    undefined,
+  ],
 }
 
 /** Tenant B asks with A's ids: nothing is found, nothing changes anywhere. Wants `seedTwoTenants`. */

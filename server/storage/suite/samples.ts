@@ -1,3 +1,4 @@
+import type { Identity } from '../../accounts/identity.ts'
 import type { Session } from '../../accounts/session.ts'
 import type { User } from '../../accounts/user.ts'
 import type { ClaimedMessage, InboxEntry, NewMessage, NewNotice, Outbox, Settlement } from '../../delivery/message.ts'
@@ -53,8 +54,11 @@ export const userOf = (changes: Partial<User> = {}): User => ({
   phone: null,
   phoneVerifiedAt: null,
   hasPassword: false,
+  providers: [],
   guest: false,
-  restrictedCapabilities: [],
+  restrictions: [],
+  suspension: null,
+  lastActiveAt: t0,
   createdAt: t0,
   updatedAt: t0,
   ...changes,
@@ -68,6 +72,17 @@ export const sessionOf = (changes: Partial<Session> = {}): Session => ({
   idleExpiresAt: t0 + 1_000_000,
   expiresAt: t0 + 2_000_000,
   revokedAt: null,
+  ...changes,
+})
+
+export const identityOf = (changes: Partial<Identity> = {}): Identity => ({
+  id: ulid(t0),
+  userId: ulid(t0),
+  provider: 'google',
+  subject: ulid(t0),
+  email: null,
+  createdAt: t0,
+  lastUsedAt: t0,
   ...changes,
 })
 

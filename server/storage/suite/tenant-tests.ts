@@ -11,12 +11,12 @@ export function tenantTests(open: OpenStorage): void {
     const stores = await newTenant(storage, tenant)
     const [key, user] = [
       keyOf({ expiresAt: t0 + 1 }),
-      userOf({ email: 'a@b.example', restrictedCapabilities: ['upload'] }),
+      userOf({ email: 'a@b.example', restrictions: [{ capability: 'upload', reason: null, until: null }] }),
     ]
     const session = sessionOf({ userId: user.id })
     await stores.keys.add(key)
     await stores.users.add(user, 'hash')
-    await stores.sessions.add(session, 'refresh', { userAgent: null, address: '::1' })
+    await stores.sessions.add(session, { refreshHash: 'refresh', amr: [] }, { userAgent: null, network: '::' })
     const known = { key, tenant, deletedAt: null }
     const withPassword = { ...user, hasPassword: true }
     assert.deepEqual(await storage.gate(key.id, session.id), { ...known, session, user: withPassword })
@@ -144,7 +144,11 @@ export function tenantTests(open: OpenStorage): void {
     const { otps, sessions } = await newTenant(storage)
     for (let ended = 0; ended < 5; ended++) {
       await otps.issue(otpOf({ expiresAt: t0 + ended }), messageOf())
-      await sessions.add(sessionOf({ expiresAt: t0 + ended }), `refresh ${ended}`, { userAgent: null, address: '' })
+      await sessions.add(
+        sessionOf({ expiresAt: t0 + ended }),
+        { refreshHash: `refresh ${ended}`, amr: [] },
+        { userAgent: null, network: '' },
+      )
     }
     const before = { otps: t0 + 3, messages: t0 + 2, inbox: 0, sessions: t0 + 4 }
     let rounds = 1
@@ -154,15 +158,6 @@ export function tenantTests(open: OpenStorage): void {
     const ends = (rows?: readonly Readonly<Record<string, unknown>>[]) =>
       rows?.map((row) => Number(row['expires_at']) - t0).sort()
     assert.deepEqual([ends(otpRows), ends(outbox), ends(sessionRows)], [[3, 4], [2, 3, 4], [4]])
-    await close()
-  })
-
-  test('of the first signing keys of processes that start together one is kept', async () => {
-    const { storage, close } = await open()
-    const { signingKeys } = storage.system
-    const keyNamed = (kid: string) => ({ kid, publicJwk: '{}', sealedPrivateJwk: 'sealed', createdAt: t0 })
-    await Promise.all(['one', 'two', 'three'].map((kid) => signingKeys.addFirst(keyNamed(kid))))
-    assert.deepEqual(await signingKeys.list(), [keyNamed('one')])
     await close()
   })
 }

@@ -1,6 +1,7 @@
 import type { Storage } from '../storage.ts'
 import {
   claim,
+  identityOf,
   keyOf,
   messageOf,
   noticeOf,
@@ -20,6 +21,9 @@ export const idsOf = (tenantId: 'A' | 'B') => ({
   key: `key-${tenantId}`,
   user: `user-${tenantId}`,
   session: `session-${tenantId}`,
+  network: `network-${tenantId}`,
+  identity: `identity-${tenantId}`,
+  subject: `subject-${tenantId}`,
   pendingOtp: `pending-${tenantId}`,
   verifiedOtp: `verified-${tenantId}`,
   unsentOtp: `unsent-${tenantId}`,
@@ -39,6 +43,9 @@ export const idsOf = (tenantId: 'A' | 'B') => ({
 export const shared = {
   user: 'user',
   session: 'session',
+  network: 'network',
+  identity: 'identity',
+  subject: 'subject',
   pendingOtp: 'pending',
   verifiedOtp: 'verified',
   /** Pending at tenant A, verified at tenant B; its message has failed at both. */
@@ -75,10 +82,13 @@ async function seedTenant(storage: Storage, tenantId: 'A' | 'B'): Promise<void> 
     const phone = 'phone' in ids ? ids.phone : sharedPhoneOf(tenantId)
     await stores.smsSpending.spend(ids.day, 1)
     await stores.users.add(userOf({ id: ids.user, email: ids.email, phone }), ids.passwordHash)
-    await stores.sessions.add(sessionOf({ id: ids.session, userId: ids.user }), `refresh-${ids.session}`, {
-      userAgent: tenantId,
-      address: '::1',
-    })
+    const secrets = { refreshHash: `refresh-${ids.session}`, amr: ['pwd'] }
+    const device = { userAgent: tenantId, network: ids.network }
+    await stores.sessions.add(sessionOf({ id: ids.session, userId: ids.user }), secrets, device)
+    await stores.identities.add(
+      identityOf({ id: ids.identity, userId: ids.user, subject: ids.subject, email: tenantId }),
+    )
+    await stores.messages.notify(noticeOf({ id: `own ${ids.notice}`, userId: ids.user, recipient: tenantId }))
     const otp = { userId: ids.user, recipient: `${tenantId} ${ids.email}`, resendIntervalSeconds: 0 }
     const sealedCode = `code of ${tenantId}`
     await stores.otps.issue(otpOf({ id: ids.pendingOtp, sealedCode, ...otp }), messageOf(`message-${ids.pendingOtp}`))

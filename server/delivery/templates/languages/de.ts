@@ -1,7 +1,11 @@
-import type { Language } from './language.ts'
+import type { Language, Phrase } from './language.ts'
 
 const ignore =
   'Sie haben das nicht angefordert? Dann ignorieren Sie diese Nachricht einfach: Ohne den Code geschieht nichts.'
+const itWasYou = 'Waren Sie das? Dann ist alles in Ordnung, und Sie müssen nichts weiter tun.'
+const actNow = 'Wenn Sie das nicht waren, handeln Sie bitte sofort.'
+const getHelp: Phrase = ({ tenant }) =>
+  `Sie waren das nicht? Dann wenden Sie sich sofort an den Kundendienst von ${tenant}: Vielleicht ist jemand anderes in Ihrem Konto.`
 
 /** German, with the polite form. */
 export const german: Language = {
@@ -39,17 +43,41 @@ export const german: Language = {
       notYou: () => ignore,
     },
   },
-  passwordChanged: {
-    subject: ({ tenant }) => `Ihr Passwort bei ${tenant} wurde geändert`,
-    heading: () => 'Ihr Passwort wurde geändert',
-    preheader: () => 'Wenn Sie das nicht waren, handeln Sie bitte sofort.',
-    paragraphs: [
-      ({ tenant }) =>
-        `Das Passwort Ihres Kontos bei ${tenant} wurde soeben geändert, und alle Geräte wurden abgemeldet.`,
-      () => 'Waren Sie das? Dann ist alles in Ordnung, und Sie müssen nichts weiter tun.',
-      ({ tenant }) =>
-        `Sie waren das nicht? Dann öffnen Sie jetzt ${tenant}, wählen Sie „Passwort vergessen“ und legen Sie ein neues fest, das Sie sonst nirgends verwenden.`,
-    ],
+  noticeEmails: {
+    password_changed: {
+      subject: ({ tenant }) => `Ihr Passwort bei ${tenant} wurde geändert`,
+      heading: () => 'Ihr Passwort wurde geändert',
+      preheader: () => actNow,
+      paragraphs: [
+        ({ tenant }) =>
+          `Das Passwort Ihres Kontos bei ${tenant} wurde soeben geändert, und alle anderen Geräte wurden abgemeldet.`,
+        () => itWasYou,
+        ({ tenant }) =>
+          `Sie waren das nicht? Dann öffnen Sie jetzt ${tenant}, wählen Sie „Passwort vergessen“ und legen Sie ein neues fest, das Sie sonst nirgends verwenden.`,
+      ],
+    },
+    email_changed: {
+      subject: ({ tenant }) => `Die E-Mail-Adresse Ihres Kontos bei ${tenant} wurde geändert`,
+      heading: () => 'Ihre E-Mail-Adresse wurde geändert',
+      preheader: () => actNow,
+      paragraphs: [
+        ({ tenant }) =>
+          `Die E-Mail-Adresse Ihres Kontos bei ${tenant} wurde soeben geändert. Mit der alten können Sie sich nicht mehr anmelden.`,
+        () => itWasYou,
+        getHelp,
+      ],
+    },
+    phone_changed: {
+      subject: ({ tenant }) => `Die Telefonnummer Ihres Kontos bei ${tenant} wurde geändert`,
+      heading: () => 'Ihre Telefonnummer wurde geändert',
+      preheader: () => actNow,
+      paragraphs: [
+        ({ tenant }) =>
+          `Die Telefonnummer Ihres Kontos bei ${tenant} wurde soeben geändert. Mit der alten können Sie sich nicht mehr anmelden.`,
+        () => itWasYou,
+        getHelp,
+      ],
+    },
   },
   sms: {
     otp_signin: ({ tenant, code, minutes }) =>
@@ -61,6 +89,10 @@ export const german: Language = {
     phone_verification: ({ tenant, code, minutes }) =>
       `${tenant}: ${code} ist Ihr Code zum Bestätigen dieser Nummer. ${minutes} gültig. Bitte nicht weitergeben.`,
     password_changed: ({ tenant }) =>
-      `${tenant}: Ihr Passwort wurde geändert, alle Geräte sind abgemeldet. Das waren nicht Sie? Wählen Sie sofort "Passwort vergessen".`,
+      `${tenant}: Ihr Passwort wurde geändert, alle anderen Geräte sind abgemeldet. Das waren nicht Sie? Wählen Sie sofort "Passwort vergessen".`,
+    email_changed: ({ tenant }) =>
+      `${tenant}: Die E-Mail-Adresse Ihres Kontos wurde geändert. Das waren nicht Sie? Wenden Sie sich sofort an den Kundendienst.`,
+    phone_changed: ({ tenant }) =>
+      `${tenant}: Die Telefonnummer Ihres Kontos wurde geändert. Das waren nicht Sie? Wenden Sie sich sofort an den Kundendienst.`,
   },
 }

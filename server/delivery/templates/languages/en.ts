@@ -1,6 +1,10 @@
-import type { Language } from './language.ts'
+import type { Language, Phrase } from './language.ts'
 
 const ignore = 'You did not ask for this? Then just ignore this message: without the code, nothing happens.'
+const itWasYou = 'Was it you? Then all is well, and there is nothing left to do.'
+const actNow = 'If it was not you, please act now.'
+const getHelp: Phrase = ({ tenant }) =>
+  `It was not you? Then contact ${tenant} support right away: somebody else may be in your account.`
 
 /** English. */
 export const english: Language = {
@@ -37,17 +41,41 @@ export const english: Language = {
       notYou: () => ignore,
     },
   },
-  passwordChanged: {
-    subject: ({ tenant }) => `Your ${tenant} password was changed`,
-    heading: () => 'Your password was changed',
-    preheader: () => 'If it was not you, please act now.',
-    paragraphs: [
-      ({ tenant }) =>
-        `The password of your ${tenant} account has just been changed, and all devices have been signed out.`,
-      () => 'Was it you? Then all is well, and there is nothing left to do.',
-      ({ tenant }) =>
-        `It was not you? Then open ${tenant} now, choose “Forgot password” and set a new one that you use nowhere else.`,
-    ],
+  noticeEmails: {
+    password_changed: {
+      subject: ({ tenant }) => `Your ${tenant} password was changed`,
+      heading: () => 'Your password was changed',
+      preheader: () => actNow,
+      paragraphs: [
+        ({ tenant }) =>
+          `The password of your ${tenant} account has just been changed, and all other devices have been signed out.`,
+        () => itWasYou,
+        ({ tenant }) =>
+          `It was not you? Then open ${tenant} now, choose “Forgot password” and set a new one that you use nowhere else.`,
+      ],
+    },
+    email_changed: {
+      subject: ({ tenant }) => `The e-mail address of your ${tenant} account was changed`,
+      heading: () => 'Your e-mail address was changed',
+      preheader: () => actNow,
+      paragraphs: [
+        ({ tenant }) =>
+          `The e-mail address of your ${tenant} account has just been changed. You can no longer sign in with the old one.`,
+        () => itWasYou,
+        getHelp,
+      ],
+    },
+    phone_changed: {
+      subject: ({ tenant }) => `The phone number of your ${tenant} account was changed`,
+      heading: () => 'Your phone number was changed',
+      preheader: () => actNow,
+      paragraphs: [
+        ({ tenant }) =>
+          `The phone number of your ${tenant} account has just been changed. You can no longer sign in with the old one.`,
+        () => itWasYou,
+        getHelp,
+      ],
+    },
   },
   sms: {
     otp_signin: ({ tenant, code, minutes }) =>
@@ -59,6 +87,10 @@ export const english: Language = {
     phone_verification: ({ tenant, code, minutes }) =>
       `${tenant}: ${code} is your code to confirm this number. Valid for ${minutes}. Never share it.`,
     password_changed: ({ tenant }) =>
-      `${tenant}: your password was changed and all devices were signed out. Not you? Sign in with "Forgot password" now.`,
+      `${tenant}: your password was changed and all other devices were signed out. Not you? Sign in with "Forgot password" now.`,
+    email_changed: ({ tenant }) =>
+      `${tenant}: the e-mail address of your account was changed. Not you? Contact support right away.`,
+    phone_changed: ({ tenant }) =>
+      `${tenant}: the phone number of your account was changed. Not you? Contact support right away.`,
   },
 }

@@ -1,6 +1,10 @@
-import type { Language } from './language.ts'
+import type { Language, Phrase } from './language.ts'
 
 const ignore = '¿No lo has pedido tú? Ignora este correo: sin el código no ocurrirá nada.'
+const itWasYou = '¿Has sido tú? Entonces todo está en orden y no tienes que hacer nada más.'
+const actNow = 'Si no has sido tú, actúa cuanto antes.'
+const getHelp: Phrase = ({ tenant }) =>
+  `¿No has sido tú? Avisa cuanto antes al equipo de soporte de ${tenant}: puede que otra persona haya entrado en tu cuenta.`
 
 /** Spanish. Its SMS do without `código` and `sesión`: `ó` is not in GSM 7 bit, `ñ` and `é` are. */
 export const spanish: Language = {
@@ -37,17 +41,41 @@ export const spanish: Language = {
       notYou: () => ignore,
     },
   },
-  passwordChanged: {
-    subject: ({ tenant }) => `Tu contraseña de ${tenant} ha cambiado`,
-    heading: () => 'Tu contraseña ha cambiado',
-    preheader: () => 'Si no has sido tú, actúa cuanto antes.',
-    paragraphs: [
-      ({ tenant }) =>
-        `Se acaba de cambiar la contraseña de tu cuenta de ${tenant} y se ha cerrado la sesión en todos tus dispositivos.`,
-      () => '¿Has sido tú? Entonces todo está en orden y no tienes que hacer nada más.',
-      ({ tenant }) =>
-        `¿No has sido tú? Entra ahora en ${tenant}, elige «He olvidado mi contraseña» y crea una nueva que no uses en ningún otro sitio.`,
-    ],
+  noticeEmails: {
+    password_changed: {
+      subject: ({ tenant }) => `Tu contraseña de ${tenant} ha cambiado`,
+      heading: () => 'Tu contraseña ha cambiado',
+      preheader: () => actNow,
+      paragraphs: [
+        ({ tenant }) =>
+          `Se acaba de cambiar la contraseña de tu cuenta de ${tenant} y se ha cerrado la sesión en todos los demás dispositivos.`,
+        () => itWasYou,
+        ({ tenant }) =>
+          `¿No has sido tú? Entra ahora en ${tenant}, elige «He olvidado mi contraseña» y crea una nueva que no uses en ningún otro sitio.`,
+      ],
+    },
+    email_changed: {
+      subject: ({ tenant }) => `El correo electrónico de tu cuenta de ${tenant} ha cambiado`,
+      heading: () => 'Tu correo electrónico ha cambiado',
+      preheader: () => actNow,
+      paragraphs: [
+        ({ tenant }) =>
+          `Se acaba de cambiar el correo electrónico de tu cuenta de ${tenant}. Ya no puedes iniciar sesión con el anterior.`,
+        () => itWasYou,
+        getHelp,
+      ],
+    },
+    phone_changed: {
+      subject: ({ tenant }) => `El número de teléfono de tu cuenta de ${tenant} ha cambiado`,
+      heading: () => 'Tu número de teléfono ha cambiado',
+      preheader: () => actNow,
+      paragraphs: [
+        ({ tenant }) =>
+          `Se acaba de cambiar el número de teléfono de tu cuenta de ${tenant}. Ya no puedes iniciar sesión con el anterior.`,
+        () => itWasYou,
+        getHelp,
+      ],
+    },
   },
   sms: {
     otp_signin: ({ tenant, code, minutes }) =>
@@ -59,6 +87,10 @@ export const spanish: Language = {
     phone_verification: ({ tenant, code, minutes }) =>
       `${tenant}: usa ${code} para confirmar tu teléfono. Vale ${minutes}. No lo compartas con nadie.`,
     password_changed: ({ tenant }) =>
-      `${tenant}: tu contraseña ha cambiado y se han cerrado tus sesiones. Si no la cambiaste, elige ya "Olvidé mi contraseña".`,
+      `${tenant}: tu contraseña ha cambiado y se han cerrado las otras sesiones. Si no la cambiaste, elige ya "Olvidé mi contraseña".`,
+    email_changed: ({ tenant }) =>
+      `${tenant}: el correo de tu cuenta ha cambiado. Si no lo cambiaste, avisa ya al equipo de soporte.`,
+    phone_changed: ({ tenant }) =>
+      `${tenant}: el teléfono de tu cuenta ha cambiado. Si no lo cambiaste, avisa ya al equipo de soporte.`,
   },
 }

@@ -1,8 +1,12 @@
-import type { Language } from './language.ts'
+import type { Language, Phrase } from './language.ts'
 
 // A no-break space (\u00a0) before `:` and `?` and inside quotation marks, so that none of them starts or ends a line.
 const ignore =
   'Vous n’avez rien demandé\u00a0? Ignorez simplement ce message\u00a0: sans le code, il ne se passera rien.'
+const itWasYou = 'C’était vous\u00a0? Tout va bien, vous n’avez rien d’autre à faire.'
+const actNow = 'Si ce n’était pas vous, réagissez sans attendre.'
+const getHelp: Phrase = ({ tenant }) =>
+  `Ce n’était pas vous\u00a0? Contactez sans attendre l’assistance ${tenant}\u00a0: quelqu’un d’autre a peut-être accès à votre compte.`
 
 /** French, with the polite form. */
 export const french: Language = {
@@ -40,17 +44,41 @@ export const french: Language = {
       notYou: () => ignore,
     },
   },
-  passwordChanged: {
-    subject: ({ tenant }) => `Votre mot de passe ${tenant} a été modifié`,
-    heading: () => 'Votre mot de passe a été modifié',
-    preheader: () => 'Si ce n’était pas vous, réagissez sans attendre.',
-    paragraphs: [
-      ({ tenant }) =>
-        `Le mot de passe de votre compte ${tenant} vient d’être modifié, et tous vos appareils ont été déconnectés.`,
-      () => 'C’était vous\u00a0? Tout va bien, vous n’avez rien d’autre à faire.',
-      ({ tenant }) =>
-        `Ce n’était pas vous\u00a0? Ouvrez ${tenant} dès maintenant, choisissez «\u00a0Mot de passe oublié\u00a0» et définissez-en un nouveau que vous n’utilisez nulle part ailleurs.`,
-    ],
+  noticeEmails: {
+    password_changed: {
+      subject: ({ tenant }) => `Votre mot de passe ${tenant} a été modifié`,
+      heading: () => 'Votre mot de passe a été modifié',
+      preheader: () => actNow,
+      paragraphs: [
+        ({ tenant }) =>
+          `Le mot de passe de votre compte ${tenant} vient d’être modifié, et tous vos autres appareils ont été déconnectés.`,
+        () => itWasYou,
+        ({ tenant }) =>
+          `Ce n’était pas vous\u00a0? Ouvrez ${tenant} dès maintenant, choisissez «\u00a0Mot de passe oublié\u00a0» et définissez-en un nouveau que vous n’utilisez nulle part ailleurs.`,
+      ],
+    },
+    email_changed: {
+      subject: ({ tenant }) => `L’adresse e-mail de votre compte ${tenant} a été modifiée`,
+      heading: () => 'Votre adresse e-mail a été modifiée',
+      preheader: () => actNow,
+      paragraphs: [
+        ({ tenant }) =>
+          `L’adresse e-mail de votre compte ${tenant} vient d’être modifiée. Vous ne pouvez plus vous connecter avec l’ancienne.`,
+        () => itWasYou,
+        getHelp,
+      ],
+    },
+    phone_changed: {
+      subject: ({ tenant }) => `Le numéro de téléphone de votre compte ${tenant} a été modifié`,
+      heading: () => 'Votre numéro de téléphone a été modifié',
+      preheader: () => actNow,
+      paragraphs: [
+        ({ tenant }) =>
+          `Le numéro de téléphone de votre compte ${tenant} vient d’être modifié. Vous ne pouvez plus vous connecter avec l’ancien.`,
+        () => itWasYou,
+        getHelp,
+      ],
+    },
   },
   sms: {
     otp_signin: ({ tenant, code, minutes }) =>
@@ -62,6 +90,10 @@ export const french: Language = {
     phone_verification: ({ tenant, code, minutes }) =>
       `${tenant} : ${code} est votre code pour confirmer ce numéro. Valable ${minutes}. Ne le communiquez à personne.`,
     password_changed: ({ tenant }) =>
-      `${tenant} : mot de passe modifié, tous vos appareils sont déconnectés. Pas vous ? Choisissez vite "Mot de passe oublié".`,
+      `${tenant} : mot de passe modifié, vos autres appareils sont déconnectés. Pas vous ? Choisissez vite "Mot de passe oublié".`,
+    email_changed: ({ tenant }) =>
+      `${tenant} : l'adresse e-mail de votre compte a été modifiée. Pas vous ? Contactez vite l'assistance.`,
+    phone_changed: ({ tenant }) =>
+      `${tenant} : le numéro de téléphone de votre compte a été modifié. Pas vous ? Contactez vite l'assistance.`,
   },
 }

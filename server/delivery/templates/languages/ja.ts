@@ -1,6 +1,10 @@
-import type { Language } from './language.ts'
+import type { Language, Phrase } from './language.ts'
 
 const ignore = 'お心当たりがない場合は、このメールを無視してください。コードが入力されなければ、何も変わりません。'
+const itWasYou = 'ご本人による変更の場合、お手続きは不要です。'
+const actNow = 'お心当たりがない場合は、すぐにサポートまでご連絡ください。'
+const getHelp: Phrase = ({ tenant }) =>
+  `お心当たりがない場合は、第三者がアカウントに入ったおそれがあります。すぐに${tenant}のサポートまでご連絡ください。`
 
 /** Japanese. Its SMS cost one message up to 70 characters. */
 export const japanese: Language = {
@@ -37,16 +41,39 @@ export const japanese: Language = {
       notYou: () => ignore,
     },
   },
-  passwordChanged: {
-    subject: ({ tenant }) => `【${tenant}】パスワードが変更されました`,
-    heading: () => 'パスワードが変更されました',
-    preheader: () => 'お心当たりがない場合は、すぐにパスワードを再設定してください。',
-    paragraphs: [
-      ({ tenant }) => `${tenant}のアカウントのパスワードが変更され、すべての端末からログアウトしました。`,
-      () => 'ご本人による変更の場合、お手続きは不要です。',
-      ({ tenant }) =>
-        `お心当たりがない場合は、すぐに${tenant}を開き、「パスワードをお忘れの方」から、ほかで使っていない新しいパスワードを設定してください。`,
-    ],
+  noticeEmails: {
+    password_changed: {
+      subject: ({ tenant }) => `【${tenant}】パスワードが変更されました`,
+      heading: () => 'パスワードが変更されました',
+      preheader: () => 'お心当たりがない場合は、すぐにパスワードを再設定してください。',
+      paragraphs: [
+        ({ tenant }) => `${tenant}のアカウントのパスワードが変更され、ほかのすべての端末からログアウトしました。`,
+        () => itWasYou,
+        ({ tenant }) =>
+          `お心当たりがない場合は、すぐに${tenant}を開き、「パスワードをお忘れの方」から、ほかで使っていない新しいパスワードを設定してください。`,
+      ],
+    },
+    email_changed: {
+      subject: ({ tenant }) => `【${tenant}】メールアドレスが変更されました`,
+      heading: () => 'メールアドレスが変更されました',
+      preheader: () => actNow,
+      paragraphs: [
+        ({ tenant }) =>
+          `${tenant}のアカウントのメールアドレスが変更されました。以前のメールアドレスではログインできません。`,
+        () => itWasYou,
+        getHelp,
+      ],
+    },
+    phone_changed: {
+      subject: ({ tenant }) => `【${tenant}】電話番号が変更されました`,
+      heading: () => '電話番号が変更されました',
+      preheader: () => actNow,
+      paragraphs: [
+        ({ tenant }) => `${tenant}のアカウントの電話番号が変更されました。以前の電話番号ではログインできません。`,
+        () => itWasYou,
+        getHelp,
+      ],
+    },
   },
   sms: {
     otp_signin: ({ tenant, code, minutes }) =>
@@ -59,5 +86,9 @@ export const japanese: Language = {
       `【${tenant}】電話番号確認の認証コード: ${code}（有効期限${minutes}）他の人に教えないでください。`,
     password_changed: ({ tenant }) =>
       `【${tenant}】パスワードが変更されました。お心当たりがない場合は、すぐにパスワードを再設定してください。`,
+    email_changed: ({ tenant }) =>
+      `【${tenant}】メールアドレスが変更されました。お心当たりがない場合は、すぐにサポートまでご連絡ください。`,
+    phone_changed: ({ tenant }) =>
+      `【${tenant}】電話番号が変更されました。お心当たりがない場合は、すぐにサポートまでご連絡ください。`,
   },
 }

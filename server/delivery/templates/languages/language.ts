@@ -1,4 +1,4 @@
-import type { TemplateKind } from '../../../../contract/delivery-templates.ts'
+import type { NoticeKind, TemplateKind } from '../../../../contract/delivery-templates.ts'
 import type { OtpScope } from '../../../../contract/otp.ts'
 
 /** What the texts are filled with: plain, on one line, escaped by whoever makes HTML of them. */
@@ -43,6 +43,6 @@ export interface Language {
   /** After the code: until when, and that nobody will ask for it. */
   readonly validity: Phrase
   readonly codeEmails: Readonly<Record<OtpScope, CodeEmail>>
-  readonly passwordChanged: NoticeEmail
+  readonly noticeEmails: Readonly<Record<NoticeKind, NoticeEmail>>
   readonly sms: Readonly<Record<TemplateKind, Phrase>>
 }

@@ -54,6 +54,16 @@ for (const tag of languageTags) {
   })
 }
 
+test('no two kinds are told in the same words', () => {
+  for (const tag of languageTags) {
+    for (const method of ['email', 'sms'] as const) {
+      const said = templateKinds.map((kind) => builtInMessage(kind, method, tag, values))
+      const parts = [said.map(({ text }) => text), ...(method === 'email' ? [said.map(({ subject }) => subject)] : [])]
+      for (const part of parts) assert.equal(new Set(part).size, templateKinds.length, part.join('\n'))
+    }
+  }
+})
+
 test('a region or script of a language has its texts, any other language those in English', () => {
   for (const [locale, tag] of [
     ['de-AT', 'de'],

@@ -1,6 +1,10 @@
-import type { Language } from './language.ts'
+import type { Language, Phrase } from './language.ts'
 
 const ignore = 'Bạn không yêu cầu việc này? Hãy bỏ qua email này: không có mã thì sẽ không có gì xảy ra.'
+const itWasYou = 'Nếu đó là bạn thì mọi việc đều ổn, bạn không cần làm gì thêm.'
+const actNow = 'Nếu không phải bạn, hãy liên hệ hỗ trợ ngay.'
+const getHelp: Phrase = ({ tenant }) =>
+  `Nếu không phải bạn, hãy liên hệ ngay với bộ phận hỗ trợ của ${tenant}: có thể người khác đã vào được tài khoản của bạn.`
 
 /** Vietnamese, with its marks in SMS too: 70 characters then cost one message, so those texts are the shortest. */
 export const vietnamese: Language = {
@@ -37,16 +41,41 @@ export const vietnamese: Language = {
       notYou: () => ignore,
     },
   },
-  passwordChanged: {
-    subject: ({ tenant }) => `Mật khẩu ${tenant} của bạn đã được thay đổi`,
-    heading: () => 'Mật khẩu đã được thay đổi',
-    preheader: () => 'Nếu không phải bạn, hãy đặt lại mật khẩu ngay.',
-    paragraphs: [
-      ({ tenant }) => `Mật khẩu tài khoản ${tenant} của bạn vừa được thay đổi và mọi thiết bị đã được đăng xuất.`,
-      () => 'Nếu đó là bạn thì mọi việc đều ổn, bạn không cần làm gì thêm.',
-      ({ tenant }) =>
-        `Nếu không phải bạn, hãy mở ${tenant} ngay, chọn “Quên mật khẩu” và đặt một mật khẩu mới mà bạn không dùng ở nơi nào khác.`,
-    ],
+  noticeEmails: {
+    password_changed: {
+      subject: ({ tenant }) => `Mật khẩu ${tenant} của bạn đã được thay đổi`,
+      heading: () => 'Mật khẩu đã được thay đổi',
+      preheader: () => 'Nếu không phải bạn, hãy đặt lại mật khẩu ngay.',
+      paragraphs: [
+        ({ tenant }) =>
+          `Mật khẩu tài khoản ${tenant} của bạn vừa được thay đổi và mọi thiết bị khác đã được đăng xuất.`,
+        () => itWasYou,
+        ({ tenant }) =>
+          `Nếu không phải bạn, hãy mở ${tenant} ngay, chọn “Quên mật khẩu” và đặt một mật khẩu mới mà bạn không dùng ở nơi nào khác.`,
+      ],
+    },
+    email_changed: {
+      subject: ({ tenant }) => `Địa chỉ email của tài khoản ${tenant} đã được thay đổi`,
+      heading: () => 'Địa chỉ email đã được thay đổi',
+      preheader: () => actNow,
+      paragraphs: [
+        ({ tenant }) =>
+          `Địa chỉ email của tài khoản ${tenant} của bạn vừa được thay đổi. Bạn không thể đăng nhập bằng địa chỉ cũ nữa.`,
+        () => itWasYou,
+        getHelp,
+      ],
+    },
+    phone_changed: {
+      subject: ({ tenant }) => `Số điện thoại của tài khoản ${tenant} đã được thay đổi`,
+      heading: () => 'Số điện thoại đã được thay đổi',
+      preheader: () => actNow,
+      paragraphs: [
+        ({ tenant }) =>
+          `Số điện thoại của tài khoản ${tenant} của bạn vừa được thay đổi. Bạn không thể đăng nhập bằng số cũ nữa.`,
+        () => itWasYou,
+        getHelp,
+      ],
+    },
   },
   sms: {
     otp_signin: ({ tenant, code, minutes }) => `${tenant}: mã đăng nhập ${code}, hiệu lực ${minutes}. Đừng chia sẻ.`,
@@ -57,5 +86,7 @@ export const vietnamese: Language = {
     phone_verification: ({ tenant, code, minutes }) =>
       `${tenant}: mã xác nhận số này ${code}, hiệu lực ${minutes}. Đừng chia sẻ.`,
     password_changed: ({ tenant }) => `${tenant}: mật khẩu đã thay đổi. Không phải bạn? Chọn "Quên mật khẩu".`,
+    email_changed: ({ tenant }) => `${tenant}: email đã thay đổi. Không phải bạn? Liên hệ hỗ trợ ngay.`,
+    phone_changed: ({ tenant }) => `${tenant}: số điện thoại đã đổi. Không phải bạn? Liên hệ hỗ trợ ngay.`,
   },
 }

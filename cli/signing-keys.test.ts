@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { startTestService, type TestService } from '../test/service.ts'
+import { type } from './test-terminal.ts'
+
+let service: TestService
+before(async () => {
+  service = await startTestService()
+})
+after(() => service.close())
+
+/** Types a command that has to succeed without a word on standard error. */
+async function tenantry(...words: string[]): Promise<string> {
+  const env = { TENANTRY_URL: service.baseUrl, TENANTRY_ADMIN_KEY: service.adminKey }
+  const { exitCode, output, errors } = await type(['signing-keys', ...words], { env })
+  assert.equal(errors, '')
+  assert.equal(exitCode, 0)
+  return output
+}
+
+const time = /20\d\d-\d\d-\d\dT\d\d:\d\d:00\.000Z/.source
+const kid = /[0-9A-HJKMNP-TV-Z]{26}/.source
+
+test('the keys are listed in columns, and as they are for machines', async () => {
+  const lines = (await tenantry('list')).trimEnd().split('\n')
+  assert.match(lines[0] ?? '', /^KID {25}STATE {4}CREATED {19}SIGNS FROM {16}TRUSTED UNTIL$/)
+  assert.match(lines[1] ?? '', new RegExp(`^${kid}  current  ${time}  ${time}  -$`))
+  assert.equal(lines.length, 2)
+  assert.deepEqual(JSON.parse(await tenantry('list', '--json')), (await service.admin.listSigningKeys()).keys)
+})
+
+test('a rotation shows the next key', async () => {
+  const [current] = (await service.admin.listSigningKeys()).keys
+  const lines = (await tenantry('rotate')).trimEnd().split('\n')
+  assert.match(lines[1] ?? '', new RegExp(`^${current?.kid}  current  ${time}  ${time}  ${time}$`))
+  assert.match(lines[2] ?? '', new RegExp(`^${kid}  next     ${time}  ${time}  -$`))
+  assert.equal(lines.length, 3)
+})
+
+test('a withdrawal leaves one fresh key, and says what it means', async () => {
+  const before = (await service.admin.listSigningKeys()).keys.map((key) => key.kid)
+  const text = await tenantry('rotate', '--withdraw')
+  assert.match(text, /\n\nEvery access token out there is refused from now on/)
+  const keys = (await service.admin.listSigningKeys()).keys
+  assert.equal(keys.length, 1)
+  assert.ok(text.includes(String(keys[0]?.kid)))
+  for (const old of before) assert.ok(!text.includes(old))
+  assert.deepEqual(JSON.parse(await tenantry('rotate', '--withdraw', '--json')).length, 1)
+})

@@ -1,0 +1,191 @@
+import { z } from 'zod'
+import { emailAddress } from './email-address.ts'
+import { Done, Timestamp } from './envelope.ts'
+import { operation } from './operation.ts'
+import { DeliveryMethod, IssuedOtp, Locale, OtpScope, OtpState } from './otp.ts'
+import { NewPassword } from './password-reset.ts'
+import { phoneNumber } from './phone-number.ts'
+import { Profile } from './profile.ts'
+import { OtpProof, SocialProof } from './sign-in.ts'
+import { text } from './text.ts'
+import { Account, ManagedUser, Session } from './user.ts'
+
+export const getAccount = operation({
+  method: 'GET',
+  path: '/account',
+  summary: 'Read the account',
+  description: 'The signed-in user, with every way into the account.',
+  auth: 'tenant, user',
+  status: 200,
+  output: Account,
+  errors: [],
+})
+
+export const deleteAccount = operation({
+  method: 'DELETE',
+  path: '/account',
+  summary: 'Delete the account',
+  description:
+    'Erases the signed-in user with profile and identities, and cancels live one-time passwords. Its access tokens answer TOKEN_USER_NOT_FOUND from then on.',
+  auth: 'tenant, user',
+  status: 204,
+  output: z.undefined(),
+  errors: [],
+})
+
+export const changePassword = operation({
+  method: 'POST',
+  path: '/account/password',
+  summary: 'Change the password',
+  description:
+    'Wants the current password, or a session that began in the last ten minutes. Every other session ends, and a notice goes to the e-mail address.',
+  auth: 'tenant, user',
+  body: z.object({ currentPassword: text().optional(), password: NewPassword }),
+  status: 201,
+  output: Done,
+  errors: [
+    'INVALID_CREDENTIALS',
+    'FRESH_SIGN_IN_REQUIRED',
+    'AUTH_METHOD_NOT_ENABLED',
+    'EMAIL_NOT_SET',
+    'TOO_MANY_REQUESTS',
+    'SERVICE_UNAVAILABLE',
+  ],
+})
+
+const newAddress = {
+  method: 'POST',
+  auth: 'tenant, user',
+  limit: 'otp-create',
+  capability: 'otp',
+  status: 201,
+  output: IssuedOtp,
+} as const
+
+export const changeEmail = operation({
+  ...newAddress,
+  path: '/account/email',
+  summary: 'Change the e-mail address',
+  description:
+    'Sends a code to the new address. `POST /otp/verify` with scope `email_verification` then makes it the account’s; a notice goes to the old one.',
+  body: z.object({ email: emailAddress, locale: Locale.optional() }),
+  errors: ['EMAIL_ALREADY_REGISTERED', 'OTP_METHOD_NOT_AVAILABLE', 'TENANT_NOT_CONFIGURED', 'TOO_MANY_REQUESTS'],
+})
+
+export const changePhone = operation({
+  ...newAddress,
+  path: '/account/phone',
+  summary: 'Change the phone number',
+  description:
+    'Sends a code to the new number. `POST /otp/verify` with scope `phone_verification` then makes it the account’s; a notice goes to the old one.',
+  body: z.object({ phone: phoneNumber, locale: Locale.optional() }),
+  errors: ['PHONE_ALREADY_REGISTERED', 'OTP_METHOD_NOT_AVAILABLE', 'TENANT_NOT_CONFIGURED', 'TOO_MANY_REQUESTS'],
+})
+
+export const listSessions = operation({
+  method: 'GET',
+  path: '/account/sessions',
+  summary: 'List the sessions',
+  description: 'Every open session of the signed-in user, the one last used first.',
+  auth: 'tenant, user',
+  status: 200,
+  output: z.strictObject({ sessions: z.array(Session) }),
+  errors: [],
+})
+
+export const endSession = operation({
+  method: 'DELETE',
+  path: '/account/sessions/:sessionId',
+  summary: 'End a session',
+  auth: 'tenant, user',
+  params: z.object({ sessionId: z.string() }),
+  status: 204,
+  output: z.undefined(),
+  errors: ['SESSION_NOT_FOUND'],
+})
+
+export const addIdentity = operation({
+  method: 'POST',
+  path: '/account/identities',
+  summary: 'Add a way to sign in',
+  description:
+    'A provider’s ID token, a verified `otp_signin` one-time password for an address, or a password. A guest becomes a full user and keeps id and profile. What is linked to this account already is answered as if it had just been added.',
+  auth: 'tenant, user',
+  limit: 'sign-in',
+  body: z.discriminatedUnion('method', [
+    z.object({
+      method: z.literal('password'),
+      password: NewPassword,
+      email: emailAddress.optional().describe('Wanted when the account has none.'),
+    }),
+    OtpProof,
+    SocialProof,
+  ]),
+  status: 201,
+  output: Account,
+  errors: [
+    'IDENTITY_LINKED_ELSEWHERE',
+    'IDENTITY_ALREADY_LINKED',
+    'INVALID_SOCIAL_TOKEN',
+    'AUTH_METHOD_NOT_ENABLED',
+    'EMAIL_NOT_SET',
+    'OTP_NOT_FOUND',
+    'OTP_NOT_CONSUMABLE',
+    'OTP_ALREADY_CONSUMED',
+    'TENANT_NOT_CONFIGURED',
+    'SERVICE_UNAVAILABLE',
+  ],
+})
+
+export const removeIdentity = operation({
+  method: 'DELETE',
+  path: '/account/identities/:identityId',
+  summary: 'Remove a way to sign in',
+  description:
+    'Never the last one that the tenant enables. Removing the e-mail address removes the password, which signs in with it.',
+  auth: 'tenant, user',
+  params: z.object({ identityId: z.string() }),
+  status: 204,
+  output: z.undefined(),
+  errors: ['IDENTITY_NOT_FOUND', 'LAST_IDENTITY'],
+})
+
+/** A one-time password as its user's export tells of it. */
+const ExportedOtp = z.strictObject({
+  id: z.string(),
+  scope: OtpScope,
+  state: OtpState,
+  deliveryMethod: DeliveryMethod,
+  recipient: z.string(),
+  createdAt: Timestamp,
+  expiresAt: Timestamp,
+})
+
+/** A message as its recipient's export tells of it. */
+const ExportedMessage = z.strictObject({
+  id: z.string(),
+  kind: z.string(),
+  deliveryMethod: DeliveryMethod,
+  recipient: z.string(),
+  state: z.string(),
+  createdAt: Timestamp,
+})
+
+export const exportAccount = operation({
+  method: 'GET',
+  path: '/account/export',
+  summary: 'Export the account',
+  description: 'Everything held about the signed-in user (GDPR art. 15 and 20), without secrets.',
+  auth: 'tenant, user',
+  status: 200,
+  output: z.strictObject({
+    exportedAt: Timestamp,
+    user: ManagedUser,
+    identities: Account.shape.identities,
+    profile: Profile.nullable(),
+    sessions: z.array(Session),
+    otps: z.array(ExportedOtp),
+    messages: z.array(ExportedMessage),
+  }),
+  errors: [],
+})

@@ -1,0 +1,116 @@
+import { z } from 'zod'
+import { emailAddress } from './email-address.ts'
+import { Done } from './envelope.ts'
+import { operation } from './operation.ts'
+import { NewPassword } from './password-reset.ts'
+import { ProfileUpdate } from './profile.ts'
+import { SocialProvider } from './tenant-configuration.ts'
+import { text } from './text.ts'
+import { User } from './user.ts'
+
+/** The answer of every sign-in (design 6). `expiresIn` is in seconds. */
+export const SessionAnswer = z.strictObject({
+  accessToken: z.string(),
+  tokenType: z.literal('Bearer'),
+  expiresIn: z.int(),
+  refreshToken: z.string(),
+  user: User,
+  isNewUser: z.boolean(),
+})
+export type SessionAnswer = z.infer<typeof SessionAnswer>
+
+export const signUp = operation({
+  method: 'POST',
+  path: '/auth/sign-up',
+  summary: 'Sign up with a password',
+  description:
+    'Makes a user and a session. At a tenant with enumeration protection `token` must be a verified `otp_signin` one-time password for the address.',
+  auth: 'tenant',
+  limit: 'sign-up',
+  capability: 'sign_up',
+  body: z.object({
+    method: z.literal('password'),
+    email: emailAddress,
+    password: NewPassword,
+    profile: ProfileUpdate.optional(),
+    token: text().optional(),
+  }),
+  status: 201,
+  output: SessionAnswer,
+  errors: [
+    'EMAIL_ALREADY_REGISTERED',
+    'AUTH_METHOD_NOT_ENABLED',
+    'OTP_NOT_FOUND',
+    'OTP_NOT_CONSUMABLE',
+    'OTP_ALREADY_CONSUMED',
+    'UNEXPECTED_STATE',
+    'SERVICE_UNAVAILABLE',
+  ],
+})
+
+/** The id of a verified `otp_signin` one-time password: it proves the address it was sent to. */
+export const OtpProof = z.object({ method: z.literal('otp'), token: text() })
+
+/** What a provider's SDK hands the client application: an ID token (OpenID Connect Core 2). */
+export const SocialProof = z.object({
+  method: SocialProvider,
+  idToken: text({ max: 8192 }),
+  nonce: text({ max: 512 }).optional().describe('The one the token was asked for with; wanted when it carries one.'),
+})
+
+export const signIn = operation({
+  method: 'POST',
+  path: '/auth/sign-in',
+  summary: 'Sign in',
+  description:
+    'By password: one answer and equal work for an unknown address and a wrong password. By a verified one-time password, as a guest, or by a provider’s ID token: a user is made where there is none. The first proof of an address nobody had proven removes the password, sessions and identities set before it.',
+  auth: 'tenant',
+  limit: 'sign-in',
+  capability: 'sign_in',
+  body: z.discriminatedUnion('method', [
+    z.object({ method: z.literal('password'), email: emailAddress, password: text() }),
+    OtpProof,
+    z.object({ method: z.literal('guest') }),
+    SocialProof,
+  ]),
+  status: 201,
+  output: SessionAnswer,
+  errors: [
+    'INVALID_CREDENTIALS',
+    'INVALID_SOCIAL_TOKEN',
+    'RESTRICTED_CAPABILITY',
+    'AUTH_METHOD_NOT_ENABLED',
+    'OTP_NOT_FOUND',
+    'OTP_NOT_CONSUMABLE',
+    'OTP_ALREADY_CONSUMED',
+    'TENANT_NOT_CONFIGURED',
+    'TOO_MANY_REQUESTS',
+    'SERVICE_UNAVAILABLE',
+  ],
+})
+
+export const refreshSession = operation({
+  method: 'POST',
+  path: '/auth/refresh',
+  summary: 'Refresh a session',
+  description:
+    'Hands out a new access token and the successor of the refresh token, which is then used up. Within ten seconds the used one is answered with the same successor, for a client that lost the answer; used again later it ends the session (RFC 9700 4.14.2). A session ends after 30 days unused, and after 180 days.',
+  auth: 'tenant',
+  limit: 'refresh',
+  body: z.object({ refreshToken: text({ max: 512 }) }),
+  status: 201,
+  output: SessionAnswer,
+  errors: ['INVALID_REFRESH_TOKEN', 'TOKEN_USER_NOT_FOUND', 'RESTRICTED_CAPABILITY'],
+})
+
+export const signOut = operation({
+  method: 'POST',
+  path: '/auth/sign-out',
+  summary: 'Sign out',
+  description: 'Ends this session, every other one, or all of them, at once.',
+  auth: 'tenant, user',
+  body: z.object({ scope: z.enum(['this', 'others', 'all']) }),
+  status: 201,
+  output: Done,
+  errors: [],
+})

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createKeyring } from '../secrets/keyring.ts'
+import { generateMasterKeys } from '../secrets/master-keys.ts'
+import { openTestStorage } from '../storage/sqlite/open-test-storage.ts'
+import { t0 } from '../storage/suite/samples.ts'
+import { loadSigningKeys } from './load-signing-keys.ts'
+import { leads } from './signing-keys.ts'
+
+const gone = generateMasterKeys(t0)
+const kept = generateMasterKeys(t0 + 86_400_000)
+
+/** A storage whose keys processes with these and those master keys read. */
+async function start() {
+  const { storage, close } = await openTestStorage()
+  const warnings: object[] = []
+  const logger = { info: () => {}, warn: (about: object) => void warnings.push(about) }
+  const load = (masterKeys: string, now: number) =>
+    loadSigningKeys(
+      { store: storage.system.signingKeys, keyring: createKeyring(masterKeys), logger, periodMs: 86_400_000 },
+      now,
+    )
+  return { load, warnings, close, store: storage.system.signingKeys }
+}
+
+test('a key sealed under a master key that is gone stops no start once a newer one signs, and is trusted still', async () => {
+  const { load, warnings, close } = await start()
+  const [old] = (await load(gone, t0)).list(t0)
+  const overlapping = await load(`${kept},${gone}`, t0)
+  await overlapping.rotate(t0)
+  const later = t0 + leads.onRequest
+  const keys = await load(kept, later)
+  assert.deepEqual(
+    keys.list(later).map(({ state }) => state),
+    ['previous', 'current'],
+  )
+  assert.equal(keys.current(later).kid, keys.list(later)[1]?.kid)
+  assert.notEqual(keys.publicKey(old!.kid, later), null)
+  assert.deepEqual(warnings, [])
+  await close()
+})
+
+test('where the current key does not open the next one signs before its time, and the log says so once', async () => {
+  const { load, warnings, close } = await start()
+  await load(gone, t0)
+  await (await load(`${kept},${gone}`, t0)).rotate(t0)
+  const keys = await load(kept, t0)
+  const [current, next] = keys.list(t0)
+  assert.deepEqual([current?.state, next?.state], ['current', 'next'])
+  assert.equal(keys.current(t0).kid, next?.kid)
+  await keys.maintain(t0)
+  assert.deepEqual(warnings, [{ kid: current?.kid }])
+  await close()
+})
+
+test('a process that can open no key that may sign does not start, and makes none', async () => {
+  const { load, store, close } = await start()
+  await load(gone, t0)
+  const before = await store.list()
+  await assert.rejects(load(kept, t0), /No signing key opens with TENANTRY_MASTER_KEYS/)
+  assert.deepEqual(await store.list(), before)
+  await close()
+})
+
+test('a process that cannot open the key of the hour signs nothing with an older one', async () => {
+  const { load, close } = await start()
+  const keys = await load(gone, t0)
+  await (await load(`${kept},${gone}`, t0)).rotate(t0)
+  await keys.reload()
+  const later = t0 + leads.onRequest
+  keys.current(later - 1)
+  assert.throws(() => keys.current(later), /No signing key opens/)
+  await close()
+})
+
+test('a clock behind the one of the process that made the first key signs with it all the same', async () => {
+  const { load, close } = await start()
+  const { kid } = (await load(kept, t0)).current(t0)
+  const early = t0 - 30_000
+  const keys = await load(kept, early)
+  assert.equal(keys.current(early).kid, kid)
+  assert.deepEqual(
+    keys.list(early).map(({ state }) => state),
+    ['current'],
+  )
+  await close()
+})
+
+test('of processes that start together all sign with one key', async () => {
+  const { load, close } = await start()
+  const loaded = await Promise.all(Array.from({ length: 5 }, () => load(kept, t0)))
+  assert.equal(new Set(loaded.map((keys) => keys.current(t0).kid)).size, 1)
+  assert.equal(new Set(loaded.map((keys) => keys.jwks(t0))).size, 1)
+  await close()
+})
+
+test('of tokens with a key that is unknown here all wait for the one look-up', async () => {
+  const { load, close } = await start()
+  const [here, elsewhere] = [await load(kept, t0), await load(kept, t0)]
+  await elsewhere.withdrawAll(t0)
+  const { kid } = elsewhere.current(t0)
+  assert.equal(here.publicKey(kid, t0), null)
+  const found = await Promise.all(Array.from({ length: 3 }, () => here.findPublicKey(kid, t0)))
+  for (const key of found) assert.notEqual(key, null)
+  await close()
+})

@@ -1,0 +1,184 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
+import { ulid } from '../ids.ts'
+import { type Keyring, SealBroken } from '../secrets/keyring.ts'
+import {
+  currentIndex,
+  isRotationDue,
+  leads,
+  type SigningKey,
+  type SigningKeyStore,
+  type SigningKeys,
+  trustEnd,
+  trustMs,
+} from './signing-keys.ts'
+
+/** What the keys in memory are made of. */
+export interface SigningKeysOptions {
+  readonly store: SigningKeyStore
+  readonly keyring: Keyring
+  readonly logger: Pick<FastifyBaseLogger, 'info' | 'warn'>
+  /** How long a key signs before the next one takes over. */
+  readonly periodMs: number
+}
+
+interface LoadedKey extends SigningKey {
+  readonly publicKey: CryptoKey
+  /** null: sealed under a master key that this process has not. */
+  readonly privateKey: CryptoKey | null
+  /** Infinity for the newest. */
+  readonly trustedUntil: number
+}
+
+const algorithm = 'ES256'
+const context = (kid: string): string[] => ['signing-key', kid]
+const lookUpEveryMs = 1000
+
+/**
+ * Reads the signing keys; makes the first one where there is none. Rejects when this process can open none that may
+ * sign: a key made in their place would be as closed to the processes that have the right master keys.
+ */
+export async function loadSigningKeys(options: SigningKeysOptions, now: number): Promise<SigningKeys> {
+  const { store, keyring, logger, periodMs } = options
+  let keys: readonly LoadedKey[] = []
+  let byKid: ReadonlyMap<string, LoadedKey> = new Map()
+  let reading: Promise<void> = Promise.resolve()
+  let lookedUpAt = Number.NEGATIVE_INFINITY
+  const closed = new Set<string>()
+
+  async function read(): Promise<void> {
+    const stored = await store.list()
+    keys = await Promise.all(
+      stored.map(async (key, index) => ({ ...(await load(key)), trustedUntil: trustEnd(stored, index) })),
+    )
+    byKid = new Map(keys.map((key) => [key.kid, key]))
+  }
+
+  async function load(key: SigningKey): Promise<Omit<LoadedKey, 'trustedUntil'>> {
+    const known = byKid.get(key.kid)
+    const publicKey = known?.publicKey ?? (await importKey(key.publicJwk))
+    return { ...key, publicKey, privateKey: known?.privateKey ?? (await openPrivateKey(key, keyring)) }
+  }
+
+  /** One after the other: of two at once the later one must not be told what the earlier one has read. */
+  function reload(): Promise<void> {
+    reading = reading.catch(() => {}).then(read)
+    return reading
+  }
+
+  /** Adds a key behind the newest one, or finds that another process did. */
+  async function add(signsFrom: number, now: number): Promise<void> {
+    const key = { ...(await makeSigningKey(keyring, signsFrom, now)), ordinal: (keys.at(-1)?.ordinal ?? 0) + 1 }
+    if (await store.add(key)) logger.info({ kid: key.kid, signsFrom: new Date(signsFrom) }, 'a signing key was added')
+    await reload()
+  }
+
+  /** The current key and those after it. */
+  const signers = (now: number): readonly LoadedKey[] => keys.slice(currentIndex(keys, now))
+
+  function warnOfClosedKeys(now: number): void {
+    for (const { kid, privateKey } of signers(now)) {
+      if (privateKey !== null || closed.has(kid)) continue
+      closed.add(kid)
+      logger.warn({ kid }, 'this process cannot sign with a signing key: it opens with none of TENANTRY_MASTER_KEYS')
+    }
+  }
+
+  const trusted = (now: number): readonly LoadedKey[] => keys.filter(({ trustedUntil }) => now < trustedUntil)
+
+  const loaded: SigningKeys = {
+    current(now) {
+      // A next key in the place of one that does not open: it is published, and nobody asks whose turn it is.
+      for (const { kid, privateKey } of signers(now)) if (privateKey !== null) return { kid, privateKey }
+      throw new Error('No signing key opens with TENANTRY_MASTER_KEYS: add the master key that they were sealed under')
+    },
+
+    publicKey(kid, now) {
+      const key = byKid.get(kid)
+      return key !== undefined && now < key.trustedUntil ? key.publicKey : null
+    },
+
+    async findPublicKey(kid, now) {
+      const known = loaded.publicKey(kid, now)
+      if (known !== null) return known
+      const isTime = Math.abs(now - lookedUpAt) >= lookUpEveryMs
+      if (isTime) lookedUpAt = now
+      await (isTime ? reload() : reading)
+      return loaded.publicKey(kid, now)
+    },
+
+    jwks: (now) =>
+      `{"keys":[${trusted(now)
+        .map(({ publicJwk }) => publicJwk)
+        .join(',')}]}`,
+
+    list(now) {
+      const current = keys[currentIndex(keys, now)]?.ordinal ?? 0
+      return trusted(now).map(({ kid, ordinal, createdAt, signsFrom, trustedUntil }) => ({
+        kid,
+        state: ordinal < current ? 'previous' : ordinal === current ? 'current' : 'next',
+        createdAt,
+        signsFrom,
+        trustedUntil: Number.isFinite(trustedUntil) ? trustedUntil : null,
+      }))
+    },
+
+    reload,
+
+    async rotate(now) {
+      await reload()
+      const newest = keys.at(-1)
+      if (newest === undefined || newest.signsFrom <= now) await add(now + leads.onRequest, now)
+    },
+
+    async withdrawAll(now) {
+      const key = await makeSigningKey(keyring, now, now)
+      await store.replaceAll(key)
+      logger.warn({ kid: key.kid }, 'every signing key was withdrawn but this fresh one')
+      await reload()
+    },
+
+    async maintain(now) {
+      await reload()
+      const newest = keys.at(-1)
+      if (newest === undefined) await add(now, now)
+      else if (isRotationDue(newest, periodMs, now)) await add(now + leads.ofItself, now)
+      warnOfClosedKeys(now)
+      await store.erase(now - trustMs)
+    },
+  }
+
+  await reload()
+  if (keys.length === 0) await add(now, now)
+  loaded.current(now)
+  warnOfClosedKeys(now)
+  return loaded
+}
+
+async function makeSigningKey(keyring: Keyring, signsFrom: number, now: number): Promise<Omit<SigningKey, 'ordinal'>> {
+  const kid = ulid(now)
+  const { publicKey, privateKey } = await generateKeyPair(algorithm, { extractable: true })
+  const publicJwk: JWK = { ...(await exportJWK(publicKey)), kid, alg: algorithm, use: 'sig' }
+  return {
+    kid,
+    publicJwk: JSON.stringify(publicJwk),
+    sealedPrivateJwk: keyring.seal(JSON.stringify(await exportJWK(privateKey)), context(kid)),
+    createdAt: now,
+    signsFrom,
+  }
+}
+
+async function openPrivateKey({ kid, sealedPrivateJwk }: SigningKey, keyring: Keyring): Promise<CryptoKey | null> {
+  try {
+    return await importKey(keyring.open(sealedPrivateJwk, context(kid)))
+  } catch (error) {
+    if (error instanceof SealBroken) return null
+    throw error
+  }
+}
+
+async function importKey(jwk: string): Promise<CryptoKey> {
+  const key = await importJWK(JSON.parse(jwk), algorithm)
+  if (key instanceof Uint8Array) throw new Error('A signing key is no key pair')
+  return key
+}

@@ -1,0 +1,55 @@
+import type { Storage } from '../storage/storage.ts'
+import type { Tenant } from '../tenants/tenant.ts'
+import type { TenantSnapshots } from '../tenants/tenant-snapshot.ts'
+import { eraseUser } from './erase-user.ts'
+
+const pageSize = 200
+/** Small enough that a batch never holds the writer for long. */
+const batch = 100
+const DAY = 86_400_000
+
+/**
+ * The background pass that erases guests idle for longer than their tenant says (`auth.guest.idleDays`).
+ * @returns one pass over all tenants at a time
+ */
+export function createGuestPurge(storage: Storage, snapshots: TenantSnapshots): (now: number) => Promise<void> {
+  /** What each tenant says, by the revision at which it says so. */
+  const said = new Map<string, { readonly revision: number; readonly idleDays: number | null }>()
+
+  async function idleDaysOf(tenant: Tenant): Promise<number | null> {
+    const known = said.get(tenant.id)
+    if (known?.revision === tenant.revision) return known.idleDays
+    const { configuration } = await snapshots.of(tenant)
+    const idleDays = configuration.auth?.guest?.idleDays ?? null
+    said.set(tenant.id, { revision: tenant.revision, idleDays })
+    return idleDays
+  }
+
+  async function purge(tenant: Tenant, now: number): Promise<void> {
+    const idleDays = await idleDaysOf(tenant)
+    if (idleDays === null) return
+    const stores = storage.forTenant(tenant.id)
+    const before = now - idleDays * DAY
+    for (;;) {
+      const ids = await stores.users.idleGuests(before, batch)
+      await stores.write(async (tx) => {
+        for (const id of ids) {
+          // Active or linked since it was listed: it stays.
+          const guest = await tx.users.hold(id)
+          if (guest?.guest && guest.lastActiveAt < before) await eraseUser(tx, id, now)
+        }
+      })
+      if (ids.length < batch) return
+    }
+  }
+
+  return async (now) => {
+    let cursor: string | null = null
+    for (;;) {
+      const tenants = await storage.system.tenants.list({ limit: pageSize, cursor })
+      for (const tenant of tenants) await purge(tenant, now)
+      if (tenants.length < pageSize) return
+      cursor = tenants.at(-1)?.id ?? null
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { refreshSession as operation } from '../../contract/sign-in.ts'
+import type { Handler, TenantCall } from '../handler.ts'
+import { refusalsOf } from '../service-error.ts'
+import { refreshHash } from './refresh-token.ts'
+import { isSuspended } from './restriction.ts'
+import { isLive, type RefreshableSession, sessionIdleMs } from './session.ts'
+import { deviceOf, presentSession, type SessionTokens } from './start-session.ts'
+import type { User } from './user.ts'
+
+const refuse = refusalsOf(operation)
+
+/** How long a token that was just used up is answered with the same successor: the answer may have been lost. */
+const graceMs = 10_000
+
+/**
+ * `POST /auth/refresh` (design 6, RFC 9700 4.14.2): the refresh token is exchanged by one guarded update. Two refreshes
+ * at once come to the same successor; a token used up earlier is in two hands, and its session ends.
+ */
+export const refreshSession =
+  (tokens: SessionTokens, logger: Pick<FastifyBaseLogger, 'warn'>): Handler<typeof operation> =>
+  async ({ body: { refreshToken } }, call) => {
+    const { now, tenant, storage } = call
+    const tenantId = tenant.tenant.id
+    const sessionId = tokens.refreshTokens.sessionOf(refreshToken, tenantId)
+    const session = sessionId === null ? null : await storage.sessions.find(sessionId)
+    if (session === null || !isLive(session, now)) throw refuse('INVALID_REFRESH_TOKEN')
+    const user = await requireUser(session, call)
+
+    const given = { token: refreshToken, hash: refreshHash(refreshToken) }
+    const successor =
+      (await exchange(session, given, call, tokens)) ?? (await answerAgain(session, given, call, tokens))
+    if (successor === null) {
+      await storage.sessions.revoke(user.id, session.id, now)
+      logger.warn({ tenantId, userId: user.id, sessionId }, 'a used refresh token came again: its session has ended')
+      throw refuse('INVALID_REFRESH_TOKEN')
+    }
+    const { amr } = session
+    return presentSession({ session, refreshToken: successor, user, amr, isNewUser: false }, call, tokens)
+  }
+
+async function requireUser({ userId }: RefreshableSession, { now, storage }: TenantCall): Promise<User> {
+  const user = await storage.users.find(userId)
+  if (user === null) throw refuse('TOKEN_USER_NOT_FOUND')
+  if (isSuspended(user, now)) throw refuse('RESTRICTED_CAPABILITY')
+  return user
+}
+
+interface GivenToken {
+  readonly token: string
+  readonly hash: string
+}
+
+/** The successor, when the token was the good one until now; null when it was not. */
+async function exchange(
+  { id: sessionId, userId, refreshHash: good }: RefreshableSession,
+  { token, hash }: GivenToken,
+  call: TenantCall,
+  { refreshTokens }: SessionTokens,
+): Promise<string | null> {
+  if (hash !== good) return null
+  const { now, storage, tenant } = call
+  const [successor] = refreshTokens.successors(token, { tenantId: tenant.tenant.id, sessionId })
+  const rotation = {
+    from: hash,
+    to: refreshHash(successor),
+    now,
+    idleExpiresAt: now + sessionIdleMs,
+    device: deviceOf(call),
+  }
+  const rotated = await storage.write(async (tx) => {
+    if (!(await tx.sessions.rotate(sessionId, rotation))) return false
+    await tx.users.touch(userId, now)
+    return true
+  })
+  return rotated ? successor : null
+}
+
+/** The successor that was given out already, within the grace after it; null when it is too late for that. */
+async function answerAgain(
+  before: RefreshableSession,
+  { token, hash }: GivenToken,
+  { now, storage, tenant }: TenantCall,
+  { refreshTokens }: SessionTokens,
+): Promise<string | null> {
+  // The token may have been exchanged since the session was read.
+  const session = hash === before.refreshHash ? await storage.sessions.find(before.id) : before
+  if (session === null || !isLive(session, now)) throw refuse('INVALID_REFRESH_TOKEN')
+  if (hash !== session.previousRefreshHash || now - (session.rotatedAt ?? 0) >= graceMs) return null
+  const candidates = refreshTokens.successors(token, { tenantId: tenant.tenant.id, sessionId: session.id })
+  return candidates.find((candidate) => refreshHash(candidate) === session.refreshHash) ?? null
+}

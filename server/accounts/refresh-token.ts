@@ -1,0 +1,54 @@
+import { hash, randomBytes } from 'node:crypto'
+import type { Keyring } from '../secrets/keyring.ts'
+import { sameText } from '../secrets/random-code.ts'
+
+/** Whose session a refresh token is of. */
+export interface RefreshTokenOf {
+  readonly tenantId: string
+  readonly sessionId: string
+}
+
+/**
+ * Refresh tokens, `rt_<session id>_<256 bits>_<132 bits of HMAC>`: opaque to clients, stored as SHA-256 (design 6). The
+ * HMAC tells a token that was used up from one that was never given out: only the former ends its session, so that
+ * nobody who has merely seen a session's id can end it.
+ */
+export interface RefreshTokens {
+  first(of: RefreshTokenOf): string
+  /**
+   * What may follow the token, the one to hand out first: always the same for a token, so that two refreshes at once
+   * agree and a lost answer can be given again, without keeping it. One a master key, as these are rotated.
+   */
+  successors(token: string, of: RefreshTokenOf): readonly [string, ...string[]]
+  /** The session of a token this deployment gave out at the tenant, used up or not; null for anything else. */
+  sessionOf(token: string, tenantId: string): string | null
+}
+
+const form = /^rt_([0-9A-HJKMNP-TV-Z]{26})_([\w-]{43})_([\w-]{22})$/
+const tagLength = 22
+
+/** SHA-256 of a token: what is stored of it. */
+export const refreshHash = (token: string): string => hash('sha256', token, 'hex')
+
+export function createRefreshTokens(keyring: Keyring): RefreshTokens {
+  const tagsOf = (secret: string, { tenantId, sessionId }: RefreshTokenOf) =>
+    keyring.authenticate(secret, ['refresh-token', tenantId, sessionId]).map((mac) => mac.slice(0, tagLength))
+
+  const write = (secret: string, of: RefreshTokenOf): string => `rt_${of.sessionId}_${secret}_${tagsOf(secret, of)[0]}`
+
+  return {
+    first: (of) => write(randomBytes(32).toString('base64url'), of),
+
+    successors(token, of) {
+      const secrets = keyring.authenticate(token, ['refresh-successor', of.tenantId, of.sessionId])
+      const [first, ...others] = secrets.map((secret) => write(secret, of))
+      return [first!, ...others]
+    },
+
+    sessionOf(token, tenantId) {
+      const [, sessionId, secret, tag] = form.exec(token) ?? []
+      if (sessionId === undefined || secret === undefined || tag === undefined) return null
+      return tagsOf(secret, { tenantId, sessionId }).some((own) => sameText(tag, own)) ? sessionId : null
+    },
+  }
+}

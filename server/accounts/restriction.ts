@@ -1,0 +1,34 @@
+import type { Capability, UserCapability } from '../../contract/capabilities.ts'
+import { timestamp } from '../../contract/envelope.ts'
+
+/** Why a user may do nothing at all, and until when in epoch milliseconds; null for never ending by itself. */
+export interface Suspension {
+  readonly reason: string | null
+  readonly until: number | null
+}
+
+/** The same of one capability. */
+export interface Restriction extends Suspension {
+  readonly capability: UserCapability
+}
+
+interface Restricted {
+  readonly restrictions: readonly Restriction[]
+  readonly suspension: Suspension | null
+}
+
+const holds = ({ until }: Suspension, now: number): boolean => until === null || now < until
+
+/** Whether the user may do nothing at all now. */
+export const isSuspended = ({ suspension }: Restricted, now: number): boolean =>
+  suspension !== null && holds(suspension, now)
+
+/** Whether this capability is taken from the user now. */
+export const isRestricted = ({ restrictions }: Restricted, capability: Capability, now: number): boolean =>
+  restrictions.some((restriction) => restriction.capability === capability && holds(restriction, now))
+
+/** Why and until when, on the wire. */
+export const presentRestriction = ({ reason, until }: Suspension) => ({
+  reason,
+  until: until === null ? null : timestamp(until),
+})

@@ -1,0 +1,58 @@
+import type { z } from 'zod'
+import type { SocialProof } from '../../contract/sign-in.ts'
+import type { TenantCall } from '../handler.ts'
+import type { IdentityProviders, SocialIdentity } from '../identity-providers/identity-providers.ts'
+import { type Tx, WriteConflict } from '../storage/storage.ts'
+import { hold, ownerOf, readBack } from './address-owner.ts'
+import { addNewUser } from './new-account.ts'
+import { newIdentity, verifyProviderProof } from './provider-proof.ts'
+import { type Entrance, type OpenSession, openSession, type SessionTokens } from './start-session.ts'
+
+/** What an ID token is judged with. */
+export interface ProviderSignInServices extends SessionTokens {
+  readonly identityProviders: IdentityProviders
+}
+
+/**
+ * By a provider's ID token (design 6). The provider's own id of the account leads to the user. For one never seen, an
+ * address that the provider has verified leads to its owner; an address it has not verified leads nowhere and is not
+ * taken over.
+ * @throws INVALID_SOCIAL_TOKEN, TENANT_NOT_CONFIGURED, RESTRICTED_CAPABILITY, SERVICE_UNAVAILABLE
+ */
+export async function signInByProvider(
+  proof: z.output<typeof SocialProof>,
+  call: TenantCall,
+  services: ProviderSignInServices,
+): Promise<OpenSession> {
+  const social = await verifyProviderProof(proof, call, services.identityProviders)
+  return call.storage.write(async (tx) => {
+    const entrance = (await returning(tx, social, call)) ?? (await firstTime(tx, social, call))
+    return openSession(tx, { ...entrance, amr: [social.provider] }, call, services)
+  })
+}
+
+type Comer = Omit<Entrance, 'amr'>
+
+async function returning(
+  tx: Tx,
+  { provider, subject, email }: SocialIdentity,
+  call: TenantCall,
+): Promise<Comer | null> {
+  const known = await tx.identities.find(provider, subject)
+  if (known === null) return null
+  const user = await hold(tx, known.userId)
+  await tx.identities.touch(known.id, email, call.now)
+  return { user, isNewUser: false }
+}
+
+async function firstTime(tx: Tx, social: SocialIdentity, call: TenantCall): Promise<Comer> {
+  const { email, emailVerified } = social
+  const comer =
+    email !== null && emailVerified
+      ? await ownerOf(tx, { email }, call)
+      : { user: await addNewUser(tx, {}, call), isNewUser: true }
+  if (!(await tx.identities.add(newIdentity(social, comer.user.id, call.now)))) {
+    throw new WriteConflict('The same identity came first')
+  }
+  return { ...comer, user: await readBack(tx, comer.user.id) }
+}

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { request } from '../../test/raw-request.ts'
+import { invalid } from '../../test/refused.ts'
+import { startTestService, type TestService } from '../../test/service.ts'
+import { changesNothing } from '../../test/stored-rows.ts'
+
+const MINUTE = 60_000
+let service: TestService
+before(async () => {
+  service = await startTestService()
+})
+after(() => service.close())
+
+const iso = (time: number) => new Date(time).toISOString()
+const list = async () => (await service.admin.listSigningKeys()).keys
+
+test('one key is there from the start, signs, and has no end', async () => {
+  const start = iso(service.clock.now())
+  const [key, ...more] = await list()
+  assert.deepEqual(more, [])
+  assert.deepEqual(key, { kid: key?.kid, state: 'current', createdAt: start, signsFrom: start, trustedUntil: null })
+})
+
+test('rotating adds the next key, which signs in ten minutes; where there is one already it stays', async () => {
+  const now = service.clock.now()
+  const [current] = await list()
+  const line = 'POST /admin/signing-keys/rotate'
+  const { status, body } = await request(service, line, { headers: { authorization: `Bearer ${service.adminKey}` } })
+  assert.equal(status, 201)
+  const signsFrom = iso(now + 10 * MINUTE)
+  const next = { kid: body.data.keys[1].kid, state: 'next', createdAt: iso(now), signsFrom, trustedUntil: null }
+  assert.deepEqual(body.data.keys, [{ ...current, trustedUntil: iso(now + 26 * MINUTE) }, next])
+
+  service.clock.advance(10 * MINUTE - 1)
+  await changesNothing(service, () => service.admin.rotateSigningKeys())
+  assert.deepEqual((await list())[1], next)
+  service.clock.advance(1)
+  assert.deepEqual(
+    (await list()).map(({ state }) => state),
+    ['previous', 'current'],
+  )
+})
+
+test('of ten rotations at once one adds a key', async () => {
+  service.clock.advance(16 * MINUTE)
+  const answers = await Promise.all(Array.from({ length: 10 }, () => service.admin.rotateSigningKeys()))
+  for (const { keys } of answers) {
+    assert.deepEqual(
+      keys.map(({ state }) => state),
+      ['current', 'next'],
+    )
+  }
+})
+
+test('withdrawing leaves one fresh key, which signs at once', async () => {
+  const before = (await list()).map(({ kid }) => kid)
+  const now = iso(service.clock.now())
+  const { keys } = await service.admin.rotateSigningKeys({ withdraw: true })
+  const [fresh] = keys
+  assert.deepEqual(keys, [{ kid: fresh?.kid, state: 'current', createdAt: now, signsFrom: now, trustedUntil: null }])
+  assert.ok(!before.includes(String(fresh?.kid)))
+  assert.deepEqual(await list(), keys)
+})
+
+test('whether to withdraw is said by true or false alone', async () => {
+  await changesNothing(service, async () => {
+    const withdraw = 'true' as unknown as boolean
+    await invalid(service.admin.rotateSigningKeys({ withdraw }), { withdraw: 'Expected boolean, received string' })
+  })
+})

@@ -1,0 +1,85 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { normaliseEmail } from '../../contract/email-address.ts'
+import type { SocialProvider } from '../../contract/tenant-configuration.ts'
+import { type ExpectedClaims, type IdTokenClaims, verifyIdToken } from './id-token.ts'
+import { createProviderKeys } from './provider-keys.ts'
+
+/** Whom a provider's ID token is about. */
+export interface SocialIdentity {
+  readonly provider: SocialProvider
+  /** The user's id at the provider, never given to another; 1 to 255 ASCII characters. */
+  readonly subject: string
+  /** Normalised; null when the provider gave none, or none that we accept. */
+  readonly email: string | null
+  /** The provider itself says that it is the user's. */
+  readonly emailVerified: boolean
+}
+
+/** Google, Apple and Facebook, as far as we need them. */
+export interface IdentityProviders {
+  /**
+   * null for a token that is not genuine, whatever is wrong with it.
+   * @throws IdentityProviderUnavailable (SERVICE_UNAVAILABLE) when the provider's keys cannot be had in time
+   */
+  verify(provider: SocialProvider, idToken: string, expected: ExpectedClaims): Promise<SocialIdentity | null>
+}
+
+/** Who a provider is, on the wire. */
+export interface ProviderEndpoint {
+  /** Its spellings of `iss`. */
+  readonly issuers: readonly string[]
+  /** Where its keys are; http or https. */
+  readonly jwksUrl: string
+}
+
+/** Providers elsewhere than `realProviders`, and how their keys are fetched. */
+export interface IdentityProviderSettings extends Partial<Record<SocialProvider, ProviderEndpoint>> {
+  /** Milliseconds between two fetches of a provider's keys; 10 s. */
+  readonly cooldownMs?: number
+  /** Milliseconds a fetch may take; 3 s. */
+  readonly timeoutMs?: number
+}
+
+/**
+ * Sources: developers.google.com/identity/gsi/web/guides/verify-google-id-token,
+ * developer.apple.com/documentation/signinwithapple/verifying-a-user,
+ * developers.facebook.com/docs/facebook-login/limited-login/token (its tokens name `www`).
+ */
+export const realProviders: Readonly<Record<SocialProvider, ProviderEndpoint>> = {
+  google: {
+    issuers: ['https://accounts.google.com', 'accounts.google.com'],
+    jwksUrl: 'https://www.googleapis.com/oauth2/v3/certs',
+  },
+  apple: { issuers: ['https://appleid.apple.com'], jwksUrl: 'https://appleid.apple.com/auth/keys' },
+  facebook: {
+    issuers: ['https://www.facebook.com'],
+    jwksUrl: 'https://limited.facebook.com/.well-known/oauth/openid/jwks/',
+  },
+}
+
+/** Connects to nobody before the first token. One a process: the keys are cached in it. */
+export function createIdentityProviders(
+  settings: IdentityProviderSettings & { readonly logger: FastifyBaseLogger },
+): IdentityProviders {
+  const { logger, cooldownMs, timeoutMs } = settings
+  const connect = (provider: SocialProvider) => {
+    const { issuers, jwksUrl } = settings[provider] ?? realProviders[provider]
+    return { issuers, keys: createProviderKeys({ provider, jwksUrl, logger, cooldownMs, timeoutMs }) }
+  }
+  const providers = { google: connect('google'), apple: connect('apple'), facebook: connect('facebook') }
+  return {
+    async verify(provider, idToken, expected) {
+      const { issuers, keys } = providers[provider]
+      const claims = await verifyIdToken(idToken, issuers, keys, expected)
+      return claims && identityOf(provider, claims)
+    },
+  }
+}
+
+function identityOf(provider: SocialProvider, claims: IdTokenClaims): SocialIdentity {
+  const { sub: subject, email: given, email_verified: verified } = claims
+  const email = typeof given === 'string' ? normaliseEmail(given) : null
+  // Apple says it with a string at times. Facebook has no such claim: its users may name an address that is not theirs.
+  const isVerified = provider !== 'facebook' && (verified === true || verified === 'true')
+  return { provider, subject, email, emailVerified: email !== null && isVerified }
+}

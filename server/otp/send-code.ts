@@ -1,0 +1,48 @@
+import type { z } from 'zod'
+import type { IssuedOtp } from '../../contract/otp.ts'
+import type { Delivery } from '../delivery/delivery.ts'
+import { availableLocales, chooseLocale } from '../delivery/templates/locale.ts'
+import type { TenantCall } from '../handler.ts'
+import { ulid } from '../ids.ts'
+import type { Budgets } from '../limits/budgets.ts'
+import { findUserLocale } from '../profiles/find-user-locale.ts'
+import type { Keyring } from '../secrets/keyring.ts'
+import { ServiceError } from '../service-error.ts'
+import { takeNewCode } from './code-budgets.ts'
+import { type NewOtpFor, newOtp, presentIssued } from './new-otp.ts'
+
+/** What sending a code needs. */
+export interface CodeServices {
+  readonly keyring: Keyring
+  readonly budgets: Budgets
+  readonly delivery: Delivery
+}
+
+/**
+ * Issues a one-time password and queues its message.
+ * @param to `locale` is the language the request asks for
+ * @throws TENANT_NOT_CONFIGURED, OTP_METHOD_NOT_AVAILABLE, TOO_MANY_REQUESTS
+ */
+export async function sendCode(
+  to: Omit<NewOtpFor, 'tenantId' | 'decoy' | 'locale'> & { readonly locale: string | undefined },
+  { now, tenant, storage, address, acceptLanguage }: TenantCall,
+  { keyring, budgets, delivery }: CodeServices,
+): Promise<z.infer<typeof IssuedOtp>> {
+  const { configuration } = tenant
+  if (configuration.otp === null) throw new ServiceError('TENANT_NOT_CONFIGURED')
+  if (!delivery.canDeliver(to.deliveryMethod, to.recipient, tenant)) throw new ServiceError('OTP_METHOD_NOT_AVAILABLE')
+  const tenantId = tenant.tenant.id
+  await takeNewCode(budgets, { tenantId, recipient: to.recipient }, address, now)
+
+  const locale = chooseLocale({
+    requested: to.locale,
+    user: to.userId && (await findUserLocale(storage.profiles, to.userId)),
+    acceptLanguage,
+    tenantDefault: configuration.delivery.defaultLocale,
+    available: availableLocales(configuration.delivery.templates ?? null),
+  })
+  const otp = newOtp({ ...to, tenantId, decoy: false, locale }, configuration.otp, keyring, now)
+  await storage.otps.issue(otp, { id: ulid(now) })
+  delivery.wake()
+  return presentIssued(otp)
+}

@@ -1,0 +1,31 @@
+import { verify } from '@node-rs/argon2'
+import { importedPasswordLimits } from '../../../contract/imported-password.ts'
+import { hashBytes, saltBytes } from './encoded-bytes.ts'
+import { type PasswordFormat, requireForm, requireWithin } from './password-format.ts'
+
+const limits = importedPasswordLimits.argon2
+
+/** Without `v` it is version 16, as in the reference implementation. */
+const FORM =
+  /^\$argon2(?:id|i|d)\$(?:v=(?:16|19)\$)?m=(\d{1,15}),t=(\d{1,15}),p=(\d{1,15})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
+
+/** The shortest salt of argon2 (RFC 9106 3.1). */
+const LEAST_SALT_BYTES = 8
+
+/** Argon2 (RFC 9106) as PHC strings: our own hashes, and those of other systems. Kept as they come. */
+export const argon2: PasswordFormat = {
+  prefix: /^\$argon2(?:id|i|d)\$/,
+  open(stored) {
+    const [memory, passes, lanes, salt = '', hash = ''] = requireForm(
+      FORM,
+      stored,
+      '$argon2id$v=19$m=…,t=…,p=…$salt$hash',
+    )
+    requireWithin('The parallelism (p) of argon2', Number(lanes), 1, limits.parallelism)
+    requireWithin('The memory (m) of argon2, in KiB,', Number(memory), 8, limits.memoryKiB)
+    requireWithin('The passes (t) of argon2', Number(passes), 1, limits.passes)
+    saltBytes(salt, LEAST_SALT_BYTES)
+    hashBytes(hash)
+    return (password) => verify(stored, password)
+  },
+}

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict'
+import { hash, randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { pino } from 'pino'
+import {
+  createIdentityProviders,
+  type IdentityProviders,
+  realProviders,
+} from '../server/identity-providers/identity-providers.ts'
+import { type IdentityProvider, startIdentityProvider } from './identity-provider.ts'
+import { startTestService } from './service.ts'
+
+const logger = pino({ level: 'silent' })
+let google: IdentityProvider
+let apple: IdentityProvider
+let facebook: IdentityProvider
+let providers: IdentityProviders
+let now: number
+
+before(async () => {
+  ;[google, apple, facebook] = await Promise.all([
+    startIdentityProvider('google'),
+    startIdentityProvider('apple'),
+    startIdentityProvider('facebook'),
+  ])
+  providers = createIdentityProviders({ ...google.settings, ...apple.settings, ...facebook.settings, logger })
+  now = google.clock.now()
+})
+after(() => Promise.all([google.close(), apple.close(), facebook.close()]))
+
+const verify = (token: string, nonce?: string) =>
+  providers.verify('google', token, { clientIds: ['another', google.clientId], nonce, now })
+const isTaken = async (claims: Record<string, unknown>, nonce?: string) =>
+  (await verify(await google.sign(claims), nonce)) !== null
+
+test('genuine tokens of the three providers say who it is', async () => {
+  const sub = '110169484474386276334'
+  const claims = { sub, email: 'Ada@People.EXAMPLE' }
+  const identity = { subject: sub, email: 'ada@people.example' }
+  assert.deepEqual(await verify(await google.sign(claims)), { provider: 'google', emailVerified: true, ...identity })
+  const ofApple = { ...claims, email_verified: 'true', is_private_email: 'true' }
+  assert.deepEqual(
+    await providers.verify('apple', await apple.sign(ofApple), { clientIds: [apple.clientId], nonce: undefined, now }),
+    { provider: 'apple', emailVerified: true, ...identity },
+  )
+  const expected = { clientIds: [facebook.clientId], nonce: undefined, now }
+  assert.deepEqual(await providers.verify('facebook', await facebook.sign(claims), expected), {
+    provider: 'facebook',
+    emailVerified: false,
+    ...identity,
+  })
+})
+
+test("Facebook's word for an address is never taken, whatever the token claims", async () => {
+  const token = await facebook.sign({ email_verified: true })
+  const identity = await providers.verify('facebook', token, { clientIds: [facebook.clientId], nonce: undefined, now })
+  assert.deepEqual([identity?.emailVerified, identity?.email === null], [false, false])
+})
+
+test('an address counts as verified when the provider says true, or "true", and nothing else', async () => {
+  for (const said of [true, 'true']) {
+    assert.equal((await verify(await google.sign({ email_verified: said })))?.emailVerified, true, String(said))
+  }
+  for (const said of [false, 'false', 'TRUE', 'yes', 1, null, [true], undefined]) {
+    assert.equal((await verify(await google.sign({ email_verified: said })))?.emailVerified, false, String(said))
+  }
+})
+
+test('an address that we do not take, or none, is none, and then nothing is verified', async () => {
+  for (const email of [
+    undefined,
+    null,
+    '',
+    7,
+    ['ada@people.example'],
+    'no address',
+    '"quoted"@people.example',
+    'a\u0000@b.example',
+    '\ud800@b.example',
+  ]) {
+    const identity = await verify(await google.sign({ email }))
+    assert.deepEqual([identity?.email, identity?.emailVerified], [null, false], JSON.stringify(email))
+  }
+})
+
+test("Google's two spellings of its issuer are both taken, another provider's is not", async () => {
+  const { issuers } = realProviders.google
+  const real = createIdentityProviders({ google: { issuers, jwksUrl: google.jwksUrl }, logger })
+  const expected = { clientIds: [google.clientId], nonce: undefined, now }
+  const taken: string[] = []
+  for (const iss of [
+    'https://accounts.google.com',
+    'accounts.google.com',
+    'https://appleid.apple.com',
+    google.issuer,
+  ]) {
+    if ((await real.verify('google', await google.sign({ iss }), expected)) !== null) taken.push(iss)
+  }
+  assert.deepEqual(taken, ['https://accounts.google.com', 'accounts.google.com'])
+})
+
+test('the nonce is given by both or by neither, raw or as its SHA-256 in lower-case hex', async () => {
+  const nonce = randomUUID()
+  assert.equal(await isTaken({ nonce }, nonce), true)
+  assert.equal(await isTaken({ nonce: hash('sha256', nonce, 'hex') }, nonce), true)
+  assert.equal(await isTaken({ nonce }), false, 'only in the token')
+  assert.equal(await isTaken({}, nonce), false, 'only given')
+  assert.equal(await isTaken({ nonce: randomUUID() }, nonce), false, 'another')
+  assert.equal(await isTaken({ nonce: hash('sha256', nonce, 'hex').toUpperCase() }, nonce), false)
+  assert.equal(await isTaken({ nonce }, hash('sha256', nonce, 'hex')), false, 'the hash of what the token says')
+  for (const odd of [null, true, 7, [nonce]]) assert.equal(await isTaken({ nonce: odd }, nonce), false, String(odd))
+  assert.equal(await isTaken({ nonce: null }), false, 'null is a nonce too')
+})
+
+test('the audience is one of the tenant’s client ids; of several, azp says whose the token is', async () => {
+  const { clientId } = google
+  assert.equal(await isTaken({ aud: clientId, azp: 'an-android-app' }), true)
+  assert.equal(await isTaken({ aud: [clientId] }), true)
+  assert.equal(await isTaken({ aud: [clientId, 'x'], azp: clientId }), true)
+  assert.equal(await isTaken({ aud: [clientId, 'x'], azp: 'x' }), false)
+  assert.equal(await isTaken({ aud: [clientId, 'another'] }), false, 'without azp')
+  for (const aud of ['x', '', [], ['x'], [[clientId]], { 0: clientId }, null, 7, undefined, `${clientId} `]) {
+    assert.equal(await isTaken({ aud, azp: clientId }), false, JSON.stringify(aud))
+  }
+  const token = await google.sign()
+  assert.equal(await providers.verify('google', token, { clientIds: [], nonce: undefined, now }), null)
+})
+
+test('time: a minute of skew and a day of age, by our clock', async () => {
+  const iat = Math.floor(now / 1000)
+  assert.equal(await isTaken({ exp: iat - 59 }), true)
+  assert.equal(await isTaken({ exp: iat - 60 }), false)
+  assert.equal(await isTaken({ iat: iat + 60, exp: iat + 3600 }), true)
+  assert.equal(await isTaken({ iat: iat + 61, exp: iat + 3600 }), false)
+  assert.equal(await isTaken({ nbf: iat + 60 }), true)
+  assert.equal(await isTaken({ nbf: iat + 61 }), false)
+  assert.equal(await isTaken({ iat: iat - 86_460 }), true)
+  assert.equal(await isTaken({ iat: iat - 86_461 }), false)
+  for (const odd of [undefined, null, String(iat), 'soon', [iat]]) {
+    assert.equal(await isTaken({ iat: odd }), false, `iat ${odd}`)
+    assert.equal(await isTaken({ exp: odd }), false, `exp ${odd}`)
+  }
+})
+
+test('the subject is a string of 1 to 255 ASCII characters', async () => {
+  for (const sub of ['1', 'x'.repeat(255), '001234.ab+c/d=.0123']) assert.equal(await isTaken({ sub }), true, sub)
+  for (const sub of ['', 'x'.repeat(256), 7, null, undefined, ['1'], 'é', 'a\n', '1\u0000']) {
+    assert.equal(await isTaken({ sub }), false, JSON.stringify(sub))
+  }
+})
+
+test('the service takes its providers from its settings', async () => {
+  await using service = await startTestService({ identityProviders: google.settings })
+  const token = await google.sign({ sub: 'ada' })
+  const expected = { clientIds: [google.clientId], nonce: undefined, now: service.clock.now() }
+  assert.equal((await service.service.services.identityProviders.verify('google', token, expected))?.subject, 'ada')
+})
