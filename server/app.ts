@@ -58,7 +58,7 @@ export function routesOf(services: Services): Route[] {
   const routes = [
     //     authentication    limit   operation                             handler
     serve('tenant, user?', '30/h', otp.issueOtp, issueOtp(services)),
-    serve('tenant', '60/h', otp.verifyOtp, verifyOtp(keyring, budgets)),
+    serve('tenant', '60/h', otp.verifyOtp, verifyOtp(services)),
     serve('tenant', '30/h', otp.resendOtp, resendOtp(delivery)),
     serve('tenant', '600/h', otp.getOtpStatus, getOtpStatus()),
     serve('tenant', '10/h', reset.resetPassword, resetPassword({ keyring, budgets, delivery, hasher })),

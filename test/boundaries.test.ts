@@ -24,10 +24,10 @@ const rooms: Record<string, { runs: readonly string[]; types?: readonly string[]
   delivery: { runs: ['contract', 'basics'], types: ['secrets', 'tenants', 'storage interface'] },
   otp: {
     runs: ['contract', 'basics', 'secrets', 'limits', 'delivery', 'profiles'],
-    types: ['accounts', 'storage interface'],
+    types: ['accounts', 'tenants', 'storage interface'],
   },
   passwords: {
-    runs: ['contract', 'basics', 'delivery', 'otp', 'profiles'],
+    runs: ['contract', 'basics', 'delivery', 'otp'],
     types: ['limits', 'secrets', 'tenants', 'storage interface'],
   },
   profiles: { runs: ['contract', 'basics', 'storage interface'], types: ['tenants'] },

@@ -3,11 +3,11 @@ import type { Delivery } from '../delivery/delivery.ts'
 import { noticeFor } from '../delivery/notice.ts'
 import type { Handler, UserCall } from '../handler.ts'
 import type { Budgets } from '../limits/budgets.ts'
+import { messageLocale } from '../otp/message-locale.ts'
 import type { PasswordHasher } from '../passwords/password-hasher.ts'
 import { requireAllowedPassword } from '../passwords/require-allowed-password.ts'
 import { refusalsOf } from '../service-error.ts'
 import { countingFailures } from './failed-passwords.ts'
-import { localeOf } from './locale-of.ts'
 import { requireAuthMethod } from './require-auth-method.ts'
 import { freshMs } from './session.ts'
 import { verifyPassword } from './sign-in-by-password.ts'
@@ -35,7 +35,12 @@ export const changePassword =
     if (email === null) throw refuse('EMAIL_NOT_SET')
     const verifiedHash = await requirePermission(currentPassword, email, call, { hasher, budgets })
     const passwordHash = await hasher.hash(password)
-    const to = { userId: user.id, deliveryMethod: 'email', recipient: email, locale: await localeOf(call) } as const
+    const to = {
+      userId: user.id,
+      deliveryMethod: 'email',
+      recipient: email,
+      locale: await messageLocale(user.id, call),
+    } as const
     const changed = await storage.write(async (tx) => {
       if (!(await tx.users.setPassword(user.id, verifiedHash, passwordHash, now))) return false
       await tx.sessions.revokeAllOf(user.id, now, session.id)

@@ -1,12 +1,12 @@
 import { removeIdentity as operation } from '../../contract/account.ts'
 import type { Delivery } from '../delivery/delivery.ts'
 import type { Handler } from '../handler.ts'
-import { leaveAddress } from '../otp/change-address.ts'
+import { type Departure, leaveAddress } from '../otp/change-address.ts'
+import { messageLocale } from '../otp/message-locale.ts'
 import { refusalsOf } from '../service-error.ts'
 import type { Tx } from '../storage/storage.ts'
 import { hold } from './address-owner.ts'
 import type { Identity } from './identity.ts'
-import { localeOf } from './locale-of.ts'
 import { methodsOf, type User } from './user.ts'
 
 const refuse = refusalsOf(operation)
@@ -17,14 +17,14 @@ export const removeIdentity =
   async ({ params: { identityId } }, call) => {
     const { now, tenant, storage } = call
     const enabled = tenant.configuration.auth?.methods ?? []
-    const locale = await localeOf(call)
+    const departure = { locale: await messageLocale(call.user.id, call), tenant, delivery }
     await storage.write(async (tx) => {
       const user = await hold(tx, call.user.id)
       const identities = await tx.identities.listOf(user.id)
       const left = withoutIdentity(user, identities, identityId)
       if (left === null) throw refuse('IDENTITY_NOT_FOUND')
       if (!methodsOf(left).some((method) => enabled.includes(method))) throw refuse('LAST_IDENTITY')
-      await remove(tx, user, identityId, locale, now)
+      await remove(tx, user, identityId, departure, now)
     })
     delivery.wake()
     return undefined
@@ -39,13 +39,13 @@ function withoutIdentity(user: User, identities: readonly Identity[], id: string
   return others.length === identities.length ? null : { ...user, providers: others.map(({ provider }) => provider) }
 }
 
-async function remove(tx: Tx, user: User, id: string, locale: string | null, now: number): Promise<void> {
+async function remove(tx: Tx, user: User, id: string, departure: Departure, now: number): Promise<void> {
   if (id === 'password') {
     await tx.users.removePassword(user.id, now)
     await tx.otps.cancelLive(user.id, 'reset_password', now)
   } else if (id === 'email' || id === 'phone') {
     await tx.users.removeAddress(user.id, id, now)
-    await leaveAddress(tx, user, id, locale, now)
+    await leaveAddress(tx, user, id, departure, now)
   } else {
     await tx.identities.remove(user.id, id)
   }

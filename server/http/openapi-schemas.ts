@@ -117,7 +117,7 @@ function toJsonSchema(schema: z.ZodType, io: Direction) {
       tidy(jsonSchema, io)
       const example = examples[names.get(zodSchema) ?? '']
       if (example !== undefined) jsonSchema.examples = [example]
-      if (zodSchema instanceof z.ZodDiscriminatedUnion) entitle(jsonSchema, zodSchema.def.discriminator)
+      if (zodSchema instanceof z.ZodDiscriminatedUnion) entitle(jsonSchema, zodSchema.def)
     },
   })
 }
@@ -134,10 +134,12 @@ function tidy(schema: z.core.JSONSchema.BaseSchema, io: Direction): void {
 }
 
 /** The choices of a union by what sets them apart: `challenge`, `confirm`. */
-function entitle({ oneOf = [] }: z.core.JSONSchema.BaseSchema, discriminator: string): void {
-  for (const choice of oneOf) {
-    const { const: value } = choice.properties?.[discriminator] as { const?: unknown }
-    if (typeof value === 'string') choice.title = value
+function entitle(
+  { oneOf = [] }: z.core.JSONSchema.BaseSchema,
+  { discriminator, options }: z.core.$ZodDiscriminatedUnionDef,
+): void {
+  for (const [index, choice] of oneOf.entries()) {
+    choice.title = [...(options[index]?._zod.propValues?.[discriminator] ?? [])].join(', ')
   }
 }
 

@@ -1,14 +1,13 @@
 import type { z } from 'zod'
 import type { IssuedOtp } from '../../contract/otp.ts'
 import type { Delivery } from '../delivery/delivery.ts'
-import { availableLocales, chooseLocale } from '../delivery/templates/locale.ts'
 import type { TenantCall } from '../handler.ts'
 import { ulid } from '../ids.ts'
 import type { Budgets } from '../limits/budgets.ts'
-import { findUserLocale } from '../profiles/find-user-locale.ts'
 import type { Keyring } from '../secrets/keyring.ts'
 import { ServiceError } from '../service-error.ts'
 import { takeNewCode } from './code-budgets.ts'
+import { messageLocale } from './message-locale.ts'
 import { type NewOtpFor, newOtp, presentIssued } from './new-otp.ts'
 
 /** What sending a code needs. */
@@ -25,22 +24,17 @@ export interface CodeServices {
  */
 export async function sendCode(
   to: Omit<NewOtpFor, 'tenantId' | 'decoy' | 'locale'> & { readonly locale: string | undefined },
-  { now, tenant, storage, address, acceptLanguage }: TenantCall,
+  call: TenantCall,
   { keyring, budgets, delivery }: CodeServices,
 ): Promise<z.infer<typeof IssuedOtp>> {
+  const { now, tenant, storage, address } = call
   const { configuration } = tenant
   if (configuration.otp === null) throw new ServiceError('TENANT_NOT_CONFIGURED')
   if (!delivery.canDeliver(to.deliveryMethod, to.recipient, tenant)) throw new ServiceError('OTP_METHOD_NOT_AVAILABLE')
   const tenantId = tenant.tenant.id
   await takeNewCode(budgets, { tenantId, recipient: to.recipient }, address, now)
 
-  const locale = chooseLocale({
-    requested: to.locale,
-    user: to.userId && (await findUserLocale(storage.profiles, to.userId)),
-    acceptLanguage,
-    tenantDefault: configuration.delivery.defaultLocale,
-    available: availableLocales(configuration.delivery.templates ?? null),
-  })
+  const locale = await messageLocale(to.userId, call, to.locale)
   const otp = newOtp({ ...to, tenantId, decoy: false, locale }, configuration.otp, keyring, now)
   await storage.otps.issue(otp, { id: ulid(now) })
   delivery.wake()

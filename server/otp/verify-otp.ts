@@ -1,14 +1,14 @@
 import { verifyOtp as operation } from '../../contract/otp.ts'
 import type { Handler, TenantCall } from '../handler.ts'
-import type { Budgets } from '../limits/budgets.ts'
 import type { Keyring } from '../secrets/keyring.ts'
 import { sameText } from '../secrets/random-code.ts'
 import { refusalsOf } from '../service-error.ts'
 import type { Tx } from '../storage/storage.ts'
-import { changeAddress } from './change-address.ts'
+import { changeAddress, type Departure } from './change-address.ts'
 import { noteWrongCode } from './code-budgets.ts'
 import { codeContext, type Otp, verifyRefusal } from './otp.ts'
 import type { Outcome } from './otp-store.ts'
+import type { CodeServices } from './send-code.ts'
 
 const refuse = refusalsOf(operation)
 
@@ -17,7 +17,7 @@ const refuse = refusalsOf(operation)
  * then applies, so racing callers get no more than `maxVerifyAttempts` answers about the code (threats D04, D05).
  */
 export const verifyOtp =
-  (keyring: Keyring, budgets: Budgets): Handler<typeof operation> =>
+  ({ keyring, budgets, delivery }: CodeServices): Handler<typeof operation> =>
   async ({ body: { id, scope, code } }, call) => {
     const { now, storage } = call
     const otp = requireVerifiable(await storage.otps.find(id, scope), now)
@@ -29,10 +29,13 @@ export const verifyOtp =
     const provesAddress = scope === 'email_verification' || scope === 'phone_verification'
     requireApplied(
       provesAddress
-        ? await storage.write((tx) => verifyAddress(tx, otp, now))
+        ? await storage.write((tx) =>
+            verifyAddress(tx, otp, { locale: otp.locale, tenant: call.tenant, delivery }, now),
+          )
         : await storage.otps.verify(id, scope, now),
       now,
     )
+    if (provesAddress) delivery.wake()
     return { success: true }
   }
 
@@ -53,7 +56,12 @@ function requireApplied({ applied, otp }: Outcome, now: number): void {
 }
 
 /** Proven, used up and noted on the user's row, in one transaction; the first proof of a new address makes it the user's. */
-async function verifyAddress(tx: Tx, { id, scope, userId, recipient, locale }: Otp, now: number): Promise<Outcome> {
+async function verifyAddress(
+  tx: Tx,
+  { id, scope, userId, recipient }: Otp,
+  departure: Departure,
+  now: number,
+): Promise<Outcome> {
   const verified = await tx.otps.verify(id, scope, now)
   if (!verified.applied) return verified
   const consumed = await tx.otps.consume(id, scope, now)
@@ -64,6 +72,6 @@ async function verifyAddress(tx: Tx, { id, scope, userId, recipient, locale }: O
     await tx.users.markVerified(user.id, address, now)
     return consumed
   }
-  await changeAddress(tx, user, address, locale, now)
+  await changeAddress(tx, user, address, departure, now)
   return consumed
 }

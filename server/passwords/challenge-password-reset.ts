@@ -1,12 +1,11 @@
 import { resetPassword as operation } from '../../contract/password-reset.ts'
 import type { Delivery } from '../delivery/delivery.ts'
-import { availableLocales, chooseLocale } from '../delivery/templates/locale.ts'
 import type { TenantCall } from '../handler.ts'
 import { ulid } from '../ids.ts'
 import type { Budgets } from '../limits/budgets.ts'
 import { takeNewCode } from '../otp/code-budgets.ts'
+import { messageLocale } from '../otp/message-locale.ts'
 import { newOtp, presentIssued } from '../otp/new-otp.ts'
-import { findUserLocale } from '../profiles/find-user-locale.ts'
 import type { Keyring } from '../secrets/keyring.ts'
 import { refusalsOf } from '../service-error.ts'
 
@@ -26,10 +25,11 @@ export interface ChallengeServices {
  */
 export async function challengePasswordReset(
   { email, locale }: { readonly email: string; readonly locale?: string | undefined },
-  { now, tenant, storage, address, acceptLanguage }: TenantCall,
+  call: TenantCall,
   { keyring, budgets, delivery }: ChallengeServices,
 ) {
-  const { otp: policy, security, delivery: look } = tenant.configuration
+  const { now, tenant, storage, address } = call
+  const { otp: policy, security } = tenant.configuration
   if (policy === null || !delivery.canDeliver('email', email, tenant)) throw refuse('UNEXPECTED_STATE')
   const found = await storage.users.findByEmail(email)
   const user = found?.passwordHash ? found.user : null
@@ -44,13 +44,7 @@ export async function challengePasswordReset(
       userId: user?.id ?? null,
       decoy: user === null,
       deliveryMethod: 'email',
-      locale: chooseLocale({
-        requested: locale,
-        user: await findUserLocale(storage.profiles, user?.id ?? null),
-        acceptLanguage,
-        tenantDefault: look.defaultLocale,
-        available: availableLocales(look.templates ?? null),
-      }),
+      locale: await messageLocale(user?.id ?? null, call, locale),
     },
     policy,
     keyring,

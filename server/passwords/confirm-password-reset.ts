@@ -1,11 +1,10 @@
 import { resetPassword as operation } from '../../contract/password-reset.ts'
 import type { Delivery } from '../delivery/delivery.ts'
 import { noticeFor } from '../delivery/notice.ts'
-import { chooseLocale } from '../delivery/templates/locale.ts'
 import type { TenantCall } from '../handler.ts'
 import { forgetOtherWays } from '../otp/first-proof.ts'
+import { messageLocale } from '../otp/message-locale.ts'
 import { consumeRefusal } from '../otp/otp.ts'
-import { findUserLocale } from '../profiles/find-user-locale.ts'
 import { refusalsOf, ServiceError } from '../service-error.ts'
 import type { Tx } from '../storage/storage.ts'
 import type { PasswordHasher } from './password-hasher.ts'
@@ -25,18 +24,15 @@ export interface ConfirmServices {
  */
 export async function confirmPasswordReset(
   { token, password }: { readonly token: string; readonly password: string },
-  { now, tenant, storage, acceptLanguage }: TenantCall,
+  call: TenantCall,
   { hasher, delivery }: ConfirmServices,
 ): Promise<{ success: true }> {
-  requireAllowedPassword(password, tenant.configuration)
+  const { now, storage } = call
+  requireAllowedPassword(password, call.tenant.configuration)
   const otp = await storage.otps.find(token, 'reset_password')
   const refusal = consumeRefusal(otp, now)
   if (refusal !== null) throw refuse(refusal)
-  const locale = chooseLocale({
-    user: await findUserLocale(storage.profiles, otp?.userId ?? null),
-    acceptLanguage,
-    tenantDefault: tenant.configuration.delivery.defaultLocale,
-  })
+  const locale = await messageLocale(otp?.userId ?? null, call)
   try {
     const passwordHash = await hasher.hash(password)
     await storage.write((tx) => consumeAndStore(tx, { token, passwordHash, locale }, now))

@@ -22,7 +22,7 @@ export const argon2: PasswordFormat = {
       '$argon2id$v=19$m=…,t=…,p=…$salt$hash',
     )
     requireWithin('The parallelism (p) of argon2', Number(lanes), 1, limits.parallelism)
-    requireWithin('The memory (m) of argon2, in KiB,', Number(memory), 8, limits.memoryKiB)
+    requireWithin('The memory (m) of argon2, in KiB,', Number(memory), 8 * Number(lanes), limits.memoryKiB)
     requireWithin('The passes (t) of argon2', Number(passes), 1, limits.passes)
     saltBytes(salt, LEAST_SALT_BYTES)
     hashBytes(hash)
