@@ -90,7 +90,8 @@ const ofOtps = 'tenant_id = $1 AND otp_id IN (SELECT id FROM otps WHERE otps.ten
 const ofNotices = `tenant_id = $1 AND user_id = $2 AND ${notices}`
 const listOf = statement<MessageRow>(
   'message.listOf',
-  `SELECT ${columns} FROM outbox WHERE ${ofOtps} UNION ALL SELECT ${columns} FROM outbox WHERE ${ofNotices}`,
+  `SELECT ${columns} FROM outbox WHERE ${ofOtps} UNION ALL SELECT ${columns} FROM outbox WHERE ${ofNotices}
+   ORDER BY created_at, id`,
 )
 /** What was not sent yet has nowhere to go any more. */
 const forget = `UPDATE outbox SET recipient = '', lease_owner = NULL, due_at = NULL,
@@ -146,10 +147,7 @@ export class SqlMessageStore implements MessageStore {
   }
 
   listOf(userId: string): Promise<Message[]> {
-    return this.#executor.read(async (sql) => {
-      const messages = (await sql.rows(listOf, this.#tenantId, userId)).map(toMessage)
-      return messages.sort((one, other) => one.createdAt - other.createdAt)
-    })
+    return this.#executor.read(async (sql) => (await sql.rows(listOf, this.#tenantId, userId)).map(toMessage))
   }
 
   forgetRecipients(userId: string): Promise<void> {

@@ -4,13 +4,12 @@ import type { PageRequest } from '../../tenants/tenant.ts'
 import type { Executor } from '../database.ts'
 import { guests } from '../migrations.ts'
 import { type Statement, statement } from '../statement.ts'
+import { addressChanges, claimEmail, splitAddress } from './user-addresses.ts'
 import { toUser, type UserRow, userColumns, userValues } from './user-rows.ts'
 
 type CredentialRow = UserRow & { password_hash: string | null }
 
 const one = 'tenant_id = $1 AND id = $2'
-/** The user loses an e-mail address and the password that signs in with it. */
-const withoutEmail = 'email = NULL, email_verified_at = NULL, password_hash = NULL'
 
 const find = statement<UserRow>('user.find', `SELECT ${userColumns} FROM users WHERE ${one}`)
 /** Changes nothing: on an engine with several writers it locks the row until the transaction ends. */
@@ -61,36 +60,6 @@ const rehashPassword = statement(
 const confirmPassword = statement(
   'user.confirmPassword',
   `UPDATE users SET password_hash = password_hash WHERE ${one} AND password_hash = $3`,
-)
-const verifyEmail = statement(
-  'user.verifyEmail',
-  `UPDATE users SET email_verified_at = COALESCE(email_verified_at, $4), guest = 0, updated_at = $4
-   WHERE ${one} AND email = $3`,
-)
-const verifyPhone = statement(
-  'user.verifyPhone',
-  `UPDATE users SET phone_verified_at = COALESCE(phone_verified_at, $4), guest = 0, updated_at = $4
-   WHERE ${one} AND phone = $3`,
-)
-/** Unless somebody else of the tenant has it. */
-const unless = (column: string) =>
-  `${one} AND NOT EXISTS (SELECT 1 FROM users o WHERE o.tenant_id = $1 AND o.${column} = $3 AND o.id <> $2)`
-const setEmail = statement(
-  'user.setEmail',
-  `UPDATE users SET email = $3, email_verified_at = $4, guest = 0, updated_at = $4 WHERE ${unless('email')}`,
-)
-const claimEmail = statement(
-  'user.claimEmail',
-  `UPDATE users SET email = $3, email_verified_at = NULL, updated_at = $4 WHERE ${unless('email')}`,
-)
-const setPhone = statement(
-  'user.setPhone',
-  `UPDATE users SET phone = $3, phone_verified_at = $4, guest = 0, updated_at = $4 WHERE ${unless('phone')}`,
-)
-const removeEmail = statement('user.removeEmail', `UPDATE users SET ${withoutEmail}, updated_at = $3 WHERE ${one}`)
-const removePhone = statement(
-  'user.removePhone',
-  `UPDATE users SET phone = NULL, phone_verified_at = NULL, updated_at = $3 WHERE ${one}`,
 )
 const removePassword = statement(
   'user.removePassword',
@@ -190,15 +159,13 @@ export class SqlUserStore implements UserStore {
   }
 
   markVerified(id: string, address: Address, now: number): Promise<boolean> {
-    return 'email' in address
-      ? this.#change(verifyEmail, id, address.email, now)
-      : this.#change(verifyPhone, id, address.phone, now)
+    const [kind, value] = splitAddress(address)
+    return this.#change(addressChanges[kind].verify, id, value, now)
   }
 
   setAddress(id: string, address: Address, now: number): Promise<boolean> {
-    return 'email' in address
-      ? this.#change(setEmail, id, address.email, now)
-      : this.#change(setPhone, id, address.phone, now)
+    const [kind, value] = splitAddress(address)
+    return this.#change(addressChanges[kind].set, id, value, now)
   }
 
   claimEmail(id: string, email: string, now: number): Promise<boolean> {
@@ -206,7 +173,7 @@ export class SqlUserStore implements UserStore {
   }
 
   async removeAddress(id: string, kind: AddressTaken, now: number): Promise<void> {
-    await this.#change(kind === 'email' ? removeEmail : removePhone, id, now)
+    await this.#change(addressChanges[kind].remove, id, now)
   }
 
   async removePassword(id: string, now: number): Promise<void> {

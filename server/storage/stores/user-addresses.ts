@@ -1,0 +1,42 @@
+import type { Address, AddressTaken } from '../../accounts/user.ts'
+import { statement } from '../statement.ts'
+
+const one = 'tenant_id = $1 AND id = $2'
+/** Unless somebody else of the tenant has it. */
+const unlessTaken = (kind: AddressTaken) =>
+  `${one} AND NOT EXISTS (SELECT 1 FROM users o WHERE o.tenant_id = $1 AND o.${kind} = $3 AND o.id <> $2)`
+
+/** What becomes of a user's address of one kind; `lost` is lost with it. */
+const changesOf = (kind: AddressTaken, name: string, lost = '') => ({
+  verify: statement(
+    `user.verify${name}`,
+    `UPDATE users SET ${kind}_verified_at = COALESCE(${kind}_verified_at, $4), guest = 0, updated_at = $4
+     WHERE ${one} AND ${kind} = $3`,
+  ),
+  set: statement(
+    `user.set${name}`,
+    `UPDATE users SET ${kind} = $3, ${kind}_verified_at = $4, guest = 0, updated_at = $4 WHERE ${unlessTaken(kind)}`,
+  ),
+  remove: statement(
+    `user.remove${name}`,
+    `UPDATE users SET ${kind} = NULL, ${kind}_verified_at = NULL${lost}, updated_at = $3 WHERE ${one}`,
+  ),
+})
+
+/** Statements on a user's addresses: $1 tenant, $2 user, $3 the address (none when it is removed), then the time. */
+export const addressChanges = {
+  email: changesOf('email', 'Email', ', password_hash = NULL'),
+  phone: changesOf('phone', 'Phone'),
+}
+
+/** An address that is the user's already keeps its proof. */
+export const claimEmail = statement(
+  'user.claimEmail',
+  `UPDATE users SET email = $3, email_verified_at = CASE WHEN email = $3 THEN email_verified_at END, guest = 0,
+     updated_at = $4
+   WHERE ${unlessTaken('email')}`,
+)
+
+/** Its kind, and the address itself. */
+export const splitAddress = (address: Address): readonly [AddressTaken, string] =>
+  'email' in address ? ['email', address.email] : ['phone', address.phone]
