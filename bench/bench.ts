@@ -3,13 +3,14 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createTenantryClient } from '../client/client.ts'
-import { createPasswordHasher } from '../server/passwords/password-hasher.ts'
 import { createKeyring } from '../server/secrets/keyring.ts'
 import { generateMasterKeys } from '../server/secrets/master-keys.ts'
 import { openSqliteStorage } from '../server/storage/sqlite/sqlite-storage.ts'
+import { verificationCost } from './access-tokens.ts'
 import { type Child, startArguments, startChild } from './child.ts'
 import { drive, type Load, type NextRequest } from './load.ts'
-import { type Bench, confirmRequests, type Scenario, scenariosOf } from './scenarios.ts'
+import type { Bench, Scenario } from './scenario.ts'
+import { scenariosOf } from './scenarios.ts'
 import { seedTenant } from './seed.ts'
 
 /**
@@ -75,12 +76,15 @@ try {
   console.log(
     `\nNode ${process.version}, ${availableParallelism()} cores, ${connections} connections, ${rounds} rounds of ${seconds} s each, limits off by setting`,
   )
-  console.log(`start to first answer: ${server.startMs.toFixed(0)} ms\n`)
+  console.log(`start to first answer: ${server.startMs.toFixed(0)} ms`)
+  const { first, again } = await verificationCost(bench)
+  console.log(
+    `an access token to verify: ${first.toFixed(0)} µs when never seen, ${again.toFixed(1)} µs when seen before\n`,
+  )
   console.log(row('', 'requests/s', 'bare', 'ratio', 'target', 'p50 ms', 'p99 ms', 'RSS MiB'))
   for (const scenario of await scenariosOf(bench)) {
     if (scenario.name.includes(values.only)) await measure(scenario)
   }
-  if ('confirm'.includes(values.only)) await measureConfirm(bench)
 } finally {
   await storage.close()
   await Promise.all([server.stop(), bare.stop()])
@@ -89,20 +93,20 @@ try {
 
 async function measure(scenario: Scenario): Promise<void> {
   const service: Load[] = []
-  const reference: Load[] = []
+  const reference: number[] = []
   for (let round = 0; round < rounds; round++) {
-    const next = await scenario.prepare(Math.ceil(seconds * 16_000))
+    const next = await scenario.prepare(Math.ceil(seconds * ('alone' in scenario.reference ? 400 : 16_000)))
     await outboxDrained()
     service.push(await load(server, scenario.status, next))
-    reference.push(await load(bare, scenario.status, scenario.bare))
+    reference.push(await referencePerSecond(scenario))
   }
-  const ratios = service.map((one, round) => one.requestsPerSecond / reference[round]!.requestsPerSecond)
+  const ratios = service.map((one, round) => one.requestsPerSecond / reference[round]!)
   const unexpected = service.reduce((sum, one) => sum + one.unexpected, 0)
   console.log(
     row(
       scenario.name,
       median(service.map((one) => one.requestsPerSecond)).toFixed(0),
-      median(reference.map((one) => one.requestsPerSecond)).toFixed(0),
+      median(reference).toFixed(0),
       median(ratios).toFixed(2),
       scenario.target?.toFixed(2) ?? '-',
       median(service.map((one) => one.p50)).toFixed(1),
@@ -112,50 +116,16 @@ async function measure(scenario: Scenario): Promise<void> {
   )
 }
 
-/** Confirms a second, and hashes a second in this process with nothing around them. */
-async function measureConfirm(bench: Bench): Promise<void> {
-  const ratios: number[] = []
-  const confirms: Load[] = []
-  const hashes: number[] = []
-  for (let round = 0; round < rounds; round++) {
-    const next = await confirmRequests(bench, Math.ceil(seconds * 400))
-    await outboxDrained()
-    const one = await load(server, 201, next)
-    const alone = await hashesPerSecond()
-    confirms.push(one)
-    hashes.push(alone)
-    ratios.push(one.requestsPerSecond / alone)
-  }
-  const [perSecond, p50, p99] = [
-    median(confirms.map((one) => one.requestsPerSecond)),
-    median(confirms.map((one) => one.p50)),
-    median(confirms.map((one) => one.p99)),
-  ]
-  const unexpected = confirms.reduce((sum, one) => sum + one.unexpected, 0)
-  console.log(
-    row(
-      'confirm (bare: the hash alone)',
-      perSecond.toFixed(0),
-      median(hashes).toFixed(0),
-      median(ratios).toFixed(2),
-      '0.90',
-      p50.toFixed(0),
-      p99.toFixed(0),
-      server.residentMiB().toFixed(0),
-    ) + (unexpected > 0 ? `   ${unexpected} unexpected answers` : ''),
-  )
-}
-
-async function hashesPerSecond(): Promise<number> {
-  const hasher = createPasswordHasher()
-  const end = performance.now() + seconds * 1000
+async function referencePerSecond({ status, reference }: Scenario): Promise<number> {
+  if ('bare' in reference) return (await load(bare, status, reference.bare)).requestsPerSecond
+  let done = 0
   const start = performance.now()
   await Promise.all(
-    Array.from({ length: availableParallelism() * 2 }, async () => {
-      while (performance.now() < end) await hasher.hash('a new password')
+    Array.from({ length: connections }, async () => {
+      for (; performance.now() < start + seconds * 1000; done++) await reference.alone()
     }),
   )
-  return hasher.hashes / ((performance.now() - start) / 1000)
+  return done / ((performance.now() - start) / 1000)
 }
 
 function load(child: Child, expectedStatus: number, next: NextRequest): Promise<Load> {

@@ -1,7 +1,10 @@
 import { connect } from 'node:net'
 
-/** One request as bytes on the wire, built anew for each sending. */
-export type NextRequest = () => Buffer
+/**
+ * A connection's next request as bytes on the wire. Connections count from 0; `answer` is the whole answer to the last
+ * one, null before the first. Asked after every answer, the last one too, when nothing is sent any more.
+ */
+export type NextRequest = (connection: number, answer: Buffer | null) => Buffer
 
 /** What a stretch of load came to. Times in milliseconds. */
 export interface Load {
@@ -46,7 +49,12 @@ export async function drive({ port, connections, seconds, expectedStatus, next }
     latencies.push(performance.now() - since)
     if (status !== expectedStatus) unexpected++
   }
-  await Promise.all(Array.from({ length: connections }, () => keepBusy(port, next, end, answered)))
+  await Promise.all(
+    Array.from({ length: connections }, (_, connection) => {
+      const nextHere = (answer: Buffer | null) => next(connection, answer)
+      return keepBusy(port, nextHere, end, answered)
+    }),
+  )
   const elapsed = (performance.now() - start) / 1000
   latencies.sort((a, b) => a - b)
   const at = (share: number) => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0
@@ -55,7 +63,7 @@ export async function drive({ port, connections, seconds, expectedStatus, next }
 
 function keepBusy(
   port: number,
-  next: NextRequest,
+  next: (answer: Buffer | null) => Buffer,
   end: number,
   answered: (status: number, since: number) => void,
 ): Promise<void> {
@@ -63,24 +71,25 @@ function keepBusy(
     const socket = connect({ port, host: '127.0.0.1', noDelay: true })
     let since = 0
     let pending = Buffer.alloc(0)
-    const send = () => {
+    const send = (answer: Buffer | null) => {
+      const request = next(answer)
       if (performance.now() >= end) {
         socket.end(resolve)
         return
       }
       since = performance.now()
-      socket.write(next())
+      socket.write(request)
     }
-    socket.on('connect', send)
+    socket.on('connect', () => send(null))
     socket.on('error', reject)
     socket.on('data', (chunk) => {
       pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk])
       const length = answerLength(pending)
       if (length === null || pending.length < length) return
-      const status = Number(pending.subarray(9, 12).toString('latin1'))
+      const answer = pending
       pending = Buffer.alloc(0)
-      answered(status, since)
-      send()
+      answered(Number(answer.subarray(9, 12).toString('latin1')), since)
+      send(answer)
     })
   })
 }

@@ -1,74 +1,43 @@
 import { createTenantryClient } from '../client/client.ts'
-import type { Keyring } from '../server/secrets/keyring.ts'
-import type { Storage } from '../server/storage/storage.ts'
-import { type NextRequest, requestBytes } from './load.ts'
-import { type BenchTenant, benchCode, seedOtps } from './seed.ts'
-
-/** One line of the table: what the service is asked, and what the bare server is asked instead. */
-export interface Scenario {
-  readonly name: string
-  /** What the service must answer. */
-  readonly status: number
-  /** The ratio to the bare server to reach. */
-  readonly target: number | null
-  /** The requests; a source that can run dry is made for `count` of them. */
-  prepare(count: number): Promise<NextRequest>
-  /** A request as big to the bare server, which answers as many bytes. */
-  readonly bare: NextRequest
-}
-
-/** Everything the scenarios share. */
-export interface Bench {
-  readonly baseUrl: string
-  readonly tenant: BenchTenant
-  readonly storage: Storage
-  readonly keyring: Keyring
-  readonly userIds: readonly string[]
-}
+import { accountScenarios } from './account-scenarios.ts'
+import { requestBytes } from './load.ts'
+import { always, authorized, type Bench, bare, eachOnce, envelopeBytes, type Scenario } from './scenario.ts'
+import { benchCode, seedOtps } from './seed.ts'
 
 /** The operations that are measured. */
-export async function scenariosOf({ baseUrl, tenant, storage, keyring, userIds }: Bench): Promise<Scenario[]> {
+export async function scenariosOf(bench: Bench): Promise<Scenario[]> {
+  const { baseUrl, tenant, storage, keyring, userIds } = bench
   const key = { 'x-tenant-key': tenant.tenantKey }
   const configuration = await fetch(`${baseUrl}/tenant-configuration`, { headers: key })
   const configurationBytes = (await configuration.arrayBuffer()).byteLength
   const etag = configuration.headers.get('etag') ?? ''
-  const client = createTenantryClient({ baseUrl, tenantKey: tenant.tenantKey, accessToken: tenant.accessTokens[0]! })
+  const client = createTenantryClient({
+    baseUrl,
+    tenantKey: tenant.tenantKey,
+    accessToken: tenant.sessions[0]!.accessToken,
+  })
   const profileBytes = envelopeBytes(await client.updateProfile({ field0: 'first' }))
   const acted = envelopeBytes({ success: true })
   const challenged = envelopeBytes(await client.resetPassword({ step: 'challenge', email: tenant.emails[0]! }))
 
-  const bare = (
-    method: string,
-    status: number,
-    bytes: number,
-    headers: Record<string, string>,
-    body?: unknown,
-  ): NextRequest => {
-    const request = requestBytes(method, `/${status}/${bytes}`, headers, body)
-    return () => request
-  }
   const post = (path: string, body: unknown) => requestBytes('POST', path, key, body)
   const id = '01ARZ3NDEKTSV4RRFFQ69G5FAV'
   const update = (i: number) => ({ field1: `value ${i}`, field2: 'another value', field3: 'and one more' })
-  const authorized = (i: number) => ({
-    ...key,
-    authorization: `Bearer ${tenant.accessTokens[i % tenant.accessTokens.length]}`,
-  })
 
   return [
     {
       name: `configuration, ${Math.round(configurationBytes / 1024)} KB`,
       status: 200,
       target: 0.5,
-      prepare: async () => always(requestBytes('GET', '/tenant-configuration', key)),
-      bare: bare('GET', 200, configurationBytes, key),
+      prepare: async () => always('GET', '/tenant-configuration', key),
+      reference: { bare: bare('GET', 200, configurationBytes, key) },
     },
     {
       name: 'configuration, 304',
       status: 304,
       target: 0.55,
-      prepare: async () => always(requestBytes('GET', '/tenant-configuration', { ...key, 'if-none-match': etag })),
-      bare: bare('GET', 304, 0, { ...key, 'if-none-match': etag }),
+      prepare: async () => always('GET', '/tenant-configuration', { ...key, 'if-none-match': etag }),
+      reference: { bare: bare('GET', 304, 0, { ...key, 'if-none-match': etag }) },
     },
     {
       name: 'resend',
@@ -83,7 +52,7 @@ export async function scenariosOf({ baseUrl, tenant, storage, keyring, userIds }
         let next = 0
         return () => post('/otp/resend', { id: ids[next++ % ids.length], scope: 'otp_signin' })
       },
-      bare: bare('POST', 201, acted, key, { id, scope: 'otp_signin' }),
+      reference: { bare: bare('POST', 201, acted, key, { id, scope: 'otp_signin' }) },
     },
     {
       name: 'challenge',
@@ -94,7 +63,7 @@ export async function scenariosOf({ baseUrl, tenant, storage, keyring, userIds }
         return () =>
           post('/auth/reset-password', { step: 'challenge', email: tenant.emails[next++ % tenant.emails.length] })
       },
-      bare: bare('POST', 201, challenged, key, { step: 'challenge', email: tenant.emails[0] }),
+      reference: { bare: bare('POST', 201, challenged, key, { step: 'challenge', email: tenant.emails[0] }) },
     },
     {
       name: 'verify',
@@ -104,7 +73,7 @@ export async function scenariosOf({ baseUrl, tenant, storage, keyring, userIds }
         const ids = await seedOtps(storage, keyring, tenant, count, { scope: 'otp_signin', verified: false })
         return eachOnce(ids, (id) => post('/otp/verify', { id, scope: 'otp_signin', code: benchCode }))
       },
-      bare: bare('POST', 201, acted, key, { id, scope: 'otp_signin', code: benchCode }),
+      reference: { bare: bare('POST', 201, acted, key, { id, scope: 'otp_signin', code: benchCode }) },
     },
     {
       name: 'profile PATCH',
@@ -112,45 +81,10 @@ export async function scenariosOf({ baseUrl, tenant, storage, keyring, userIds }
       target: 0.18,
       prepare: async () => {
         let next = 0
-        return () => requestBytes('PATCH', '/account/profile', authorized(++next), update(next))
+        return () => requestBytes('PATCH', '/account/profile', authorized(tenant, ++next), update(next))
       },
-      bare: bare('PATCH', 200, profileBytes, authorized(0), update(0)),
+      reference: { bare: bare('PATCH', 200, profileBytes, authorized(tenant, 0), update(0)) },
     },
+    ...(await accountScenarios(bench)),
   ]
 }
-
-/** Confirm is bound by its hash, so it is held against hashing alone (`bench/confirm.ts`). */
-export async function confirmRequests(
-  { tenant, storage, keyring, userIds }: Bench,
-  count: number,
-): Promise<NextRequest> {
-  const ids = await seedOtps(storage, keyring, tenant, count, { scope: 'reset_password', verified: true, userIds })
-  return eachOnce(ids, (token) =>
-    requestBytes(
-      'POST',
-      '/auth/reset-password',
-      { 'x-tenant-key': tenant.tenantKey },
-      { step: 'confirm', token, password: 'a new password' },
-    ),
-  )
-}
-
-const always =
-  (request: Buffer): NextRequest =>
-  () =>
-    request
-
-function eachOnce(ids: readonly string[], request: (id: string) => Buffer): NextRequest {
-  let next = 0
-  return () => {
-    const id = ids[next++]
-    if (id === undefined) throw new Error('The prepared one-time passwords ran out: prepare more')
-    return request(id)
-  }
-}
-
-/** Bytes of an answer in its envelope. */
-const envelopeBytes = (data: unknown): number =>
-  Buffer.byteLength(
-    JSON.stringify({ meta: { requestId: '01ARZ3NDEKTSV4RRFFQ69G5FAV', timestamp: new Date().toISOString() }, data }),
-  )

@@ -1,6 +1,7 @@
 import { createTenantryClient } from '../client/client.ts'
 import type { OtpScope } from '../contract/otp.ts'
 import type { ProfileSchemaInput } from '../contract/profile-schema.ts'
+import type { SessionAnswer } from '../contract/sign-in.ts'
 import { ulid } from '../server/ids.ts'
 import { codeContext, type Otp } from '../server/otp/otp.ts'
 import type { Keyring } from '../server/secrets/keyring.ts'
@@ -11,11 +12,12 @@ export interface BenchTenant {
   readonly tenantId: string
   readonly tenantKey: string
   readonly emails: readonly string[]
-  readonly accessTokens: readonly string[]
+  /** Of as many users, one each. */
+  readonly sessions: readonly SessionAnswer[]
 }
 
 export const benchCode = '123456'
-const password = 'a password for the bench'
+export const benchPassword = 'a password for the bench'
 
 /** A tenant whose configuration is about 20 KB, with `users` users, `sessions` of them signed in. */
 export async function seedTenant(
@@ -31,12 +33,12 @@ export async function seedTenant(
   const { key: tenantKey } = await admin.createTenantKey({ tenantId }, {})
   const app = createTenantryClient({ baseUrl, tenantKey })
   const emails = Array.from({ length: users }, (_, i) => `user${i}@example.com`)
-  await inTurns(emails, (email) => admin.createUser({ tenantId }, { email, password }))
-  const accessTokens: string[] = []
+  await inTurns(emails, (email) => admin.createUser({ tenantId }, { email, password: benchPassword }))
+  const opened: SessionAnswer[] = []
   await inTurns(emails.slice(0, sessions), async (email) => {
-    accessTokens.push((await app.signIn({ method: 'password', email, password })).accessToken)
+    opened.push(await app.signIn({ method: 'password', email, password: benchPassword }))
   })
-  return { tenantId, tenantKey, emails, accessTokens }
+  return { tenantId, tenantKey, emails, sessions: opened }
 }
 
 async function inTurns<T>(items: readonly T[], act: (item: T) => Promise<unknown>): Promise<void> {

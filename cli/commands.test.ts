@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { createTenantryClient } from '../client/client.ts'
+import { addPerson } from '../test/person.ts'
 import { startTestService, type TestService } from '../test/service.ts'
 import { type } from './test-terminal.ts'
 
@@ -103,6 +104,66 @@ test('a user is made with a password from standard input, listed, found, restric
   assert.deepEqual(restricted.restrictedCapabilities, ['sign_in'])
   await tenantry(['user', 'delete', made.id, '--tenant', tenant, '--yes'])
   await assert.rejects(service.admin.getUser({ tenantId: tenant, userId: made.id }), { code: 'USER_NOT_FOUND' })
+})
+
+test('users are looked for by address, number and the beginning of an id', async () => {
+  const { tenantId: tenant } = await service.addTenant()
+  const made = await asked([
+    ...['user', 'create', '--tenant', tenant, '--email', 'ada@example.com', '--email-verified'],
+    ...['--phone', '+33612345678', '--phone-verified'],
+  ])
+  assert.deepEqual([made.emailVerified, made.phoneVerified, made.methods], [true, true, ['otp']])
+  const list = (...words: string[]) => asked(['user', 'list', '--tenant', tenant, ...words])
+  assert.deepEqual(await list('--phone', '+33 6 12 34 56 78'), [made])
+  assert.deepEqual(await list('--id', made.id.slice(0, 12).toLowerCase(), '--email', 'ada@example.com'), [made])
+  assert.deepEqual(await list('--id', 'ZZZ'), [])
+  assert.equal(await tenantry(['user', 'list', '--tenant', tenant, '--id', 'ZZZ']), 'No user fits.\n')
+})
+
+test('a user is suspended, resumed and restricted, with a reason and an end', async () => {
+  const { tenantId: tenant } = await service.addTenant()
+  const { id } = await service.admin.createUser({ tenantId: tenant }, { email: 'ada@example.com' })
+  const of = [id, '--tenant', tenant]
+  const text = await tenantry(['user', 'suspend', ...of, '--reason', 'spam', '--until', '2030-01-31'])
+  assert.match(text, /\nsuspended {7}yes \(spam, until 2030-01-31T00:00:00\.000Z\)\nrestricted {6}-\n/)
+  const rows = (await tenantry(['user', 'list', '--tenant', tenant])).split('\n')
+  assert.match(rows[0]!, /^ID {26}EMAIL {12}PHONE {2}METHODS {2}SUSPENDED {2}RESTRICTED {2}CREATED$/)
+  assert.match(rows[1]!, / {2}yes {8}- {11}2026/)
+  assert.equal((await asked(['user', 'resume', ...of])).suspension, null)
+  assert.deepEqual((await asked(['user', 'suspend', ...of])).suspension, { reason: null, until: null })
+  assert.match(await tenantry(['user', 'show', ...of]), /\nsuspended {7}yes\n/)
+  await tenantry(['user', 'resume', ...of])
+
+  const restrict = ['user', 'restrict', ...of, 'upload', 'sign_in', '--reason', 'rude', '--until']
+  const until = '2030-01-31T17:00:00.000Z'
+  assert.deepEqual((await asked([...restrict, '2030-01-31T18:00:00+01:00'])).restrictions, [
+    { capability: 'upload', reason: 'rude', until },
+    { capability: 'sign_in', reason: 'rude', until },
+  ])
+  const shown = await tenantry(['user', 'show', ...of])
+  assert.ok(shown.includes(`\nrestricted      upload (rude, until ${until}), sign_in (rude, until ${until})\n`), shown)
+  assert.deepEqual((await asked(['user', 'restrict', ...of, '--none'])).restrictions, [])
+})
+
+test('the sessions of a user are listed and ended, one or all', async () => {
+  const tenant = await service.addTenant()
+  const { email, password, userId } = await addPerson(service, tenant)
+  const of = [userId, '--tenant', tenant.tenantId]
+  assert.equal(await tenantry(['user', 'sessions', ...of]), 'The user has no open session.\n')
+  const signIn = () =>
+    tenant.client.signIn({ method: 'password', email, password }, { headers: { 'user-agent': 'Phone\u009b2J' } })
+  for (let count = 0; count < 3; count++) await signIn()
+  const sessions = await asked(['user', 'sessions', ...of])
+  assert.deepEqual({ sessions }, await service.admin.listUserSessions({ tenantId: tenant.tenantId, userId }))
+  const rows = (await tenantry(['user', 'sessions', ...of])).trimEnd().split('\n')
+  assert.match(rows[0]!, /^ID {26}NETWORK {7}LAST USED {17}CREATED {19}EXPIRES {19}USER AGENT$/)
+  assert.match(rows[1]!, / {2}127\.0\.0\.0\/24 {2}[\s\S]*Phone\\u009b2J$/)
+  assert.equal(rows.length, 4)
+  const [{ id }] = sessions
+  assert.equal(await tenantry(['user', 'end-sessions', userId, id, '--tenant', tenant.tenantId]), `Ended: ${id}\n`)
+  assert.equal((await asked(['user', 'sessions', ...of])).length, 2)
+  assert.equal(await tenantry(['user', 'end-sessions', ...of]), `Ended: all sessions of ${userId}\n`)
+  assert.deepEqual(await asked(['user', 'sessions', ...of]), [])
 })
 
 test('a configuration is set from a file, patched from standard input, and shown', async () => {

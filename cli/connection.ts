@@ -52,8 +52,8 @@ function setKey({ env, folder }: Terminal): string | null {
 /** The key a server on this machine keeps; other machines are never sent it, and production keeps none. */
 function keptKey(baseUrl: string, { env, folder }: Terminal): string | null {
   if (env['TENANTRY_ENVIRONMENT'] === 'production' || !isThisMachine(new URL(baseUrl).hostname)) return null
-  const database = /^sqlite:(?:\/\/(?=\/))?(.+)$/.exec(env['DATABASE_URL'] || 'sqlite:./data/tenantry.db')?.[1]
-  if (database === undefined) return null
+  // A database elsewhere has no folder: then the keys are in this machine's ./data.
+  const database = /^sqlite:(?:\/\/(?=\/))?(.+)$/.exec(env['DATABASE_URL'] ?? '')?.[1] ?? './data/tenantry.db'
   const path = secretsPath(resolve(folder, database))
   try {
     return readKeptSecrets(path).adminKey ?? null

@@ -10,6 +10,7 @@ const advice: Partial<Record<ErrorCode, string>> = {
   TENANT_KEY_NOT_FOUND:
     '"tenantry key list" shows the ids of a tenant\'s keys. One that is revoked or expired stays so.',
   MESSAGE_NOT_FOUND: '"tenantry messages list" shows the ids of a tenant\'s messages.',
+  SESSION_NOT_FOUND: '"tenantry user sessions <user>" shows the ids of the sessions that are open.',
   USER_NOT_FOUND: '"tenantry user list" shows the ids of a tenant\'s users.',
 }
 

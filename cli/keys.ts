@@ -4,6 +4,7 @@ import { KeyKind, type TenantKey } from '../contract/admin-keys.ts'
 import { allPages, answer } from './answer.ts'
 import { list, shown, table } from './layout.ts'
 import type { Terminal } from './terminal.ts'
+import { time } from './time.ts'
 
 interface OfTenant {
   readonly tenant: string
@@ -82,13 +83,6 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
           (created) => describeCreated(created, keyId),
         ),
     )
-}
-
-/** A date (its first moment in UTC), or a time with its zone: without one it would depend on the machine. */
-function time(text: string): string {
-  if (/^\d{4}-\d\d-\d\d$/.test(text)) return `${text}T00:00:00Z`
-  if (/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text)) return text
-  throw new InvalidArgumentError('It must be written as 2027-01-31 or 2027-01-31T18:00:00Z.')
 }
 
 function wholeNumber(text: string): number {

@@ -79,6 +79,11 @@ test('an id is unknown: where to find the right one', async () => {
   assert.match(await fails(1, ['tenant', 'show', nobody]), /"tenantry tenant list" shows/)
   assert.match(await fails(1, ['user', 'show', nobody, '--tenant', tenant]), /"tenantry user list" shows/)
   assert.match(await fails(1, ['key', 'revoke', nobody, '--tenant', tenant]), /"tenantry key list" shows/)
+  const { id: user } = await service.admin.createUser({ tenantId: tenant }, { email: 'ada@example.com' })
+  assert.match(
+    await fails(1, ['user', 'end-sessions', user, nobody, '--tenant', tenant]),
+    /user sessions <user>" shows/,
+  )
   assert.match(await fails(1, ['schema', 'show', 'v9', '--tenant', tenant]), /never published/)
   assert.match(await fails(1, ['tenant', 'show', '../x']), /TENANT_NOT_FOUND/)
   assert.match(await fails(1, ['tenant', 'show', '']), /must be an id/)
@@ -127,6 +132,11 @@ test('usage errors are exit code 2 and point to the help', async () => {
     ['key', 'create', '--tenant', tenant, '--expires-at', 'tomorrow'],
     ['key', 'rotate', 'x', '--tenant', tenant, '--overlap-seconds', '1d'],
     ['user', 'create', '--tenant', tenant],
+    ['user', 'create', '--tenant', tenant, '--phone', '+33612345678', '--email-verified'],
+    ['user', 'create', '--tenant', tenant, '--email', 'ada@example.com', '--phone-verified'],
+    ['user', 'suspend', 'x', '--tenant', tenant, '--until', '2027-02-30'],
+    ['user', 'restrict', 'x', 'upload', '--tenant', tenant, '--until', '2027-01-31T18:00'],
+    ['user', 'end-sessions', '--tenant', tenant],
     ['configuration', 'set', '--tenant', tenant],
   ]) {
     assert.match(await fails(2, words), /--help|Usage:/, words.join(' '))

@@ -34,6 +34,8 @@ export async function call(client: Connection, route: Route, args: readonly unkn
       )
     }
     throw new TenantryConnectionError(whyNoAnswer(url, cause), { cause })
+  } finally {
+    source.stop()
   }
   return readAnswer(route, response, text, url)
 }
@@ -62,6 +64,8 @@ export async function* callForLines(
     if (!(cause instanceof TypeError)) throw cause
     const why = response === undefined ? whyNoAnswer(url, cause) : whyBrokenOff(url)
     throw new TenantryConnectionError(why, { cause })
+  } finally {
+    source.stop()
   }
 }
 

@@ -16,11 +16,17 @@ export type Lines =
   | Iterable<object | string>
   | AsyncIterable<object | string>
 
-/** What became of the lines given: why there are no more of them, if it is their own fault. */
+/** The lines that one call was given. */
 export interface LinesSource {
+  /** Whether they failed by themselves, and how. */
   failed: boolean
   error?: unknown
+  /** Asks for no more of them: the call is over, and `fetch` may have left them standing. */
+  stop(): void
 }
+
+/** Of a call that was given none. */
+export const noLines = (): LinesSource => ({ failed: false, stop() {} })
 
 /** Lines as the body of a request. Browsers send no streams over HTTP/1.1: there it is collected first. */
 export async function linesBody(lines: Lines, source: LinesSource): Promise<BodyInit> {
@@ -29,12 +35,15 @@ export async function linesBody(lines: Lines, source: LinesSource): Promise<Body
   return 'location' in globalThis ? new Response(stream).blob() : stream
 }
 
-function streamOf(lines: Iterable<object | string> | AsyncIterable<object | string>, source: LinesSource) {
-  const pieces = Symbol.asyncIterator in lines ? piecesOf(lines, 0) : piecesOf(lines, 65_536)
+type Pieces = Iterable<object | string> | AsyncIterable<object | string>
+
+function streamOf(lines: Pieces, source: LinesSource): ReadableStream<Uint8Array> {
+  const chunks = chunksOf(lines)
+  source.stop = () => void chunks.return().catch(() => {}) // Nobody waits for them any more.
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
-        const { done, value } = await pieces.next()
+        const { done, value } = await chunks.next()
         if (done) controller.close()
         else controller.enqueue(value)
       } catch (error) {
@@ -43,32 +52,59 @@ function streamOf(lines: Iterable<object | string> | AsyncIterable<object | stri
         throw error
       }
     },
-    async cancel() {
-      await pieces.return()
-    },
   })
 }
 
-/** Text is put together to so many characters; none where lines may be long in coming. */
-async function* piecesOf(
-  lines: Iterable<object | string> | AsyncIterable<object | string>,
-  enough: number,
-): AsyncGenerator<Uint8Array, void> {
-  const encoder = new TextEncoder()
-  let text = ''
-  for await (const line of lines) {
-    if (line instanceof Uint8Array) {
-      yield encoder.encode(text)
-      yield line
-      text = ''
-      continue
+const chunkBytes = 65_536
+
+/**
+ * Puts lines together, unless the next is long in coming: then those that are there go on their way. Lines that never
+ * wait for anything do so between chunks, for the rest of the process to have its turn.
+ */
+async function* chunksOf(lines: Pieces): AsyncGenerator<Uint8Array, void> {
+  const iterator = Symbol.asyncIterator in lines ? lines[Symbol.asyncIterator]() : lines[Symbol.iterator]()
+  let next: ReturnType<typeof iterator.next> | undefined
+  let soon: Promise<undefined> | undefined
+  let parts: Uint8Array[] = []
+  let length = 0
+  let ended = false
+  try {
+    while (!ended) {
+      next ??= iterator.next()
+      const came = await (soon === undefined ? next : Promise.race([next, soon]))
+      if (came !== undefined) {
+        next = undefined
+        ended = came.done === true
+        if (!ended) length += parts[parts.push(bytesOf(came.value)) - 1]!.length
+        soon ??= new Promise((resolve) => setTimeout(resolve))
+        if (!ended && length < chunkBytes) continue
+      }
+      await soon
+      yield joined(parts, length)
+      parts = []
+      length = 0
+      soon = undefined
     }
-    text += typeof line === 'string' ? line : `${JSON.stringify(line)}\n`
-    if (text.length <= enough) continue
-    yield encoder.encode(text)
-    text = ''
+  } finally {
+    if (!ended) await iterator.return?.()
   }
-  yield encoder.encode(text)
+}
+
+const encoder = new TextEncoder()
+
+function bytesOf(line: object | string): Uint8Array {
+  if (line instanceof Uint8Array) return line
+  return encoder.encode(typeof line === 'string' ? line : `${JSON.stringify(line)}\n`)
+}
+
+function joined(parts: readonly Uint8Array[], length: number): Uint8Array {
+  const all = new Uint8Array(length)
+  let at = 0
+  for (const part of parts) {
+    all.set(part, at)
+    at += part.length
+  }
+  return all
 }
 
 /**

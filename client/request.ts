@@ -1,4 +1,4 @@
-import { type Lines, type LinesSource, linesBody, linesType } from './lines.ts'
+import { type Lines, type LinesSource, linesBody, linesType, noLines } from './lines.ts'
 import type { AccessToken, CallOptions } from './methods.ts'
 import type { Route } from './routes.ts'
 
@@ -40,7 +40,7 @@ export async function buildRequest(
     headers.set('content-type', 'application/json')
     init.body = JSON.stringify(input ?? {})
   }
-  const source: LinesSource = { failed: false }
+  const source = noLines()
   if (route.takes?.startsWith('lines')) {
     headers.set('content-type', linesType)
     init.body = await linesBody(input as Lines, source)

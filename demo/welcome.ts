@@ -1,10 +1,10 @@
-import { keepSecrets, readKeptSecrets, secretsPath } from '../server/kept-secrets.ts'
+import { keepSecrets, readKeptSecrets } from '../server/kept-secrets.ts'
 import type { Services } from '../server/services.ts'
 import { seedDemoTenant } from './seed.ts'
 
-/** In development: makes the demo tenant at the first start, and says in a few lines how to go on. */
-export async function welcome({ storage, adminKey }: Services, databasePath: string, baseUrl: string): Promise<void> {
-  const path = secretsPath(databasePath)
+/**
+ * In development: makes the demo tenant at the first start, and says in a few lines how to go on. */
+export async function welcome({ storage, adminKey }: Services, path: string, baseUrl: string): Promise<void> {
   let { demo } = readKeptSecrets(path)
   if ((await storage.system.tenants.count()) === 0) {
     demo = await seedDemoTenant(baseUrl, adminKey)

@@ -24,7 +24,7 @@ test('without settings it is development on 127.0.0.1:4000 with a file under ./d
   assert.equal(config.environment, 'development')
   assert.equal(config.host, '127.0.0.1')
   assert.equal(config.port, 4000)
-  assert.equal(config.databasePath, './data/tenantry.db')
+  assert.deepEqual(config.database, { engine: 'sqlite', path: './data/tenantry.db' })
   assert.equal(config.publicUrl, 'http://127.0.0.1:4000')
   assert.equal(config.logLevel, 'warn')
   assert.equal(config.signingKeyDays, 90)
@@ -103,7 +103,11 @@ test('identity providers are the real ones, or elsewhere by issuer and keys toge
 })
 
 test('sqlite paths: relative, absolute, and with three slashes', () => {
-  assert.equal(readConfig({ DATABASE_URL: 'sqlite:data/x.db' }).databasePath, 'data/x.db')
-  assert.equal(readConfig({ DATABASE_URL: 'sqlite:/var/x.db' }).databasePath, '/var/x.db')
-  assert.equal(readConfig({ DATABASE_URL: 'sqlite:///var/x.db' }).databasePath, '/var/x.db')
+  const database = (url: string) => readConfig({ DATABASE_URL: url }).database
+  assert.deepEqual(database('sqlite:data/x.db'), { engine: 'sqlite', path: 'data/x.db' })
+  assert.deepEqual(database('sqlite:/var/x.db'), { engine: 'sqlite', path: '/var/x.db' })
+  assert.deepEqual(database('sqlite:///var/x.db'), { engine: 'sqlite', path: '/var/x.db' })
+  const url = 'postgres://user:secret@one:5432,two/accounts?sslmode=disable'
+  const defaults = { engine: 'postgres', url, connections: 10, rowLevelSecurity: true, migrate: true }
+  assert.deepEqual(database(url), defaults)
 })

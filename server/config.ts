@@ -1,4 +1,5 @@
 import { SocialProvider } from '../contract/tenant-configuration.ts'
+import { type DatabaseSettings, readDatabaseSettings } from './database-settings.ts'
 import {
   type DeploymentSenders,
   parseMailFrom,
@@ -19,8 +20,7 @@ export interface Config {
   readonly environment: Environment
   readonly host: string
   readonly port: number
-  /** Path of the SQLite file. */
-  readonly databasePath: string
+  readonly database: DatabaseSettings
   /** null: made and kept beside the database. */
   readonly masterKeys: string | null
   readonly adminKey: string | null
@@ -58,7 +58,7 @@ export function readConfig(env: Environ): Config {
     environment,
     host: settings.text('HOST') ?? (isDevelopment ? '127.0.0.1' : '0.0.0.0'),
     port,
-    databasePath: settings.parsed('DATABASE_URL', sqlitePath, ''),
+    database: readDatabaseSettings(settings),
     masterKeys: settings.secret('TENANTRY_MASTER_KEYS') ?? null,
     adminKey: settings.secret('TENANTRY_ADMIN_KEY') ?? null,
     publicUrl: settings.parsed('TENANTRY_PUBLIC_URL', (url) => httpUrl(url) ?? `http://127.0.0.1:${port}`, ''),
@@ -136,15 +136,6 @@ function judge({ environment, masterKeys, adminKey, testingChannelUrl }: Config,
   if (testingChannelUrl !== null) {
     problems.push('TENANTRY_TESTING_CHANNEL_URL: production has no testing channel: unset it')
   }
-}
-
-function sqlitePath(url = 'sqlite:./data/tenantry.db'): string {
-  if (/^postgres(ql)?:/.test(url)) throw new Error('this version stores in SQLite only: use sqlite:<path>')
-  const path = /^sqlite:(?:\/\/(?=\/))?(.+)$/.exec(url)?.[1]
-  if (path === undefined) {
-    throw new Error(`is "${url}", but must be sqlite:<path of the file>, such as sqlite:./data/tenantry.db`)
-  }
-  return path
 }
 
 function httpUrl(url: string | undefined): string | undefined {

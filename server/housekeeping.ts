@@ -58,6 +58,7 @@ export function createHousekeeping(options: HousekeepingOptions): Housekeeping {
       await maintainSigningKeys(now)
       const old = now - retentionMs
       while (await storage.system.purge({ otps: old, messages: old, inbox: old, sessions: now }, batch));
+      while (await storage.system.limitLogs.purge(now, batch));
       while (await storage.system.tenants.eraseDeleted(batch));
       await migrateProfiles()
       await purgeGuests(now)

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Config } from './config.ts'
+import type { DatabaseSettings } from './database-settings.ts'
 import { generateMasterKeys } from './secrets/master-keys.ts'
 
 /** Secrets that are made up outside production and kept beside the database, readable by this user alone. */
@@ -14,6 +15,10 @@ export interface KeptSecrets {
 
 /** Where they are kept. */
 export const secretsPath = (databasePath: string): string => join(dirname(databasePath), 'secrets.json')
+
+/** A database elsewhere has no folder: then it is this machine's `./data`. */
+export const secretsPathOf = (database: DatabaseSettings): string =>
+  secretsPath(database.engine === 'sqlite' ? database.path : './data/tenantry.db')
 
 /** What is kept; nothing where there is no file. */
 export function readKeptSecrets(path: string): KeptSecrets {
@@ -38,7 +43,7 @@ export function keepSecrets(path: string, secrets: KeptSecrets): void {
 
 /** The master keys and the admin key: as set, else as kept, else made and kept. `config` has judged what may be made. */
 export function requireSecrets(config: Config, now: number): { masterKeys: string; adminKey: string } {
-  const path = secretsPath(config.databasePath)
+  const path = secretsPathOf(config.database)
   const needsKept = config.masterKeys === null || config.adminKey === null
   const kept = needsKept ? readKeptSecrets(path) : {}
   const masterKeys = config.masterKeys ?? kept.masterKeys ?? generateMasterKeys(now)

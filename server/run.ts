@@ -1,31 +1,32 @@
 import closeWithGrace from 'close-with-grace'
 import { pino } from 'pino'
 import { welcome } from '../demo/welcome.ts'
-import { systemClock } from './clock.ts'
 import { readConfig } from './config.ts'
+import { followDatabaseTime } from './database-time.ts'
 import { findSenderProblems } from './delivery/require-senders.ts'
 import { createDeploymentSenders } from './delivery/senders/create-deployment-senders.ts'
-import { requireSecrets } from './kept-secrets.ts'
+import { requireSecrets, secretsPathOf } from './kept-secrets.ts'
+import { openDatabase } from './open-database.ts'
 import { createService, type Service } from './service.ts'
 import { ConfigError } from './settings-reader.ts'
-import { openSqliteStorage } from './storage/sqlite/sqlite-storage.ts'
 
 /** Environment in, process out. */
 async function run(): Promise<void> {
   const config = readConfig(process.env)
   const logger = pino({ level: config.logLevel })
-  const clock = systemClock
-  const secrets = requireSecrets(config, clock.now())
-  const storage = await openSqliteStorage({ path: config.databasePath })
+  const secrets = requireSecrets(config, Date.now())
+  const storage = await openDatabase(config.database)
+  const time = await followDatabaseTime(storage, logger)
   const deploymentSenders = createDeploymentSenders(config.senders)
-  const service = await createService({ ...config, ...secrets, clock, logger, storage, deploymentSenders })
+  const service = await createService({ ...config, ...secrets, clock: time.clock, logger, storage, deploymentSenders })
   if (config.environment === 'production') await requireSenders(service)
   const address = await service.http.listen({ host: config.host, port: config.port })
   closeWithGrace({ delay: 10_000, logger: false }, async ({ err }) => {
     if (err) logger.error({ err }, 'unexpected error: closing')
+    time.stop()
     await service.close()
   })
-  if (config.environment === 'development') await welcome(service.services, config.databasePath, address)
+  if (config.environment === 'development') await welcome(service.services, secretsPathOf(config.database), address)
 }
 
 /** Codes that never arrive are worse than a service that does not start. */

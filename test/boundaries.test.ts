@@ -12,7 +12,7 @@ const rooms: Record<string, { runs: readonly string[]; types?: readonly string[]
   cli: { runs: ['client', 'contract', 'kept secrets'] },
   demo: { runs: ['client', 'kept secrets'], types: ['contract', 'composition'] },
   bench: {
-    runs: ['client', 'basics', 'otp', 'passwords', 'secrets', 'storage'],
+    runs: ['client', 'basics', 'accounts', 'otp', 'passwords', 'secrets', 'storage'],
     types: ['contract', 'storage interface'],
   },
 
@@ -46,10 +46,10 @@ const rooms: Record<string, { runs: readonly string[]; types?: readonly string[]
     runs: ['contract', 'basics', 'secrets', 'limits', 'tenants', 'accounts'],
     types: ['storage interface'],
   },
-  'storage interface': { runs: [], types: ['tenants', 'accounts', 'otp', 'profiles', 'delivery'] },
+  'storage interface': { runs: [], types: ['tenants', 'accounts', 'otp', 'profiles', 'delivery', 'limits'] },
   storage: {
-    runs: ['storage interface'],
-    types: ['contract', 'tenants', 'accounts', 'otp', 'profiles', 'delivery'],
+    runs: ['basics', 'storage interface'],
+    types: ['contract', 'tenants', 'accounts', 'otp', 'profiles', 'delivery', 'limits'],
   },
 
   'kept secrets': { runs: ['secrets'], types: ['composition'] },

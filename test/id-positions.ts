@@ -17,19 +17,14 @@ export interface IdPosition {
 }
 
 const names = new Set([
-  'id',
-  'token',
-  'keyId',
-  'userId',
-  'messageId',
-  'otpId',
-  'recipient',
-  'email',
-  'version',
-  'schemaVersion',
+  ...['id', 'token', 'keyId', 'userId', 'sessionId', 'identityId', 'messageId', 'otpId'],
+  ...['recipient', 'email', 'phone', 'version', 'schemaVersion', 'refreshToken', 'idToken'],
 ])
 /** Whoever has such an address elsewhere is not meant: these make something new with it. */
-const newHere = new Set(['createUser email', 'issueOtp email', 'signUp email'])
+const newHere = new Set([
+  ...['createUser email', 'createUser phone', 'issueOtp email', 'issueOtp phone', 'signUp email'],
+  ...['addIdentity email', 'changeEmail email', 'changePhone phone', 'sendTestMessage email'],
+])
 
 /** The places of an operation where an id, or what is as good as one, goes. */
 export function idFieldsOf(name: string, { params, query, body }: Operation): string[] {

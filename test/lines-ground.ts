@@ -112,7 +112,10 @@ export async function startLinesServer(): Promise<LinesServer> {
     log: beside.log,
     work,
     async close() {
+      // A connection that nothing came on yet would hold up the end, as in the service itself.
+      const patience = setTimeout(() => app.server.closeAllConnections(), 4_000)
       await app.close()
+      clearTimeout(patience)
       await beside.close()
     },
   }

@@ -7,7 +7,7 @@ import { requireAllowedPassword } from '../passwords/require-allowed-password.ts
 import { invalid, refusalsOf } from '../service-error.ts'
 import { type Tx, WriteConflict } from '../storage/storage.ts'
 import { presentAccount } from './account.ts'
-import { findHolder, hold, readBack } from './address-owner.ts'
+import { findHolder, holdCaller, readBack } from './address-owner.ts'
 import { addressOf, consumeProof, findProof } from './otp-proof.ts'
 import { newIdentity, verifyProviderProof } from './provider-proof.ts'
 import { requireAuthMethod } from './require-auth-method.ts'
@@ -35,7 +35,7 @@ export const addIdentity =
     requireAuthMethod(body.method, call.tenant.configuration)
     const link = await prove(body, call, services)
     const user = await call.storage.write(async (tx) => {
-      const held = await hold(tx, call.user.id)
+      const held = await holdCaller(tx, call)
       await link(tx, held)
       if (held.guest) await tx.users.makeFull(held.id, call.now)
       return readBack(tx, held.id)

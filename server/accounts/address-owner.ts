@@ -1,5 +1,6 @@
-import type { TenantCall } from '../handler.ts'
+import type { TenantCall, UserCall } from '../handler.ts'
 import { proveAddress } from '../otp/first-proof.ts'
+import { ServiceError } from '../service-error.ts'
 import { type Tx, WriteConflict } from '../storage/storage.ts'
 import { addNewUser } from './new-account.ts'
 import type { Entrance } from './start-session.ts'
@@ -31,6 +32,16 @@ export async function hold(tx: Tx, id: string): Promise<User> {
   const user = await tx.users.hold(id)
   if (user === null) throw new WriteConflict('A user found by this transaction has just gone')
   return user
+}
+
+/**
+ * The user who calls, held.
+ * @throws TOKEN_USER_NOT_FOUND when deleted since the gates let the call in
+ */
+export async function holdCaller(tx: Tx, { user }: UserCall): Promise<User> {
+  const held = await tx.users.hold(user.id)
+  if (held === null) throw new ServiceError('TOKEN_USER_NOT_FOUND')
+  return held
 }
 
 /** A held user as the transaction has left it. */

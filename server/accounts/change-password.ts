@@ -6,10 +6,10 @@ import type { Budgets } from '../limits/budgets.ts'
 import { messageLocale } from '../otp/message-locale.ts'
 import type { PasswordHasher } from '../passwords/password-hasher.ts'
 import { requireAllowedPassword } from '../passwords/require-allowed-password.ts'
-import { refusalsOf } from '../service-error.ts'
+import { refusalsOf, ServiceError } from '../service-error.ts'
 import { countingFailures } from './failed-passwords.ts'
 import { requireAuthMethod } from './require-auth-method.ts'
-import { freshMs } from './session.ts'
+import { freshMs, isLive } from './session.ts'
 import { verifyPassword } from './sign-in-by-password.ts'
 
 const refuse = refusalsOf(operation)
@@ -43,9 +43,12 @@ export const changePassword =
     } as const
     const changed = await storage.write(async (tx) => {
       if (!(await tx.users.setPassword(user.id, verifiedHash, passwordHash, now))) return false
+      // Read while the user is held: a session that was ended meanwhile must not undo what ended it.
+      const asking = await tx.sessions.find(session.id)
+      if (asking === null || !isLive(asking, now)) throw new ServiceError('INVALID_USER_TOKEN')
       await tx.sessions.revokeAllOf(user.id, now, session.id)
       await tx.otps.cancelLive(user.id, 'reset_password', now)
-      await tx.messages.notify(noticeFor('password_changed', to, now))
+      if (delivery.canDeliver('email', email, tenant)) await tx.messages.notify(noticeFor('password_changed', to, now))
       return true
     })
     if (!changed) throw refuse('INVALID_CREDENTIALS')

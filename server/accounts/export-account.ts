@@ -6,6 +6,7 @@ import { type Otp, stateOf } from '../otp/otp.ts'
 import { compiledSchemaOf } from '../profiles/compiled-profile-schemas.ts'
 import { migrated, presentProfile } from '../profiles/read-profile.ts'
 import { presentIdentities } from './identity.ts'
+import { presentRestriction } from './restriction.ts'
 import { presentSessionDevice } from './session.ts'
 import { presentManagedUser } from './user.ts'
 
@@ -17,7 +18,8 @@ export const exportAccount =
     const sessions = await storage.sessions.listOf(user.id, now)
     return {
       exportedAt: timestamp(now),
-      user: presentManagedUser(user, now),
+      // A suspension that is over is held still.
+      user: { ...presentManagedUser(user, now), suspension: user.suspension && presentRestriction(user.suspension) },
       identities: presentIdentities(user, await storage.identities.listOf(user.id)),
       profile: profile && presentProfile(await migrated(profile, tenant, storage), compiledSchemaOf(tenant)),
       sessions: sessions.map((session) => ({ ...presentSessionDevice(session), current: session.id === current.id })),

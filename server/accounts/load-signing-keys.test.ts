@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setImmediate as immediate, setTimeout as wait } from 'node:timers/promises'
 import { createKeyring } from '../secrets/keyring.ts'
 import { generateMasterKeys } from '../secrets/master-keys.ts'
 import { openTestStorage } from '../storage/sqlite/open-test-storage.ts'
 import { t0 } from '../storage/suite/samples.ts'
 import { loadSigningKeys } from './load-signing-keys.ts'
-import { leads } from './signing-keys.ts'
+import { leads, type SigningKeyStore } from './signing-keys.ts'
 
 const gone = generateMasterKeys(t0)
 const kept = generateMasterKeys(t0 + 86_400_000)
@@ -15,12 +16,10 @@ async function start() {
   const { storage, close } = await openTestStorage()
   const warnings: object[] = []
   const logger = { info: () => {}, warn: (about: object) => void warnings.push(about) }
-  const load = (masterKeys: string, now: number) =>
-    loadSigningKeys(
-      { store: storage.system.signingKeys, keyring: createKeyring(masterKeys), logger, periodMs: 86_400_000 },
-      now,
-    )
-  return { load, warnings, close, store: storage.system.signingKeys }
+  const store = storage.system.signingKeys
+  const load = (masterKeys: string, now: number, from: SigningKeyStore = store) =>
+    loadSigningKeys({ store: from, keyring: createKeyring(masterKeys), logger, periodMs: 86_400_000 }, now)
+  return { load, warnings, close, store }
 }
 
 test('a key sealed under a master key that is gone stops no start once a newer one signs, and is trusted still', async () => {
@@ -94,6 +93,35 @@ test('of processes that start together all sign with one key', async () => {
   await close()
 })
 
+test('of rotations at once one adds a key, whichever of them is the quicker at making one', async () => {
+  const { load, store, close } = await start()
+  const keys = await load(kept, t0)
+  for (let round = 1; round <= 10; round++) {
+    const now = t0 + round * leads.onRequest
+    const rotations: Promise<void>[] = []
+    for (let count = 0; count < 20; count++) {
+      rotations.push(keys.rotate(now))
+      await immediate()
+    }
+    await Promise.all(rotations)
+    assert.equal((await store.list()).length, round + 1)
+  }
+  await close()
+})
+
+test('a rotation goes by what other processes did meanwhile', async () => {
+  const { load, close } = await start()
+  const [here, elsewhere] = [await load(kept, t0), await load(kept, t0)]
+  await elsewhere.withdrawAll(t0)
+  await here.rotate(t0)
+  assert.deepEqual(
+    here.list(t0).map(({ state }) => state),
+    ['current', 'next'],
+  )
+  assert.equal(here.current(t0).kid, elsewhere.current(t0).kid)
+  await close()
+})
+
 test('of tokens with a key that is unknown here all wait for the one look-up', async () => {
   const { load, close } = await start()
   const [here, elsewhere] = [await load(kept, t0), await load(kept, t0)]
@@ -102,5 +130,35 @@ test('of tokens with a key that is unknown here all wait for the one look-up', a
   assert.equal(here.publicKey(kid, t0), null)
   const found = await Promise.all(Array.from({ length: 3 }, () => here.findPublicKey(kid, t0)))
   for (const key of found) assert.notEqual(key, null)
+  await close()
+})
+
+test('what a withdrawal has read again is not undone by a slower read that began before it', async () => {
+  const { load, store, close } = await start()
+  let held: Promise<void> | undefined
+  const slowAtTimes: SigningKeyStore = {
+    async list() {
+      const answer = held
+      const listed = await store.list()
+      await answer
+      return listed
+    },
+    add: (key) => store.add(key),
+    replaceAll: (key) => store.replaceAll(key),
+    erase: (before) => store.erase(before),
+  }
+  const keys = await load(kept, t0, slowAtTimes)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  held = promise
+  const slow = keys.reload()
+  held = undefined
+  const withdrawal = keys.withdrawAll(t0)
+  await Promise.race([withdrawal, wait(50)])
+  resolve()
+  await Promise.all([slow, withdrawal])
+  assert.deepEqual(
+    keys.list(t0).map(({ kid }) => kid),
+    (await store.list()).map(({ kid }) => kid),
+  )
   await close()
 })

@@ -66,9 +66,9 @@ export async function loadSigningKeys(options: SigningKeysOptions, now: number):
     return reading
   }
 
-  /** Adds a key behind the newest one, or finds that another process did. */
-  async function add(signsFrom: number, now: number): Promise<void> {
-    const key = { ...(await makeSigningKey(keyring, signsFrom, now)), ordinal: (keys.at(-1)?.ordinal ?? 0) + 1 }
+  /** Adds a key behind the one that was the newest when it was decided, or finds that somebody else did meanwhile. */
+  async function add(newest: SigningKey | undefined, signsFrom: number, now: number): Promise<void> {
+    const key = { ...(await makeSigningKey(keyring, signsFrom, now)), ordinal: (newest?.ordinal ?? 0) + 1 }
     if (await store.add(key)) logger.info({ kid: key.kid, signsFrom: new Date(signsFrom) }, 'a signing key was added')
     await reload()
   }
@@ -88,7 +88,7 @@ export async function loadSigningKeys(options: SigningKeysOptions, now: number):
 
   const loaded: SigningKeys = {
     current(now) {
-      // A next key in the place of one that does not open: it is published, and nobody asks whose turn it is.
+      // A next key stands in for one that does not open: it is published and trusted already.
       for (const { kid, privateKey } of signers(now)) if (privateKey !== null) return { kid, privateKey }
       throw new Error('No signing key opens with TENANTRY_MASTER_KEYS: add the master key that they were sealed under')
     },
@@ -128,7 +128,7 @@ export async function loadSigningKeys(options: SigningKeysOptions, now: number):
     async rotate(now) {
       await reload()
       const newest = keys.at(-1)
-      if (newest === undefined || newest.signsFrom <= now) await add(now + leads.onRequest, now)
+      if (newest === undefined || newest.signsFrom <= now) await add(newest, now + leads.onRequest, now)
     },
 
     async withdrawAll(now) {
@@ -141,15 +141,15 @@ export async function loadSigningKeys(options: SigningKeysOptions, now: number):
     async maintain(now) {
       await reload()
       const newest = keys.at(-1)
-      if (newest === undefined) await add(now, now)
-      else if (isRotationDue(newest, periodMs, now)) await add(now + leads.ofItself, now)
+      if (newest === undefined) await add(newest, now, now)
+      else if (isRotationDue(newest, periodMs, now)) await add(newest, now + leads.ofItself, now)
       warnOfClosedKeys(now)
       await store.erase(now - trustMs)
     },
   }
 
   await reload()
-  if (keys.length === 0) await add(now, now)
+  if (keys.length === 0) await add(undefined, now, now)
   loaded.current(now)
   warnOfClosedKeys(now)
   return loaded

@@ -70,7 +70,8 @@ async function exchange(
   }
   const rotated = await storage.write(async (tx) => {
     if (!(await tx.sessions.rotate(sessionId, rotation))) return false
-    await tx.users.touch(userId, now)
+    // Deleted since it was read: the session that stays to tell of it must not learn of a device again.
+    if (!(await tx.users.touch(userId, now))) throw refuse('TOKEN_USER_NOT_FOUND')
     return true
   })
   return rotated ? successor : null

@@ -34,14 +34,16 @@ export function createRefreshTokens(keyring: Keyring): RefreshTokens {
   const tagsOf = (secret: string, { tenantId, sessionId }: RefreshTokenOf) =>
     keyring.authenticate(secret, ['refresh-token', tenantId, sessionId]).map((mac) => mac.slice(0, tagLength))
 
-  const write = (secret: string, of: RefreshTokenOf): string => `rt_${of.sessionId}_${secret}_${tagsOf(secret, of)[0]}`
+  /** @param key which of the ring's keys the token is made with, the current one first */
+  const write = (secret: string, of: RefreshTokenOf, key: number): string =>
+    `rt_${of.sessionId}_${secret}_${tagsOf(secret, of)[key]}`
 
   return {
-    first: (of) => write(randomBytes(32).toString('base64url'), of),
+    first: (of) => write(randomBytes(32).toString('base64url'), of, 0),
 
     successors(token, of) {
       const secrets = keyring.authenticate(token, ['refresh-successor', of.tenantId, of.sessionId])
-      const [first, ...others] = secrets.map((secret) => write(secret, of))
+      const [first, ...others] = secrets.map((secret, key) => write(secret, of, key))
       return [first!, ...others]
     },
 

@@ -5,7 +5,7 @@ import { type Departure, leaveAddress } from '../otp/change-address.ts'
 import { messageLocale } from '../otp/message-locale.ts'
 import { refusalsOf } from '../service-error.ts'
 import type { Tx } from '../storage/storage.ts'
-import { hold } from './address-owner.ts'
+import { holdCaller } from './address-owner.ts'
 import type { Identity } from './identity.ts'
 import { methodsOf, type User } from './user.ts'
 
@@ -19,7 +19,7 @@ export const removeIdentity =
     const enabled = tenant.configuration.auth?.methods ?? []
     const departure = { locale: await messageLocale(call.user.id, call), tenant, delivery }
     await storage.write(async (tx) => {
-      const user = await hold(tx, call.user.id)
+      const user = await holdCaller(tx, call)
       const identities = await tx.identities.listOf(user.id)
       const left = withoutIdentity(user, identities, identityId)
       if (left === null) throw refuse('IDENTITY_NOT_FOUND')

@@ -65,7 +65,7 @@ async function renewHash(
   try {
     await storage.users.rehashPassword(userId, verifiedHash, await hasher.hash(password))
   } catch (error) {
-    // The session stands, and the next sign-in renews as well. An imported password may be shorter than ours may be.
-    if (!(error instanceof PasswordHasherBusy || error instanceof RangeError)) throw error
+    // The session stands, and the next sign-in renews as well.
+    if (!(error instanceof PasswordHasherBusy)) throw error
   }
 }

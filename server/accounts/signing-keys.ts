@@ -25,7 +25,7 @@ export interface SigningKeyStore {
   add(key: SigningKey): Promise<boolean>
   /** Withdraws every key as this one is made, and adds it as the newest: all or nothing. */
   replaceAll(key: Omit<SigningKey, 'ordinal'>): Promise<void>
-  /** Erases what was withdrawn by then, and what is older than a key that signed by then. */
+  /** Erases what is older than a key that signs since then or longer, withdrawn or not. */
   erase(before: number): Promise<void>
 }
 

@@ -76,8 +76,8 @@ export interface UserStore {
   removePassword(id: string, now: number): Promise<void>
   /** A guest no more. */
   makeFull(id: string, now: number): Promise<void>
-  /** Notes a sign-in or refresh. */
-  touch(id: string, now: number): Promise<void>
+  /** Notes a sign-in or refresh; false when there is no such user. */
+  touch(id: string, now: number): Promise<boolean>
   /** Replaces what is given of the two. */
   restrict(
     id: string,

@@ -34,6 +34,42 @@ test('the password given signs in', async () => {
   assert.equal(session.user.id, user.id)
 })
 
+test('an address the operator vouches for is proven: its first code signs in, and takes nothing away', async () => {
+  const { admin } = service
+  const { tenantId, client } = await service.addTenant()
+  const email = 'ada@example.com'
+  const ada = await admin.createUser({ tenantId }, { email, password, emailVerified: true, phone: '+33612345678' })
+  assert.deepEqual([ada.emailVerified, ada.phoneVerified, ada.methods], [true, false, ['password', 'otp']])
+  const bob = await admin.createUser({ tenantId }, { phone: '+33612345679', phoneVerified: true })
+  assert.deepEqual([bob.emailVerified, bob.phoneVerified, bob.methods], [false, true, ['otp']])
+  const claimed = await admin.createUser({ tenantId }, { email: 'eve@example.com', password, emailVerified: false })
+  assert.deepEqual([claimed.emailVerified, claimed.methods], [false, ['password']])
+
+  const proveAndSignIn = async (email: string) => {
+    const { id: token } = await client.issueOtp({ scope: 'otp_signin', email })
+    await client.verifyOtp({ id: token, scope: 'otp_signin', code: await service.codeOf(token) })
+    return client.signIn({ method: 'otp', token })
+  }
+  assert.deepEqual((await proveAndSignIn(email)).user.methods, ['password', 'otp'])
+  assert.equal((await client.signIn({ method: 'password', email, password })).user.phone, '+33612345678')
+  // Whoever set up the account of an unproven address may be another than its owner.
+  assert.deepEqual((await proveAndSignIn('eve@example.com')).user.methods, ['otp'])
+})
+
+test('vouching for an address that is not given says nothing; it is true or false and nothing else', async () => {
+  const { admin } = service
+  const { tenantId } = await service.addTenant()
+  const user = await admin.createUser({ tenantId }, { email: 'ada@example.com', phoneVerified: true })
+  assert.deepEqual([user.phone, user.phoneVerified], [null, false])
+  const wrong = { email: 'bob@example.com', emailVerified: 'yes', phoneVerified: 1 }
+  await assert.rejects(admin.createUser({ tenantId }, wrong as never), {
+    validation: {
+      emailVerified: 'Expected boolean, received string',
+      phoneVerified: 'Expected boolean, received number',
+    },
+  })
+})
+
 test('an address or number in use is refused; at another tenant it is free', async () => {
   const { admin } = service
   const { tenantId } = await service.addTenant()

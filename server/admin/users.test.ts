@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createTenantryClient } from '../../client/client.ts'
 import { ManagedUser } from '../../contract/user.ts'
+import { invalid } from '../../test/refused.ts'
 import { startTestService, type TestService } from '../../test/service.ts'
 
 let service: TestService
@@ -55,21 +56,41 @@ test('users are paged, and one tenant’s are unknown to another', async () => {
   assert.deepEqual((await admin.getUser({ tenantId, userId: made[0]! })).restrictedCapabilities, [])
 })
 
-test('a restricted user cannot do it from the next call on, until allowed again', async () => {
+test('users are found by number and by the beginning of an id; all that is asked for must fit', async () => {
   const { admin } = service
-  const { tenantId, client } = await service.addTenant()
-  const { id: userId } = await admin.createUser({ tenantId }, { email: 'ada@example.com', password })
-  const signIn = () => client.signIn({ method: 'password', email: 'ada@example.com', password })
-  await signIn()
-  const restricted = await admin.updateUser(
-    { tenantId, userId },
-    { restrictedCapabilities: ['sign_in', 'sign_in', 'upload'] },
-  )
-  assert.deepEqual(restricted.restrictedCapabilities, ['sign_in', 'upload'])
-  await assert.rejects(signIn(), { code: 'RESTRICTED_CAPABILITY' })
-  assert.deepEqual(await admin.updateUser({ tenantId, userId }, {}), restricted)
-  await admin.updateUser({ tenantId, userId }, { restrictedCapabilities: [] })
-  await signIn()
+  const { tenantId } = await service.addTenant()
+  const ada = await admin.createUser({ tenantId }, { email: 'ada@example.com', phone: '+33612345678' })
+  service.clock.advance(1000)
+  const bob = await admin.createUser({ tenantId }, { email: 'bob@example.com' })
+  await admin.createUser({ tenantId: (await service.addTenant()).tenantId }, { phone: '+33612345678' })
+  const ids = async (query: { email?: string; phone?: string; id?: string }) =>
+    (await admin.listUsers({ tenantId }, query)).items.map(({ id }) => id)
+  assert.deepEqual(await ids({ phone: '+33 (0)6 12 34 56 78' }), [ada.id])
+  assert.deepEqual(await ids({ phone: '+33612345679' }), [])
+  assert.deepEqual(await ids({ id: ada.id }), [ada.id])
+  assert.deepEqual(await ids({ id: ada.id.slice(0, 10).toLowerCase() }), [ada.id])
+  assert.deepEqual(await ids({ id: bob.id.slice(0, 10) }), [bob.id])
+  assert.deepEqual(await ids({ id: bob.id.slice(0, 4) }), [ada.id, bob.id])
+  assert.deepEqual(await ids({ id: bob.id.slice(1) }), [])
+  assert.deepEqual(await ids({ email: 'ada@example.com', phone: '+33612345678', id: ada.id.slice(0, 10) }), [ada.id])
+  assert.deepEqual(await ids({ email: 'bob@example.com', phone: '+33612345678' }), [])
+  assert.deepEqual(await ids({ email: 'ada@example.com', id: bob.id.slice(0, 10) }), [])
+  const pages = await admin.listUsers({ tenantId }, { id: bob.id.slice(0, 4), limit: '1' })
+  assert.deepEqual(pages.items, [ada])
+  const next = await admin.listUsers({ tenantId }, { id: bob.id.slice(0, 4), limit: '1', cursor: pages.nextCursor! })
+  assert.deepEqual(next, { items: [bob], nextCursor: null })
+})
+
+test('what cannot be looked for is told field by field', async () => {
+  const { tenantId } = await service.addTenant()
+  const list = (query: object) => service.admin.listUsers({ tenantId }, query)
+  const rule = 'Validation rule not met'
+  await invalid(list({ email: 'ada', phone: '0612345678', id: '../x' }), {
+    email: 'Invalid email',
+    phone: rule,
+    id: rule,
+  })
+  for (const id of ['%', '01_', 'A'.repeat(27), 'ü']) await invalid(list({ id }), { id: rule })
 })
 
 test('deleting a user takes the profile and live one-time passwords along, and the address is free again', async () => {

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import * as operations from '../../contract/admin-users.ts'
 import { normaliseEmail } from '../../contract/email-address.ts'
-import { phoneNumber } from '../../contract/phone-number.ts'
+import { normalisePhone } from '../../contract/phone-number.ts'
 import { eraseUser } from '../accounts/erase-user.ts'
 import type { Suspension } from '../accounts/restriction.ts'
 import { presentManagedUser, type UserFilter } from '../accounts/user.ts'
@@ -32,11 +32,16 @@ function readFilter(query: {
   id?: string | undefined
 }): UserFilter {
   const email = query.email === undefined ? undefined : normaliseEmail(query.email)
-  if (email === null) throw invalid({ email: 'Invalid email' })
-  const phone = query.phone === undefined ? undefined : phoneNumber.safeParse(query.phone).data
-  if (query.phone !== undefined && phone === undefined) throw invalid({ phone: 'Validation rule not met' })
+  const phone = query.phone === undefined ? undefined : normalisePhone(query.phone)
   const idPrefix = query.id?.toUpperCase()
-  if (idPrefix !== undefined && !/^[0-9A-Z]{1,26}$/.test(idPrefix)) throw invalid({ id: 'Validation rule not met' })
+  const isPrefix = idPrefix === undefined || /^[0-9A-Z]{1,26}$/.test(idPrefix)
+  if (email === null || phone === null || !isPrefix) {
+    throw invalid({
+      ...(email === null && { email: 'Invalid email' }),
+      ...(phone === null && { phone: 'Validation rule not met' }),
+      ...(!isPrefix && { id: 'Validation rule not met' }),
+    })
+  }
   return { ...(email && { email }), ...(phone && { phone }), ...(idPrefix && { idPrefix }) }
 }
 

@@ -1,13 +1,11 @@
-import type { Quota, RateLimiter, Verdict } from './rate-limiter.ts'
+import { type Counted, type KeptRateLimiter, type Quota, type Verdict, verdictOn } from './rate-limiter.ts'
 import { SlidingLog } from './sliding-log.ts'
 
 /** A limiter in this process's memory; answers at once. */
-export interface LocalRateLimiter extends RateLimiter {
+export interface LocalRateLimiter extends KeptRateLimiter {
   take(name: string, subject: string, quota: Quota, now: number): Verdict
   peek(name: string, subject: string, quota: Quota, now: number): Verdict
   giveBack(name: string, subject: string, quota: Quota, takenAt: number): void
-  /** Forgets the subjects of whom nothing is counted any more. To be called every minute or so. */
-  sweep(now: number): void
   /** Subjects held now, over all names. */
   readonly size: number
 }
@@ -22,6 +20,7 @@ interface Subjects {
 
 const MOST_SUBJECTS = 100_000
 const EVICTION_CANDIDATES = 16
+const nothing: Counted = { size: 0, oldest: 0 }
 
 /**
  * An exact sliding log a subject. Memory: about 250 bytes a subject and 8 to 16 a counted request, and per name at most
@@ -59,13 +58,13 @@ export function createLocalRateLimiter({ mostSubjects = MOST_SUBJECTS } = {}): L
         log ??= admit(subjects, subject, now)
         log.add(now)
       }
-      return verdict(admitted, log, quota, now)
+      return verdictOn(admitted, log ?? nothing, quota, now)
     },
 
     peek(name, subject, quota, now) {
       const log = byName.get(name)?.logs.get(subject)
       log?.forgetBefore(now, quota.windowSeconds * 1000)
-      return verdict((log?.size ?? 0) < quota.quota, log, quota, now)
+      return verdictOn((log?.size ?? 0) < quota.quota, log ?? nothing, quota, now)
     },
 
     giveBack(name, subject, _quota, takenAt) {
@@ -81,23 +80,14 @@ export function createLocalRateLimiter({ mostSubjects = MOST_SUBJECTS } = {}): L
       }
     },
 
+    async close() {},
+
     get size() {
       let size = 0
       for (const { logs } of byName.values()) size += logs.size
       return size
     },
   }
-}
-
-function verdict(
-  admitted: boolean,
-  log: SlidingLog | undefined,
-  { quota, windowSeconds }: Quota,
-  now: number,
-): Verdict {
-  if (!log || log.size === 0) return { admitted, remaining: quota, resetSeconds: windowSeconds }
-  const leavesAt = log.oldest + windowSeconds * 1000
-  return { admitted, remaining: Math.max(0, quota - log.size), resetSeconds: Math.ceil((leavesAt - now) / 1000) }
 }
 
 function evictOne(subjects: Subjects, now: number): void {

@@ -32,3 +32,29 @@ export interface RateLimiter {
   /** Takes back one that was counted at `takenAt`, if it still is: what it was taken for did not happen. */
   giveBack(name: string, subject: string, quota: Quota, takenAt: number): void | Promise<void>
 }
+
+/** A limiter as the service keeps it. */
+export interface KeptRateLimiter extends RateLimiter {
+  /** Forgets in this process what is past. To be called every minute or so. */
+  sweep(now: number): void
+  /** Lets go of what it holds open. */
+  close(): Promise<void>
+}
+
+/** What is counted for one subject: how many, and since when, in epoch milliseconds; any time when nothing is. */
+export interface Counted {
+  readonly size: number
+  readonly oldest: number
+}
+
+/** What to say when so much is counted. */
+export function verdictOn(
+  admitted: boolean,
+  { size, oldest }: Counted,
+  { quota, windowSeconds }: Quota,
+  now: number,
+): Verdict {
+  if (size === 0) return { admitted, remaining: quota, resetSeconds: windowSeconds }
+  const leavesAt = oldest + windowSeconds * 1000
+  return { admitted, remaining: Math.max(0, quota - size), resetSeconds: Math.ceil((leavesAt - now) / 1000) }
+}

@@ -1,5 +1,5 @@
 /** Times further ahead come from a clock that was plainly wrong; nearer ones (summer time, time zones) are believed. */
-const BELIEVABLE_SKEW = 24 * 3600 * 1000
+export const BELIEVABLE_SKEW = 24 * 3600 * 1000
 
 /**
  * The times, in epoch milliseconds and rising order, at which one subject was counted: a ring that grows with what it
@@ -20,6 +20,28 @@ export class SlidingLog {
     return this.#times[this.#first]!
   }
 
+  /** The newest time; likewise. */
+  get newest(): number {
+    return this.#at(this.#size - 1)
+  }
+
+  /** Reads what `toText` wrote. */
+  static fromText(text: string): SlidingLog {
+    const log = new SlidingLog()
+    let time = 0
+    for (const step of text === '' ? [] : text.split(' ')) log.add((time += Number.parseInt(step, 36)))
+    return log
+  }
+
+  /** The first time and the steps from each to the next, in base 36 with spaces between: three bytes a time or so. */
+  toText(): string {
+    const steps: string[] = []
+    for (let place = 0; place < this.#size; place++) {
+      steps.push((this.#at(place) - (place === 0 ? 0 : this.#at(place - 1))).toString(36))
+    }
+    return steps.join(' ')
+  }
+
   /**
    * Forgets what left the window: a time `t` is held while `now < t + window`. A clock that goes back therefore forgets
    * nothing (threat G13). Only when it turns out to have been more than a day ahead do the times ahead of `now` become
@@ -30,7 +52,7 @@ export class SlidingLog {
       this.#first = this.#slot(1)
       this.#size--
     }
-    if (this.#size === 0 || this.#at(this.#size - 1) <= now + BELIEVABLE_SKEW) return
+    if (this.#size === 0 || this.newest <= now + BELIEVABLE_SKEW) return
     for (let place = this.#size - 1; place >= 0 && this.#at(place) > now; place--) this.#put(place, now)
   }
 

@@ -16,12 +16,22 @@ export interface Sql {
   run(statement: Statement, ...parameters: Parameter[]): Awaitable<number>
 }
 
+/** What a statement that writes came to. */
+export interface Effect<Row> {
+  /** Those it returns, if it returns any. */
+  readonly rows: readonly Row[]
+  /** How many rows it changed. */
+  readonly changes: number
+}
+
 /** What stores are built on. Inside a transaction both run at once and belong to it. */
 export interface Executor {
   /** Reads what is committed. Two statements of one `work` may see different moments: what must agree is one statement. */
   read<T>(work: (sql: Sql) => Promise<T>): Promise<T>
   /** All or nothing, durable when it resolves; may run more than once; awaits nothing but `sql`. */
   write<T>(work: (sql: Sql) => Promise<T>): Promise<T>
+  /** A write of one statement and nothing else: across a network it takes one round trip where `write` takes two. */
+  effect<Row>(statement: Statement<Row>, ...parameters: Parameter[]): Promise<Effect<Row>>
 }
 
 /**

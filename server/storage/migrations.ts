@@ -194,4 +194,15 @@ export const migrations: readonly Migration[] = [
       () => 'UPDATE signing_keys SET signs_from = created_at',
     ],
   },
+  {
+    id: '0008-limits',
+    steps: [
+      // An id says nothing of whom it is; whose rows they are is nobody's: they go when they expire.
+      table(
+        'limit_logs',
+        'id TEXT NOT NULL PRIMARY KEY, revision TEXT NOT NULL, times TEXT NOT NULL, expires_at BIGINT NOT NULL',
+      ),
+      index('limit_logs_end', 'limit_logs (expires_at)'),
+    ],
+  },
 ]

@@ -27,16 +27,38 @@ test('every statement of the stores is SQL that each engine understands', () => 
   for (const { name, sql } of stores) assert.doesNotMatch(sql, unportable, name)
 })
 
+/** The queries in a statement, each without those within it; other parentheses become brackets. */
+function queriesOf(sql: string): string[] {
+  const within: string[] = []
+  let rest = sql
+  while (rest.includes('(')) {
+    rest = rest.replaceAll(/\(([^()]*)\)/g, (_, inner: string) => {
+      if (!inner.startsWith('SELECT')) return `[${inner}]`
+      within.push(inner)
+      return '[query]'
+    })
+  }
+  return [...within, ...rest.split(/\bUNION ALL\b/)]
+}
+
+const binding = /\btenant_id = (\$1|\w+\.(tenant_id|id))/g
+const boundInsert = /INSERT INTO \w+ \[tenant_id,[^\]]*\]\s+(VALUES \[\$1,|SELECT (tenant_id|\$1),)/g
+const ownRow = /\b(FROM|UPDATE) tenants\b.*\bid = \$1/gs
+
 test('a statement of one tenant’s stores names the tenant for every table it touches', () => {
   assert.equal(tenantTables.length, 11)
+  let touched = 0
   for (const { name, sql, reach } of registeredStatements()) {
     if (reach === 'system' || name.startsWith('test.')) continue
-    for (const part of sql.split(/\bUNION ALL\b|\(SELECT\b/)) {
-      const bound = /\btenant_id = (\$1|tenants\.id)|INSERT INTO \w+ \(tenant_id,[^)]*\)\s+VALUES \(\$1,/.test(part)
-      const ownRow = /\b(FROM|UPDATE) tenants\b/.test(part) && /\bid = \$1/.test(part)
-      assert.ok(bound || ownRow, `${name}: ${part}`)
+    for (const query of queriesOf(sql)) {
+      const tables = Array.from(query.matchAll(/\b(?:FROM|JOIN|(?<!DO )UPDATE|INTO) (\w+)/g), ([, table]) => table!)
+      for (const table of tables) assert.ok(table === 'tenants' || tenantTables.includes(table), `${name}: ${table}`)
+      const bound = [binding, boundInsert, ownRow].flatMap((form) => query.match(form) ?? [])
+      assert.equal(bound.length, tables.length, `${name}: ${query}`)
+      touched += tables.length
     }
   }
+  assert.ok(touched > 100, `${touched} tables are touched`)
 })
 
 test('tables of tenants begin every key and every unique constraint with the tenant, or declare why not', () => {

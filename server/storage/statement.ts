@@ -7,6 +7,8 @@ export interface Statement<Row = unknown> {
   readonly parameters: number
   /** `tenant`: it can reach the rows of one tenant alone. `system`: it is meant to reach across tenants. */
   readonly reach: 'tenant' | 'system'
+  /** Whether it writes and answers with rows. */
+  readonly returning: boolean
   /** Rows come as arrays in the order of the columns: for the hottest statement, where objects cost a third more. */
   readonly arrays: boolean
   /** Never set; carries the type of the rows. */
@@ -34,7 +36,14 @@ export const registeredStatements = (): readonly Statement[] => [...registry.val
 
 function register<Row>(name: string, sql: string, reach: Statement['reach'], arrays = false): Statement<Row> {
   if (registry.has(name)) throw new Error(`Two statements are called ${name}`)
-  const defined: Statement<Row> = { name, sql: sql.trim(), parameters: countParameters(name, sql), reach, arrays }
+  const defined: Statement<Row> = {
+    name,
+    sql: sql.trim(),
+    parameters: countParameters(name, sql),
+    returning: /\bRETURNING\b/.test(sql),
+    reach,
+    arrays,
+  }
   registry.set(name, defined)
   return defined
 }

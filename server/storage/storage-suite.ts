@@ -1,44 +1,51 @@
 import { describe, test } from 'node:test'
-import { accountTests } from './suite/account-tests.ts'
+import { addressTests } from './suite/address-tests.ts'
 import { deliveryTests } from './suite/delivery-tests.ts'
+import { identityTests } from './suite/identity-tests.ts'
 import { inboxTests } from './suite/inbox-tests.ts'
-import { checkErasure, checkForeignIds, checkSharedIds } from './suite/isolation.ts'
+import { probes } from './suite/isolation.ts'
+import { limitTests } from './suite/limit-tests.ts'
 import { messageTests } from './suite/message-tests.ts'
 import type { OpenStorage } from './suite/opened-storage.ts'
 import { otpTests } from './suite/otp-tests.ts'
+import { passwordTests } from './suite/password-tests.ts'
+import { profileTests } from './suite/profile-tests.ts'
+import { sessionTests } from './suite/session-tests.ts'
 import { signingKeyTests } from './suite/signing-key-tests.ts'
 import { smsSpendingTests } from './suite/sms-spending-tests.ts'
 import { tenantTests } from './suite/tenant-tests.ts'
 import { transactionTests } from './suite/transaction-tests.ts'
 import { seedTwoTenants } from './suite/two-tenants.ts'
+import { userTests } from './suite/user-tests.ts'
 
 /** What every engine must pass, each test on a fresh storage. */
 export function storageSuite(engine: string, open: OpenStorage): void {
   describe(`storage on ${engine}`, () => {
     describe('one-time passwords', () => otpTests(open))
     describe('tenants', () => tenantTests(open))
-    describe('accounts', () => accountTests(open))
+    describe('users', () => userTests(open))
+    describe('addresses', () => addressTests(open))
+    describe('passwords', () => passwordTests(open))
+    describe('identities', () => identityTests(open))
+    describe('sessions', () => sessionTests(open))
+    describe('profiles', () => profileTests(open))
     describe('delivery', () => deliveryTests(open))
     describe('messages', () => messageTests(open))
     describe('inbox', () => inboxTests(open))
     describe('SMS budgets', () => smsSpendingTests(open))
     describe('signing keys', () => signingKeyTests(open))
+    describe('limits', () => limitTests(open))
     describe('transactions', () => transactionTests(open))
     describe('tenant isolation', () => isolationTests(open))
   })
 }
 
 function isolationTests(open: OpenStorage): void {
-  const sentences = {
-    'every call through one tenant with ids of another finds nothing and changes nothing': checkForeignIds,
-    'every call on an id that two tenants have meets the caller’s own row': checkSharedIds,
-    'a deleted tenant is erased to its last row, and no other tenant’s row with it': checkErasure,
-  }
-  for (const [sentence, check] of Object.entries(sentences)) {
+  for (const [sentence, all] of Object.entries(probes)) {
     test(sentence, async () => {
       const opened = await open()
       await seedTwoTenants(opened.storage)
-      await check(opened)
+      for (const probe of all) await probe(opened)
       await opened.close()
     })
   }

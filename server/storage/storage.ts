@@ -4,6 +4,7 @@ import type { SigningKeyStore } from '../accounts/signing-keys.ts'
 import type { User, UserStore } from '../accounts/user.ts'
 import type { Inbox, MessageStore, Outbox } from '../delivery/message.ts'
 import type { SmsSpending } from '../delivery/sms-spending.ts'
+import type { LimitLogStore } from '../limits/limit-log.ts'
 import type { OtpStore } from '../otp/otp-store.ts'
 import type { ProfileStore } from '../profiles/profile-store.ts'
 import type { Tenant, TenantDirectory, TenantKey, TenantKeyStore, TenantStore } from '../tenants/tenant.ts'
@@ -52,6 +53,7 @@ export interface SystemStores {
   readonly outbox: Outbox
   readonly inbox: Inbox
   readonly signingKeys: SigningKeyStore
+  readonly limitLogs: LimitLogStore
   /** Erases up to `batch` rows that nobody needs any more; true when there is more to do. */
   purge(before: PurgeHorizon, batch: number): Promise<boolean>
 }
@@ -70,6 +72,8 @@ export interface Storage {
   gate(keyId: string, sessionId: string | null): Promise<Gate | null>
   forTenant(tenantId: string): TenantStorage
   readonly system: SystemStores
+  /** The database's own time, epoch milliseconds; null where it is this machine's. */
+  now(): Promise<number | null>
   /** Resolves when the database answers. */
   ping(): Promise<void>
   /** Finishes what is queued, then closes. */

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import type { IdentityProvider } from '../identity-provider.ts'
 import { startTestService, type TestService, type TestServiceOptions, type TestTenant } from '../service.ts'
 import { type Barrier, createBarrier } from './at-once.ts'
 import type { Random } from './seeded-random.ts'
@@ -8,7 +9,9 @@ import type { Random } from './seeded-random.ts'
 /** Where races are run: a service on a real socket, and a barrier before it. */
 export interface RaceGround extends AsyncDisposable {
   readonly service: TestService
-  /** A tenant with these one-time password settings; the same one for the same settings. */
+  /** Where people have accounts that every tenant takes. */
+  readonly google: IdentityProvider
+  /** A tenant with these one-time password settings and every method that races use; the same one for the same settings. */
   tenantWith(otp?: Record<string, number>): Promise<TestTenant>
   readonly fire: Barrier['fire']
 }
@@ -17,15 +20,21 @@ export interface RaceGround extends AsyncDisposable {
 export type Round = (ground: RaceGround, random: Random) => Promise<void>
 
 /** @param options of the service: limits off unless told otherwise, a cheap hash, a clock that stands */
-export async function openRaceGround(options: TestServiceOptions = {}): Promise<RaceGround> {
-  const service = await startTestService(options)
+export async function openRaceGround(google: IdentityProvider, options: TestServiceOptions = {}): Promise<RaceGround> {
+  const service = await startTestService({ identityProviders: google.settings, ...options })
   const barrier = createBarrier(service.baseUrl)
   const tenants = new Map<string, Promise<TestTenant>>()
+  const auth = {
+    methods: ['password', 'otp', 'guest', 'google'],
+    google: { clientIds: [google.clientId] },
+    guest: { idleDays: 365 },
+  }
   return {
     service,
+    google,
     tenantWith(otp = {}) {
       const name = JSON.stringify(otp)
-      const tenant = tenants.get(name) ?? service.addTenant({ configuration: { otp } })
+      const tenant = tenants.get(name) ?? service.addTenant({ configuration: { auth, otp } })
       tenants.set(name, tenant)
       return tenant
     },
@@ -38,8 +47,10 @@ export async function openRaceGround(options: TestServiceOptions = {}): Promise<
 }
 
 /** A ground on whose file another process writes all the while; `writes` tells how often it did (threat D19). */
-export async function openDisturbedGround(): Promise<RaceGround & { writes(): Promise<number> }> {
-  const ground = await openRaceGround()
+export async function openDisturbedGround(
+  google: IdentityProvider,
+): Promise<RaceGround & { writes(): Promise<number> }> {
+  const ground = await openRaceGround(google)
   const writer: ChildProcess = fork(join(import.meta.dirname, 'other-writer.ts'), [ground.service.databasePath])
   await once(writer, 'message')
   return {

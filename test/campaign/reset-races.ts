@@ -79,10 +79,14 @@ export async function confirmsOfOneOtp(ground: RaceGround, random: Random): Prom
   assert.deepEqual(tally(revoked), { INVALID_USER_TOKEN: 2 })
 }
 
-/** D08: confirms of two verified OTPs of one user: one wins, the other is cancelled with it. */
+/**
+ * D08: confirms of two verified OTPs of one user: one wins, the other is cancelled with it, whether or not this is the
+ * first proof of the address, which cancels more.
+ */
 export async function confirmsOfTwoOtps(ground: RaceGround, random: Random): Promise<void> {
   const tenant = await ground.tenantWith()
   const person = await addPerson(ground.service, tenant, oldPassword)
+  if (random.next() < 0.5) await person.verified('email_verification')
   const tokens = [await person.verified('reset_password'), await person.verified('reset_password')]
   const given = passwords(random, 2)
   const answers = await ground.fire(

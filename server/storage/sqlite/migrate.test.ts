@@ -4,9 +4,10 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { migrations } from '../migrations.ts'
-import { newTenant } from '../suite/samples.ts'
+import { newTenant, t0 } from '../suite/samples.ts'
 import { dumpFile } from './open-test-storage.ts'
 import { openSqliteStorage } from './sqlite-storage.ts'
 
@@ -85,4 +86,36 @@ test('a migration that fails leaves nothing of itself behind', () =>
     assert.deepEqual(appliedIn(path), allIds)
     assert.ok(!('half' in dumpFile(path)))
     await (await openSqliteStorage({ path })).close()
+  }))
+
+test('users and sessions of the first version are read as they were', () =>
+  inFolder(async (path) => {
+    const first = await openSqliteStorage({ path, migrations: migrations.filter(({ id }) => id < '0006') })
+    await newTenant(first, { id: 't' })
+    await first.close()
+    const database = new DatabaseSync(path)
+    database.exec(`
+      INSERT INTO users (tenant_id, id, guest, restricted_capabilities, created_at, updated_at)
+        VALUES ('t', 'u', 1, '["upload","sign_in"]', ${t0}, ${t0 + 1}), ('t', 'free', 1, '[]', ${t0 + 2}, ${t0 + 2});
+      INSERT INTO sessions (tenant_id, id, user_id, refresh_hash, address, created_at, last_used_at, idle_expires_at, expires_at)
+        VALUES ('t', 's', 'u', 'hash', '192.0.2.1', ${t0}, ${t0}, ${t0 + 5}, ${t0 + 5})`)
+    database.close()
+
+    const storage = await openSqliteStorage({ path })
+    const { users, sessions } = storage.forTenant('t')
+    const user = await users.find('u')
+    const restrictions = (['upload', 'sign_in'] as const).map((capability) => ({
+      capability,
+      reason: null,
+      until: null,
+    }))
+    assert.deepEqual([user?.restrictions, user?.suspension, user?.providers], [restrictions, null, []])
+    assert.equal(user?.lastActiveAt, t0)
+    assert.deepEqual(await users.idleGuests(t0 + 1, 9), ['u'])
+    assert.deepEqual((await users.find('free'))?.restrictions, [])
+    const session = await sessions.find('s')
+    assert.deepEqual([session?.amr, session?.previousRefreshHash, session?.rotatedAt], [['pwd'], null, null])
+    const device = { userAgent: null, network: '' }
+    assert.equal(await sessions.rotate('s', { from: 'hash', to: 'next', now: t0, idleExpiresAt: t0 + 9, device }), true)
+    await storage.close()
   }))

@@ -12,7 +12,6 @@ const mayScan = new Map([
   ['purge.outbox', 'reads the first thousand entries of an index'],
   ['schema.applied', 'a table of a few rows'],
   ['signingKey.list', 'a table of a few rows'],
-  ['signingKey.erase', 'a table of a few rows'],
   ['signingKey.newest', 'reads the last of an index'],
   ['signingKey.retireAll', 'a table of a few rows'],
   ['sqlite.ping', 'a table of a few rows'],

@@ -1,4 +1,26 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
 import { storageSuite } from '../storage-suite.ts'
+import { atOnce, newTenant } from '../suite/samples.ts'
 import { openTestStorage } from './open-test-storage.ts'
 
 storageSuite('SQLite', openTestStorage)
+
+test('the bodies of writes do not interleave, however often they wait for their stores', async () => {
+  const { storage, close } = await openTestStorage()
+  const tenant = await newTenant(storage)
+  let under: number | null = null
+  await atOnce(20, (index) =>
+    tenant.write(async (tx) => {
+      assert.equal(under, null)
+      under = index
+      for (let step = 0; step < 5; step++) {
+        await tx.users.find('u')
+        await Promise.resolve()
+        assert.equal(under, index)
+      }
+      under = null
+    }),
+  )
+  await close()
+})

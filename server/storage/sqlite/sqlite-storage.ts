@@ -108,6 +108,7 @@ class SqliteStorage implements Storage {
     this.#executor = {
       read: (work: (sql: Sql) => Promise<never>) => reads.read(work),
       write: (work: (sql: Sql) => Promise<never>) => groups.write(work),
+      effect: (statement, ...parameters) => groups.write((attempt) => attempt.effect(statement, ...parameters)),
     } as Executor
     this.system = systemStores(this.#executor)
   }
@@ -118,6 +119,10 @@ class SqliteStorage implements Storage {
 
   forTenant(tenantId: string): TenantStorage {
     return new SqliteTenantStorage(this.#executor, tenantId, this.#groups)
+  }
+
+  async now(): Promise<null> {
+    return null
   }
 
   async ping(): Promise<void> {

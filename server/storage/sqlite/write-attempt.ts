@@ -1,4 +1,4 @@
-import type { Executor, Parameter, Sql } from '../database.ts'
+import type { Effect, Executor, Parameter, Sql } from '../database.ts'
 import type { Statement } from '../statement.ts'
 import type { SqliteConnection } from './connection.ts'
 
@@ -56,6 +56,12 @@ export class WriteAttempt implements Sql, Executor {
     } finally {
       this.#callsUnderWay--
     }
+  }
+
+  async effect<Row>(statement: Statement<Row>, ...parameters: Parameter[]): Promise<Effect<Row>> {
+    if (!statement.returning) return { rows: [], changes: this.run(statement, ...parameters) }
+    const rows = this.rows(statement, ...parameters)
+    return { rows, changes: rows.length }
   }
 
   onCommit(then: () => void): void {

@@ -2,10 +2,11 @@ import type { OtpScope } from '../../../contract/otp.ts'
 import type { NewMessage } from '../../delivery/message.ts'
 import type { Otp } from '../../otp/otp.ts'
 import type { OtpStore, Outcome } from '../../otp/otp-store.ts'
-import type { Executor, Sql } from '../database.ts'
+import type { Executor } from '../database.ts'
 import { type Statement, statement } from '../statement.ts'
 
-interface OtpRow {
+/** A row of one-time passwords. */
+export interface OtpRow {
   id: string
   scope: Otp['scope']
   state: Otp['state']
@@ -25,41 +26,41 @@ interface OtpRow {
   last_sent_at: number
 }
 
-const columns = `id, scope, state, user_id, decoy, delivery_method, recipient, locale, sealed_code, resend_interval_seconds,
+export const otpColumns = `id, scope, state, user_id, decoy, delivery_method, recipient, locale, sealed_code, resend_interval_seconds,
   max_resends, max_verify_attempts, resend_count, wrong_codes, created_at, expires_at, last_sent_at`
 const named = 'tenant_id = $1 AND id = $2 AND scope = $3'
 
-const find = statement<OtpRow>('otp.find', `SELECT ${columns} FROM otps WHERE ${named}`)
+const find = statement<OtpRow>('otp.find', `SELECT ${otpColumns} FROM otps WHERE ${named}`)
 
 const add = statement(
   'otp.add',
-  `INSERT INTO otps (tenant_id, ${columns})
+  `INSERT INTO otps (tenant_id, ${otpColumns})
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
 )
 
-/** The message of an OTP's latest sending; whom it goes to is the OTP's row's to say. */
+/** Columns of the outbox that a sending fills, and what from: all but the message's id comes from the OTP's row. */
+export const sendingColumns =
+  'tenant_id, id, kind, otp_id, scope, user_id, delivery_method, recipient, decoy, locale, state, attempts, due_at, created_at, expires_at'
+export const sendingValues = (messageId: string) =>
+  `tenant_id, ${messageId}, 'otp', id, scope, user_id, delivery_method, recipient, decoy, locale,
+     'queued', 0, last_sent_at, last_sent_at, expires_at`
+
 const queueMessage = statement(
   'otp.queueMessage',
-  `INSERT INTO outbox (tenant_id, id, kind, otp_id, scope, user_id, delivery_method, recipient, decoy, locale,
-     state, attempts, due_at, created_at, expires_at)
-   SELECT tenant_id, $3, 'otp', id, scope, user_id, delivery_method, recipient, decoy, locale,
-     'queued', 0, last_sent_at, last_sent_at, expires_at
-   FROM otps WHERE tenant_id = $1 AND id = $2`,
+  `INSERT INTO outbox (${sendingColumns}) SELECT ${sendingValues('$3')} FROM otps WHERE tenant_id = $1 AND id = $2`,
 )
 
-const resend = statement<OtpRow>(
-  'otp.resend',
-  `UPDATE otps SET resend_count = resend_count + 1, last_sent_at = $4
+/** $1 tenant, $2 id, $3 scope, $4 now. */
+export const countResend = `UPDATE otps SET resend_count = resend_count + 1, last_sent_at = $4
    WHERE ${named} AND state = 'pending' AND expires_at > $4
-     AND last_sent_at + resend_interval_seconds * 1000 <= $4 AND resend_count < max_resends
-   RETURNING ${columns}`,
-)
+     AND last_sent_at + resend_interval_seconds * 1000 <= $4 AND resend_count < max_resends`
+const resend = statement<OtpRow>('otp.resend', `${countResend} RETURNING ${otpColumns}`)
 
 const verify = statement<OtpRow>(
   'otp.verify',
   `UPDATE otps SET state = 'verified', sealed_code = NULL, verified_at = $4
    WHERE ${named} AND state = 'pending' AND expires_at > $4
-   RETURNING ${columns}`,
+   RETURNING ${otpColumns}`,
 )
 
 const countWrongCode = statement<OtpRow>(
@@ -68,14 +69,14 @@ const countWrongCode = statement<OtpRow>(
      state = CASE WHEN wrong_codes + 1 >= max_verify_attempts THEN 'locked' ELSE state END,
      sealed_code = CASE WHEN wrong_codes + 1 >= max_verify_attempts THEN NULL ELSE sealed_code END
    WHERE ${named} AND state = 'pending' AND expires_at > $4
-   RETURNING ${columns}`,
+   RETURNING ${otpColumns}`,
 )
 
 const consume = statement<OtpRow>(
   'otp.consume',
   `UPDATE otps SET state = 'consumed', consumed_at = $4
    WHERE ${named} AND state = 'verified' AND expires_at > $4
-   RETURNING ${columns}`,
+   RETURNING ${otpColumns}`,
 )
 
 const live = `state IN ('pending', 'verified', 'locked')`
@@ -93,7 +94,7 @@ const cancelScope = statement(
 const attribute = statement('otp.attribute', 'UPDATE otps SET user_id = $3 WHERE tenant_id = $1 AND id = $2')
 const listOf = statement<OtpRow>(
   'otp.listOf',
-  `SELECT ${columns} FROM otps WHERE tenant_id = $1 AND user_id = $2 ORDER BY created_at, id`,
+  `SELECT ${otpColumns} FROM otps WHERE tenant_id = $1 AND user_id = $2 ORDER BY created_at, id`,
 )
 const forgetRecipients = statement(
   'otp.forgetRecipients',
@@ -102,78 +103,74 @@ const forgetRecipients = statement(
 
 /** One tenant's one-time passwords in any SQL database. */
 export class SqlOtpStore implements OtpStore {
-  readonly #executor: Executor
-  readonly #tenantId: string
+  protected readonly executor: Executor
+  protected readonly tenantId: string
 
   constructor(executor: Executor, tenantId: string) {
-    this.#executor = executor
-    this.#tenantId = tenantId
+    this.executor = executor
+    this.tenantId = tenantId
   }
 
   find(id: string, scope: OtpScope): Promise<Otp | null> {
-    return this.#executor.read((sql) => this.#find(sql, id, scope))
+    return this.executor.read(async (sql) => {
+      const row = await sql.row(find, this.tenantId, id, scope)
+      return row && toOtp(row)
+    })
   }
 
   issue(otp: Otp, message: NewMessage): Promise<void> {
-    return this.#executor.write(async (sql) => {
-      await sql.run(add, this.#tenantId, ...values(otp))
-      await sql.run(queueMessage, this.#tenantId, otp.id, message.id)
+    return this.executor.write(async (sql) => {
+      await sql.run(add, this.tenantId, ...otpValues(otp))
+      await sql.run(queueMessage, this.tenantId, otp.id, message.id)
     })
   }
 
   resend(id: string, scope: OtpScope, now: number, message: NewMessage): Promise<Outcome> {
-    return this.#executor.write(async (sql) => {
-      const outcome = await this.#change(sql, resend, id, scope, now)
-      if (outcome.applied) await sql.run(queueMessage, this.#tenantId, id, message.id)
-      return outcome
+    return this.executor.write(async (sql) => {
+      const row = await sql.row(resend, this.tenantId, id, scope, now)
+      if (row) await sql.run(queueMessage, this.tenantId, id, message.id)
+      return this.outcomeOf(row, id, scope)
     })
   }
 
   verify(id: string, scope: OtpScope, now: number): Promise<Outcome> {
-    return this.#executor.write((sql) => this.#change(sql, verify, id, scope, now))
+    return this.#change(verify, id, scope, now)
   }
 
   countWrongCode(id: string, scope: OtpScope, now: number): Promise<Outcome> {
-    return this.#executor.write((sql) => this.#change(sql, countWrongCode, id, scope, now))
+    return this.#change(countWrongCode, id, scope, now)
   }
 
   consume(id: string, scope: OtpScope, now: number): Promise<Outcome> {
-    return this.#executor.write((sql) => this.#change(sql, consume, id, scope, now))
+    return this.#change(consume, id, scope, now)
   }
 
-  attribute(id: string, userId: string): Promise<void> {
-    return this.#executor.write(async (sql) => {
-      await sql.run(attribute, this.#tenantId, id, userId)
-    })
+  async attribute(id: string, userId: string): Promise<void> {
+    await this.executor.effect(attribute, this.tenantId, id, userId)
   }
 
   listOf(userId: string): Promise<Otp[]> {
-    return this.#executor.read(async (sql) => (await sql.rows(listOf, this.#tenantId, userId)).map(toOtp))
+    return this.executor.read(async (sql) => (await sql.rows(listOf, this.tenantId, userId)).map(toOtp))
   }
 
-  forgetRecipients(userId: string): Promise<void> {
-    return this.#executor.write(async (sql) => {
-      await sql.run(forgetRecipients, this.#tenantId, userId)
-    })
+  async forgetRecipients(userId: string): Promise<void> {
+    await this.executor.effect(forgetRecipients, this.tenantId, userId)
   }
 
-  cancelLive(userId: string, scope: OtpScope | null, now: number): Promise<void> {
-    return this.#executor.write(async (sql) => {
-      if (scope === null) await sql.run(cancelAll, this.#tenantId, userId, now)
-      else await sql.run(cancelScope, this.#tenantId, userId, now, scope)
-    })
+  async cancelLive(userId: string, scope: OtpScope | null, now: number): Promise<void> {
+    if (scope === null) await this.executor.effect(cancelAll, this.tenantId, userId, now)
+    else await this.executor.effect(cancelScope, this.tenantId, userId, now, scope)
   }
 
-  /** The guarded change; when it does not apply, the row as it is, for the rules of `otp.ts` to explain. */
-  async #change(sql: Sql, change: Statement<OtpRow>, id: string, scope: OtpScope, now: number): Promise<Outcome> {
-    const row = await sql.row(change, this.#tenantId, id, scope, now)
-    if (row) return { applied: true, otp: toOtp(row) }
-    return { applied: false, otp: await this.#find(sql, id, scope) }
+  /** A guarded change; the rules of `otp.ts` explain why one did not apply. */
+  async #change(change: Statement<OtpRow>, id: string, scope: OtpScope, now: number): Promise<Outcome> {
+    const { rows } = await this.executor.effect(change, this.tenantId, id, scope, now)
+    return this.outcomeOf(rows[0] ?? null, id, scope)
   }
 
-  async #find(sql: Sql, id: string, scope: OtpScope): Promise<Otp | null> {
-    const row = await sql.row(find, this.#tenantId, id, scope)
-    return row && toOtp(row)
+  /** What a guarded change came to: the row it left, or, when it did not apply, the row as it is. */
+  protected async outcomeOf(changed: OtpRow | null, id: string, scope: OtpScope): Promise<Outcome> {
+    return changed ? { applied: true, otp: toOtp(changed) } : { applied: false, otp: await this.find(id, scope) }
   }
 }
 
@@ -197,8 +194,8 @@ const toOtp = (row: OtpRow): Otp => ({
   lastSentAt: row.last_sent_at,
 })
 
-/** In the order of `columns`. */
-const values = (otp: Otp) =>
+/** In the order of `otpColumns`. */
+export const otpValues = (otp: Otp) =>
   [
     otp.id,
     otp.scope,

@@ -55,19 +55,18 @@ export class SqlProfileStore implements ProfileStore {
     })
   }
 
-  save(profile: StoredProfile, previous: StoredProfile | null): Promise<boolean> {
+  async save(profile: StoredProfile, previous: StoredProfile | null): Promise<boolean> {
     const { id, userId, schemaVersion, createdAt, updatedAt } = profile
     const content = JSON.stringify(profile.values)
-    return this.#executor.write(async (sql) => {
-      if (previous === null) {
-        return (await sql.run(add, this.#tenantId, id, userId, schemaVersion, content, createdAt, updatedAt)) === 1
-      }
-      const { revision } = previous
-      if (revision === undefined) throw new TypeError('The previous profile must be one that storage returned')
-      return (
-        (await sql.run(replace, this.#tenantId, userId, previous.id, schemaVersion, content, updatedAt, revision)) === 1
-      )
-    })
+    const tenantId = this.#tenantId
+    if (previous === null) {
+      const values = [id, userId, schemaVersion, content, createdAt, updatedAt] as const
+      return (await this.#executor.effect(add, tenantId, ...values)).changes === 1
+    }
+    const { revision } = previous
+    if (revision === undefined) throw new TypeError('The previous profile must be one that storage returned')
+    const values = [userId, previous.id, schemaVersion, content, updatedAt, revision] as const
+    return (await this.#executor.effect(replace, tenantId, ...values)).changes === 1
   }
 
   list(page: { limit: number; cursor: string | null; notVersion?: string }): Promise<StoredProfile[]> {

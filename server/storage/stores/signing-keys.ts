@@ -33,8 +33,8 @@ const retireAll = systemStatement(
 )
 const erase = systemStatement(
   'signingKey.erase',
-  `DELETE FROM signing_keys WHERE retired_at <= $1 OR ordinal <
-     (SELECT MAX(signing.ordinal) FROM signing_keys signing WHERE signing.retired_at IS NULL AND signing.signs_from <= $1)`,
+  `DELETE FROM signing_keys
+   WHERE ordinal < (SELECT MAX(newer.ordinal) FROM signing_keys newer WHERE newer.signs_from <= $1)`,
 )
 
 /** The deployment's signing keys in any SQL database. */
@@ -68,8 +68,10 @@ export class SqlSigningKeyStore implements SigningKeyStore {
 
   replaceAll(key: Omit<SigningKey, 'ordinal'>): Promise<void> {
     return this.#executor.write(async (sql) => {
+      // Its place first: a key that another process adds from here on is in it, and all of this runs again.
+      const ordinal = await nextOrdinal(sql)
       await sql.run(retireAll, key.createdAt)
-      const added = await insert(sql, { ...key, ordinal: await nextOrdinal(sql) })
+      const added = await insert(sql, { ...key, ordinal })
       if (!added) throw new WriteConflict('A signing key was added while all were withdrawn')
     })
   }

@@ -2,6 +2,7 @@ import type { Executor } from '../database.ts'
 import type { PurgeHorizon, SystemStores } from '../storage.ts'
 import { purgeOldRows } from './erase.ts'
 import { SqlInbox } from './inbox.ts'
+import { SqlLimitLogStore } from './limit-logs.ts'
 import { SqlOutbox } from './outbox.ts'
 import { SqlSigningKeyStore } from './signing-keys.ts'
 import { SqlTenantDirectory } from './tenant-directory.ts'
@@ -14,6 +15,7 @@ export function systemStores(executor: Executor): SystemStores {
     outbox: new SqlOutbox(executor, (entries) => inbox.tell(entries)),
     inbox,
     signingKeys: new SqlSigningKeyStore(executor),
+    limitLogs: new SqlLimitLogStore(executor),
     purge: (before: PurgeHorizon, batch: number) => executor.write((sql) => purgeOldRows(sql, before, batch)),
   }
 }

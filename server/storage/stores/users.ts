@@ -184,8 +184,8 @@ export class SqlUserStore implements UserStore {
     await this.#change(makeFull, id, now)
   }
 
-  async touch(id: string, now: number): Promise<void> {
-    await this.#change(touch, id, now)
+  touch(id: string, now: number): Promise<boolean> {
+    return this.#change(touch, id, now)
   }
 
   restrict(

