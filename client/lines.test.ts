@@ -245,11 +245,12 @@ describe('lines of an answer', () => {
   test('what is no answer of lines is no answer', async () => {
     const elsewhere: Connection['fetch'] = async () =>
       new Response('<h1>Hello</h1>', { headers: { 'content-type': 'text/html' } })
-    const broken: Connection['fetch'] = async () =>
-      new Response('{"n":1}\n<oops>\n', { headers: { 'content-type': 'application/x-ndjson' } })
+    const lines = (text: string) => async () =>
+      new Response(text, { headers: { 'content-type': 'application/x-ndjson' } })
     for (const [fetch, excerpt] of [
       [elsewhere, '<h1>Hello</h1>'],
-      [broken, '<oops>'],
+      [lines('{"n":1}\n<oops>\n'), '<oops>'],
+      [lines('{"n":1}\n{"n"'), '{"n"'],
     ] as const) {
       const error = await rejection(
         Array.fromAsync(callForLines({ ...connection, fetch }, listing, [])),

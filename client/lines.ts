@@ -120,11 +120,12 @@ export async function* readLines(response: Response, url: URL): AsyncGenerator<u
   try {
     for (;;) {
       const { done, value } = await reader.read()
-      if (done) return
+      if (done) break
       const lines = (rest + decoder.decode(value, { stream: true })).split('\n')
       rest = lines.pop() ?? ''
       for (const line of lines) yield parseLine(line, response, url)
     }
+    if (rest !== '') yield parseLine(rest, response, url)
   } finally {
     await reader.cancel().catch(() => {}) // It has failed already, and that is told.
   }

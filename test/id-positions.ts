@@ -9,11 +9,17 @@ export interface IdPosition {
   readonly field: string
   /** The id only means something together with a scope. */
   readonly scoped?: boolean
-  request(
-    tenantId: string,
-    id: string,
-    otp: { scope: OtpScope | undefined; code: string },
-  ): { line: string; body?: unknown }
+  /** Sent with the access token of the tenant's user. */
+  readonly asUser?: boolean
+  request(tenantId: string, id: string, beside: Beside): { line: string; body?: unknown }
+}
+
+/** What else a request is made of. */
+export interface Beside {
+  readonly scope: OtpScope | undefined
+  readonly code: string
+  /** A user of the tenant. */
+  readonly userId: string
 }
 
 const names = new Set([
@@ -21,9 +27,9 @@ const names = new Set([
   ...['recipient', 'email', 'phone', 'version', 'schemaVersion', 'refreshToken', 'idToken'],
 ])
 /** Whoever has such an address elsewhere is not meant: these make something new with it. */
-const newHere = new Set([
+export const newHere: ReadonlySet<string> = new Set([
   ...['createUser email', 'createUser phone', 'issueOtp email', 'issueOtp phone', 'signUp email'],
-  ...['addIdentity email', 'changeEmail email', 'changePhone phone', 'sendTestMessage email'],
+  ...['addIdentity email', 'changeEmail email', 'changePhone phone'],
 ])
 
 /** The places of an operation where an id, or what is as good as one, goes. */
@@ -38,6 +44,11 @@ function fieldsOf(schema: z.ZodType): string[] {
   if ('options' in schema && Array.isArray(schema.options)) return schema.options.flatMap(fieldsOf)
   return []
 }
+
+/** A position in a body: the rest of it, and what a request needs beside. */
+const inBody =
+  (line: string, field: string, rest: object = {}): IdPosition['request'] =>
+  (_, id) => ({ line, body: { ...rest, [field]: id } })
 
 const users = (tenantId: string, id: string) => `/admin/tenants/${tenantId}/users/${encodeURIComponent(id)}`
 const keys = (tenantId: string, id: string) => `/admin/tenants/${tenantId}/keys/${encodeURIComponent(id)}`
@@ -67,31 +78,53 @@ export const idPositions: readonly IdPosition[] = [
   {
     operation: 'resetPassword',
     field: 'token',
-    request: (_, token) => ({
-      line: 'POST /auth/reset-password',
-      body: { step: 'confirm', token, password: 'long enough' },
-    }),
+    request: inBody('POST /auth/reset-password', 'token', { step: 'confirm', password: 'long enough' }),
   },
   {
     operation: 'resetPassword',
     field: 'email',
-    request: (_, email) => ({ line: 'POST /auth/reset-password', body: { step: 'challenge', email } }),
+    request: inBody('POST /auth/reset-password', 'email', { step: 'challenge' }),
   },
   {
     operation: 'signIn',
     field: 'email',
-    request: (_, email) => ({
-      line: 'POST /auth/sign-in',
-      body: { method: 'password', email, password: 'correct horse' },
-    }),
+    request: inBody('POST /auth/sign-in', 'email', { method: 'password', password: 'correct horse' }),
   },
+  { operation: 'signIn', field: 'token', request: inBody('POST /auth/sign-in', 'token', { method: 'otp' }) },
+  { operation: 'signIn', field: 'idToken', request: inBody('POST /auth/sign-in', 'idToken', { method: 'google' }) },
   {
     operation: 'signUp',
     field: 'token',
-    request: (_, token) => ({
-      line: 'POST /auth/sign-up',
-      body: { method: 'password', email: 'new@example.com', password: 'long enough', token },
+    request: inBody('POST /auth/sign-up', 'token', {
+      method: 'password',
+      email: 'new@example.com',
+      password: 'long enough',
     }),
+  },
+  { operation: 'refreshSession', field: 'refreshToken', request: inBody('POST /auth/refresh', 'refreshToken') },
+  {
+    operation: 'endSession',
+    field: 'sessionId',
+    asUser: true,
+    request: (_, id) => ({ line: `DELETE /account/sessions/${encodeURIComponent(id)}` }),
+  },
+  {
+    operation: 'addIdentity',
+    field: 'token',
+    asUser: true,
+    request: inBody('POST /account/identities', 'token', { method: 'otp' }),
+  },
+  {
+    operation: 'addIdentity',
+    field: 'idToken',
+    asUser: true,
+    request: inBody('POST /account/identities', 'idToken', { method: 'google' }),
+  },
+  {
+    operation: 'removeIdentity',
+    field: 'identityId',
+    asUser: true,
+    request: (_, id) => ({ line: `DELETE /account/identities/${encodeURIComponent(id)}` }),
   },
   {
     operation: 'getTenantConfiguration',
@@ -115,11 +148,13 @@ export const idPositions: readonly IdPosition[] = [
     field: 'keyId',
     request: (tenantId, id) => ({ line: `POST ${keys(tenantId, id)}/rotate`, body: { overlapSeconds: 0 } }),
   },
-  {
-    operation: 'listUsers',
-    field: 'email',
-    request: (tenantId, id) => ({ line: `GET /admin/tenants/${tenantId}/users?email=${encodeURIComponent(id)}` }),
-  },
+  ...(['email', 'phone', 'id'] as const).map(
+    (field): IdPosition => ({
+      operation: 'listUsers',
+      field,
+      request: (tenantId, id) => ({ line: `GET /admin/tenants/${tenantId}/users?${field}=${encodeURIComponent(id)}` }),
+    }),
+  ),
   { operation: 'getUser', field: 'userId', request: (tenantId, id) => ({ line: `GET ${users(tenantId, id)}` }) },
   {
     operation: 'updateUser',
@@ -130,6 +165,28 @@ export const idPositions: readonly IdPosition[] = [
     }),
   },
   { operation: 'deleteUser', field: 'userId', request: (tenantId, id) => ({ line: `DELETE ${users(tenantId, id)}` }) },
+  {
+    operation: 'listUserSessions',
+    field: 'userId',
+    request: (tenantId, id) => ({ line: `GET ${users(tenantId, id)}/sessions` }),
+  },
+  {
+    operation: 'endUserSessions',
+    field: 'userId',
+    request: (tenantId, id) => ({ line: `DELETE ${users(tenantId, id)}/sessions` }),
+  },
+  {
+    operation: 'endUserSession',
+    field: 'userId',
+    request: (tenantId, id) => ({ line: `DELETE ${users(tenantId, id)}/sessions/of-nobody` }),
+  },
+  {
+    operation: 'endUserSession',
+    field: 'sessionId',
+    request: (tenantId, id, { userId }) => ({
+      line: `DELETE ${users(tenantId, userId)}/sessions/${encodeURIComponent(id)}`,
+    }),
+  },
   {
     operation: 'readUserProfile',
     field: 'userId',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import type { Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { after, before, beforeEach, test } from 'node:test'
 import { ServiceError } from '../server/service-error.ts'
 import { assertRefusal } from './envelope.ts'
@@ -117,27 +117,6 @@ test('a handler may say it in its own words, and end well', async () => {
   assert.deepEqual([lines, whole], [[{ line: 1 }, { stopped: 'PAYLOAD_TOO_LARGE' }], true])
 })
 
-test('a body that stalls is 408, or the last line says so and the connection ends', async () => {
-  const half = [...[admin, type], ['content-length', '1000']] as const
-  const bytes = (path: string) =>
-    Buffer.concat([bytesOf({ method: 'POST', path, headers: half }), Buffer.from('{"n":1}\n{"n')])
-  const { answers, closed: ended } = await exchange(server.baseUrl, bytes('/admin/lines'))
-  assertRefusal(answers[0]!, 'REQUEST_TIMEOUT')
-  assert.deepEqual([answers.length, ended], [1, true])
-
-  const socket = dial(server.baseUrl)
-  let text = ''
-  socket.on('data', (chunk) => {
-    text += chunk
-  })
-  socket.write(bytes('/admin/lines?every=1'))
-  await closed(socket)
-  const [first = '', second = ''] = text.split('\r\n').filter((line) => line.startsWith('{'))
-  assert.deepEqual(JSON.parse(first), { received: 1 })
-  assert.equal(JSON.parse(second).error.code, 'REQUEST_TIMEOUT')
-  assert.doesNotMatch(text, /\r\n0\r\n/)
-})
-
 test('a body whose framing breaks ends at once, answered or not', async () => {
   const head = (path: string) =>
     bytesOf({ method: 'POST', path, headers: [admin, type, ['transfer-encoding', 'chunked']] })
@@ -211,4 +190,20 @@ test('what nobody expected is the last line, without its cause, and the log know
   const told = server.log.slice(logged).join('')
   assert.match(told, /the storage went/)
   assert.doesNotMatch(told, /canary/)
+})
+
+test('whose answer breaks off, and who never closes its side, does not hold the connection open', async () => {
+  const other = await startLinesServer()
+  other.work.list = async function* () {
+    yield { n: 1 }
+    throw new ServiceError('UNEXPECTED_STATE')
+  }
+  const { hostname, port } = new URL(other.baseUrl)
+  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true }).resume()
+  socket.write(bytesOf({ path: '/admin/lines', headers: [admin] }))
+  await once(socket, 'end')
+  const started = performance.now()
+  await other.close()
+  assert.ok(performance.now() - started < 3_000)
+  socket.destroy()
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { after, before, beforeEach, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { counting, type LinesServer, linesHeaders, send, startLinesServer, timeouts } from './lines-ground.ts'
+import { counting, type LinesServer, linesHeaders, send, startLinesServer } from './lines-ground.ts'
 import { memoryHeld } from './memory-held.ts'
 import { testAdminKey } from './service.ts'
 import { bytesOf, dial, exchange } from './wire.ts'
@@ -211,50 +211,6 @@ test('who goes away in the middle of an answer ends its making', async () => {
   await once(socket, 'data')
   socket.destroy()
   await promise
-})
-
-test('a body may take longer than any other request, while some of it comes', async () => {
-  async function* body() {
-    for (let n = 0; n < 8; n++) {
-      await wait(timeouts.requestMs / 4)
-      yield `{"n":${n}}\n`
-    }
-  }
-  const { lines, whole } = await send(`${url}?every=4`, body())
-  assert.deepEqual(lines, [{ received: 4 }, { received: 8 }, { received: 8, done: true }])
-  assert.ok(whole)
-})
-
-test('the next request on that connection has no more time than any other', async () => {
-  async function* bytes() {
-    const body = '{"n":1}\n{"n":2}\n'
-    yield bytesOf({
-      method: 'POST',
-      path: '/admin/lines',
-      headers: [...wireHeaders, ['content-length', `${body.length}`]],
-    })
-    yield body.slice(0, 8)
-    await wait(timeouts.requestMs * 0.8)
-    yield body.slice(8, 12)
-    await wait(timeouts.requestMs * 0.8)
-    yield body.slice(12)
-    await wait(50)
-    yield bytesOf({ method: 'POST', path: '/healthz', headers: [['content-length', '10']] })
-  }
-  const { answers, closed } = await exchange(server.baseUrl, bytes())
-  assert.match(answers[0]!.text, /"done":true/)
-  assert.deepEqual([answers[1]!.status, answers.length, closed], [404, 2, true])
-})
-
-test('a slow handler is no slow client', async () => {
-  server.work.exchange = async function* (lines) {
-    for await (const { line } of lines) {
-      await wait(timeouts.requestMs * 1.5)
-      yield { line }
-    }
-    yield { done: true }
-  }
-  assert.deepEqual((await send(url, '{"n":1}\n{"n":2}\n')).lines, [{ line: 1 }, { line: 2 }, { done: true }])
 })
 
 test('closing waits for lines under way, and then for nobody', async () => {

@@ -4,6 +4,7 @@ import { operations } from '../contract/operations.ts'
 import { createTestingChannel } from '../server/delivery/testing-channel.ts'
 import { createKeyring } from '../server/secrets/keyring.ts'
 import { generateMasterKeys } from '../server/secrets/master-keys.ts'
+import { type IdentityProvider, startIdentityProvider } from './identity-provider.ts'
 import { findLeaks, type Secrets } from './leak-scan.ts'
 import { type RawAnswer, type RawRequest, request } from './raw-request.ts'
 import { cheapHasher, startTestService, type TestService } from './service.ts'
@@ -16,14 +17,17 @@ const secrets: Secrets = new Map()
 const errorBodies: string[] = []
 const called = new Set<string>()
 let service: TestService
+let google: IdentityProvider
 let tenantId: string
 let key: string
 
 before(async () => {
+  google = await startIdentityProvider('google')
   const hasher = cheapHasher()
   const channel = createTestingChannel(createKeyring(masterKeys))
   service = await startTestService({
     masterKeys,
+    identityProviders: google.settings,
     hasher: {
       ...hasher,
       hash: (password) => (broken === 'hash' ? fail({ password }) : hasher.hash(password)),
@@ -39,7 +43,7 @@ before(async () => {
   for (const [index, text] of masterKeys.split(',').entries()) secrets.set(`master key ${index}`, text.split(':')[1]!)
   secrets.set('operator key', service.adminKey)
 })
-after(() => service.close())
+after(() => Promise.all([service.close(), google.close()]))
 
 /** An error as libraries throw them: with everything they were given. */
 function fail(carried: object, message = 'broken on purpose'): never {
@@ -67,9 +71,22 @@ function newPassword(): string {
 }
 
 function noteSession({ body }: RawAnswer): string {
-  secrets.set(`access token ${secrets.size}`, body.data.accessToken)
-  secrets.set(`refresh token ${secrets.size}`, body.data.refreshToken)
-  return body.data.accessToken
+  const { accessToken, refreshToken } = body.data
+  secrets.set(`access token ${secrets.size}`, accessToken)
+  secrets.set(`signature of access token ${secrets.size}`, accessToken.split('.')[2])
+  secrets.set(`refresh token ${secrets.size}`, refreshToken)
+  secrets.set(`secret of refresh token ${secrets.size}`, refreshToken.slice(-66, -23))
+  return accessToken
+}
+
+/** An ID token of a new Google account, and the nonce it was asked for with: both are only seen on the wire. */
+async function newIdToken(sub: string): Promise<{ idToken: string; nonce: string }> {
+  const nonce = `canary nonce ${secrets.size}`
+  const idToken = await google.sign({ sub, nonce, email: `${sub}@people.example` })
+  secrets.set(`ID token ${secrets.size}`, idToken)
+  secrets.set(`signature of ID token ${secrets.size}`, idToken.split('.')[2]!)
+  secrets.set(`nonce ${secrets.size}`, nonce)
+  return { idToken, nonce }
 }
 
 function noteKey({ body }: RawAnswer): { id: string; key: string } {
@@ -91,7 +108,8 @@ async function noteCode(otpId: string): Promise<string> {
 async function useEverything(): Promise<void> {
   tenantId = (await call('POST /admin/tenants', { body: { name: 'Canaries' } })).body.data.id
   const tenant = `/admin/tenants/${tenantId}`
-  const modules = { auth: { methods: ['password', 'otp'] }, otp: { length: 10, resendIntervalSeconds: 0 } }
+  const auth = { methods: ['password', 'otp', 'guest', 'google'], google: { clientIds: [google.clientId] } }
+  const modules = { auth, otp: { length: 10, resendIntervalSeconds: 0 } }
   await call(`PUT ${tenant}/configuration`, { body: modules })
   await call(`PATCH ${tenant}/configuration`, { body: { upload: null } })
   await call(`GET ${tenant}/configuration`)
@@ -148,8 +166,55 @@ async function useEverything(): Promise<void> {
   await call('POST /auth/reset-password', { body: { step: 'confirm', token: id, password: newPassword() } })
   const { body: listed } = await call(`GET ${tenant}/messages`)
   await call(`POST ${tenant}/messages/${listed.data.items[0].id}/retry`)
+  await useAccounts(tenant, user)
   await call(`DELETE ${user}`)
   await misuseEverything(token)
+}
+
+/** Every way in, a chain of refreshes with a reuse, and every operation of a signed-in user. */
+async function useAccounts(tenant: string, user: string): Promise<void> {
+  const { idToken, nonce } = await newIdToken('canary-google')
+  const byGoogle = await call('POST /auth/sign-in', { body: { method: 'google', idToken, nonce } })
+  const token = noteSession(byGoogle)
+  const chain = [byGoogle.body.data.refreshToken]
+  for (let turn = 0; turn < 3; turn++) {
+    const refreshed = await call('POST /auth/refresh', { body: { refreshToken: chain.at(-1) } })
+    noteSession(refreshed)
+    chain.push(refreshed.body.data.refreshToken)
+  }
+  const [first, second] = [newPassword(), newPassword()]
+  await call('POST /account/identities', { token, body: { method: 'password', password: first } })
+  await call('POST /account/password', { token, body: { currentPassword: first, password: second } })
+  const changes = [
+    ['email', { email: 'changed@example.com' }],
+    ['phone', { phone: '+33698765432' }],
+  ] as const
+  for (const [kind, body] of changes) {
+    const { id } = (await call(`POST /account/${kind}`, { token, body })).body.data
+    await call('POST /otp/verify', { body: { id, scope: `${kind}_verification`, code: await noteCode(id) } })
+  }
+  const { id } = (await call('POST /otp', { body: { scope: 'otp_signin', email: 'fourth@example.com' } })).body.data
+  await call('POST /otp/verify', { body: { id, scope: 'otp_signin', code: await noteCode(id) } })
+  noteSession(await call('POST /auth/sign-in', { body: { method: 'otp', token: id } }))
+  await call('GET /account', { token })
+  await call('GET /account/export', { token })
+  const { sessions } = (await call('GET /account/sessions', { token })).body.data
+  await call('DELETE /account/identities/phone', { token })
+  await call(`DELETE /account/sessions/${sessions[0].id}`, { token })
+  await call('POST /auth/refresh', { body: { refreshToken: chain[0] } })
+
+  const guest = await call('POST /auth/sign-in', { body: { method: 'guest' } })
+  await call('POST /auth/sign-out', { token: noteSession(guest), body: { scope: 'all' } })
+  const another = noteSession(await call('POST /auth/sign-in', { body: { method: 'guest' } }))
+  await call('POST /account/identities', {
+    token: another,
+    body: { method: 'google', ...(await newIdToken('linked')) },
+  })
+  await call('DELETE /account', { token: another })
+  await call(`GET ${user}/sessions`)
+  await call(`DELETE ${user}/sessions/of-nobody`)
+  await call(`DELETE ${user}/sessions`)
+  await call(`GET ${tenant}/users?email=canary@example.com`)
 }
 
 /** The secrets in the wrong places, in broken bodies, and refused. */
@@ -171,6 +236,18 @@ async function misuseEverything(token: string): Promise<void> {
   await call(`GET /nowhere/${encodeURIComponent(password)}?key=${key}&token=${token}`)
   await call('GET /admin/tenants', { headers: { authorization: `Bearer ${service.adminKey}x` } })
   await call('POST /auth/sign-in', { headers: { 'content-type': 'text/plain' }, body: { password } })
+  const { idToken, nonce } = await newIdToken('misused')
+  await call('POST /auth/sign-in', { body: { method: 'google', idToken: `${idToken}x`, nonce } })
+  await call('POST /auth/sign-in', { body: { method: 'google', idToken, nonce: `${nonce}x` } })
+  await call('POST /auth/sign-in', { body: { method: idToken, idToken: [idToken], nonce: { nonce } } })
+  await call('POST /auth/sign-in', { body: { method: 'otp', token: password } })
+  const [, refreshToken] = [...secrets].findLast(([name]) => name.startsWith('refresh token'))!
+  await call('POST /auth/refresh', { body: { refreshToken: `${refreshToken}x` } })
+  await call('POST /auth/refresh', { body: { refreshToken: [refreshToken] } })
+  await call('POST /auth/refresh', { token: refreshToken, body: { refreshToken: token } })
+  await call(`DELETE /account/sessions/${encodeURIComponent(refreshToken)}`, { token: refreshToken })
+  await call('POST /account/password', { token, body: { currentPassword: password, password: short } })
+  await call('POST /account/identities', { token, body: { method: 'password', password: { password } } })
   const headers = { cookie: `session=${token}`, 'user-agent': token, 'accept-language': key, 'x-forwarded-for': token }
   await call('GET /tenant-configuration', { headers })
 }

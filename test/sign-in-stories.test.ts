@@ -106,7 +106,9 @@ for (const [method, begin] of Object.entries(stories)) {
     const first = await (story.enter ?? signIn)()
     says(first, story, true)
     const { id, createdAt } = first.user
-    assert.equal(createdAt, new Date(service.clock.now()).toISOString())
+    const lastActiveAt = async () => (await service.admin.getUser({ ...tenant, userId: id })).lastActiveAt
+    const now = () => new Date(service.clock.now()).toISOString()
+    assert.deepEqual([createdAt, await lastActiveAt()], [now(), now()])
     const client = tenant.client.withSession(first.accessToken)
     await client.updateProfile({ nick: method })
 
@@ -115,11 +117,13 @@ for (const [method, begin] of Object.entries(stories)) {
     says(refreshed, story, false)
     assert.notEqual(refreshed.refreshToken, first.refreshToken)
     assert.equal(sessionIdOf(refreshed), sessionIdOf(first))
-    assert.deepEqual(refreshed.user, first.user)
+    assert.deepEqual([refreshed.user, await lastActiveAt()], [first.user, now()])
 
     let last = refreshed
     if (story.prove !== null) {
+      service.clock.advance(60_000)
       last = await signIn()
+      assert.equal(await lastActiveAt(), now())
       says(last, story, false)
       assert.equal(last.user.id, id)
       assert.notEqual(sessionIdOf(last), sessionIdOf(first))

@@ -69,6 +69,7 @@ async function* chunksOf(request: IncomingMessage, maxBytes: number, stalledMs: 
 
 function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new ServiceError('REQUEST_TIMEOUT')), ms)
+  // What has arrived while the process was busy is still to be looked at: it counts.
+  const timer = setTimeout(() => setImmediate(() => reject(new ServiceError('REQUEST_TIMEOUT'))), ms)
   return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }

@@ -44,7 +44,7 @@ test('all=off switches off every one that is not named, wherever it stands', () 
 const refusals: [text: string, message: RegExp][] = [
   [
     'resnd=30/h',
-    /TENANTRY_LIMITS: "resnd" is no limit\. The limits are: resend, reset-password, .*failed-passwords, and all=off/,
+    /TENANTRY_LIMITS: "resnd" is no limit\. The limits are: resend, reset-password, .*failed-passwords-elsewhere-daily, and all=off/,
   ],
   ['__proto__=30/h', /"__proto__" is no limit/],
   ['resend', /"resend" has no value; write it like resend=30\/h/],

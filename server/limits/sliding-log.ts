@@ -29,7 +29,10 @@ export class SlidingLog {
   static fromText(text: string): SlidingLog {
     const log = new SlidingLog()
     let time = 0
-    for (const step of text === '' ? [] : text.split(' ')) log.add((time += Number.parseInt(step, 36)))
+    for (const step of text === '' ? [] : text.split(' ')) {
+      time += Number.parseInt(step, 36)
+      log.add(time)
+    }
     return log
   }
 

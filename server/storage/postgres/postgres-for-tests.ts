@@ -8,8 +8,8 @@ export interface PostgresForTests {
   readonly url: string
   /** A storage on the emptied database. */
   open(options?: Partial<PostgresStorageOptions>): Promise<OpenedStorage>
-  /** Runs SQL as the superuser, beside the storage. */
-  execute(sql: string, values?: unknown[]): Promise<Record<string, unknown>[]>
+  /** Runs SQL as the superuser, beside the storage; of several statements the rows of the last. */
+  execute(sql: string): Promise<Record<string, unknown>[]>
   /** Stops the server too. */
   close(): Promise<void>
 }
@@ -45,7 +45,10 @@ export async function postgresForTests(server: PostgresServer): Promise<Postgres
       const storage = await openPostgresStorage({ url, connections: 8, patienceMs: 20_000, migrate: false, ...options })
       return { storage, dump, close: () => storage.close() }
     },
-    execute: async (sql, values = []) => (await client.query(sql, values)).rows,
+    async execute(sql) {
+      const results: pg.QueryResult | pg.QueryResult[] = await client.query(sql)
+      return Array.isArray(results) ? results.at(-1)!.rows : results.rows
+    },
     async close() {
       await client.end()
       await server.close()

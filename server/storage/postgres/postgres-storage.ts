@@ -10,7 +10,7 @@ import type { PostgresHooks } from './connection.ts'
 import { Connections } from './connections.ts'
 import { failureOf, isServerError, OutcomeUnknown } from './postgres-error.ts'
 import { postgresSchema } from './postgres-schema.ts'
-import { PostgresTenantStores } from './postgres-stores.ts'
+import { claimUnlocked, PostgresTenantStores } from './postgres-stores.ts'
 import { parsePostgresUrl } from './postgres-url.ts'
 import { beginningOf, type Frame, PostgresTransaction, type Reach, requireCommitted, toEffect } from './transaction.ts'
 
@@ -168,7 +168,7 @@ class PostgresStorage implements Storage {
     this.#rowLevelSecurity = rowLevelSecurity
     this.#onError = onError
     this.#executor = this.#executorFor('system')
-    this.system = systemStores(this.#executor)
+    this.system = systemStores(this.#executor, claimUnlocked)
   }
 
   gate(keyId: string, sessionId: string | null): Promise<Gate | null> {

@@ -2,7 +2,7 @@ import type { OtpScope } from '../../../contract/otp.ts'
 import type { NewMessage } from '../../delivery/message.ts'
 import type { Otp } from '../../otp/otp.ts'
 import type { OtpStore, Outcome } from '../../otp/otp-store.ts'
-import { statement } from '../statement.ts'
+import { statement, systemStatement } from '../statement.ts'
 import {
   countResend,
   type OtpRow,
@@ -12,6 +12,7 @@ import {
   sendingColumns,
   sendingValues,
 } from '../stores/otps.ts'
+import { type ClaimedRow, claimSql } from '../stores/outbox.ts'
 import { TenantStores } from '../stores/tenant-stores.ts'
 
 /** One-time password and message in one statement, which PostgreSQL can and SQLite cannot: one round trip. */
@@ -28,6 +29,9 @@ const resend = statement<OtpRow>(
      queued AS (INSERT INTO outbox (${sendingColumns}) SELECT ${sendingValues('$5')} FROM resent RETURNING 1)
    SELECT ${otpColumns} FROM resent`,
 )
+
+/** Messages that another process is just claiming are passed over, not waited for. */
+export const claimUnlocked = systemStatement<ClaimedRow>('postgres.outbox.claim', claimSql(' FOR UPDATE SKIP LOCKED'))
 
 class PostgresOtpStore extends SqlOtpStore {
   override async issue(otp: Otp, message: NewMessage): Promise<void> {

@@ -6,14 +6,11 @@ import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { registeredStatements } from '../statement.ts'
 import { type Probe, probes } from '../suite/isolation.ts'
+import { eachUnbound, type UnboundStatement } from '../suite/tenant-bindings.ts'
 import { seedTwoTenants } from '../suite/two-tenants.ts'
 import type { SqliteHooks } from './connection.ts'
 import { dumpFile } from './open-test-storage.ts'
 import { openSqliteStorage } from './sqlite-storage.ts'
-
-/** A condition that binds rows to a tenant, or a table's rows to those of another table of the same tenant. */
-const bindings =
-  /(?:\w+\.)?tenant_id = (?:\$\d+|\w+\.(?:tenant_id|id))|\b(?:\w+\.)?id = (?:\w+\.tenant_id|\$1(?= AND (?:\w+\.)?deleted_at))/g
 
 /** Mutants that do the same as the statement, and why. */
 const equivalent = new Map([
@@ -22,24 +19,6 @@ const equivalent = new Map([
     'ids of keys are unique across tenants, and those to erase are one tenant’s',
   ],
 ])
-
-interface Mutant {
-  readonly name: string
-  readonly binding: string
-  readonly sql: string
-}
-
-/** Every statement with one of its bindings removed. Its parameters stay, so that it fails by what it finds. */
-function* mutants(): Generator<Mutant> {
-  for (const { name, sql } of registeredStatements()) {
-    for (const [index, match] of Array.from(sql.matchAll(bindings)).entries()) {
-      const parameter = /\$\d+/.exec(match[0])?.[0] ?? "'x'"
-      const truth = `CAST(${parameter} AS TEXT) = ${parameter}`
-      const mutated = sql.slice(0, match.index) + truth + sql.slice(match.index + match[0].length)
-      yield { name, binding: `${index + 1}. ${match[0]}`, sql: mutated }
-    }
-  }
-}
 
 /** Runs a probe on a copy of the seeded file. */
 async function probeCopy(template: string, probe: Probe, hooks: SqliteHooks): Promise<void> {
@@ -65,7 +44,7 @@ async function probesOfStatements(template: string): Promise<Map<string, Probe[]
   return running
 }
 
-async function survives(template: string, mutant: Mutant, judges: readonly Probe[]): Promise<boolean> {
+async function survives(template: string, mutant: UnboundStatement, judges: readonly Probe[]): Promise<boolean> {
   const rewrite = (name: string, sql: string) => (name === mutant.name ? mutant.sql : sql)
   for (const probe of judges) {
     try {
@@ -85,7 +64,7 @@ test('without any one of its tenant predicates some check of tenant isolation fa
   await seeded.close()
 
   const judges = await probesOfStatements(template)
-  const all = [...mutants()]
+  const all = [...eachUnbound(registeredStatements())]
   assert.ok(all.length > 100, `${all.length} mutants`)
   const survivors: string[] = []
   for (const mutant of all) {
@@ -99,7 +78,7 @@ test('without any one of its tenant predicates some check of tenant isolation fa
 })
 
 /** A mutant must fail for what it does, not for being no SQL. */
-function requireValid(path: string, { sql }: Mutant): void {
+function requireValid(path: string, { sql }: UnboundStatement): void {
   const database = new DatabaseSync(path)
   database.prepare(sql.replaceAll(/\$(\d+)/g, '?$1'))
   database.close()

@@ -24,6 +24,11 @@ const purge = systemStatement(
 /** Rounded up to this, the column of an index stays the same from one write to the next: PostgreSQL then spares the index. */
 const expiryStepMs = 600_000
 
+const toStoredLog = (row: StoredLog | null | undefined): StoredLog => ({
+  revision: row?.revision ?? '',
+  times: row?.times ?? '',
+})
+
 /** Sliding logs of limits in any SQL database. */
 export class SqlLimitLogStore implements LimitLogStore {
   readonly #executor: Executor
@@ -33,13 +38,13 @@ export class SqlLimitLogStore implements LimitLogStore {
   }
 
   find(key: string): Promise<StoredLog> {
-    return this.#executor.read(async (sql) => (await sql.row(find, key)) ?? { revision: '', times: '' })
+    return this.#executor.read(async (sql) => toStoredLog(await sql.row(find, key)))
   }
 
   async exchange(key: string, log: StoredLog, expiresAt: number, seen: string): Promise<StoredLog> {
     const end = Math.ceil(expiresAt / expiryStepMs) * expiryStepMs
     const { rows } = await this.#executor.effect(exchange, key, log.revision, log.times, end, seen)
-    return rows[0]!
+    return toStoredLog(rows[0])
   }
 
   async purge(now: number, batch: number): Promise<boolean> {

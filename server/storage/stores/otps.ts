@@ -125,12 +125,13 @@ export class SqlOtpStore implements OtpStore {
     })
   }
 
-  resend(id: string, scope: OtpScope, now: number, message: NewMessage): Promise<Outcome> {
-    return this.executor.write(async (sql) => {
+  async resend(id: string, scope: OtpScope, now: number, message: NewMessage): Promise<Outcome> {
+    const changed = await this.executor.write(async (sql) => {
       const row = await sql.row(resend, this.tenantId, id, scope, now)
       if (row) await sql.run(queueMessage, this.tenantId, id, message.id)
-      return this.outcomeOf(row, id, scope)
+      return row
     })
+    return this.outcomeOf(changed, id, scope)
   }
 
   verify(id: string, scope: OtpScope, now: number): Promise<Outcome> {

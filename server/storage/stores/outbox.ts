@@ -1,9 +1,10 @@
 import type { ClaimedMessage, ClaimRequest, InboxEntry, MessageKind, Outbox, Settled } from '../../delivery/message.ts'
 import type { Executor } from '../database.ts'
-import { systemStatement } from '../statement.ts'
+import { type Statement, systemStatement } from '../statement.ts'
 import { addInboxEntries } from './inbox.ts'
 
-interface ClaimedRow {
+/** A row of the outbox, claimed. */
+export interface ClaimedRow {
   tenant_id: string
   id: string
   kind: MessageKind
@@ -21,19 +22,18 @@ interface ClaimedRow {
 }
 
 /** $1 owner, $2 now, $3 end of the lease, $4 batch, $5 lanes left out between bars; ids have no % or _. The code comes along only while it may still be sent. */
-const claim = systemStatement<ClaimedRow>(
-  'outbox.claim',
+export const claimSql = (lock = '') =>
   `UPDATE outbox SET state = 'sending', attempts = attempts + 1, lease_owner = $1, due_at = $3
    WHERE due_at <= $2
      AND (tenant_id, id) IN (
        SELECT tenant_id, id FROM outbox
        WHERE due_at <= $2 AND $5 NOT LIKE '%|' || tenant_id || ' ' || delivery_method || '|%'
-       ORDER BY due_at LIMIT $4)
+       ORDER BY due_at LIMIT $4${lock})
    RETURNING tenant_id, id, kind, otp_id, scope, user_id, delivery_method, recipient, decoy, locale,
      attempts - 1 AS attempts, created_at, expires_at,
      (SELECT otps.sealed_code FROM otps WHERE otps.tenant_id = outbox.tenant_id AND otps.id = outbox.otp_id
-       AND otps.state = 'pending' AND otps.expires_at > $2) AS sealed_code`,
-)
+       AND otps.state = 'pending' AND otps.expires_at > $2) AS sealed_code`
+const claim = systemStatement<ClaimedRow>('outbox.claim', claimSql())
 
 /** Still leased to the owner; a message's id is unique by itself. */
 const held = `id = $1 AND lease_owner = $2 AND state = 'sending'`
@@ -58,9 +58,14 @@ const nextDue = systemStatement<{ due_at: number }>(
 export class SqlOutbox implements Outbox {
   readonly #executor: Executor
   readonly #posted: (entries: readonly InboxEntry[]) => void
+  readonly #claim: Statement<ClaimedRow>
 
-  /** @param posted told of what was put into the inbox, once it is stored */
-  constructor(executor: Executor, posted: (entries: readonly InboxEntry[]) => void) {
+  /**
+   * @param posted told of what was put into the inbox, once it is stored
+   * @param claiming `claimSql`, with what keeps claims at once out of each other's way where an engine has that
+   */
+  constructor(executor: Executor, posted: (entries: readonly InboxEntry[]) => void, claiming = claim) {
+    this.#claim = claiming
     this.#executor = executor
     this.#posted = posted
   }
@@ -84,7 +89,7 @@ export class SqlOutbox implements Outbox {
         }
       }
       if (batch === 0) return []
-      const rows = await sql.rows(claim, owner, now, leaseUntil, batch, `|${leaveOut.join('|')}|`)
+      const rows = await sql.rows(this.#claim, owner, now, leaseUntil, batch, `|${leaveOut.join('|')}|`)
       return rows.map(toClaimedMessage).sort((a, b) => a.createdAt - b.createdAt)
     })
   }

@@ -1,18 +1,22 @@
 import type { Executor } from '../database.ts'
+import type { Statement } from '../statement.ts'
 import type { PurgeHorizon, SystemStores } from '../storage.ts'
 import { purgeOldRows } from './erase.ts'
 import { SqlInbox } from './inbox.ts'
 import { SqlLimitLogStore } from './limit-logs.ts'
-import { SqlOutbox } from './outbox.ts'
+import { type ClaimedRow, SqlOutbox } from './outbox.ts'
 import { SqlSigningKeyStore } from './signing-keys.ts'
 import { SqlTenantDirectory } from './tenant-directory.ts'
 
-/** The stores that reach across tenants, on any SQL database. */
-export function systemStores(executor: Executor): SystemStores {
+/**
+ * The stores that reach across tenants, on any SQL database.
+ * @param claiming how the outbox is claimed, where an engine knows better
+ */
+export function systemStores(executor: Executor, claiming?: Statement<ClaimedRow>): SystemStores {
   const inbox = new SqlInbox(executor)
   return {
     tenants: new SqlTenantDirectory(executor),
-    outbox: new SqlOutbox(executor, (entries) => inbox.tell(entries)),
+    outbox: new SqlOutbox(executor, (entries) => inbox.tell(entries), claiming),
     inbox,
     signingKeys: new SqlSigningKeyStore(executor),
     limitLogs: new SqlLimitLogStore(executor),

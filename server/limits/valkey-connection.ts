@@ -1,0 +1,108 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { FastifyBaseLogger } from 'fastify'
+import { Redis } from 'ioredis'
+import { slidingLogScript } from './sliding-log-script.ts'
+import type { ValkeyAddress } from './valkey-url.ts'
+import { within } from './within.ts'
+
+/** The client with the script as a command. */
+export interface ValkeyClient extends Redis {
+  countInSlidingLog(
+    key: string,
+    now: number,
+    windowMs: number,
+    quota: number,
+    act: 'take' | 'peek',
+  ): Promise<[admitted: number, size: number, oldest: string]>
+}
+
+const answerMs = 150
+const connectMs = 1_000
+/** A connection that owes an answer for so long is dead: it is replaced. */
+const silenceMs = 1_000
+const probeEveryMs = 250
+const probeKey = 'tenantry:limit-probe'
+
+/**
+ * A connection that nobody waits for. The first command that fails, or is not answered within 150 ms, begins an outage:
+ * from then on nothing is sent but probes, until one is answered. The beginning and the end are logged, once each.
+ */
+export class ValkeyConnection {
+  readonly #client: ValkeyClient
+  readonly #logger: FastifyBaseLogger
+  /** What the connection last said of itself; a command only says that there is none. */
+  #problem: Error | null = null
+  #outage: Promise<void> | null = null
+  #closed = false
+
+  private constructor(address: ValkeyAddress, logger: FastifyBaseLogger) {
+    const { tls, ...place } = address
+    this.#logger = logger
+    this.#client = new Redis({
+      ...place,
+      ...(tls && { tls: { servername: address.host } }),
+      scripts: { countInSlidingLog: { lua: slidingLogScript, numberOfKeys: 1 } },
+      connectionName: 'tenantry',
+      lazyConnect: true,
+      enableOfflineQueue: false,
+      autoResendUnfulfilledCommands: false,
+      maxRetriesPerRequest: 0,
+      connectTimeout: connectMs,
+      socketTimeout: silenceMs,
+      retryStrategy: (attempt) => Math.min(attempt * 100, 1_000),
+      // After a failover this is a replica: another connection finds the primary.
+      reconnectOnError: ({ message }) => message.startsWith('READONLY'),
+    }) as ValkeyClient
+    this.#client.on('error', (error) => {
+      this.#problem = error
+    })
+    this.#client.on('ready', () => {
+      this.#problem = null
+    })
+  }
+
+  /** Connects; when that does not succeed within a second, begins with an outage. */
+  static async open(address: ValkeyAddress, logger: FastifyBaseLogger): Promise<ValkeyConnection> {
+    const connection = new ValkeyConnection(address, logger)
+    await within(connectMs, connection.#client.connect()).catch(() => {})
+    await connection.ask(probe)
+    return connection
+  }
+
+  /** What the command answers; null during an outage, which a failing command begins. */
+  async ask<T>(command: (client: ValkeyClient) => Promise<T>): Promise<T | null> {
+    if (this.#outage !== null || this.#closed) return null
+    try {
+      return await within(answerMs, command(this.#client))
+    } catch (error) {
+      this.#outage ??= this.#awaitEnd(error as Error)
+      return null
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    this.#client.disconnect()
+  }
+
+  async #awaitEnd(cause: Error): Promise<void> {
+    if (this.#closed) return
+    this.#logger.warn(
+      { reason: (this.#problem ?? cause).message },
+      'Valkey does not answer: each process counts limits by itself until it does',
+    )
+    for (let answered = false; !answered; ) {
+      await pause(probeEveryMs, undefined, { ref: false })
+      if (this.#closed) return
+      answered = await within(answerMs, probe(this.#client)).then(
+        () => true,
+        () => false,
+      )
+    }
+    this.#outage = null
+    this.#logger.warn('Valkey answers again: limits are shared')
+  }
+}
+
+/** A write, because a replica answers whatever only reads. */
+const probe = (client: ValkeyClient) => client.set(probeKey, '1', 'PX', 1_000)

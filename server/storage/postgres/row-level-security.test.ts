@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { startPostgres } from '../../../test/postgres-server.ts'
+import { registeredStatements } from '../statement.ts'
+import { type Probe, probes } from '../suite/isolation.ts'
+import { newTenant, tenantOf, userOf } from '../suite/samples.ts'
+import { eachUnbound, withoutBindings } from '../suite/tenant-bindings.ts'
+import { seedTwoTenants } from '../suite/two-tenants.ts'
+import { type PostgresForTests, postgresForTests } from './postgres-for-tests.ts'
+import type { PostgresStorageOptions } from './postgres-storage.ts'
+import { tenantRole } from './row-level-security.ts'
+
+let postgres: PostgresForTests
+before(async () => {
+  postgres = await postgresForTests(await startPostgres())
+})
+after(() => postgres.close())
+
+/** What one tenant does, as against what the system does for all. */
+const ofTenants: readonly Probe[] = Object.entries(probes)
+  .filter(([sentence]) => !sentence.includes('erased'))
+  .flatMap(([, all]) => all)
+
+async function probe(options: Partial<PostgresStorageOptions>): Promise<void> {
+  const opened = await postgres.open(options)
+  try {
+    await seedTwoTenants(opened.storage)
+    for (const each of ofTenants) await each(opened)
+  } finally {
+    await opened.close()
+  }
+}
+
+/** The statements of tenants’ stores without what binds them to a tenant; the system's stay as they are. */
+function unbound(name: string, sql: string): string {
+  const known = registeredStatements().find((statement) => statement.name === name)
+  return known?.reach === 'tenant' && !name.startsWith('erase.') ? withoutBindings(sql) : sql
+}
+
+test('with no tenant predicate left in any statement of a tenant, the database keeps tenants apart', async () => {
+  const changed = registeredStatements().filter(({ name, sql }) => unbound(name, sql) !== sql)
+  assert.ok(changed.length > 60, `${changed.length} statements`)
+  await probe({ hooks: { rewrite: unbound } })
+})
+
+test('without row-level security the same statements do not, so the test before this one can fail', async () => {
+  await assert.rejects(probe({ rowLevelSecurity: false, hooks: { rewrite: unbound } }))
+})
+
+test('without row-level security each predicate of a statement that only PostgreSQL has is missed', async () => {
+  const own = registeredStatements().filter(({ name, reach }) => reach === 'tenant' && name.startsWith('postgres.'))
+  const mutants = [...eachUnbound(own)]
+  assert.ok(mutants.length >= 1)
+  for (const { name, binding, sql } of mutants) {
+    const rewrite = (statement: string, original: string) => (statement === name ? sql : original)
+    await assert.rejects(probe({ rowLevelSecurity: false, hooks: { rewrite } }), `${name}: ${binding}`)
+  }
+})
+
+test('the role of tenants sees and writes one tenant’s rows alone, and none without a tenant (threat F06)', async () => {
+  const { storage, close } = await postgres.open()
+  const [own, other] = [tenantOf(), tenantOf()]
+  for (const tenant of [own, other]) await (await newTenant(storage, tenant)).users.add(userOf(), null)
+  const as = (tenantId: string | null, sql: string) => {
+    const tenant = tenantId === null ? '' : `SET LOCAL tenantry.tenant_id = '${tenantId}'; `
+    return postgres
+      .execute(`BEGIN; SET LOCAL ROLE ${tenantRole}; ${tenant}${sql}`)
+      .finally(() => postgres.execute('ROLLBACK'))
+  }
+  const tables = await postgres.execute(
+    "SELECT DISTINCT table_name FROM information_schema.columns WHERE column_name = 'tenant_id' AND table_schema = 'public'",
+  )
+  assert.ok(tables.length >= 11)
+  const filled = ['users', 'profile_schemas']
+  for (const { table_name: table } of tables) {
+    assert.equal((await as(null, `SELECT * FROM ${table}`)).length, 0)
+    assert.equal((await as('unknown', `SELECT * FROM ${table}`)).length, 0)
+    assert.equal(
+      (await as(own.id, `SELECT * FROM ${table}`)).length,
+      filled.includes(String(table)) ? 1 : 0,
+      String(table),
+    )
+  }
+  assert.equal((await as(own.id, 'SELECT * FROM tenants')).length, 1)
+  const insert = `INSERT INTO tenant_origins (tenant_id, origin) VALUES ('${other.id}', 'https://a.example')`
+  await assert.rejects(as(own.id, insert), /row-level security/)
+  await assert.rejects(as(own.id, `UPDATE users SET tenant_id = '${other.id}'`), /row-level security/)
+  for (const table of ['signing_keys', 'schema_migrations', 'schema_lock', 'inbox_end']) {
+    await assert.rejects(as(own.id, `SELECT * FROM ${table}`), /permission denied/)
+  }
+  await close()
+})
+
+test('every table of tenants is under forced row-level security', async () => {
+  const unprotected = await postgres.execute(
+    `SELECT c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+     JOIN information_schema.columns k ON k.table_name = c.relname AND k.table_schema = 'public' AND k.column_name = 'tenant_id'
+     WHERE n.nspname = 'public' AND NOT (c.relrowsecurity AND c.relforcerowsecurity)`,
+  )
+  assert.deepEqual(unprotected, [])
+})
+
+test('nothing of one transaction’s tenant is left on the connection for the next (threat F07)', async () => {
+  const { storage, close } = await postgres.open({ connections: 1 })
+  const [a, b] = [await newTenant(storage), await newTenant(storage)]
+  const user = userOf({ email: 'both@example.com' })
+  await a.users.add(user, null)
+  await assert.rejects(
+    a.write(async (tx) => {
+      await tx.users.find(user.id)
+      throw new Error('aborted midway')
+    }),
+    /aborted midway/,
+  )
+  assert.equal(await b.users.find(user.id), null)
+  assert.equal(await storage.system.tenants.count(), 2)
+  assert.equal((await a.users.find(user.id))?.id, user.id)
+  await close()
+})
