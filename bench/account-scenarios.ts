@@ -72,6 +72,6 @@ export async function accountScenarios({ baseUrl, tenant, storage, keyring, user
   ]
 }
 
-/** Nothing in a refusal. */
+/** The refresh token in an answer; a refusal has none. */
 const refreshTokenOf = (answer: Buffer): string | undefined =>
   /"refreshToken":"([^"]+)"/.exec(answer.toString('latin1'))?.[1]

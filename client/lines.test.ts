@@ -193,8 +193,10 @@ describe('lines of an answer', () => {
         resolve()
       }
     }
+    const started = performance.now()
     for await (const _ of list()) break
     await promise
+    assert.ok(performance.now() - started < 10_000)
   })
 
   test('a refusal on the way comes after the lines before it', async () => {

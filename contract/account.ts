@@ -8,7 +8,7 @@ import { phoneNumber } from './phone-number.ts'
 import { Profile } from './profile.ts'
 import { OtpProof, SocialProof } from './sign-in.ts'
 import { text } from './text.ts'
-import { Account, ManagedUser, Session } from './user.ts'
+import { Account, Identity, ManagedUser, Session } from './user.ts'
 
 export const getAccount = operation({
   method: 'GET',
@@ -181,9 +181,9 @@ export const exportAccount = operation({
   output: z.strictObject({
     exportedAt: Timestamp,
     user: ManagedUser,
-    identities: Account.shape.identities,
+    identities: z.array(Identity.extend({ subject: z.string().nullable().describe('The provider’s id of it.') })),
     profile: Profile.nullable(),
-    sessions: z.array(Session),
+    sessions: z.array(Session.extend({ endedAt: Timestamp.nullable().describe('null while it is open.') })),
     otps: z.array(ExportedOtp),
     messages: z.array(ExportedMessage),
   }),

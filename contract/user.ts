@@ -46,7 +46,7 @@ export const Session = z.strictObject({
 export type Session = z.infer<typeof Session>
 
 const Reason = text({ max: 500 }).nullable().describe('For the operator; the user’s export shows it.')
-const Until = Timestamp.nullable().describe('When it ends by itself; null for never.')
+const Until = z.iso.datetime({ offset: true }).nullable().describe('When it ends by itself; null for never.')
 
 /** What one user may not do, why, and until when (design 3). */
 export const Restriction = z.strictObject({ capability: UserCapability, reason: Reason, until: Until })

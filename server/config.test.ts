@@ -65,7 +65,7 @@ test('every wrong value is named, and a misspelt setting is one', () => {
     TENANTRY_RETENTION_DAYS: '0',
     TENANTRY_SIGNING_KEY_DAYS: '3651',
     DATABASE_URL: 'postgres://localhost/tenantry',
-    VALKEY_URL: 'valkey://localhost',
+    VALKEY_URL: 'valkey://default@localhost',
     TENANTRY_LIMIT: 'resend=off',
   }
   const problems = problemsOf(wrong)
@@ -110,4 +110,25 @@ test('sqlite paths: relative, absolute, and with three slashes', () => {
   const url = 'postgres://user:secret@one:5432,two/accounts?sslmode=disable'
   const defaults = { engine: 'postgres', url, connections: 10, rowLevelSecurity: true, migrate: true }
   assert.deepEqual(database(url), defaults)
+})
+
+test('VALKEY_URL: Valkey or Redis, with TLS or without; what is wrong is told without the password', () => {
+  const valkey = (url: string) => readConfig({ VALKEY_URL: url }).valkey
+  const plain = { host: '10.0.0.5', port: 6379, db: 0, tls: false }
+  assert.equal(readConfig({}).valkey, null)
+  assert.deepEqual(valkey('valkey://10.0.0.5'), plain)
+  assert.deepEqual(valkey('redis://10.0.0.5:6380/'), { ...plain, port: 6380 })
+  assert.deepEqual(valkey('valkeys://[fd00::5]/15'), { ...plain, host: 'fd00::5', db: 15, tls: true })
+  const withUser = { username: 'limits', password: 'p@ss/word' }
+  assert.deepEqual(valkey('rediss://limits:p%40ss%2Fword@10.0.0.5'), { ...plain, ...withUser, tls: true })
+  assert.deepEqual(valkey('redis://:secret@10.0.0.5/2'), { ...plain, password: 'secret', db: 2 })
+  for (const url of [
+    ...['secret', 'http://:secret@a', 'valkey://', 'valkey:secret', 'valkey://:secret@a/x', 'valkey://:secret@a/1/2'],
+    ...['valkey://secret@a', 'valkey://:secret@a?db=1', 'valkey://:secret#1@a', 'valkey://:secret%ZZ@a'],
+  ]) {
+    const [problem = '', ...others] = problemsOf({ VALKEY_URL: url })
+    assert.match(problem, /^VALKEY_URL: /, url)
+    assert.doesNotMatch(problem, /secret/)
+    assert.deepEqual(others, [])
+  }
 })

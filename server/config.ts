@@ -9,6 +9,7 @@ import {
 import { type IdentityProviderSettings, realProviders } from './identity-providers/identity-providers.ts'
 import { type ClientAddress, createClientAddress } from './limits/client-address.ts'
 import { type LimitSettings, parseLimits } from './limits/limit-settings.ts'
+import { parseValkeyUrl, type ValkeyAddress } from './limits/valkey-url.ts'
 import { createKeyring } from './secrets/keyring.ts'
 import { ConfigError, type Environ, SettingsReader } from './settings-reader.ts'
 
@@ -21,6 +22,8 @@ export interface Config {
   readonly host: string
   readonly port: number
   readonly database: DatabaseSettings
+  /** Where processes share their limits; null: in PostgreSQL, or nowhere. */
+  readonly valkey: ValkeyAddress | null
   /** null: made and kept beside the database. */
   readonly masterKeys: string | null
   readonly adminKey: string | null
@@ -59,6 +62,7 @@ export function readConfig(env: Environ): Config {
     host: settings.text('HOST') ?? (isDevelopment ? '127.0.0.1' : '0.0.0.0'),
     port,
     database: readDatabaseSettings(settings),
+    valkey: readValkey(settings),
     masterKeys: settings.secret('TENANTRY_MASTER_KEYS') ?? null,
     adminKey: settings.secret('TENANTRY_ADMIN_KEY') ?? null,
     publicUrl: settings.parsed('TENANTRY_PUBLIC_URL', (url) => httpUrl(url) ?? `http://127.0.0.1:${port}`, ''),
@@ -76,12 +80,14 @@ export function readConfig(env: Environ): Config {
     signingKeyDays: settings.whole('TENANTRY_SIGNING_KEY_DAYS', 1, 3650, 90),
   }
   judge(config, settings)
-  if (settings.text('VALKEY_URL') !== undefined) {
-    settings.problems.push('VALKEY_URL: this version counts limits in its own process only: unset it')
-  }
   settings.refuseUnknown('TENANTRY_')
   if (settings.problems.length > 0) throw new ConfigError(settings.problems)
   return config
+}
+
+function readValkey(settings: SettingsReader): ValkeyAddress | null {
+  const url = settings.secret('VALKEY_URL')
+  return settings.attempt('VALKEY_URL', () => (url === undefined ? null : parseValkeyUrl(url)), null)
 }
 
 function readSenders(settings: SettingsReader): DeploymentSenders {

@@ -7,6 +7,7 @@ import { findSenderProblems } from './delivery/require-senders.ts'
 import { createDeploymentSenders } from './delivery/senders/create-deployment-senders.ts'
 import { requireSecrets, secretsPathOf } from './kept-secrets.ts'
 import { openDatabase } from './open-database.ts'
+import { openLimiter } from './open-limiter.ts'
 import { createService, type Service } from './service.ts'
 import { ConfigError } from './settings-reader.ts'
 
@@ -17,8 +18,10 @@ async function run(): Promise<void> {
   const secrets = requireSecrets(config, Date.now())
   const storage = await openDatabase(config.database)
   const time = await followDatabaseTime(storage, logger)
+  const limiter = await openLimiter(config, storage, logger)
   const deploymentSenders = createDeploymentSenders(config.senders)
-  const service = await createService({ ...config, ...secrets, clock: time.clock, logger, storage, deploymentSenders })
+  const { clock } = time
+  const service = await createService({ ...config, ...secrets, clock, logger, storage, limiter, deploymentSenders })
   if (config.environment === 'production') await requireSenders(service)
   const address = await service.http.listen({ host: config.host, port: config.port })
   closeWithGrace({ delay: 10_000, logger: false }, async ({ err }) => {

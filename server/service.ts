@@ -24,6 +24,7 @@ import { createBudgets } from './limits/budgets.ts'
 import type { ClientAddress } from './limits/client-address.ts'
 import type { LimitSettings } from './limits/limit-settings.ts'
 import { createLocalRateLimiter } from './limits/local-rate-limiter.ts'
+import type { KeptRateLimiter } from './limits/rate-limiter.ts'
 import { createPasswordHasher, type PasswordHasher } from './passwords/password-hasher.ts'
 import { createProfileMigration } from './profiles/migrate-stored-profiles.ts'
 import { createKeyring, type Keyring } from './secrets/keyring.ts'
@@ -38,6 +39,8 @@ export interface ServiceSettings {
   readonly adminKey: string
   readonly masterKeys: string
   readonly limits: LimitSettings
+  /** Counts in this process alone when absent. */
+  readonly limiter?: KeptRateLimiter
   readonly clientAddress: ClientAddress
   readonly retentionDays: number
   /** How long a key signs access tokens before the next one takes over; 90 days. */
@@ -95,7 +98,7 @@ function chooseCourier(settings: ServiceSettings, keyring: Keyring): Courier {
 export async function createService(settings: ServiceSettings): Promise<Service> {
   const { clock, logger, storage, limits } = settings
   const keyring = createKeyring(settings.masterKeys)
-  const limiter = createLocalRateLimiter()
+  const limiter = settings.limiter ?? createLocalRateLimiter()
   const signingKeys = await loadSigningKeys(
     {
       store: storage.system.signingKeys,
@@ -168,6 +171,7 @@ export async function createService(settings: ServiceSettings): Promise<Service>
       await webhook?.stop()
       await services.housekeeping.stop()
       await courier.close?.()
+      await limiter.close()
       await storage.close()
     },
   }

@@ -125,9 +125,15 @@ test('an export holds the user, the restrictions with their reasons, and every r
   const suspension = { reason: 'asked to calm down', until }
   assert.deepEqual(exported.user, { ...managed, ...account, suspension })
   assert.deepEqual(exported.user.restrictions, [{ capability: 'upload', reason: known['restriction'], until: null }])
-  assert.deepEqual(exported.identities, identities)
+  assert.deepEqual(
+    exported.identities.map(({ subject: _, ...identity }) => identity),
+    identities,
+  )
+  const subjects = exported.identities.map(({ subject }) => subject)
+  assert.deepEqual(subjects, [...identities.slice(1).map(() => null), known['subject']])
   assert.deepEqual(exported.profile, await client.getProfile())
-  assert.deepEqual(exported.sessions, (await client.listSessions()).sessions)
+  const open = exported.sessions.filter(({ endedAt }) => endedAt === null).map(({ endedAt: _, ...session }) => session)
+  assert.deepEqual(open.reverse(), (await client.listSessions()).sessions)
 
   const storedOtps = storedRows(service, 'SELECT id FROM otps WHERE user_id = ? ORDER BY created_at, id', userId)
   assert.deepEqual(
@@ -141,6 +147,21 @@ test('an export holds the user, the restrictions with their reasons, and every r
   const counts: Record<string, number> = {}
   for (const { kind } of exported.messages) counts[kind] = (counts[kind] ?? 0) + 1
   assert.deepEqual(counts, { otp: storedOtps.length, email_changed: 1, phone_changed: 1, password_changed: 1 })
+})
+
+test('an export tells of sessions that have ended, and when', async () => {
+  const person = await addPerson(service, tenant)
+  await (await person.client()).signOut({ scope: 'this' })
+  const endedAt = now()
+  service.clock.advance(1_000)
+  const { sessions } = await (await person.client()).exportAccount()
+  assert.deepEqual(
+    sessions.map((session) => [session.current, session.endedAt]),
+    [
+      [false, endedAt],
+      [true, null],
+    ],
+  )
 })
 
 test('an export tells an expired one-time password as such, and of an account without a profile that it has none', async () => {

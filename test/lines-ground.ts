@@ -81,7 +81,7 @@ export interface LinesServer {
 }
 
 /** Time enough for a machine that is busy with other tests. */
-const calmly: Timeouts = { headersMs: 10_000, requestMs: 20_000, checkIntervalMs: 1_000, unreadMs: 2_000 }
+export const calmly: Timeouts = { headersMs: 10_000, requestMs: 20_000, checkIntervalMs: 1_000, unreadMs: 20_000 }
 
 export async function startLinesServer(timeouts = calmly): Promise<LinesServer> {
   const beside = await startTestService()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { after, before, beforeEach, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { counting, type LinesServer, linesHeaders, send, startLinesServer } from './lines-ground.ts'
+import { calmly, counting, type LinesServer, linesHeaders, send, startLinesServer } from './lines-ground.ts'
 import { memoryHeld } from './memory-held.ts'
 import { testAdminKey } from './service.ts'
 import { bytesOf, dial, exchange } from './wire.ts'
@@ -13,7 +13,7 @@ let server: LinesServer
 let url: string
 let calm: LinesServer['work']
 before(async () => {
-  server = await startLinesServer()
+  server = await startLinesServer({ ...calmly, unreadMs: 2_000 })
   url = `${server.baseUrl}/admin/lines`
   calm = { ...server.work }
 })
@@ -30,18 +30,6 @@ function* linesUp(count: number) {
   for (let n = 0; n < count; n += 1_000) {
     yield Array.from({ length: Math.min(1_000, count - n) }, (_, i) => `${JSON.stringify({ n: n + i })}\n`).join('')
   }
-}
-
-/** How much more this process, server and client in one, holds at any time of some work; bytes. */
-async function growthOver(work: () => Promise<unknown>): Promise<number> {
-  const started = memoryHeld()
-  let most = started
-  const looking = setInterval(() => {
-    most = Math.max(most, memoryHeld())
-  }, 100)
-  await work()
-  clearInterval(looking)
-  return most - started
 }
 
 /** Resolves once the handler has come to its end, and how: what its `lines` threw, if they did. */
@@ -119,17 +107,19 @@ test('lines of a body may have one answer, in its envelope; no body has no lines
 
 test('a line without end is thrown away as it comes, and the lines after it are read', async () => {
   const much = Buffer.alloc(MiB, 'x')
+  const started = memoryHeld()
+  let most = 0
   function* body() {
     yield '{"n":1}\n'
-    for (let i = 0; i < 60; i++) yield much
+    for (let sent = 0; sent < 60; sent++) {
+      yield much
+      if (sent % 25 === 0) most = Math.max(most, memoryHeld() - started)
+    }
     yield '\n{"n":2}\n'
   }
-  let answer: Awaited<ReturnType<typeof send>> | undefined
-  const growth = await growthOver(async () => {
-    answer = await send(`${url}?every=1`, body())
-  })
-  assert.deepEqual(answer!.lines.at(-1), { received: 2, done: true })
-  assert.ok(growth < 48 * MiB, `${Math.round(growth / MiB)} MiB`)
+  const { lines } = await send(url, body())
+  assert.deepEqual(lines, [{ received: 2, done: true }])
+  assert.ok(most < 32 * MiB, `${Math.round(most / MiB)} MiB`)
 })
 
 test('who sends all before reading anything gets it all, though no socket could hold it', async () => {
@@ -157,28 +147,23 @@ test('who sends all before reading anything gets it all, though no socket could 
 })
 
 test('who reads nothing at all is cut off in the end, having cost little memory', async () => {
-  const socket = dial(server.baseUrl).on('error', () => {})
-  const ended = Promise.withResolvers<void>()
+  const { promise: grown, resolve } = Promise.withResolvers<number>()
   const padding = 'x'.repeat(8_000)
+  const started = memoryHeld()
   server.work.exchange = async function* (body) {
     try {
       for await (const { line } of body) yield { line, padding }
     } finally {
-      ended.resolve()
+      resolve(memoryHeld() - started)
     }
   }
+  const socket = dial(server.baseUrl).on('error', () => {})
   socket.pause()
-  const growth = await growthOver(async () => {
-    const head = bytesOf({
-      method: 'POST',
-      path: '/admin/lines',
-      headers: [...wireHeaders, ['content-length', '60000000']],
-    })
-    socket.write(head)
-    for (const piece of linesUp(100_000)) socket.write(piece)
-    await ended.promise
-  })
-  assert.ok(growth < 80 * MiB, `${Math.round(growth / MiB)} MiB`)
+  const headers = [...wireHeaders, ['content-length', '60000000'] as const]
+  socket.write(bytesOf({ method: 'POST', path: '/admin/lines', headers }))
+  for (const piece of linesUp(100_000)) socket.write(piece)
+  const growth = await grown
+  assert.ok(growth < 40 * MiB, `${Math.round(growth / MiB)} MiB`)
   socket.destroy()
 })
 

@@ -97,7 +97,8 @@ test('what is linked to the account already is answered as if it had just been a
   assert.deepEqual(await client.addIdentity(await byGoogle(claims)), account)
   const token = await enteredCode(service, tenant, to)
   assert.deepEqual(await client.addIdentity({ method: 'otp', token }), account)
-  assert.equal(storedOtp(service, token)['state'], 'consumed')
+  const { state, user_id } = storedOtp(service, token)
+  assert.deepEqual([state, user_id], ['consumed', account.id])
   const idToken = await google.sign(claims)
   const answers = await Promise.all(Array.from({ length: 20 }, () => client.addIdentity({ method: 'google', idToken })))
   for (const answer of answers) assert.deepEqual(answer, account)
@@ -126,9 +127,12 @@ test('an account has one password, one e-mail address and one number', async () 
   await client.addIdentity({ method: 'password', password })
   const proofs: Proof[] = [{ method: 'password', password: 'battery staple' }]
   for (const to of [{ email: newEmail() }, { phone: newPhone() }]) proofs.push(await byCode(to))
+  const { hasher } = service.service.services
+  const { hashes } = hasher
   await changesNothing(service, async () => {
     for (const proof of proofs) await refused(client.addIdentity(proof), 'IDENTITY_ALREADY_LINKED')
   })
+  assert.equal(hasher.hashes, hashes)
 })
 
 test('a password wants an address: the account’s own, or for who has none the one given along', async () => {
@@ -147,9 +151,18 @@ test('a password wants an address: the account’s own, or for who has none the 
   assert.deepEqual([given.emailVerified, given.methods], [false, ['password']])
 })
 
+test('a tenant that refuses common passwords links none', async () => {
+  const security = { passwordBlocklist: true }
+  const strict = await service.addTenant({ configuration: { auth: { methods: ['password', 'guest'] }, security } })
+  const client = strict.client.withSession((await strict.client.signIn({ method: 'guest' })).accessToken)
+  const choose = (chosen: string) =>
+    client.addIdentity({ method: 'password', email: 'jane@example.com', password: chosen })
+  await changesNothing(service, () => invalid(choose('password123'), { password: 'Validation rule not met' }))
+  assert.equal((await choose(password)).guest, false)
+})
+
 test('under enumeration protection nobody learns by a password who has an address', async () => {
   const quiet = await service.addTenant({
-    methods: ['password', 'guest'],
     configuration: { auth: { methods: ['password', 'guest'] }, security: { enumerationProtection: true } },
   })
   const { accessToken } = await quiet.client.signIn({ method: 'guest' })

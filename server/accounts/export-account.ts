@@ -6,8 +6,8 @@ import { type Otp, stateOf } from '../otp/otp.ts'
 import { compiledSchemaOf } from '../profiles/compiled-profile-schemas.ts'
 import { migrated, presentProfile } from '../profiles/read-profile.ts'
 import { presentIdentities } from './identity.ts'
-import { presentRestriction } from './restriction.ts'
-import { presentSessionDevice } from './session.ts'
+import { presentRestriction, presentSuspension } from './restriction.ts'
+import { endedAt, type ListedSession, presentSessionDevice } from './session.ts'
 import { presentManagedUser } from './user.ts'
 
 /** `GET /account/export` (design 6): everything held about the user, secrets aside. */
@@ -15,18 +15,36 @@ export const exportAccount =
   (): Handler<typeof operation> =>
   async (_input, { now, tenant, storage, user, session: current }) => {
     const profile = await storage.profiles.find(user.id)
-    const sessions = await storage.sessions.listOf(user.id, now)
+    const sessions = await storage.sessions.listAllOf(user.id)
+    const identities = await storage.identities.listOf(user.id)
+    const subjects = new Map(identities.map(({ id, subject }) => [id, subject]))
     return {
       exportedAt: timestamp(now),
-      // A suspension that is over is held still.
-      user: { ...presentManagedUser(user, now), suspension: user.suspension && presentRestriction(user.suspension) },
-      identities: presentIdentities(user, await storage.identities.listOf(user.id)),
+      user: {
+        ...presentManagedUser(user, now),
+        // Those that are over are held still.
+        restrictions: user.restrictions.map(presentRestriction),
+        suspension: user.suspension && presentSuspension(user.suspension),
+      },
+      identities: presentIdentities(user, identities).map((identity) => ({
+        ...identity,
+        subject: subjects.get(identity.id) ?? null,
+      })),
       profile: profile && presentProfile(await migrated(profile, tenant, storage), compiledSchemaOf(tenant)),
-      sessions: sessions.map((session) => ({ ...presentSessionDevice(session), current: session.id === current.id })),
+      sessions: sessions.map((session) => presentExportedSession(session, current.id, now)),
       otps: (await storage.otps.listOf(user.id)).map((otp) => presentOtp(otp, now)),
       messages: (await storage.messages.listOf(user.id)).map(presentMessage),
     }
   }
+
+function presentExportedSession(session: ListedSession, currentId: string, now: number) {
+  const ended = endedAt(session, now)
+  return {
+    ...presentSessionDevice(session),
+    current: session.id === currentId,
+    endedAt: ended === null ? null : timestamp(ended),
+  }
+}
 
 const presentOtp = (otp: Otp, now: number) => ({
   id: otp.id,

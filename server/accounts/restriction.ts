@@ -17,7 +17,8 @@ interface Restricted {
   readonly suspension: Suspension | null
 }
 
-const holds = ({ until }: Suspension, now: number): boolean => until === null || now < until
+/** Whether it has not ended by itself yet. */
+export const holds = ({ until }: Suspension, now: number): boolean => until === null || now < until
 
 /** Whether the user may do nothing at all now. */
 export const isSuspended = ({ suspension }: Restricted, now: number): boolean =>
@@ -27,8 +28,11 @@ export const isSuspended = ({ suspension }: Restricted, now: number): boolean =>
 export const isRestricted = ({ restrictions }: Restricted, capability: Capability, now: number): boolean =>
   restrictions.some((restriction) => restriction.capability === capability && holds(restriction, now))
 
-/** Why and until when, on the wire. */
-export const presentRestriction = ({ reason, until }: Suspension) => ({
+/** As it is on the wire. */
+export const presentSuspension = ({ reason, until }: Suspension) => ({
   reason,
   until: until === null ? null : timestamp(until),
 })
+
+/** As it is on the wire. */
+export const presentRestriction = ({ capability, ...why }: Restriction) => ({ capability, ...presentSuspension(why) })

@@ -55,6 +55,8 @@ export interface SessionStore {
   rotate(id: string, rotation: Rotation): Promise<boolean>
   /** Those that are live, the one last used first. */
   listOf(userId: string, now: number): Promise<ListedSession[]>
+  /** Those that are kept, over or not, oldest first. */
+  listAllOf(userId: string): Promise<ListedSession[]>
   /** Whether a live session of the user was last used from there. */
   isKnownNetwork(userId: string, network: string, now: number): Promise<boolean>
   /** False when the user has no such live session. */
@@ -74,6 +76,10 @@ export const freshMs = 600_000
 /** Whether it still carries a call. */
 export const isLive = (session: Session, now: number): boolean =>
   session.revokedAt === null && now < session.expiresAt && now < session.idleExpiresAt
+
+/** When it ended, in epoch milliseconds; null while it is live. */
+export const endedAt = (session: Session, now: number): number | null =>
+  session.revokedAt ?? (isLive(session, now) ? null : endOf(session))
 
 /** When it ends unless it is refreshed before. */
 const endOf = (session: Session): number => Math.min(session.idleExpiresAt, session.expiresAt)

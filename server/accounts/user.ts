@@ -1,9 +1,8 @@
-import type { UserCapability } from '../../contract/capabilities.ts'
 import { timestamp } from '../../contract/envelope.ts'
 import type { AuthMethod, SocialProvider } from '../../contract/tenant-configuration.ts'
 import type { ManagedUser, User as WireUser } from '../../contract/user.ts'
 import type { PageRequest } from '../tenants/tenant.ts'
-import { isRestricted, isSuspended, presentRestriction, type Restriction, type Suspension } from './restriction.ts'
+import { holds, presentRestriction, presentSuspension, type Restriction, type Suspension } from './restriction.ts'
 
 /** A user of one tenant; times in epoch milliseconds. */
 export interface User {
@@ -135,15 +134,12 @@ export function presentUser(user: User): WireUser {
 
 /** As the operator sees it. */
 export function presentManagedUser(user: User, now: number): ManagedUser {
-  const holding = new Set(user.restrictions.map(({ capability }) => capability))
+  const restrictions = user.restrictions.filter((restriction) => holds(restriction, now))
   return {
     ...presentUser(user),
-    restrictedCapabilities: [...holding].filter((capability: UserCapability) => isRestricted(user, capability, now)),
-    restrictions: user.restrictions.map((restriction) => ({
-      capability: restriction.capability,
-      ...presentRestriction(restriction),
-    })),
-    suspension: isSuspended(user, now) && user.suspension ? presentRestriction(user.suspension) : null,
+    restrictedCapabilities: restrictions.map(({ capability }) => capability),
+    restrictions: restrictions.map(presentRestriction),
+    suspension: user.suspension && holds(user.suspension, now) ? presentSuspension(user.suspension) : null,
     lastActiveAt: timestamp(user.lastActiveAt),
     updatedAt: timestamp(user.updatedAt),
   }

@@ -19,4 +19,4 @@ after(async () => {
   await server?.close()
 })
 
-limiterSuite({ name: 'Valkey', skip: noValkey, limiters: () => limiters, modelRuns: 50 })
+limiterSuite({ name: 'Valkey', skip: noValkey, limiters: () => limiters, modelRuns: 40 })

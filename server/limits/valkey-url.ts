@@ -31,7 +31,7 @@ export function parseValkeyUrl(text: string): ValkeyAddress {
     ...(url.username !== '' && { username: decoded(url.username) }),
     ...(url.password !== '' && { password: decoded(url.password) }),
     db: Number(database[1] ?? 0),
-    tls: url.protocol.endsWith('s:'),
+    tls: url.protocol === 'valkeys:' || url.protocol === 'rediss:',
   }
 }
 

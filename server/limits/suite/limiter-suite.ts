@@ -212,7 +212,7 @@ function modelTest({ limiters, modelRuns }: LimiterKind): void {
         }
       }
     }
-    const property = fc.asyncProperty(quotas, fc.array(step, { maxLength: 100 }), agrees)
+    const property = fc.asyncProperty(quotas, fc.array(step, { maxLength: 100, size: 'max' }), agrees)
     await fc.assert(property, { numRuns: modelRuns })
   })
 }

@@ -1,7 +1,8 @@
+import { Socket } from 'node:net'
 import pg from 'pg'
 import { checkParameters, type Parameter } from '../database.ts'
 import type { Statement } from '../statement.ts'
-import { failureOf } from './postgres-error.ts'
+import { failureOf, NoAnswer, ReadOnlyServer } from './postgres-error.ts'
 import type { PostgresHost, PostgresUrl } from './postgres-url.ts'
 
 /** Where tests reach in: to count statements, to make them fail, to run others in their place. */
@@ -12,7 +13,24 @@ export interface PostgresHooks {
   readonly rewrite?: (name: string, sql: string) => string
 }
 
-const connectMs = 5_000
+/** How a connection is made. */
+export interface ConnectionOptions {
+  readonly url: PostgresUrl
+  readonly hooks: PostgresHooks
+  /** A server that does not answer for so long, in milliseconds, is given up, and what it was asked fails. */
+  readonly answerMs: number
+}
+
+/** From the first packet to the first answer: TCP, TLS, authentication. */
+const connectMs = 2_000
+/**
+ * The server gives a statement up a little before its answer would be missed, so that mostly it is known that nothing
+ * was done, and no lock outlives who asked for it. A COMMIT that waits for a standby is not a statement in this sense:
+ * it is never given up by the server, which would call it committed.
+ */
+const statementShare = 0.8
+/** Transactions wait for nothing but statements; one that does belongs to a process that hangs, and holds locks. */
+const idleInTransactionMs = 10_000
 /** BIGINT comes as a string, as it might be too large for a number: none here is (times in ms, counts). */
 const int8 = 20
 const types = {
@@ -26,42 +44,63 @@ const types = {
  */
 export class PostgresConnection {
   readonly #client: pg.Client
+  readonly #socket: Socket
   readonly #hooks: PostgresHooks
+  readonly #answerMs: number
   #broken = false
+  #warned = false
+  #unanswered = 0
+  #answers = 0
+  #deadline: NodeJS.Timeout | undefined
 
-  private constructor(client: pg.Client, hooks: PostgresHooks) {
+  private constructor(client: pg.Client, socket: Socket, { hooks, answerMs }: ConnectionOptions) {
     this.#client = client
+    this.#socket = socket
     this.#hooks = hooks
+    this.#answerMs = answerMs
     // A connection that is lost while idle says so here; one in use, where it is used as well.
     client.on('error', () => {
       this.#broken = true
     })
+    client.on('notice', ({ code }) => {
+      this.#warned ||= code?.startsWith('01') ?? false
+    })
   }
 
   /** Opens one to a server that takes writes. Rejects when this one does not. */
-  static async open(url: PostgresUrl, { host, port }: PostgresHost, hooks: PostgresHooks): Promise<PostgresConnection> {
-    const { user, password, database, ssl } = url
+  static async open({ host, port }: PostgresHost, options: ConnectionOptions): Promise<PostgresConnection> {
+    const { user, password, database, ssl } = options.url
+    const socket = new Socket()
     const client = new pg.Client({
       ...{ host, port, user, password, database, ssl, types },
-      connectionTimeoutMillis: connectMs,
+      stream: socket,
       keepAlive: true,
       application_name: 'tenantry',
       pipeline: true,
     } as pg.ClientConfig)
-    const connection = new PostgresConnection(client, hooks)
+    const connection = new PostgresConnection(client, socket, options)
+    const tooLate = setTimeout(() => connection.#abort(connectMs), connectMs)
     try {
       await client.connect()
-      const { rows } = await client.query('SHOW transaction_read_only')
-      if (rows[0]?.transaction_read_only !== 'off') throw new ReadOnlyServer(`${host}:${port} takes no writes`)
+      await connection.#prepare()
       return connection
     } catch (error) {
       connection.close()
       throw error
+    } finally {
+      clearTimeout(tooLate)
     }
   }
 
   get broken(): boolean {
     return this.#broken
+  }
+
+  /** Whether the server warned since this was asked last. */
+  takeWarning(): boolean {
+    const warned = this.#warned
+    this.#warned = false
+    return warned
   }
 
   /** Sends a registered statement. */
@@ -84,23 +123,54 @@ export class PostgresConnection {
     return this.#noting(this.#client.query(sql))
   }
 
+  /** Waits as long as it takes from here on; for migrations. The connection is to be closed afterwards. */
+  async takeTime(): Promise<void> {
+    await this.execute('SET statement_timeout = 0')
+    clearTimeout(this.#deadline)
+    this.#deadline = undefined
+  }
+
+  /** What was sent before is still answered, unless the connection is broken. */
   close(): void {
+    if (this.#broken) this.#socket.destroy()
     this.#broken = true
     this.#client.end().catch(() => {})
   }
 
+  async #prepare(): Promise<void> {
+    const statementMs = Math.round(this.#answerMs * statementShare)
+    await this.#client.query(
+      `SET statement_timeout = ${statementMs}; SET idle_in_transaction_session_timeout = ${idleInTransactionMs}`,
+    )
+    const { rows } = await this.#client.query('SHOW transaction_read_only')
+    if (rows[0]?.transaction_read_only !== 'off') throw new ReadOnlyServer()
+    this.#deadline = setTimeout(() => this.#missAnswer(), this.#answerMs).unref()
+  }
+
   async #noting(answer: Promise<pg.QueryResult>): Promise<pg.QueryResult> {
+    if (this.#unanswered++ === 0) this.#deadline?.refresh()
     try {
       return await answer
     } catch (error) {
       if (failureOf(error) === 'connection') this.#broken = true
       throw error
+    } finally {
+      this.#unanswered--
+      this.#answers++
+      this.#deadline?.refresh()
     }
   }
-}
 
-/** A standby, or a primary that was demoted. */
-export class ReadOnlyServer extends Error {
-  override name = 'ReadOnlyServer'
-  readonly code = '25006'
+  /** What arrived while this process was busy with something else counts: timers run before sockets are read. */
+  #missAnswer(): void {
+    const before = this.#answers
+    setImmediate(() => {
+      if (this.#unanswered > 0 && this.#answers === before) this.#abort(this.#answerMs)
+    })
+  }
+
+  #abort(ms: number): void {
+    this.#broken = true
+    this.#socket.destroy(new NoAnswer(ms))
+  }
 }

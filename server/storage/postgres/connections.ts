@@ -1,11 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { ServiceError } from '../../service-error.ts'
-import { PostgresConnection, type PostgresHooks } from './connection.ts'
-import type { PostgresUrl } from './postgres-url.ts'
+import { type ConnectionOptions, PostgresConnection } from './connection.ts'
+import { failureOf, NoServer } from './postgres-error.ts'
 
 /** How many connections there are, and who may wait for one. */
-export interface ConnectionsOptions {
-  readonly url: PostgresUrl
-  readonly hooks: PostgresHooks
+export interface ConnectionsOptions extends ConnectionOptions {
   /** At most so many. */
   readonly size: number
   /** At most so many wait for one; the next is refused. */
@@ -14,7 +13,7 @@ export interface ConnectionsOptions {
   readonly patienceMs: number
 }
 
-/** Refused at once or after waiting: the database takes no more now. */
+/** Refused at once or after waiting: the database takes no more now. Nothing was done. */
 export class DatabaseBusy extends ServiceError {
   constructor(cause?: unknown) {
     super('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 }, { cause })
@@ -27,14 +26,20 @@ interface Waiting {
   readonly timer: NodeJS.Timeout
 }
 
+/** Between two rounds of asking every host, in milliseconds. */
+const pauseMs = 100
+
 /** A pool of connections to whichever host takes writes: after a failover the next connection finds the new one. */
 export class Connections {
   readonly #options: ConnectionsOptions
   readonly #idle: PostgresConnection[] = []
   readonly #waiting: Waiting[] = []
-  #open = 0
+  #used = 0
+  #connecting = 0
   /** The host that took writes last. */
   #host = 0
+  /** Why there is no server at the moment; null as far as is known. */
+  #problem: unknown = null
   #closed = false
   #drained: (() => void) | null = null
 
@@ -44,12 +49,18 @@ export class Connections {
 
   /** Connections in use, idle, and callers that wait for one. */
   get usage(): { readonly used: number; readonly idle: number; readonly waiting: number } {
-    return { used: this.#open - this.#idle.length, idle: this.#idle.length, waiting: this.#waiting.length }
+    return { used: this.#used, idle: this.#idle.length, waiting: this.#waiting.length }
   }
 
-  /** Lends one to the work, and takes it back: a broken one is replaced. */
-  async use<T>(work: (connection: PostgresConnection) => Promise<T>): Promise<T> {
-    const connection = await this.#acquire()
+  /**
+   * Lends one to the work, and takes it back: a broken one is replaced.
+   * @throws DatabaseBusy when there is none within `patienceMs`
+   */
+  async use<T>(
+    work: (connection: PostgresConnection) => Promise<T>,
+    patienceMs = this.#options.patienceMs,
+  ): Promise<T> {
+    const connection = await this.#acquire(patienceMs)
     try {
       return await work(connection)
     } finally {
@@ -60,66 +71,108 @@ export class Connections {
   /** Takes no more work, and resolves when what it took is done. */
   async close(): Promise<void> {
     this.#closed = true
-    for (const connection of this.#idle.splice(0)) this.#discard(connection)
-    if (this.#open > 0) await new Promise<void>((resolve) => (this.#drained = resolve))
+    for (const connection of this.#idle.splice(0)) connection.close()
+    if (this.#busy) await new Promise<void>((resolve) => (this.#drained = resolve))
   }
 
-  #acquire(): Promise<PostgresConnection> {
-    if (this.#closed) return Promise.reject(new Error('The storage is closed'))
+  get #busy(): boolean {
+    return this.#used + this.#connecting + this.#waiting.length > 0
+  }
+
+  async #acquire(patienceMs: number): Promise<PostgresConnection> {
+    if (this.#closed) throw new Error('The storage is closed')
     for (let connection = this.#idle.pop(); connection !== undefined; connection = this.#idle.pop()) {
-      if (!connection.broken) return Promise.resolve(connection)
-      this.#discard(connection)
+      if (connection.broken) connection.close()
+      else {
+        this.#used++
+        return connection
+      }
     }
-    if (this.#open < this.#options.size) return this.#connect()
-    if (this.#waiting.length >= this.#options.maxWaiting) return Promise.reject(new DatabaseBusy())
+    if (this.#waiting.length >= this.#options.maxWaiting) throw new DatabaseBusy(this.#problem)
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.#waiting.splice(this.#waiting.indexOf(waiting), 1)
-        reject(new DatabaseBusy())
-      }, this.#options.patienceMs)
+        reject(new DatabaseBusy(this.#problem))
+        this.#settleClosing()
+      }, patienceMs)
       const waiting: Waiting = { resolve, reject, timer }
       this.#waiting.push(waiting)
+      this.#connectMore()
     })
   }
 
+  /** For every one who waits, as far as there is room; while no server is known, one asks for all. */
+  #connectMore(): void {
+    const room = this.#problem === null ? this.#options.size - this.#used - this.#idle.length : 1
+    const wanted = Math.min(room, this.#waiting.length)
+    while (this.#connecting < wanted) void this.#connect()
+  }
+
+  async #connect(): Promise<void> {
+    this.#connecting++
+    try {
+      const connection = await this.#findServer()
+      this.#problem = null
+      this.#offer(connection)
+    } catch (error) {
+      this.#problem = error
+      // Waiting cures a server that is away, not a wrong password.
+      if (failureOf(error) !== 'connection') this.#refuseAll(error)
+      await delay(pauseMs)
+    }
+    this.#connecting--
+    this.#connectMore()
+    this.#settleClosing()
+  }
+
   /** Tries every host once, the one that took writes last first. */
-  async #connect(): Promise<PostgresConnection> {
-    this.#open++
-    const { url, hooks } = this.#options
-    let problem: unknown
-    for (let tried = 0; tried < url.hosts.length; tried++) {
-      const index = (this.#host + tried) % url.hosts.length
+  async #findServer(): Promise<PostgresConnection> {
+    const { hosts } = this.#options.url
+    const problems: { at: string; error: unknown }[] = []
+    const first = this.#host
+    for (let tried = 0; tried < hosts.length; tried++) {
+      const index = (first + tried) % hosts.length
+      const { host, port } = hosts[index]!
       try {
-        const connection = await PostgresConnection.open(url, url.hosts[index]!, hooks)
+        const connection = await PostgresConnection.open({ host, port }, this.#options)
         this.#host = index
         return connection
       } catch (error) {
-        problem = error
+        problems.push({ at: `${host}:${port}`, error })
       }
     }
-    this.#open--
-    this.#settleClosing()
-    throw problem
+    throw new NoServer(problems)
   }
 
   #release(connection: PostgresConnection): void {
-    const next = this.#waiting.shift()
-    if (next !== undefined) clearTimeout(next.timer)
-    if (!connection.broken && next !== undefined) next.resolve(connection)
-    else if (!connection.broken && !this.#closed) this.#idle.push(connection)
+    this.#used--
+    if (!connection.broken) this.#offer(connection)
     else {
-      this.#discard(connection)
-      if (next !== undefined) this.#connect().then(next.resolve, next.reject)
+      // What broke this one has mostly broken the others: who is idle is not trusted either.
+      for (const doubtful of [connection, ...this.#idle.splice(0)]) doubtful.close()
+      this.#connectMore()
     }
-  }
-
-  #discard(connection: PostgresConnection): void {
-    this.#open--
-    connection.close()
     this.#settleClosing()
   }
 
+  #offer(connection: PostgresConnection): void {
+    const next = this.#waiting.shift()
+    if (next !== undefined) {
+      clearTimeout(next.timer)
+      this.#used++
+      next.resolve(connection)
+    } else if (this.#closed) connection.close()
+    else this.#idle.push(connection)
+  }
+
+  #refuseAll(error: unknown): void {
+    for (const { reject, timer } of this.#waiting.splice(0)) {
+      clearTimeout(timer)
+      reject(error)
+    }
+  }
+
   #settleClosing(): void {
-    if (this.#closed && this.#open === 0) this.#drained?.()
+    if (this.#closed && !this.#busy) this.#drained?.()
   }
 }

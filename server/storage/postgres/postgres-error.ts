@@ -2,26 +2,37 @@
 export type PostgresFailure =
   /** Another transaction came between: the same work, run again, may succeed. */
   | 'conflict'
+  /** A unique value is taken. Where transactions are serialized, that another took it may be told this way. */
+  | 'duplicate'
   /** The connection is gone or the server takes no writes any more: another connection may do. */
   | 'connection'
+  /** The server gave the statement up, for it took too long: nothing was done. */
+  | 'slow'
   | 'other'
 
-/** serialization_failure, deadlock_detected, and a unique value that another transaction took in the same moment. */
-const conflicts = new Set(['40001', '40P01', '23505'])
-/** Of an admin shutdown, a crash, a server starting up, a server that has become read-only, too many connections. */
-const connectionCodes = new Set(['57P01', '57P02', '57P03', '25006', '53300'])
-const socketErrors = /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_)/
+/** Every code of the server that says more than `other` (appendix A of PostgreSQL's manual). */
+const kinds: Readonly<Record<string, PostgresFailure>> = {
+  '40001': 'conflict', // serialization_failure
+  '40P01': 'conflict', // deadlock_detected
+  '23505': 'duplicate', // unique_violation
+  '25006': 'connection', // read_only_sql_transaction: a primary that was demoted
+  '25P03': 'connection', // idle_in_transaction_session_timeout
+  '25P04': 'connection', // transaction_timeout
+  '53300': 'connection', // too_many_connections
+  '57P01': 'connection', // admin_shutdown
+  '57P02': 'connection', // crash_shutdown
+  '57P03': 'connection', // cannot_connect_now: it starts up
+  '57P05': 'connection', // idle_session_timeout
+  '55P03': 'slow', // lock_not_available
+  '57014': 'slow', // query_canceled: the statement timeout, mostly
+}
+const socketErrors = /^(08...$|ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_)/
+const driverErrors = /Connection terminated|Client was closed|not queryable/
 
 export function failureOf(error: unknown): PostgresFailure {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }
-  if (typeof code === 'string') {
-    if (conflicts.has(code)) return 'conflict'
-    if (connectionCodes.has(code) || code.startsWith('08') || socketErrors.test(code)) return 'connection'
-    return 'other'
-  }
-  return typeof message === 'string' && /Connection terminated|Client was closed|not queryable/.test(message)
-    ? 'connection'
-    : 'other'
+  if (typeof code === 'string') return kinds[code] ?? (socketErrors.test(code) ? 'connection' : 'other')
+  return typeof message === 'string' && driverErrors.test(message) ? 'connection' : 'other'
 }
 
 /** Whether the server said so, rather than the socket. */
@@ -33,5 +44,36 @@ export class OutcomeUnknown extends Error {
   override name = 'OutcomeUnknown'
   constructor(cause: unknown) {
     super('The connection was lost while committing', { cause })
+  }
+}
+
+/** The server did not answer in time; its connection is given up. */
+export class NoAnswer extends Error {
+  override name = 'NoAnswer'
+  readonly code = 'ETIMEDOUT'
+  constructor(ms: number) {
+    super(`No answer within ${ms} ms`)
+  }
+}
+
+/** A standby, or a primary that was demoted. */
+export class ReadOnlyServer extends Error {
+  override name = 'ReadOnlyServer'
+  readonly code = '25006'
+  constructor() {
+    super('It takes no writes')
+  }
+}
+
+/** None of the hosts could be used; the message says why of each. */
+export class NoServer extends Error {
+  override name = 'NoServer'
+  /** Of the first that may do later; of the first when none may. */
+  readonly code: string | undefined
+  constructor(problems: readonly { readonly at: string; readonly error: unknown }[]) {
+    const errors = problems.map(({ error }) => error as { code?: string; message?: string })
+    const reasons = errors.map(({ message, code }, index) => `${problems[index]!.at}: ${message || code}`)
+    super(`No PostgreSQL server can be used: ${reasons.join('; ')}`)
+    this.code = (errors.find((error) => failureOf(error) === 'connection') ?? errors[0])?.code
   }
 }

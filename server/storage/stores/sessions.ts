@@ -56,6 +56,10 @@ const listOf = statement<ListedRow>(
   `SELECT ${columns}, user_agent, address FROM sessions WHERE tenant_id = $1 AND user_id = $2 AND ${live}
    ORDER BY last_used_at DESC, id DESC`,
 )
+const listAllOf = statement<ListedRow>(
+  'session.listAllOf',
+  `SELECT ${columns}, user_agent, address FROM sessions WHERE tenant_id = $1 AND user_id = $2 ORDER BY created_at, id`,
+)
 const knownNetwork = statement<{ id: string }>(
   'session.knownNetwork',
   `SELECT id FROM sessions WHERE tenant_id = $1 AND user_id = $2 AND ${live} AND address = $4 LIMIT 1`,
@@ -119,13 +123,11 @@ export class SqlSessionStore implements SessionStore {
   }
 
   listOf(userId: string, now: number): Promise<ListedSession[]> {
-    return this.#executor.read(async (sql) =>
-      (await sql.rows(listOf, this.#tenantId, userId, now)).map((row) => ({
-        ...toSession(row),
-        userAgent: row.user_agent,
-        network: row.address,
-      })),
-    )
+    return this.#executor.read(async (sql) => (await sql.rows(listOf, this.#tenantId, userId, now)).map(toListed))
+  }
+
+  listAllOf(userId: string): Promise<ListedSession[]> {
+    return this.#executor.read(async (sql) => (await sql.rows(listAllOf, this.#tenantId, userId)).map(toListed))
   }
 
   isKnownNetwork(userId: string, network: string, now: number): Promise<boolean> {
@@ -159,6 +161,12 @@ const toSession = (row: SessionRow): Session => ({
   idleExpiresAt: row.idle_expires_at,
   expiresAt: row.expires_at,
   revokedAt: row.revoked_at,
+})
+
+const toListed = (row: ListedRow): ListedSession => ({
+  ...toSession(row),
+  userAgent: row.user_agent,
+  network: row.address,
 })
 
 const toRefreshable = (row: RefreshableRow): RefreshableSession => ({

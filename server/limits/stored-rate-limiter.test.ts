@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { type PostgresServer, startPostgres } from '../../test/postgres-server.ts'
+import { type StallingProxy, startStallingProxy } from '../../test/stalling-proxy.ts'
+import { ServiceError } from '../service-error.ts'
+import { openPostgresStorage } from '../storage/postgres/postgres-storage.ts'
+import { openTestStorage } from '../storage/sqlite/open-test-storage.ts'
+import type { Storage } from '../storage/storage.ts'
+import type { OpenedStorage } from '../storage/suite/opened-storage.ts'
+import type { KeptRateLimiter } from './rate-limiter.ts'
+import { createStoredRateLimiter } from './stored-rate-limiter.ts'
+import { limiterSuite } from './suite/limiter-suite.ts'
+
+const HOUR = 3_600_000
+const START = 1_700_000_000_000
+const TEN = { quota: 10, windowSeconds: 3600 }
+
+const limiterOn = (storage: Storage) => createStoredRateLimiter(storage.system.limitLogs)
+const isUnavailable = (error: unknown) => error instanceof ServiceError && error.code === 'SERVICE_UNAVAILABLE'
+
+let postgres: PostgresServer
+let proxy: StallingProxy
+let storages: Storage[]
+let pair: [KeptRateLimiter, KeptRateLimiter]
+
+before(async () => {
+  postgres = await startPostgres()
+  const url = new URL(await postgres.createDatabase())
+  proxy = await startStallingProxy(Number(url.port))
+  url.port = String(proxy.port)
+  storages = [await openPostgresStorage({ url: url.href }), await openPostgresStorage({ url: url.href })]
+  pair = [limiterOn(storages[0]!), limiterOn(storages[1]!)]
+})
+after(async () => {
+  for (const storage of storages) await storage.close()
+  await proxy.close()
+  await postgres.close()
+})
+
+limiterSuite({ name: 'PostgreSQL', limiters: () => pair, modelRuns: 10 })
+
+test('a database that does not answer is told within seconds, and it goes on where it was', async () => {
+  const [limiter] = pair
+  const take = (subject: string) => limiter.take('resend', subject, TEN, START)
+  for (let i = 0; i < 8; i++) await take('stalled')
+  proxy.stall()
+  const begun = performance.now()
+  const asked = [...Array.from({ length: 20 }, () => take('stalled')), take('another'), take('a third')]
+  const settled = await Promise.allSettled(asked)
+  const ms = performance.now() - begun
+  for (const each of settled) assert.ok(each.status === 'rejected' && isUnavailable(each.reason))
+  assert.ok(ms < 3_000, `${Math.round(ms)} ms`)
+  proxy.flow()
+  // One take was under way and may have been stored, though nobody was told.
+  const verdicts = await Promise.all(Array.from({ length: 20 }, () => take('stalled')))
+  const admitted = verdicts.filter((verdict) => verdict.admitted).length
+  assert.ok(admitted === 1 || admitted === 2, `${admitted}`)
+})
+
+describe('limiter on any SQL database', () => {
+  let opened: OpenedStorage & { readonly path: string }
+  let statements: string[]
+  let failing = false
+  before(async () => {
+    statements = []
+    const onStatement = (name: string) => {
+      if (!name.startsWith('limitLog.')) return
+      statements.push(name)
+      if (failing) throw new Error('disk I/O error')
+    }
+    opened = await openTestStorage({ hooks: { onStatement } })
+  })
+  after(() => opened.close())
+
+  const statementsOf = async (work: () => unknown) => {
+    statements.length = 0
+    await work()
+    return statements.map((name) => name.replace('limitLog.', ''))
+  }
+
+  test('a take is one statement as long as nobody else was there, a refusal one', async () => {
+    const limiter = limiterOn(opened.storage)
+    const take = () => limiter.take('resend', 'alone', TEN, START)
+    for (let i = 0; i < 10; i++) assert.deepEqual(await statementsOf(take), ['exchange'])
+    assert.deepEqual(await statementsOf(take), ['find'])
+    assert.deepEqual(await statementsOf(() => limiter.peek('resend', 'alone', TEN, START)), ['find'])
+    const giveBack = () => limiter.giveBack('resend', 'alone', TEN, START)
+    assert.deepEqual(await statementsOf(giveBack), ['exchange'])
+  })
+
+  test('a take after another process is two: what it saw is not what is there', async () => {
+    const [one, other] = [limiterOn(opened.storage), limiterOn(opened.storage)]
+    await one.take('resend', 'shared', TEN, START)
+    const take = async () => assert.equal((await other.take('resend', 'shared', TEN, START)).remaining, 8)
+    assert.deepEqual(await statementsOf(take), ['exchange', 'exchange'])
+  })
+
+  test('a flood of one subject goes together: two statements for a thousand takes at once', async () => {
+    const limiter = limiterOn(opened.storage)
+    const flood = (admitted: number) => async () => {
+      const takes = Array.from({ length: 1000 }, () => limiter.take('resend', 'flood', TEN, START))
+      const verdicts = await Promise.all(takes)
+      assert.equal(verdicts.filter((verdict) => verdict.admitted).length, admitted)
+    }
+    assert.deepEqual(await statementsOf(flood(10)), ['exchange', 'exchange'])
+    assert.deepEqual(await statementsOf(flood(0)), ['find', 'find'])
+  })
+
+  test('a database that fails is told as such at once, and counts on when it works again', async () => {
+    const limiter = limiterOn(opened.storage)
+    failing = true
+    for (const ask of [limiter.take, limiter.peek, limiter.giveBack]) {
+      await assert.rejects(async () => ask('resend', 'failing', TEN, START), isUnavailable)
+    }
+    failing = false
+    assert.equal((await limiter.take('resend', 'failing', TEN, START)).remaining, 9)
+  })
+
+  test('rows name nobody, and go when nothing of them counts any more', async () => {
+    const limiter = limiterOn(opened.storage)
+    const rows = async () => (await opened.dump())['limit_logs'] ?? []
+    await limiter.take('resend', 'jane@example.com', TEN, START)
+    assert.doesNotMatch(JSON.stringify(await rows()), /jane|example/)
+    while (await opened.storage.system.limitLogs.purge(START + HOUR, 2));
+    assert.notEqual((await rows()).length, 0)
+    while (await opened.storage.system.limitLogs.purge(START + HOUR + 600_001, 2));
+    assert.deepEqual(await rows(), [])
+    assert.equal((await limiter.take('resend', 'jane@example.com', TEN, START + HOUR)).remaining, 9)
+  })
+})

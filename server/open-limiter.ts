@@ -1,0 +1,17 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Config } from './config.ts'
+import { createLocalRateLimiter } from './limits/local-rate-limiter.ts'
+import type { KeptRateLimiter } from './limits/rate-limiter.ts'
+import { createStoredRateLimiter } from './limits/stored-rate-limiter.ts'
+import { createValkeyRateLimiter } from './limits/valkey-rate-limiter.ts'
+import type { Storage } from './storage/storage.ts'
+
+/** Limits are counted where all processes see them: in Valkey if there is one, else in PostgreSQL; one process's own in itself. */
+export async function openLimiter(
+  { valkey, database }: Pick<Config, 'valkey' | 'database'>,
+  storage: Storage,
+  logger: FastifyBaseLogger,
+): Promise<KeptRateLimiter> {
+  if (valkey !== null) return createValkeyRateLimiter(valkey, logger)
+  return database.engine === 'postgres' ? createStoredRateLimiter(storage.system.limitLogs) : createLocalRateLimiter()
+}

@@ -1,0 +1,54 @@
+import { connect, createServer, type Socket } from 'node:net'
+
+/** Stands between a client and a server, and can let nothing through: the network of a machine that is lost. */
+export interface StallingProxy extends AsyncDisposable {
+  readonly port: number
+  /** From here on nothing gets through, in either direction, and nobody is told. */
+  stall(): void
+  /** What was held up goes on. */
+  flow(): void
+  close(): Promise<void>
+}
+
+/** Starts one before a server on this machine. */
+export async function startStallingProxy(serverPort: number): Promise<StallingProxy> {
+  const sockets = new Set<Socket>()
+  let isStalled = false
+
+  const server = createServer((socket) => {
+    const onward = connect(serverPort, '127.0.0.1')
+    for (const [from, to] of [
+      [socket, onward],
+      [onward, socket],
+    ] as const) {
+      sockets.add(from)
+      from.on('data', (chunk) => to.write(chunk))
+      from.on('close', () => {
+        sockets.delete(from)
+        to.destroy()
+      })
+      from.on('error', () => {})
+      if (isStalled) from.pause()
+    }
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+
+  async function close(): Promise<void> {
+    for (const socket of sockets) socket.destroy()
+    await new Promise((closed) => server.close(closed))
+  }
+
+  return {
+    port: (server.address() as { port: number }).port,
+    stall() {
+      isStalled = true
+      for (const socket of sockets) socket.pause()
+    },
+    flow() {
+      isStalled = false
+      for (const socket of sockets) socket.resume()
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}

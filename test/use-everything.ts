@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict'
+import type { Canaries } from './canaries.ts'
+
+/** Every operation as it is meant to be used, and then again with everything that can be wrong. */
+export async function useEverything(canaries: Canaries): Promise<void> {
+  const { call, newPassword, noteSession, noteKey, noteCode, google } = canaries
+  const tenantId = (await call('POST /admin/tenants', { body: { name: 'Canaries' } })).body.data.id
+  const tenant = `/admin/tenants/${tenantId}`
+  const auth = { methods: ['password', 'otp', 'guest', 'google'], google: { clientIds: [google.clientId] } }
+  const modules = { auth, otp: { length: 10, resendIntervalSeconds: 0 } }
+  await call(`PUT ${tenant}/configuration`, { body: modules })
+  await call(`PATCH ${tenant}/configuration`, { body: { upload: null } })
+  await call(`GET ${tenant}/configuration`)
+  const schema = { components: [{ name: 'nick', type: 'text' }] }
+  await call(`POST ${tenant}/profile-schema/check`, { body: schema })
+  await call(`PUT ${tenant}/profile-schema`, { body: schema })
+  await call(`GET ${tenant}/profile-schema`)
+  const { key } = noteKey(await call(`POST ${tenant}/keys`, { body: { kind: 'secret' } }))
+  canaries.useKey(key)
+  const spare = noteKey(await call(`POST ${tenant}/keys`, { body: {} }))
+  const rotated = noteKey(await call(`POST ${tenant}/keys/${spare.id}/rotate`, { body: {} }))
+  await call(`DELETE ${tenant}/keys/${rotated.id}`)
+  await call(`GET ${tenant}/keys`)
+  await call(`GET ${tenant}`)
+  await call(`PATCH ${tenant}`, { body: { name: 'Canaries still' } })
+  await call('GET /admin/tenants')
+  const doomed = (await call('POST /admin/tenants', { body: { name: 'Doomed' } })).body.data.id
+  await call(`DELETE /admin/tenants/${doomed}`)
+
+  const email = 'canary@example.com'
+  const password = newPassword()
+  const created = await call(`POST ${tenant}/users`, { body: { email, phone: '+33612345678', password } })
+  const user = `${tenant}/users/${created.body.data.id}`
+  await call(`GET ${tenant}/users`)
+  await call(`GET ${user}`)
+  await call(`PATCH ${user}`, { body: { restrictedCapabilities: [] } })
+  await call(`PATCH ${user}/profile`, { body: { nick: 'canary' } })
+  await call(`GET ${user}/profile`)
+  const other = { method: 'password', email: 'second@example.com', password: newPassword() }
+  noteSession(await call('POST /auth/sign-up', { body: other }))
+  const token = noteSession(await call('POST /auth/sign-in', { body: { method: 'password', email, password } }))
+  await call('GET /account/profile', { token })
+  await call('PATCH /account/profile', { token, body: { nick: 'canary still' } })
+  await call(`POST ${tenant}/delivery/preview`, { body: { kind: 'otp_signin', method: 'email' } })
+  await call(`POST ${tenant}/delivery/test`, { body: { method: 'email', to: email } })
+  await call('GET /tenant-configuration')
+  await call('GET /admin/signing-keys')
+  await call('POST /admin/signing-keys/rotate', { body: {} })
+  await call('GET /.well-known/openid-configuration')
+  for (const line of ['GET /.well-known/jwks.json', 'GET /healthz', 'GET /readyz', 'GET /openapi.json'])
+    await call(line)
+
+  for (const scope of ['email_verification', 'phone_verification', 'otp_signin']) {
+    const body = scope === 'otp_signin' ? { scope, email } : { scope }
+    const { id } = (await call('POST /otp', { token, body })).body.data
+    const code = await noteCode(id)
+    await call('POST /otp/resend', { body: { id, scope } })
+    await call('POST /otp/status', { body: { id, scope } })
+    await call('POST /otp/verify', { body: { id, scope, code: `${code}0` } })
+    await call('POST /otp/verify', { body: { id, scope, code } })
+    await call('POST /otp/verify', { body: { id, scope, code } })
+  }
+  const { id } = (await call('POST /auth/reset-password', { body: { step: 'challenge', email } })).body.data
+  await call('POST /otp/verify', { body: { id, scope: 'reset_password', code: await noteCode(id) } })
+  await call('POST /auth/reset-password', { body: { step: 'confirm', token: id, password: newPassword() } })
+  const { body: listed } = await call(`GET ${tenant}/messages`)
+  await call(`POST ${tenant}/messages/${listed.data.items[0].id}/retry`)
+  await useAccounts(canaries, tenant, user)
+  await call(`DELETE ${user}`)
+  await misuseEverything(canaries, key, token)
+}
+
+/** Every way in, a chain of refreshes with a reuse, and every operation of a signed-in user. */
+async function useAccounts(canaries: Canaries, tenant: string, user: string): Promise<void> {
+  const { newPassword, newIdToken, noteSession, noteCode } = canaries
+  const call: Canaries['call'] = async (line, raw) => {
+    const answer = await canaries.call(line, raw)
+    assert.ok(answer.status < 300, `${line}: ${answer.text}`)
+    return answer
+  }
+  const google = { method: 'google', ...(await newIdToken('canary-google')) }
+  const byGoogle = await call('POST /auth/sign-in', { body: google })
+  const token = noteSession(byGoogle)
+  const chain = [byGoogle.body.data.refreshToken]
+  for (let turn = 0; turn < 3; turn++) {
+    const refreshed = await call('POST /auth/refresh', { body: { refreshToken: chain.at(-1) } })
+    noteSession(refreshed)
+    chain.push(refreshed.body.data.refreshToken)
+  }
+  const [first, second] = [newPassword(), newPassword()]
+  await call('POST /account/identities', { token, body: { method: 'password', password: first } })
+  await call('POST /account/password', { token, body: { currentPassword: first, password: second } })
+  const changes = [
+    ['email', { email: 'changed@example.com' }],
+    ['phone', { phone: '+33698765432' }],
+  ] as const
+  for (const [kind, body] of changes) {
+    const { id } = (await call(`POST /account/${kind}`, { token, body })).body.data
+    await call('POST /otp/verify', { body: { id, scope: `${kind}_verification`, code: await noteCode(id) } })
+  }
+  const { id } = (await call('POST /otp', { body: { scope: 'otp_signin', email: 'fourth@example.com' } })).body.data
+  await call('POST /otp/verify', { body: { id, scope: 'otp_signin', code: await noteCode(id) } })
+  noteSession(await call('POST /auth/sign-in', { body: { method: 'otp', token: id } }))
+  await call('GET /account', { token })
+  await call('GET /account/export', { token })
+  noteSession(await call('POST /auth/sign-in', { body: google }))
+  const { sessions } = (await call('GET /account/sessions', { token })).body.data
+  const other = sessions.find(({ current }: { current: boolean }) => !current)
+  await call(`DELETE /account/sessions/${other.id}`, { token })
+  await call('DELETE /account/identities/phone', { token })
+  const reused = await canaries.call('POST /auth/refresh', { body: { refreshToken: chain[0] } })
+  assert.equal(reused.body.error.code, 'INVALID_REFRESH_TOKEN')
+  assert.ok(canaries.service.log.some((line) => line.includes('a used refresh token came again')))
+
+  const guest = await call('POST /auth/sign-in', { body: { method: 'guest' } })
+  await call('POST /auth/sign-out', { token: noteSession(guest), body: { scope: 'all' } })
+  const another = noteSession(await call('POST /auth/sign-in', { body: { method: 'guest' } }))
+  await call('POST /account/identities', {
+    token: another,
+    body: { method: 'google', ...(await newIdToken('linked')) },
+  })
+  await call('DELETE /account', { token: another })
+  await call(`GET ${user}/sessions`)
+  await canaries.call(`DELETE ${user}/sessions/of-nobody`)
+  await call(`DELETE ${user}/sessions`)
+  await call(`GET ${tenant}/users?email=canary@example.com`)
+}
+
+/** The secrets in the wrong places, in broken bodies, and refused. */
+async function misuseEverything(canaries: Canaries, key: string, token: string): Promise<void> {
+  const { call, newPassword, newIdToken, service, secrets } = canaries
+  const password = newPassword()
+  const short = 'Short'
+  const email = 'canary@example.com'
+  await call('POST /auth/sign-in', { body: { method: 'password', email, password } })
+  await call('POST /auth/sign-in', { body: { method: 'password', email, password: [password] } })
+  await call('POST /auth/sign-in', { body: { method: password, email: password, password: null } })
+  await call('POST /auth/sign-up', { body: { method: 'password', email, password: short } })
+  await call('POST /auth/sign-up', { body: { method: 'password', email: password, password, profile: { nick: 7 } } })
+  await call('POST /auth/reset-password', { body: { step: 'confirm', token: password, password } })
+  await call('POST /otp/verify', { body: { id: password, scope: 'reset_password', code: password } })
+  await call(`POST /otp/verify?password=${encodeURIComponent(password)}`, { body: { code: [password] } })
+  await call('PATCH /account/profile', { token, body: { nick: { password } } })
+  await call('GET /account/profile', { token: `${token}x` })
+  await call('GET /account/profile', { key: `${key}x`, token })
+  await call(`GET /nowhere/${encodeURIComponent(password)}?key=${key}&token=${token}`)
+  await call('GET /admin/tenants', { headers: { authorization: `Bearer ${service.adminKey}x` } })
+  await call('POST /auth/sign-in', { headers: { 'content-type': 'text/plain' }, body: { password } })
+  const { idToken, nonce } = await newIdToken('misused')
+  await call('POST /auth/sign-in', { body: { method: 'google', idToken: `${idToken}x`, nonce } })
+  await call('POST /auth/sign-in', { body: { method: 'google', idToken, nonce: `${nonce}x` } })
+  await call('POST /auth/sign-in', { body: { method: idToken, idToken: [idToken], nonce: { nonce } } })
+  await call('POST /auth/sign-in', { body: { method: 'otp', token: password } })
+  const [, refreshToken] = [...secrets].findLast(([name]) => name.startsWith('refresh token'))!
+  await call('POST /auth/refresh', { body: { refreshToken: `${refreshToken}x` } })
+  await call('POST /auth/refresh', { body: { refreshToken: [refreshToken] } })
+  await call('POST /auth/refresh', { token: refreshToken, body: { refreshToken: token } })
+  await call(`DELETE /account/sessions/${encodeURIComponent(refreshToken)}`, { token: refreshToken })
+  await call('POST /account/password', { token, body: { currentPassword: password, password: short } })
+  await call('POST /account/identities', { token, body: { method: 'password', password: { password } } })
+  const headers = {
+    cookie: `session=${token}`,
+    'user-agent': token,
+    'accept-language': key,
+    'x-forwarded-for': token,
+  }
+  await call('GET /tenant-configuration', { headers })
+}
