@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { tenantCapabilities } from '../contract/capabilities.ts'
 import type { ErrorCode } from '../contract/errors.ts'
+import type { Operation } from '../contract/operation.ts'
+import { operations } from '../contract/operations.ts'
 import { assertRefusal } from './envelope.ts'
 import { startTestService, type TestService, testAdminKey } from './service.ts'
 import { send, type WireAnswer } from './wire.ts'
@@ -16,6 +18,7 @@ interface Caller {
   readonly key: string
   readonly token: string
   readonly tokenOfDeletedUser: string
+  readonly tokenOfSuspendedUser: string
 }
 
 let service: TestService
@@ -29,7 +32,17 @@ const freshAddress = () => `10.1.${addresses >> 8}.${addresses++ & 255}`
 const exhausted = '10.9.9.9'
 
 before(async () => {
-  const once = ['resend', 'reset-password', 'profile', 'otp-create', 'verify', 'status', 'sign-in', 'sign-up']
+  const once = [
+    'resend',
+    'reset-password',
+    'profile',
+    'otp-create',
+    'verify',
+    'status',
+    'sign-in',
+    'sign-up',
+    'refresh',
+  ]
   service = await startTestService({
     trustedProxies: '127.0.0.1',
     limitsText: ['all=off', ...once.map((name) => `${name}=1/h`)].join(),
@@ -49,6 +62,8 @@ async function addCaller(changes: object): Promise<Caller> {
   const { accessToken: token } = await signUp('user@example.com')
   const deleted = await signUp('deleted@example.com')
   await service.admin.deleteUser({ tenantId, userId: deleted.user.id })
+  const suspendedUser = await signUp('suspended@example.com')
+  await service.admin.updateUser({ tenantId, userId: suspendedUser.user.id }, { suspension: {} })
   if ('suspended' in changes) {
     const { id, key: revoked } = await service.admin.createTenantKey({ tenantId }, { name: 'revoked' })
     await service.admin.revokeTenantKey({ tenantId, keyId: id })
@@ -56,14 +71,15 @@ async function addCaller(changes: object): Promise<Caller> {
   }
   await service.admin.replaceConfiguration({ tenantId }, {})
   await service.admin.updateTenant({ tenantId }, changes)
-  return { key, token, tokenOfDeletedUser: deleted.accessToken }
+  const tokenOfSuspendedUser = suspendedUser.accessToken
+  return { key, token, tokenOfDeletedUser: deleted.accessToken, tokenOfSuspendedUser }
 }
 
 interface Row {
   readonly route: string
   readonly body?: object
-  /** What a tenant without configuration answers. */
-  readonly state: ErrorCode
+  /** What a tenant without configuration answers: a refusal, or the status of a success; not asked when absent. */
+  readonly state?: ErrorCode | number
   readonly capability?: true
   readonly user?: 'required' | 'optional'
   readonly limited: boolean
@@ -122,6 +138,61 @@ const table: Record<string, Row> = {
     capability: true,
     limited: true,
   },
+  refresh: { route: 'POST /auth/refresh', body: { refreshToken: id }, state: 'INVALID_REFRESH_TOKEN', limited: true },
+  signOut: {
+    route: 'POST /auth/sign-out',
+    body: { scope: 'others' },
+    state: 201,
+    user: 'required',
+    limited: false,
+  },
+  account: { route: 'GET /account', state: 200, user: 'required', limited: false },
+  deletion: { route: 'DELETE /account', user: 'required', limited: false },
+  readProfile: { route: 'GET /account/profile', state: 'UNEXPECTED_STATE', user: 'required', limited: false },
+  password: {
+    route: 'POST /account/password',
+    body: { currentPassword: password, password },
+    state: 'AUTH_METHOD_NOT_ENABLED',
+    user: 'required',
+    limited: false,
+  },
+  newEmail: {
+    route: 'POST /account/email',
+    body: { email },
+    state: 'TENANT_NOT_CONFIGURED',
+    capability: true,
+    user: 'required',
+    limited: true,
+  },
+  newPhone: {
+    route: 'POST /account/phone',
+    body: { phone: '+33612345678' },
+    state: 'TENANT_NOT_CONFIGURED',
+    capability: true,
+    user: 'required',
+    limited: true,
+  },
+  sessions: { route: 'GET /account/sessions', state: 200, user: 'required', limited: false },
+  session: {
+    route: 'DELETE /account/sessions/unknown',
+    state: 'SESSION_NOT_FOUND',
+    user: 'required',
+    limited: false,
+  },
+  link: {
+    route: 'POST /account/identities',
+    body: { method: 'otp', token: id },
+    state: 'AUTH_METHOD_NOT_ENABLED',
+    user: 'required',
+    limited: true,
+  },
+  unlink: {
+    route: 'DELETE /account/identities/unknown',
+    state: 'IDENTITY_NOT_FOUND',
+    user: 'required',
+    limited: false,
+  },
+  export: { route: 'GET /account/export', state: 200, user: 'required', limited: false },
 }
 
 /** A request in the making; each step changes it and says which gate answers then. */
@@ -134,11 +205,11 @@ interface Draft {
   hosts: number
 }
 
-type Step = readonly [gate: ErrorCode, change: (draft: Draft) => void]
+type Step = readonly [gate: ErrorCode | number, change: (draft: Draft) => void]
 
 /** From the last gate to the first. */
 function stepsOf({ body, state, capability, user, limited }: Row): Step[] {
-  const steps: Step[] = [[state, () => {}]]
+  const steps: Step[] = state === undefined ? [] : [[state, () => {}]]
   if (body !== undefined) {
     steps.push(
       ['VALIDATION_ERROR', (draft) => (draft.body = '{')],
@@ -153,6 +224,7 @@ function stepsOf({ body, state, capability, user, limited }: Row): Step[] {
   if (capability) steps.push(['RESTRICTED_CAPABILITY', (draft) => as(restricted)(draft)])
   if (user !== undefined) {
     steps.push(
+      ['RESTRICTED_CAPABILITY', (draft) => Object.assign(draft, { key: bare.key, token: bare.tokenOfSuspendedUser })],
       [
         'TOKEN_USER_NOT_FOUND',
         (draft) => Object.assign(draft, { key: restricted.key, token: restricted.tokenOfDeletedUser }),
@@ -189,14 +261,34 @@ for (const [name, row] of Object.entries(table)) {
     for (const [gate, change] of stepsOf(row)) {
       change(draft)
       const answer = await submit(row.route, draft)
-      assertRefusal(answer, gate, gate === 'VALIDATION_ERROR' ? { body: 'Invalid JSON' } : undefined)
+      if (typeof gate === 'number') assert.equal(answer.status, gate)
+      else assertRefusal(answer, gate, gate === 'VALIDATION_ERROR' ? { body: 'Invalid JSON' } : undefined)
       const counted = row.limited && gate !== 'BAD_REQUEST'
-      assert.equal(answer.headers['ratelimit'], counted ? '"ip";r=0;t=3600' : undefined, gate)
-      assert.equal(answer.headers['ratelimit-policy'], counted ? '"ip";q=1;w=3600' : undefined, gate)
-      assert.equal(answer.headers['retry-after'], gate === 'TOO_MANY_REQUESTS' ? '3600' : undefined, gate)
+      assert.equal(answer.headers['ratelimit'], counted ? '"ip";r=0;t=3600' : undefined, `${gate}`)
+      assert.equal(answer.headers['ratelimit-policy'], counted ? '"ip";q=1;w=3600' : undefined, `${gate}`)
+      assert.equal(answer.headers['retry-after'], gate === 'TOO_MANY_REQUESTS' ? '3600' : undefined, `${gate}`)
     }
   })
 }
+
+test('the table has every operation of client applications, and says of each what the contract does', () => {
+  const said = Object.values(table).map(({ route, user, limited, capability = false }) => ({
+    route: route.replace('unknown', 'x'),
+    user,
+    limited,
+    capability,
+  }))
+  const declared = Object.values<Operation>(operations)
+    .filter(({ auth }) => auth.startsWith('tenant'))
+    .map(({ method, path, auth, limit, capability }) => ({
+      route: `${method} ${path.replace(/:\w+/, 'x')}`,
+      user: auth === 'tenant' ? undefined : auth === 'tenant, user' ? 'required' : 'optional',
+      limited: limit !== undefined,
+      capability: capability !== undefined,
+    }))
+  const texts = (rows: object[]) => new Set(rows.map((row) => JSON.stringify(row)))
+  assert.deepEqual(texts(said), texts(declared))
+})
 
 test('POST /otp: that a scope wants a user is told after the body is judged', async () => {
   const { key } = await service.addTenant()

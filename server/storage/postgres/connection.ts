@@ -49,6 +49,7 @@ export class PostgresConnection {
   readonly #answerMs: number
   #broken = false
   #warned = false
+  #hurried = true
   #unanswered = 0
   #answers = 0
   #deadline: NodeJS.Timeout | undefined
@@ -73,7 +74,7 @@ export class PostgresConnection {
     const socket = new Socket()
     const client = new pg.Client({
       ...{ host, port, user, password, database, ssl, types },
-      stream: socket,
+      stream: () => socket,
       keepAlive: true,
       application_name: 'tenantry',
       pipeline: true,
@@ -123,11 +124,16 @@ export class PostgresConnection {
     return this.#noting(this.#client.query(sql))
   }
 
-  /** Waits as long as it takes from here on; for migrations. The connection is to be closed afterwards. */
-  async takeTime(): Promise<void> {
+  /** While the work runs, an answer may take as long as it takes: for migrations. */
+  async unhurried<T>(work: () => Promise<T>): Promise<T> {
     await this.execute('SET statement_timeout = 0')
-    clearTimeout(this.#deadline)
-    this.#deadline = undefined
+    this.#hurried = false
+    try {
+      return await work()
+    } finally {
+      this.#hurried = true
+      if (!this.#broken) await this.execute(this.#limitStatements())
+    }
   }
 
   /** What was sent before is still answered, unless the connection is broken. */
@@ -135,16 +141,22 @@ export class PostgresConnection {
     if (this.#broken) this.#socket.destroy()
     this.#broken = true
     this.#client.end().catch(() => {})
+    setTimeout(() => this.#socket.destroy(), this.#answerMs).unref()
+    this.#socket.unref()
   }
 
   async #prepare(): Promise<void> {
-    const statementMs = Math.round(this.#answerMs * statementShare)
-    await this.#client.query(
-      `SET statement_timeout = ${statementMs}; SET idle_in_transaction_session_timeout = ${idleInTransactionMs}`,
-    )
-    const { rows } = await this.#client.query('SHOW transaction_read_only')
+    const [, , { rows }] = await Promise.all([
+      this.#client.query(this.#limitStatements()),
+      this.#client.query(`SET idle_in_transaction_session_timeout = ${idleInTransactionMs}`),
+      this.#client.query('SHOW transaction_read_only'),
+    ])
     if (rows[0]?.transaction_read_only !== 'off') throw new ReadOnlyServer()
     this.#deadline = setTimeout(() => this.#missAnswer(), this.#answerMs).unref()
+  }
+
+  #limitStatements(): string {
+    return `SET statement_timeout = ${Math.round(this.#answerMs * statementShare)}`
   }
 
   async #noting(answer: Promise<pg.QueryResult>): Promise<pg.QueryResult> {
@@ -165,7 +177,7 @@ export class PostgresConnection {
   #missAnswer(): void {
     const before = this.#answers
     setImmediate(() => {
-      if (this.#unanswered > 0 && this.#answers === before) this.#abort(this.#answerMs)
+      if (this.#hurried && this.#unanswered > 0 && this.#answers === before) this.#abort(this.#answerMs)
     })
   }
 

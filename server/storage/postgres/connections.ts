@@ -47,6 +47,11 @@ export class Connections {
     this.#options = options
   }
 
+  /** How long work may wait or go on trying, in milliseconds. */
+  get patienceMs(): number {
+    return this.#options.patienceMs
+  }
+
   /** Connections in use, idle, and callers that wait for one. */
   get usage(): { readonly used: number; readonly idle: number; readonly waiting: number } {
     return { used: this.#used, idle: this.#idle.length, waiting: this.#waiting.length }
@@ -103,8 +108,8 @@ export class Connections {
 
   /** For every one who waits, as far as there is room; while no server is known, one asks for all. */
   #connectMore(): void {
-    const room = this.#problem === null ? this.#options.size - this.#used - this.#idle.length : 1
-    const wanted = Math.min(room, this.#waiting.length)
+    const room = this.#options.size - this.#used - this.#idle.length
+    const wanted = Math.min(room, this.#waiting.length, this.#problem === null ? room : 1)
     while (this.#connecting < wanted) void this.#connect()
   }
 

@@ -22,17 +22,20 @@ export const postgresSchema = (connections: Connections, rowLevelSecurity: boole
   dialect: postgresDialect,
   async exclusively(work) {
     await connections.use(async (connection) => {
-      await haveLock(connection)
-      await connection.execute('BEGIN')
-      try {
-        await connection.execute(takeLock)
-        await work(schemaSql(connection))
-        if (rowLevelSecurity) await separateTenants(connection)
-        await connection.execute('COMMIT')
-      } catch (error) {
-        await connection.execute('ROLLBACK').catch(() => {})
-        throw error
-      }
+      await connection.unhurried(async () => {
+        await haveLock(connection)
+        // Whoever waited for the lock must see what its holder did, however transactions are isolated by default.
+        await connection.execute('BEGIN ISOLATION LEVEL READ COMMITTED')
+        try {
+          await connection.execute(takeLock)
+          await work(schemaSql(connection))
+          if (rowLevelSecurity) await separateTenants(connection)
+          await connection.execute('COMMIT')
+        } catch (error) {
+          await connection.execute('ROLLBACK').catch(() => {})
+          throw error
+        }
+      })
     })
   },
 })
@@ -45,7 +48,7 @@ async function haveLock(connection: PostgresConnection): Promise<void> {
       await connection.execute(fillLock)
       return
     } catch (error) {
-      if (failureOf(error) !== 'conflict' || attempt === 5) throw error
+      if (!['conflict', 'duplicate'].includes(failureOf(error)) || attempt === 5) throw error
     }
   }
 }

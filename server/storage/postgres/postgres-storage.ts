@@ -1,18 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Effect, Executor, Parameter, Sql } from '../database.ts'
 import { migrate } from '../migrate.ts'
 import { migrations as allMigrations, type Migration } from '../migrations.ts'
-import { type Statement, systemStatement } from '../statement.ts'
-import { type Gate, type Storage, type SystemStores, type TenantStorage, type Tx, WriteConflict } from '../storage.ts'
+import { systemStatement } from '../statement.ts'
+import { type Gate, type Storage, type SystemStores, type TenantStorage, type Tx } from '../storage.ts'
 import { findGate } from '../stores/gate.ts'
 import { systemStores } from '../stores/system-stores.ts'
 import type { PostgresHooks } from './connection.ts'
-import { Connections } from './connections.ts'
-import { failureOf, isServerError, OutcomeUnknown } from './postgres-error.ts'
+import { Connections, DatabaseBusy } from './connections.ts'
+import { NoAnswer } from './postgres-error.ts'
+import { PostgresExecutor } from './postgres-executor.ts'
 import { postgresSchema } from './postgres-schema.ts'
 import { claimUnlocked, PostgresTenantStores } from './postgres-stores.ts'
 import { parsePostgresUrl } from './postgres-url.ts'
-import { beginningOf, type Frame, PostgresTransaction, type Reach, requireCommitted, toEffect } from './transaction.ts'
+import type { PostgresTransaction, Reach } from './transaction.ts'
 
 /** How the database is reached. */
 export interface PostgresStorageOptions {
@@ -22,8 +22,10 @@ export interface PostgresStorageOptions {
   readonly connections?: number
   /** Pieces of work that may wait for a connection; 1,000. The next is refused with 503. */
   readonly maxWaiting?: number
-  /** How long a piece of work waits for a connection, in milliseconds; 2,000. */
+  /** How long a piece of work waits for a connection, or goes on trying again, in milliseconds; 1,500. */
   readonly patienceMs?: number
+  /** How long the server may take for an answer, in milliseconds; 3,000. */
+  readonly answerMs?: number
   /** Whether the database holds tenants apart too; true. */
   readonly rowLevelSecurity?: boolean
   /** Whether opening brings the schema up to date; true. */
@@ -41,8 +43,9 @@ export interface PostgresStorageOptions {
  * Throws when no host takes writes, or the schema is newer than this program.
  */
 export async function openPostgresStorage(options: PostgresStorageOptions): Promise<Storage> {
-  const { url, connections: size = 10, maxWaiting = 1_000, patienceMs = 2_000, hooks = {} } = options
-  const connections = new Connections({ url: parsePostgresUrl(url), hooks, size, maxWaiting, patienceMs })
+  const { connections: size = 10, maxWaiting = 1_000, patienceMs = 1_500, answerMs = 3_000, hooks = {} } = options
+  const url = parsePostgresUrl(options.url)
+  const connections = new Connections({ url, hooks, size, maxWaiting, patienceMs, answerMs })
   const { rowLevelSecurity = true } = options
   try {
     if (options.migrate ?? true) {
@@ -51,103 +54,13 @@ export async function openPostgresStorage(options: PostgresStorageOptions): Prom
     return new PostgresStorage(connections, rowLevelSecurity, options.onError ?? reportOnStandardError)
   } catch (error) {
     await connections.close()
-    throw error
+    // What is wrong with the servers says more than that there is none.
+    throw error instanceof DatabaseBusy && error.cause ? error.cause : error
   }
 }
 
-/** How often work that lost against another, or lost its connection, runs again before that is told. */
-const attemptsAtMost = 15
-const longestPauseMs = 50
-
-/** Runs work in transactions of one reach. */
-class PostgresExecutor implements Executor {
-  readonly #connections: Connections
-  readonly #frame: Omit<Frame, 'readOnly'>
-  readonly #onError: (error: unknown) => void
-
-  constructor(connections: Connections, frame: Omit<Frame, 'readOnly'>, onError: (error: unknown) => void) {
-    this.#connections = connections
-    this.#frame = frame
-    this.#onError = onError
-  }
-
-  read<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
-    return this.#repeat(() =>
-      this.#connections.use(async (connection) => {
-        const transaction = new PostgresTransaction(connection, { ...this.#frame, readOnly: true })
-        try {
-          return await work(transaction)
-        } finally {
-          // Nobody waits for the end of a read: whatever comes next on the connection comes behind it.
-          transaction.rollback()
-        }
-      }),
-    )
-  }
-
-  write<T>(work: (transaction: PostgresTransaction) => Promise<T>): Promise<T> {
-    return this.#repeat(async () => {
-      const { value, followers } = await this.#connections.use(async (connection) => {
-        const transaction = new PostgresTransaction(connection, { ...this.#frame, readOnly: false })
-        const value = await this.#run(transaction, work)
-        await transaction.commit()
-        return { value, followers: transaction.followers }
-      })
-      for (const then of followers) this.#follow(then)
-      return value
-    })
-  }
-
-  /** Beginning, statement and COMMIT travel together. */
-  effect<Row>(statement: Statement<Row>, ...parameters: Parameter[]): Promise<Effect<Row>> {
-    return this.#repeat(() =>
-      this.#connections.use(async (connection) => {
-        const beginning = beginningOf(connection, { ...this.#frame, readOnly: false })
-        const answer = connection.send(statement, parameters)
-        const end = connection.execute('COMMIT')
-        end.catch(() => {})
-        // The COMMIT is on its way: a connection lost from here on leaves open whether it arrived.
-        const [effect] = await Promise.all([answer, ...beginning]).catch(throwUnknown)
-        await requireCommitted(end)
-        return toEffect<Row>(effect)
-      }),
-    )
-  }
-
-  async #run<T>(transaction: PostgresTransaction, work: (transaction: PostgresTransaction) => Promise<T>): Promise<T> {
-    try {
-      const value = await work(transaction)
-      transaction.end()
-      return value
-    } catch (error) {
-      endQuietly(transaction)
-      await transaction.rollback()
-      throw error
-    }
-  }
-
-  /** Runs work again that left no trace: it lost against another transaction, or its connection before the COMMIT. */
-  async #repeat<T>(work: () => Promise<T>): Promise<T> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await work()
-      } catch (error) {
-        const mayRepeat = error instanceof WriteConflict || failureOf(error) !== 'other'
-        if (!mayRepeat || attempt === attemptsAtMost) throw error
-        await delay(Math.random() * Math.min(2 ** attempt, longestPauseMs))
-      }
-    }
-  }
-
-  #follow(then: () => void): void {
-    try {
-      then()
-    } catch (error) {
-      this.#onError(error)
-    }
-  }
-}
-
+/** `GET /readyz` is asked by those who give up soon. */
+const pingMs = 1_500
 const now = systemStatement<{ now: number }>(
   'postgres.now',
   'SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT) AS now',
@@ -184,7 +97,10 @@ class PostgresStorage implements Storage {
   }
 
   async ping(): Promise<void> {
-    await this.#executor.read(async (sql) => sql.row(ping))
+    const answer = this.#executor.read(async (sql) => sql.row(ping))
+    answer.catch(() => {})
+    const tooLate = delay(pingMs, null, { ref: false }).then(() => Promise.reject(new NoAnswer(pingMs)))
+    await Promise.race([answer, tooLate])
   }
 
   close(): Promise<void> {
@@ -220,19 +136,6 @@ class PostgresTx extends PostgresTenantStores implements Tx {
 
   onCommit(then: () => void): void {
     this.#transaction.onCommit(then)
-  }
-}
-
-/** What the server itself refuses it has rolled back; a socket that broke tells nothing. */
-function throwUnknown(error: unknown): never {
-  throw failureOf(error) === 'connection' && !isServerError(error) ? new OutcomeUnknown(error) : error
-}
-
-function endQuietly(transaction: PostgresTransaction): void {
-  try {
-    transaction.end()
-  } catch {
-    // The work's own error says more.
   }
 }
 

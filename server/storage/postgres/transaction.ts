@@ -93,7 +93,7 @@ export class PostgresTransaction implements Sql, Executor {
 
   /** Resolves when it is durable. After a failed statement the server answers a COMMIT with ROLLBACK. */
   async commit(): Promise<void> {
-    if (this.#begun) await requireCommitted(this.#connection.execute('COMMIT'))
+    if (this.#begun) await commit(this.#connection)
   }
 
   /** Ends it without a trace, if it was begun. */
@@ -126,14 +126,17 @@ export class PostgresTransaction implements Sql, Executor {
 }
 
 /**
- * Resolves when the COMMIT that was sent is durable. After a failed statement the server answers it with ROLLBACK.
- * @throws OutcomeUnknown when the connection was lost before the answer
+ * Sends COMMIT, and resolves when it is durable. After a failed statement the server answers it with ROLLBACK. Where it
+ * stops waiting for its standby, because an operator cancelled that, it answers COMMIT and warns: a failover would lose
+ * what was written.
+ * @throws OutcomeUnknown when the connection was lost before the answer, or the server warned
  */
-export async function requireCommitted(commit: Promise<pg.QueryResult>): Promise<void> {
-  const { command } = await commit.catch((error) => {
+export async function commit(connection: PostgresConnection): Promise<void> {
+  const { command } = await connection.execute('COMMIT').catch((error) => {
     throw failureOf(error) === 'connection' ? new OutcomeUnknown(error) : error
   })
   if (command !== 'COMMIT') throw new Error(`The transaction ended with ${command}`)
+  if (connection.takeWarning()) throw new OutcomeUnknown(new Error('The server warned while committing'))
 }
 
 /** What an answer of the server came to. */

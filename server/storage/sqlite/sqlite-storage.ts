@@ -67,10 +67,9 @@ async function openWriter(path: string, hooks: SqliteHooks, maxPages: number | u
     await retryWhileBusy(openingPatienceMs, () => connection.execute('PRAGMA journal_mode = WAL'))
     if (connection.pragma('journal_mode') !== 'wal') throw new Error(`${path} cannot be used with a write-ahead log`)
     // Every COMMIT reaches the disk before anybody hears of it.
-    // What is erased is overwritten: nobody reads it from the file.
     // A longer log than SQLite's own 1,000 pages: a page that changes often is copied into the database less often.
     connection.execute(
-      'PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA cache_size = -32000; PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = 67108864',
+      'PRAGMA synchronous = FULL; PRAGMA cache_size = -32000; PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = 67108864',
     )
     if (maxPages !== undefined) connection.execute(`PRAGMA max_page_count = ${maxPages}`)
     return connection
