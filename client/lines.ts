@@ -6,7 +6,7 @@ export const linesType = 'application/x-ndjson'
 
 /**
  * Lines to send: objects, each of which becomes one, sent as they come; or what is lines already, whole (text, bytes, a
- * file) or in pieces of text or bytes (a stream of a file). A pause of 20 s between them is taken for their end.
+ * file) or in pieces of text or bytes (a stream of a file). A pause of 20 s between them is refused.
  */
 export type Lines =
   | string

@@ -10,7 +10,11 @@ type Takes<O> = O extends { readonly body: object }
       ? { readonly takes: 'query' }
       : { readonly takes?: undefined }
 
-type Gives<O> = O extends { readonly outputLines: true } ? { readonly gives: 'lines' } : { readonly gives?: undefined }
+type Gives<O> = O extends { readonly outputLines: true }
+  ? { readonly gives: 'lines' }
+  : O extends { readonly outputText: string }
+    ? { readonly gives: 'text' }
+    : { readonly gives?: undefined }
 
 type Enveloped<O> = O extends { readonly envelope: false }
   ? { readonly envelope: false }
@@ -31,7 +35,7 @@ export interface Route {
   readonly path: Operation['path']
   readonly auth: Operation['auth']
   readonly takes?: 'body' | 'query' | 'lines' | 'lines, query'
-  readonly gives?: 'lines'
+  readonly gives?: 'lines' | 'text'
   readonly envelope?: false
 }
 
@@ -121,6 +125,20 @@ export const routes = {
   getUser: { method: 'GET', path: '/admin/tenants/:tenantId/users/:userId', auth: 'admin' },
   updateUser: { method: 'PATCH', path: '/admin/tenants/:tenantId/users/:userId', auth: 'admin', takes: 'body' },
   deleteUser: { method: 'DELETE', path: '/admin/tenants/:tenantId/users/:userId', auth: 'admin' },
+  importUsers: {
+    method: 'POST',
+    path: '/admin/tenants/:tenantId/users/import',
+    auth: 'admin',
+    takes: 'lines',
+    gives: 'lines',
+  },
+  exportUsers: {
+    method: 'GET',
+    path: '/admin/tenants/:tenantId/users/export',
+    auth: 'admin',
+    takes: 'query',
+    gives: 'lines',
+  },
   listUserSessions: { method: 'GET', path: '/admin/tenants/:tenantId/users/:userId/sessions', auth: 'admin' },
   endUserSessions: { method: 'DELETE', path: '/admin/tenants/:tenantId/users/:userId/sessions', auth: 'admin' },
   endUserSession: {
@@ -145,5 +163,6 @@ export const routes = {
   getOpenIdConfiguration: { method: 'GET', path: '/.well-known/openid-configuration', auth: 'none', envelope: false },
   getLiveness: { method: 'GET', path: '/healthz', auth: 'none', envelope: false },
   getReadiness: { method: 'GET', path: '/readyz', auth: 'none', envelope: false },
+  getMetrics: { method: 'GET', path: '/metrics', auth: 'admin', gives: 'text', envelope: false },
   getOpenApi: { method: 'GET', path: '/openapi.json', auth: 'none', envelope: false },
 } as const satisfies { readonly [Name in OperationName]: RouteOf<Operations[Name]> }

@@ -63,6 +63,7 @@ export const errors = {
     status: 409,
     message: 'A user with this e-mail address exists: sign in or reset the password.',
   },
+  USER_ALREADY_EXISTS: { status: 409, message: 'The tenant has a user with this id.' },
   PHONE_ALREADY_REGISTERED: { status: 409, message: 'A user with this phone number exists.' },
   IDENTITY_LINKED_ELSEWHERE: {
     status: 409,

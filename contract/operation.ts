@@ -41,6 +41,8 @@ export interface Operation {
    * so in its own words; a refusal after the first line is the last one, in the envelope of failures.
    */
   readonly outputLines?: true
+  /** The success body is text of this media type, and stands alone. */
+  readonly outputText?: string
   /** Refusals of its own; those of the gates follow from the rest: see `errorsOf`. */
   readonly errors: readonly ErrorCode[]
 }

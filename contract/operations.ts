@@ -12,6 +12,7 @@ import * as signIn from './sign-in.ts'
 import * as signingKeys from './signing-keys.ts'
 import * as system from './system.ts'
 import { getTenantConfiguration } from './tenant-configuration.ts'
+import * as userLines from './user-lines.ts'
 
 /** Every operation by its name, which is also its `operationId` and the client's method. */
 export const operations = {
@@ -60,6 +61,8 @@ export const operations = {
   getUser: users.getUser,
   updateUser: users.updateUser,
   deleteUser: users.deleteUser,
+  importUsers: userLines.importUsers,
+  exportUsers: userLines.exportUsers,
   listUserSessions: users.listUserSessions,
   endUserSessions: users.endUserSessions,
   endUserSession: users.endUserSession,
@@ -75,6 +78,7 @@ export const operations = {
   getOpenIdConfiguration: system.getOpenIdConfiguration,
   getLiveness: system.getLiveness,
   getReadiness: system.getReadiness,
+  getMetrics: system.getMetrics,
   getOpenApi: system.getOpenApi,
 } as const satisfies Record<string, Operation>
 

@@ -75,6 +75,23 @@ export const getReadiness = operation({
   errors: ['SERVICE_UNAVAILABLE'],
 })
 
+/** The version of Prometheus' text format that is spoken, as it is named in `Accept` and `Content-Type`. */
+export const metricsType = 'text/plain; version=0.0.4; charset=utf-8'
+
+export const getMetrics = operation({
+  method: 'GET',
+  path: '/metrics',
+  summary: 'Metrics for Prometheus',
+  description:
+    'In the text format. Nothing in it names a tenant, a user, an address or a one-time password. With `METRICS_PORT` set, the same is open on that port, without a key.',
+  auth: 'admin',
+  status: 200,
+  output: z.string(),
+  outputText: metricsType,
+  envelope: false,
+  errors: [],
+})
+
 export const getOpenApi = operation({
   method: 'GET',
   path: '/openapi.json',

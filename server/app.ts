@@ -11,6 +11,7 @@ import * as auth from '../contract/sign-in.ts'
 import * as signingKeyContract from '../contract/signing-keys.ts'
 import * as system from '../contract/system.ts'
 import * as configuration from '../contract/tenant-configuration.ts'
+import * as userLines from '../contract/user-lines.ts'
 import { deleteAccount, getAccount } from './accounts/account.ts'
 import { addIdentity } from './accounts/add-identity.ts'
 import { changeEmail, changePhone } from './accounts/change-address.ts'
@@ -26,6 +27,8 @@ import { checkProfileSchema } from './admin/check-profile-schema.ts'
 import { readConfiguration, replaceConfiguration, updateConfiguration } from './admin/configuration.ts'
 import { createUser } from './admin/create-user.ts'
 import { previewMessage, sendTestMessage } from './admin/delivery.ts'
+import { exportUsers } from './admin/export-users.ts'
+import { importUsers } from './admin/import-users.ts'
 import { createTenantKey, listTenantKeys, revokeTenantKey, rotateTenantKey } from './admin/keys.ts'
 import { listMessages, retryMessage } from './admin/messages.ts'
 import { publishProfileSchema, readProfileSchema } from './admin/profile-schema.ts'
@@ -102,6 +105,8 @@ export function routesOf(services: Services): Route[] {
     serve('admin', '-', adminUsers.getUser, getUser(storage)),
     serve('admin', '-', adminUsers.updateUser, updateUser(storage)),
     serve('admin', '-', adminUsers.deleteUser, deleteUser(storage)),
+    serve('admin', '-', userLines.importUsers, importUsers(storage, snapshots)),
+    serve('admin', '-', userLines.exportUsers, exportUsers(storage, snapshots)),
     serve('admin', '-', adminUsers.listUserSessions, listUserSessions(storage)),
     serve('admin', '-', adminUsers.endUserSessions, endUserSessions(storage)),
     serve('admin', '-', adminUsers.endUserSession, endUserSession(storage)),

@@ -1,25 +1,23 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { pino } from 'pino'
 import { createTenantryClient } from '../client/client.ts'
 import type { AuthMethod } from '../contract/tenant-configuration.ts'
 import { createClientAddress } from '../server/limits/client-address.ts'
 import { parseLimits } from '../server/limits/limit-settings.ts'
+import { createStoredRateLimiter } from '../server/limits/stored-rate-limiter.ts'
 import { createPasswordHasher } from '../server/passwords/password-hasher.ts'
 import { generateMasterKeys } from '../server/secrets/master-keys.ts'
 import { createService, type Service, type ServiceSettings } from '../server/service.ts'
-import { openSqliteStorage, type SqliteStorageOptions } from '../server/storage/sqlite/sqlite-storage.ts'
 import { type ManualClock, manualClock } from './manual-clock.ts'
+import { onPostgres, openTestDatabase, type StorageHooks, type TestDatabase } from './test-database.ts'
 
-/** The whole service on a real socket and a real file, with a clock that the test turns. */
+/** The whole service on a real socket and a real database, with a clock that the test turns. */
 export interface TestService extends AsyncDisposable {
   readonly baseUrl: string
   readonly service: Service
   readonly clock: ManualClock
   readonly adminKey: string
   readonly masterKeys: string
-  readonly databasePath: string
+  readonly database: TestDatabase
   /** Everything the logger wrote, line by line. */
   readonly log: string[]
   /** A client with the admin key. */
@@ -43,7 +41,10 @@ export interface TestTenant {
 export interface TestServiceOptions extends Partial<ServiceSettings> {
   readonly limitsText?: string
   readonly trustedProxies?: string
-  readonly sqlite?: Partial<SqliteStorageOptions>
+  /** Where the test reaches into the storage. */
+  readonly hooks?: StorageHooks
+  /** Another service's, to be a process beside it; one of its own unless given. */
+  readonly database?: TestDatabase
   readonly start?: number
 }
 
@@ -56,12 +57,12 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const {
     limitsText = 'all=off',
     trustedProxies = '',
-    sqlite,
+    hooks,
     start = Date.UTC(2026, 0, 15, 12),
     ...settings
   } = options
-  const folder = await mkdtemp(join(tmpdir(), 'tenantry-test-'))
-  const databasePath = join(folder, 'tenantry.db')
+  const database = options.database ?? (await openTestDatabase())
+  const storage = settings.storage ?? (await database.open(hooks))
   const clock = manualClock(start)
   const masterKeys = settings.masterKeys ?? generateMasterKeys(start)
   const log: string[] = []
@@ -76,8 +77,10 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     hasher: cheapHasher(),
     clock,
     logger,
-    storage: await openSqliteStorage({ path: databasePath, ...sqlite }),
+    // Where the processes of a deployment count: PostgreSQL's in it, SQLite's one by itself.
+    ...(onPostgres && { limiter: createStoredRateLimiter(storage.system.limitLogs) }),
     ...settings,
+    storage,
     masterKeys,
   })
   const baseUrl = await service.http.listen({ host: '127.0.0.1', port: 0 })
@@ -85,7 +88,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
 
   async function close(): Promise<void> {
     await service.close()
-    await rm(folder, { recursive: true, force: true })
+    if (options.database === undefined) await database.release()
   }
 
   return {
@@ -94,7 +97,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     clock,
     adminKey: testAdminKey,
     masterKeys,
-    databasePath,
+    database,
     log,
     admin,
     async addTenant({ methods = ['password', 'otp'], configuration = {} } = {}) {

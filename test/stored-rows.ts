@@ -1,28 +1,21 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import type { TestService } from './service.ts'
+import type { StoredRow, StoredValue } from './test-database.ts'
 
-/** A row as it is in the file. */
-export type StoredRow = Record<string, string | number | null>
-
-/** Asks the database file itself, past the service. */
-export function storedRows({ databasePath }: TestService, sql: string, ...parameters: SQLInputValue[]): StoredRow[] {
-  using database = new DatabaseSync(databasePath, { readOnly: true, timeout: 5000 })
-  return (database.prepare(sql).all(...parameters) as StoredRow[]).map((row) => ({ ...row }))
-}
+/** Asks the database itself, past the service, with `?` for each parameter. */
+export const storedRows = ({ database }: TestService, sql: string, ...parameters: StoredValue[]): StoredRow[] =>
+  database.ask(sql, ...parameters)
 
 /** The one row that answers. */
-export function storedRow(service: TestService, sql: string, ...parameters: SQLInputValue[]): StoredRow {
+export function storedRow(service: TestService, sql: string, ...parameters: StoredValue[]): StoredRow {
   const [row, ...more] = storedRows(service, sql, ...parameters)
   assert.ok(row !== undefined && more.length === 0, `${sql}: not one row but ${more.length + (row ? 1 : 0)}`)
   return row
 }
 
-/** Writes into the database file itself: what no operation would ever store. */
-export function writeStored({ databasePath }: TestService, sql: string, ...parameters: SQLInputValue[]): void {
-  using database = new DatabaseSync(databasePath, { timeout: 5000 })
-  database.prepare(sql).run(...parameters)
+/** Writes into the database itself: what no operation would ever store. */
+export function writeStored({ database }: TestService, sql: string, ...parameters: StoredValue[]): void {
+  database.ask(sql, ...parameters)
 }
 
 /** The OTP's row. */
@@ -33,18 +26,11 @@ export const storedOtp = (service: TestService, id: string): StoredRow =>
 export const storedMessages = (service: TestService, otpId: string): StoredRow[] =>
   storedRows(service, 'SELECT * FROM outbox WHERE otp_id = ? ORDER BY created_at, id', otpId)
 
-/** The file and its write-ahead log, byte by byte. */
-export const storedBytes = ({ databasePath }: TestService): Buffer =>
-  Buffer.concat([readFileSync(databasePath), readFileSync(`${databasePath}-wal`)])
+/** All that is kept: the file and its write-ahead log byte by byte, or on PostgreSQL every value. */
+export const storedBytes = ({ database }: TestService): Buffer => Buffer.concat(Object.values(database.bytes()))
 
 /** Every row of every table. */
-export function storedEverything({ databasePath }: TestService): Record<string, StoredRow[]> {
-  using database = new DatabaseSync(databasePath, { readOnly: true, timeout: 5000 })
-  const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").all()
-  return Object.fromEntries(
-    tables.map(({ name }) => [name, database.prepare(`SELECT * FROM "${name}" ORDER BY 1, 2`).all() as StoredRow[]]),
-  )
-}
+export const storedEverything = ({ database }: TestService): Record<string, StoredRow[]> => database.everything()
 
 /** Asserts that `act` leaves every row of the database as it was. What was due before is delivered before. */
 export async function changesNothing<T>(service: TestService, act: () => Promise<T>): Promise<T> {

@@ -3,7 +3,6 @@ import * as operations from '../../contract/admin-users.ts'
 import { normaliseEmail } from '../../contract/email-address.ts'
 import { normalisePhone } from '../../contract/phone-number.ts'
 import { eraseUser } from '../accounts/erase-user.ts'
-import type { Suspension } from '../accounts/restriction.ts'
 import { presentManagedUser, type UserFilter } from '../accounts/user.ts'
 import type { Handler } from '../handler.ts'
 import { invalid, refusalsOf } from '../service-error.ts'
@@ -11,6 +10,7 @@ import type { Storage } from '../storage/storage.ts'
 import type { PageRequest } from '../tenants/tenant.ts'
 import { getManagedTenant } from './managed-tenant.ts'
 import { pageOf } from './pages.ts'
+import { readRestrictions, readSuspension } from './restrictions.ts'
 
 const refuseGet = refusalsOf(operations.getUser)
 const refuseUpdate = refusalsOf(operations.updateUser)
@@ -71,26 +71,11 @@ function readChanges({
   suspension,
 }: z.output<typeof operations.updateUser.body>) {
   const given = restrictions ?? restrictedCapabilities?.map((capability) => ({ capability }))
-  // Of two of one capability the last wins, as of duplicate keys.
-  const byCapability = given && new Map(given.map((restriction) => [restriction.capability, restriction]))
   return {
-    ...(byCapability && {
-      restrictions: [...byCapability.values()].map(({ capability, ...why }) => ({ capability, ...readWhy(why) })),
-    }),
-    ...(suspension !== undefined && { suspension: suspension && readWhy(suspension) }),
+    ...(given && { restrictions: readRestrictions(given) }),
+    ...(suspension !== undefined && { suspension: suspension && readSuspension(suspension) }),
   }
 }
-
-const readWhy = ({
-  reason,
-  until,
-}: {
-  reason?: string | null | undefined
-  until?: string | null | undefined
-}): Suspension => ({
-  reason: reason ?? null,
-  until: until ? Date.parse(until) : null,
-})
 
 /** `DELETE /admin/tenants/{t}/users/{u}`: as a user's own `DELETE /account`. */
 export const deleteUser =

@@ -6,6 +6,7 @@ import * as tenants from '../../contract/admin-tenants.ts'
 import * as capabilities from '../../contract/capabilities.ts'
 import * as emailAddress from '../../contract/email-address.ts'
 import * as envelope from '../../contract/envelope.ts'
+import * as importedPassword from '../../contract/imported-password.ts'
 import * as otp from '../../contract/otp.ts'
 import * as passwordReset from '../../contract/password-reset.ts'
 import * as phoneNumber from '../../contract/phone-number.ts'
@@ -16,6 +17,7 @@ import * as system from '../../contract/system.ts'
 import * as configuration from '../../contract/tenant-configuration.ts'
 import * as modules from '../../contract/tenant-modules.ts'
 import * as user from '../../contract/user.ts'
+import * as userLines from '../../contract/user-lines.ts'
 
 /** A JSON Schema (2020-12), or any other object of the document. */
 export type JsonObject = { [key: string]: unknown }
@@ -32,6 +34,8 @@ export interface SchemaCollection {
 }
 
 const exported = {
+  ...importedPassword,
+  ...userLines,
   ...user,
   ...signIn,
   ...account,

@@ -22,8 +22,12 @@ export interface ServerSecrets {
 /** The database of a server started in `folder`. */
 export const databaseIn = (folder: string): string => join(folder, 'tenantry.db')
 
-/** Starts a server on the data in `folder`: staging, limits off, a free port. Resolves when it is ready. */
-export async function startServer(folder: string, { adminKey, masterKeys }: ServerSecrets): Promise<ServerProcess> {
+/** Starts a server on the data in `folder`: staging, a free port, limits off unless set. Resolves when it is ready. */
+export async function startServer(
+  folder: string,
+  { adminKey, masterKeys }: ServerSecrets,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<ServerProcess> {
   const begun = performance.now()
   const child = spawn(process.execPath, [join(import.meta.dirname, '../../server/main.ts')], {
     env: {
@@ -34,6 +38,7 @@ export async function startServer(folder: string, { adminKey, masterKeys }: Serv
       TENANTRY_ADMIN_KEY: adminKey,
       TENANTRY_MASTER_KEYS: masterKeys,
       TENANTRY_LIMITS: 'all=off',
+      ...settings,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -38,10 +38,46 @@ test('A12: what means something to a database is an unknown id like any other', 
       }
       assertRefusal(await target.send('confirm', withField('confirm', 'token', text)), 'OTP_NOT_FOUND')
       assertRefusal(await target.send('signUp', withField('signUp', 'token', text)), 'OTP_NOT_FOUND')
+      for (const operation of ['signInByCode', 'linkCode'] as const) {
+        assertRefusal(await target.send(operation, withField(operation, 'token', text)), 'OTP_NOT_FOUND')
+      }
+      for (const operation of ['signInByGoogle', 'linkGoogle'] as const) {
+        assertRefusal(await target.send(operation, withField(operation, 'idToken', text)), 'INVALID_SOCIAL_TOKEN')
+      }
+      const refresh = withField('refreshSession', 'refreshToken', text)
+      assertRefusal(await target.send('refreshSession', refresh), 'INVALID_REFRESH_TOKEN')
       assertRefusal(await target.send('signIn', withField('signIn', 'password', text)), 'INVALID_CREDENTIALS')
+      const change = withField('changePassword', 'currentPassword', text)
+      assertRefusal(await target.send('changePassword', change), 'INVALID_CREDENTIALS')
+      const phone = { phone: 'Validation rule not met' }
+      assertRefusal(
+        await target.send('changePhone', withField('changePhone', 'phone', text)),
+        'VALIDATION_ERROR',
+        phone,
+      )
       const email = { email: 'Invalid email' }
       assertRefusal(await target.send('challenge', withField('challenge', 'email', text)), 'VALIDATION_ERROR', email)
       assertRefusal(await target.send('signIn', withField('signIn', 'email', text)), 'VALIDATION_ERROR', email)
+    }
+  })
+})
+
+test('a token longer than any there can be is refused before it is looked at', async () => {
+  const longest = { idToken: 8192, nonce: 512, refreshToken: 512 }
+  const places = [
+    ['signInByGoogle', 'idToken'],
+    ['signInByGoogle', 'nonce'],
+    ['linkGoogle', 'idToken'],
+    ['linkGoogle', 'nonce'],
+    ['refreshSession', 'refreshToken'],
+  ] as const
+  await target.unchanged(async () => {
+    for (const [operation, field] of places) {
+      const tooLong = withField(operation, field, 'x'.repeat(longest[field] + 1))
+      const message = `String must contain at most ${longest[field]} character(s)`
+      assertRefusal(await target.send(operation, tooLong), 'VALIDATION_ERROR', { [field]: message })
+      const code = operation === 'refreshSession' ? 'INVALID_REFRESH_TOKEN' : 'INVALID_SOCIAL_TOKEN'
+      assertRefusal(await target.send(operation, withField(operation, field, 'x'.repeat(longest[field]))), code)
     }
   })
 })

@@ -1,6 +1,6 @@
 import { after, before, test } from 'node:test'
 import { assertRefusal } from '../envelope.ts'
-import { eachField } from './fields.ts'
+import { eachField, optional } from './fields.ts'
 import { type BodyOperation, startTarget, type Target } from './target.ts'
 
 let target: Target
@@ -41,7 +41,7 @@ test('A10, A11: a value of another type is refused by its type and never coerced
 test('A11: a required field that is missing is Required, whatever else is there', async () => {
   await target.unchanged(() =>
     eachField(async (operation, field) => {
-      if (['issueOtp email', 'issueOtp phone', 'signUp token'].includes(`${operation} ${field}`)) return
+      if (optional.has(`${operation} ${field}`)) return
       const { [field]: _left, ...rest } = target.bodies[operation]
       assertRefusal(await target.send(operation, { body: rest }), 'VALIDATION_ERROR', { [field]: 'Required' })
     }),
@@ -84,15 +84,35 @@ test('A11: numbers that a double cannot hold are numbers still, and no string', 
 })
 
 test('an empty string is too short wherever text is wanted, and no address', async () => {
-  const minimum: Record<string, number> = { 'confirm password': 8, 'signUp password': 8 }
+  const newPasswords = ['confirm password', 'signUp password', 'changePassword password', 'linkPassword password']
   await target.unchanged(() =>
     eachField(async (operation, field, kind) => {
       if (kind === 'enum' || field === 'phone') return
-      const atLeast = `String must contain at least ${minimum[`${operation} ${field}`] ?? 1} character(s)`
+      const atLeast = `String must contain at least ${newPasswords.includes(`${operation} ${field}`) ? 8 : 1} character(s)`
       const answer = await target.send(operation, withField(operation, field, ''))
       assertRefusal(answer, 'VALIDATION_ERROR', { [field]: kind === 'email' ? 'Invalid email' : atLeast })
     }),
   )
+})
+
+test('a body of choices is judged by its method alone: fields of the others are ignored, its own are wanted', async () => {
+  const everything = { email: 'victim@example.com', password: 'long enough', token: 'x', idToken: 'x', nonce: 'x' }
+  const wanted = {
+    password: { email: 'Required', password: 'Required' },
+    otp: { token: 'Required' },
+    google: { idToken: 'Required' },
+  }
+  await target.unchanged(async () => {
+    for (const [method, validation] of Object.entries(wanted)) {
+      const others = Object.entries(everything).filter(([field]) => !(field in validation) && field !== 'nonce')
+      const body = { method, ...Object.fromEntries(others) }
+      assertRefusal(await target.send('signIn', { body }), 'VALIDATION_ERROR', validation)
+      const { email: _optional, ...linking } = validation as Record<string, string>
+      assertRefusal(await target.send('linkCode', { body }), 'VALIDATION_ERROR', linking)
+    }
+    const guest = { method: 'guest', ...everything }
+    assertRefusal(await target.send('linkCode', { body: guest }), 'VALIDATION_ERROR', { method: 'Invalid enum value' })
+  })
 })
 
 test('several wrong fields are told at once, each with its own message', async () => {

@@ -13,6 +13,16 @@ const fields: Partial<Record<BodyOperation, Record<string, FieldKind>>> = {
   getOtpStatus: { id: 'text', scope: 'enum' },
   signUp: { method: 'enum', email: 'email', password: 'text', token: 'text' },
   signIn: { method: 'enum', email: 'email', password: 'text' },
+  signInByCode: { method: 'enum', token: 'text' },
+  signInByGoogle: { method: 'enum', idToken: 'text', nonce: 'text' },
+  refreshSession: { refreshToken: 'text' },
+  signOut: { scope: 'enum' },
+  changePassword: { currentPassword: 'text', password: 'text' },
+  changeEmail: { email: 'email' },
+  changePhone: { phone: 'text' },
+  linkPassword: { method: 'enum', email: 'email', password: 'text' },
+  linkCode: { method: 'enum', token: 'text' },
+  linkGoogle: { method: 'enum', idToken: 'text', nonce: 'text' },
   createTenant: { name: 'text' },
 }
 
@@ -24,3 +34,9 @@ export async function eachField(
     for (const [field, kind] of Object.entries(kinds)) await attack(operation as BodyOperation, field, kind)
   }
 }
+
+/** Those that may be left out. */
+export const optional: ReadonlySet<string> = new Set([
+  ...['issueOtp email', 'issueOtp phone', 'signUp token', 'signInByGoogle nonce', 'changePassword currentPassword'],
+  ...['linkPassword email', 'linkGoogle nonce'],
+])

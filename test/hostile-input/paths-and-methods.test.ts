@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { METHODS } from 'node:http'
 import { after, before, test } from 'node:test'
 import { operations } from '../../contract/operations.ts'
-import { assertRefusal } from '../envelope.ts'
+import { assertRefusal, assertSuccess } from '../envelope.ts'
 import { testAdminKey } from '../service.ts'
 import { send, type WireAnswer } from '../wire.ts'
 import { startTarget, type Target } from './target.ts'
@@ -138,8 +138,37 @@ test('A12, A23: in a path parameter anything is an id that nobody has', async ()
         'TENANT_KEY_NOT_FOUND',
       )
     }
+    for (const id of strange) {
+      const asUser: [string, string][] = [
+        ['x-tenant-key', target.tenant.key],
+        ['authorization', `Bearer ${target.accessToken}`],
+      ]
+      assertRefusal(await answerTo('DELETE', `/account/sessions/${id}`, asUser), 'SESSION_NOT_FOUND')
+      assertRefusal(await answerTo('DELETE', `/account/identities/${id}`, asUser), 'IDENTITY_NOT_FOUND')
+      const sessions = `/admin/tenants/${target.tenant.tenantId}/users/${target.userId}/sessions`
+      assertRefusal(await answerTo('DELETE', `${sessions}/${id}`, asAdmin), 'SESSION_NOT_FOUND')
+    }
     assertRefusal(await answerTo('GET', `/admin/tenants/${'a'.repeat(201)}`, asAdmin), 'BAD_REQUEST')
   })
+})
+
+test('A12, A25: what is searched for among users is an address, a number or the beginning of an id, or is refused', async () => {
+  const list = (query: string) => answerTo('GET', `/admin/tenants/${target.tenant.tenantId}/users?${query}`, asAdmin)
+  const notMet = 'Validation rule not met'
+  const wild = ['%25', '_', '%00', '%27%20OR%201%3D1--', '%E2%80%AE', 'a'.repeat(300)]
+  for (const text of wild) {
+    assertRefusal(await list(`email=${text}`), 'VALIDATION_ERROR', { email: 'Invalid email' })
+    assertRefusal(await list(`phone=${text}`), 'VALIDATION_ERROR', { phone: notMet })
+    assertRefusal(await list(`id=${text}`), 'VALIDATION_ERROR', { id: notMet })
+  }
+  for (const query of ['email=nobody@example.com', 'phone=%2B33612345678', 'id=ZZ', `email=${target.email}&id=ZZ`]) {
+    assert.deepEqual((assertSuccess(await list(query), 200) as { items?: unknown[] }).items, [], query)
+  }
+  const found = assertSuccess(await list(`email=${target.email}`), 200) as { items: { id: string }[] }
+  assert.deepEqual(
+    found.items.map(({ id }) => id),
+    [target.userId],
+  )
 })
 
 test('A25: in a query of a list, what is no page is refused and what is repeated is absent', async () => {

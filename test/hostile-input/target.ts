@@ -44,13 +44,31 @@ const routes = {
   getOtpStatus: 'POST /otp/status',
   signUp: 'POST /auth/sign-up',
   signIn: 'POST /auth/sign-in',
+  signInByCode: 'POST /auth/sign-in',
+  signInByGoogle: 'POST /auth/sign-in',
+  refreshSession: 'POST /auth/refresh',
+  signOut: 'POST /auth/sign-out',
+  changePassword: 'POST /account/password',
+  changeEmail: 'POST /account/email',
+  changePhone: 'POST /account/phone',
+  linkPassword: 'POST /account/identities',
+  linkCode: 'POST /account/identities',
+  linkGoogle: 'POST /account/identities',
   createTenant: 'POST /admin/tenants',
   replaceConfiguration: 'PUT /admin/tenants/:tenantId/configuration',
 } as const
 
-/** An operation with a body; the two steps of a reset stand by themselves. */
+/** Sent with the user's access token. */
+const ofUser: ReadonlySet<string> = new Set([
+  ...['updateProfile', 'signOut', 'changePassword', 'changeEmail', 'changePhone'],
+  ...['linkPassword', 'linkCode', 'linkGoogle'],
+])
+
+/** An operation with a body; the steps of a reset and the ways to sign in and to link stand by themselves. */
 export type BodyOperation = keyof typeof routes
-export const bodyOperations = Object.keys(routes) as BodyOperation[]
+/** Further ways through the same door: what comes before the fields is judged alike. */
+const furtherWays: ReadonlySet<string> = new Set(['signInByCode', 'signInByGoogle', 'linkPassword', 'linkGoogle'])
+export const bodyOperations = (Object.keys(routes) as BodyOperation[]).filter((name) => !furtherWays.has(name))
 
 /** What is sent in place of the proper request: a body as text, bytes or JSON; headers over those of the same name. */
 export interface Attack {
@@ -63,9 +81,10 @@ export interface Target extends AsyncDisposable {
   readonly service: TestService
   readonly tenant: TestTenant
   readonly accessToken: string
+  readonly userId: string
   readonly email: string
   readonly password: string
-  /** Bodies that would be taken. */
+  /** Bodies that would be taken; ID tokens and codes of sign-in would be refused for what they say. */
   readonly bodies: Readonly<Record<BodyOperation, Readonly<Record<string, unknown>>>>
   /** The request as it should be, but for the attack. */
   request(operation: BodyOperation, attack?: Attack): WireRequest
@@ -74,12 +93,16 @@ export interface Target extends AsyncDisposable {
   unchanged(work: () => Promise<void>): Promise<void>
 }
 
+/** Where nobody answers: no attack may come so far as to ask for a provider's keys. */
+const identityProviders = { google: { issuers: ['http://127.0.0.1:9'], jwksUrl: 'http://127.0.0.1:9/keys' } }
+const auth = { methods: ['password', 'otp', 'guest', 'google'], google: { clientIds: ['a-client'] } }
+
 export async function startTarget(options: TestServiceOptions = {}): Promise<Target> {
-  const service = await startTestService(options)
-  const tenant = await service.addTenant()
+  const service = await startTestService({ identityProviders, ...options })
+  const tenant = await service.addTenant({ configuration: { auth } })
   const [email, password] = ['victim@example.com', 'correct horse battery']
   await service.admin.publishProfileSchema(tenant, schemaOfEveryKind)
-  const { accessToken } = await tenant.client.signUp({ method: 'password', email, password })
+  const { accessToken, refreshToken, user } = await tenant.client.signUp({ method: 'password', email, password })
   await tenant.client.updateProfile({ fullName: 'Ada Victim' }, { accessToken })
   const pending = await tenant.client.resetPassword({ step: 'challenge', email })
   const verified = await tenant.client.resetPassword({ step: 'challenge', email })
@@ -97,6 +120,16 @@ export async function startTarget(options: TestServiceOptions = {}): Promise<Tar
     getOtpStatus: { id: pending.id, scope },
     signUp: { method: 'password', email: 'new@example.com', password },
     signIn: { method: 'password', email, password },
+    signInByCode: { method: 'otp', token: verified.id },
+    signInByGoogle: { method: 'google', idToken: 'an ID token', nonce: 'a nonce' },
+    refreshSession: { refreshToken },
+    signOut: { scope: 'others' },
+    changePassword: { currentPassword: password, password: 'a new password' },
+    changeEmail: { email: 'other@example.com' },
+    changePhone: { phone: '+33612345678' },
+    linkPassword: { method: 'password', email, password: 'a new password' },
+    linkCode: { method: 'otp', token: verified.id },
+    linkGoogle: { method: 'google', idToken: 'an ID token', nonce: 'a nonce' },
     createTenant: { name: 'Another' },
     replaceConfiguration: { auth: { methods: ['guest'] } },
   }
@@ -107,7 +140,7 @@ export async function startTarget(options: TestServiceOptions = {}): Promise<Tar
     const proper: [string, string][] = [['content-type', 'application/json']]
     if (!isAdmin) proper.push(['x-tenant-key', tenant.key])
     if (isAdmin) proper.push(['authorization', `Bearer ${testAdminKey}`])
-    if (operation === 'updateProfile') proper.push(['authorization', `Bearer ${accessToken}`])
+    if (ofUser.has(operation)) proper.push(['authorization', `Bearer ${accessToken}`])
     const replaced = new Set(headers.map(([name]) => name.toLowerCase()))
     return {
       method,
@@ -121,6 +154,7 @@ export async function startTarget(options: TestServiceOptions = {}): Promise<Tar
     service,
     tenant,
     accessToken,
+    userId: user.id,
     email,
     password,
     bodies,

@@ -182,7 +182,7 @@ function sharingTests({ limiters }: LimiterKind): void {
 
 function modelTest({ limiters, modelRuns }: LimiterKind): void {
   const step = fc.record({
-    act: fc.constantFrom('take', 'take', 'take', 'take', 'peek', 'giveBack', 'sweep'),
+    act: fc.constantFrom('take', 'take', 'take', 'take', 'peek', 'giveBack'),
     turn: fc.oneof(
       { weight: 9, arbitrary: fc.integer({ min: 0, max: 4000 }) },
       { weight: 1, arbitrary: fc.constantFrom(-500, -5000, -HOUR, HOUR, -2 * DAY, 2 * DAY) },
@@ -190,7 +190,7 @@ function modelTest({ limiters, modelRuns }: LimiterKind): void {
   })
   const quotas = fc.record({ quota: fc.integer({ min: 0, max: 9 }), windowSeconds: fc.integer({ min: 1, max: 20 }) })
 
-  test('it agrees with a naive model through any takes, peeks, give-backs, sweeps and turns of the clock', async () => {
+  test('it agrees with a naive model through any takes, peeks, give-backs and turns of the clock', async () => {
     const [limiter] = limiters()
     const agrees = async (quota: Quota, steps: readonly { act: string; turn: number }[]) => {
       const name = `quota ${quota.windowSeconds}`
@@ -202,10 +202,6 @@ function modelTest({ limiters, modelRuns }: LimiterKind): void {
         now += turn
         if (act === 'take') assert.deepEqual(await limiter.take(name, subject, quota, now), model.take(quota, now))
         if (act === 'peek') assert.deepEqual(await limiter.peek(name, subject, quota, now), model.peek(quota, now))
-        if (act === 'sweep') {
-          limiter.sweep(now)
-          model.peek(quota, now)
-        }
         if (act === 'giveBack') {
           await limiter.giveBack(name, subject, quota, takenAt)
           model.giveBack(takenAt)

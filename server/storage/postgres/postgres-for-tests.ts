@@ -42,7 +42,8 @@ export async function postgresForTests(server: PostgresServer): Promise<Postgres
     url,
     async open(options = {}) {
       await client.query(clear)
-      const storage = await openPostgresStorage({ url, connections: 8, patienceMs: 20_000, migrate: false, ...options })
+      const patience = { patienceMs: 20_000, answerMs: 20_000 }
+      const storage = await openPostgresStorage({ url, connections: 8, migrate: false, ...patience, ...options })
       return { storage, dump, close: () => storage.close() }
     },
     async execute(sql) {

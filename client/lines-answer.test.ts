@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, beforeEach, test } from 'node:test'
+import { ServiceError } from '../server/service-error.ts'
+import { type LinesServer, startLinesServer } from '../test/lines-ground.ts'
+import { type LinesMethods, linesMethods } from '../test/lines-methods.ts'
+import { memoryHeld } from '../test/memory-held.ts'
+import { testAdminKey } from '../test/service.ts'
+import type { Connection } from './call.ts'
+import { TenantryAnswerError, TenantryConnectionError, TenantryError } from './client.ts'
+
+const MiB = 1024 ** 2
+
+let server: LinesServer
+let connection: Connection
+let calm: LinesServer['work']
+let client: LinesMethods
+before(async () => {
+  server = await startLinesServer()
+  connection = { baseUrl: server.baseUrl, adminKey: testAdminKey }
+  client = linesMethods(connection)
+  calm = { ...server.work }
+})
+after(() => server.close())
+beforeEach(() => void Object.assign(server.work, calm))
+
+const rejection = <E extends Error>(work: Promise<unknown>, type: new (...args: never[]) => E): Promise<E> =>
+  work.then(
+    () => assert.fail('it resolved'),
+    (error) => {
+      assert.ok(error instanceof type, `${error}`)
+      return error
+    },
+  )
+
+test('lines of an answer come one by one, none of them before they are asked for', async () => {
+  const lines = client.list()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let asked = false
+  server.work.list = async function* () {
+    asked = true
+    yield { n: 1 }
+    await promise
+    yield { n: 2 }
+  }
+  assert.equal(asked, false)
+  const back: unknown[] = []
+  for await (const line of lines) {
+    back.push(line)
+    resolve()
+  }
+  assert.deepEqual(back, [{ n: 1 }, { n: 2 }])
+})
+
+test('50,000 lines of an answer, in little memory', async () => {
+  server.work.list = async function* () {
+    for (let n = 0; n < 50_000; n++) yield { n, padding: 'x'.repeat(200) }
+  }
+  const started = memoryHeld()
+  let [received, most] = [0, started]
+  for await (const _ of client.list()) if (received++ % 10_000 === 0) most = Math.max(most, memoryHeld())
+  assert.equal(received, 50_000)
+  assert.ok(most - started < 16 * MiB, `${Math.round((most - started) / MiB)} MiB`)
+})
+
+test('nobody asks for more: the making of them ends', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  server.work.list = async function* () {
+    try {
+      for (let n = 0; ; n++) yield { n }
+    } finally {
+      resolve()
+    }
+  }
+  const started = performance.now()
+  for await (const _ of client.list()) break
+  await promise
+  assert.ok(performance.now() - started < 10_000)
+})
+
+test('a refusal on the way comes after the lines before it', async () => {
+  server.work.list = async function* () {
+    yield { n: 1 }
+    throw new ServiceError('UNEXPECTED_STATE')
+  }
+  const back: unknown[] = []
+  const reading = (async () => {
+    for await (const line of client.list()) back.push(line)
+  })()
+  const { code, status, requestId } = await rejection(reading, TenantryError)
+  assert.deepEqual([code, status, back], ['UNEXPECTED_STATE', 500, [{ n: 1 }]])
+  assert.match(requestId, /^[0-9A-Z]{26}$/)
+})
+
+test('an answer that breaks off is no end', async () => {
+  const cut = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/x-ndjson' })
+    response.write('{"n":1}\n', () => response.destroy())
+  })
+  cut.listen(0, '127.0.0.1')
+  await once(cut, 'listening')
+  const baseUrl = `http://127.0.0.1:${(cut.address() as AddressInfo).port}`
+  const back: unknown[] = []
+  const reading = async () => {
+    for await (const line of linesMethods({ ...connection, baseUrl }).list()) back.push(line)
+  }
+  assert.match((await rejection(reading(), TenantryConnectionError)).message, /broke off/)
+  assert.deepEqual(back, [{ n: 1 }])
+  cut.close()
+  await once(cut, 'close')
+  assert.match((await rejection(reading(), TenantryConnectionError)).message, /ECONNREFUSED/)
+})
+
+test("the caller's signal ends it with its own reason", async () => {
+  server.work.list = async function* () {
+    for (let n = 0; ; n++) yield { n }
+  }
+  const reason = new Error('enough')
+  const controller = new AbortController()
+  const reading = (async () => {
+    for await (const _ of client.list({ signal: controller.signal })) controller.abort(reason)
+  })()
+  await assert.rejects(reading, reason)
+})
+
+test('what is no answer of lines is no answer', async () => {
+  const elsewhere: Connection['fetch'] = async () =>
+    new Response('<h1>Hello</h1>', { headers: { 'content-type': 'text/html' } })
+  const lines = (text: string) => async () =>
+    new Response(text, { headers: { 'content-type': 'application/x-ndjson' } })
+  for (const [fetch, excerpt] of [
+    [elsewhere, '<h1>Hello</h1>'],
+    [lines('{"n":1}\n<oops>\n'), '<oops>'],
+    [lines('{"n":1}\n{"n"'), '{"n"'],
+  ] as const) {
+    const error = await rejection(Array.fromAsync(linesMethods({ ...connection, fetch }).list()), TenantryAnswerError)
+    assert.equal(error.excerpt, excerpt)
+  }
+})

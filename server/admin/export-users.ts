@@ -1,0 +1,76 @@
+import type { z } from 'zod'
+import { timestamp } from '../../contract/envelope.ts'
+import type { ExportedUser, exportUsers as operation } from '../../contract/user-lines.ts'
+import type { Identity } from '../accounts/identity.ts'
+import { presentRestriction, presentSuspension } from '../accounts/restriction.ts'
+import type { UserCredential } from '../accounts/user.ts'
+import type { Handler } from '../handler.ts'
+import type { ProfileValues } from '../profiles/field-kind.ts'
+import { migrated } from '../profiles/read-profile.ts'
+import type { Storage, TenantStorage } from '../storage/storage.ts'
+import type { TenantSnapshot, TenantSnapshots } from '../tenants/tenant-snapshot.ts'
+import { getManagedTenant } from './managed-tenant.ts'
+
+const pageSize = 200
+
+/** `GET /admin/tenants/{t}/users/export`: page by page, as fast as it is read. */
+export const exportUsers =
+  (storage: Storage, snapshots: TenantSnapshots): Handler<typeof operation> =>
+  async ({ params: { tenantId }, query }) => {
+    const { tenant, stores } = await getManagedTenant(storage, tenantId)
+    return allUsers(stores, await snapshots.of(tenant), query.passwordHashes === 'true')
+  }
+
+async function* allUsers(
+  stores: TenantStorage,
+  snapshot: TenantSnapshot,
+  withHashes: boolean,
+): AsyncGenerator<z.infer<typeof operation.output>> {
+  let exported = 0
+  let cursor: string | null = null
+  for (;;) {
+    const page: UserCredential[] = await stores.users.listCredentials({ limit: pageSize, cursor })
+    const [first, last] = [page[0], page.at(-1)]
+    if (first === undefined || last === undefined) break
+    const identities = await stores.identities.listBetween(first.user.id, last.user.id)
+    for (const credential of page) {
+      const { id } = credential.user
+      const own = identities.filter(({ userId }) => userId === id)
+      yield present(credential, own, await profileOf(id, stores, snapshot), withHashes)
+      exported++
+    }
+    if (page.length < pageSize) break
+    cursor = last.user.id
+  }
+  yield { done: { exported } }
+}
+
+async function profileOf(
+  userId: string,
+  stores: TenantStorage,
+  snapshot: TenantSnapshot,
+): Promise<ProfileValues | null> {
+  const stored = await stores.profiles.find(userId)
+  return stored && (await migrated(stored, snapshot, stores)).values
+}
+
+const present = (
+  { user, passwordHash }: UserCredential,
+  identities: readonly Identity[],
+  profile: ProfileValues | null,
+  withHashes: boolean,
+): ExportedUser => ({
+  id: user.id,
+  email: user.email,
+  emailVerified: user.emailVerifiedAt !== null,
+  phone: user.phone,
+  phoneVerified: user.phoneVerifiedAt !== null,
+  guest: user.guest,
+  ...(withHashes && { passwordHash }),
+  identities: identities.map(({ provider, subject, email }) => ({ provider, subject, email })),
+  profile: profile && { ...profile },
+  restrictions: user.restrictions.map(presentRestriction),
+  suspension: user.suspension && presentSuspension(user.suspension),
+  createdAt: timestamp(user.createdAt),
+  lastActiveAt: timestamp(user.lastActiveAt),
+})

@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import { errors } from '../../contract/errors.ts'
+import { ImportedUser, type ImportLine } from '../../contract/user-lines.ts'
+import { fieldMessages, validationMessage } from '../../contract/validation-messages.ts'
+import type { Identity } from '../accounts/identity.ts'
+import { newUser, type User } from '../accounts/user.ts'
+import { ulid } from '../ids.ts'
+import { readImportedPassword } from '../passwords/imported/read-imported-password.ts'
+import { compiledSchemaOf } from '../profiles/compiled-profile-schemas.ts'
+import type { StoredProfile } from '../profiles/profile-store.ts'
+import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
+import { readRestrictions, readSuspension } from './restrictions.ts'
+
+/** The reader of imported passwords says more of what is wrong with one than a shape can. */
+const Row = ImportedUser.extend({ passwordHash: z.unknown().optional() })
+type Row = z.infer<typeof Row>
+
+/** A row of an import, ready to be stored. */
+export interface ImportRow {
+  readonly user: User
+  readonly passwordHash: string | null
+  readonly identities: readonly Identity[]
+  readonly profile: StoredProfile | null
+}
+
+type Problem = Omit<Extract<ImportLine, { error: object }>['error'], 'line'>
+/** The row, or what is wrong with it. */
+export type Judgement =
+  | { readonly row: ImportRow; readonly problem?: undefined }
+  | { readonly row?: undefined; readonly problem: Problem }
+
+const invalid = (validation: Readonly<Record<string, string>>): Judgement => ({
+  problem: { code: 'VALIDATION_ERROR', message: errors.VALIDATION_ERROR.message, validation },
+})
+
+/** Judges a line of an import; profiles as the operator's, so that fields clients cannot write come along. */
+export function judgeRow(value: unknown, snapshot: TenantSnapshot, now: number): Judgement {
+  const parsed = Row.safeParse(value, { error: validationMessage })
+  if (!parsed.success) return invalid(fieldMessages(parsed.error.issues))
+  const given = parsed.data
+  if (!given.email && !given.phone && !given.identities?.length && !given.guest) return invalid({ email: 'Required' })
+  const password = given.passwordHash == null ? null : readImportedPassword(given.passwordHash)
+  if (password !== null && 'problem' in password) return invalid({ passwordHash: password.problem })
+  const user = toUser(given, password !== null, now)
+  const profile = judgeProfile(given.profile ?? null, user, snapshot, now)
+  if ('validation' in profile) return invalid(profile.validation)
+  return {
+    row: {
+      user,
+      passwordHash: password?.stored ?? null,
+      identities: toIdentities(given, user, now),
+      profile: profile.stored,
+    },
+  }
+}
+
+function toUser(given: Row, hasPassword: boolean, now: number): User {
+  const createdAt = given.createdAt === undefined ? now : Date.parse(given.createdAt)
+  return newUser(given.id ?? ulid(now), now, {
+    email: given.email ?? null,
+    emailVerifiedAt: given.email && given.emailVerified ? createdAt : null,
+    phone: given.phone ?? null,
+    phoneVerifiedAt: given.phone && given.phoneVerified ? createdAt : null,
+    hasPassword,
+    guest: given.guest ?? false,
+    restrictions: readRestrictions(given.restrictions ?? []),
+    suspension: given.suspension ? readSuspension(given.suspension) : null,
+    createdAt,
+    lastActiveAt: given.lastActiveAt === undefined ? now : Date.parse(given.lastActiveAt),
+  })
+}
+
+const toIdentities = ({ identities = [] }: Row, user: User, now: number): Identity[] =>
+  identities.map(({ provider, subject, email }) => ({
+    id: ulid(now),
+    userId: user.id,
+    provider,
+    subject,
+    email: email ?? null,
+    createdAt: user.createdAt,
+    lastUsedAt: user.lastActiveAt,
+  }))
+
+type JudgedProfile = { readonly stored: StoredProfile | null } | { readonly validation: Record<string, string> }
+
+function judgeProfile(
+  profile: Readonly<Record<string, unknown>> | null,
+  user: User,
+  snapshot: TenantSnapshot,
+  now: number,
+): JudgedProfile {
+  if (profile === null) return { stored: null }
+  const judged = compiledSchemaOf(snapshot).validate(profile, { now, operator: true, current: null })
+  if ('validation' in judged) {
+    const messages = Object.entries(judged.validation).map(([field, message]) => [`profile.${field}`, message])
+    return { validation: Object.fromEntries(messages) }
+  }
+  const { version } = snapshot.profileSchema.schema
+  const moments = { createdAt: user.createdAt, updatedAt: now }
+  return { stored: { id: ulid(now), userId: user.id, schemaVersion: version, values: judged.values, ...moments } }
+}

@@ -1,0 +1,97 @@
+import { errors } from '../../contract/errors.ts'
+import type { ImportLine, importUsers as operation } from '../../contract/user-lines.ts'
+import type { BodyLine, Handler } from '../handler.ts'
+import { type Storage, type Tx, WriteConflict } from '../storage/storage.ts'
+import type { TenantSnapshots } from '../tenants/tenant-snapshot.ts'
+import { type ImportRow, type Judgement, judgeRow } from './import-row.ts'
+import { getManagedTenant } from './managed-tenant.ts'
+
+/** Rows a transaction: few enough that others slip between, many enough that a COMMIT is shared. */
+const batchSize = 100
+const progressEvery = 1000
+
+type RowError = Extract<ImportLine, { error: object }>['error']
+/** What became of the row in a line of the file. */
+type Result = { readonly line: number; readonly problem: Omit<RowError, 'line'> | null }
+
+/**
+ * `POST /admin/tenants/{t}/users/import`: rows are judged as they arrive and stored a batch a transaction. A row's
+ * error is told and stops nothing.
+ */
+export const importUsers =
+  (storage: Storage, snapshots: TenantSnapshots): Handler<typeof operation> =>
+  async ({ params: { tenantId }, lines }, { now }) => {
+    const { tenant, stores } = await getManagedTenant(storage, tenantId)
+    const snapshot = await snapshots.of(tenant)
+
+    async function importBatch(batch: readonly BodyLine[]): Promise<Result[]> {
+      const judged = batch.map((line) => ({ line: line.line, ...judge(line) }))
+      // The whole batch may run again: each attempt tells of its own results.
+      return stores.write(async (tx) => {
+        const results: Result[] = []
+        for (const { line, row, problem } of judged) {
+          results.push({ line, problem: row === undefined ? problem : await store(tx, row) })
+        }
+        return results
+      })
+    }
+
+    const judge = (line: BodyLine): Judgement =>
+      line.value === undefined
+        ? {
+            problem: {
+              code: 'VALIDATION_ERROR',
+              message: errors.VALIDATION_ERROR.message,
+              validation: { body: line.problem },
+            },
+          }
+        : judgeRow(line.value, snapshot, now)
+
+    return tellOf(lines, importBatch)
+  }
+
+async function* tellOf(
+  lines: AsyncIterable<BodyLine>,
+  importBatch: (batch: readonly BodyLine[]) => Promise<Result[]>,
+): AsyncGenerator<ImportLine> {
+  const counts = { read: 0, imported: 0, failed: 0 }
+  for await (const batch of inBatches(lines)) {
+    for (const { line, problem } of await importBatch(batch)) {
+      counts.read++
+      counts[problem === null ? 'imported' : 'failed']++
+      if (problem !== null) yield { error: { line, ...problem } }
+    }
+    if (counts.read % progressEvery === 0) yield { progress: { ...counts } }
+  }
+  yield { done: counts }
+}
+
+async function* inBatches<T>(items: AsyncIterable<T>): AsyncGenerator<T[]> {
+  let batch: T[] = []
+  for await (const item of items) {
+    batch.push(item)
+    if (batch.length < batchSize) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}
+
+const refused = (code: RowError['code']) => ({ code, message: errors[code].message })
+
+/** Stores a row with all that belongs to it; null when it is stored, and nothing of it stays when it is not. */
+async function store(tx: Tx, { user, passwordHash, identities, profile }: ImportRow): Promise<Result['problem']> {
+  if ((await tx.users.find(user.id)) !== null) return refused('USER_ALREADY_EXISTS')
+  for (const { provider, subject } of identities) {
+    if ((await tx.identities.find(provider, subject)) !== null) return refused('IDENTITY_LINKED_ELSEWHERE')
+  }
+  const taken = await tx.users.add(user, passwordHash)
+  if (taken !== null) return refused(taken === 'email' ? 'EMAIL_ALREADY_REGISTERED' : 'PHONE_ALREADY_REGISTERED')
+  for (const identity of identities) {
+    if (!(await tx.identities.add(identity))) throw new WriteConflict('The same identity came first')
+  }
+  if (profile !== null && !(await tx.profiles.save(profile, null))) {
+    throw new WriteConflict('A new user has a profile already')
+  }
+  return null
+}

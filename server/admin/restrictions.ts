@@ -1,0 +1,20 @@
+import type { UserCapability } from '../../contract/capabilities.ts'
+import type { Restriction, Suspension } from '../accounts/restriction.ts'
+
+/** Why and until when, as a body gives it. */
+interface Given {
+  readonly reason?: string | null | undefined
+  readonly until?: string | null | undefined
+}
+
+/** A suspension as it is stored. */
+export const readSuspension = ({ reason, until }: Given): Suspension => ({
+  reason: reason ?? null,
+  until: until ? Date.parse(until) : null,
+})
+
+/** Restrictions as they are stored: of two of one capability the last wins, as of duplicate keys. */
+export function readRestrictions(given: readonly (Given & { readonly capability: UserCapability })[]): Restriction[] {
+  const byCapability = new Map(given.map((restriction) => [restriction.capability, restriction]))
+  return [...byCapability.values()].map(({ capability, ...why }) => ({ capability, ...readSuspension(why) }))
+}

@@ -1,0 +1,38 @@
+import { type MessagePort, workerData } from 'node:worker_threads'
+import pg from 'pg'
+import type { PostgresAnswer, PostgresQuestion } from './ask-postgres.ts'
+
+/** The other side of `askPostgres`: one connection a URL, kept open, each answer followed by waking who waits for it. */
+const { port, answered } = workerData as { port: MessagePort; answered: Int32Array<SharedArrayBuffer> }
+
+/** BIGINT and NUMERIC, which `pg` gives as text: none in here is too large for a number. */
+const numbers = [20, 1700]
+const types = {
+  getTypeParser: ((oid: number) => (numbers.includes(oid) ? Number : pg.types.getTypeParser(oid))) as never,
+}
+const clients = new Map<string, Promise<pg.Client>>()
+
+async function connect(url: string): Promise<pg.Client> {
+  // A lock that the services hold whose thread waits for the answer is never given up.
+  const client = new pg.Client({ connectionString: url, types, options: '-c lock_timeout=5s' })
+  await client.connect()
+  return client
+}
+
+async function answerTo({ url, sql, parameters }: PostgresQuestion): Promise<PostgresAnswer> {
+  try {
+    const client = clients.get(url) ?? connect(url)
+    clients.set(url, client)
+    const asked = (await client).query(sql, parameters.length > 0 ? [...parameters] : undefined)
+    const results: pg.QueryResult | pg.QueryResult[] = await asked
+    return { rows: [results].flat().map(({ rows }) => rows) }
+  } catch (error) {
+    return { error: (error as Error).message }
+  }
+}
+
+port.on('message', async (question: PostgresQuestion) => {
+  port.postMessage(await answerTo(question))
+  Atomics.store(answered, 0, 1)
+  Atomics.notify(answered, 0)
+})

@@ -1,0 +1,44 @@
+import type { PostgresHooks } from '../server/storage/postgres/connection.ts'
+import type { SqliteHooks } from '../server/storage/sqlite/connection.ts'
+import type { Storage } from '../server/storage/storage.ts'
+import { borrowPostgresDatabase } from './postgres-database.ts'
+import { createSqliteDatabase } from './sqlite-database.ts'
+
+/** A value of a row. */
+export type StoredValue = string | number | null
+
+/** A row as it is in the database. */
+export type StoredRow = Record<string, StoredValue>
+
+/** Where tests reach into a storage: what both engines have. */
+export type StorageHooks = SqliteHooks & PostgresHooks
+
+/** A database that services of a test are on, and that the test asks past them: the thread waits for the answer. */
+export interface TestDatabase {
+  /** As `DATABASE_URL` would name it. */
+  readonly url: string
+  /** A storage on it, with connections of its own as another process has. */
+  open(hooks?: StorageHooks): Promise<Storage>
+  /** Runs SQL with `?` for each parameter; the rows, if it answers with any. */
+  ask(sql: string, ...parameters: StoredValue[]): StoredRow[]
+  /** Every row of every table at one moment, by table, in an order of their own. */
+  everything(): Record<string, StoredRow[]>
+  /** Every column of every table, by table. */
+  columns(): { readonly table: string; readonly column: string }[]
+  /** All that is kept: a file by its name, or where no file is in reach the rows as text. */
+  bytes(): Record<string, Buffer>
+  /** When nobody is on it any more. */
+  release(): Promise<void>
+}
+
+const serverUrl = process.env['TENANTRY_TEST_POSTGRES_URL']
+
+/** Whether services of tests are on PostgreSQL: TENANTRY_TEST_POSTGRES_URL names a server. */
+export const onPostgres = serverUrl !== undefined
+
+/** An empty database of the engine that this run is about, its schema brought up to date by whoever opens it. */
+export const openTestDatabase = async (): Promise<TestDatabase> =>
+  serverUrl === undefined ? createSqliteDatabase() : borrowPostgresDatabase(serverUrl)
+
+/** Options of a test that is about SQLite alone; on PostgreSQL it is skipped for this reason. */
+export const onSqliteAlone = (reason: string): { skip: string | false } => ({ skip: onPostgres && reason })
