@@ -3,13 +3,16 @@ import { TenantryAnswerError, TenantryError } from './errors.ts'
 import type { Route } from './routes.ts'
 
 /**
- * What a method resolves with: `data` of the envelope, the bare body of operations without one, undefined for 204.
+ * What a method resolves with: `data` of the envelope, the bare body of operations without one, undefined for 204, and
+ * text as it is.
  *
  * @throws {TenantryError} the service refused
  * @throws {TenantryAnswerError} the answer is not of the service's form
  */
 export function readAnswer(route: Route, response: Response, text: string, url: URL): unknown {
   if (response.status === 204) return undefined
+  const isText = response.ok && route.gives === 'text'
+  if (isText && response.headers.get('content-type')?.startsWith('text/plain')) return text
   let body: unknown
   try {
     body = JSON.parse(text)
@@ -18,7 +21,7 @@ export function readAnswer(route: Route, response: Response, text: string, url: 
   }
   if (!response.ok) {
     if (isFailure(body)) throw new TenantryError(body, response.status, response.headers)
-  } else if (isObject(body)) {
+  } else if (isObject(body) && !isText) {
     if (route.envelope === false) return body
     if (isObject(body['meta']) && 'data' in body) return body['data']
   }

@@ -295,7 +295,7 @@ describe('the table of routes', () => {
       const { method, path, auth, envelope, body, bodyLines, query } = declared
       const streamed = bodyLines && (query ? 'lines, query' : 'lines')
       const takes = body ? 'body' : (streamed ?? (query && 'query'))
-      const gives = declared.outputLines ? 'lines' : undefined
+      const gives = declared.outputLines ? 'lines' : declared.outputText && 'text'
       assert.deepEqual(
         { takes: undefined, gives: undefined, envelope: undefined, ...route },
         { method, path, auth, takes, gives, envelope },

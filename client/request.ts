@@ -21,6 +21,13 @@ export interface CallInput {
   readonly query?: unknown
 }
 
+/** A refusal is JSON, whatever a success would be. */
+const accepted = {
+  json: 'application/json',
+  lines: `${linesType}, application/json`,
+  text: 'text/plain, application/json',
+}
+
 /** The request of one call; `redirect: 'error'`, because a redirect would carry the keys to wherever it leads. */
 export async function buildRequest(
   caller: Caller,
@@ -30,9 +37,7 @@ export async function buildRequest(
 ): Promise<{ url: URL; init: RequestInit; source: LinesSource }> {
   const url = new URL(rootOf(caller.baseUrl) + fillPath(route.path, params))
   addQuery(url, (route.takes === 'query' ? input : query) ?? {})
-  const headers = new Headers({
-    accept: route.gives === 'lines' ? `${linesType}, application/json` : 'application/json',
-  })
+  const headers = new Headers({ accept: accepted[route.gives ?? 'json'] })
   await addCaller(headers, caller, route, options)
   if (options.requestId !== undefined) headers.set('x-request-id', options.requestId)
   const init: RequestInit = { method: route.method, headers, redirect: 'error', credentials: 'omit' }

@@ -58,10 +58,11 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     limitsText = 'all=off',
     trustedProxies = '',
     hooks,
+    database: shared,
     start = Date.UTC(2026, 0, 15, 12),
     ...settings
   } = options
-  const database = options.database ?? (await openTestDatabase())
+  const database = shared ?? (await openTestDatabase())
   const storage = settings.storage ?? (await database.open(hooks))
   const clock = manualClock(start)
   const masterKeys = settings.masterKeys ?? generateMasterKeys(start)
@@ -88,7 +89,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
 
   async function close(): Promise<void> {
     await service.close()
-    if (options.database === undefined) await database.release()
+    if (shared === undefined) await database.release()
   }
 
   return {

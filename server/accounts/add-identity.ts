@@ -7,7 +7,7 @@ import { requireAllowedPassword } from '../passwords/require-allowed-password.ts
 import { invalid, refusalsOf } from '../service-error.ts'
 import { type Tx, WriteConflict } from '../storage/storage.ts'
 import { presentAccount } from './account.ts'
-import { findHolder, holdCaller, readBack } from './address-owner.ts'
+import { holdCaller, readBack } from './address-owner.ts'
 import { addressOf, consumeProof, findProof } from './otp-proof.ts'
 import { newIdentity, verifyProviderProof } from './provider-proof.ts'
 import { requireAuthMethod } from './require-auth-method.ts'
@@ -113,7 +113,6 @@ async function proveProvider(
     if (social.email === null || !social.emailVerified) return
     const address = { email: social.email }
     if (held.email === social.email) await tx.users.markVerified(held.id, address, now)
-    else if (held.email === null && (await findHolder(tx, address)) === null)
-      await tx.users.setAddress(held.id, address, now)
+    else if (held.email === null) await tx.users.setAddress(held.id, address, now)
   }
 }

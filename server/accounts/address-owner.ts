@@ -19,7 +19,7 @@ export async function ownerOf(tx: Tx, address: Address, call: TenantCall): Promi
 }
 
 /** The id of the user who has an address, proven or not. */
-export async function findHolder(tx: Tx, address: Address): Promise<string | null> {
+async function findHolder(tx: Tx, address: Address): Promise<string | null> {
   if ('phone' in address) return (await tx.users.findByPhone(address.phone))?.id ?? null
   return (await tx.users.findByEmail(address.email))?.user.id ?? null
 }

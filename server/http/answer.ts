@@ -38,14 +38,14 @@ export function refusalBody(refusal: ServiceError, requestId: string, now: numbe
 }
 
 /** A body that stands alone, or 304 when the client has it (RFC 9110 13.1.2). */
-export function answerDocument(reply: FastifyReply, status: number, document: Document): FastifyReply {
+export function answerDocument(reply: FastifyReply, status: number, document: Document, type = json): FastifyReply {
   reply.header('cache-control', document.cacheControl)
   if (document.vary !== undefined) reply.header('vary', document.vary)
   if (document.etag !== undefined) {
     reply.header('etag', document.etag)
     if (matches(reply.request.headers['if-none-match'], document.etag)) return reply.code(304).send()
   }
-  return reply.code(status).header('content-type', json).send(document.body)
+  return reply.code(status).header('content-type', type).send(document.body)
 }
 
 function matches(ifNoneMatch: string | undefined, etag: string): boolean {

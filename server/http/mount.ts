@@ -46,7 +46,7 @@ export function mount(
   const pass = createGates(operation, keepers)
   const parse = createParser(operation, openLines)
   const handle = handler as (input: unknown, call: PublicCall) => unknown
-  const { status, envelope, stream, bodyLines, outputLines } = operation
+  const { status, envelope, stream, bodyLines, outputLines, outputText } = operation
 
   app.route({
     method: operation.method,
@@ -63,7 +63,7 @@ export function mount(
       const answer = await handle(parse(request, reply), call)
       if (stream) return answerEvents(reply, answer as EventStream<unknown>)
       if (outputLines) return answerLines(reply, status, answer as AsyncIterable<unknown>)
-      if (envelope === false) return answerDocument(reply, status, answer as Document)
+      if (envelope === false) return answerDocument(reply, status, answer as Document, outputText)
       return answerSuccess(reply.header('cache-control', 'no-store'), status, answer, call.now)
     },
   })

@@ -1,6 +1,7 @@
 /** The form of an OpenAPI 3.1 document, for tests to hold ours against. */
 import { z } from 'zod'
 import { Failure } from '../../contract/envelope.ts'
+import { metricsType } from '../../contract/system.ts'
 
 /** A JSON Schema, in as far as tests look into it. */
 export interface JsonSchema {
@@ -56,6 +57,7 @@ const content = z
       .optional(),
     'text/event-stream': z.strictObject({ schema }).optional(),
     'application/x-ndjson': z.strictObject({ schema }).optional(),
+    [metricsType]: z.strictObject({ schema }).optional(),
   })
   .refine((types) => Object.keys(types).length === 1)
 /** One answer of an operation. */

@@ -131,7 +131,7 @@ function describeSuccess(name: string, operation: Operation, output: JsonObject 
   if (operation.outputLines) return { [operation.status]: { ...described, ...describeOutputLines(output) } }
   const schema = operation.envelope === false ? output : enveloped(output)
   return {
-    [operation.status]: { ...described, content: { 'application/json': { schema } } },
+    [operation.status]: { ...described, content: { [operation.outputText ?? 'application/json']: { schema } } },
     ...(conditional.has(name)
       ? { 304: { description: 'The body is still the one that `If-None-Match` names.', headers } }
       : {}),

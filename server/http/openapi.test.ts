@@ -124,6 +124,8 @@ describe('refusals', () => {
   })
 })
 
+const textual = (type: string) => ({ [type]: { schema: { type: 'string' } } })
+
 describe('answers', () => {
   test('every one of them carries X-Request-Id', () => {
     for (const [, operation] of table) {
@@ -160,6 +162,7 @@ describe('answers', () => {
     for (const [name, operation] of table) {
       const answered = schemaOf(answerOf(operation, operation.status))
       if (operation.status === 204) assert.equal(answered, undefined, name)
+      else if (operation.outputText) assert.deepEqual(answerOf(operation, 200).content, textual(operation.outputText))
       else if (operation.envelope !== false) assert.deepEqual(answered?.required, ['meta', 'data'], name)
       else assert.ok(!('meta' in (follow(answered!).properties ?? {})), name)
     }
