@@ -18,6 +18,8 @@ import { seedTenant } from './seed.ts'
  * this third process in alternating rounds; the table shows medians and the ratio of the two in the same run.
  *
  * `npm run bench -- delivery [--messages 5000] [--challenges 300]`: see `delivery.ts`.
+ * `npm run bench -- postgres [--rounds 5] [--seconds 2]`: see `postgres.ts`.
+ * `npm run bench -- growth [--seconds 2]`: see `growth.ts`.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -31,9 +33,7 @@ const { values, positionals } = parseArgs({
   },
 })
 if (positionals.length > 0) {
-  if (positionals.join() !== 'delivery') throw new Error('There is one bench besides the plain one: delivery')
-  const { benchDelivery } = await import('./delivery.ts')
-  await benchDelivery({ messages: Number(values.messages), challenges: Number(values.challenges) })
+  await runNamed(positionals.join(' '))
   process.exit(0)
 }
 const rounds = Number(values.rounds)
@@ -89,6 +89,19 @@ try {
   await storage.close()
   await Promise.all([server.stop(), bare.stop()])
   await rm(folder, { recursive: true, force: true })
+}
+
+async function runNamed(name: string): Promise<void> {
+  if (name === 'delivery') {
+    const { benchDelivery } = await import('./delivery.ts')
+    await benchDelivery({ messages: Number(values.messages), challenges: Number(values.challenges) })
+  } else if (name === 'postgres') {
+    const { benchPostgres } = await import('./postgres.ts')
+    await benchPostgres({ rounds: Number(values.rounds), seconds: Number(values.seconds), only: values.only })
+  } else if (name === 'growth') {
+    const { benchGrowth } = await import('./growth.ts')
+    await benchGrowth({ seconds: Number(values.seconds) })
+  } else throw new Error('The benches besides the plain one are: delivery, postgres, growth')
 }
 
 async function measure(scenario: Scenario): Promise<void> {

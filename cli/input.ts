@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { CommandFailure, type Terminal } from './terminal.ts'
@@ -21,10 +22,23 @@ async function readText(path: string, terminal: Terminal): Promise<string> {
   try {
     return await readFile(resolve(terminal.folder, path), 'utf8')
   } catch (error) {
-    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT'
-    throw new CommandFailure(
-      missing ? `There is no file ${path}.` : `${path} cannot be read: ${(error as Error).message}`,
-    )
+    throw unreadable(path, error)
+  }
+}
+
+function unreadable(path: string, error: unknown): CommandFailure {
+  const missing = (error as NodeJS.ErrnoException).code === 'ENOENT'
+  return new CommandFailure(
+    missing ? `There is no file ${path}.` : `${path} cannot be read: ${(error as Error).message}`,
+  )
+}
+
+/** What a file holds, piece by piece, however large it is; `-` is standard input. */
+export async function* openFile(path: string, terminal: Terminal): AsyncGenerator<Uint8Array, void> {
+  try {
+    yield* path === '-' ? terminal.openInput() : createReadStream(resolve(terminal.folder, path))
+  } catch (error) {
+    throw unreadable(path, error)
   }
 }
 

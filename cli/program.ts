@@ -1,8 +1,12 @@
 import { Command } from 'commander'
+import { addBackupCommands } from './backup.ts'
 import { addConfigurationCommands } from './configuration.ts'
+import { addCopyCommand } from './copy.ts'
 import { addDeliveryCommands } from './delivery.ts'
 import { addKeyCommands } from './keys.ts'
+import { addMasterKeyCommands } from './master-keys.ts'
 import { addMessageCommands } from './messages.ts'
+import { addMigrateCommand } from './migrate.ts'
 import { addSchemaCommands } from './schema.ts'
 import { addSigningKeyCommands } from './signing-keys.ts'
 import { addTenantCommands } from './tenants.ts'
@@ -32,5 +36,9 @@ export function createProgram(terminal: Terminal): Command {
   addDeliveryCommands(program, terminal)
   addMessageCommands(program, terminal)
   addSigningKeyCommands(program, terminal)
+  addMigrateCommand(program, terminal)
+  addCopyCommand(program, terminal)
+  addBackupCommands(program, terminal)
+  addMasterKeyCommands(program, terminal)
   return program
 }

@@ -9,6 +9,8 @@ export interface Terminal {
   warn(text: string): void
   /** All of standard input. */
   readInput(): Promise<string>
+  /** Standard input as it comes, however long it is. */
+  openInput(): AsyncIterable<Uint8Array>
 }
 
 /** It cannot go on, in words for the one who typed the command: no stack, exit code 1. */

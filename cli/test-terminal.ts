@@ -32,6 +32,9 @@ export async function type(
       result.errors += text
     },
     readInput: async () => input,
+    async *openInput() {
+      yield Buffer.from(input)
+    },
   })
   return { exitCode, ...result }
 }

@@ -9,6 +9,7 @@ import { list, shown, table } from './layout.ts'
 import { addWhyOptions, noneOption, requireRestrictions, type Why, withWhy } from './restrictions.ts'
 import { addSessionCommands } from './sessions.ts'
 import type { Terminal } from './terminal.ts'
+import { addUserFileCommands } from './user-files.ts'
 
 interface OfTenant {
   readonly tenant: string
@@ -125,6 +126,7 @@ export function addUserCommands(program: Command, terminal: Terminal): void {
   )
 
   addSessionCommands(user, terminal)
+  addUserFileCommands(user, terminal)
 
   user
     .command('delete')

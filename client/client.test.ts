@@ -120,6 +120,32 @@ describe('a call', () => {
     assert.deepEqual([headers.authorization, headers['x-tenant-key']], ['Bearer admin-key', undefined])
   })
 
+  test('a body of choices is typed by its method', async () => {
+    await client().signIn({ method: 'google', idToken: 'an ID token', nonce: 'a nonce' })
+    await client({ accessToken: 'token' }).addIdentity({ method: 'otp', token: otpId })
+    // @ts-expect-error a code is shown by its id
+    await client().signIn({ method: 'otp', idToken: 'an ID token' })
+    // @ts-expect-error nobody links a guest
+    await client().addIdentity({ method: 'guest' })
+    assert.deepEqual(
+      received.map(({ url, body, headers }) => [url, JSON.parse(body).method, headers.authorization]),
+      [
+        ['/auth/sign-in', 'google', undefined],
+        ['/account/identities', 'otp', 'Bearer token'],
+        ['/auth/sign-in', 'otp', undefined],
+        ['/account/identities', 'guest', undefined],
+      ],
+    )
+  })
+
+  test('ends a session by its id with the user’s own token', async () => {
+    play = (response) => response.writeHead(204).end()
+    await client({ accessToken: 'token' }).endSession({ sessionId: 'a/b' })
+    const [{ method, url, headers }] = received as [Received]
+    assert.deepEqual([method, url, headers.authorization], ['DELETE', '/account/sessions/a%2Fb', 'Bearer token'])
+    assert.equal(headers['x-tenant-key'], 'tk_pub_key')
+  })
+
   test('refuses path parameters that a URL would swallow, without a request', async () => {
     for (const tenantId of ['..', '.', '']) {
       await assert.rejects(client().deleteUser({ tenantId: 't', userId: tenantId }), TypeError)

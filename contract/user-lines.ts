@@ -16,7 +16,7 @@ const moment = z.iso.datetime({ offset: true })
 const MovedIdentity = z.object({
   provider: SocialProvider,
   subject: text({ max: 255 }).describe('The provider’s id of the account (`sub`).'),
-  email: z.string().nullable().optional(),
+  email: emailAddress.nullable().optional(),
 })
 
 /** One user of an import. An address, an identity or `guest` is wanted: somebody must be able to come back. */
@@ -93,7 +93,7 @@ export const ExportedUser = z.strictObject({
   phoneVerified: z.boolean(),
   guest: z.boolean(),
   passwordHash: z.string().nullable().optional().describe('With `passwordHashes=true` alone.'),
-  identities: z.array(MovedIdentity),
+  identities: z.array(MovedIdentity.extend({ email: z.string().nullable() })),
   profile: z.record(z.string(), z.unknown()).nullable(),
   restrictions: z.array(Restriction),
   suspension: Suspension.nullable(),

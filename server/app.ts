@@ -40,6 +40,7 @@ import { listTestingChannelMessages } from './delivery/testing-channel.ts'
 import { streamTestingChannelMessages } from './delivery/testing-channel-stream.ts'
 import { type Route, serve } from './http/mount.ts'
 import { getOpenApi } from './http/openapi-document.ts'
+import { getMetrics } from './metrics/get-metrics.ts'
 import { getOtpStatus } from './otp/get-otp-status.ts'
 import { issueOtp } from './otp/issue-otp.ts'
 import { resendOtp } from './otp/resend-otp.ts'
@@ -121,6 +122,7 @@ export function routesOf(services: Services): Route[] {
     serve('none', '-', system.getOpenIdConfiguration, getOpenIdConfiguration(services.publicUrl)),
     serve('none', '-', system.getLiveness, getLiveness()),
     serve('none', '-', system.getReadiness, getReadiness(storage)),
+    serve('admin', '-', system.getMetrics, getMetrics(services.metrics)),
     serve('none', '-', system.getOpenApi, getOpenApi(services.publicUrl, services.limits)),
   ]
   // Threat C33: in production the testing channel's routes do not exist, and no setting brings them back.

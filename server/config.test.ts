@@ -57,6 +57,7 @@ test('a secret may come from a file, but not from both', () => {
 test('every wrong value is named, and a misspelt setting is one', () => {
   const wrong = {
     PORT: '65536',
+    METRICS_PORT: '0',
     LOG_LEVEL: 'loud',
     TENANTRY_LIMITS: 'resend=lots',
     TENANTRY_TRUSTED_PROXIES: '10.0.0.0/33',
@@ -75,6 +76,12 @@ test('every wrong value is named, and a misspelt setting is one', () => {
       name,
     )
   assert.equal(problems.length, Object.keys(wrong).length)
+})
+
+test('metrics are open on a port of their own, or on none', () => {
+  assert.equal(readConfig({}).metricsPort, null)
+  assert.equal(readConfig({ METRICS_PORT: '9464' }).metricsPort, 9464)
+  assert.deepEqual(problemsOf({ METRICS_PORT: '4000' }), ['METRICS_PORT: must be another port than PORT'])
 })
 
 test('no problem repeats a secret', () => {

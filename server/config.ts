@@ -21,6 +21,8 @@ export interface Config {
   readonly environment: Environment
   readonly host: string
   readonly port: number
+  /** Where metrics are told without a key; null: nowhere. */
+  readonly metricsPort: number | null
   readonly database: DatabaseSettings
   /** Where processes share their limits; null: in PostgreSQL, or nowhere. */
   readonly valkey: ValkeyAddress | null
@@ -61,6 +63,7 @@ export function readConfig(env: Environ): Config {
     environment,
     host: settings.text('HOST') ?? (isDevelopment ? '127.0.0.1' : '0.0.0.0'),
     port,
+    metricsPort: settings.text('METRICS_PORT') === undefined ? null : settings.whole('METRICS_PORT', 1, 65_535, 1),
     database: readDatabaseSettings(settings),
     valkey: readValkey(settings),
     masterKeys: settings.secret('TENANTRY_MASTER_KEYS') ?? null,
@@ -126,8 +129,10 @@ function readIdentityProviders(settings: SettingsReader): IdentityProviderSettin
 const incomplete = (name: string) => `set ${name}_ISSUER and ${name}_JWKS_URL together, or neither`
 
 /** What each setting allows by itself, but not together with the environment. */
-function judge({ environment, masterKeys, adminKey, testingChannelUrl }: Config, settings: SettingsReader): void {
+function judge(config: Config, settings: SettingsReader): void {
+  const { environment, masterKeys, adminKey, testingChannelUrl } = config
   const { problems } = settings
+  if (config.metricsPort === config.port) problems.push('METRICS_PORT: must be another port than PORT')
   if (masterKeys !== null) settings.attempt('TENANTRY_MASTER_KEYS', () => void createKeyring(masterKeys), undefined)
   if (adminKey !== null && adminKey.length < shortestAdminKey) {
     problems.push(`TENANTRY_ADMIN_KEY: must have at least ${shortestAdminKey} characters`)

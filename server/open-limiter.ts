@@ -12,6 +12,6 @@ export async function openLimiter(
   storage: Storage,
   logger: FastifyBaseLogger,
 ): Promise<KeptRateLimiter> {
-  if (valkey !== null) return createValkeyRateLimiter(valkey, logger)
+  if (valkey !== null) return createValkeyRateLimiter(valkey, { logger })
   return database.engine === 'postgres' ? createStoredRateLimiter(storage.system.limitLogs) : createLocalRateLimiter()
 }

@@ -24,6 +24,10 @@ async function run(): Promise<void> {
   const service = await createService({ ...config, ...secrets, clock, logger, storage, limiter, deploymentSenders })
   if (config.environment === 'production') await requireSenders(service)
   const address = await service.http.listen({ host: config.host, port: config.port })
+  const { host, metricsPort } = config
+  if (metricsPort !== null) {
+    logger.info({ address: await service.openMetrics.listen({ host, port: metricsPort }) }, 'metrics are open')
+  }
   closeWithGrace({ delay: 10_000, logger: false }, async ({ err }) => {
     if (err) logger.error({ err }, 'unexpected error: closing')
     time.stop()

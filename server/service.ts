@@ -25,6 +25,8 @@ import type { ClientAddress } from './limits/client-address.ts'
 import type { LimitSettings } from './limits/limit-settings.ts'
 import { createLocalRateLimiter } from './limits/local-rate-limiter.ts'
 import type { KeptRateLimiter } from './limits/rate-limiter.ts'
+import { createMetrics } from './metrics/metrics.ts'
+import { createMetricsListener, type MetricsListener } from './metrics/metrics-listener.ts'
 import { createPasswordHasher, type PasswordHasher } from './passwords/password-hasher.ts'
 import { createProfileMigration } from './profiles/migrate-stored-profiles.ts'
 import { createKeyring, type Keyring } from './secrets/keyring.ts'
@@ -69,6 +71,8 @@ export interface ServiceSettings {
 export interface Service {
   readonly services: Services
   readonly http: FastifyInstance
+  /** The metrics without a key; serves nobody until it is told where to listen. */
+  readonly openMetrics: MetricsListener
   /** Finishes what is in flight, then closes the storage. */
   close(): Promise<void>
 }
@@ -110,15 +114,18 @@ export async function createService(settings: ServiceSettings): Promise<Service>
   )
   const snapshots = createTenantSnapshots(storage)
   const courier = settings.courier ?? chooseCourier(settings, keyring)
+  const hasher = settings.hasher ?? createPasswordHasher()
+  const metrics = createMetrics({ storage, hasher, courier, clock })
   const services: Services = {
     ...settings,
+    metrics,
     keyring,
     limiter,
     signingKeys,
     courier,
-    budgets: createBudgets(limiter, limits),
+    budgets: metrics.countedBudgets(createBudgets(limiter, limits)),
     snapshots,
-    hasher: settings.hasher ?? createPasswordHasher(),
+    hasher,
     accessTokens: createAccessTokens(signingKeys, settings.publicUrl),
     refreshTokens: createRefreshTokens(keyring),
     identityProviders: createIdentityProviders({ ...settings.identityProviders, logger }),
@@ -129,6 +136,7 @@ export async function createService(settings: ServiceSettings): Promise<Service>
       clock,
       logger,
       owner: ulid(clock.now()),
+      onRecorded: metrics.noteRecorded,
       findTenant: (id) => snapshots.find(id),
     }),
     housekeeping: createHousekeeping({
@@ -144,9 +152,11 @@ export async function createService(settings: ServiceSettings): Promise<Service>
   }
   const http = createHttpServer({
     ...services,
-    routes: routesOf(services),
+    limiter: metrics.countedLimiter(limiter),
+    meter: metrics.answers,
+    routes: routesOf(services).map(metrics.countedOtps),
     tenants: storage.system.tenants,
-    callerAddress: createCallerAddress(settings.clientAddress, logger),
+    callerAddress: createCallerAddress(settings.clientAddress, logger, metrics.noteUnnamedProxy),
     noteKeyUse: services.housekeeping.noteKeyUse,
     ...(settings.timeouts && { timeouts: settings.timeouts }),
   })
@@ -155,11 +165,13 @@ export async function createService(settings: ServiceSettings): Promise<Service>
       ? startTestingChannelWebhook({ url: settings.testingChannelUrl, inbox: storage.system.inbox, keyring, logger })
       : null
   mountDocsPage(http)
+  const openMetrics = createMetricsListener(metrics, logger)
   services.delivery.start()
   services.housekeeping.start()
   return {
     services,
     http,
+    openMetrics,
     async close() {
       const patience = setTimeout(
         () => http.server.closeAllConnections(),
@@ -167,6 +179,7 @@ export async function createService(settings: ServiceSettings): Promise<Service>
       ).unref()
       await http.close()
       clearTimeout(patience)
+      await openMetrics.close()
       await services.delivery.stop()
       await webhook?.stop()
       await services.housekeeping.stop()

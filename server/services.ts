@@ -11,6 +11,7 @@ import type { IdentityProviders } from './identity-providers/identity-providers.
 import type { Budgets } from './limits/budgets.ts'
 import type { LimitSettings } from './limits/limit-settings.ts'
 import type { RateLimiter } from './limits/rate-limiter.ts'
+import type { Metrics } from './metrics/metrics.ts'
 import type { PasswordHasher } from './passwords/password-hasher.ts'
 import type { Keyring } from './secrets/keyring.ts'
 import type { Storage } from './storage/storage.ts'
@@ -37,4 +38,5 @@ export interface Services {
   readonly courier: Courier
   readonly delivery: Dispatcher
   readonly housekeeping: Housekeeping
+  readonly metrics: Metrics
 }

@@ -46,6 +46,10 @@ const rooms: Record<string, { runs: readonly string[]; types?: readonly string[]
     runs: ['contract', 'basics', 'secrets', 'limits', 'tenants', 'accounts'],
     types: ['storage interface'],
   },
+  metrics: {
+    runs: ['contract', 'basics', 'limits'],
+    types: ['http', 'delivery', 'passwords', 'storage interface'],
+  },
   'storage interface': { runs: [], types: ['tenants', 'accounts', 'otp', 'profiles', 'delivery', 'limits'] },
   storage: {
     runs: ['basics', 'storage interface'],
@@ -56,7 +60,7 @@ const rooms: Record<string, { runs: readonly string[]; types?: readonly string[]
   composition: {
     runs: [
       ...['contract', 'basics', 'secrets', 'limits', 'tenants', 'delivery', 'otp', 'passwords', 'profiles', 'accounts'],
-      ...['identity-providers', 'admin', 'http', 'storage', 'kept secrets', 'demo'],
+      ...['identity-providers', 'admin', 'http', 'metrics', 'storage', 'kept secrets', 'demo'],
     ],
     types: ['storage interface'],
   },

@@ -41,7 +41,7 @@ const hooks = {
 }
 
 before(async () => {
-  service = await startTestService({ hasher, sqlite: { hooks }, limitsText: 'all=off,failed-passwords=10/15m' })
+  service = await startTestService({ hasher, hooks, limitsText: 'all=off,failed-passwords=10/15m' })
   tenant = await service.addTenant()
 })
 after(() => service.close())

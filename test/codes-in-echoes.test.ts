@@ -113,7 +113,7 @@ test('the scan finds a code that was planted in each of the places', async () =>
   texts.push(`{"lastError":"554 ${code}"}`)
   assert.deepEqual(places(), ['log', 'error bodies'])
   writeStored(planted, 'UPDATE tenants SET name = ?', Buffer.from(code).toString('base64'))
-  assert.ok(places().includes('database-wal'))
+  assert.ok(places().some((place) => place.startsWith('database')))
 })
 
 for (const [how, spell] of Object.entries(spellings)) {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { createTenantryClient } from '../client/client.ts'
+import { parseSqliteUrl } from '../server/database-settings.ts'
 import { generateMasterKeys } from '../server/secrets/master-keys.ts'
 import { type Account, type AccountLog, after, nobody } from './campaign/account-log.ts'
 import { createBarrier, type Shot, tally, turns } from './campaign/at-once.ts'
@@ -13,28 +14,34 @@ import { assertNoSecrets, assertNothingElse, assertSoundRows, settleAccount } fr
 import { createMixedLoad, passwordMark } from './campaign/mixed-load.ts'
 import { times } from './campaign/race-ground.ts'
 import { seededRandom } from './campaign/seeded-random.ts'
-import { databaseIn, startServer } from './campaign/server-process.ts'
+import { startServer } from './campaign/server-process.ts'
+import { testOnSqliteAlone } from './on-sqlite-alone.ts'
 import { addPerson } from './person.ts'
 import { cheapHasher, startTestService } from './service.ts'
 import { writeStored } from './stored-rows.ts'
+import { openTestDatabase } from './test-database.ts'
 
 const cycles = 20
 const seed = 20260115
+const onFile = testOnSqliteAlone('what is killed, and what is checked afterwards, is on SQLite’s file')
 
-test('killed under load again and again, a server loses nothing it acknowledged and keeps no half of anything', async (t) => {
-  const { acknowledgedWrites, unanswered, readyMs } = await crashOverAndOver(cycles, seed)
-  const sorted = readyMs.toSorted((a, b) => a - b)
-  t.diagnostic(
-    `${cycles} cycles of seed ${seed}, ${acknowledgedWrites} acknowledged writes, ${unanswered.stored} unanswered ones stored ` +
-      `and ${unanswered.notStored} not; ready again after ${sorted[0]!.toFixed(0)} to ${sorted.at(-1)!.toFixed(0)} ms`,
-  )
-  assert.ok(acknowledgedWrites >= 100 * cycles)
-  assert.ok(unanswered.stored + unanswered.notStored > 0, 'no kill ever met a write')
-  // The median: a machine that is busy with other tests holds single restarts up.
-  assert.ok(sorted[cycles / 2]! < 2000, `restarts took ${sorted.map(Math.round)} ms`)
-})
+onFile(
+  'killed under load again and again, a server loses nothing it acknowledged and keeps no half of it',
+  async (t) => {
+    const { acknowledgedWrites, unanswered, readyMs } = await crashOverAndOver(cycles, seed)
+    const sorted = readyMs.toSorted((a, b) => a - b)
+    t.diagnostic(
+      `${cycles} cycles of seed ${seed}, ${acknowledgedWrites} acknowledged writes, ${unanswered.stored} unanswered ones stored ` +
+        `and ${unanswered.notStored} not; ready again after ${sorted[0]!.toFixed(0)} to ${sorted.at(-1)!.toFixed(0)} ms`,
+    )
+    assert.ok(acknowledgedWrites >= 100 * cycles)
+    assert.ok(unanswered.stored + unanswered.notStored > 0, 'no kill ever met a write')
+    // The median: a machine that is busy with other tests holds single restarts up.
+    assert.ok(sorted[cycles / 2]! < 2000, `restarts took ${sorted.map(Math.round)} ms`)
+  },
+)
 
-test('the checks after a crash notice what they are there for', async () => {
+onFile('the checks after a crash notice what they are there for', async () => {
   await using service = await startTestService()
   const tenant = await service.addTenant({ configuration: { otp: { resendIntervalSeconds: 0 } } })
   await service.admin.publishProfileSchema(tenant, { components: [{ name: 'counter', type: 'integer' }] })
@@ -53,12 +60,13 @@ test('the checks after a crash notice what they are there for', async () => {
     checked: null,
   })
 
+  const path = parseSqliteUrl(service.database.url)
   async function check(account = known): Promise<void> {
-    using database = new DatabaseSync(service.databasePath, { timeout: 5000 })
+    using database = new DatabaseSync(path, { timeout: 5000 })
     await settleAccount(database, log(account), cheapHasher())
     assertSoundRows(database)
     assertNothingElse(database, { ...createMixedLoad(), accounts: [log(account)] })
-    assertNoSecrets(service.databasePath, [tenant.key])
+    assertNoSecrets(path, [tenant.key])
   }
 
   await check()
@@ -79,12 +87,12 @@ test('the checks after a crash notice what they are there for', async () => {
   )
 })
 
-test('the writer of a running service waits for the disk at every COMMIT, in a write-ahead log', async () => {
+onFile('the writer of a running service waits for the disk at every COMMIT, in a write-ahead log', async () => {
   const pragmas = `SELECT (SELECT synchronous FROM pragma_synchronous) AS id, (SELECT journal_mode FROM pragma_journal_mode)
     AS user_id, '' AS schema_version, '{}' AS content, 0 AS revision, 0 AS created_at, 0 AS updated_at
     WHERE $1 = $1 AND $2 = $2`
   const rewrite = (name: string, sql: string) => (name === 'profile.find' ? pragmas : sql)
-  await using service = await startTestService({ sqlite: { hooks: { rewrite } } })
+  await using service = await startTestService({ hooks: { rewrite } })
   const { storage } = service.service.services
   const row = await storage.forTenant('any').write((tx) => tx.profiles.find('anybody'))
   assert.deepEqual([row?.id, row?.userId], [2, 'wal'])
@@ -93,7 +101,8 @@ test('the writer of a running service waits for the disk at every COMMIT, in a w
 test('SIGTERM under load: what is in flight is answered, no connection is reset, and the process exits 0 soon', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tenantry-term-'))
   const secrets = { adminKey: 'sigterm-test-admin-key-of-32-characters', masterKeys: generateMasterKeys(0) }
-  const server = await startServer(folder, secrets)
+  const database = openTestDatabase()
+  const server = await startServer(folder, secrets, { DATABASE_URL: database.url })
   const barrier = createBarrier(server.baseUrl)
   try {
     const admin = createTenantryClient({ baseUrl: server.baseUrl, adminKey: secrets.adminKey })
@@ -107,8 +116,7 @@ test('SIGTERM under load: what is in flight is answered, no connection is reset,
     })
     const random = seededRandom(seed, 'SIGTERM')
     const firing = barrier.fire(times(40, signUp), random, { whole: true, together: true })
-    using database = new DatabaseSync(databaseIn(folder), { readOnly: true })
-    const users = () => database.prepare('SELECT COUNT(*) AS count FROM users').get()?.['count']
+    const users = () => database.ask('SELECT id FROM users').length
     while (users() === 0) await turns(1)
     const begun = performance.now()
     const [code, answers] = await Promise.all([server.end('SIGTERM'), firing])
@@ -120,6 +128,7 @@ test('SIGTERM under load: what is in flight is answered, no connection is reset,
   } finally {
     barrier.close()
     await server.end('SIGKILL')
+    await database.release()
     await rm(folder, { recursive: true })
   }
 })

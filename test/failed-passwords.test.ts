@@ -35,7 +35,7 @@ let tenant: TestTenant
 
 before(async () => {
   const hooks = { onStatement: (name: string) => void statements.push(name) }
-  service = await startTestService({ hasher, limitsText, sqlite: { hooks } })
+  service = await startTestService({ hasher, limitsText, hooks })
   tenant = await service.addTenant()
 })
 after(() => service.close())
@@ -226,7 +226,7 @@ test('an unknown address, a wrong password and an account without one cost the s
     const [hashes, verifies] = [cheap.hashes, cheap.verifies]
     statements.length = 0
     await refused(signIn(email, 'wrong', network), 'INVALID_CREDENTIALS')
-    const own = statements.filter((name) => !/^(outbox|inbox|sqlite|directory)\./.test(name))
+    const own = statements.filter((name) => !/^(postgres\.)?(outbox|inbox|sqlite|directory)\./.test(name))
     works.push({ hashes: cheap.hashes - hashes, verifies: cheap.verifies - verifies, statements: own })
   }
   const [wrong, ...others] = works

@@ -30,11 +30,12 @@ const names = new Set([
 export const newHere: ReadonlySet<string> = new Set([
   ...['createUser email', 'createUser phone', 'issueOtp email', 'issueOtp phone', 'signUp email'],
   ...['addIdentity email', 'changeEmail email', 'changePhone phone'],
+  ...['importUsers id', 'importUsers email', 'importUsers phone'],
 ])
 
 /** The places of an operation where an id, or what is as good as one, goes. */
-export function idFieldsOf(name: string, { params, query, body }: Operation): string[] {
-  const schemas = [params, query, body].filter((schema) => schema !== undefined)
+export function idFieldsOf(name: string, { params, query, body, bodyLines }: Operation): string[] {
+  const schemas = [params, query, body, bodyLines].filter((schema) => schema !== undefined)
   const fields = new Set(schemas.flatMap(fieldsOf).filter((field) => names.has(field)))
   return [...fields].filter((field) => !newHere.has(`${name} ${field}`))
 }

@@ -119,6 +119,9 @@ test('one round erases all of them, however many, and none that are active', asy
   assert.deepEqual(guestsOf(tenant), [user.id])
 })
 
+/** What a transaction of a tenant begins with, on either engine. */
+const beginnings = ['sqlite.begin', 'postgres.enterTenant']
+
 for (const [what, change] of [
   ['comes back', 'last_active_at = last_active_at + 2'],
   ['links an address', 'guest = 0'],
@@ -128,12 +131,12 @@ for (const [what, change] of [
     const hooks = {
       onStatement(name: string) {
         if (name === 'user.idleGuests') isListed = true
-        if (name !== 'sqlite.begin' || !isListed) return
+        if (!beginnings.includes(name) || !isListed) return
         isListed = false
         writeStored(service, `UPDATE users SET ${change}`)
       },
     }
-    await using service = await startTestService({ sqlite: { hooks } })
+    await using service = await startTestService({ hooks })
     const auth = { methods: ['guest'], guest: { idleDays: 1 } }
     const { client } = await service.addTenant({ configuration: { auth } })
     const guest = await client.signIn({ method: 'guest' })

@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs'
 import type { TestService } from './service.ts'
 
 /** A secret found where it must not be. */
@@ -15,10 +14,7 @@ export function findLeaks(service: TestService, secrets: Secrets, errorBodies: r
   const places: [string, Buffer][] = [
     ['log', Buffer.from(service.log.join(''))],
     ['error bodies', Buffer.from(errorBodies.join('\n'))],
-    ...['', '-wal', '-shm'].flatMap((suffix): [string, Buffer][] => {
-      const path = `${service.databasePath}${suffix}`
-      return existsSync(path) ? [[`database${suffix}`, readFileSync(path)]] : []
-    }),
+    ...Object.entries(service.database.bytes()),
   ]
   return [...secrets].flatMap(([name, secret]) =>
     places

@@ -17,7 +17,7 @@ test('whatever a request holds and whatever breaks, a log event is one line and 
   const onStatement = (name: string) => {
     if (message !== '' && name === 'otp.find') throw new Error(message)
   }
-  await using service = await startTestService({ sqlite: { hooks: { onStatement } } })
+  await using service = await startTestService({ hooks: { onStatement } })
   const { key } = await service.addTenant()
   const before = service.log.length
   for (const text of hostile) {
@@ -42,7 +42,7 @@ test('the log tells the request id that the answer told, so that one finds the o
   const onStatement = (name: string) => {
     if (name === 'otp.find') throw new Error('broken on purpose')
   }
-  await using service = await startTestService({ sqlite: { hooks: { onStatement } } })
+  await using service = await startTestService({ hooks: { onStatement } })
   const { key } = await service.addTenant()
   const body = { id: 'any', scope: 'otp_signin' }
   const answer = await request(service, 'POST /otp/status', { key, body, headers: { 'x-request-id': 'ticket-7' } })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { newHere } from './id-positions.ts'
 import { type IdentityProvider, startIdentityProvider } from './identity-provider.ts'
+import { importInto } from './import-into.ts'
 import { addPerson } from './person.ts'
 import { refused } from './refused.ts'
 import { startTestService, type TestService, type TestTenant } from './service.ts'
@@ -27,11 +28,19 @@ const rowsOfA = () =>
   )
 
 interface Taken {
+  readonly id: string
   readonly email: string
   readonly phone: string
 }
 
-/** What makes something new with an address, at tenant B. */
+/** Imports one user, who must be taken. */
+async function importOne(user: object): Promise<object> {
+  const imported = await importInto(service, b, [user])
+  assert.deepEqual(imported.counts, { read: 1, imported: 1, failed: 0 })
+  return imported
+}
+
+/** What makes something new with an address, or with an id that is brought along, at tenant B. */
 const makings: Record<string, (taken: Taken) => Promise<object>> = {
   'issueOtp email': ({ email }) => b.client.issueOtp({ scope: 'otp_signin', email }),
   'issueOtp phone': ({ phone }) => b.client.issueOtp({ scope: 'otp_signin', phone }),
@@ -40,6 +49,9 @@ const makings: Record<string, (taken: Taken) => Promise<object>> = {
   'signUp email': ({ email }) => b.client.signUp({ method: 'password', email, password: 'long enough' }),
   'createUser email': ({ email }) => service.admin.createUser(b, { email }),
   'createUser phone': ({ phone }) => service.admin.createUser(b, { phone }),
+  'importUsers id': ({ id }) => importOne({ id, guest: true }),
+  'importUsers email': ({ email }) => importOne({ email }),
+  'importUsers phone': ({ phone }) => importOne({ phone }),
   'addIdentity email': async ({ email }) => {
     const { accessToken } = await b.client.signIn({ method: 'guest' })
     const password = 'long enough'
@@ -50,11 +62,12 @@ const makings: Record<string, (taken: Taken) => Promise<object>> = {
 test('an address that somebody has at one tenant is free at another, wherever something new is made with it', async () => {
   assert.deepEqual(new Set(Object.keys(makings)), newHere)
   for (const [index, make] of Object.values(makings).entries()) {
-    const taken = { email: `taken-${index}@example.com`, phone: `+3361299990${index}` }
-    await service.admin.createUser(a, { ...taken, emailVerified: true, phoneVerified: true, password: 'long enough' })
+    const addresses = { email: `taken-${index}@example.com`, phone: `+336129999${10 + index}` }
+    const proven = { emailVerified: true, phoneVerified: true, password: 'long enough' }
+    const { id } = await service.admin.createUser(a, { ...addresses, ...proven })
     await service.service.services.delivery.drain()
     const before = rowsOfA()
-    await make(taken)
+    await make({ id, ...addresses })
     assert.deepEqual(rowsOfA(), before)
   }
 })

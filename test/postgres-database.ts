@@ -4,6 +4,8 @@ import type { StoredValue, TestDatabase } from './test-database.ts'
 
 /** Names the locks that lend databases, among a server's other advisory locks. */
 const lending = 7_465_741
+/** What this process has already: a lock is no obstacle to who holds it. */
+const borrowed = new Set<number>()
 
 const listTables = `SELECT tablename AS name FROM pg_tables
   WHERE schemaname = 'public' AND tablename <> 'schema_lock' ORDER BY tablename`
@@ -27,7 +29,7 @@ export function borrowPostgresDatabase(serverUrl: string): TestDatabase {
 
   return {
     url,
-    open: (hooks = {}) => openPostgresStorage({ url, hooks, connections: 8, patienceMs: 20_000 }),
+    open: (hooks = {}) => openPostgresStorage({ url, hooks, connections: 8, patienceMs: 20_000, answerMs: 20_000 }),
     ask: (sql, ...parameters) => ask(numbered(sql), ...parameters),
     everything() {
       const tables = ask(listTables).map(({ name }) => String(name))
@@ -42,10 +44,11 @@ export function borrowPostgresDatabase(serverUrl: string): TestDatabase {
         ORDER BY table_name, ordinal_position`) as { table: string; column: string }[],
     bytes() {
       const rows = Object.values(this.everything()).flat()
-      return { rows: Buffer.from(rows.flatMap((row) => Object.values(row)).join('\n')) }
+      return { database: Buffer.from(rows.flatMap((row) => Object.values(row)).join('\n')) }
     },
     async release() {
       askPostgres(serverUrl, 'SELECT pg_advisory_unlock($1, $2)', [lending, number])
+      borrowed.delete(number)
     },
   }
 }
@@ -54,7 +57,9 @@ export function borrowPostgresDatabase(serverUrl: string): TestDatabase {
 function firstFree(serverUrl: string): number {
   const ask = (sql: string, ...parameters: StoredValue[]) => askPostgres(serverUrl, sql, parameters).at(-1)!
   for (let number = 1; ; number++) {
+    if (borrowed.has(number)) continue
     if (!ask('SELECT pg_try_advisory_lock($1, $2) AS free', lending, number)[0]!['free']) continue
+    borrowed.add(number)
     const name = databaseName(number)
     if (ask('SELECT 1 FROM pg_database WHERE datname = $1', name).length === 0) ask(`CREATE DATABASE ${name}`)
     return number

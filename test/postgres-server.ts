@@ -7,6 +7,8 @@ import pg from 'pg'
 
 /** A PostgreSQL server of the test's own, or one that was named with TENANTRY_TEST_POSTGRES_URL. */
 export interface PostgresServer extends AsyncDisposable {
+  /** Of the server's first database. */
+  readonly url: string
   /** A new, empty database, as a URL. */
   createDatabase(): Promise<string>
   /** Removes one, whoever is still connected. */
@@ -26,8 +28,7 @@ export async function freePort(): Promise<number> {
 }
 
 /** Starts a server; nothing it is told survives a crash of the machine, which makes it faster. */
-export async function startPostgres(): Promise<PostgresServer> {
-  const named = process.env['TENANTRY_TEST_POSTGRES_URL']
+export async function startPostgres(named = process.env['TENANTRY_TEST_POSTGRES_URL']): Promise<PostgresServer> {
   const own = named === undefined ? await startOwn() : null
   const adminUrl = named ?? own!.url
   const admin = new pg.Client({ connectionString: adminUrl })
@@ -40,6 +41,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   }
 
   return {
+    url: adminUrl,
     async createDatabase() {
       const name = `tenantry_test_${process.pid}_${++databases}`
       await admin.query(`CREATE DATABASE ${name}`)
@@ -57,8 +59,9 @@ export async function startPostgres(): Promise<PostgresServer> {
 
 async function startOwn(): Promise<{ url: string; stop(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'tenantry-postgres-'))
-  // The server runs as a user of its own, who must be able to enter the folder.
-  await chmod(folder, 0o755)
+  // PostgreSQL refuses to run as root: then it runs as a user of its own, who must be able to enter the folder.
+  const isRoot = process.getuid?.() === 0
+  if (isRoot) await chmod(folder, 0o755)
   const port = await freePort()
   const flags = [
     'fsync=off',
@@ -73,7 +76,7 @@ async function startOwn(): Promise<{ url: string; stop(): Promise<void> }> {
     password: 'postgres',
     port,
     persistent: false,
-    createPostgresUser: true,
+    createPostgresUser: isRoot,
     postgresFlags: flags.flatMap((flag) => ['-c', flag]),
     onLog: () => {},
     onError: () => {},

@@ -4,7 +4,6 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { after, before, test } from 'node:test'
 import { createTenantryClient } from '../client/client.ts'
 import type { SmtpPeer } from '../server/delivery/senders/test-peers/smtp-peer.ts'
@@ -12,6 +11,7 @@ import { generateMasterKeys } from '../server/secrets/master-keys.ts'
 import { readMail } from './received-mail.ts'
 import { refused } from './refused.ts'
 import { startMailServer, until } from './sending.ts'
+import { openTestDatabase, type TestDatabase } from './test-database.ts'
 
 const script = join(import.meta.dirname, '../server/main.ts')
 const adminKey = 'production-admin-key-of-at-least-32-characters'
@@ -27,16 +27,23 @@ before(async () => {
 })
 after(async () => {
   for (const child of children) child.kill('SIGKILL')
+  await Promise.all([...databases.values()].map((database) => database.release()))
   await rm(folder, { recursive: true, force: true })
 })
 
-const databasePath = (name: string) => join(folder, name, 'tenantry.db')
+const databases = new Map<string, TestDatabase>()
+/** The one of this name, the same one for each process started on it. */
+function databaseOf(name: string): TestDatabase {
+  const database = databases.get(name) ?? openTestDatabase()
+  databases.set(name, database)
+  return database
+}
 /** Everything production asks for, without a sender. */
 const bare = (name: string): Record<string, string> => ({
   PORT: '0',
   HOST: '127.0.0.1',
   TENANTRY_ENVIRONMENT: 'production',
-  DATABASE_URL: `sqlite:${databasePath(name)}`,
+  DATABASE_URL: databaseOf(name).url,
   TENANTRY_ADMIN_KEY: adminKey,
   TENANTRY_MASTER_KEYS: masterKeys,
   TENANTRY_LIMITS: 'all=off',
@@ -129,8 +136,7 @@ test('a tenant whose sign-in needs e-mail, and nobody who sends it: it does not 
     output,
     /^ {2}Tenant "Example" \(\w+\) has password sign-in.+: set SMTP_URL and MAIL_FROM, or delivery\.email/m,
   )
-  using database = new DatabaseSync(databasePath('mail'), { readOnly: true })
-  assert.equal(database.prepare("SELECT count(*) AS open FROM outbox WHERE state = 'sending'").get()?.['open'], 0)
+  assert.deepEqual(databaseOf('mail').ask("SELECT id FROM outbox WHERE state = 'sending'"), [])
 })
 
 test('that tenant with a sender of its own is reason enough to start; SMS that nobody sends are warned of', async () => {

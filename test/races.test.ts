@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { openDisturbedGround } from './campaign/race-ground.ts'
 import { openGroundFor, type RaceName, raceNames, races, runRace } from './campaign/races.ts'
 import { type IdentityProvider, startIdentityProvider } from './identity-provider.ts'
+import { onPostgres } from './test-database.ts'
 
 const seed = 20260115
 let google: IdentityProvider
@@ -11,16 +12,19 @@ before(async () => {
 })
 after(() => google.close())
 
+/** Of D19; on PostgreSQL every other race runs on two processes. */
+const disturbed = { skip: onPostgres && 'another process holds nobody up: no lock is the whole database’s' }
+
 for (const name of raceNames) {
   const { outcome, sample } = races[name]
-  test(`${name}: ${outcome}`, async (t) => {
+  test(`${name}: ${outcome}`, name === 'D19' ? disturbed : {}, async (t) => {
     await using ground = await openGroundFor(name, google)
     await runRace(name, ground, seed, sample)
     t.diagnostic(`${name}: ${sample} rounds of seed ${seed}`)
   })
 }
 
-test('the other process of D19 does write all the while', async () => {
+test('the other process of D19 does write all the while', disturbed, async () => {
   await using ground = await openDisturbedGround(google)
   const before = await ground.writes()
   await runRace('D02', ground, seed, 1)
@@ -61,11 +65,11 @@ for (const [name, statement, guard, instead] of missingGuards) {
   test(`${name} notices when ${statement} has lost its guard`, async () => {
     let found = false
     const rewrite = (statementName: string, sql: string) => {
-      if (statementName !== statement) return sql
+      if (statementName !== statement && statementName !== `postgres.${statement}`) return sql
       found = true
       return sql.replace(guard, () => instead)
     }
-    await using ground = await openGroundFor(name, google, { sqlite: { hooks: { rewrite } } })
+    await using ground = await openGroundFor(name, google, { hooks: { rewrite } })
     await assert.rejects(runRace(name, ground, seed, 60))
     assert.ok(found)
   })

@@ -30,5 +30,6 @@ export async function request(service: TestService, line: string, raw: RawReques
   const body = raw.body === undefined ? null : JSON.stringify(raw.body)
   const response = await fetch(service.baseUrl + path, { method, headers, body, redirect: 'error' })
   const text = await response.text()
-  return { status: response.status, headers: response.headers, text, body: text === '' ? undefined : JSON.parse(text) }
+  const isJson = response.headers.get('content-type')?.startsWith('application/json')
+  return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined }
 }

@@ -27,8 +27,8 @@ const rowOf = (session: SessionAnswer) =>
 
 /** Another process on the same database, started since: it knows what is stored, and nothing else. */
 async function startAnother(masterKeys = service.masterKeys) {
-  const { databasePath, clock } = service
-  const process = await startTestService({ sqlite: { path: databasePath }, masterKeys, clock })
+  const { database, clock } = service
+  const process = await startTestService({ database, masterKeys, clock })
   const client = createTenantryClient({ baseUrl: process.baseUrl, tenantKey: tenant.key })
   return { client, [Symbol.asyncDispose]: () => process.close() }
 }

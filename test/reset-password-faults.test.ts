@@ -35,7 +35,7 @@ function failNow(message: string): never {
 }
 
 before(async () => {
-  service = await startTestService({ hasher, sqlite: { hooks } })
+  service = await startTestService({ hasher, hooks })
   tenant = await service.addTenant()
 })
 after(() => service.close())

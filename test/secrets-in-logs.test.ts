@@ -76,5 +76,5 @@ test('the scan finds a leak that was planted in each of the places', async () =>
   errorBodies.push(`planted ${encodeURIComponent(secret)}`)
   assert.deepEqual(places(), ['log', 'error bodies'])
   writeStored(service, 'UPDATE tenants SET name = ?', secret)
-  assert.ok(places().includes('database-wal'))
+  assert.ok(places().some((place) => place.startsWith('database')))
 })

@@ -13,8 +13,8 @@ import { storedRows } from './stored-rows.ts'
 const scope = 'otp_signin'
 
 /** Another process on the file of this one, as good as: services share nothing but the file and the time. */
-const startSecond = ({ clock, masterKeys, databasePath }: TestService, peer: SmtpPeer, name: string) =>
-  startSendingService([deploymentSmtp(peer, { name })], { clock, masterKeys, sqlite: { path: databasePath } })
+const startSecond = ({ clock, masterKeys, database }: TestService, peer: SmtpPeer, name: string) =>
+  startSendingService([deploymentSmtp(peer, { name })], { clock, masterKeys, database })
 
 const messages = (service: TestService) =>
   storedRows(service, 'SELECT id, state, attempts, sender, last_error FROM outbox ORDER BY id')
@@ -112,10 +112,10 @@ test('killed between the provider’s yes and its record: each message arrives o
   await survivor.ended
 })
 
-/** `dying-sender.ts` on the service's file. */
-function startDying({ databasePath, masterKeys }: TestService, { port }: SmtpPeer, aheadMs: number, fate: string) {
+/** `dying-sender.ts` on the service's database. */
+function startDying({ database, masterKeys }: TestService, { port }: SmtpPeer, aheadMs: number, fate: string) {
   const script = join(import.meta.dirname, 'campaign/dying-sender.ts')
-  const child = fork(script, [databasePath, masterKeys, String(port), String(aheadMs), fate])
+  const child = fork(script, [database.url, masterKeys, String(port), String(aheadMs), fate])
   after(() => child.kill('SIGKILL'))
   const ended = once(child, 'exit').then(([, signal]) => signal as NodeJS.Signals | null)
   return { ended, end: () => child.disconnect() }

@@ -159,10 +159,10 @@ test('the budget holds over a restart', async () => {
   const tenant = await addTenant({ smsDailyBudget: 5 }, day.service)
   await day.issue(tenant.client, 3)
   await drain(day.service)
-  // Another process on the same file, at the same time even.
-  const { clock, masterKeys, databasePath } = day.service
+  // Another process on the same database, at the same time even.
+  const { clock, masterKeys, database } = day.service
   const senders = [deploymentTwilio(day.peer)]
-  await using restarted = await startSendingService(senders, { clock, masterKeys, sqlite: { path: databasePath } })
+  await using restarted = await startSendingService(senders, { clock, masterKeys, database })
   await day.issue(createTenantryClient({ baseUrl: restarted.baseUrl, tenantKey: tenant.key }), 10)
   await Promise.all([drain(day.service), drain(restarted)])
   assert.equal(day.peer.requests.length, 5)

@@ -9,7 +9,8 @@ import { type HttpPeer, type HttpReply, startHttpPeer } from '../server/delivery
 import { type SmtpPeer, type SmtpPeerOptions, startSmtpPeer } from '../server/delivery/senders/test-peers/smtp-peer.ts'
 import { createTwilioSender } from '../server/delivery/senders/twilio-sender.ts'
 import { startTestService, type TestService, type TestServiceOptions } from './service.ts'
-import { type StoredRow, storedMessages } from './stored-rows.ts'
+import { storedMessages } from './stored-rows.ts'
+import type { StoredRow } from './test-database.ts'
 
 /** Where the deployment's e-mail comes from. */
 export const deploymentFrom = { address: 'accounts@example.com', name: 'Example Accounts' }

@@ -62,7 +62,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     start = Date.UTC(2026, 0, 15, 12),
     ...settings
   } = options
-  const database = shared ?? (await openTestDatabase())
+  const database = shared ?? openTestDatabase()
   const storage = settings.storage ?? (await database.open(hooks))
   const clock = manualClock(start)
   const masterKeys = settings.masterKeys ?? generateMasterKeys(start)

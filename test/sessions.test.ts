@@ -16,8 +16,8 @@ let tenant: TestTenant
 
 before(async () => {
   service = await startTestService()
-  const { databasePath, masterKeys, clock } = service
-  beside = await startTestService({ sqlite: { path: databasePath }, masterKeys, clock })
+  const { database, masterKeys, clock } = service
+  beside = await startTestService({ database, masterKeys, clock })
   tenant = await service.addTenant()
 })
 after(async () => {

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { createTenantryClient } from '../client/client.ts'
-import { openSqliteStorage } from '../server/storage/sqlite/sqlite-storage.ts'
 import { addPerson, type Person } from './person.ts'
 import { refused } from './refused.ts'
 import { startTestService, type TestService, type TestTenant } from './service.ts'
@@ -32,8 +31,7 @@ async function accepts({ baseUrl }: TestService, { key }: TestTenant, token: str
 /** Another process on the same database, with the same secrets and the same clock. */
 async function startBeside(first: TestService, statements: string[] = []): Promise<TestService> {
   const hooks = { onStatement: (name: string) => void statements.push(name) }
-  const storage = await openSqliteStorage({ path: first.databasePath, hooks })
-  return startTestService({ storage, masterKeys: first.masterKeys, clock: first.clock })
+  return startTestService({ database: first.database, hooks, masterKeys: first.masterKeys, clock: first.clock })
 }
 
 async function signIn(person: Person): Promise<string> {

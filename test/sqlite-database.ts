@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -7,8 +7,8 @@ import { openSqliteStorage } from '../server/storage/sqlite/sqlite-storage.ts'
 import type { StoredRow, TestDatabase } from './test-database.ts'
 
 /** A database file in a folder of its own. */
-export async function createSqliteDatabase(): Promise<TestDatabase> {
-  const folder = await mkdtemp(join(tmpdir(), 'tenantry-test-'))
+export function createSqliteDatabase(): TestDatabase {
+  const folder = mkdtempSync(join(tmpdir(), 'tenantry-test-'))
   const path = join(folder, 'tenantry.db')
   const connect = () => new DatabaseSync(path, { timeout: 5000 })
 

@@ -93,7 +93,7 @@ test('no cache may give one tenant’s configuration to another', async () => {
 })
 
 test('a change through the admin API is seen by the next request, of another process too', async () => {
-  const shared = { sqlite: { path: service.databasePath }, masterKeys: service.masterKeys }
+  const shared = { database: service.database, masterKeys: service.masterKeys }
   await using second = await startTestService(shared)
   const tenant = await service.addTenant()
   const { tenantId } = tenant

@@ -14,7 +14,7 @@ let tenant: TestTenant
 let reads: string[] = []
 
 before(async () => {
-  service = await startTestService({ sqlite: { hooks: { onStatement: (name) => reads.push(name) } } })
+  service = await startTestService({ hooks: { onStatement: (name) => reads.push(name) } })
   tenant = await service.addTenant()
 })
 after(() => service.close())

@@ -1,5 +1,8 @@
+import { parseSqliteUrl } from '../server/database-settings.ts'
 import type { PostgresHooks } from '../server/storage/postgres/connection.ts'
+import { openPostgresStorage } from '../server/storage/postgres/postgres-storage.ts'
 import type { SqliteHooks } from '../server/storage/sqlite/connection.ts'
+import { openSqliteStorage } from '../server/storage/sqlite/sqlite-storage.ts'
 import type { Storage } from '../server/storage/storage.ts'
 import { borrowPostgresDatabase } from './postgres-database.ts'
 import { createSqliteDatabase } from './sqlite-database.ts'
@@ -25,7 +28,7 @@ export interface TestDatabase {
   everything(): Record<string, StoredRow[]>
   /** Every column of every table, by table. */
   columns(): { readonly table: string; readonly column: string }[]
-  /** All that is kept: a file by its name, or where no file is in reach the rows as text. */
+  /** All that is kept: each file, or where none is in reach the values of every row; `database…` by name. */
   bytes(): Record<string, Buffer>
   /** When nobody is on it any more. */
   release(): Promise<void>
@@ -37,8 +40,11 @@ const serverUrl = process.env['TENANTRY_TEST_POSTGRES_URL']
 export const onPostgres = serverUrl !== undefined
 
 /** An empty database of the engine that this run is about, its schema brought up to date by whoever opens it. */
-export const openTestDatabase = async (): Promise<TestDatabase> =>
+export const openTestDatabase = (): TestDatabase =>
   serverUrl === undefined ? createSqliteDatabase() : borrowPostgresDatabase(serverUrl)
 
-/** Options of a test that is about SQLite alone; on PostgreSQL it is skipped for this reason. */
-export const onSqliteAlone = (reason: string): { skip: string | false } => ({ skip: onPostgres && reason })
+/** A storage on a database that another process made; for processes that have nothing but its URL. */
+export const openStorageAt = (url: string, hooks: StorageHooks = {}): Promise<Storage> =>
+  url.startsWith('sqlite:')
+    ? openSqliteStorage({ path: parseSqliteUrl(url), hooks })
+    : openPostgresStorage({ url, hooks })

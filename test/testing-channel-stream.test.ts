@@ -5,7 +5,6 @@ import { type TestContext, test } from 'node:test'
 import { TestingChannelMessage } from '../contract/system.ts'
 import type { InboxEntry } from '../server/delivery/message.ts'
 import { ulid } from '../server/ids.ts'
-import { openSqliteStorage } from '../server/storage/sqlite/sqlite-storage.ts'
 import { settle } from '../server/storage/suite/samples.ts'
 import { type EventReader, listen } from './event-reader.ts'
 import { request } from './raw-request.ts'
@@ -170,7 +169,7 @@ test('an id that is not in the inbox (any more) is followed by all that is', asy
 test('what another process posts is told too', async (t) => {
   const { service, follow, entry } = await start(t)
   const reader = await follow()
-  const other = await openSqliteStorage({ path: service.databasePath })
+  const other = await service.database.open()
   const theirs = entry()
   await settle(other.system.outbox, 'another process', [], [theirs], service.clock.now())
   await other.close()

@@ -32,6 +32,12 @@ export async function useEverything(canaries: Canaries): Promise<void> {
   const created = await call(`POST ${tenant}/users`, { body: { email, phone: '+33612345678', password } })
   const user = `${tenant}/users/${created.body.data.id}`
   await call(`GET ${tenant}/users`)
+  const lines = { 'content-type': 'application/x-ndjson' }
+  const imported = { email: 'imported@example.com', passwordHash: `{SHA256}${newPassword()}` }
+  // What is wrong with a row is told in a success.
+  canaries.errorBodies.push((await call(`POST ${tenant}/users/import`, { headers: lines, body: imported })).text)
+  await call(`GET ${tenant}/users/export?passwordHashes=true`)
+  await call('GET /metrics', { headers: { authorization: `Bearer ${canaries.service.adminKey}` } })
   await call(`GET ${user}`)
   await call(`PATCH ${user}`, { body: { restrictedCapabilities: [] } })
   await call(`PATCH ${user}/profile`, { body: { nick: 'canary' } })

@@ -14,14 +14,10 @@ interface Siege {
 }
 
 /** Twelve clients at a time ask the services in turn, each four times its quota, then the next; until the work is done. */
-async function besiege(
-  services: readonly TestService[],
-  work: (answers: () => number) => Promise<void>,
-): Promise<Siege> {
+async function besiege(services: readonly TestService[], work: () => Promise<void>): Promise<Siege> {
   const statuses = new Map<number, number>()
   const admitted = new Map<string, number[]>()
   let slowestMs = 0
-  let answers = 0
   let isOver = false
   async function attack(): Promise<void> {
     while (!isOver) {
@@ -32,14 +28,13 @@ async function besiege(
         const begun = performance.now()
         const status = await ask(services[i % services.length]!, client)
         slowestMs = Math.max(slowestMs, performance.now() - begun)
-        answers++
         statuses.set(status, (statuses.get(status) ?? 0) + 1)
         if (status === 401) counts[i % services.length]!++
       }
     }
   }
   const attacks = Promise.all(Array.from({ length: 12 }, attack))
-  await work(() => answers).finally(() => {
+  await work().finally(() => {
     isOver = true
   })
   await attacks
@@ -59,7 +54,7 @@ function judge({ statuses, admitted, slowestMs }: Siege, t: TestContext): void {
     assert.ok(sum(counts) >= quota, `not less than the quota: ${counts}`)
     for (const count of counts) assert.ok(count <= quota, `not more than the quota of each service: ${counts}`)
   }
-  assert.ok(slowestMs < 1_000, `${slowestMs} ms`)
+  assert.ok(slowestMs < 3_000, `${slowestMs} ms`)
 }
 
 describe('G08: limits when Valkey fails', { skip: noValkey }, () => {
@@ -106,30 +101,35 @@ describe('G08: limits when Valkey fails', { skip: noValkey }, () => {
       judge(siege, t)
     }))
 
-  test('it stays connected under load but answers nothing for a while: few wait for it', (t) =>
+  /** The ids that Valkey gave the connections of the services. */
+  async function connections(): Promise<string[]> {
+    const all = String(await valkey.client.client('LIST')).split('\n')
+    return all.filter((line) => line.includes(' name=tenantry ')).map((line) => /^id=(\d+)/.exec(line)![1]!)
+  }
+
+  test('it stays connected under load but answers nothing for a while', (t) =>
     assertOneOutage(async (over) => {
-      const siege = await besiege(services, async (answers) => {
+      const connected = await connections()
+      const siege = await besiege(services, async () => {
         await pause(200)
         valkey.freeze()
-        const before = answers()
         await pause(1_500)
-        const meanwhile = answers() - before
         valkey.thaw()
-        // If each had waited for its own 150 ms, there would be 120.
-        assert.ok(meanwhile > 240, `${meanwhile} answers`)
         await over()
         await pause(200)
       })
       judge(siege, t)
+      for (const id of await connections()) assert.ok(!connected.includes(id), 'a silent connection is replaced')
     }))
 
   test('it becomes a replica, which takes no writes, and a primary again', () =>
     assertOneOutage(async (over) => {
-      const client = freshClient()
-      assert.equal(await admittedOf(services, client, 40), quota)
+      const connected = await connections()
       await valkey.client.replicaof('127.0.0.1', 1)
-      assert.ok((await admittedOf(services, client, 40)) <= quota)
-      await until(() => logged('does not answer').every((count) => count > 0))
+      assert.equal(await admittedOf(services, freshClient(), 40), 2 * quota)
+      await pause(600)
+      assert.deepEqual(logged('answers again'), [0, 0])
+      for (const id of await connections()) assert.ok(!connected.includes(id), 'another one might find the primary')
       await valkey.client.replicaof('NO', 'ONE')
       await over()
     }))

@@ -31,7 +31,8 @@ interface LoadedKey extends SigningKey {
 }
 
 const algorithm = 'ES256'
-const context = (kid: string): string[] => ['signing-key', kid]
+/** What a private key's ciphertext is bound to. */
+export const signingKeyContext = (kid: string): string[] => ['signing-key', kid]
 const lookUpEveryMs = 1000
 
 /**
@@ -162,7 +163,7 @@ async function makeSigningKey(keyring: Keyring, signsFrom: number, now: number):
   return {
     kid,
     publicJwk: JSON.stringify(publicJwk),
-    sealedPrivateJwk: keyring.seal(JSON.stringify(await exportJWK(privateKey)), context(kid)),
+    sealedPrivateJwk: keyring.seal(JSON.stringify(await exportJWK(privateKey)), signingKeyContext(kid)),
     createdAt: now,
     signsFrom,
   }
@@ -170,7 +171,7 @@ async function makeSigningKey(keyring: Keyring, signsFrom: number, now: number):
 
 async function openPrivateKey({ kid, sealedPrivateJwk }: SigningKey, keyring: Keyring): Promise<CryptoKey | null> {
   try {
-    return await importKey(keyring.open(sealedPrivateJwk, context(kid)))
+    return await importKey(keyring.open(sealedPrivateJwk, signingKeyContext(kid)))
   } catch (error) {
     if (error instanceof SealBroken) return null
     throw error

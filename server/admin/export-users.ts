@@ -13,6 +13,8 @@ import { getManagedTenant } from './managed-tenant.ts'
 
 const pageSize = 200
 
+type MovedIdentity = ExportedUser['identities'][number]
+
 /** `GET /admin/tenants/{t}/users/export`: page by page, as fast as it is read. */
 export const exportUsers =
   (storage: Storage, snapshots: TenantSnapshots): Handler<typeof operation> =>
@@ -54,6 +56,10 @@ async function profileOf(
   return stored && (await migrated(stored, snapshot, stores)).values
 }
 
+/** Two exports of the same are the same, wherever the database keeps them. */
+const byAccount = (a: MovedIdentity, b: MovedIdentity): number =>
+  `${a.provider} ${a.subject}` < `${b.provider} ${b.subject}` ? -1 : 1
+
 const present = (
   { user, passwordHash }: UserCredential,
   identities: readonly Identity[],
@@ -67,7 +73,7 @@ const present = (
   phoneVerified: user.phoneVerifiedAt !== null,
   guest: user.guest,
   ...(withHashes && { passwordHash }),
-  identities: identities.map(({ provider, subject, email }) => ({ provider, subject, email })),
+  identities: identities.map(({ provider, subject, email }) => ({ provider, subject, email })).sort(byAccount),
   profile: profile && { ...profile },
   restrictions: user.restrictions.map(presentRestriction),
   suspension: user.suspension && presentSuspension(user.suspension),

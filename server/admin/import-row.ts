@@ -38,7 +38,10 @@ export function judgeRow(value: unknown, snapshot: TenantSnapshot, now: number):
   const parsed = Row.safeParse(value, { error: validationMessage })
   if (!parsed.success) return invalid(fieldMessages(parsed.error.issues))
   const given = parsed.data
-  if (!given.email && !given.phone && !given.identities?.length && !given.guest) return invalid({ email: 'Required' })
+  const hasWayIn = Boolean(given.email || given.phone || given.identities?.length)
+  if (!hasWayIn && !given.guest) return invalid({ email: 'Required' })
+  // A guest is nobody yet, and goes when idle: whoever can come back must not.
+  if (given.guest && (hasWayIn || given.passwordHash != null)) return invalid({ guest: 'Validation rule not met' })
   const password = given.passwordHash == null ? null : readImportedPassword(given.passwordHash)
   if (password !== null && 'problem' in password) return invalid({ passwordHash: password.problem })
   const user = toUser(given, password !== null, now)
@@ -70,16 +73,19 @@ function toUser(given: Row, hasPassword: boolean, now: number): User {
   })
 }
 
+/** Each once: named twice in a row, the last counts, as of duplicate keys. */
 const toIdentities = ({ identities = [] }: Row, user: User, now: number): Identity[] =>
-  identities.map(({ provider, subject, email }) => ({
-    id: ulid(now),
-    userId: user.id,
-    provider,
-    subject,
-    email: email ?? null,
-    createdAt: user.createdAt,
-    lastUsedAt: user.lastActiveAt,
-  }))
+  [...new Map(identities.map((one) => [`${one.provider} ${one.subject}`, one])).values()].map(
+    ({ provider, subject, email }) => ({
+      id: ulid(now),
+      userId: user.id,
+      provider,
+      subject,
+      email: email ?? null,
+      createdAt: user.createdAt,
+      lastUsedAt: user.lastActiveAt,
+    }),
+  )
 
 type JudgedProfile = { readonly stored: StoredProfile | null } | { readonly validation: Record<string, string> }
 

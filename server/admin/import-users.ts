@@ -1,6 +1,7 @@
 import { errors } from '../../contract/errors.ts'
-import type { ImportLine, importUsers as operation } from '../../contract/user-lines.ts'
+import { type ImportLine, importUsers as operation } from '../../contract/user-lines.ts'
 import type { BodyLine, Handler } from '../handler.ts'
+import { refusalsOf } from '../service-error.ts'
 import { type Storage, type Tx, WriteConflict } from '../storage/storage.ts'
 import type { TenantSnapshots } from '../tenants/tenant-snapshot.ts'
 import { type ImportRow, type Judgement, judgeRow } from './import-row.ts'
@@ -9,6 +10,8 @@ import { getManagedTenant } from './managed-tenant.ts'
 /** Rows a transaction: few enough that others slip between, many enough that a COMMIT is shared. */
 const batchSize = 100
 const progressEvery = 1000
+
+const refuse = refusalsOf(operation)
 
 type RowError = Extract<ImportLine, { error: object }>['error']
 /** What became of the row in a line of the file. */
@@ -28,6 +31,8 @@ export const importUsers =
       const judged = batch.map((line) => ({ line: line.line, ...judge(line) }))
       // The whole batch may run again: each attempt tells of its own results.
       return stores.write(async (tx) => {
+        // Deleted meanwhile: none may come after its rows are erased.
+        if ((await tx.tenant.get()) === null) throw refuse('TENANT_NOT_FOUND')
         const results: Result[] = []
         for (const { line, row, problem } of judged) {
           results.push({ line, problem: row === undefined ? problem : await store(tx, row) })
@@ -90,6 +95,8 @@ async function store(tx: Tx, { user, passwordHash, identities, profile }: Import
   for (const identity of identities) {
     if (!(await tx.identities.add(identity))) throw new WriteConflict('The same identity came first')
   }
+  // Sessions outlive a deleted user: those of one who had this id do not open what is new.
+  await tx.sessions.revokeAllOf(user.id, user.updatedAt)
   if (profile !== null && !(await tx.profiles.save(profile, null))) {
     throw new WriteConflict('A new user has a profile already')
   }

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { DeliveryMethod } from '../../contract/otp.ts'
 import { codeContext } from '../otp/otp.ts'
 import type { Keyring } from '../secrets/keyring.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
@@ -9,6 +10,7 @@ import { PermanentFailure, TemporaryFailure } from './sender.ts'
 
 /** How one attempt ended. */
 export interface AttemptEnd {
+  readonly method: DeliveryMethod
   readonly settlement: Settlement
   readonly entry: InboxEntry | null
 }
@@ -37,8 +39,8 @@ export async function attemptDelivery(
   { keyring, courier, logger, findTenant }: AttemptServices,
   signal: AbortSignal,
 ): Promise<AttemptEnd> {
-  const { id } = message
-  const end = (settlement: Settlement, entry: InboxEntry | null = null): AttemptEnd => ({ settlement, entry })
+  const { id, deliveryMethod: method } = message
+  const end = (settlement: Settlement, entry: InboxEntry | null = null): AttemptEnd => ({ method, settlement, entry })
   if (now >= message.expiresAt) return end({ id, state: 'failed', error: 'It expired before it could be sent' })
   if (message.kind === 'otp' && message.sealedCode === null) return end({ id, state: 'cancelled' })
   if (message.attempts >= mostAttempts) return end({ id, state: 'failed', error: 'It was tried too often' })

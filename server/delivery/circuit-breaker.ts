@@ -21,6 +21,11 @@ export class CircuitBreaker {
     return true
   }
 
+  /** Whether the last messages failed, and none has succeeded since. */
+  get isOpen(): boolean {
+    return this.#failures >= opensAfter
+  }
+
   /** When it is worth asking again, in epoch milliseconds. */
   get openUntil(): number {
     return this.#openUntil

@@ -1,8 +1,9 @@
+import type { DeliveryMethod } from '../../contract/otp.ts'
 import type { Clock } from '../clock.ts'
 import { type AttemptEnd, type AttemptServices, attemptDelivery } from './attempt-delivery.ts'
 import type { Delivery } from './delivery.ts'
 import { Lanes, type LeasedMessage } from './lanes.ts'
-import type { ClaimedMessage, Outbox } from './message.ts'
+import type { ClaimedMessage, Outbox, Settlement } from './message.ts'
 
 /** Carries the outbox to the courier. */
 export interface Dispatcher extends Delivery {
@@ -19,6 +20,8 @@ export interface DispatcherOptions extends AttemptServices {
   readonly clock: Clock
   /** Tells processes apart. */
   readonly owner: string
+  /** Told how each attempt ended, once that is recorded; must not throw. */
+  readonly onRecorded?: (method: DeliveryMethod, state: Settlement['state']) => void
 }
 
 /**
@@ -101,6 +104,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       ended = [...recording, ...ended]
       throw error
     }
+    for (const { method, settlement } of recording) options.onRecorded?.(method, settlement.state)
     held += claimed.length - recording.length
     const isFull = batch > 0 && claimed.length === batch
     claimWanted ||= isFull

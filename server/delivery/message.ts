@@ -127,7 +127,15 @@ export interface ClaimRequest {
   readonly leaveOut?: readonly string[]
 }
 
-/** The outbox across tenants, for the dispatcher alone. */
+/** What is still to be sent. */
+export interface OutboxDepth {
+  readonly queued: number
+  readonly sending: number
+  /** When the oldest of it was queued, in epoch milliseconds; null when nothing is to be sent. */
+  readonly oldest: number | null
+}
+
+/** The outbox across tenants, for the dispatcher and the metrics alone. */
 export interface Outbox {
   /**
    * In one act: records how the owner's earlier claims ended (one whose lease passed to another is left alone), and
@@ -136,6 +144,8 @@ export interface Outbox {
   settleAndClaim(settled: Settled, request: ClaimRequest): Promise<ClaimedMessage[]>
   /** When the next queued message is due, in epoch milliseconds; null when none is. */
   nextDue(): Promise<number | null>
+  /** Of the first `most` that are due: a long outbox takes no longer to look at. */
+  depth(most: number): Promise<OutboxDepth>
 }
 
 /** A message in the testing channel's inbox; `sealed` holds `{code, text}` under the keyring. */

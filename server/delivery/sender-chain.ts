@@ -16,6 +16,8 @@ export interface SenderChain {
    * @throws PermanentFailure when every one of them said a final no; TemporaryFailure when trying again may help
    */
   send(message: OutboundMessage, signal?: AbortSignal): Promise<string>
+  /** Senders that are left alone after repeated failures. */
+  readonly leftAlone: number
   close(): Promise<void>
 }
 
@@ -52,6 +54,9 @@ export function createSenderChain(senders: readonly Sender[], clock: Clock, ms =
         }
       }
       throw summary(problems)
+    },
+    get leftAlone() {
+      return links.filter(({ breaker }) => breaker.isOpen).length
     },
     async close() {
       await Promise.all(senders.map((sender) => sender.close()))

@@ -14,7 +14,8 @@ export interface SealedDelivery {
 const methods = ['email', 'sms'] as const
 type Method = (typeof methods)[number]
 
-const context = (tenantId: string, key: string): string[] => ['sender-secret', tenantId, key]
+/** What a secret's ciphertext is bound to: its tenant, and the key that `SealedSecrets` has it under. */
+export const senderSecretContext = (tenantId: string, key: string): string[] => ['sender-secret', tenantId, key]
 
 /**
  * Takes the secrets out of a module and seals them. A mask in place of a secret keeps the one stored for the sender of
@@ -39,7 +40,7 @@ export function sealSecrets(
       if (typeof value !== 'string') continue
       const place = placeOf(method, sender, name, field)
       const kept = stored[place]
-      if (value !== maskedSecret) secrets[place] = keyring.seal(value, context(tenantId, place))
+      if (value !== maskedSecret) secrets[place] = keyring.seal(value, senderSecretContext(tenantId, place))
       else if (kept !== undefined) secrets[place] = kept
       else
         validation[`delivery.${method}.${index}.${field}`] =
@@ -60,7 +61,7 @@ export function openSecrets({ delivery, secrets }: SealedDelivery, keyring: Keyr
     for (const field of secretFields[sender.type]) {
       const place = placeOf(method, sender, name, field)
       const sealed = secrets[place]
-      if (sealed !== undefined) opened[field] = keyring.open(sealed, context(tenantId, place))
+      if (sealed !== undefined) opened[field] = keyring.open(sealed, senderSecretContext(tenantId, place))
     }
     return opened as typeof sender
   })

@@ -157,6 +157,11 @@ export function createSendingCourier(options: SendingCourierOptions): Courier {
       )
     },
 
+    leftAlone(method) {
+      const chains = [ofDeployment[method], ...Array.from(ofTenants.values(), (tenant) => tenant.chains[method])]
+      return chains.reduce((sum, chain) => sum + (chain?.leftAlone ?? 0), 0)
+    },
+
     async close() {
       for (const [id, chains] of ofTenants) forget(id, chains)
       await Promise.all(Object.values(ofDeployment).map((chain) => chain.close()))

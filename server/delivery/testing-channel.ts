@@ -6,7 +6,7 @@ import type { Courier } from './courier.ts'
 import type { Inbox, InboxEntry } from './message.ts'
 
 /** What an entry's ciphertext is bound to. */
-const inboxContext = ({ tenantId, id }: Pick<InboxEntry, 'tenantId' | 'id'>): string[] => [
+export const inboxContext = ({ tenantId, id }: Pick<InboxEntry, 'tenantId' | 'id'>): string[] => [
   'testing-channel',
   tenantId,
   id,

@@ -27,12 +27,20 @@ localNetworks.addSubnet('fc00::', 7, 'ipv6')
 const isLocal = (address: string): boolean =>
   parseAddress(address) !== null && localNetworks.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
 
-/** The socket's address, what trusted proxies say, or what a tenant's server names with its secret key (design 10). */
-export function createCallerAddress(clientAddress: ClientAddress, logger: FastifyBaseLogger): ReadCallerAddress {
+/**
+ * The socket's address, what trusted proxies say, or what a tenant's server names with its secret key (design 10).
+ * @param noteUnnamedProxy told of every request that comes as if through a proxy nobody told us of
+ */
+export function createCallerAddress(
+  clientAddress: ClientAddress,
+  logger: FastifyBaseLogger,
+  noteUnnamedProxy: () => void = () => {},
+): ReadCallerAddress {
   let warnedAt = Number.NEGATIVE_INFINITY
 
   /** A proxy nobody told us of puts all its users under one limit: said at most once an hour. */
   function warnOfProxy(address: string): void {
+    noteUnnamedProxy()
     const now = performance.now()
     if (now - warnedAt < hour) return
     warnedAt = now

@@ -17,7 +17,11 @@ export interface EventStreamTimes {
 const defaultTimes: EventStreamTimes = { heartbeatMs: 15_000, lingerMs: 1_000 }
 
 /** Server-Sent Events (HTML 9.2); every stream ends when the app begins to close, so that none keeps it from closing. */
-export function createEventStreams(app: FastifyInstance, times: EventStreamTimes = defaultTimes): AnswerEvents {
+export function createEventStreams(
+  app: FastifyInstance,
+  times: EventStreamTimes = defaultTimes,
+  noteUnexpected: () => void = () => {},
+): AnswerEvents {
   const closing = new AbortController()
   app.addHook('preClose', async () => closing.abort())
 
@@ -44,6 +48,7 @@ export function createEventStreams(app: FastifyInstance, times: EventStreamTimes
       const { name: type, message, stack } = error
       const operation = request.routeOptions.url
       request.log.error({ requestId: request.id, operation, err: { type, message, stack } }, 'a stream broke off')
+      noteUnexpected()
       raw.destroy()
     })
     return reply

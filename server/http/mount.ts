@@ -5,6 +5,7 @@ import { fieldMessages, typeName, validationMessage } from '../../contract/valid
 import type { Document, EventStream, Handler, PublicCall } from '../handler.ts'
 import { invalid } from '../service-error.ts'
 import { answerDocument, answerSuccess } from './answer.ts'
+import { answerNoter, type NoteAnswer } from './answer-meter.ts'
 import { readOnce } from './credentials.ts'
 import { type AnswerEvents, withLastEventId } from './event-stream.ts'
 import { createGates, type GateKeepers } from './gates.ts'
@@ -41,10 +42,11 @@ export function mount(
   app: FastifyInstance,
   { operation, handler }: Route,
   keepers: GateKeepers,
-  { answerEvents, openLines, answerLines }: Streams,
+  { answerEvents, openLines, answerLines, note }: Streams & { readonly note: NoteAnswer },
 ): void {
   const pass = createGates(operation, keepers)
   const parse = createParser(operation, openLines)
+  const noteAnswer = answerNoter(note)
   const handle = handler as (input: unknown, call: PublicCall) => unknown
   const { status, envelope, stream, bodyLines, outputLines, outputText } = operation
 
@@ -57,6 +59,10 @@ export function mount(
       if (bodyLines === undefined) delete request.raw.headers['content-type']
       else request.raw.headers['content-type'] = linesType
       request.setDecorator('call', await pass(request, reply))
+    },
+    onResponse: (request, reply, done) => {
+      noteAnswer(request, reply)
+      done()
     },
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const call = request.getDecorator<PublicCall>('call')

@@ -162,6 +162,8 @@ describe('answers', () => {
     for (const [name, operation] of table) {
       const answered = schemaOf(answerOf(operation, operation.status))
       if (operation.status === 204) assert.equal(answered, undefined, name)
+      else if (operation.outputLines)
+        assert.deepEqual(Object.keys(answerOf(operation, 200).content ?? {}), ['application/x-ndjson'], name)
       else if (operation.outputText) assert.deepEqual(answerOf(operation, 200).content, textual(operation.outputText))
       else if (operation.envelope !== false) assert.deepEqual(answered?.required, ['meta', 'data'], name)
       else assert.ok(!('meta' in (follow(answered!).properties ?? {})), name)
@@ -209,16 +211,30 @@ describe('requests', () => {
   })
 
   test('those with a body declare it, and say how large it may be', () => {
-    for (const [name, operation] of table)
-      assert.equal(find(operation).requestBody !== undefined, operation.body !== undefined, name)
+    for (const [name, operation] of table) {
+      const wants = operation.body ?? operation.bodyLines
+      assert.equal(find(operation).requestBody !== undefined, wants !== undefined, name)
+    }
     assert.match(find(operations.resendOtp).requestBody!.description, /64 KiB/)
     assert.match(find(operations.replaceConfiguration).requestBody!.description, /1024 KiB/)
+  })
+
+  test('a body of choices names each of them by what sets it apart', () => {
+    const choicesOf = (operation: Operation) => {
+      const { schema } = find(operation).requestBody!.content['application/json']!
+      return (schema as { oneOf?: { title?: string }[] }).oneOf?.map(({ title }) => title)
+    }
+    assert.deepEqual(choicesOf(operations.resetPassword), ['challenge', 'confirm'])
+    assert.deepEqual(choicesOf(operations.signIn), ['password', 'otp', 'guest', 'google, apple, facebook'])
+    assert.deepEqual(choicesOf(operations.addIdentity), ['password', 'otp', 'google, apple, facebook'])
   })
 
   test('authentication is what the contract says, each scheme declared', () => {
     assert.deepEqual(find(operations.updateProfile).security, [{ TenantKey: [], UserToken: [] }])
     assert.deepEqual(find(operations.issueOtp).security, [{ TenantKey: [] }, { TenantKey: [], UserToken: [] }])
     assert.deepEqual(find(operations.resendOtp).security, [{ TenantKey: [] }])
+    assert.deepEqual(find(operations.refreshSession).security, [{ TenantKey: [] }])
+    assert.deepEqual(find(operations.addIdentity).security, [{ TenantKey: [], UserToken: [] }])
     assert.deepEqual(find(operations.createTenant).security, [{ AdminKey: [] }])
     assert.deepEqual(find(operations.getLiveness).security, [])
     assert.deepEqual(Object.keys(document.components.securitySchemes), ['TenantKey', 'UserToken', 'AdminKey'])

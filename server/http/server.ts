@@ -6,6 +6,7 @@ import { ulid } from '../ids.ts'
 import { ServiceError } from '../service-error.ts'
 import type { TenantDirectory } from '../tenants/tenant.ts'
 import { answerRefusal } from './answer.ts'
+import { type AnswerMeter, answerNoter, noMeter } from './answer-meter.ts'
 import { answerPreflight, isPreflight } from './cors.ts'
 import { readOnce } from './credentials.ts'
 import { createEventStreams } from './event-stream.ts'
@@ -38,11 +39,12 @@ export interface HttpServerOptions extends GateKeepers {
   readonly tenants: TenantDirectory
   readonly logger: FastifyBaseLogger
   readonly timeouts?: Timeouts
+  readonly meter?: AnswerMeter
 }
 
 /** The service over HTTP: every answer, whoever gives it, is of one form (design 2). */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
-  const { clock, routes, logger, timeouts = defaultTimeouts } = options
+  const { clock, routes, logger, timeouts = defaultTimeouts, meter = noMeter } = options
   const parserRefusals = createParserRefusals(clock)
   const paths = createPathTable(routes.map(({ operation }) => operation))
 
@@ -70,13 +72,20 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     clientErrorHandler: parserRefusals.answer,
   })
 
+  const noteStray = answerNoter(meter.of(null))
   let latestRequest = Number.NEGATIVE_INFINITY
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   // A body of lines is read by its handler.
   app.addContentTypeParser(linesType, (_request, _body, done) => done(null))
   app.decorateRequest('call', null)
-  app.setErrorHandler((error, request, reply) => answerRefusal(reply, refusalOf(error, request), clock.now()))
+  app.decorateRequest('refusedAs', null)
+  app.decorate('noteUnexpected', meter.noteUnexpected)
+  app.setErrorHandler((error, request, reply) => {
+    const refusal = refusalOf(error, request)
+    request.setDecorator('refusedAs', refusal.code)
+    return answerRefusal(reply, refusal, clock.now())
+  })
 
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
@@ -86,6 +95,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     if (host === 'repeated' || (host === 'missing' && request.raw.httpVersion === '1.1'))
       throw new ServiceError('BAD_REQUEST')
     if (!request.is404) return
+    reply.raw.once('finish', () => noteStray(request, reply))
     const methods = paths.methodsOf(pathOf(request.url))
     if (methods.length > 0 && isPreflight(request)) return answerPreflight(request, reply, methods, options.tenants)
     throw methods.length > 0
@@ -116,11 +126,11 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   })
 
   const streams = {
-    answerEvents: createEventStreams(app),
+    answerEvents: createEventStreams(app, undefined, meter.noteUnexpected),
     openLines: createLinesBodies({ parserRefusals, stalledMs: timeouts.requestMs }),
     answerLines: createLinesAnswers(app, { clock, unreadMs: timeouts.unreadMs ?? 60_000 }),
   }
-  for (const route of routes) mount(app, route, options, streams)
+  for (const route of routes) mount(app, route, options, { ...streams, note: meter.of(route.operation) })
   return app
 }
 

@@ -93,6 +93,17 @@ describe('limiter on any SQL database', () => {
     await one.take('resend', 'shared', TEN, START)
     const take = async () => assert.equal((await other.take('resend', 'shared', TEN, START)).remaining, 8)
     assert.deepEqual(await statementsOf(take), ['exchange', 'exchange'])
+    const third = limiterOn(opened.storage)
+    const peek = async () => assert.equal((await third.peek('resend', 'shared', TEN, START)).remaining, 8)
+    assert.deepEqual(await statementsOf(peek), ['find'])
+  })
+
+  test('only the logs used last are remembered', async () => {
+    const limiter = createStoredRateLimiter(opened.storage.system.limitLogs, { mostSeen: 2 })
+    const take = (subject: string) => () => limiter.take('resend', `remembered ${subject}`, TEN, START)
+    for (const subject of ['a', 'b', 'a', 'c']) await take(subject)()
+    assert.deepEqual(await statementsOf(take('a')), ['exchange'])
+    assert.deepEqual(await statementsOf(take('b')), ['exchange', 'exchange'])
   })
 
   test('a flood of one subject goes together: two statements for a thousand takes at once', async () => {

@@ -16,10 +16,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void
 }
 
-/** The log as it was last seen; another process may have changed it since. */
-type Seen = Map<string, StoredLog>
-
-const mostSeen = 10_000
+const defaultMostSeen = 10_000
 const answerMs = 2_000
 const nothing: StoredLog = { revision: '', times: '' }
 
@@ -30,9 +27,11 @@ const nothing: StoredLog = { revision: '', times: '' }
  * than one statement at a time. A log is written whole: quotas of thousands are Valkey's.
  *
  * Every call is refused with SERVICE_UNAVAILABLE when the database fails or takes longer than two seconds.
+ *
+ * @param mostSeen logs remembered, those used last; any other costs a second statement
  */
-export function createStoredRateLimiter(store: LimitLogStore): KeptRateLimiter {
-  const seen: Seen = new Map()
+export function createStoredRateLimiter(store: LimitLogStore, { mostSeen = defaultMostSeen } = {}): KeptRateLimiter {
+  const seen = new LogsSeen(mostSeen)
   /** Who waits for each log that is under way. */
   const queues = new Map<string, Waiting[]>()
 
@@ -98,9 +97,9 @@ interface Batch {
 }
 
 /** Does the acts in their order to the log as it is stored, whatever other processes do to it meanwhile. */
-async function settle(store: LimitLogStore, seen: Seen, { key, windowMs, acts }: Batch): Promise<Verdict[]> {
+async function settle(store: LimitLogStore, seen: LogsSeen, { key, windowMs, acts }: Batch): Promise<Verdict[]> {
   const deadline = performance.now() + answerMs
-  let base = seen.get(key) ?? nothing
+  let base = seen.find(key)
   let isFresh = false
   while (performance.now() < deadline) {
     const log = SlidingLog.fromText(base.times)
@@ -111,17 +110,30 @@ async function settle(store: LimitLogStore, seen: Seen, { key, windowMs, acts }:
     const expiresAt = log.size === 0 ? 0 : log.newest + windowMs
     base = wanted === base ? await store.find(key) : await store.exchange(key, wanted, expiresAt, base.revision)
     isFresh = true
-    remember(seen, key, base)
+    seen.note(key, base)
     if (base.revision === wanted.revision) return verdicts
   }
   throw new Error('Other processes were faster every time')
 }
 
-/** Keeps the logs that were used last. */
-function remember(seen: Seen, key: string, log: StoredLog): void {
-  seen.delete(key)
-  seen.set(key, log)
-  if (seen.size > mostSeen) seen.delete(seen.keys().next().value!)
+/** The logs used last, as they were then: another process may have changed them since. */
+class LogsSeen {
+  readonly #logs = new Map<string, StoredLog>()
+  readonly #most: number
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  find(key: string): StoredLog {
+    return this.#logs.get(key) ?? nothing
+  }
+
+  note(key: string, log: StoredLog): void {
+    this.#logs.delete(key)
+    this.#logs.set(key, log)
+    if (this.#logs.size > this.#most) this.#logs.delete(this.#logs.keys().next().value!)
+  }
 }
 
 const unavailable = (cause: unknown): ServiceError =>

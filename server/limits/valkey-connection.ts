@@ -16,28 +16,36 @@ export interface ValkeyClient extends Redis {
   ): Promise<[admitted: number, size: number, oldest: string]>
 }
 
-const answerMs = 150
+const defaultAnswerMs = 150
 const connectMs = 1_000
 /** A connection that owes an answer for so long is dead: it is replaced. */
 const silenceMs = 1_000
 const probeEveryMs = 250
 const probeKey = 'tenantry:limit-probe'
 
+/** What a connection is told besides where Valkey is. */
+export interface ValkeyOptions {
+  readonly logger: FastifyBaseLogger
+  /** How long a command may take, in milliseconds; 150. */
+  readonly answerMs?: number
+}
+
 /**
- * A connection that nobody waits for. The first command that fails, or is not answered within 150 ms, begins an outage:
- * from then on nothing is sent but probes, until one is answered. The beginning and the end are logged, once each.
+ * A connection that nobody waits for. The first command that fails, or is not answered in time, begins an outage: from then on nothing is sent but probes, until one is answered. The beginning and the end are logged, once each.
  */
 export class ValkeyConnection {
   readonly #client: ValkeyClient
   readonly #logger: FastifyBaseLogger
+  readonly #answerMs: number
   /** What the connection last said of itself; a command only says that there is none. */
   #problem: Error | null = null
   #outage: Promise<void> | null = null
   #closed = false
 
-  private constructor(address: ValkeyAddress, logger: FastifyBaseLogger) {
+  private constructor(address: ValkeyAddress, { logger, answerMs = defaultAnswerMs }: ValkeyOptions) {
     const { tls, ...place } = address
     this.#logger = logger
+    this.#answerMs = answerMs
     this.#client = new Redis({
       ...place,
       ...(tls && { tls: { servername: address.host } }),
@@ -62,8 +70,8 @@ export class ValkeyConnection {
   }
 
   /** Connects; when that does not succeed within a second, begins with an outage. */
-  static async open(address: ValkeyAddress, logger: FastifyBaseLogger): Promise<ValkeyConnection> {
-    const connection = new ValkeyConnection(address, logger)
+  static async open(address: ValkeyAddress, options: ValkeyOptions): Promise<ValkeyConnection> {
+    const connection = new ValkeyConnection(address, options)
     await within(connectMs, connection.#client.connect()).catch(() => {})
     await connection.ask(probe)
     return connection
@@ -73,7 +81,7 @@ export class ValkeyConnection {
   async ask<T>(command: (client: ValkeyClient) => Promise<T>): Promise<T | null> {
     if (this.#outage !== null || this.#closed) return null
     try {
-      return await within(answerMs, command(this.#client))
+      return await within(this.#answerMs, command(this.#client))
     } catch (error) {
       this.#outage ??= this.#awaitEnd(error as Error)
       return null
@@ -94,7 +102,7 @@ export class ValkeyConnection {
     for (let answered = false; !answered; ) {
       await pause(probeEveryMs, undefined, { ref: false })
       if (this.#closed) return
-      answered = await within(answerMs, probe(this.#client)).then(
+      answered = await within(this.#answerMs, probe(this.#client)).then(
         () => true,
         () => false,
       )

@@ -1,8 +1,7 @@
-import type { FastifyBaseLogger } from 'fastify'
 import { limitKey } from './limit-key.ts'
 import { createLocalRateLimiter } from './local-rate-limiter.ts'
 import { type KeptRateLimiter, type Quota, type Verdict, verdictOn } from './rate-limiter.ts'
-import { ValkeyConnection } from './valkey-connection.ts'
+import { ValkeyConnection, type ValkeyOptions } from './valkey-connection.ts'
 import type { ValkeyAddress } from './valkey-url.ts'
 
 /**
@@ -12,9 +11,9 @@ import type { ValkeyAddress } from './valkey-url.ts'
  */
 export async function createValkeyRateLimiter(
   address: ValkeyAddress,
-  logger: FastifyBaseLogger,
+  options: ValkeyOptions,
 ): Promise<KeptRateLimiter> {
-  const valkey = await ValkeyConnection.open(address, logger)
+  const valkey = await ValkeyConnection.open(address, options)
   const local = createLocalRateLimiter()
 
   async function count(act: 'take' | 'peek', name: string, subject: string, quota: Quota, now: number) {

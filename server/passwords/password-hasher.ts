@@ -42,6 +42,9 @@ export interface PasswordHasher {
   readonly hashes: number
   /** Verifications begun so far, spent ones included: equal work is proved by counting, not by milliseconds. */
   readonly verifies: number
+  /** Calls at work now, and calls that wait for their turn. */
+  readonly working: number
+  readonly waiting: number
 }
 
 /** Refused at once instead of waiting: as many calls as are allowed to wait do so already. */
@@ -63,17 +66,25 @@ function requireWithin(name: string, value: number, least: number, most = Number
 function createLine(concurrency: number, maxQueue: number) {
   let working = 0
   const waiting: (() => void)[] = []
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (working < concurrency) working++
-    else if (waiting.length >= maxQueue) throw new PasswordHasherBusy()
-    else await new Promise<void>((takeOver) => waiting.push(takeOver))
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else working--
-    }
+  return {
+    async run<T>(work: () => Promise<T>): Promise<T> {
+      if (working < concurrency) working++
+      else if (waiting.length >= maxQueue) throw new PasswordHasherBusy()
+      else await new Promise<void>((takeOver) => waiting.push(takeOver))
+      try {
+        return await work()
+      } finally {
+        const next = waiting.shift()
+        if (next) next()
+        else working--
+      }
+    },
+    get working() {
+      return working
+    },
+    get waiting() {
+      return waiting.length
+    },
   }
 }
 
@@ -86,7 +97,7 @@ export function createPasswordHasher(options: PasswordHasherOptions = {}): Passw
   requireWithin('concurrency', concurrency, 1)
   requireWithin('maxQueue', maxQueue, 0)
   // Past the cores nothing is gained, and file work on the same thread pool stalls for 50 to 180 ms.
-  const inLine = createLine(Math.min(concurrency, availableParallelism()), maxQueue)
+  const line = createLine(Math.min(concurrency, availableParallelism()), maxQueue)
   const cost = { memoryCost: memoryKiB, timeCost: passes, parallelism: 1, outputLen: HASH_BYTES }
   const base64 = (length: number) => randomBytes(length).toString('base64').replaceAll('=', '')
   // A hash of nothing: comparing with it takes the whole work, and no password is known to make it.
@@ -95,7 +106,7 @@ export function createPasswordHasher(options: PasswordHasherOptions = {}): Passw
   let verifies = 0
 
   const verifyInLine = (stored: string, password: string) =>
-    inLine(() => {
+    line.run(() => {
       verifies++
       return matchesStored(stored, password)
     })
@@ -104,7 +115,7 @@ export function createPasswordHasher(options: PasswordHasherOptions = {}): Passw
     async hash(password) {
       // UTF-8 makes U+FFFD of every lone surrogate: different passwords would become one.
       if (!password.isWellFormed()) throw new TypeError('A password cannot have lone surrogates')
-      return inLine(() => {
+      return line.run(() => {
         hashes++
         return hash(Buffer.from(password, 'utf8'), cost)
       })
@@ -131,6 +142,12 @@ export function createPasswordHasher(options: PasswordHasherOptions = {}): Passw
     },
     get verifies() {
       return verifies
+    },
+    get working() {
+      return line.working
+    },
+    get waiting() {
+      return line.waiting
     },
   }
 }

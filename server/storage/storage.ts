@@ -66,6 +66,25 @@ export interface PurgeHorizon {
   readonly sessions: number
 }
 
+/** How busy the database is kept by this process. */
+export type DatabaseUsage =
+  | {
+      readonly engine: 'sqlite'
+      /** Writes that wait for their turn. */
+      readonly waiting: number
+      /** Writes so far, and the COMMITs they shared. */
+      readonly writes: number
+      readonly commits: number
+    }
+  | {
+      readonly engine: 'postgres'
+      /** Connections at work, and open without work. */
+      readonly used: number
+      readonly idle: number
+      /** Pieces of work that wait for a connection. */
+      readonly waiting: number
+    }
+
 /** The storage as the service sees it; engines satisfy it and know no feature's rules. */
 export interface Storage {
   /** The caller's key, tenant, session and user in one read; null when there is no such key. */
@@ -76,6 +95,7 @@ export interface Storage {
   now(): Promise<number | null>
   /** Resolves when the database answers. */
   ping(): Promise<void>
+  readonly usage: DatabaseUsage
   /** Finishes what is queued, then closes. */
   close(): Promise<void>
 }

@@ -1,5 +1,5 @@
 import type { Storage } from '../storage/storage.ts'
-import type { PublishedVersion, Tenant } from './tenant.ts'
+import type { PublishedVersion, StoredConfiguration, Tenant } from './tenant.ts'
 import { readConfiguration, type TenantConfiguration } from './tenant-configuration.ts'
 
 /** A tenant with its settings at one revision: what one request is judged by from start to end (threat D14). */
@@ -16,16 +16,23 @@ export interface TenantSnapshots {
   find(tenantId: string): Promise<TenantSnapshot | null>
 }
 
-/** @param capacity tenants kept in memory; the one unused for longest makes room. */
-export function createTenantSnapshots(storage: Storage, capacity = 1000): TenantSnapshots {
-  const kept = new Map<string, TenantSnapshot>()
+/** What a small tenant weighs all the same. */
+const leastWeight = 1_000
+
+/**
+ * @param capacity characters of stored configuration and schema that are kept in memory: ten thousand tenants of a few
+ *   kilobytes each, or fewer large ones. Those loaded longest ago make room.
+ */
+export function createTenantSnapshots(storage: Storage, capacity = 64_000_000): TenantSnapshots {
+  const kept = new Map<string, { readonly snapshot: TenantSnapshot; readonly weight: number }>()
+  let weightKept = 0
   /** Messages of one tenant are sent many at a time: those that ask while one is looking look no further. */
   const looking = new Map<string, Promise<TenantSnapshot | null>>()
 
   async function load(tenant: Tenant): Promise<TenantSnapshot> {
     const stored = await storage.forTenant(tenant.id).tenant.configuration()
     if (stored === null) throw new Error('A tenant vanished between two reads')
-    const before = kept.get(tenant.id)?.profileSchema
+    const before = kept.get(tenant.id)?.snapshot.profileSchema
     const snapshot: TenantSnapshot = {
       tenant,
       configuration: readConfiguration(stored.modules),
@@ -34,15 +41,27 @@ export function createTenantSnapshots(storage: Storage, capacity = 1000): Tenant
     }
     // Read a moment apart: good for this request, but of two revisions.
     if (stored.revision !== tenant.revision) return snapshot
-    kept.delete(tenant.id)
-    kept.set(tenant.id, snapshot)
-    const oldest = kept.keys().next().value
-    if (kept.size > capacity && oldest !== undefined) kept.delete(oldest)
+    keep(snapshot, weightOf(stored))
     return snapshot
   }
 
+  function keep(snapshot: TenantSnapshot, weight: number): void {
+    forget(snapshot.tenant.id)
+    kept.set(snapshot.tenant.id, { snapshot, weight })
+    weightKept += weight
+    for (const oldest of kept.keys()) {
+      if (weightKept <= capacity || kept.size === 1) return
+      forget(oldest)
+    }
+  }
+
+  function forget(tenantId: string): void {
+    weightKept -= kept.get(tenantId)?.weight ?? 0
+    kept.delete(tenantId)
+  }
+
   function of(tenant: Tenant): Promise<TenantSnapshot> | TenantSnapshot {
-    const snapshot = kept.get(tenant.id)
+    const snapshot = kept.get(tenant.id)?.snapshot
     return snapshot !== undefined && snapshot.tenant.revision === tenant.revision ? snapshot : load(tenant)
   }
 
@@ -62,3 +81,6 @@ export function createTenantSnapshots(storage: Storage, capacity = 1000): Tenant
     },
   }
 }
+
+const weightOf = ({ modules, profileSchema }: StoredConfiguration): number =>
+  leastWeight + JSON.stringify(modules).length + JSON.stringify(profileSchema).length

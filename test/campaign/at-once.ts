@@ -41,11 +41,11 @@ export interface Barrier {
   close(): void
 }
 
-/** @param baseUrl the service's, `http://127.0.0.1:4000` */
-export function createBarrier(baseUrl: string): Barrier {
+/** @param baseUrls `http://127.0.0.1:4000`; of several processes each is asked in turn */
+export function createBarrier(...baseUrls: string[]): Barrier {
   const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY, maxFreeSockets: 512 })
 
-  async function aim(shot: Shot, inPieces: boolean) {
+  async function aim(shot: Shot, baseUrl: string, inPieces: boolean) {
     const [method = '', path = ''] = shot.line.split(' ')
     const payload = shot.body === undefined ? null : Buffer.from(JSON.stringify(shot.body))
     const call = httpRequest(baseUrl + path, { agent, method, headers: headersOf(shot, payload) })
@@ -60,7 +60,9 @@ export function createBarrier(baseUrl: string): Barrier {
     async fire(shots, random, { whole = false, inOrder = false, together = false } = {}) {
       const inPieces = !whole && random.next() < 0.5
       const pace = together ? 0 : random.pick([0, 0, 2, 6])
-      const aimed = await Promise.all(shots.map((shot) => aim(shot, inPieces)))
+      const aimed = await Promise.all(
+        shots.map((shot, index) => aim(shot, baseUrls[index % baseUrls.length]!, inPieces)),
+      )
       if (inPieces) await turns(8)
       for (const { fire } of inOrder ? aimed : random.shuffled(aimed)) {
         if (pace > 0) await turns(random.below(1 + pace))

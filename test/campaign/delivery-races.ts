@@ -3,7 +3,6 @@ import type { Courier } from '../../server/delivery/courier.ts'
 import { createDispatcher } from '../../server/delivery/dispatcher.ts'
 import { ulid } from '../../server/ids.ts'
 import { newOtp } from '../../server/otp/new-otp.ts'
-import { openSqliteStorage } from '../../server/storage/sqlite/sqlite-storage.ts'
 import type { Storage } from '../../server/storage/storage.ts'
 import { storedRows } from '../stored-rows.ts'
 import { type RaceGround, times } from './race-ground.ts'
@@ -13,7 +12,7 @@ import type { Random } from './seeded-random.ts'
 export async function workersOnOneOutbox(ground: RaceGround, random: Random): Promise<void> {
   const { services } = ground.service.service
   await services.delivery.stop()
-  const other = await openSqliteStorage({ path: ground.service.databasePath })
+  const other = await ground.service.database.open()
   try {
     const queued = await queueMessages(ground, 100 + random.below(900))
     const sent: string[] = []

@@ -3,14 +3,14 @@ import { createSmtpSender } from '../../server/delivery/senders/smtp-sender.ts'
 import { createClientAddress } from '../../server/limits/client-address.ts'
 import { parseLimits } from '../../server/limits/limit-settings.ts'
 import { createService } from '../../server/service.ts'
-import { openSqliteStorage } from '../../server/storage/sqlite/sqlite-storage.ts'
 import { cheapHasher } from '../service.ts'
+import { openStorageAt } from '../test-database.ts'
 
 /**
  * The service in a process of its own that sends what is in the outbox, as in production. Told to, it kills itself
  * (SIGKILL) between the provider's yes and its record (threat G03). Its clock may be ahead of the machine's.
  */
-const [databasePath = '', masterKeys = '', smtpPort = '', aheadMs = '0', fate = ''] = process.argv.slice(2)
+const [databaseUrl = '', masterKeys = '', smtpPort = '', aheadMs = '0', fate = ''] = process.argv.slice(2)
 
 const die = () => process.kill(process.pid, 'SIGKILL')
 process.on('disconnect', () => process.exit())
@@ -32,8 +32,7 @@ await createService({
       ...{ from: { address: 'accounts@example.com', name: null }, allowPrivate: true },
     }),
   ],
-  storage: await openSqliteStorage({
-    path: databasePath,
-    hooks: { onStatement: (name) => void (fate === 'dies' && name === 'outbox.finish' && die()) },
+  storage: await openStorageAt(databaseUrl, {
+    onStatement: (name) => void (fate === 'dies' && name === 'outbox.finish' && die()),
   }),
 })

@@ -76,6 +76,21 @@ const schema = (random: Random): Record<string, unknown> => {
 const capabilities = (random: Random) =>
   random.shuffled(['sign_in', 'profile_update', 'upload', 'otp']).slice(0, random.below(3))
 
+/** Who somebody is: a code's id, or an ID token. */
+const proof = (random: Random, world: FuzzWorld) =>
+  random.pick([
+    { method: 'otp', token: world.recall('otp', random) },
+    { method: random.pick(['google', 'google', 'apple']), idToken: world.recall('idToken', random) },
+    { method: 'google', idToken: world.recall('idToken', random), nonce: anyText(random) },
+  ])
+
+const ending = (random: Random) => ({
+  ...(random.next() < 0.5 && { reason: anyText(random) }),
+  ...(random.next() < 0.7 && {
+    until: random.pick([null, '2026-01-15T12:05:00.000Z', '2030-01-01T00:00:00Z', 'soon']),
+  }),
+})
+
 /** A body as a client would send it, mostly good ones, for every operation that takes one. */
 export const bodies: Partial<Record<OperationName, (random: Random, world: FuzzWorld) => unknown>> = {
   issueOtp: (random, world) => ({
@@ -101,11 +116,27 @@ export const bodies: Partial<Record<OperationName, (random: Random, world: FuzzW
     ...(random.next() < 0.5 && { profile: profile(random) }),
     ...(random.next() < 0.2 && { token: world.recall('otp', random) }),
   }),
-  signIn: (random, world) => ({
-    method: 'password',
-    email: world.recall('email', random),
+  signIn: (random, world) => {
+    const password = { email: world.recall('email', random), password: random.pick(passwords) }
+    return random.pick([{ method: 'password', ...password }, { method: 'guest' }, proof(random, world)])
+  },
+  refreshSession: (random, world) => ({ refreshToken: world.recall('refreshToken', random) }),
+  signOut: (random) => ({ scope: random.pick(['this', 'others', 'all']) }),
+  changePassword: (random) => ({
+    ...(random.next() < 0.6 && { currentPassword: random.pick(passwords) }),
     password: random.pick(passwords),
   }),
+  changeEmail: (random, world) => ({
+    email: random.next() < 0.3 ? world.recall('email', random) : `changed-${random.below(1e6)}@example.com`,
+  }),
+  changePhone: (random) => ({ phone: random.pick(phones) }),
+  addIdentity: (random, world) => {
+    const password = {
+      password: random.pick(passwords),
+      ...(random.next() < 0.5 && { email: world.recall('email', random) }),
+    }
+    return random.pick([{ method: 'password', ...password }, proof(random, world)])
+  },
   updateProfile: profile,
   createTenant: (random) => ({
     name: random.pick(['Acme', anyText(random)]),
@@ -129,9 +160,34 @@ export const bodies: Partial<Record<OperationName, (random: Random, world: FuzzW
   createUser: (random) => ({
     email: `made-${random.below(1e6)}@example.com`,
     ...(random.next() < 0.5 && { phone: random.pick(phones) }),
+    ...(random.next() < 0.3 && { emailVerified: true, phoneVerified: random.next() < 0.5 }),
     password: random.pick(passwords),
     profile: profile(random),
   }),
-  updateUser: (random) => ({ restrictedCapabilities: capabilities(random) }),
+  // One line, or bytes that make several of it.
+  importUsers: (random, world) => ({
+    ...(random.next() < 0.3 && { id: world.recall('user', random) }),
+    email: random.next() < 0.3 ? world.recall('email', random) : `moved-${random.below(1e6)}@example.com`,
+    emailVerified: random.next() < 0.5,
+    passwordHash: random.pick([null, '$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy', anyText(random)]),
+    ...(random.next() < 0.4 && { identities: [{ provider: 'google', subject: `subject-${random.below(6)}` }] }),
+    profile: profile(random),
+    suspension: random.next() < 0.8 ? null : ending(random),
+  }),
+  previewMessage: (random) => ({
+    kind: random.pick(['otp_signin', 'password_changed', 'x']),
+    method: random.pick(['email', 'sms']),
+  }),
+  sendTestMessage: (random, world) =>
+    random.pick([
+      { method: 'email', to: world.recall('email', random) },
+      { method: 'sms', to: random.pick(phones) },
+    ]),
+  updateUser: (random) =>
+    random.pick([
+      { restrictedCapabilities: capabilities(random) },
+      { restrictions: capabilities(random).map((capability) => ({ capability, ...ending(random) })) },
+      { suspension: random.next() < 0.6 ? null : ending(random) },
+    ]),
   updateUserProfile: profile,
 }

@@ -40,7 +40,7 @@ function broken(name: string, value: string, random: Random, world: FuzzWorld): 
 const isBroken = (random: Random): boolean => random.next() < 0.08
 
 /** Credentials as the operation wants them, now and then wrong; and headers nobody asked for. */
-export function fuzzHeaders({ auth, body }: Operation, random: Random, world: FuzzWorld): FuzzHeaders {
+export function fuzzHeaders({ auth, body, bodyLines }: Operation, random: Random, world: FuzzWorld): FuzzHeaders {
   const headers: Header[] = []
   const add = (name: string, value: string) => {
     headers.push(...(isBroken(random) ? broken(name, value, random, world) : [[name, value] as const]))
@@ -52,7 +52,9 @@ export function fuzzHeaders({ auth, body }: Operation, random: Random, world: Fu
     add('authorization', `Bearer ${world.recall('accessToken', random)}`)
   }
   if (auth === 'admin') add('authorization', `Bearer ${world.adminKey}`)
-  if (body !== undefined) headers.push(['content-type', random.next() < 0.96 ? 'application/json' : random.pick(types)])
+  const type = bodyLines === undefined ? 'application/json' : 'application/x-ndjson'
+  if (body !== undefined || bodyLines !== undefined)
+    headers.push(['content-type', random.next() < 0.96 ? type : random.pick(types)])
   // Always one of a few, so that limits are met where there are any.
   headers.push(['x-forwarded-for', `10.0.0.${random.below(6)}`])
   if (random.next() < 0.25) headers.push(odd(random, world))

@@ -20,6 +20,9 @@ export function judge(request: FuzzRequest, answer: WireAnswer): string | null {
   const operation: Operation | null = request.operation && operations[request.operation]
   const isHead = request.method === 'HEAD' && !request.isBroken
   if (isHead || status === 204 || status === 304) return judgeWithoutBody(answer, operation, request.sound)
+  if (status < 400 && operation?.outputLines) return judgeLines(answer, operation)
+  if (status < 400 && operation?.outputText)
+    return headers['content-type'] === operation.outputText ? null : `is of type ${headers['content-type']}`
   if (headers['content-type'] !== 'application/json; charset=utf-8') {
     return operation === null && status === 200 ? null : `is of type ${headers['content-type']}`
   }
@@ -52,6 +55,16 @@ function judgeSuccess({ status, headers }: WireAnswer, body: unknown, operation:
   const { error } = schema.safeParse(body)
   if (error) return `breaks the output schema: ${error.message}`
   return sameRequestId(body, headers['x-request-id'])
+}
+
+/** Lines of the declared shape; after the first of them a refusal can only be the last one. */
+function judgeLines({ status, headers, text }: WireAnswer, { output, status: declared }: Operation): string | null {
+  if (status !== declared) return `is ${status} instead of ${declared}`
+  if (headers['content-type'] !== 'application/x-ndjson') return `is of type ${headers['content-type']}`
+  const lines = text.split('\n')
+  if (lines.pop() !== '') return 'ends in the middle of a line'
+  const wrong = lines.find((line) => !output.safeParse(JSON.parse(line)).success)
+  return wrong === undefined ? null : `breaks the output schema: ${wrong.slice(0, 300)}`
 }
 
 function judgeRefusal(

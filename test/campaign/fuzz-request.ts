@@ -31,6 +31,7 @@ const weighted: readonly OperationName[] = [
     { length: 3 },
     () => ['issueOtp', 'verifyOtp', 'getOtpStatus', 'signUp', 'signIn', 'listTestingChannelMessages'] as const,
   ).flat(),
+  ...(['refreshSession', 'addIdentity', 'removeIdentity', 'changeEmail', 'getAccount', 'signIn'] as const),
 ]
 
 /** What would ruin the sound tenant is only done to others. */
@@ -53,7 +54,8 @@ export function fuzzRequest(random: Random, world: FuzzWorld): FuzzRequest {
   const proper = fillPath(operation, spare, random, world) + fuzzQuery(operation, random, world)
   const path = isElsewhere && random.next() < 0.6 ? mutatePath(proper, random) : proper
   const method = isElsewhere && random.next() < 0.6 ? random.pick(methods) : operation.method
-  const body = operation.body === undefined ? undefined : fuzzBody(name, random, world)
+  const takesBody = operation.body !== undefined || operation.bodyLines !== undefined
+  const body = takesBody ? fuzzBody(name, random, world) : undefined
   const isSame = path === proper && method === operation.method
   const bytes = bytesOf({
     method,
@@ -77,6 +79,9 @@ function fillPath({ method, path }: Operation, spare: boolean, random: Random, w
     if (random.next() < 0.05) return anyText(random)
     if (parameter === 'userId') return world.recall('user', random)
     if (parameter === 'keyId') return keyIdOf(world.recall('key', random))
+    if (parameter === 'sessionId') return world.recall('session', random)
+    if (parameter === 'messageId') return world.recall('message', random)
+    if (parameter === 'identityId') return random.pick(['password', 'email', 'phone', world.recall('identity', random)])
     if (!spare && random.next() < 0.6) return world.tenantId
     const tenant = world.recall('tenant', random)
     // The one whose key is in use may be turned upside down but not deleted.
@@ -96,6 +101,8 @@ function fuzzQuery({ query }: Operation, random: Random, world: FuzzWorld): stri
     limit: () => random.pick(['1', '2', '200', '201', '0']),
     cursor: () => world.recall('cursor', random),
     email: () => world.recall('email', random),
+    phone: () => random.pick(['+33612345678', '+14155550100']),
+    id: () => world.recall('user', random).slice(0, 1 + random.below(26)),
     version: () => random.pick(['1', 'v1', '2']),
     schemaVersion: () => random.pick(['v1', '1', 'V1']),
     tenantId: () => world.tenantId,

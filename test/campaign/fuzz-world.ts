@@ -1,9 +1,23 @@
 import { schemaOfEveryKind } from '../hostile-input/target.ts'
+import type { IdentityProvider } from '../identity-provider.ts'
 import { startTestService, type TestService, testAdminKey } from '../service.ts'
 import type { Random } from './seeded-random.ts'
 
 /** Kinds of values that answers give and requests take. */
-export type Learned = 'otp' | 'accessToken' | 'tenant' | 'user' | 'key' | 'cursor' | 'etag' | 'email'
+export type Learned =
+  | 'otp'
+  | 'accessToken'
+  | 'refreshToken'
+  | 'idToken'
+  | 'session'
+  | 'identity'
+  | 'message'
+  | 'tenant'
+  | 'user'
+  | 'key'
+  | 'cursor'
+  | 'etag'
+  | 'email'
 
 /** A service to fuzz: one tenant that stays sound, others that the fuzzer may ruin, and what it has learned so far. */
 export interface FuzzWorld extends AsyncDisposable {
@@ -21,7 +35,7 @@ export interface FuzzWorld extends AsyncDisposable {
   /** What was delivered for an OTP, if it is known. */
   deliveredFor(otpId: string): Delivered | undefined
   learnDelivered(otpId: string, delivered: Delivered): void
-  /** Signs up somebody new at the sound tenant: tokens expire and users are deleted along the way. */
+  /** Signs up somebody new at the sound tenant, and somebody comes from Google: tokens expire and users are deleted. */
   refill(): Promise<void>
 }
 
@@ -38,24 +52,41 @@ export const firstPassword = 'correct horse battery'
 /** The addresses requests use: two have an account from the start. */
 const addresses = ['ada@example.com', 'bob@example.com', 'new-1@example.com', 'new-2@example.com', 'nobody@example.com']
 
-/** @param limited with the limits and budgets of production, behind a proxy; else without any */
-export async function openFuzzWorld(limited: boolean): Promise<FuzzWorld> {
+/**
+ * @param limited with the limits and budgets of production, behind a proxy; else without any
+ * @param google where some people have accounts
+ */
+export async function openFuzzWorld(limited: boolean, google: IdentityProvider): Promise<FuzzWorld> {
   const service = await startTestService({
+    identityProviders: google.settings,
     limitsText: limited ? '' : 'all=off',
     trustedProxies: '127.0.0.1',
     timeouts: { headersMs: 2_000, requestMs: 3_000, checkIntervalMs: 250 },
   })
   const security = { allowedOrigins: ['https://app.example'] }
   const upload = { allowedTypes: ['image/png'], maxSize: 1_000_000 }
-  const sound = await service.addTenant({
-    methods: ['password', 'otp', 'guest'],
-    configuration: { security, upload, theme: { colour: 'blue' } },
-  })
+  const methods = ['password', 'otp', 'guest', 'google']
+  const auth = { methods, google: { clientIds: [google.clientId] }, guest: { idleDays: 1 } }
+  const sound = await service.addTenant({ configuration: { auth, security, upload, theme: { colour: 'blue' } } })
   const ruined = await service.addTenant()
   await service.admin.publishProfileSchema(sound, schemaOfEveryKind)
   const learned = new Map<Learned, string[]>()
   const delivered = new Map<string, Delivered>()
   let people = 0
+
+  /** Of one of a few accounts, some with an address that requests use. */
+  function newIdToken(): Promise<string> {
+    const iat = Math.floor(service.clock.now() / 1000)
+    const email = addresses[people % addresses.length]
+    return google.sign({
+      sub: `subject-${people % 4}`,
+      email,
+      email_verified: people % 3 > 0,
+      iat,
+      nbf: iat,
+      exp: iat + 3600,
+    })
+  }
 
   const world: FuzzWorld = {
     service,
@@ -81,10 +112,12 @@ export async function openFuzzWorld(limited: boolean): Promise<FuzzWorld> {
       // Behind an address of its own, which no limit knows yet.
       const headers = { 'x-forwarded-for': `10.1.${people >> 8}.${people & 255}` }
       const body = { method: 'password', email, password: firstPassword, profile: { fullName: 'Ada' } } as const
-      const { accessToken, user } = await sound.client.signUp(body, { headers })
+      const { accessToken, refreshToken, user } = await sound.client.signUp(body, { headers })
       world.learn('accessToken', accessToken)
+      world.learn('refreshToken', refreshToken)
       world.learn('user', user.id)
       world.learn('email', email)
+      world.learn('idToken', await newIdToken())
     },
     [Symbol.asyncDispose]: () => service.close(),
   }

@@ -1,4 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
+import { parseSqliteUrl } from '../../server/database-settings.ts'
+import { type IdentityProvider, startIdentityProvider } from '../identity-provider.ts'
+import { onPostgres } from '../test-database.ts'
 import type { WireAnswer } from '../wire.ts'
 import type { CampaignArguments } from './campaign.ts'
 import { FuzzConnection, provoke } from './fuzz-connection.ts'
@@ -32,12 +35,13 @@ const enoughFailures = 20
 export async function fuzz(seed: number, count: number): Promise<FuzzReport> {
   const report: FuzzReport = { seed, requests: 0, broken: 0, statuses: new Map(), outcomes: new Map(), failures: [] }
   const shares = Array.from({ length: lanes }, (_, lane) => Math.floor((count + lane) / lanes))
-  await Promise.all(shares.map((share, lane) => runLane(lane, share, report)))
+  await using google = await startIdentityProvider('google')
+  await Promise.all(shares.map((share, lane) => runLane(lane, share, report, google)))
   return report
 }
 
-async function runLane(lane: number, count: number, report: FuzzReport): Promise<void> {
-  await using world = await openFuzzWorld(lane === 0)
+async function runLane(lane: number, count: number, report: FuzzReport, google: IdentityProvider): Promise<void> {
+  await using world = await openFuzzWorld(lane === 0, google)
   const { service } = world
   const connection = new FuzzConnection(service.baseUrl)
   for (let index = 0; index < count && report.failures.length < enoughFailures; index++) {
@@ -55,12 +59,12 @@ async function runLane(lane: number, count: number, report: FuzzReport): Promise
     }
     if (index % 50 === 49) {
       service.clock.advance(random.pick([0, 1_000, 61_000, 61_000, 120_000]))
-      if (index % 200 === 199) await world.refill()
+      if (index % 100 === 99) await world.refill()
       await checkLog(world, (why) => fail(null, why))
     }
   }
   connection.close()
-  const problem = checkFile(service.databasePath)
+  const problem = onPostgres ? null : checkFile(parseSqliteUrl(service.database.url))
   if (problem !== null) report.failures.push(`seed ${report.seed}, lane ${lane}: ${problem}`)
 }
 

@@ -7,6 +7,13 @@ export interface LoadTarget {
   readonly baseUrl: string
   readonly tenantKey: string
   readonly adminKey: string
+  /** Instead of the global `fetch`. */
+  readonly fetch?: typeof fetch
+  /**
+   * Whether a client goes on after this error. The account whose write was under way, if any, is left alone then, as
+   * what became of it is not known.
+   */
+  readonly survives?: (error: unknown, account: AccountLog | undefined) => boolean
 }
 
 /** One client after the other's back: each works on accounts of its own, one request at a time. */
@@ -38,10 +45,11 @@ export function createMixedLoad(): MixedLoad {
     return answer
   }
 
-  async function runClient({ baseUrl, tenantKey, adminKey }: LoadTarget, random: Random): Promise<never> {
-    const app = createTenantryClient({ baseUrl, tenantKey })
-    const admin = createTenantryClient({ baseUrl, adminKey })
-    const mine: AccountLog[] = []
+  async function runClient(target: LoadTarget, random: Random): Promise<never> {
+    const { baseUrl, tenantKey, adminKey, fetch = globalThis.fetch } = target
+    const app = createTenantryClient({ baseUrl, tenantKey, fetch })
+    const admin = createTenantryClient({ baseUrl, adminKey, fetch })
+    let mine: AccountLog[] = []
     const password = () => `${passwordMark}${random.below(1e9)}`
 
     async function signUp(): Promise<void> {
@@ -105,12 +113,21 @@ export function createMixedLoad(): MixedLoad {
       }
     }
 
-    for (;;) {
+    function step(): Promise<void> {
       const chance = random.next()
-      if (mine.length === 0 || chance < 0.03) await signUp()
-      else if (chance < 0.4) await update(random.pick(mine))
-      else if (chance < 0.55) await challenge(random.pick(mine))
-      else await goOn(random.pick(mine))
+      if (mine.length === 0 || chance < 0.03) return signUp()
+      if (chance < 0.4) return update(random.pick(mine))
+      return chance < 0.55 ? challenge(random.pick(mine)) : goOn(random.pick(mine))
+    }
+
+    for (;;) {
+      try {
+        await step()
+      } catch (error) {
+        const account = mine.find(({ open }) => open !== null)
+        if (!target.survives?.(error, account)) throw error
+        mine = mine.filter((log) => log !== account)
+      }
     }
   }
 

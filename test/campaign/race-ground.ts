@@ -1,12 +1,14 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { parseSqliteUrl } from '../../server/database-settings.ts'
 import type { IdentityProvider } from '../identity-provider.ts'
 import { startTestService, type TestService, type TestServiceOptions, type TestTenant } from '../service.ts'
+import { onPostgres } from '../test-database.ts'
 import { type Barrier, createBarrier } from './at-once.ts'
 import type { Random } from './seeded-random.ts'
 
-/** Where races are run: a service on a real socket, and a barrier before it. */
+/** Where races are run: a service on a real socket and, on PostgreSQL, a second on the same database; a barrier before them. */
 export interface RaceGround extends AsyncDisposable {
   readonly service: TestService
   /** Where people have accounts that every tenant takes. */
@@ -21,8 +23,10 @@ export type Round = (ground: RaceGround, random: Random) => Promise<void>
 
 /** @param options of the service: limits off unless told otherwise, a cheap hash, a clock that stands */
 export async function openRaceGround(google: IdentityProvider, options: TestServiceOptions = {}): Promise<RaceGround> {
-  const service = await startTestService({ identityProviders: google.settings, ...options })
-  const barrier = createBarrier(service.baseUrl)
+  const settings = { identityProviders: google.settings, ...options }
+  const service = await startTestService(settings)
+  const beside = onPostgres ? await startBeside(service, settings) : null
+  const barrier = createBarrier(service.baseUrl, ...(beside ? [beside.baseUrl] : []))
   const tenants = new Map<string, Promise<TestTenant>>()
   const auth = {
     methods: ['password', 'otp', 'guest', 'google'],
@@ -41,9 +45,18 @@ export async function openRaceGround(google: IdentityProvider, options: TestServ
     fire: barrier.fire,
     async [Symbol.asyncDispose]() {
       barrier.close()
+      await beside?.close()
       await service.close()
     },
   }
+}
+
+/** Another process of the deployment; it sends nothing, so that races know who does. */
+async function startBeside(service: TestService, settings: TestServiceOptions): Promise<TestService> {
+  const { database, masterKeys, clock } = service
+  const beside = await startTestService({ ...settings, database, masterKeys, clock })
+  await beside.service.services.delivery.stop()
+  return beside
 }
 
 /** A ground on whose file another process writes all the while; `writes` tells how often it did (threat D19). */
@@ -51,7 +64,9 @@ export async function openDisturbedGround(
   google: IdentityProvider,
 ): Promise<RaceGround & { writes(): Promise<number> }> {
   const ground = await openRaceGround(google)
-  const writer: ChildProcess = fork(join(import.meta.dirname, 'other-writer.ts'), [ground.service.databasePath])
+  const writer: ChildProcess = fork(join(import.meta.dirname, 'other-writer.ts'), [
+    parseSqliteUrl(ground.service.database.url),
+  ])
   await once(writer, 'message')
   return {
     ...ground,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import { DatabaseSync } from 'node:sqlite'
 import { after, before, test } from 'node:test'
 import { assertRefusal, assertSuccess } from '../envelope.ts'
+import { storedEverything } from '../stored-rows.ts'
 import { schemaOfEveryKind, startTarget, type Target } from './target.ts'
 
 let target: Target
@@ -47,13 +47,7 @@ test('A26, E01: a thousand unknown keys and the profile’s own columns are igno
 })
 
 /** Every value in the database. */
-function rowsAsText(): string {
-  const database = new DatabaseSync(target.service.databasePath, { readOnly: true })
-  const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all()
-  const text = tables.map(({ name }) => JSON.stringify(database.prepare(`SELECT * FROM "${name}"`).all())).join('\n')
-  database.close()
-  return text
-}
+const rowsAsText = (): string => JSON.stringify(storedEverything(target.service))
 
 test('E03: null clears a field, but not one that is required', async () => {
   assertSuccess(await patch({ nickname: 'ada', tags: ['x'], newsletter: true }), 200)

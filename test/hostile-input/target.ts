@@ -161,10 +161,10 @@ export async function startTarget(options: TestServiceOptions = {}): Promise<Tar
     request,
     send: (operation, attack) => send(service.baseUrl, request(operation, attack)),
     async unchanged(work) {
-      const before = dumpDatabase(service.databasePath)
+      const before = dumpDatabase(service)
       const prototypeKeys = Object.getOwnPropertyNames(Object.prototype).length
       await work()
-      assert.deepEqual(dumpDatabase(service.databasePath), before)
+      assert.deepEqual(dumpDatabase(service), before)
       assert.equal(Object.getOwnPropertyNames(Object.prototype).length, prototypeKeys)
       assert.equal((await send(service.baseUrl, { path: '/readyz' })).status, 200)
     },

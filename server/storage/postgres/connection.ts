@@ -9,6 +9,8 @@ import type { PostgresHost, PostgresUrl } from './postgres-url.ts'
 export interface PostgresHooks {
   /** Before a statement is sent; what it throws the statement throws. */
   readonly onStatement?: (name: string) => void
+  /** Between a transaction's last statement and its COMMIT; what it throws the COMMIT throws. */
+  readonly beforeCommit?: () => void
   /** The SQL to run in place of a statement's own. */
   readonly rewrite?: (name: string, sql: string) => string
 }
@@ -37,6 +39,10 @@ const types = {
   getTypeParser: (oid: number, format?: string) =>
     oid === int8 ? Number : (pg.types.getTypeParser(oid, format as 'text') as (value: string) => unknown),
 }
+
+/** Text here has no NUL. Nothing that is stored has one either, so that what asks for one finds nothing, as elsewhere. */
+const storable = (parameter: Parameter): Parameter =>
+  typeof parameter === 'string' && parameter.includes('\0') ? parameter.replaceAll('\0', '\uFFFD') : parameter
 
 /**
  * One connection. What is sent goes out at once and is answered in order, so statements that need not wait for each
@@ -113,7 +119,7 @@ export class PostgresConnection {
       this.#client.query({
         name: statement.name,
         text,
-        values: [...parameters],
+        values: parameters.map(storable),
         ...(statement.arrays && { rowMode: 'array' }),
       } as pg.QueryConfig),
     )
@@ -122,6 +128,17 @@ export class PostgresConnection {
   /** Sends SQL that is not worth preparing: the frame of a transaction, migrations. */
   execute(sql: string): Promise<pg.QueryResult> {
     return this.#noting(this.#client.query(sql))
+  }
+
+  /** Sends COMMIT, unless a test has it fail. */
+  async commit(): Promise<pg.QueryResult> {
+    try {
+      this.#hooks.beforeCommit?.()
+    } catch (error) {
+      await this.execute('ROLLBACK')
+      throw error
+    }
+    return this.execute('COMMIT')
   }
 
   /** While the work runs, an answer may take as long as it takes: for migrations. */

@@ -1,3 +1,5 @@
+import { ServiceError } from '../../service-error.ts'
+
 /** What an error of the server or the socket means for the work it met. */
 export type PostgresFailure =
   /** Another transaction came between: the same work, run again, may succeed. */
@@ -39,11 +41,15 @@ export function failureOf(error: unknown): PostgresFailure {
 export const isServerError = (error: unknown): boolean =>
   error instanceof Error && 'severity' in error && error.severity !== undefined
 
-/** The COMMIT was sent and its answer never came: what was written may or may not be there. Safe to ask again. */
-export class OutcomeUnknown extends Error {
+/**
+ * The COMMIT was sent and its answer never came: what was written may or may not be there, so it is told as nothing
+ * more exact than INTERNAL_SERVER. Safe to ask again.
+ */
+export class OutcomeUnknown extends ServiceError {
   override name = 'OutcomeUnknown'
-  constructor(cause: unknown) {
-    super('The connection was lost while committing', { cause })
+  constructor(cause: Error) {
+    super('INTERNAL_SERVER', {}, { cause })
+    this.message = `It is not known whether the COMMIT was done: ${cause.message}`
   }
 }
 

@@ -108,7 +108,7 @@ export class PostgresExecutor implements Executor {
 }
 
 /** What the server itself refuses it has rolled back; a socket that broke tells nothing. */
-function throwUnknown(error: unknown): never {
+function throwUnknown(error: Error): never {
   throw failureOf(error) === 'connection' && !isServerError(error) ? new OutcomeUnknown(error) : error
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { migrate } from '../migrate.ts'
 import { migrations as allMigrations, type Migration } from '../migrations.ts'
 import { systemStatement } from '../statement.ts'
-import type { Gate, Storage, SystemStores, TenantStorage, Tx } from '../storage.ts'
+import type { DatabaseUsage, Gate, Storage, SystemStores, TenantStorage, Tx } from '../storage.ts'
 import { findGate } from '../stores/gate.ts'
 import { systemStores } from '../stores/system-stores.ts'
 import type { PostgresHooks } from './connection.ts'
@@ -101,6 +101,10 @@ class PostgresStorage implements Storage {
     answer.catch(() => {})
     const tooLate = delay(pingMs, null, { ref: false }).then(() => Promise.reject(new NoAnswer(pingMs)))
     await Promise.race([answer, tooLate])
+  }
+
+  get usage(): DatabaseUsage {
+    return { engine: 'postgres', ...this.#connections.usage }
   }
 
   close(): Promise<void> {

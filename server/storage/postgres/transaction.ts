@@ -132,7 +132,7 @@ export class PostgresTransaction implements Sql, Executor {
  * @throws OutcomeUnknown when the connection was lost before the answer, or the server warned
  */
 export async function commit(connection: PostgresConnection): Promise<void> {
-  const { command } = await connection.execute('COMMIT').catch((error) => {
+  const { command } = await connection.commit().catch((error) => {
     throw failureOf(error) === 'connection' ? new OutcomeUnknown(error) : error
   })
   if (command !== 'COMMIT') throw new Error(`The transaction ended with ${command}`)

@@ -42,6 +42,8 @@ export class GroupCommit {
   /** Set for good when the file can't be trusted with another write. */
   #failure: Error | null = null
   #giveUp: (() => void) | null = null
+  #writes = 0
+  #commits = 0
 
   constructor(connection: SqliteConnection, options: GroupCommitOptions) {
     this.#connection = connection
@@ -56,6 +58,11 @@ export class GroupCommit {
       this.#queue.push({ work, resolve, reject, since: performance.now() })
       this.#running ??= this.#drain()
     })
+  }
+
+  /** Writes that wait for a group; and groups that were committed, with the writes in them, so far. */
+  get usage(): { readonly waiting: number; readonly writes: number; readonly commits: number } {
+    return { waiting: this.#queue.length, writes: this.#writes, commits: this.#commits }
   }
 
   /** Takes no more writes, and resolves when those it took are answered. */
@@ -102,6 +109,8 @@ export class GroupCommit {
     } finally {
       watch.stop()
     }
+    this.#commits++
+    this.#writes += group.length
     for (const outcome of outcomes) if ('value' in outcome) for (const then of outcome.followers) this.#follow(then)
     for (const [index, outcome] of outcomes.entries()) {
       const { resolve, reject } = group[index]!

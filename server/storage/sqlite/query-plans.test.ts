@@ -7,6 +7,7 @@ import { openTestStorage } from './open-test-storage.ts'
 /** Statements that may read a whole table, and why that is no harm. */
 const mayScan = new Map([
   ['inbox.ofAll', 'reads the latest up to its limit'],
+  ['outbox.depth', 'reads the first of an index up to its limit'],
   ['inbox.placeOf', 'reads back from the latest what its asker reads next anyway'],
   ['purge.inbox', 'reads the first thousand entries'],
   ['purge.outbox', 'reads the first thousand entries of an index'],

@@ -4,7 +4,7 @@ import type { Executor, Sql } from '../database.ts'
 import { migrate } from '../migrate.ts'
 import { migrations as allMigrations, type Migration } from '../migrations.ts'
 import { systemStatement } from '../statement.ts'
-import type { Gate, Storage, SystemStores, TenantStorage, Tx } from '../storage.ts'
+import type { DatabaseUsage, Gate, Storage, SystemStores, TenantStorage, Tx } from '../storage.ts'
 import { findGate } from '../stores/gate.ts'
 import { systemStores } from '../stores/system-stores.ts'
 import { TenantStores } from '../stores/tenant-stores.ts'
@@ -127,6 +127,10 @@ class SqliteStorage implements Storage {
 
   async ping(): Promise<void> {
     await this.#executor.read(async (sql) => sql.row(ping))
+  }
+
+  get usage(): DatabaseUsage {
+    return { engine: 'sqlite', ...this.#groups.usage }
   }
 
   close(): Promise<void> {

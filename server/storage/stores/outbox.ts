@@ -1,4 +1,12 @@
-import type { ClaimedMessage, ClaimRequest, InboxEntry, MessageKind, Outbox, Settled } from '../../delivery/message.ts'
+import type {
+  ClaimedMessage,
+  ClaimRequest,
+  InboxEntry,
+  MessageKind,
+  Outbox,
+  OutboxDepth,
+  Settled,
+} from '../../delivery/message.ts'
 import type { Executor } from '../database.ts'
 import { type Statement, systemStatement } from '../statement.ts'
 import { addInboxEntries } from './inbox.ts'
@@ -54,6 +62,13 @@ const nextDue = systemStatement<{ due_at: number }>(
   'SELECT due_at FROM outbox WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1',
 )
 
+const depth = systemStatement<{ state: 'queued' | 'sending'; messages: number; oldest: number }>(
+  'outbox.depth',
+  `SELECT state, COUNT(*) AS messages, MIN(created_at) AS oldest
+   FROM (SELECT state, created_at FROM outbox WHERE due_at IS NOT NULL ORDER BY due_at LIMIT $1) AS unsettled
+   GROUP BY state`,
+)
+
 /** The outbox of all tenants in any SQL database. */
 export class SqlOutbox implements Outbox {
   readonly #executor: Executor
@@ -96,6 +111,15 @@ export class SqlOutbox implements Outbox {
 
   nextDue(): Promise<number | null> {
     return this.#executor.read(async (sql) => (await sql.row(nextDue))?.due_at ?? null)
+  }
+
+  depth(most: number): Promise<OutboxDepth> {
+    return this.#executor.read(async (sql) => {
+      const rows = await sql.rows(depth, most)
+      const count = (state: string) => rows.find((row) => row.state === state)?.messages ?? 0
+      const oldest = rows.length === 0 ? null : Math.min(...rows.map((row) => row.oldest))
+      return { queued: count('queued'), sending: count('sending'), oldest }
+    })
   }
 }
 

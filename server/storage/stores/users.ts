@@ -4,6 +4,7 @@ import type { PageRequest } from '../../tenants/tenant.ts'
 import type { Executor } from '../database.ts'
 import { guests } from '../migrations.ts'
 import { type Statement, statement } from '../statement.ts'
+import { WriteConflict } from '../storage.ts'
 import { addressChanges, claimEmail, splitAddress } from './user-addresses.ts'
 import { toUser, type UserRow, userColumns, userValues } from './user-rows.ts'
 
@@ -138,7 +139,8 @@ export class SqlUserStore implements UserStore {
       const taken = await sql.rows(holders, this.#tenantId, user.email, user.phone)
       if (taken.some((other) => other.email !== null && other.email === user.email)) return 'email'
       if (taken.some((other) => other.phone !== null && other.phone === user.phone)) return 'phone'
-      throw new Error(`There is a user ${user.id} already`)
+      // Of a transaction: read again, there is somebody by now.
+      throw new WriteConflict(`There is a user ${user.id} already`)
     })
   }
 

@@ -41,6 +41,21 @@ export function deliveryTests(open: OpenStorage): void {
     await close()
   })
 
+  test('how much waits to be sent and since when, of as many as are looked at', async () => {
+    const { storage, close } = await open()
+    const { messages } = await newTenant(storage)
+    const { outbox } = storage.system
+    assert.deepEqual(await outbox.depth(10), { queued: 0, sending: 0, oldest: null })
+    for (const later of [30, 10, 20]) await messages.notify(noticeOf({ id: `${later}`, createdAt: t0 + later }))
+    assert.deepEqual(await outbox.depth(10), { queued: 3, sending: 0, oldest: t0 + 10 })
+    await claim(outbox, 'me', t0 + 15, t0 + 1_000, 10)
+    assert.deepEqual(await outbox.depth(10), { queued: 2, sending: 1, oldest: t0 + 10 })
+    assert.deepEqual(await outbox.depth(1), { queued: 1, sending: 0, oldest: t0 + 20 }, 'what is due first')
+    await settle(outbox, 'me', [{ id: '10', state: 'sent' }], [], t0 + 16)
+    assert.deepEqual(await outbox.depth(10), { queued: 2, sending: 0, oldest: t0 + 20 })
+    await close()
+  })
+
   test('two owners claim 1,000 messages: each one exactly once', async () => {
     const { storage, close } = await open()
     const { messages } = await newTenant(storage)

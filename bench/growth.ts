@@ -1,0 +1,210 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import pg from 'pg'
+import { createAccessTokens } from '../server/accounts/access-token.ts'
+import { loadSigningKeys } from '../server/accounts/load-signing-keys.ts'
+import { ulid } from '../server/ids.ts'
+import { codeContext } from '../server/otp/otp.ts'
+import { createKeyring, type Keyring } from '../server/secrets/keyring.ts'
+import { generateMasterKeys } from '../server/secrets/master-keys.ts'
+import { openPostgresStorage } from '../server/storage/postgres/postgres-storage.ts'
+import { openSqliteStorage } from '../server/storage/sqlite/sqlite-storage.ts'
+import type { Storage } from '../server/storage/storage.ts'
+import { issueTenantKey } from '../server/tenants/tenant-key.ts'
+import { startPostgres } from '../test/postgres-server.ts'
+import { startArguments, startChild } from './child.ts'
+import { seedRows } from './growth-rows.ts'
+import { drive, requestBytes } from './load.ts'
+
+/** How many there are. */
+export interface Size {
+  readonly tenants: number
+  readonly users: number
+}
+
+const small: Size = { tenants: 10, users: 1_000 }
+const large: Size = { tenants: 10_000, users: 1_000_000 }
+const target = 1.3
+const port = 4600
+const publicUrl = `http://127.0.0.1:${port}`
+/** Few, so that what is measured is how long a request takes, not how long it waits. */
+const connections = 4
+/** Users whose requests are sent, spread over all tenants. */
+const samples = 1_000
+
+/** A user the requests are about. */
+interface Sample {
+  readonly headers: Record<string, string>
+  readonly accessToken: string
+  readonly email: string
+  readonly otpId: string
+}
+
+/** A database of one size, filled and ready. */
+interface Filled {
+  readonly url: string
+  readonly storage: Storage
+  dispose(): Promise<void>
+}
+
+/**
+ * `npm run bench -- growth`: the median of each hot operation with 1,000,000 users at 10,000 tenants beside that with
+ * 1,000 at 10, on both engines. The requests are of 1,000 users of all tenants, drawn at even distances.
+ */
+export async function benchGrowth({ seconds }: { readonly seconds: number }): Promise<void> {
+  console.log(`\n${connections} connections, ${seconds} s each, medians in ms, target ${target} times at most\n`)
+  for (const [engine, fill] of Object.entries({ SQLite: fillSqlite, PostgreSQL: fillPostgres })) {
+    const before = await medians(await fill(small), small, seconds)
+    const after = await medians(await fill(large), large, seconds)
+    for (const [operation, p50] of Object.entries(before)) {
+      const grown = after[operation] ?? Number.NaN
+      const cells = [p50.toFixed(2), grown.toFixed(2), (grown / p50).toFixed(2)]
+      console.log(engine.padEnd(12) + operation.padEnd(16) + cells.map((cell) => cell.padStart(10)).join(''))
+    }
+  }
+}
+
+async function fillSqlite(size: Size): Promise<Filled> {
+  const folder = await mkdtemp(join(tmpdir(), 'tenantry-growth-'))
+  const path = join(folder, 'tenantry.db')
+  const storage = await openSqliteStorage({ path })
+  const database = new DatabaseSync(path, { timeout: 60_000 })
+  database.exec('PRAGMA synchronous = OFF')
+  for (const sql of seedRows('sqlite', size)) database.exec(sql)
+  database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  database.close()
+  const dispose = async () => {
+    await storage.close()
+    await rm(folder, { recursive: true })
+  }
+  return { url: `sqlite:${path}`, storage, dispose }
+}
+
+async function fillPostgres(size: Size): Promise<Filled> {
+  const server = await startPostgres()
+  const url = await server.createDatabase()
+  const storage = await openPostgresStorage({ url, patienceMs: 60_000 })
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  for (const sql of seedRows('postgres', size)) await client.query(sql)
+  await client.query('ANALYZE')
+  await client.end()
+  const dispose = async () => {
+    await storage.close()
+    await server.close()
+  }
+  return { url, storage, dispose }
+}
+
+/** The median of each operation, in milliseconds. */
+async function medians(
+  { url, storage, dispose }: Filled,
+  size: Size,
+  seconds: number,
+): Promise<Record<string, number>> {
+  const masterKeys = generateMasterKeys(Date.now())
+  const people = await prepareSamples(storage, createKeyring(masterKeys), size)
+  const server = await startChild(
+    port,
+    startArguments,
+    {
+      PORT: String(port),
+      DATABASE_URL: url,
+      TENANTRY_LIMITS: 'all=off',
+      TENANTRY_ENVIRONMENT: 'staging',
+      TENANTRY_ADMIN_KEY: 'bench-admin-key-of-at-least-32-characters',
+      TENANTRY_MASTER_KEYS: masterKeys,
+      TENANTRY_PUBLIC_URL: publicUrl,
+      HOST: '127.0.0.1',
+    },
+    '/healthz',
+  )
+  const results: Record<string, number> = {}
+  try {
+    for (const [operation, { status, request }] of Object.entries(operations)) {
+      let turn = 0
+      const next = () => {
+        const person = people[turn++ % people.length]!
+        return requestBytes(...request(person, turn))
+      }
+      // Once around first: what is read for the first time is read from the disk at any size.
+      await drive({ port, connections, seconds: Math.max(1, seconds / 2), expectedStatus: status, next })
+      const { p50, unexpected } = await drive({ port, connections, seconds, expectedStatus: status, next })
+      if (unexpected > 0) console.log(`${operation}: ${unexpected} unexpected answers`)
+      results[operation] = p50
+    }
+  } finally {
+    await server.stop()
+    await dispose()
+  }
+  return results
+}
+
+type Request = Parameters<typeof requestBytes>
+
+const operations: Record<string, { status: number; request(person: Sample, turn: number): Request }> = {
+  configuration: { status: 200, request: ({ headers }) => ['GET', '/tenant-configuration', headers] },
+  resend: {
+    status: 201,
+    request: ({ headers, otpId }) => ['POST', '/otp/resend', headers, { id: otpId, scope: 'otp_signin' }],
+  },
+  challenge: {
+    status: 201,
+    request: ({ headers, email }) => ['POST', '/auth/reset-password', headers, { step: 'challenge', email }],
+  },
+  'profile PATCH': {
+    status: 200,
+    request: ({ headers, accessToken }, turn) => [
+      'PATCH',
+      '/account/profile',
+      { ...headers, authorization: `Bearer ${accessToken}` },
+      { nickName: `name ${turn}` },
+    ],
+  },
+}
+
+/** Keys, sessions and one-time passwords of the users whose requests are sent. */
+async function prepareSamples(storage: Storage, keyring: Keyring, { tenants, users }: Size): Promise<Sample[]> {
+  const now = Date.now()
+  const logger = { info: () => {}, warn: () => {} }
+  const options = { store: storage.system.signingKeys, keyring, logger, periodMs: Number.POSITIVE_INFINITY }
+  const accessTokens = createAccessTokens(await loadSigningKeys(options, now), publicUrl)
+  const people: Sample[] = []
+  for (let sample = 0; sample < samples; sample++) {
+    const user = Math.floor((sample * users) / samples)
+    const tenantId = seeded('TENANT', user % tenants)
+    const userId = seeded('', user)
+    const email = `user${user}@example.com`
+    const stores = storage.forTenant(tenantId)
+    const key = issueTenantKey('publishable', now)
+    const name = { id: key.id, name: 'bench', kind: 'publishable', secretHash: key.secretHash } as const
+    await stores.keys.add({ ...name, createdAt: now, expiresAt: null, revokedAt: null, lastUsedAt: null })
+    const session = { id: ulid(now), userId, createdAt: now, lastUsedAt: now, revokedAt: null }
+    const end = now + 86_400_000
+    await stores.sessions.add(
+      { ...session, idleExpiresAt: end, expiresAt: end },
+      { refreshHash: session.id, amr: ['pwd'] },
+      { userAgent: null, network: '127.0.0.0/24' },
+    )
+    const otpId = ulid(now)
+    await stores.otps.issue(
+      {
+        ...{ id: otpId, scope: 'otp_signin', state: 'pending', userId: null, decoy: false, deliveryMethod: 'email' },
+        ...{ recipient: email, locale: null, resendIntervalSeconds: 0, maxResends: 1_000_000, maxVerifyAttempts: 5 },
+        ...{ resendCount: 0, wrongCodes: 0, createdAt: now, expiresAt: end, lastSentAt: now },
+        sealedCode: keyring.seal('123456', codeContext(tenantId, otpId, 'otp_signin', email)),
+      },
+      { id: ulid(now) },
+    )
+    const subject = { tenantId, userId, sessionId: session.id, amr: ['pwd'], guest: false }
+    const accessToken = await accessTokens.sign(subject, now)
+    people.push({ headers: { 'x-tenant-key': key.text }, accessToken, email, otpId })
+  }
+  return people
+}
+
+/** The id that a seeded row has. */
+const seeded = (kind: string, number: number): string =>
+  `01SEED${kind}${String(number).padStart(20 - kind.length, '0')}`

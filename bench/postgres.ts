@@ -1,0 +1,205 @@
+import { availableParallelism } from 'node:os'
+import pg from 'pg'
+import { createTenantryClient } from '../client/client.ts'
+import { ulid } from '../server/ids.ts'
+import { createKeyring } from '../server/secrets/keyring.ts'
+import { generateMasterKeys } from '../server/secrets/master-keys.ts'
+import { openPostgresStorage } from '../server/storage/postgres/postgres-storage.ts'
+import { registeredStatements } from '../server/storage/statement.ts'
+import { startPostgres } from '../test/postgres-server.ts'
+import { type Child, startArguments, startChild } from './child.ts'
+import { drive, type Load } from './load.ts'
+import type { Bench, Scenario } from './scenario.ts'
+import { scenariosOf } from './scenarios.ts'
+import { seedOtps, seedTenant } from './seed.ts'
+
+/** How long, and on which server; one of the bench's own when absent. */
+export interface PostgresBenchOptions {
+  readonly rounds: number
+  readonly seconds: number
+  readonly only: string
+}
+
+const connections = 64
+/** Of one process, as is its default. */
+const poolSize = 10
+const adminKey = 'bench-admin-key-of-at-least-32-characters'
+const target = 0.7
+
+/** A statement of the registry with what is bound to it. */
+type Step = readonly [name: string, ...parameters: unknown[]]
+/** What the database does for one request: each trip's statements are sent together. */
+type Trips = () => readonly (readonly Step[])[]
+
+/**
+ * `npm run bench -- postgres`: the service in one process and in two, beside a loop over `pg` that sends the database
+ * the same statements in the same trips and does nothing else.
+ */
+export async function benchPostgres({ rounds, seconds, only }: PostgresBenchOptions): Promise<void> {
+  await using server = await startPostgres()
+  const url = await server.createDatabase()
+  const masterKeys = generateMasterKeys(Date.now())
+  const start = (port: number) =>
+    startChild(
+      port,
+      startArguments,
+      {
+        PORT: String(port),
+        DATABASE_URL: url,
+        TENANTRY_LIMITS: 'all=off',
+        TENANTRY_ENVIRONMENT: 'staging',
+        TENANTRY_ADMIN_KEY: adminKey,
+        TENANTRY_MASTER_KEYS: masterKeys,
+        HOST: '127.0.0.1',
+      },
+      '/healthz',
+    )
+  const children = [await start(4600), await start(4602)]
+  const storage = await openPostgresStorage({ url, connections: poolSize, patienceMs: 60_000, migrate: false })
+  const pool = new pg.Pool({ connectionString: url, max: 2 * poolSize, pipeline: true } as pg.PoolConfig)
+  try {
+    const baseUrl = 'http://127.0.0.1:4600'
+    const tenant = await seedTenant(baseUrl, adminKey, 200, connections)
+    const admin = createTenantryClient({ baseUrl, adminKey })
+    const { items } = await admin.listUsers({ tenantId: tenant.tenantId }, { limit: '200' })
+    const userIds = items.map(({ id }) => id)
+    const bench: Bench = { baseUrl, tenant, storage, keyring: createKeyring(masterKeys), userIds }
+    const scenarios = (await scenariosOf(bench)).filter(({ name }) => name.includes(only))
+
+    console.log(
+      `\nNode ${process.version}, ${availableParallelism()} cores shared with PostgreSQL, ${connections} connections, ${rounds} rounds of ${seconds} s each, fsync off, row-level security on\n`,
+    )
+    console.log(row('', '1 process', '2 processes', 'database', 'ratio 1', 'ratio 2', 'target', 'p50 ms'))
+    for (const [name, trips] of Object.entries(tripsOf(bench))) {
+      const scenario = scenarios.find((one) => one.name === name || one.name.startsWith(`${name},`))
+      if (scenario) await measure(scenario, await trips())
+    }
+  } finally {
+    await pool.end()
+    await storage.close()
+    await Promise.all(children.map((child) => child.stop()))
+  }
+
+  async function measure(scenario: Scenario, trips: Trips): Promise<void> {
+    const [one, two, alone]: [Load[], Load[], number[]] = [[], [], []]
+    for (let round = 0; round < rounds; round++) {
+      one.push(await load(children.slice(0, 1), scenario))
+      two.push(await load(children, scenario))
+      alone.push(await databaseAlone(trips))
+    }
+    const per = (loads: Load[]) => median(loads.map(({ requestsPerSecond }) => requestsPerSecond))
+    const unexpected = [...one, ...two].reduce((sum, each) => sum + each.unexpected, 0)
+    console.log(
+      row(
+        scenario.name,
+        per(one).toFixed(0),
+        per(two).toFixed(0),
+        median(alone).toFixed(0),
+        median(one.map(({ requestsPerSecond }, i) => requestsPerSecond / alone[i]!)).toFixed(2),
+        median(two.map(({ requestsPerSecond }, i) => requestsPerSecond / alone[i]!)).toFixed(2),
+        target.toFixed(2),
+        median(one.map(({ p50 }) => p50)).toFixed(1),
+      ) + (unexpected > 0 ? `   ${unexpected} unexpected answers` : ''),
+    )
+  }
+
+  async function load(processes: readonly Child[], scenario: Scenario): Promise<Load> {
+    const next = await scenario.prepare(Math.ceil(seconds * 4_000))
+    while ((await storage.system.outbox.nextDue()) !== null) await new Promise((resolve) => setTimeout(resolve, 50))
+    const each = connections / processes.length
+    const loads = await Promise.all(
+      processes.map(({ port }, index) =>
+        drive({
+          ...{ port, connections: each, seconds, expectedStatus: scenario.status },
+          next: (connection, answer) => next(index * each + connection, answer),
+        }),
+      ),
+    )
+    return {
+      requestsPerSecond: loads.reduce((sum, { requestsPerSecond }) => sum + requestsPerSecond, 0),
+      p50: Math.max(...loads.map(({ p50 }) => p50)),
+      p99: Math.max(...loads.map(({ p99 }) => p99)),
+      unexpected: loads.reduce((sum, { unexpected }) => sum + unexpected, 0),
+    }
+  }
+
+  /** Requests a second that as many connections as one process has could be served with. */
+  async function databaseAlone(trips: Trips): Promise<number> {
+    const clients = await Promise.all(Array.from({ length: poolSize }, () => pool.connect()))
+    const end = performance.now() + seconds * 1000
+    const start = performance.now()
+    let done = 0
+    await Promise.all(
+      clients.map(async (client) => {
+        for (; performance.now() < end; done++) {
+          for (const trip of trips()) await Promise.all(trip.map((step) => client.query(queryOf(step))))
+        }
+        client.release()
+      }),
+    )
+    return done / ((performance.now() - start) / 1000)
+  }
+}
+
+const sqlByName = new Map(registeredStatements().map(({ name, sql, arrays }) => [name, { sql, arrays }]))
+
+function queryOf([name, ...values]: Step): pg.QueryConfig | string {
+  const statement = sqlByName.get(name)
+  if (statement === undefined) return name
+  return { name, text: statement.sql, values, ...(statement.arrays && { rowMode: 'array' }) } as pg.QueryConfig
+}
+
+/** What each operation asks the database, once there is something to ask about. */
+function tripsOf({ tenant, storage, keyring, userIds }: Bench): Record<string, () => Promise<Trips>> {
+  const { tenantId } = tenant
+  const keyId = tenant.tenantKey.split('_')[2]!
+  const sessionIdOf = (i: number) => tenant.sessions[i % tenant.sessions.length]!.refreshToken.slice(3, 29)
+  const users = tenant.sessions.map(({ user }) => user)
+  const framed = (...steps: Step[]): Step[] => [['BEGIN'], ['postgres.enterTenant', tenantId], ...steps, ['COMMIT']]
+  const gate = (sessionId: string | null = null): Step[] => [['gate', keyId, sessionId]]
+  let turn = 0
+
+  return {
+    configuration: async () => () => [gate()],
+    resend: async () => {
+      const ids = await seedOtps(storage, keyring, tenant, 2_000, { scope: 'otp_signin', verified: false, userIds })
+      return () => {
+        const id = ids[turn++ % ids.length]!
+        return [gate(), framed(['postgres.otp.resend', tenantId, id, 'otp_signin', Date.now(), ulid(Date.now())])]
+      }
+    },
+    challenge: async () => () => {
+      const now = Date.now()
+      const user = users[turn++ % users.length]!
+      const policy = [0, 20, 5, 0, 0, now, now + 600_000, now]
+      const otp = [ulid(now), 'reset_password', 'pending', user.id, 0, 'email', user.email, null, 'sealed', ...policy]
+      return [
+        gate(),
+        framed(['user.findByEmail', tenantId, user.email]),
+        framed(['profile.find', tenantId, user.id]),
+        framed(['postgres.otp.issue', tenantId, ...otp, ulid(now)]),
+      ]
+    },
+    'profile PATCH': async () => () => {
+      const i = turn++ % users.length
+      const content = JSON.stringify({ field1: `value ${turn}`, field2: 'another value', field3: 'and one more' })
+      const userId = users[i]!.id
+      return [
+        gate(sessionIdOf(i)),
+        [['BEGIN'], ['postgres.enterTenant', tenantId], ['profile.find', tenantId, userId]],
+        // Of no revision, so that it changes nothing: what it costs to find the row is the same.
+        [['profile.replace', tenantId, userId, 'none', '1', content, Date.now(), 0]],
+        [['COMMIT']],
+      ]
+    },
+  }
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+}
+
+function row(name: string, ...cells: string[]): string {
+  return name.padEnd(24) + cells.map((cell) => cell.padStart(13)).join('')
+}

@@ -1,0 +1,23 @@
+import type { Command } from 'commander'
+import { addDatabaseOption, type DatabaseOption, show } from './database-options.ts'
+import type { Terminal } from './terminal.ts'
+
+/** `tenantry migrate` */
+export function addMigrateCommand(program: Command, terminal: Terminal): void {
+  addDatabaseOption(
+    program
+      .command('migrate')
+      .description('bring the schema of a database up to date; safe while servers run on it')
+      .addHelpText('after', '\nExample:\n  tenantry migrate --database postgres://tenantry@db.example.com/tenantry'),
+  ).action(async ({ database }: DatabaseOption, command: Command) => {
+    const { readPlace } = await import('../server/maintenance/place.ts')
+    const { bringUpToDate } = await import('../server/maintenance/schema.ts')
+    const change = await bringUpToDate(readPlace(terminal, { option: '--database', url: database }))
+    const { from, to, applied } = change
+    const said =
+      applied.length === 0
+        ? `${change.database} is up to date: ${to}.`
+        : `${change.database} went from ${from ?? 'an empty database'} to ${to}: ${applied.join(', ')}.`
+    show(command, terminal, change, said)
+  })
+}

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { ExportedUser } from '../../contract/user-lines.ts'
+import { importInto, read } from '../../test/import-into.ts'
+import { memoryHeld } from '../../test/memory-held.ts'
+import { addPerson } from '../../test/person.ts'
+import { refused } from '../../test/refused.ts'
+import { startTestService, type TestService, type TestTenant } from '../../test/service.ts'
+import { storedRows } from '../../test/stored-rows.ts'
+import { onPostgres } from '../../test/test-database.ts'
+import { ulid } from '../ids.ts'
+import { publishedHashes } from '../passwords/imported/published-hashes-for-tests.ts'
+
+const MiB = 1024 ** 2
+
+let service: TestService
+before(async () => {
+  service = await startTestService()
+})
+after(() => service.close())
+
+const schema = {
+  components: [
+    { name: 'firstName', type: 'text' as const },
+    { name: 'plan', type: 'text' as const, writable: false },
+  ],
+}
+
+async function newTenant(): Promise<TestTenant> {
+  const tenant = await service.addTenant()
+  await service.admin.publishProfileSchema(tenant, schema)
+  return tenant
+}
+
+/** The users of an export that is whole. */
+async function exported({ tenantId }: TestTenant, query = {}): Promise<ExportedUser[]> {
+  const lines = await read(service.admin.exportUsers({ tenantId }, query))
+  const last = lines.pop()
+  const users = lines.filter((line): line is ExportedUser => 'id' in line)
+  assert.deepEqual(last, { done: { exported: users.length } })
+  assert.equal(users.length, lines.length)
+  return users
+}
+
+const full = {
+  ...{ id: ulid(3), email: 'ada@example.com', emailVerified: true, phone: '+33612345678', phoneVerified: true },
+  guest: false,
+  identities: [
+    { provider: 'apple' as const, subject: 'a', email: null },
+    { provider: 'google' as const, subject: 'g', email: 'ada@gmail.com' },
+  ],
+  profile: { firstName: 'Ada', plan: 'gold' },
+  restrictions: [{ capability: 'upload' as const, reason: 'size', until: '2030-01-01T00:00:00.000Z' }],
+  suspension: { reason: null, until: null },
+  ...{ createdAt: '2019-05-01T06:00:00.000Z', lastActiveAt: '2025-12-31T23:59:59.500Z' },
+}
+const bare = {
+  ...{ id: ulid(4), email: null, emailVerified: false, phone: null, phoneVerified: false, guest: true, identities: [] },
+  ...{ profile: null, restrictions: [], suspension: null },
+  ...{ createdAt: '2020-01-01T00:00:00.000Z', lastActiveAt: '2020-01-02T00:00:00.000Z' },
+}
+
+test('an export has all that an import brought, in the order of ids; a tenant without users exports none', async () => {
+  const tenant = await newTenant()
+  assert.deepEqual(await exported(tenant), [])
+  const identities = full.identities.toReversed()
+  await importInto(service, tenant, [bare, { ...full, identities }])
+  assert.deepEqual(await exported(tenant), [full, bare])
+})
+
+test('pages meet without a gap, and a page that is just full is the last', async () => {
+  const tenant = await newTenant()
+  for (const count of [200, 1]) {
+    const rows = Array.from({ length: count }, (_, n) => ({ email: `${count}-${n}@example.com`, profile: {} }))
+    await importInto(service, tenant, rows)
+    const ids = (await exported(tenant)).map(({ id }) => id)
+    assert.equal(ids.length, count === 200 ? 200 : 201)
+    assert.deepEqual(ids, [...new Set(ids)].sort())
+  }
+})
+
+test('an export of hashes into another tenant is the same again, and every password signs in there', async () => {
+  const [a, b] = [await newTenant(), await newTenant()]
+  const people = publishedHashes.filter(({ password, slow }) => password !== '' && !slow)
+  const imported = people.map(({ given }, n) => ({ id: ulid(n), email: `${n}@example.com`, passwordHash: given }))
+  assert.equal((await importInto(service, a, [full, ...imported])).counts.failed, 0)
+  const { email, password, userId } = await addPerson(service, a)
+  const users = await exported(a, { passwordHashes: 'true' })
+  assert.deepEqual((await importInto(service, b, users)).errors, [])
+  assert.deepEqual(await exported(b, { passwordHashes: 'true' }), users)
+
+  const hashOf = (id: string) => users.find((user) => user.id === id)?.passwordHash
+  assert.equal(hashOf(full.id), null)
+  for (const [n, person] of people.entries()) {
+    await b.client.signIn({ method: 'password', email: `${n}@example.com`, password: person.password })
+  }
+  // Ours is as strong there as it was here: nothing is hashed anew.
+  await b.client.signIn({ method: 'password', email, password })
+  const ours = (await exported(b, { passwordHashes: 'true' })).find(({ id }) => id === userId)?.passwordHash
+  assert.equal(ours, hashOf(userId))
+  assert.match(ours!, /^\$argon2id\$/)
+})
+
+test('no hash is in an export that was not asked for them, and who came without one has no password', async () => {
+  const [a, b] = [await newTenant(), await newTenant()]
+  const { email, password } = await addPerson(service, a)
+  for (const query of [{}, { passwordHashes: 'false' as const }]) {
+    const users = await exported(a, query)
+    assert.ok(!('passwordHash' in users[0]!))
+    assert.doesNotMatch(JSON.stringify(users), /argon2|hash/i)
+  }
+  await importInto(service, b, await exported(a))
+  await refused(b.client.signIn({ method: 'password', email, password }), 'INVALID_CREDENTIALS')
+  assert.ok(!service.log.some((line) => line.includes('argon2')))
+  await refused(read(service.admin.exportUsers(a, { passwordHashes: 'yes' as 'true' })), 'VALIDATION_ERROR')
+})
+
+test('profiles are told as the schema of today has them, whenever they were written', async () => {
+  const tenant = await newTenant()
+  await importInto(service, tenant, [full])
+  const components = [{ name: 'givenName', type: 'text' as const }, schema.components[1]!]
+  const migrations = [{ rename: { from: 'firstName', to: 'givenName' } }]
+  await service.admin.publishProfileSchema(tenant, { components, migrations })
+  await importInto(service, tenant, [{ ...bare, profile: { givenName: 'Eve', firstName: 'ignored' } }])
+  const profiles = (await exported(tenant)).map(({ profile }) => profile)
+  assert.deepEqual(profiles, [{ givenName: 'Ada', plan: 'gold' }, { givenName: 'Eve' }])
+})
+
+const many = 6_000
+const firstName = 'x'.repeat(2000)
+
+function* manyRows() {
+  for (let n = 0; n < many; n++) {
+    yield {
+      email: `${n}@example.com`,
+      passwordHash: '$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW',
+      profile: { firstName },
+    }
+  }
+}
+
+test(`${many} users go in and out in bounded memory, and whoever reads slowly keeps nobody from writing`, async (t) => {
+  const tenant = await newTenant()
+  const started = memoryHeld()
+  let most = 0
+  const measure = () => {
+    most = Math.max(most, memoryHeld() - started)
+  }
+  const begun = performance.now()
+  let told = 0
+  for await (const line of service.admin.importUsers(tenant, manyRows())) {
+    if ('error' in line) assert.fail(JSON.stringify(line))
+    if ('done' in line) assert.deepEqual(line.done, { read: many, imported: many, failed: 0 })
+    else if (++told % 3 === 0) measure()
+  }
+  assert.equal(told, many / 1000)
+  const imported = performance.now()
+
+  const lines = service.admin.exportUsers(tenant, { passwordHashes: 'true' })[Symbol.asyncIterator]()
+  await lines.next()
+  // Nobody reads on: what was begun waits, and holds nothing.
+  await service.admin.createUser(tenant, { email: 'meanwhile@example.com' })
+  if (!onPostgres) assert.deepEqual(storedRows(service, 'PRAGMA wal_checkpoint(TRUNCATE)')[0]?.['busy'], 0)
+  let count = 1
+  for (;;) {
+    const { done, value } = await lines.next()
+    if (done) break
+    if ('id' in value && ++count % 3000 === 0) measure()
+  }
+  assert.ok(count === many || count === many + 1, String(count))
+  const [inMs, outMs] = [imported - begun, performance.now() - imported].map(Math.round)
+  t.diagnostic(`in ${inMs} ms, out ${outMs} ms, at most ${Math.round(most / MiB)} MiB held`)
+  assert.ok(most < 8 * MiB, `${Math.round(most / MiB)} MiB`)
+})

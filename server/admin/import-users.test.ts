@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { importInto, read } from '../../test/import-into.ts'
+import { refused } from '../../test/refused.ts'
+import { startTestService, type TestService, type TestTenant } from '../../test/service.ts'
+import { changesNothing, storedRow, storedRows } from '../../test/stored-rows.ts'
+import { bytesOf, exchange } from '../../test/wire.ts'
+import { ulid } from '../ids.ts'
+import { WriteConflict } from '../storage/storage.ts'
+
+let service: TestService
+/** Statements that the next transaction loses against another one, once each. */
+const conflicts = new Set<string>()
+before(async () => {
+  const hooks = {
+    onStatement(name: string) {
+      if (conflicts.delete(name)) throw new WriteConflict('forced')
+    },
+  }
+  service = await startTestService({ hooks })
+})
+after(() => service.close())
+
+async function newTenant(): Promise<TestTenant> {
+  const tenant = await service.addTenant()
+  await service.admin.publishProfileSchema(tenant, { components: [{ name: 'firstName', type: 'text' }] })
+  return tenant
+}
+
+const usersOf = async ({ tenantId }: TestTenant) =>
+  (await service.admin.listUsers({ tenantId }, { limit: '200' })).items
+const emailsOf = async (tenant: TestTenant) => (await usersOf(tenant)).map(({ email }) => email).sort()
+
+test('what somebody has is told of every row that wants it, of the file or before, and nothing of the row stays', async () => {
+  const tenant = await newTenant()
+  const [id, other] = [ulid(0), ulid(1)]
+  const google = [{ provider: 'google', subject: 'g-2' }]
+  const file = [
+    { id, email: 'ada@example.com', phone: '+33612345678', identities: google, profile: { firstName: 'Ada' } },
+    { id, email: 'b@example.com', profile: {} },
+    { email: 'ADA@example.com', profile: {} },
+    { email: 'c@example.com', phone: '+33612345678', profile: {} },
+    { id: other, email: 'd@example.com', identities: [{ provider: 'apple', subject: 'd' }, ...google], profile: {} },
+    { email: 'd@example.com', identities: [{ provider: 'apple', subject: 'd' }] },
+  ]
+  const first = await importInto(service, tenant, file)
+  const codes = (errors: typeof first.errors) => errors.map(({ line, code }) => `${line} ${code}`)
+  const taken = [
+    '2 USER_ALREADY_EXISTS',
+    '3 EMAIL_ALREADY_REGISTERED',
+    '4 PHONE_ALREADY_REGISTERED',
+    '5 IDENTITY_LINKED_ELSEWHERE',
+  ]
+  assert.deepEqual(codes(first.errors), taken)
+  assert.deepEqual(await emailsOf(tenant), ['ada@example.com', 'd@example.com'])
+  const again = await changesNothing(service, () => importInto(service, tenant, file))
+  const known = ['1 USER_ALREADY_EXISTS', ...taken, '6 IDENTITY_LINKED_ELSEWHERE']
+  assert.deepEqual([codes(again.errors), again.counts], [known, { read: 6, imported: 0, failed: 6 }])
+})
+
+test('a provider’s account that a row names twice is linked once', async () => {
+  const tenant = await newTenant()
+  const twice = ['first@example.com', 'second@example.com'].map((email) => ({
+    provider: 'google',
+    subject: 'g',
+    email,
+  }))
+  const { counts } = await importInto(service, tenant, [{ identities: twice }])
+  assert.equal(counts.imported, 1)
+  const { email } = storedRow(service, 'SELECT email FROM identities WHERE tenant_id = ?', tenant.tenantId)
+  assert.equal(email, 'second@example.com')
+})
+
+test('a batch that runs again stores and tells of each row once', async () => {
+  const tenant = await newTenant()
+  const row = (n: number) => ({
+    email: `${n % 149}@example.com`,
+    profile: {},
+    identities: [{ provider: 'google', subject: `${n % 149}` }],
+  })
+  for (const name of ['user.add', 'identity.add', 'profile.add']) conflicts.add(name)
+  const { counts, errors } = await importInto(
+    service,
+    tenant,
+    Array.from({ length: 150 }, (_, n) => row(n)),
+  )
+  assert.equal(conflicts.size, 0)
+  assert.deepEqual([counts, errors.map(({ line }) => line)], [{ read: 150, imported: 149, failed: 1 }, [150]])
+  assert.equal((await usersOf(tenant)).length, 149)
+})
+
+test('progress is told every thousand rows', async () => {
+  const rows = Array.from({ length: 2100 }, (_, n) =>
+    n % 700 === 0 ? { email: 'wrong' } : { email: `p${n}@example.com` },
+  )
+  const { progress, counts } = await importInto(service, await newTenant(), rows)
+  assert.deepEqual(progress, [
+    { read: 1000, imported: 998, failed: 2 },
+    { read: 2000, imported: 1997, failed: 3 },
+  ])
+  assert.deepEqual(counts, { read: 2100, imported: 2097, failed: 3 })
+})
+
+test('each tenant’s users are its own: the same file, ids and all, goes into two', async () => {
+  const [a, b] = [await newTenant(), await newTenant()]
+  const file = [
+    { id: ulid(2), email: 'ada@example.com', identities: [{ provider: 'google', subject: 'g' }], profile: {} },
+  ]
+  assert.equal((await importInto(service, a, file)).counts.imported, 1)
+  assert.deepEqual(await usersOf(b), [])
+  assert.equal((await importInto(service, b, file)).counts.imported, 1)
+  assert.equal((await usersOf(a)).length, 1)
+})
+
+test('an unknown or deleted tenant is told before anything of the body is there', async () => {
+  const deleted = await newTenant()
+  await service.admin.deleteTenant(deleted)
+  for (const tenantId of ['unknown', deleted.tenantId]) {
+    const path = `/admin/tenants/${tenantId}/users/import`
+    const headers = [
+      ['authorization', `Bearer ${service.adminKey}`],
+      ['content-type', 'application/x-ndjson'],
+      ['content-length', '1000'],
+    ] as const
+    const { answers } = await exchange(service.baseUrl, bytesOf({ method: 'POST', path, headers }), { until: 1 })
+    assert.deepEqual(
+      [answers[0]?.status, (answers[0]?.json() as { error: { code: string } }).error.code],
+      [404, 'TENANT_NOT_FOUND'],
+    )
+    await refused(read(service.admin.exportUsers({ tenantId })), 'TENANT_NOT_FOUND')
+  }
+})
+
+test('a tenant that is deleted on the way takes no more rows', async () => {
+  const tenant = await newTenant()
+  async function* rows() {
+    for (let n = 0; n < 300; n++) {
+      if (n === 150) {
+        while ((await usersOf(tenant)).length < 100);
+        await service.admin.deleteTenant(tenant)
+      }
+      yield { email: `${n}@example.com` }
+    }
+  }
+  await refused(importInto(service, tenant, rows()), 'TENANT_NOT_FOUND')
+  assert.ok(storedRows(service, 'SELECT id FROM users WHERE tenant_id = ?', tenant.tenantId).length <= 100)
+})
+
+test('an id that a deleted user had does not open the sessions of that time', async () => {
+  const tenant = await newTenant()
+  const { accessToken, refreshToken, user } = await tenant.client.signUp({
+    method: 'password',
+    email: 'ada@example.com',
+    password: 'long enough',
+  })
+  await service.admin.deleteUser({ ...tenant, userId: user.id })
+  assert.equal((await importInto(service, tenant, [{ id: user.id, email: 'eve@example.com' }])).counts.imported, 1)
+  await refused(tenant.client.withSession(accessToken).getAccount(), 'INVALID_USER_TOKEN')
+  await refused(tenant.client.refreshSession({ refreshToken }), 'INVALID_REFRESH_TOKEN')
+})

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto'
+import type { Table, TableDatabase } from './tables.ts'
+
+/** All rows of a table in a word. */
+export interface TableDigest {
+  readonly rows: number
+  /** SHA-256 of a line of JSON a row, in the order of the keys, hexadecimal. */
+  readonly checksum: string
+}
+
+/** A table at both ends. */
+export interface TableComparison {
+  readonly table: string
+  readonly source: TableDigest
+  readonly target: TableDigest
+}
+
+async function digestTable(database: TableDatabase, table: Table): Promise<TableDigest> {
+  const hash = createHash('sha256')
+  let rows = 0
+  for await (const batch of database.rows(table)) {
+    rows += batch.length
+    hash.update(batch.map((row) => `${JSON.stringify(row)}\n`).join(''))
+  }
+  return { rows, checksum: hash.digest('hex') }
+}
+
+/** A database in a word: SHA-256 of the checksums of its tables. */
+export async function digestDatabase(database: TableDatabase, tables: readonly Table[]): Promise<string> {
+  const checksums: string[] = []
+  for (const table of tables) checksums.push((await digestTable(database, table)).checksum)
+  return digestOf(checksums)
+}
+
+/** The same, of checksums that are known. */
+export const digestOf = (checksums: readonly string[]): string =>
+  createHash('sha256').update(checksums.join('\n')).digest('hex')
+
+/** Reads both sides to the end, each for itself. */
+export async function compareTables(
+  source: TableDatabase,
+  target: TableDatabase,
+  tables: readonly Table[],
+): Promise<TableComparison[]> {
+  const comparisons: TableComparison[] = []
+  for (const table of tables) {
+    const [ours, theirs] = await Promise.all([digestTable(source, table), digestTable(target, table)])
+    comparisons.push({ table: table.name, source: ours, target: theirs })
+  }
+  return comparisons
+}
+
+export const isSame = ({ source, target }: TableComparison): boolean => source.checksum === target.checksum
+
+/** A difference in words. */
+export function describeDifference({ table, source, target }: TableComparison): string {
+  if (source.rows !== target.rows) return `${table}: ${source.rows} rows at the source, ${target.rows} at the target`
+  return `${table}: ${source.rows} rows on both sides, but not the same`
+}

@@ -1,0 +1,118 @@
+import type { DatabaseSettings } from '../database-settings.ts'
+import { compareTables, digestOf, isSame, type TableComparison } from './compare-tables.ts'
+import { markCopy, requireReplaceable } from './copy-mark.ts'
+import { inBatches, rowsMissingFrom } from './merge-rows.ts'
+import { describePlace, requireExisting } from './place.ts'
+import { createProgress, type Progress } from './progress.ts'
+import { bringUpToDate, requireCurrentSchema } from './schema.ts'
+import type { Table, TableDatabase } from './tables.ts'
+import { useSource, useTarget } from './use-tables.ts'
+
+/** From where to where. */
+export interface CopyOptions {
+  readonly from: DatabaseSettings
+  readonly to: DatabaseSettings
+  /** Whether what was written to the target since an earlier copy may be lost. */
+  readonly overwrite: boolean
+  /** Told how it goes, a line a call. */
+  readonly tell: (line: string) => void
+}
+
+/** What a copy came to. */
+export interface CopyReport {
+  readonly tables: number
+  /** Rows that the source has. */
+  readonly rows: number
+  readonly removed: number
+  readonly added: number
+  /** Tables that are not the same on both sides; empty when all is well. */
+  readonly differences: readonly TableComparison[]
+}
+
+/**
+ * Makes the target hold what the source holds, and compares them. The source is read as it is at one moment and never
+ * changed. Done again it moves what has changed since; interrupted, doing it again completes it.
+ * @throws Error in plain words when one side cannot be used, or the target has what would be lost
+ */
+export async function copyDatabase({ from, to, overwrite, tell }: CopyOptions): Promise<CopyReport> {
+  requireTwo(from, to)
+  return await useSource(from, async (source) => {
+    await requireCurrentSchema(source, 'The source')
+    await bringUpToDate(to)
+    return await useTarget(to, async (target) => {
+      const tables = await commonTables(source, target, tell)
+      await requireReplaceable(source, target, tables, overwrite)
+      await markCopy(source, target, null)
+      const progress = createProgress(tell)
+      let removed = 0
+      let added = 0
+      for (const table of tables) {
+        // What differs goes first, and what is missing comes then: so no row meets a unique value that another has still.
+        removed += await removeStale(source, target, table)
+        added += await addMissing(source, target, table, progress)
+      }
+      await target.settle(tables)
+      tell('comparing both sides')
+      const comparisons = await compareTables(source, target, tables)
+      const differences = comparisons.filter((table) => !isSame(table))
+      if (differences.length === 0) {
+        await markCopy(source, target, digestOf(comparisons.map((table) => table.target.checksum)))
+      }
+      return { tables: tables.length, rows: progress.rows, removed, added, differences }
+    })
+  })
+}
+
+/** Compares two databases table by table, and changes neither. */
+export async function checkCopy({ from, to, tell }: Omit<CopyOptions, 'overwrite'>): Promise<TableComparison[]> {
+  requireTwo(from, to)
+  requireExisting(to)
+  return await useSource(from, (source) =>
+    useSource(to, async (target) => {
+      await requireCurrentSchema(source, 'The source')
+      await requireCurrentSchema(target, 'The target')
+      return await compareTables(source, target, await commonTables(source, target, tell))
+    }),
+  )
+}
+
+function requireTwo(from: DatabaseSettings, to: DatabaseSettings): void {
+  requireExisting(from)
+  if (describePlace(from) === describePlace(to)) throw new Error('Source and target are the same database.')
+}
+
+/** Those both sides have, which share a schema: a table that one side has beside is none of Tenantry's. */
+async function commonTables(
+  source: TableDatabase,
+  target: TableDatabase,
+  tell: CopyOptions['tell'],
+): Promise<readonly Table[]> {
+  const [ours, theirs] = [await source.tables(), await target.tables()]
+  const known = (table: Table) => theirs.some((other) => JSON.stringify(other) === JSON.stringify(table))
+  for (const { name } of ours.filter((table) => !known(table))) tell(`left out: ${name} is no table of Tenantry`)
+  return ours.filter(known)
+}
+
+async function removeStale(source: TableDatabase, target: TableDatabase, table: Table): Promise<number> {
+  let removed = 0
+  for await (const batch of inBatches(rowsMissingFrom(source.rows(table), target.rows(table), table))) {
+    await target.remove(table, batch)
+    removed += batch.length
+  }
+  return removed
+}
+
+async function addMissing(
+  source: TableDatabase,
+  target: TableDatabase,
+  table: Table,
+  progress: Progress,
+): Promise<number> {
+  const ours = progress.watch(table.name, await source.count(table), source.rows(table))
+  let added = 0
+  for await (const batch of inBatches(rowsMissingFrom(target.rows(table), ours, table))) {
+    await target.add(table, batch)
+    added += batch.length
+  }
+  return added
+}

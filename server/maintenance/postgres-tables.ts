@@ -1,0 +1,172 @@
+import type { PostgresConnection } from '../storage/postgres/connection.ts'
+import { Connections, DatabaseBusy } from '../storage/postgres/connections.ts'
+import { parsePostgresUrl } from '../storage/postgres/postgres-url.ts'
+import type { PostgresPlace } from './place.ts'
+import {
+  batchSize,
+  type Column,
+  type ColumnRow,
+  named,
+  type Row,
+  sizeOf,
+  type Table,
+  type TableDatabase,
+  tablesOf,
+} from './tables.ts'
+
+const columns = `SELECT tables.relname AS "table", columns.attname AS "column",
+    format_type(columns.atttypid, columns.atttypmod) AS "type",
+    array_position(keys.indkey::int2[], columns.attnum) AS place
+  FROM pg_class tables
+    JOIN pg_attribute columns ON columns.attrelid = tables.oid AND columns.attnum > 0 AND NOT columns.attisdropped
+    LEFT JOIN pg_index keys ON keys.indrelid = tables.oid AND keys.indisprimary
+  WHERE tables.relkind = 'r' AND tables.relnamespace = current_schema()::regnamespace ORDER BY tables.relname`
+
+/** A table whose rows row-level security keeps from us: the policy of its owner is not ours, and it holds for us. */
+const hiddenTable = `SELECT tables.relname AS name FROM pg_class tables
+  WHERE tables.relkind = 'r' AND tables.relnamespace = current_schema()::regnamespace AND row_security_active(tables.oid)
+    AND NOT EXISTS (SELECT 1 FROM pg_policies policies WHERE policies.schemaname = current_schema()
+      AND policies.tablename = tables.relname AND policies.policyname = 'system'
+      AND current_user = ANY (policies.roles))
+  LIMIT 1`
+
+/** A sort of all rows takes its time, and a cursor waits while the other side writes. */
+const answerMs = 60_000
+
+/** Reads what a source holds at one moment, whatever is written meanwhile; nothing can be changed. */
+export const usePostgresSource = <T>(place: PostgresPlace, work: (database: TableDatabase) => Promise<T>): Promise<T> =>
+  useConnections(place, 1, async (connection) => {
+    await connection.execute('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+    try {
+      return await work(new PostgresTables(connection, connection, true))
+    } finally {
+      if (!connection.broken) await connection.execute('ROLLBACK')
+    }
+  })
+
+/** Reads and writes a target. */
+export const usePostgresTarget = <T>(place: PostgresPlace, work: (database: TableDatabase) => Promise<T>): Promise<T> =>
+  useConnections(place, 2, (reader, writer) => work(new PostgresTables(reader, writer, false)))
+
+/** Refuses a user from whom rows would be hidden without a word. */
+export async function refuseHiddenRows(connection: PostgresConnection): Promise<void> {
+  const [table] = (await connection.execute(hiddenTable)).rows
+  if (table === undefined) return
+  throw new Error(`Row-level security hides rows of ${table.name}: connect as the user that the servers connect as.`)
+}
+
+/** Pool and all: one or two connections to whichever host takes writes. */
+async function useConnections<T>(
+  { url }: PostgresPlace,
+  size: 1 | 2,
+  work: (first: PostgresConnection, second: PostgresConnection) => Promise<T>,
+): Promise<T> {
+  const options = { url: parsePostgresUrl(url), hooks: {}, size, maxWaiting: size, patienceMs: 5_000, answerMs }
+  const connections = new Connections(options)
+  const use = (then: (connection: PostgresConnection) => Promise<T>): Promise<T> =>
+    connections.use((connection) =>
+      connection.unhurried(async () => {
+        await connection.execute('SET idle_in_transaction_session_timeout = 0')
+        await refuseHiddenRows(connection)
+        return then(connection)
+      }),
+    )
+  try {
+    return await use((first) => (size === 1 ? work(first, first) : use((second) => work(first, second))))
+  } catch (error) {
+    // What is wrong with the servers says more than that there is none.
+    throw error instanceof DatabaseBusy && error.cause ? error.cause : error
+  } finally {
+    await connections.close()
+  }
+}
+
+/** The tables of a database: read on one connection, written on another. */
+class PostgresTables implements TableDatabase {
+  readonly #reader: PostgresConnection
+  readonly #writer: PostgresConnection
+  /** Whether the reader is in a transaction that ends with the work. */
+  readonly #isSnapshot: boolean
+  #cursors = 0
+
+  constructor(reader: PostgresConnection, writer: PostgresConnection, isSnapshot: boolean) {
+    this.#reader = reader
+    this.#writer = writer
+    this.#isSnapshot = isSnapshot
+  }
+
+  async tables(): Promise<Table[]> {
+    return tablesOf((await this.#reader.execute(columns)).rows as ColumnRow[])
+  }
+
+  async migrations(): Promise<{ id: string; at: number }[]> {
+    const [{ known }] = (await this.#reader.execute("SELECT to_regclass('schema_migrations') AS known")).rows as [
+      { known: string | null },
+    ]
+    if (known === null) return []
+    return (await this.#reader.execute('SELECT id, applied_at AS at FROM schema_migrations ORDER BY id COLLATE "C"'))
+      .rows
+  }
+
+  /** A cursor, for the database may sort in another order than by bytes: it does so once, and hands out what is asked for. */
+  async *rows({ name, columns, keyLength }: Table): AsyncGenerator<readonly Row[]> {
+    const cursor = `rows_${++this.#cursors}`
+    const order = columns
+      .slice(0, keyLength)
+      .map((column) => `"${column.name}"${column.kind === 'text' ? ' COLLATE "C"' : ''}`)
+    if (!this.#isSnapshot) await this.#reader.execute('BEGIN READ ONLY')
+    try {
+      await this.#reader.execute(
+        `DECLARE ${cursor} NO SCROLL CURSOR FOR SELECT ${named(columns)} FROM "${name}" ORDER BY ${order.join(', ')}`,
+      )
+      let wanted = 100
+      for (;;) {
+        const { rows } = await this.#reader.execute(`FETCH ${wanted} FROM ${cursor}`)
+        if (rows.length === 0) return
+        const batch = rows.map((row) => Object.values(row) as Row)
+        yield batch
+        const average = batch.reduce((sum, row) => sum + sizeOf(row), 0) / batch.length
+        wanted = Math.max(1, Math.min(batchSize.rows, Math.floor(batchSize.characters / average)))
+      }
+    } finally {
+      // Where the reading failed, that says more.
+      await this.#reader.execute(this.#isSnapshot ? `CLOSE ${cursor}` : 'ROLLBACK').catch(() => {})
+    }
+  }
+
+  async count({ name }: Table): Promise<number> {
+    return (await this.#reader.execute(`SELECT COUNT(*) AS count FROM "${name}"`)).rows[0].count
+  }
+
+  async remove({ name, columns, keyLength }: Table, rows: readonly Row[]): Promise<void> {
+    const key = columns.slice(0, keyLength)
+    const matches = key.map((column) => `kept."${column.name}" = gone."${column.name}"`).join(' AND ')
+    const sql = `DELETE FROM "${name}" kept USING ${recordsOf(key, 'gone')} WHERE ${matches}`
+    await this.#send(`maintenance.remove.${name}`, sql, key, rows)
+  }
+
+  async add({ name, columns }: Table, rows: readonly Row[]): Promise<void> {
+    const sql = `INSERT INTO "${name}" (${named(columns)}) SELECT ${named(columns)} FROM ${recordsOf(columns, 'added')}`
+    await this.#send(`maintenance.add.${name}`, sql, columns, rows)
+  }
+
+  async execute(sql: string): Promise<Record<string, unknown>[]> {
+    return (await this.#writer.execute(sql)).rows
+  }
+
+  async settle(tables: readonly Table[]): Promise<void> {
+    for (const { name } of tables) await this.#writer.execute(`ANALYZE "${name}"`)
+  }
+
+  /** One statement is one transaction. */
+  async #send(name: string, sql: string, columns: readonly Column[], rows: readonly Row[]): Promise<void> {
+    const records = rows.map((row) => Object.fromEntries(columns.map((column, index) => [column.name, row[index]])))
+    const statement = { name, sql, parameters: 1, reach: 'system', returning: false, arrays: false } as const
+    await this.#writer.send(statement, [JSON.stringify(records)])
+  }
+}
+
+/** The rows in the one parameter as a table of this name. */
+const recordsOf = (columns: readonly Column[], name: string): string =>
+  `json_to_recordset($1::json) ${name} (${columns.map((column) => `"${column.name}" ${types[column.kind]}`).join(', ')})`
+const types: Readonly<Record<Column['kind'], string>> = { text: 'TEXT', whole: 'BIGINT' }

@@ -1,0 +1,175 @@
+import { signingKeyContext } from '../accounts/load-signing-keys.ts'
+import { senderSecretContext } from '../delivery/sender-secrets.ts'
+import { inboxContext } from '../delivery/testing-channel.ts'
+import { codeContext, type Otp } from '../otp/otp.ts'
+import type { Executor, Parameter, Sql } from '../storage/database.ts'
+import { type Statement, systemStatement } from '../storage/statement.ts'
+import { senderSecretsKey } from '../tenants/tenant-configuration.ts'
+
+/** A sealed text, and what it is bound to. */
+export interface SealedText {
+  readonly sealed: string
+  readonly context: readonly string[]
+}
+
+/** A row with sealed texts in it. */
+export interface SealedRow {
+  readonly kind: SealedKindName
+  readonly texts: readonly SealedText[]
+  /** Puts others in their places, unless the row has changed since it was read; false when it has. */
+  replace(executor: Executor, texts: readonly string[]): Promise<boolean>
+}
+
+/** Everything that is ever sealed, as people call it. */
+export type SealedKindName = 'signing keys' | 'codes' | 'testing channel messages' | 'sender secrets'
+
+/** Where texts of one kind are. */
+interface SealedKind<Row> {
+  readonly name: SealedKindName
+  /** Comes before every row. */
+  readonly start: readonly Parameter[]
+  /** Up to $n rows after the key in the parameters before it; `usesTime`: $(n-1) is the time. */
+  readonly list: Statement<Row>
+  readonly usesTime?: true
+  readonly keyOf: (row: Row) => readonly Parameter[]
+  readonly textsOf: (row: Row) => readonly SealedText[]
+  /** A guarded update: changes a row that is still as it was read. */
+  readonly swap: Statement
+  readonly swapWith: (row: Row, texts: readonly string[]) => readonly Parameter[]
+}
+
+interface SigningKeyRow {
+  kid: string
+  sealed: string
+}
+
+const signingKeys: SealedKind<SigningKeyRow> = {
+  name: 'signing keys',
+  start: [''],
+  list: systemStatement(
+    'maintenance.signingKeys',
+    'SELECT kid, sealed_private_jwk AS sealed FROM signing_keys WHERE kid > $1 ORDER BY kid LIMIT $2',
+  ),
+  keyOf: ({ kid }) => [kid],
+  textsOf: ({ kid, sealed }) => [{ sealed, context: signingKeyContext(kid) }],
+  swap: systemStatement(
+    'maintenance.resealSigningKey',
+    'UPDATE signing_keys SET sealed_private_jwk = $3 WHERE kid = $1 AND sealed_private_jwk = $2',
+  ),
+  swapWith: ({ kid, sealed }, [text]) => [kid, sealed, text!],
+}
+
+interface CodeRow {
+  tenant_id: string
+  id: string
+  scope: Otp['scope']
+  recipient: string
+  sealed: string
+}
+
+const codes: SealedKind<CodeRow> = {
+  name: 'codes',
+  start: ['', ''],
+  // The code of an OTP that has expired is never opened again: it is purged as it is.
+  list: systemStatement(
+    'maintenance.codes',
+    `SELECT tenant_id, id, scope, recipient, sealed_code AS sealed FROM otps
+     WHERE (tenant_id, id) > ($1, $2) AND sealed_code IS NOT NULL AND expires_at > $3 ORDER BY tenant_id, id LIMIT $4`,
+  ),
+  usesTime: true,
+  keyOf: (row) => [row.tenant_id, row.id],
+  textsOf: ({ tenant_id, id, scope, recipient, sealed }) => [
+    { sealed, context: codeContext(tenant_id, id, scope, recipient) },
+  ],
+  swap: systemStatement(
+    'maintenance.resealCode',
+    'UPDATE otps SET sealed_code = $4 WHERE tenant_id = $1 AND id = $2 AND sealed_code = $3',
+  ),
+  swapWith: ({ tenant_id, id, sealed }, [text]) => [tenant_id, id, sealed, text!],
+}
+
+interface MessageRow {
+  place: number
+  tenant_id: string
+  id: string
+  sealed: string
+}
+
+const messages: SealedKind<MessageRow> = {
+  name: 'testing channel messages',
+  start: [0],
+  list: systemStatement(
+    'maintenance.messages',
+    'SELECT place, tenant_id, id, sealed FROM inbox WHERE place > $1 ORDER BY place LIMIT $2',
+  ),
+  keyOf: ({ place }) => [place],
+  textsOf: ({ tenant_id, id, sealed }) => [{ sealed, context: inboxContext({ tenantId: tenant_id, id }) }],
+  swap: systemStatement('maintenance.resealMessage', 'UPDATE inbox SET sealed = $3 WHERE place = $1 AND sealed = $2'),
+  swapWith: ({ place, sealed }, [text]) => [place, sealed, text!],
+}
+
+interface ModulesRow {
+  id: string
+  modules: string
+}
+
+const secretsOf = ({ modules }: ModulesRow): Readonly<Record<string, string>> =>
+  JSON.parse(modules)[senderSecretsKey] ?? {}
+
+const senderSecrets: SealedKind<ModulesRow> = {
+  name: 'sender secrets',
+  start: [''],
+  list: systemStatement(
+    'maintenance.modules',
+    'SELECT id, modules FROM tenants WHERE id > $1 AND modules IS NOT NULL ORDER BY id LIMIT $2',
+  ),
+  keyOf: ({ id }) => [id],
+  textsOf: (row) =>
+    Object.entries(secretsOf(row)).map(([place, sealed]) => ({ sealed, context: senderSecretContext(row.id, place) })),
+  // With the revision: who has read the modules before must not store them again with the old texts.
+  swap: systemStatement(
+    'maintenance.resealModules',
+    'UPDATE tenants SET modules = $3, revision = revision + 1 WHERE id = $1 AND modules = $2',
+  ),
+  swapWith(row, texts) {
+    const places = Object.keys(secretsOf(row))
+    const resealed = Object.fromEntries(places.map((place, index) => [place, texts[index]]))
+    return [row.id, row.modules, JSON.stringify({ ...JSON.parse(row.modules), [senderSecretsKey]: resealed })]
+  },
+}
+
+/** Small, for the modules of a tenant may be a mebibyte. */
+const batchRows = 100
+
+/** Every row with sealed texts that anybody may still open at `now` (epoch milliseconds), in batches. */
+export async function* sealedRows(executor: Executor, now: number): AsyncGenerator<readonly SealedRow[]> {
+  yield* rowsOf(executor, now, signingKeys)
+  yield* rowsOf(executor, now, codes)
+  yield* rowsOf(executor, now, messages)
+  yield* rowsOf(executor, now, senderSecrets)
+}
+
+async function* rowsOf<Row>(
+  executor: Executor,
+  now: number,
+  kind: SealedKind<Row>,
+): AsyncGenerator<readonly SealedRow[]> {
+  let after = kind.start
+  for (;;) {
+    const parameters = [...after, ...(kind.usesTime ? [now] : []), batchRows]
+    const rows = await executor.read(async (sql: Sql) => sql.rows(kind.list, ...parameters))
+    if (rows.length === 0) return
+    yield rows.map((row) => sealedRowOf(kind, row)).filter(({ texts }) => texts.length > 0)
+    after = kind.keyOf(rows.at(-1)!)
+  }
+}
+
+function sealedRowOf<Row>(kind: SealedKind<Row>, row: Row): SealedRow {
+  return {
+    kind: kind.name,
+    texts: kind.textsOf(row),
+    async replace(executor, texts) {
+      return (await executor.effect(kind.swap, ...kind.swapWith(row, texts))).changes === 1
+    },
+  }
+}

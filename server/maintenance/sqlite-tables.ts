@@ -1,0 +1,122 @@
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import type { SqlitePlace } from './place.ts'
+import {
+  batchSize,
+  type ColumnRow,
+  named,
+  type Row,
+  sizeOf,
+  type Table,
+  type TableDatabase,
+  tablesOf,
+} from './tables.ts'
+
+/** How long a lock of another process is waited for. */
+const patienceMs = 30_000
+
+const columns = `SELECT tables.name AS "table", columns.name AS "column", columns.type AS "type",
+    NULLIF(columns.pk, 0) AS place
+  FROM sqlite_schema tables JOIN pragma_table_info(tables.name) columns
+  WHERE tables.type = 'table' AND tables.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY tables.name`
+
+/** Reads what a source holds at one moment, whatever is written meanwhile; nothing can be changed. */
+export async function useSqliteSource<T>(
+  { path }: SqlitePlace,
+  work: (database: TableDatabase) => Promise<T>,
+): Promise<T> {
+  using reader = new DatabaseSync(path, { readOnly: true, timeout: patienceMs })
+  // A transaction takes its snapshot with its first read.
+  reader.exec('BEGIN; SELECT * FROM sqlite_schema LIMIT 1')
+  return await work(new SqliteTables(reader, reader))
+}
+
+/** Reads and writes a target. References are checked when all rows are there: until then the order is the keys'. */
+export async function useSqliteTarget<T>(
+  { path }: SqlitePlace,
+  work: (database: TableDatabase) => Promise<T>,
+): Promise<T> {
+  using reader = new DatabaseSync(path, { readOnly: true, timeout: patienceMs })
+  using writer = new DatabaseSync(path, { timeout: patienceMs, enableForeignKeyConstraints: false })
+  writer.exec('PRAGMA synchronous = FULL')
+  return await work(new SqliteTables(reader, writer))
+}
+
+/** The tables of a file: read on one connection, written on another. */
+class SqliteTables implements TableDatabase {
+  readonly #reader: DatabaseSync
+  readonly #writer: DatabaseSync
+
+  constructor(reader: DatabaseSync, writer: DatabaseSync) {
+    this.#reader = reader
+    this.#writer = writer
+  }
+
+  async tables(): Promise<Table[]> {
+    return tablesOf(this.#reader.prepare(columns).all() as unknown as ColumnRow[])
+  }
+
+  async migrations(): Promise<{ id: string; at: number }[]> {
+    const known = this.#reader.prepare("SELECT name FROM sqlite_schema WHERE name = 'schema_migrations'").get()
+    if (known === undefined) return []
+    const rows = this.#reader.prepare('SELECT id, applied_at FROM schema_migrations ORDER BY id').all()
+    return rows.map((row) => ({ id: String(row['id']), at: Number(row['applied_at']) }))
+  }
+
+  async *rows({ name, columns, keyLength }: Table): AsyncGenerator<readonly Row[]> {
+    const statement = this.#reader.prepare(
+      `SELECT ${named(columns)} FROM "${name}" ORDER BY ${named(columns.slice(0, keyLength))}`,
+    )
+    statement.setReturnArrays(true)
+    let batch: Row[] = []
+    let size = 0
+    for (const row of statement.iterate() as Iterable<unknown> as Iterable<Row>) {
+      batch.push(row)
+      size += sizeOf(row)
+      if (size < batchSize.characters && batch.length < batchSize.rows) continue
+      yield batch
+      batch = []
+      size = 0
+    }
+    if (batch.length > 0) yield batch
+  }
+
+  async count({ name }: Table): Promise<number> {
+    return Number(this.#reader.prepare(`SELECT COUNT(*) AS count FROM "${name}"`).get()?.['count'])
+  }
+
+  async remove({ name, columns, keyLength }: Table, rows: readonly Row[]): Promise<void> {
+    const key = columns.slice(0, keyLength).map((column) => `"${column.name}" = ?`)
+    const sql = `DELETE FROM "${name}" WHERE ${key.join(' AND ')}`
+    this.#runForEach(
+      sql,
+      rows.map((row) => row.slice(0, keyLength)),
+    )
+  }
+
+  async add({ name, columns }: Table, rows: readonly Row[]): Promise<void> {
+    const values = columns.map(() => '?').join(', ')
+    this.#runForEach(`INSERT INTO "${name}" (${named(columns)}) VALUES (${values})`, rows)
+  }
+
+  async execute(sql: string): Promise<Record<string, unknown>[]> {
+    return this.#writer.prepare(sql).all()
+  }
+
+  async settle(): Promise<void> {
+    const broken = this.#writer.prepare('PRAGMA foreign_key_check').get()
+    if (broken) throw new Error(`A row of ${broken['table']} is of a tenant that is not there: the source is damaged.`)
+    this.#writer.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  }
+
+  #runForEach(sql: string, rows: readonly Row[]): void {
+    const statement = this.#writer.prepare(sql)
+    this.#writer.exec('BEGIN IMMEDIATE')
+    try {
+      for (const row of rows) statement.run(...(row as readonly SQLInputValue[]))
+      this.#writer.exec('COMMIT')
+    } catch (error) {
+      if (this.#writer.isTransaction) this.#writer.exec('ROLLBACK')
+      throw error
+    }
+  }
+}

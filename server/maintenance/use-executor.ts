@@ -1,0 +1,51 @@
+import type { DatabaseSettings } from '../database-settings.ts'
+import type { Executor } from '../storage/database.ts'
+import { Connections, DatabaseBusy } from '../storage/postgres/connections.ts'
+import { PostgresExecutor } from '../storage/postgres/postgres-executor.ts'
+import { parsePostgresUrl } from '../storage/postgres/postgres-url.ts'
+import { SqliteConnection } from '../storage/sqlite/connection.ts'
+import { GroupCommit } from '../storage/sqlite/group-commit.ts'
+import { GroupRead } from '../storage/sqlite/group-read.ts'
+import type { PostgresPlace, SqlitePlace } from './place.ts'
+import { refuseHiddenRows } from './postgres-tables.ts'
+
+type Work<T> = (executor: Executor) => Promise<T>
+
+/** Nobody waits for this work, so it waits for others: for locks and connections, in milliseconds. */
+const patienceMs = 30_000
+
+/** Lends the work statements that run as a server's do, beside servers. */
+export const useExecutor = <T>(place: DatabaseSettings, work: Work<T>): Promise<T> =>
+  place.engine === 'sqlite' ? useSqliteExecutor(place, work) : usePostgresExecutor(place, work)
+
+async function useSqliteExecutor<T>({ path }: SqlitePlace, work: Work<T>): Promise<T> {
+  const writer = new SqliteConnection({ path, readOnly: false, hooks: {} })
+  const reader = new SqliteConnection({ path, readOnly: true, hooks: {} })
+  writer.execute('PRAGMA synchronous = FULL')
+  const groups = new GroupCommit(writer, { patienceMs, groupSize: 64, onError: () => {} })
+  const reads = new GroupRead(reader, patienceMs)
+  try {
+    return await work({
+      read: (read) => reads.read(read),
+      write: (write) => groups.write(write),
+      effect: (statement, ...parameters) => groups.write((attempt) => attempt.effect(statement, ...parameters)),
+    })
+  } finally {
+    await Promise.all([groups.close(), reads.close()])
+    reader.close()
+    writer.close()
+  }
+}
+
+async function usePostgresExecutor<T>({ url, rowLevelSecurity }: PostgresPlace, work: Work<T>): Promise<T> {
+  const options = { url: parsePostgresUrl(url), hooks: {}, size: 4, maxWaiting: 1000, patienceMs, answerMs: patienceMs }
+  const connections = new Connections(options)
+  try {
+    await connections.use(refuseHiddenRows)
+    return await work(new PostgresExecutor(connections, { reach: 'system', rowLevelSecurity }, () => {}))
+  } catch (error) {
+    throw error instanceof DatabaseBusy && error.cause ? error.cause : error
+  } finally {
+    await connections.close()
+  }
+}

@@ -1,0 +1,37 @@
+import { Counter, type Registry } from 'prom-client'
+import type { Operation } from '../../contract/operation.ts'
+import { operations, streams } from '../../contract/operations.ts'
+import type { AnswerMeter, NoteAnswer, Outcome } from '../http/answer-meter.ts'
+import { AnswerDurations, registerDurations } from './answer-durations.ts'
+
+const names = new Map<Operation | null, string>(
+  Object.entries<Operation>({ ...operations, ...streams }).map(([name, operation]) => [operation, name]),
+)
+
+/** How long answers take, and how many there are of each kind. */
+export function measureAnswers(registry: Registry): AnswerMeter {
+  const series: AnswerDurations[] = []
+  registerDurations(registry, series)
+  const unexpected = new Counter({
+    name: 'tenantry_internal_errors_total',
+    help: 'Errors nobody expected: answered as INTERNAL_SERVER, or an answer that broke off.',
+    registers: [registry],
+  })
+
+  return {
+    of(operation): NoteAnswer {
+      const name = names.get(operation) ?? 'unknown'
+      const byOutcome = new Map<Outcome, AnswerDurations>()
+      return (outcome, seconds) => {
+        let durations = byOutcome.get(outcome)
+        if (durations === undefined) {
+          durations = new AnswerDurations(name, outcome)
+          byOutcome.set(outcome, durations)
+          series.push(durations)
+        }
+        durations.add(seconds)
+      }
+    },
+    noteUnexpected: () => unexpected.inc(),
+  }
+}

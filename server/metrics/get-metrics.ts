@@ -1,0 +1,8 @@
+import type { getMetrics as operation } from '../../contract/system.ts'
+import type { Handler } from '../handler.ts'
+import type { Metrics } from './metrics.ts'
+
+/** `GET /metrics` (design 9): for whoever has the admin key. */
+export const getMetrics =
+  (metrics: Metrics): Handler<typeof operation> =>
+  async () => ({ body: await metrics.text(), cacheControl: 'no-store' })

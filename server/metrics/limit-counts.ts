@@ -1,0 +1,54 @@
+import { Counter, type Registry } from 'prom-client'
+import { budgets as budgetDefaults, limits } from '../../contract/limits.ts'
+import type { Budgets } from '../limits/budgets.ts'
+import type { RateLimiter, Verdict } from '../limits/rate-limiter.ts'
+import { ServiceError } from '../service-error.ts'
+
+/** What counts refusals where they are made. */
+export interface LimitCounts {
+  /** The limiter as the gates ask it. */
+  countedLimiter(limiter: RateLimiter): RateLimiter
+  countedBudgets(budgets: Budgets): Budgets
+}
+
+/** Counts what limits and budgets refuse. A budget that is spent for what is done already refuses nobody. */
+export function countLimited(registry: Registry): LimitCounts {
+  const counter = new Counter({
+    name: 'tenantry_limited_total',
+    help: 'Requests refused with TOO_MANY_REQUESTS, by the limit or budget that was used up.',
+    labelNames: ['limit'],
+    registers: [registry],
+  })
+  for (const limit of [...Object.keys(limits), ...Object.keys(budgetDefaults)]) counter.inc({ limit }, 0)
+
+  async function counting(limit: string, asked: Promise<void>): Promise<void> {
+    try {
+      await asked
+    } catch (error) {
+      if (error instanceof ServiceError && error.code === 'TOO_MANY_REQUESTS') counter.inc({ limit })
+      throw error
+    }
+  }
+
+  return {
+    countedLimiter: (limiter) => ({
+      take(name, subject, quota, now) {
+        const judge = (verdict: Verdict) => {
+          if (!verdict.admitted) counter.inc({ limit: name })
+          return verdict
+        }
+        const taken = limiter.take(name, subject, quota, now)
+        return taken instanceof Promise ? taken.then(judge) : judge(taken)
+      },
+      peek: (name, subject, quota, now) => limiter.peek(name, subject, quota, now),
+      giveBack: (name, subject, quota, takenAt) => limiter.giveBack(name, subject, quota, takenAt),
+    }),
+
+    countedBudgets: (budgets) => ({
+      take: (name, subject, now) => counting(name, budgets.take(name, subject, now)),
+      require: (name, subject, now) => counting(name, budgets.require(name, subject, now)),
+      spend: (name, subject, now) => budgets.spend(name, subject, now),
+      giveBack: (name, subject, takenAt) => budgets.giveBack(name, subject, takenAt),
+    }),
+  }
+}

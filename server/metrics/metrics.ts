@@ -1,0 +1,66 @@
+import { Counter, Registry } from 'prom-client'
+import { DeliveryMethod } from '../../contract/otp.ts'
+import type { Clock } from '../clock.ts'
+import type { Settlement } from '../delivery/message.ts'
+import type { AnswerMeter } from '../http/answer-meter.ts'
+import type { Route } from '../http/mount.ts'
+import { measureAnswers } from './answer-times.ts'
+import { watchDatabase } from './database-gauges.ts'
+import { countLimited, type LimitCounts } from './limit-counts.ts'
+import { countOtps } from './otp-counts.ts'
+import { watchOutbox } from './outbox-gauges.ts'
+import { processMetrics } from './process-metrics.ts'
+import { type Watched, watchService } from './service-gauges.ts'
+
+/**
+ * The metrics of one service. No label names a tenant, a user, an address, a key or a one-time password: there would be
+ * one series for each, and they are nobody's business who reads metrics.
+ */
+export interface Metrics extends LimitCounts {
+  readonly answers: AnswerMeter
+  /** The route, its one-time passwords counted. */
+  countedOtps(route: Route): Route
+  noteRecorded(method: DeliveryMethod, state: Settlement['state']): void
+  noteUnnamedProxy(): void
+  /** All of them in Prometheus' text format, in a second or so whatever the database does. */
+  text(): Promise<string>
+}
+
+/** What is measured, beside what tells of itself. */
+export interface MetricsOptions extends Watched {
+  readonly clock: Clock
+}
+
+const patienceMs = 1_000
+
+/** Metrics of a service's own: those of another in the same process are apart, but for the process they share. */
+export function createMetrics({ clock, ...watched }: MetricsOptions): Metrics {
+  const registry = new Registry()
+  const ofProcess = processMetrics()
+  watchService(registry, watched)
+  watchDatabase(registry, watched.storage)
+  watchOutbox(registry, { outbox: watched.storage.system.outbox, clock, patienceMs })
+  const attempts = new Counter({
+    name: 'tenantry_message_attempts_total',
+    help: 'Attempts to deliver a message, by how they ended: sent, failed, cancelled, or queued to be tried again.',
+    labelNames: ['method', 'state'],
+    registers: [registry],
+  })
+  for (const method of DeliveryMethod.options) {
+    for (const state of ['sent', 'failed', 'cancelled', 'queued']) attempts.inc({ method, state }, 0)
+  }
+  const unnamedProxy = new Counter({
+    name: 'tenantry_unnamed_proxy_total',
+    help: 'Requests with forwarding headers from a local peer that TENANTRY_TRUSTED_PROXIES does not name.',
+    registers: [registry],
+  })
+
+  return {
+    ...countLimited(registry),
+    answers: measureAnswers(registry),
+    countedOtps: countOtps(registry),
+    noteRecorded: (method, state) => attempts.inc({ method, state }),
+    noteUnnamedProxy: () => unnamedProxy.inc(),
+    text: async () => (await Promise.all([registry.metrics(), ofProcess.metrics()])).join('\n'),
+  }
+}

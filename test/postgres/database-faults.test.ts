@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { openPostgresStorage } from '../../server/storage/postgres/postgres-storage.ts'
+import { describeReport, outage } from '../campaign/failover.ts'
+import { assertRefusal } from '../envelope.ts'
+import { addPerson } from '../person.ts'
+import { type PostgresServer, startPostgres } from '../postgres-server.ts'
+import { startTestService, type TestService, type TestTenant } from '../service.ts'
+import { send, type WireAnswer } from '../wire.ts'
+import { type CuttingProxy, startCuttingProxy } from './cutting-proxy.ts'
+
+let server: PostgresServer
+let proxy: CuttingProxy
+let service: TestService
+let tenant: TestTenant
+
+before(async () => {
+  server = await startPostgres()
+  proxy = await startCuttingProxy(await server.createDatabase())
+  service = await startTestService({ storage: await openPostgresStorage({ url: proxy.url, connections: 4 }) })
+  tenant = await service.addTenant({ configuration: { otp: { resendIntervalSeconds: 0 } } })
+})
+after(async () => {
+  proxy.flow()
+  proxy.delay(0)
+  await service.close()
+  await proxy[Symbol.asyncDispose]()
+  await server.close()
+})
+
+interface Timed {
+  readonly answer: WireAnswer
+  readonly ms: number
+}
+
+async function timed(asking: Promise<WireAnswer>): Promise<Timed> {
+  const begun = performance.now()
+  const answer = await asking
+  return { answer, ms: performance.now() - begun }
+}
+
+const get = (path: string) => timed(send(service.baseUrl, { path, headers: [['x-tenant-key', tenant.key]] }))
+const alive = async () => assert.equal((await get('/healthz')).answer.status, 200)
+
+/** Resolves when it is ready again; rejects after 5 s. */
+async function readyAgain(): Promise<void> {
+  for (const begun = performance.now(); (await get('/readyz')).answer.status !== 200; await pause(20)) {
+    assert.ok(performance.now() - begun < 5_000, 'not ready within 5 s')
+  }
+}
+
+test('a database that hangs: GET /readyz says so within 2 s, requests within 4 s, and nothing is left of it afterwards', async (t) => {
+  await alive()
+  assert.equal((await get('/readyz')).answer.status, 200)
+  proxy.hang()
+  try {
+    const requests = Promise.all(Array.from({ length: 20 }, () => get('/tenant-configuration')))
+    const { answer, ms } = await get('/readyz')
+    assertRefusal(answer, 'SERVICE_UNAVAILABLE')
+    assert.equal(answer.headers['retry-after'], '1')
+    assert.ok(ms < 2_000, `${ms} ms`)
+    await alive()
+    const slowest = Math.max(...(await requests).map((each) => each.ms))
+    for (const each of await requests) {
+      assertRefusal(each.answer, 'SERVICE_UNAVAILABLE')
+      assert.equal(each.answer.headers['retry-after'], '1')
+    }
+    assert.ok(slowest < 5_000, `${slowest} ms`)
+    t.diagnostic(`/readyz after ${ms.toFixed(0)} ms, requests after ${slowest.toFixed(0)} ms at most`)
+  } finally {
+    proxy.flow()
+  }
+  await readyAgain()
+  assert.equal((await get('/tenant-configuration')).answer.status, 200)
+})
+
+test('a slow database: the queue is bounded in time, and whoever waited too long is told to come back (threat G07)', async (t) => {
+  await readyAgain()
+  proxy.delay(600)
+  try {
+    const answers = await Promise.all(Array.from({ length: 60 }, () => get('/tenant-configuration')))
+    await alive()
+    const outcomes: Record<number, number> = {}
+    for (const { answer, ms } of answers) {
+      outcomes[answer.status] = (outcomes[answer.status] ?? 0) + 1
+      if (answer.status !== 200) assertRefusal(answer, 'SERVICE_UNAVAILABLE')
+      assert.ok(ms < 5_000, `${ms} ms`)
+    }
+    assert.ok(outcomes[200]! > 0 && outcomes[503]! > 0, JSON.stringify(outcomes))
+    t.diagnostic(`of 60 requests on 4 connections of 600 ms a trip: ${JSON.stringify(outcomes)}`)
+  } finally {
+    proxy.delay(0)
+  }
+  await readyAgain()
+})
+
+test('every connection breaks at once: the next requests are answered on new ones', async () => {
+  await readyAgain()
+  const person = await addPerson(service, tenant)
+  const { id } = await person.issue('reset_password')
+  proxy.cutAll()
+  await pause(50)
+  await tenant.client.resendOtp({ id, scope: 'reset_password' })
+  assert.equal((await tenant.client.getOtpStatus({ id, scope: 'reset_password' })).resendsRemaining, 2)
+})
+
+test('the database is stopped under load and started again: refusals within 2 s, then writes, then an orderly end', async (t) => {
+  const report = await outage({ writes: 60, seed: 20260115, downMs: 2_500 })
+  t.diagnostic(`${describeReport(report)}; SIGTERM ended it after ${report.endedMs.toFixed(0)} ms`)
+  assert.ok(report.slowestAnswerMs < 3_000)
+  assert.ok(Math.max(...report.recoveredMs) < 5_000)
+  assert.ok(report.endedMs < 10_000)
+  assert.ok((report.refusals['SERVICE_UNAVAILABLE'] ?? 0) > 0)
+})

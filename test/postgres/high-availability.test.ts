@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openPostgresStorage } from '../../server/storage/postgres/postgres-storage.ts'
+import { describeReport, failOver, failOverBehind } from '../campaign/failover.ts'
+import { type PostgresNode, startPair } from '../standby.ts'
+
+const seed = 20260115
+
+test('the primary dies under load and its synchronous standby takes over: nothing acknowledged is lost, nobody restarts', async (t) => {
+  const report = await failOver({ writes: 80, seed })
+  t.diagnostic(describeReport(report))
+  assert.ok(report.acknowledgedWrites >= 160)
+  assert.ok(report.unacknowledged.stored + report.unacknowledged.notStored > 0, 'the kill met no write')
+  assert.ok(Math.max(...report.recoveredMs) < 10_000)
+  assert.ok(report.slowestAnswerMs < 4_000, `${report.slowestAnswerMs} ms`)
+  for (const seen of report.readiness) assert.deepEqual([seen[0], seen.includes(503), seen.at(-1)], [200, true, 200])
+  // 500 where a COMMIT was under way: whether one was is up to chance.
+  const codes = Object.keys(report.refusals)
+  assert.ok(codes.includes('SERVICE_UNAVAILABLE'))
+  assert.deepEqual(
+    codes.filter((code) => !['SERVICE_UNAVAILABLE', 'INTERNAL_SERVER'].includes(code)),
+    [],
+  )
+})
+
+test('with an asynchronous standby that is behind, the same checks find what was lost', async () => {
+  await assert.rejects(failOverBehind({ writes: 60, seed }), /I3/)
+})
+
+test('a write that the synchronous standby does not have is never acknowledged, however the wait for it ends', async () => {
+  await using pair = await startPair({ synchronous: true })
+  // The standby is named first: it takes no writes, so it is passed over.
+  const url = pair.url.replace(/@(.*),(.*)\//, '@$2,$1/')
+  const storage = await openPostgresStorage({ url, answerMs: 1_000 })
+  let day = 0
+  const spend = () => storage.forTenant('t').smsSpending.spend(`day ${++day}`, 10)
+  const spent = async () => Number((await pair.primary.ask('SELECT SUM(sent) AS sent FROM sms_spending'))[0]?.['sent'])
+  assert.equal(await spend(), true)
+
+  await pair.partStandby()
+  await assert.rejects(spend(), { name: 'OutcomeUnknown', code: 'INTERNAL_SERVER' })
+  // The statement timeout did not end the wait, which would have been answered as a COMMIT.
+  assert.equal(await waiting(pair.primary), 1)
+
+  const cancelled = spend()
+  cancelled.catch(() => {})
+  while ((await waiting(pair.primary)) < 2) await new Promise((resolve) => setTimeout(resolve, 10))
+  await pair.primary.ask("SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'")
+  await assert.rejects(cancelled, { name: 'OutcomeUnknown', message: /warned/ })
+
+  await pair.joinStandby()
+  assert.equal(await spend(), true)
+  assert.equal(await spent(), 4)
+  await storage.close()
+})
+
+const waiting = async (node: PostgresNode): Promise<number> =>
+  (await node.ask("SELECT 1 FROM pg_stat_activity WHERE wait_event = 'SyncRep'")).length

@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import pg from 'pg'
+import { TenantryError } from '../../client/client.ts'
+import { openPostgresStorage } from '../../server/storage/postgres/postgres-storage.ts'
+import { addPerson, type Person } from '../person.ts'
+import { type PostgresServer, startPostgres } from '../postgres-server.ts'
+import { startTestService, type TestService, type TestTenant } from '../service.ts'
+import { type Cut, type CuttingProxy, startCuttingProxy } from './cutting-proxy.ts'
+
+let server: PostgresServer
+let database: pg.Client
+let proxy: CuttingProxy
+let service: TestService
+let tenant: TestTenant
+
+before(async () => {
+  server = await startPostgres()
+  const url = await server.createDatabase()
+  database = new pg.Client({ connectionString: url })
+  await database.connect()
+  proxy = await startCuttingProxy(url)
+  service = await startTestService({ storage: await openPostgresStorage({ url: proxy.url }) })
+  tenant = await service.addTenant()
+  await service.admin.publishProfileSchema(tenant, { components: [{ name: 'firstName', type: 'text' }] })
+})
+after(async () => {
+  await service.close()
+  await proxy[Symbol.asyncDispose]()
+  await database.end()
+  await server.close()
+})
+
+/** What became of a request: its answer, or the code it was refused with. */
+const told = async (asking: Promise<unknown>): Promise<string> =>
+  asking.then(
+    () => 'done',
+    (error: unknown) => {
+      if (error instanceof TenantryError) return error.code
+      throw error
+    },
+  )
+
+interface Case {
+  /** The statement whose transaction is cut. */
+  readonly statement: string
+  /** Makes what the operation needs; answers with the operation and with how often its effect is there. */
+  prepare(person: Person): Promise<{ ask(): Promise<unknown>; effects(): Promise<number> }>
+  /** What the same request is told again when it had been done. */
+  readonly again: string
+  /** How often the effect is there then; 1. */
+  readonly effectsAgain?: number
+}
+
+const scope = 'reset_password'
+const status = (id: string) => tenant.client.getOtpStatus({ id, scope })
+
+const count = async (sql: string, value: string): Promise<number> =>
+  Number((await database.query(`SELECT COUNT(*) AS count FROM ${sql}`, [value])).rows[0].count)
+
+/** Whether the password signs in: what tells of it changes nothing that is counted. */
+const signsIn = async (person: Person, password: string): Promise<number> =>
+  (await told(person.signIn(password))) === 'done' ? 1 : 0
+
+let signUps = 0
+
+const cases: Record<string, Case> = {
+  challenge: {
+    statement: 'postgres.otp.issue',
+    async prepare(person) {
+      return {
+        ask: () => tenant.client.resetPassword({ step: 'challenge', email: person.email }),
+        effects: () => count('otps WHERE user_id = $1', person.userId),
+      }
+    },
+    // Each challenge makes a one-time password of its own, and leaves older ones alone.
+    again: 'done',
+    effectsAgain: 2,
+  },
+  resend: {
+    statement: 'postgres.otp.resend',
+    async prepare(person) {
+      const { id } = await person.issue(scope)
+      service.clock.advance(61_000)
+      return {
+        ask: () => tenant.client.resendOtp({ id, scope }),
+        effects: async () => 3 - (await status(id)).resendsRemaining,
+      }
+    },
+    again: 'OTP_RESEND_INTERVAL_NOT_EXPIRED',
+  },
+  verify: {
+    statement: 'otp.verify',
+    async prepare(person) {
+      const { id } = await person.issue(scope)
+      const code = await service.codeOf(id)
+      return {
+        ask: () => tenant.client.verifyOtp({ id, scope, code }),
+        effects: async () => ((await status(id)).state === 'verified' ? 1 : 0),
+      }
+    },
+    again: 'OTP_ALREADY_VERIFIED',
+  },
+  confirm: {
+    statement: 'otp.consume',
+    async prepare(person) {
+      const id = await person.verified(scope)
+      const password = `${person.email} of another kind`
+      return {
+        ask: () => tenant.client.resetPassword({ step: 'confirm', token: id, password }),
+        effects: () => signsIn(person, password),
+      }
+    },
+    again: 'OTP_ALREADY_CONSUMED',
+  },
+  'profile update': {
+    statement: 'profile.add',
+    async prepare(person) {
+      const client = await person.client()
+      return {
+        ask: () => client.updateProfile({ firstName: 'Ada' }),
+        effects: () => count("profiles WHERE content LIKE '%Ada%' AND user_id = $1", person.userId),
+      }
+    },
+    again: 'done',
+  },
+  'sign-up': {
+    statement: 'user.add',
+    async prepare() {
+      const email = `sign-up-${++signUps}@example.com`
+      const password = 'correct horse'
+      return {
+        ask: () => tenant.client.signUp({ method: 'password', email, password }),
+        effects: () => count('users WHERE email = $1', email),
+      }
+    },
+    again: 'EMAIL_ALREADY_REGISTERED',
+  },
+}
+
+for (const [name, { statement, prepare, again, effectsAgain = 1 }] of Object.entries(cases)) {
+  test(`${name}: lost before its COMMIT arrives → 500, nothing is done, and the same request does it`, async () => {
+    const { ask, effects } = await prepare(await addPerson(service, tenant))
+    const cut = proxy.cut({ statement, at: 'before COMMIT' })
+    assert.equal(await told(ask()), 'INTERNAL_SERVER')
+    await cut
+    assert.equal(await effects(), 0)
+    assert.equal(await told(ask()), 'done')
+    assert.equal(await effects(), 1)
+  })
+
+  test(`${name}: the answer to its COMMIT is lost → 500, it is done once, and the same request → ${again}`, async () => {
+    const { ask, effects } = await prepare(await addPerson(service, tenant))
+    const cut = proxy.cut({ statement, at: 'after COMMIT' })
+    assert.equal(await told(ask()), 'INTERNAL_SERVER')
+    await cut
+    assert.equal(await effects(), 1)
+    assert.equal(await told(ask()), again)
+    assert.equal(await effects(), effectsAgain)
+  })
+}
+
+test('a resend cut after any number of bytes is told as done only if it was, and as often as it was', async (t) => {
+  const seen: Record<string, number> = {}
+  for (const at of [1, 100, 200, 300, 400, 450, 475, 500, 525, 550, 600]) {
+    const person = await addPerson(service, tenant)
+    const { ask, effects } = await cases['resend']!.prepare(person)
+    const where: Cut = { statement: 'postgres.otp.resend', at }
+    const cut = proxy.cut(where)
+    const outcome = await told(ask())
+    const found = await effects()
+    seen[`${outcome}, ${found}`] = (seen[`${outcome}, ${found}`] ?? 0) + 1
+    if (outcome === 'done') assert.equal(found, 1)
+    else assert.ok(outcome === 'INTERNAL_SERVER' && found <= 1)
+    if (found === 1) assert.equal(await told(ask()), 'OTP_RESEND_INTERVAL_NOT_EXPIRED')
+    else assert.equal(await told(ask()), 'done')
+    assert.equal(await effects(), 1)
+    await cut
+  }
+  t.diagnostic(
+    Object.entries(seen)
+      .map(([what, count]) => `${what}: ${count}`)
+      .join('; '),
+  )
+})
+
+test('a connection lost in a transaction before its COMMIT was sent is replaced, and nobody hears of it', async () => {
+  const person = await addPerson(service, tenant)
+  const client = await person.client()
+  const before = proxy.total
+  const cut = proxy.cut({ statement: 'profile.find', at: 1 })
+  assert.equal((await client.updateProfile({ firstName: 'Grace' }))['firstName'], 'Grace')
+  await cut
+  assert.ok(proxy.total > before)
+})
