@@ -1,5 +1,4 @@
-import { createReadStream } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { open, readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { CommandFailure, type Terminal } from './terminal.ts'
 
@@ -34,9 +33,10 @@ function unreadable(path: string, error: unknown): CommandFailure {
 }
 
 /** What a file holds, piece by piece, however large it is; `-` is standard input. */
-export async function* openFile(path: string, terminal: Terminal): AsyncGenerator<Uint8Array, void> {
+export async function openFile(path: string, terminal: Terminal): Promise<AsyncIterable<Uint8Array>> {
+  if (path === '-') return terminal.openInput()
   try {
-    yield* path === '-' ? terminal.openInput() : createReadStream(resolve(terminal.folder, path))
+    return (await open(resolve(terminal.folder, path))).createReadStream()
   } catch (error) {
     throw unreadable(path, error)
   }

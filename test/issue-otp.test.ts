@@ -4,7 +4,7 @@ import { addPerson } from './person.ts'
 import { request } from './raw-request.ts'
 import { invalid, refused } from './refused.ts'
 import { startTestService, type TestService, type TestTenant } from './service.ts'
-import { changesNothing, storedMessages, storedOtp } from './stored-rows.ts'
+import { changesNothing, storedMessages, storedOtp, storedRows } from './stored-rows.ts'
 
 let service: TestService
 let tenant: TestTenant
@@ -124,4 +124,24 @@ test('without a sender for the method no code is made', async () => {
     refused(client.issueOtp({ scope: 'otp_signin', phone }), 'OTP_METHOD_NOT_AVAILABLE'),
   )
   await client.issueOtp({ scope: 'otp_signin', email: 'jane@example.com' })
+})
+
+test('of a code asked for while its user is being deleted no address is kept, whichever comes first', async () => {
+  const outcomes = new Set<string>()
+  for (let round = 0; round < 20; round++) {
+    const person = await addPerson(service, tenant)
+    const client = await person.client()
+    const asked = client.issueOtp({ scope: 'email_verification' })
+    // A turn more each time, so that the deletion falls before, between and behind the statements of the other.
+    for (let turn = 0; turn < round; turn++) await new Promise((resolve) => setImmediate(resolve))
+    const deleted = service.admin.deleteUser({ tenantId: tenant.tenantId, userId: person.userId })
+    const [outcome] = await Promise.allSettled([asked, deleted])
+    outcomes.add(outcome.status === 'fulfilled' ? 'issued' : outcome.reason.code)
+    const kept = storedRows(service, 'SELECT recipient FROM otps WHERE user_id = ?', person.userId)
+    assert.deepEqual(
+      kept.filter(({ recipient }) => recipient !== ''),
+      [],
+    )
+  }
+  assert.deepEqual([...outcomes].sort(), ['TOKEN_USER_NOT_FOUND', 'issued'])
 })

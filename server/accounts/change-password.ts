@@ -7,6 +7,7 @@ import { messageLocale } from '../otp/message-locale.ts'
 import type { PasswordHasher } from '../passwords/password-hasher.ts'
 import { requireAllowedPassword } from '../passwords/require-allowed-password.ts'
 import { refusalsOf, ServiceError } from '../service-error.ts'
+import { holdCaller } from './address-owner.ts'
 import { countingFailures } from './failed-passwords.ts'
 import { requireAuthMethod } from './require-auth-method.ts'
 import { freshMs, isLive } from './session.ts'
@@ -42,6 +43,7 @@ export const changePassword =
       locale: await messageLocale(user.id, call),
     } as const
     const changed = await storage.write(async (tx) => {
+      await holdCaller(tx, call)
       if (!(await tx.users.setPassword(user.id, verifiedHash, passwordHash, now))) return false
       // Read while the user is held: a session that was ended meanwhile must not undo what ended it.
       const asking = await tx.sessions.find(session.id)

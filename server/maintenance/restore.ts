@@ -63,5 +63,5 @@ function lockAlone(path: string): DatabaseSync {
   return database
 }
 
-/** `20260115T120000Z` */
-const timestampOf = (now: number): string => new Date(now).toISOString().replace(/[-:]|\.\d+/g, '')
+/** `20260115T120000000Z` */
+const timestampOf = (now: number): string => new Date(now).toISOString().replace(/[-:.]/g, '')

@@ -23,8 +23,12 @@ export function copySqliteFile(path: string, copy: string): void {
   // SQLite would make the file as readable as the umask leaves it; into an empty one it writes.
   mkdirSync(dirname(copy), { recursive: true, mode: 0o700 })
   closeSync(openSync(copy, 'wx', 0o600))
-  using database = new DatabaseSync(path, { readOnly: true, timeout: patienceMs })
-  database.prepare('VACUUM INTO ?').run(copy)
+  try {
+    using database = new DatabaseSync(path, { readOnly: true, timeout: patienceMs })
+    database.prepare('VACUUM INTO ?').run(copy)
+  } catch (error) {
+    throw isNoDatabase(error) ? unreadable(path) : error
+  }
   makeDurable(copy)
 }
 
@@ -63,7 +67,7 @@ export function requireSoundFile(path: string): FileState {
     }
     return { schema: applied.at(-1) ?? 'none', masterKeys: masterKeysOf(database) }
   } catch (error) {
-    throw isNoDatabase(error) ? new Error(`${path} is no SQLite database, or damaged beyond reading.`) : error
+    throw isNoDatabase(error) ? unreadable(path) : error
   }
 }
 
@@ -76,6 +80,8 @@ function masterKeysOf(database: DatabaseSync): string[] {
     .all()
     .map(({ id }) => String(id))
 }
+
+const unreadable = (path: string) => new Error(`${path} is no SQLite database, or damaged beyond reading.`)
 
 // https://sqlite.org/rescode.html
 const SQLITE_CORRUPT = 11

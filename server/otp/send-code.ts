@@ -20,7 +20,7 @@ export interface CodeServices {
 /**
  * Issues a one-time password and queues its message.
  * @param to `locale` is the language the request asks for
- * @throws TENANT_NOT_CONFIGURED, OTP_METHOD_NOT_AVAILABLE, TOO_MANY_REQUESTS
+ * @throws TENANT_NOT_CONFIGURED, OTP_METHOD_NOT_AVAILABLE, TOO_MANY_REQUESTS, TOKEN_USER_NOT_FOUND
  */
 export async function sendCode(
   to: Omit<NewOtpFor, 'tenantId' | 'decoy' | 'locale'> & { readonly locale: string | undefined },
@@ -36,7 +36,11 @@ export async function sendCode(
 
   const locale = await messageLocale(to.userId, call, to.locale)
   const otp = newOtp({ ...to, tenantId, decoy: false, locale }, configuration.otp, keyring, now)
-  await storage.otps.issue(otp, { id: ulid(now) })
+  await storage.write(async (tx) => {
+    // Of somebody deleted since the gates nothing is kept, and nothing goes out.
+    if (to.userId !== null && (await tx.users.hold(to.userId)) === null) throw new ServiceError('TOKEN_USER_NOT_FOUND')
+    await tx.otps.issue(otp, { id: ulid(now) })
+  })
   delivery.wake()
   return presentIssued(otp)
 }

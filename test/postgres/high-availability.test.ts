@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openPostgresStorage } from '../../server/storage/postgres/postgres-storage.ts'
+import { newTenant } from '../../server/storage/suite/samples.ts'
 import { describeReport, failOver, failOverBehind } from '../campaign/failover.ts'
 import { type PostgresNode, startPair } from '../standby.ts'
 
@@ -32,8 +33,9 @@ test('a write that the synchronous standby does not have is never acknowledged, 
   // The standby is named first: it takes no writes, so it is passed over.
   const url = pair.url.replace(/@(.*),(.*)\//, '@$2,$1/')
   const storage = await openPostgresStorage({ url, answerMs: 1_000 })
+  const tenant = await newTenant(storage)
   let day = 0
-  const spend = () => storage.forTenant('t').smsSpending.spend(`day ${++day}`, 10)
+  const spend = () => tenant.smsSpending.spend(`day ${++day}`, 10)
   const spent = async () => Number((await pair.primary.ask('SELECT SUM(sent) AS sent FROM sms_spending'))[0]?.['sent'])
   assert.equal(await spend(), true)
 

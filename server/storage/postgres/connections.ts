@@ -93,7 +93,9 @@ export class Connections {
         return connection
       }
     }
-    if (this.#waiting.length >= this.#options.maxWaiting) throw new DatabaseBusy(this.#problem)
+    // Those for whom one is being opened do not wait for others to finish.
+    const queue = this.#waiting.length - this.#connecting
+    if (queue >= this.#options.maxWaiting) throw new DatabaseBusy(this.#problem)
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.#waiting.splice(this.#waiting.indexOf(waiting), 1)

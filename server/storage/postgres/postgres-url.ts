@@ -40,13 +40,21 @@ export function parsePostgresUrl(url: string): PostgresUrl {
   if (database === '') throw new Error('names no database: postgres://user:password@host:5432/database')
   return {
     hosts,
-    user: decodeURIComponent(user),
-    password: decodeURIComponent(password),
-    database: decodeURIComponent(database),
+    user: decode(user),
+    password: decode(password),
+    database: decode(database),
     ssl: readSsl(
       parameters,
       hosts.every(({ host }) => loopback.has(host)),
     ),
+  }
+}
+
+function decode(written: string): string {
+  try {
+    return decodeURIComponent(written)
+  } catch {
+    throw new Error('has a % that is no percent-encoding: write %25 for it in user, password or database')
   }
 }
 

@@ -32,6 +32,14 @@ export function tenantTests(open: OpenStorage): void {
     await close()
   })
 
+  test('an id with a NUL in it is one that nobody has', async () => {
+    const { storage, close } = await open()
+    const { users } = await newTenant(storage)
+    assert.equal(await storage.gate('\0', '\0'), null)
+    assert.equal(await users.find('\0'), null)
+    await close()
+  })
+
   test('a tenant is changed in what is given and in nothing else, and is at its next revision', async () => {
     const { storage, close } = await open()
     const tenant = tenantOf()

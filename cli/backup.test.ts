@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { after, before, test } from 'node:test'
+import { createTenantryClient } from '../client/client.ts'
+import { generateMasterKeys } from '../server/secrets/master-keys.ts'
+import { dumpFile } from '../server/storage/sqlite/open-test-storage.ts'
+import { openSqliteStorage } from '../server/storage/sqlite/sqlite-storage.ts'
+import { newTenant, userOf } from '../server/storage/suite/samples.ts'
+import { databaseIn, startServer } from '../test/campaign/server-process.ts'
+import { type } from './test-terminal.ts'
+
+let folder: string
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tenantry-backup-'))
+})
+after(() => rm(folder, { recursive: true }))
+
+const database = () => databaseIn(folder)
+const env = () => ({ DATABASE_URL: `sqlite:${database()}` })
+
+async function tenantry(...words: string[]): Promise<string> {
+  const { exitCode, output, errors } = await type(words, { env: env(), folder })
+  assert.equal(`${exitCode} ${errors}`, '0 ')
+  return output
+}
+
+async function fails(...words: string[]): Promise<string> {
+  const { exitCode, output, errors } = await type(words, { env: env(), folder })
+  assert.equal(`${exitCode} ${output}`, '1 ')
+  return errors
+}
+
+const usersIn = (path: string): Set<unknown> => new Set(dumpFile(path)['users']?.map(({ id }) => id))
+const unfinished = async () => (await readdir(folder)).filter((name) => name.includes('unfinished'))
+
+test('backups under write load: each has every write that was acknowledged before it began, and is sound', async () => {
+  const storage = await openSqliteStorage({ path: database() })
+  const tenant = await newTenant(storage)
+  const acknowledged: string[] = []
+  let isOn = true
+  async function write(): Promise<void> {
+    while (isOn) {
+      const user = userOf()
+      await tenant.users.add(user, null)
+      acknowledged.push(user.id)
+    }
+  }
+  const writing = Promise.all(Array.from({ length: 20 }, write))
+  const command = join(import.meta.dirname, 'tenantry.ts')
+  for (const name of ['first.db', 'second.db', 'third.db']) {
+    const known = [...acknowledged]
+    // In a process of its own, as an operator has it: the writes go on beside it.
+    const child = spawn(process.execPath, [command, 'backup', name], {
+      cwd: folder,
+      env: { ...env(), PATH: process.env['PATH'] },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+    const [code] = await once(child, 'exit')
+    assert.equal(code, 0)
+    const backup = join(folder, name)
+    const users = usersIn(backup)
+    assert.deepEqual(
+      known.filter((id) => !users.has(id)),
+      [],
+    )
+    assert.equal((await stat(backup)).mode & 0o777, 0o600)
+    using opened = new DatabaseSync(backup, { readOnly: true })
+    assert.deepEqual({ ...opened.prepare('PRAGMA integrity_check').get() }, { integrity_check: 'ok' })
+    assert.deepEqual(opened.prepare('PRAGMA foreign_key_check').all(), [])
+    assert.ok(acknowledged.length > known.length, 'writes went on meanwhile')
+  }
+  isOn = false
+  await writing
+  await storage.close()
+  assert.deepEqual(await unfinished(), [])
+
+  const before = usersIn(database())
+  const said = await tenantry('restore', 'second.db')
+  assert.deepEqual(dumpFile(database()), dumpFile(join(folder, 'second.db')))
+  const kept = /\nWhat was there before: (.*)\n/.exec(said)?.[1] ?? ''
+  assert.match(basename(kept), /^tenantry\.db\.before-restore-\d{8}T\d{9}Z$/)
+  assert.deepEqual(usersIn(kept), before)
+  const again = await openSqliteStorage({ path: database() })
+  assert.equal(await again.system.tenants.count(), 1)
+  await again.close()
+})
+
+test('a server on what was restored lets the same people in; while it runs, nothing is restored', async () => {
+  await rm(folder, { recursive: true })
+  const secrets = { adminKey: 'backup-test-admin-key-of-32-characters', masterKeys: generateMasterKeys(0) }
+  const server = await startServer(folder, secrets)
+  const admin = createTenantryClient({ baseUrl: server.baseUrl, adminKey: secrets.adminKey })
+  const { id: tenantId } = await admin.createTenant({ name: 'Kept' })
+  const { key: tenantKey } = await admin.createTenantKey({ tenantId }, {})
+  const app = createTenantryClient({ baseUrl: server.baseUrl, tenantKey })
+  const ada = { method: 'password', email: 'ada@example.com', password: 'correct horse' } as const
+  const { refreshToken } = await app.signUp(ada)
+  assert.match(
+    await tenantry('backup', 'kept.db'),
+    /bytes, checked, at \d{4}-.*\nServers on it need the master key k1970/,
+  )
+  await app.signUp({ ...ada, email: 'late@example.com' })
+  assert.match(await fails('restore', 'kept.db'), /is open in another process: stop every server on it first\.\n$/)
+  assert.deepEqual(await unfinished(), [])
+  await app.signIn({ ...ada, email: 'late@example.com' })
+
+  await server.end('SIGKILL')
+  await tenantry('restore', 'kept.db')
+  const restored = await startServer(folder, secrets)
+  const again = createTenantryClient({ baseUrl: restored.baseUrl, tenantKey })
+  await again.refreshSession({ refreshToken })
+  await assert.rejects(again.signIn({ ...ada, email: 'late@example.com' }), { code: 'INVALID_CREDENTIALS' })
+  assert.equal(await restored.end('SIGTERM'), 0)
+})
+
+test('what a killed server has in its log alone is in a backup, and in what a restoration keeps', async () => {
+  await rm(folder, { recursive: true })
+  const module = JSON.stringify(new URL('../server/storage/sqlite/sqlite-storage.ts', import.meta.url).href)
+  const program = `
+    import { openSqliteStorage } from ${module}
+    await openSqliteStorage({ path: ${JSON.stringify(database())} })
+    process.kill(process.pid, 'SIGKILL')`
+  await once(spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: 'inherit' }), 'exit')
+  assert.ok((await stat(`${database()}-wal`)).size > 0)
+  await tenantry('backup', 'of-the-log.db')
+  const { schema, kept } = JSON.parse(await tenantry('restore', 'of-the-log.db', '--json'))
+  assert.match(schema, /^\d{4}-/)
+  assert.deepEqual(dumpFile(kept), dumpFile(database()))
+})
+
+test('a damaged database is replaced too, and kept with its log', async () => {
+  await writeFile(`${database()}-wal`, 'the log of the damaged one')
+  await writeFile(database(), 'no database at all, '.repeat(500))
+  const { kept } = JSON.parse(
+    await tenantry('restore', 'of-the-log.db', '--json', '--database', `sqlite:${database()}`),
+  )
+  assert.match(await readFile(kept, 'utf8'), /^no database at all/)
+  assert.equal(await readFile(`${kept}-wal`, 'utf8'), 'the log of the damaged one')
+  assert.deepEqual(dumpFile(database()), dumpFile(join(folder, 'of-the-log.db')))
+})
+
+test('nothing is written over, and what is no backup is refused', async () => {
+  await writeFile(join(folder, 'junk.db'), 'no database at all, '.repeat(500))
+  assert.match(await fails('backup', 'x.db', '--database', 'sqlite:junk.db'), /junk\.db is no SQLite database/)
+  await tenantry('backup', 'once.db')
+  assert.match(await fails('backup', 'once.db'), /once\.db is there already, and a backup is never written over/)
+  assert.match(await fails('backup', 'x.db', '--database', 'sqlite:none.db'), /There is no database .*none\.db/)
+  assert.match(await fails('restore', 'none.db'), /^There is no file .*none\.db\.\n$/)
+  assert.match(await fails('restore', 'tenantry.db'), /is the database itself/)
+  await writeFile(join(folder, 'text.db'), 'hello '.repeat(1000))
+  assert.match(await fails('restore', 'text.db'), /text\.db is no SQLite database, or damaged beyond reading\.\n$/)
+  const spoil = (name: string, sql: string) => {
+    using file = new DatabaseSync(join(folder, name))
+    file.exec(sql)
+  }
+  spoil('other.db', 'CREATE TABLE notes (text TEXT)')
+  assert.match(await fails('restore', 'other.db'), /other\.db is no database of Tenantry/)
+  spoil('once.db', "INSERT INTO schema_migrations VALUES ('9999-future', 1)")
+  assert.match(await fails('restore', 'once.db'), /newer than this program: it knows 9999-future/)
+  const bytes = await readFile(join(folder, 'of-the-log.db'))
+  await writeFile(join(folder, 'cut.db'), bytes.subarray(0, bytes.length / 2))
+  assert.match(await fails('restore', 'cut.db'), /damaged/)
+  assert.deepEqual(
+    (await readdir(folder)).filter((name) => name.includes('unfinished')),
+    [],
+  )
+})
+
+test('for PostgreSQL both name its own tools, without the password', async () => {
+  const url = ['--database', 'postgres://ada:not-to-be-told@db.example.com/accounts']
+  const backup = await fails('backup', 'x.db', ...url)
+  assert.match(backup, /pg_dump --enable-row-security .* postgres:\/\/ada@db\.example\.com:5432\/accounts\n/)
+  const restore = await fails('restore', 'x.db', ...url)
+  assert.match(restore, /pg_restore --exit-on-error .*--dbname=postgres:\/\/ada@db\.example\.com:5432\/accounts /)
+  assert.doesNotMatch(backup + restore, /not-to-be-told/)
+})

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, beforeEach, test } from 'node:test'
+import { addPerson } from '../test/person.ts'
+import { startTestService, type TestService } from '../test/service.ts'
+import { type CommandResult, type } from './test-terminal.ts'
+
+let service: TestService
+let folder: string
+let tenant: string
+before(async () => {
+  service = await startTestService()
+  folder = await mkdtemp(join(tmpdir(), 'tenantry-files-'))
+})
+after(async () => {
+  await service.close()
+  await rm(folder, { recursive: true })
+})
+beforeEach(async () => {
+  ;({ tenantId: tenant } = await service.addTenant())
+})
+
+const hash = '$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW'
+const lines = (...rows: object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('')
+
+const tenantry = (words: readonly string[], input = '', url = service.baseUrl): Promise<CommandResult> =>
+  type(['user', ...words, '--tenant', tenant], {
+    env: { TENANTRY_URL: url, TENANTRY_ADMIN_KEY: service.adminKey },
+    folder,
+    input,
+  })
+const inFolder = (name: string) => join(folder, name)
+const modeOf = async (name: string) => (await stat(inFolder(name))).mode & 0o777
+
+test('a file is imported with progress on standard error and a summary', async () => {
+  const rows = Array.from({ length: 1001 }, (_, n) => ({ email: `${n}@example.com`, passwordHash: hash }))
+  await writeFile(inFolder('users.ndjson'), lines(...rows))
+  assert.deepEqual(await tenantry(['import', 'users.ndjson']), {
+    exitCode: 0,
+    output: 'Imported 1001 of 1001 user(s).\n',
+    errors: '1000 read, 0 failed\n',
+  })
+  const [last] = (await service.admin.listUsers({ tenantId: tenant }, { email: '1000@example.com' })).items
+  assert.deepEqual(last?.methods, ['password'])
+})
+
+test('rows that fail are told in words, the others are in, and the exit code is 1', async () => {
+  const bad = { email: 'b@example.com', passwordHash: hash.slice(0, -1), profile: [] }
+  const input = `${lines({ email: 'a@example.com' }, bad)}\n{"email": "\u001b[2J\n${lines({ email: 'A@example.com' })}`
+  const { exitCode, output, errors } = await tenantry(['import', '-', '--json'], input)
+  assert.deepEqual([exitCode, JSON.parse(output)], [1, { read: 4, imported: 1, failed: 3 }])
+  assert.deepEqual(errors.split('\n'), [
+    'line 2: profile: Expected object, received array',
+    'line 4: body: Invalid JSON',
+    'line 5: A user with this e-mail address exists: sign in or reset the password. (EMAIL_ALREADY_REGISTERED)',
+    '3 row(s) failed: see above.',
+    '',
+  ])
+})
+
+test('rows that fail are told to a file of their own, which nobody else reads', async () => {
+  await writeFile(inFolder('errors.ndjson'), 'of the last time, and longer than what comes now '.repeat(9), {
+    mode: 0o644,
+  })
+  const input = lines({ email: 'a@example.com' }, { email: 'b@example.com', passwordHash: `${hash}x` })
+  const { exitCode, errors } = await tenantry(['import', '-', '--errors', 'errors.ndjson'], input)
+  assert.deepEqual([exitCode, errors], [1, '1 row(s) failed: see errors.ndjson.\n'])
+  const { validation, ...error } = JSON.parse(await readFile(inFolder('errors.ndjson'), 'utf8'))
+  assert.deepEqual([error.line, error.code, Object.keys(validation)], [2, 'VALIDATION_ERROR', ['passwordHash']])
+  assert.equal(await modeOf('errors.ndjson'), 0o600)
+})
+
+test('what cannot be read or written, or whose tenant is unknown, is said, and nothing is imported', async () => {
+  const missing = await tenantry(['import', 'missing.ndjson'])
+  assert.deepEqual(missing, { exitCode: 1, output: '', errors: 'There is no file missing.ndjson.\n' })
+  const unwritable = await tenantry(['import', '-', '--errors', 'no/such/folder'], lines({ email: 'a@example.com' }))
+  assert.match(unwritable.errors, /^no\/such\/folder cannot be written: /)
+  assert.deepEqual((await service.admin.listUsers({ tenantId: tenant })).items, [])
+  assert.match(
+    (await tenantry(['export', '--output', 'no/such/folder'])).errors,
+    /^no\/such\/folder cannot be written: /,
+  )
+  await service.admin.deleteTenant({ tenantId: tenant })
+  for (const words of [['import', '-'], ['export'], ['export', '--output', 'none.ndjson']]) {
+    const { exitCode, output, errors } = await tenantry(words, lines({ email: 'a@example.com' }))
+    assert.deepEqual([exitCode, output], [1, ''])
+    assert.match(errors, /"tenantry tenant list" shows the ids of all tenants\.\n\(TENANT_NOT_FOUND, 404\)\n$/)
+  }
+  assert.ok(!(await readdir(folder)).some((name) => name.startsWith('none')))
+})
+
+test('what is exported with its hashes is imported again as it is', async () => {
+  const first = await service.addTenant()
+  const person = await addPerson(service, first)
+  ;({ tenantId: tenant } = first)
+  await writeFile(inFolder('all.ndjson'), 'of the last time', { mode: 0o644 })
+  const words = ['export', '--password-hashes', '--output', 'all.ndjson']
+  const written = await tenantry(words)
+  assert.deepEqual(written, { exitCode: 0, output: 'Exported 1 user(s) to all.ndjson\n', errors: '' })
+  assert.equal(await modeOf('all.ndjson'), 0o600)
+  assert.deepEqual(JSON.parse((await tenantry([...words, '--json'])).output), { exported: 1 })
+
+  const second = await service.addTenant()
+  ;({ tenantId: tenant } = second)
+  assert.equal((await tenantry(['import', 'all.ndjson'])).exitCode, 0)
+  const { email, password } = person
+  await second.client.signIn({ method: 'password', email, password })
+  const { output, errors } = await tenantry(['export'])
+  assert.equal(errors, 'Exported 1 user(s).\n')
+  const { passwordHash, ...rest } = JSON.parse(await readFile(inFolder('all.ndjson'), 'utf8'))
+  assert.match(passwordHash, /^\$argon2id\$/)
+  assert.deepEqual(JSON.parse(output), { ...rest, lastActiveAt: '2026-01-15T12:00:00.000Z' })
+})
+
+/** Something in between that ends an answer as it likes. */
+async function endingWith(answer: (response: ServerResponse) => void, ask: (url: string) => Promise<void>) {
+  const server = createServer((request, response) => {
+    request.resume()
+    response.writeHead(200, { 'content-type': 'application/x-ndjson' })
+    answer(response)
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  try {
+    await ask(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
+}
+
+const cuts: Record<string, (response: ServerResponse, line: object) => void> = {
+  'ends like a whole one': (response, line) => void response.end(lines(line)),
+  'breaks off': (response, line) => void response.write(lines(line), () => setTimeout(() => response.destroy(), 20)),
+}
+
+for (const [how, cut] of Object.entries(cuts)) {
+  test(`an export that ${how} without its last line fails, and leaves the file of before`, async () => {
+    await writeFile(inFolder('kept.ndjson'), 'of before')
+    await endingWith(
+      (response) => cut(response, { id: 'u' }),
+      async (url) => {
+        const { exitCode, output, errors } = await tenantry(['export', '--output', 'kept.ndjson'], '', url)
+        assert.deepEqual([exitCode, output], [1, ''])
+        assert.match(errors, /^The export is not whole: 1 user\(s\) came|broke off/)
+        assert.equal((await tenantry(['export'], '', url)).exitCode, 1)
+      },
+    )
+    assert.equal(await readFile(inFolder('kept.ndjson'), 'utf8'), 'of before')
+    assert.ok(!(await readdir(folder)).includes('kept.ndjson.part'))
+  })
+
+  test(`an import whose answer ${how} without its last line fails, and says how to go on`, async () => {
+    await endingWith(
+      (response) => cut(response, { progress: { read: 1000, imported: 1000, failed: 0 } }),
+      async (url) => {
+        const { exitCode, output, errors } = await tenantry(['import', '-'], lines({ email: 'a@example.com' }), url)
+        assert.deepEqual([exitCode, output], [1, ''])
+        assert.match(errors, /^1000 read, 0 failed\nThe answer .*[\s\S]*\nRows before that may be stored, and stay\. /)
+      },
+    )
+  })
+}
+
+test('an export of another number of users than it says is not whole', async () => {
+  await endingWith(
+    (response) => response.end(lines({ id: 'u' }, { done: { exported: 2 } })),
+    async (url) => assert.match((await tenantry(['export'], '', url)).errors, /^The export is not whole: 1 user/),
+  )
+})

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type Socket } from 'node:net'
+import { after, before, test } from 'node:test'
+import { type PostgresServer, startPostgres } from '../../../test/postgres-server.ts'
+import type { PostgresConnection } from './connection.ts'
+import { Connections, type ConnectionsOptions } from './connections.ts'
+import { failureOf } from './postgres-error.ts'
+import { parsePostgresUrl } from './postgres-url.ts'
+
+let server: PostgresServer
+let url: string
+
+before(async () => {
+  server = await startPostgres()
+  url = await server.createDatabase()
+})
+after(() => server.close())
+
+type Options = Partial<Omit<ConnectionsOptions, 'url'>> & { readonly url?: string }
+
+/** A pool that is closed with the test; small, and quick to give up. */
+function pool(options: Options = {}): Connections & AsyncDisposable {
+  const defaults = { hooks: {}, size: 2, maxWaiting: 3, patienceMs: 5_000, answerMs: 5_000 }
+  const connections = new Connections({ ...defaults, ...options, url: parsePostgresUrl(options.url ?? url) })
+  return Object.assign(connections, { [Symbol.asyncDispose]: () => connections.close() })
+}
+
+const pid = async (connection: PostgresConnection): Promise<number> =>
+  (await connection.execute('SELECT pg_backend_pid() AS pid')).rows[0].pid
+
+/** A piece of work that holds its connection until it is let go. */
+function hold(connections: Connections) {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  return { letGo: resolve, done: connections.use(() => promise) }
+}
+
+/** As the message of an error that is expected from the pool. */
+const busy = { name: 'Error', code: 'SERVICE_UNAVAILABLE' }
+
+test('no more connections than there may be: the others wait in their order, and one too many is refused at once', async () => {
+  await using connections = pool()
+  const held = [hold(connections), hold(connections)]
+  const order: number[] = []
+  const waiting = [1, 2, 3].map((number) => connections.use(async () => void order.push(number)))
+  const refused = connections.use(async () => {})
+  await assert.rejects(refused, (error: { code: string; details: unknown }) => {
+    assert.equal(error.code, busy.code)
+    assert.deepEqual(error.details, { retryAfterSeconds: 1 })
+    return true
+  })
+  for (const { letGo } of held) letGo()
+  await Promise.all([...waiting, ...held.map(({ done }) => done)])
+  assert.deepEqual(order, [1, 2, 3])
+  assert.deepEqual(connections.usage, { used: 0, idle: 2, waiting: 0 })
+})
+
+test('who waits for longer than the patience there is, is refused, and leaves the queue', async () => {
+  await using connections = pool({ size: 1, patienceMs: 100 })
+  await connections.use(async () => {})
+  const held = hold(connections)
+  const begun = performance.now()
+  await assert.rejects(
+    connections.use(async () => {}),
+    { code: busy.code },
+  )
+  assert.ok(performance.now() - begun >= 99)
+  assert.equal(connections.usage.waiting, 0)
+  held.letGo()
+  await held.done
+})
+
+test('a host that refuses is passed over, and so is one that takes connections and never answers', async () => {
+  const silent = createServer()
+  const sockets: Socket[] = []
+  silent.on('connection', (socket) => sockets.push(socket))
+  silent.listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const { port } = silent.address() as { port: number }
+  const { host } = new URL(url)
+  await using connections = pool({ url: url.replace(host, `127.0.0.1:1,127.0.0.1:${port},${host}`) })
+  const begun = performance.now()
+  const first = await connections.use(pid)
+  assert.ok(performance.now() - begun >= 1_900)
+  const held = hold(connections)
+  assert.notEqual(await connections.use(pid), first, 'the second connection')
+  assert.ok(performance.now() - begun < 4_500, 'goes to the host that answered at once')
+  held.letGo()
+  await held.done
+  for (const socket of sockets) socket.destroy()
+  silent.close()
+})
+
+test('a server that takes no writes is not used; waiting for one that does ends with the reason of each host', async () => {
+  const readOnly = await server.createDatabase()
+  await using writable = pool()
+  await writable.use((connection) =>
+    connection.execute(`ALTER DATABASE ${new URL(readOnly).pathname.slice(1)} SET default_transaction_read_only = on`),
+  )
+  const { host } = new URL(url)
+  await using connections = pool({ url: readOnly.replace(host, `127.0.0.1:1,${host}`), patienceMs: 300 })
+  await assert.rejects(connections.use(pid), ({ code, cause }: { code: string; cause: Error }) => {
+    assert.equal(code, busy.code)
+    assert.match(cause.message, /127\.0\.0\.1:1: connect ECONNREFUSED .*; 127\.0\.0\.1:\d+: It takes no writes/)
+    assert.equal(failureOf(cause), 'connection')
+    return true
+  })
+})
+
+test('what waiting does not cure is told at once: a wrong password, a database that is not there', async () => {
+  for (const [wrong, message] of [
+    [url.replace(':postgres@', ':not-this@'), /password authentication failed/],
+    [`${url}_not`, /does not exist/],
+  ] as const) {
+    await using connections = pool({ url: wrong })
+    const begun = performance.now()
+    await assert.rejects(connections.use(pid), message)
+    assert.ok(performance.now() - begun < 2_000)
+  }
+})
+
+test('a primary that is demoted is noticed by what it refuses, and its connection replaced', async () => {
+  await using connections = pool({ size: 1 })
+  const before = await connections.use(async (connection) => {
+    await connection.execute('SET default_transaction_read_only = on')
+    await assert.rejects(connection.execute('CREATE TABLE t (id INTEGER)'), { code: '25006' })
+    assert.ok(connection.broken)
+    return pid(connection)
+  })
+  assert.notEqual(await connections.use(pid), before)
+})
+
+test('a connection that is ended by the server is replaced, whether in use or idle', async () => {
+  await using connections = pool()
+  const end = (backend: number) =>
+    connections.use((other) => other.execute(`SELECT pg_terminate_backend(${backend}, 5000)`))
+  const inUse = await connections.use(async (connection) => {
+    const own = await pid(connection)
+    const sleeping = connection.execute('SELECT pg_sleep(30)')
+    sleeping.catch(() => {})
+    await end(own)
+    await assert.rejects(sleeping, (error) => failureOf(error) === 'connection')
+    return own
+  })
+  const idle = await connections.use(pid)
+  assert.notEqual(idle, inUse)
+  const held = hold(connections)
+  await end(idle)
+  held.letGo()
+  await held.done
+  assert.notEqual(await connections.use(pid), idle)
+})
+
+test('the server gives up a statement that takes too long: nothing was done, and the connection is good', async () => {
+  await using connections = pool({ answerMs: 500 })
+  await connections.use(async (connection) => {
+    await assert.rejects(connection.execute('SELECT pg_sleep(30)'), (error) => failureOf(error) === 'slow')
+    assert.equal(connection.broken, false)
+    assert.equal(typeof (await pid(connection)), 'number')
+    await connection.unhurried(() => connection.execute('SELECT pg_sleep(0.8)'))
+    await assert.rejects(connection.execute('SELECT pg_sleep(30)'), { code: '57014' })
+  })
+})
+
+test('closing finishes what waits, refuses what comes, and leaves no connection', async () => {
+  await using other = pool()
+  const open = async () =>
+    (
+      await other.use((connection) =>
+        connection.execute("SELECT 1 FROM pg_stat_activity WHERE query = '/* closing */'"),
+      )
+    ).rowCount
+  const connections = pool({ size: 1 })
+  const mark = (connection: PostgresConnection) => connection.execute('/* closing */')
+  const works = [1, 2, 3].map(() => connections.use(mark))
+  const closed = connections.close()
+  await assert.rejects(connections.use(mark), /closed/)
+  await Promise.all([...works, closed])
+  for (const begun = performance.now(); (await open()) !== 0; ) assert.ok(performance.now() - begun < 5_000)
+})

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { startPostgres } from '../../../test/postgres-server.ts'
+import { deliveryTests } from '../suite/delivery-tests.ts'
+import { inboxTests } from '../suite/inbox-tests.ts'
+import { limitTests } from '../suite/limit-tests.ts'
+import { otpTests } from '../suite/otp-tests.ts'
+import { profileTests } from '../suite/profile-tests.ts'
+import { atOnce, newTenant } from '../suite/samples.ts'
+import { sessionTests } from '../suite/session-tests.ts'
+import { signingKeyTests } from '../suite/signing-key-tests.ts'
+import { smsSpendingTests } from '../suite/sms-spending-tests.ts'
+import { transactionTests } from '../suite/transaction-tests.ts'
+import { userTests } from '../suite/user-tests.ts'
+import { type PostgresForTests, postgresForTests } from './postgres-for-tests.ts'
+
+let postgres: PostgresForTests
+before(async () => {
+  postgres = await postgresForTests(await startPostgres())
+  const database = new URL(postgres.url).pathname.slice(1)
+  await postgres.execute(`ALTER DATABASE ${database} SET default_transaction_isolation = serializable`)
+})
+after(() => postgres.close())
+
+const open = () => postgres.open()
+
+/** The parts of the suite in which transactions meet: where they are serialized, outcomes are the same (threat D20). */
+describe('storage on PostgreSQL, every transaction SERIALIZABLE', () => {
+  describe('one-time passwords', () => otpTests(open))
+  describe('users', () => userTests(open))
+  describe('sessions', () => sessionTests(open))
+  describe('profiles', () => profileTests(open))
+  describe('delivery', () => deliveryTests(open))
+  describe('inbox', () => inboxTests(open))
+  describe('SMS budgets', () => smsSpendingTests(open))
+  describe('signing keys', () => signingKeyTests(open))
+  describe('limits', () => limitTests(open))
+  describe('transactions', () => transactionTests(open))
+})
+
+test('transactions that meet do fail there (40001), and run again until all are done', async (t) => {
+  let statements = 0
+  const onStatement = (name: string) => {
+    if (name === 'smsSpending.spend') statements++
+  }
+  const { storage, close } = await postgres.open({ hooks: { onStatement } })
+  const { smsSpending } = await newTenant(storage)
+  const spent = await atOnce(40, () => smsSpending.spend('2026-01-15', 30))
+  assert.equal(spent.filter(Boolean).length, 30)
+  assert.ok(statements > 40, 'nothing ran again')
+  t.diagnostic(`40 transactions at once took ${statements} attempts`)
+  await close()
+})
+
+test('two transactions that lock each other out (40P01): one runs again, both are done', async () => {
+  const { storage, close } = await postgres.open()
+  const tenant = await newTenant(storage)
+  const { promise: bothBegun, resolve } = Promise.withResolvers<void>()
+  let begun = 0
+  let attempts = 0
+  const spendBoth = (first: string, second: string) =>
+    tenant.write(async (tx) => {
+      attempts++
+      await tx.smsSpending.spend(first, 10)
+      if (++begun === 2) resolve()
+      await bothBegun
+      await tx.smsSpending.spend(second, 10)
+    })
+  await Promise.all([tenant.smsSpending.spend('a', 10), tenant.smsSpending.spend('b', 10)])
+  await Promise.all([spendBoth('a', 'b'), spendBoth('b', 'a')])
+  assert.ok(attempts > 2)
+  const rows = await postgres.execute('SELECT day, sent FROM sms_spending ORDER BY day')
+  assert.deepEqual(rows, [
+    { day: 'a', sent: 3 },
+    { day: 'b', sent: 3 },
+  ])
+  await close()
+})
+
+test('a transaction that waits for a lock for too long is given up: 503, and nothing of it is done', async () => {
+  const { storage, close } = await postgres.open({ answerMs: 500 })
+  const tenant = await newTenant(storage)
+  await tenant.smsSpending.spend('a', 10)
+  await postgres.execute('BEGIN; UPDATE sms_spending SET sent = 5')
+  await assert.rejects(tenant.smsSpending.spend('a', 10), { code: 'SERVICE_UNAVAILABLE' })
+  await postgres.execute('ROLLBACK')
+  assert.deepEqual(await postgres.execute('SELECT sent FROM sms_spending'), [{ sent: 1 }])
+  await close()
+})
