@@ -90,6 +90,7 @@ const waysIn: Record<string, ForeignCall> = {
     false,
   ],
   'sessions.listOf': [({ sessions }, a) => sessions.listOf(a.user, later), []],
+  'sessions.listAllOf': [({ sessions }, a) => sessions.listAllOf(a.user), []],
   'sessions.isKnownNetwork': [({ sessions }, a) => sessions.isKnownNetwork(a.user, a.network, later), false],
   'sessions.revoke': [({ sessions }, a) => sessions.revoke(a.user, a.session, later), false],
   'sessions.revoke of an own user': [({ sessions }, a) => sessions.revoke(b.user, a.session, later), false],

@@ -105,6 +105,9 @@ export function sessionTests(open: OpenStorage): void {
     await sessions.rotate('early', rotationOf({ from: 'token of early', now }))
     assert.deepEqual(await listed(now), ['early', 'late', 'between'])
     assert.deepEqual(await sessions.listOf('unknown', now), [])
+    const all = (await sessions.listAllOf('u')).map(({ id }) => id)
+    assert.deepEqual(all, ['between', 'early', 'ended', 'idle', 'late', 'revoked'])
+    assert.deepEqual(await sessions.listAllOf('unknown'), [])
     await close()
   })
 

@@ -127,6 +127,10 @@ const waysIn: Record<string, SharedCall> = {
     async ({ sessions }) => (await sessions.listOf(shared.user, later)).map(({ userAgent }) => userAgent),
     ['B'],
   ],
+  'sessions.listAllOf': [
+    async ({ sessions }) => (await sessions.listAllOf(shared.user)).map(({ userAgent }) => userAgent),
+    ['B'],
+  ],
   'sessions.isKnownNetwork': [({ sessions }) => sessions.isKnownNetwork(shared.user, shared.network, later), true],
   'sessions.rotate': [
     ({ sessions }) => sessions.rotate(shared.session, { ...rotation, from: `refresh-${shared.session}` }),

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { senderSecretContext } from '../delivery/sender-secrets.ts'
+import { codeContext } from '../otp/otp.ts'
+import { createKeyring } from '../secrets/keyring.ts'
+import type { Executor } from '../storage/database.ts'
+import { openTestStorage } from '../storage/sqlite/open-test-storage.ts'
+import { messageOf, newTenant, otpOf } from '../storage/suite/samples.ts'
+import { resealAll, takeInventory } from './reseal.ts'
+import { useExecutor } from './use-executor.ts'
+
+const keyOf = (id: string, fill: number): string => `${id}:${Buffer.alloc(32, fill).toString('base64')}`
+const old = createKeyring(keyOf('k1', 1))
+const ring = createKeyring(`${keyOf('k2', 2)},${keyOf('k1', 1)}`)
+const now = Date.UTC(2026, 0, 1)
+
+/** A tenant with pending codes and a sender's secret, all sealed under k1. */
+async function openSealed(codes: number) {
+  const opened = await openTestStorage()
+  const tenant = await newTenant(opened.storage, { id: 't' })
+  const secret = old.seal('secret', senderSecretContext('t', 'place'))
+  await tenant.tenant.replaceModules({ $senderSecrets: { place: secret } }, 1, now)
+  const otps = Array.from({ length: codes }, (_, index) => {
+    const otp = otpOf({ id: `otp-${String(index).padStart(4, '0')}`, createdAt: now, expiresAt: now + 600_000 })
+    return { ...otp, sealedCode: old.seal(`code ${index}`, codeContext('t', otp.id, otp.scope, otp.recipient)) }
+  })
+  for (const otp of otps) await tenant.otps.issue(otp, messageOf())
+  return { ...opened, tenant, otps, place: { engine: 'sqlite', path: opened.path } as const }
+}
+
+/** Calls back before the first statement of this name. */
+function before(executor: Executor, name: string, act: () => Promise<unknown>): Executor {
+  let isFirst = true
+  return {
+    read: (work) => executor.read(work),
+    write: (work) => executor.write(work),
+    async effect(statement, ...parameters) {
+      if (statement.name === name && isFirst) {
+        isFirst = false
+        await act()
+      }
+      return executor.effect(statement, ...parameters)
+    },
+  }
+}
+
+test('a code that is verified between being read and being sealed anew stays verified, and without a code', async () => {
+  const { tenant, otps, place, close } = await openSealed(3)
+  const [otp] = otps
+  await useExecutor(place, async (executor) => {
+    const racing = before(executor, 'maintenance.resealCode', () => tenant.otps.verify(otp!.id, otp!.scope, now + 1))
+    const { resealed, left } = await resealAll(racing, ring, now)
+    assert.deepEqual(resealed, { codes: 2, 'sender secrets': 1 })
+    assert.deepEqual([...left.open], [['k2', { codes: 2, 'sender secrets': 1 }]])
+  })
+  const stored = await tenant.otps.find(otp!.id, otp!.scope)
+  assert.deepEqual([stored?.state, stored?.sealedCode], ['verified', null])
+  await close()
+})
+
+test('a configuration that is replaced meanwhile is not undone; a replacement that was read before is refused', async () => {
+  const { tenant, place, close } = await openSealed(0)
+  const replacement = { own: 'new', $senderSecrets: { other: old.seal('new', senderSecretContext('t', 'other')) } }
+  const { revision } = (await tenant.tenant.configuration())!
+  await useExecutor(place, async (executor) => {
+    const replace = () => tenant.tenant.replaceModules(replacement, revision, now + 1)
+    const { resealed } = await resealAll(before(executor, 'maintenance.resealModules', replace), ring, now)
+    assert.deepEqual(resealed, { 'sender secrets': 1 })
+  })
+  const stored = (await tenant.tenant.configuration())!
+  assert.equal(stored.modules?.['own'], 'new')
+  const { other } = stored.modules?.['$senderSecrets'] as { other: string }
+  assert.equal(createKeyring(keyOf('k2', 2)).open(other, senderSecretContext('t', 'other')), 'new')
+  // Who had read the modules before they were sealed anew would bring the old text back.
+  assert.equal(await tenant.tenant.replaceModules(replacement, revision + 1, now + 2), false)
+  await close()
+})
+
+test('interrupted, it is completed by doing it again; more rows than a batch', async () => {
+  const { tenant, otps, place, close } = await openSealed(250)
+  await useExecutor(place, async (executor) => {
+    let left = 120
+    const dying: Executor = {
+      ...before(executor, '', async () => {}),
+      effect(statement, ...parameters) {
+        if (left-- === 0) throw new Error('killed')
+        return executor.effect(statement, ...parameters)
+      },
+    }
+    await assert.rejects(resealAll(dying, ring, now), /killed/)
+    const { open } = await takeInventory(executor, ring, now)
+    assert.ok(open.get('k1')!.codes! > 0 && open.get('k2')!.codes! > 0)
+    await resealAll(executor, ring, now)
+    const again = await resealAll(executor, ring, now)
+    assert.deepEqual(again, {
+      resealed: {},
+      left: { open: new Map([['k2', { codes: 250, 'sender secrets': 1 }]]), closed: new Map() },
+    })
+  })
+  const keyring = createKeyring(keyOf('k2', 2))
+  for (const [index, { id, scope, recipient }] of otps.entries()) {
+    const stored = await tenant.otps.find(id, scope)
+    assert.equal(keyring.open(stored!.sealedCode!, codeContext('t', id, scope, recipient)), `code ${index}`)
+  }
+  await close()
+})
+
+test('codes whose time has ended are left alone', async () => {
+  const { place, close } = await openSealed(2)
+  await useExecutor(place, async (executor) => {
+    const { resealed, left } = await resealAll(executor, ring, now + 600_000)
+    assert.deepEqual(resealed, { 'sender secrets': 1 })
+    assert.deepEqual([...left.open.keys()], ['k2'])
+  })
+  await close()
+})
