@@ -1,44 +1,35 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { createTenantryClient } from '../client/client.ts'
+import { generateMasterKeys } from '../server/secrets/master-keys.ts'
 import { openPostgresStorage } from '../server/storage/postgres/postgres-storage.ts'
-import { dumpFile } from '../server/storage/sqlite/open-test-storage.ts'
 import { openSqliteStorage } from '../server/storage/sqlite/sqlite-storage.ts'
 import { addPerson } from '../test/person.ts'
 import { type PostgresServer, startPostgres } from '../test/postgres-server.ts'
 import { startTestService } from '../test/service.ts'
+import { addUsers, copies, copy, fails, inFile, newDeployment, newFile, rowsOf } from './test-copy-ground.ts'
 import { type } from './test-terminal.ts'
 
 let server: PostgresServer
-let folder: string
 before(async () => {
   server = await startPostgres()
-  folder = await mkdtemp(join(tmpdir(), 'tenantry-copy-'))
 })
-after(async () => {
-  await server.close()
-  await rm(folder, { recursive: true })
-})
+after(() => server.close())
 
 let databases = 0
-const newFile = (): string => join(folder, `${++databases}.db`)
 
 /** A new database that sorts texts as English does, not by their bytes. */
 async function newPostgres(): Promise<string> {
   const url = new URL(await server.createDatabase())
   const name = `english_${process.pid}_${++databases}`
-  await inPostgres(
-    url.href,
-    `CREATE DATABASE ${name} TEMPLATE template0 ENCODING UTF8 LOCALE_PROVIDER icu ICU_LOCALE 'en'`,
-  )
+  const sql = `CREATE DATABASE ${name} TEMPLATE template0 ENCODING UTF8 LOCALE_PROVIDER icu ICU_LOCALE 'en'`
+  await inPostgres(url.href, sql)
   url.pathname = `/${name}`
   return url.href
 }
@@ -53,54 +44,10 @@ async function inPostgres(url: string, sql: string): Promise<Record<string, unkn
   }
 }
 
-function inFile(path: string, sql: string): void {
-  using database = new DatabaseSync(path, { timeout: 5000 })
-  database.exec(sql)
-}
-
-const copy = (...words: string[]) => type(['copy', ...words], { folder })
-
-/** Copies; it has to succeed. Answers with what it reports. */
-async function copies(...words: string[]): Promise<Record<string, number>> {
-  const { exitCode, output, errors } = await copy('--json', ...words)
-  assert.equal(exitCode, 0, errors)
-  return JSON.parse(output)
-}
-
-async function fails(...words: string[]): Promise<string> {
-  const { exitCode, output, errors } = await copy(...words)
-  assert.equal(exitCode, 1, errors)
-  assert.equal(output, '')
-  return errors
-}
-
-/** All rows but those that say what became of the schema. */
-const rowsOf = (path: string) =>
-  Object.fromEntries(Object.entries(dumpFile(path)).filter(([table]) => !table.startsWith('schema_')))
-
-/** An empty deployment with two tenants in a file. */
-async function newDeployment(): Promise<string> {
-  const path = newFile()
-  await (await openSqliteStorage({ path })).close()
-  const tenant = (id: string) =>
-    `INSERT INTO tenants (id, name, suspended, restricted_capabilities, revision, profile_schema_version, created_at, updated_at)
-     VALUES ('${id}', 'Name of ${id}', 0, '[]', 1, '1', 1767225600000, 9007199254740991);`
-  inFile(path, tenant('a') + tenant('b'))
-  return path
-}
-
-const addUsers = (path: string, tenant: string, count: number) =>
-  inFile(
-    path,
-    `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count})
-     INSERT INTO users (tenant_id, id, email, guest, restricted_capabilities, created_at, updated_at)
-     SELECT '${tenant}', 'u' || n, 'user' || n || '@example.com', 0, '[]', n, n FROM numbers`,
-  )
-
 test('a deployment moves to PostgreSQL: the same people come in with the same tokens, codes and passwords', async () => {
   const path = newFile()
   const settings = { storage: await openSqliteStorage({ path }) }
-  await using service = await startTestService(settings)
+  await using service = await startTestService({ ...settings, start: Date.now() })
   const tenant = await service.addTenant()
   const person = await addPerson(service, tenant)
   const { accessToken, refreshToken } = await person.signIn()
@@ -127,6 +74,22 @@ test('a deployment moves to PostgreSQL: the same people come in with the same to
   await client.verifyOtp({ id, scope: 'reset_password', code })
   await client.resetPassword({ step: 'confirm', token: id, password: 'another password' })
   await client.signIn({ method: 'password', email: person.email, password: 'another password' })
+
+  // What is sealed there is sealed anew as on SQLite.
+  const reset = await client.resetPassword({ step: 'challenge', email: person.email })
+  const sent = await moved.codeOf(reset.id)
+  const newKey = generateMasterKeys(0)
+  const env = { DATABASE_URL: url, TENANTRY_MASTER_KEYS: `${newKey},${masterKeys}` }
+  const rotated = await type(['master-keys', 'rotate', '--restarted'], { env })
+  assert.equal(rotated.exitCode, 0, rotated.errors)
+  assert.match(
+    rotated.output,
+    /: 1 signing keys, 1 codes, 3 testing channel messages\.\n[\s\S]*Nothing is sealed under k\d{8} any/,
+  )
+  const storage = await openPostgresStorage({ url })
+  await using last = await startTestService({ storage, masterKeys: newKey, start: clock.now() })
+  const again = createTenantryClient({ baseUrl: last.baseUrl, tenantKey: tenant.key })
+  await again.verifyOtp({ id: reset.id, scope: 'reset_password', code: sent })
 })
 
 test('there and back again every row is the same, whatever its texts are and however the database sorts them', async () => {
@@ -197,52 +160,6 @@ test('killed in the middle, it is completed by doing it again', async () => {
   assert.match((await copy('--from', `sqlite:${path}`, '--to', url, '--check')).output, /^The same/)
 })
 
-test('a row that is not what was copied is found, by the copy itself and by a check later', async () => {
-  const path = await newDeployment()
-  addUsers(path, 'a', 10)
-  const url = await newPostgres()
-  await copies('--from', `sqlite:${path}`, '--to', url)
-  await inPostgres(url, "UPDATE users SET guest = 1 WHERE id = 'u3'; DELETE FROM tenants WHERE id = 'b'")
-  const said = await fails('--from', `sqlite:${path}`, '--to', url, '--check')
-  assert.match(
-    said,
-    /Source and target differ:\n {2}tenants: 2 rows at the source, 1 at the target\n {2}users: 10 rows on both sides, but not the same\n$/,
-  )
-
-  const forger = await newPostgres()
-  await type(['migrate', '--database', forger], { folder })
-  await inPostgres(
-    forger,
-    `CREATE FUNCTION forge() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.guest := 1; RETURN NEW; END $$;
-     CREATE TRIGGER forge BEFORE INSERT ON users FOR EACH ROW WHEN (NEW.id = 'u4') EXECUTE FUNCTION forge()`,
-  )
-  assert.match(
-    await fails('--from', `sqlite:${path}`, '--to', forger),
-    /users: 10 rows on both sides, but not the same/,
-  )
-})
-
-test('what would be lost is not overwritten', async () => {
-  const [path, other, url] = [await newDeployment(), await newDeployment(), await newPostgres()]
-  inFile(other, "UPDATE tenants SET id = 'c' WHERE id = 'b'; UPDATE schema_migrations SET applied_at = 1")
-  await copies('--from', `sqlite:${path}`, '--to', url)
-  assert.match(
-    await fails('--from', `sqlite:${other}`, '--to', url),
-    /The target has tenants that the source lacks, b for one: name another target, or empty this one\.\n$/,
-  )
-  assert.deepEqual(await inPostgres(url, 'SELECT id FROM tenants ORDER BY id'), [{ id: 'a' }, { id: 'b' }])
-
-  // A tenant that was deleted at the source is no reason: the copy brought it.
-  inFile(path, "DELETE FROM tenants WHERE id = 'b'")
-  await copies('--from', `sqlite:${path}`, '--to', url)
-
-  await inPostgres(url, "UPDATE tenants SET name = 'Changed by a server' WHERE id = 'a'")
-  assert.match(await fails('--from', `sqlite:${path}`, '--to', url), /written to since it was copied to.*--overwrite/)
-  assert.deepEqual(await inPostgres(url, 'SELECT name FROM tenants'), [{ name: 'Changed by a server' }])
-  await copies('--from', `sqlite:${path}`, '--to', url, '--overwrite')
-  assert.deepEqual(await inPostgres(url, 'SELECT name FROM tenants'), [{ name: 'Name of a' }])
-})
-
 test('a user from whom row-level security hides rows copies nothing', async () => {
   const [path, url] = [await newDeployment(), await newPostgres()]
   await copies('--from', `sqlite:${path}`, '--to', url)
@@ -257,30 +174,6 @@ test('a user from whom row-level security hides rows copies nothing', async () =
   const said = await fails('--from', reader.href, '--to', `sqlite:${newFile()}`)
   assert.match(said, /Row-level security hides rows of \w+: connect as the user that the servers connect as\.\n$/)
   await inPostgres(url, `DROP OWNED BY ${role}; DROP ROLE ${role}`)
-})
-
-test('mistakes are answered in plain words', async () => {
-  const path = await newDeployment()
-  assert.match(
-    await fails('--from', 'sqlite:none.db', '--to', 'sqlite:x.db'),
-    /There is no database .*none\.db: name it/,
-  )
-  assert.match(await fails('--from', `sqlite:${path}`, '--to', `sqlite:${path}`), /are the same database\.\n$/)
-  assert.match(await fails('--from', `sqlite:${path}`, '--to', 'mysql://a:b@c/d'), /--to: must be sqlite:/)
-  const refused = await fails('--from', `sqlite:${path}`, '--to', 'postgres://me:not-to-be-told@127.0.0.1:1/x')
-  assert.match(refused, /No PostgreSQL server can be used: 127\.0\.0\.1:1: .*ECONNREFUSED/)
-  assert.doesNotMatch(refused, /not-to-be-told/)
-  inFile(path, "DELETE FROM schema_migrations WHERE id = '0008-limits'")
-  assert.match(
-    await fails('--from', `sqlite:${path}`, '--to', 'sqlite:x.db'),
-    /older than this program: it lacks 0008-limits/,
-  )
-  inFile(path, "INSERT INTO schema_migrations VALUES ('9999-future', 1)")
-  assert.match(
-    await fails('--from', `sqlite:${path}`, '--to', 'sqlite:x.db'),
-    /newer than this program: it knows 9999-future/,
-  )
-  assert.equal((await copy('--from', `sqlite:${path}`)).exitCode, 2)
 })
 
 test('migrate says from what to what, on both engines, and several at once do it once', async () => {

@@ -9,7 +9,7 @@ const production = files.filter(({ isTest }) => !isTest)
 const rooms: Record<string, { runs: readonly string[]; types?: readonly string[] }> = {
   contract: { runs: [] },
   client: { runs: [], types: ['contract'] },
-  cli: { runs: ['client', 'contract', 'kept secrets'] },
+  cli: { runs: ['client', 'contract', 'kept secrets', 'maintenance'] },
   demo: { runs: ['client', 'kept secrets'], types: ['contract', 'composition'] },
   bench: {
     // It ships with nobody, so it may start the databases that tests start.
@@ -55,6 +55,10 @@ const rooms: Record<string, { runs: readonly string[]; types?: readonly string[]
   storage: {
     runs: ['basics', 'storage interface'],
     types: ['contract', 'tenants', 'accounts', 'otp', 'profiles', 'delivery', 'limits'],
+  },
+
+  maintenance: {
+    runs: ['accounts', 'delivery', 'otp', 'tenants', 'secrets', 'storage', 'kept secrets', 'composition'],
   },
 
   'kept secrets': { runs: ['secrets'], types: ['composition'] },

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
-import { readFile, rm, stat } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { BlockList } from 'node:net'
 import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { promisify } from 'node:util'
 import { getLiveness, getMetrics, getReadiness } from '../contract/system.ts'
 import { readConfig } from '../server/config.ts'
 import {
@@ -90,7 +91,7 @@ test('secrets come from files alone, and those that are made are whole', async (
     assert.match(String(value), /<.+>/, 'a form, not a secret')
 })
 
-test('several servers leave the schema to a migration that runs before them', () => {
+test('several servers leave the schema to a migration that runs before them', async () => {
   for (const container of containers.slice(1)) {
     const { database, valkey } = understand(container, secrets).config
     assert.ok(database.engine === 'postgres' && !database.migrate && database.rowLevelSecurity)
@@ -102,7 +103,12 @@ test('several servers leave the schema to a migration that runs before them', ()
   assert.deepEqual(migrate.depends_on, { postgres: { condition: 'service_healthy' } })
   const [container] = podsOf([objectOf('Job')])[0].containers
   assert.deepEqual(container.args, migrate.command)
-  assert.ok(existsSync(join(root, migrate.command[0].replace(/^app\//, ''))))
+  const home = dirname(secrets)
+  await writeFile(join(home, 'database-url'), `sqlite:${join(home, 'tenantry.db')}\n`)
+  const [script, ...args] = migrate.command
+  const env = { DATABASE_URL_FILE: join(home, 'database-url') }
+  const run = await promisify(execFile)(process.execPath, [join(root, script.replace(/^app\//, '')), ...args], { env })
+  assert.match(run.stdout, /from an empty database/)
 })
 
 test('only the proxy’s address is believed about others, and it asks where the servers listen', async () => {

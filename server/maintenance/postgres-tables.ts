@@ -57,17 +57,17 @@ export async function refuseHiddenRows(connection: PostgresConnection): Promise<
 
 /** Pool and all: one or two connections to whichever host takes writes. */
 async function useConnections<T>(
-  { url }: PostgresPlace,
+  { url, rowLevelSecurity }: PostgresPlace,
   size: 1 | 2,
   work: (first: PostgresConnection, second: PostgresConnection) => Promise<T>,
 ): Promise<T> {
-  const options = { url: parsePostgresUrl(url), hooks: {}, size, maxWaiting: size, patienceMs: 5_000, answerMs }
+  const options = { url: parsePostgresUrl(url), hooks: {}, size, maxWaiting: size, patienceMs: 2_000, answerMs }
   const connections = new Connections(options)
   const use = (then: (connection: PostgresConnection) => Promise<T>): Promise<T> =>
     connections.use((connection) =>
       connection.unhurried(async () => {
         await connection.execute('SET idle_in_transaction_session_timeout = 0')
-        await refuseHiddenRows(connection)
+        if (rowLevelSecurity) await refuseHiddenRows(connection)
         return then(connection)
       }),
     )

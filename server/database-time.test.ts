@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import { mock, test } from 'node:test'
+import { manualClock } from '../test/manual-clock.ts'
+import { type DatabaseTime, followDatabaseTime } from './database-time.ts'
+
+const t0 = Date.UTC(2026, 0, 15, 12)
+const minute = 60_000
+
+interface World {
+  readonly time: DatabaseTime
+  /** What the operator was warned of. */
+  readonly warnings: unknown[]
+  /** Lets time pass, for everybody. */
+  pass(ms: number): void
+  /** Somebody turns this machine's clock. */
+  turn(ms: number): void
+  /** The database's clock is another's from now on: a failover. */
+  turnDatabase(ms: number): void
+  readonly database: {
+    tripMs: number
+    /** Which part of the trip is the way there. */
+    there: number
+    failing: boolean
+    readonly now: () => number
+  }
+}
+
+/** A machine that is off by so much, and a database that takes a while to answer. */
+async function worldWith({ offMs = 0, tripMs = 0, ownTime = true } = {}): Promise<World> {
+  const wall = manualClock(t0 + offMs)
+  const theirs = manualClock(t0)
+  let elapsed = 12_345.678
+  const warnings: unknown[] = []
+  function pass(ms: number): void {
+    wall.advance(ms)
+    theirs.advance(ms)
+    elapsed += ms
+  }
+  const database = { tripMs, there: 0.5, failing: false, now: theirs.now }
+  const storage = {
+    async now() {
+      if (database.failing) throw new Error('away')
+      pass(database.tripMs * database.there)
+      const answer = theirs.now()
+      pass(database.tripMs * (1 - database.there))
+      return ownTime ? answer : null
+    },
+  }
+  const logger = { warn: (said: unknown) => void warnings.push(said) }
+  const time = await followDatabaseTime(storage, logger, { wall, elapsed: () => elapsed })
+  return {
+    time,
+    warnings,
+    pass,
+    turn: (ms) => wall.advance(ms),
+    turnDatabase: (ms) => theirs.advance(ms),
+    database,
+  }
+}
+
+test('a machine that is five minutes off reads the database’s time, and is told', async () => {
+  for (const offMs of [5 * minute, -5 * minute]) {
+    const { time, warnings, pass, database } = await worldWith({ offMs })
+    assert.equal(time.clock.now(), t0)
+    pass(10 * minute)
+    assert.equal(time.clock.now(), database.now())
+    assert.deepEqual(warnings, [{ differenceMs: -offMs }])
+    await time.measure()
+    assert.equal(warnings.length, 1, 'once')
+    time.stop()
+  }
+})
+
+test('the time is as of the middle of the round trip, and a slow one changes nothing that it agrees with', async () => {
+  const { time, database, pass, warnings } = await worldWith({ tripMs: 80 })
+  assert.equal(time.clock.now(), database.now())
+  pass(minute)
+  database.tripMs = 1_400
+  for (const there of [0, 1]) {
+    database.there = there
+    await time.measure()
+    assert.equal(time.clock.now(), database.now())
+  }
+  assert.deepEqual(warnings, [])
+  time.stop()
+})
+
+test('a clock that is turned by an hour or a year, and back, moves nothing: not even until the next measurement', async () => {
+  const { time, database, pass, turn } = await worldWith()
+  for (const ms of [60 * minute, -60 * minute, 365 * 24 * 60 * minute, -365 * 24 * 60 * minute]) {
+    turn(ms)
+    assert.equal(time.clock.now(), database.now())
+    pass(1_000)
+    assert.equal(time.clock.now(), database.now())
+    await time.measure()
+    assert.equal(time.clock.now(), database.now())
+  }
+  time.stop()
+})
+
+test('after a failover to a database of another time that one counts', async () => {
+  const { time, database, turnDatabase, warnings } = await worldWith()
+  turnDatabase(2_000)
+  assert.equal(time.clock.now(), database.now() - 2_000)
+  await time.measure()
+  assert.equal(time.clock.now(), database.now())
+  assert.deepEqual(warnings, [{ differenceMs: 2_000 }])
+  time.stop()
+})
+
+test('it is measured every half minute; while the database is away the last one holds', async () => {
+  mock.timers.enable({ apis: ['setInterval'] })
+  try {
+    const { time, database, turnDatabase, warnings } = await worldWith()
+    turnDatabase(500)
+    mock.timers.tick(30_000)
+    await new Promise((resolve) => setImmediate(resolve))
+    assert.equal(time.clock.now(), database.now())
+    database.failing = true
+    turnDatabase(500)
+    mock.timers.tick(30_000)
+    await new Promise((resolve) => setImmediate(resolve))
+    assert.equal(time.clock.now(), database.now() - 500)
+    assert.equal(warnings.length, 1)
+    time.stop()
+    database.failing = false
+    mock.timers.tick(60_000)
+    await new Promise((resolve) => setImmediate(resolve))
+    assert.equal(time.clock.now(), database.now() - 500, 'stopped')
+  } finally {
+    mock.timers.reset()
+  }
+})
+
+test('where the database has no time of its own, the machine’s counts', async () => {
+  const { time, turn, warnings } = await worldWith({ ownTime: false })
+  turn(minute)
+  assert.equal(time.clock.now(), t0 + minute)
+  assert.deepEqual(warnings, [])
+  time.stop()
+})
+
+test('a database that cannot be asked at the start is told', async () => {
+  const storage = { now: () => Promise.reject(new Error('away')) }
+  await assert.rejects(followDatabaseTime(storage, { warn: () => {} }), /away/)
+})

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import pg from 'pg'
+import { createTenantryClient, TenantryError } from '../../client/client.ts'
+import { followDatabaseTime } from '../../server/database-time.ts'
+import { openPostgresStorage } from '../../server/storage/postgres/postgres-storage.ts'
+import { addPerson } from '../person.ts'
+import { startPostgres } from '../postgres-server.ts'
+import { startTestService, type TestService } from '../service.ts'
+
+const minute = 60_000
+const scope = 'reset_password'
+const quiet = { warn: () => {} }
+
+/** A service on the database, on a machine whose clock is so much off. */
+async function startOn(url: string, offMs: number, before?: TestService): Promise<TestService> {
+  const storage = await openPostgresStorage({ url })
+  const wall = { now: () => Date.now() + offMs }
+  const { clock, stop } = await followDatabaseTime(storage, quiet, { wall, elapsed: () => performance.now() })
+  stop()
+  return startTestService({ storage, clock, ...(before && { masterKeys: before.masterKeys }) })
+}
+
+const told = (asking: Promise<unknown>): Promise<string> =>
+  asking.then(
+    () => 'done',
+    (error: unknown) => (error instanceof TenantryError ? error.code : Promise.reject(error)),
+  )
+
+test('two processes five minutes apart agree on when a code may be sent again, and when it ends (threat G14)', async () => {
+  await using server = await startPostgres()
+  const url = await server.createDatabase()
+  const database = new pg.Client({ connectionString: url })
+  await database.connect()
+  await using right = await startOn(url, 0)
+  await using wrong = await startOn(url, 5 * minute, right)
+  const tenant = await right.addTenant({ configuration: { otp: { ttlSeconds: 120, resendIntervalSeconds: 30 } } })
+  const person = await addPerson(right, tenant)
+  const { id } = await person.issue(scope)
+  const code = await right.codeOf(id)
+  const elsewhere = createTenantryClient({ baseUrl: wrong.baseUrl, tenantKey: tenant.key })
+  /** As if so much time had passed since it was issued. */
+  const age = (seconds: number) =>
+    database.query(
+      `UPDATE otps SET created_at = created_at - $1, last_sent_at = last_sent_at - $1, expires_at = expires_at - $1`,
+      [seconds * 1000],
+    )
+
+  for (const { resendOtp } of [tenant.client, elsewhere]) {
+    assert.equal(await told(resendOtp({ id, scope })), 'OTP_RESEND_INTERVAL_NOT_EXPIRED')
+  }
+  await age(31)
+  assert.equal(await told(elsewhere.resendOtp({ id, scope })), 'done')
+  assert.equal(await told(tenant.client.resendOtp({ id, scope })), 'OTP_RESEND_INTERVAL_NOT_EXPIRED')
+  const { expiresAt } = await elsewhere.getOtpStatus({ id, scope })
+  assert.ok(Math.abs(Date.parse(expiresAt) - Date.now() - 89_000) < 20_000)
+  await age(120)
+  for (const { verifyOtp } of [tenant.client, elsewhere]) {
+    assert.equal(await told(verifyOtp({ id, scope, code })), 'OTP_NOT_FOUND')
+  }
+  await database.end()
+})
