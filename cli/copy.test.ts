@@ -92,6 +92,20 @@ test('a deployment moves to PostgreSQL: the same people come in with the same to
   await again.verifyOtp({ id: reset.id, scope: 'reset_password', code: sent })
 })
 
+/** Does the one thing over and over until the other is done. */
+async function meanwhile<T>(act: () => Promise<unknown>, work: () => Promise<T>): Promise<T> {
+  let isOn = true
+  const acting = (async () => {
+    while (isOn) await Promise.all([act(), pause(2)])
+  })()
+  try {
+    return await work()
+  } finally {
+    isOn = false
+    await acting
+  }
+}
+
 test('there and back again every row is the same, whatever its texts are and however the database sorts them', async () => {
   const path = await newDeployment()
   addUsers(path, 'a', 3000)
@@ -105,6 +119,11 @@ test('there and back again every row is the same, whatever its texts are and how
   const [url, back] = [await newPostgres(), newFile()]
   const { rows } = await copies('--from', `sqlite:${path}`, '--to', url)
   assert.equal(rows, 3000 + words.length + 5 + 2 + 1)
+  // Written to meanwhile, it is read as it was at one moment: else the two sides would differ in the end.
+  let writes = 0
+  const addLog = () => inPostgres(url, `INSERT INTO limit_logs VALUES ('${++writes}', '', '', 0)`)
+  await meanwhile(addLog, () => copies('--from', url, '--to', `sqlite:${back}`))
+  await inPostgres(url, 'DELETE FROM limit_logs')
   await copies('--from', url, '--to', `sqlite:${back}`)
   assert.deepEqual(rowsOf(back), rowsOf(path))
   assert.match(
@@ -155,8 +174,11 @@ test('killed in the middle, it is completed by doing it again', async () => {
   await once(child, 'exit')
   const arrived = await users()
   assert.ok(arrived > 0 && arrived < 20_000, `${arrived} rows`)
-  const { added } = await copies('--from', `sqlite:${path}`, '--to', url)
+  let writes = 0
+  const write = async () => inFile(path, `UPDATE tenants SET name = '${++writes}' WHERE id = 'b'`)
+  const { added } = await meanwhile(write, () => copies('--from', `sqlite:${path}`, '--to', url))
   assert.ok(added! <= 20_000 - arrived + 3)
+  await copies('--from', `sqlite:${path}`, '--to', url)
   assert.match((await copy('--from', `sqlite:${path}`, '--to', url, '--check')).output, /^The same/)
 })
 

@@ -10,6 +10,8 @@ import { freePort } from './postgres-server.ts'
 
 const root = join(import.meta.dirname, '..')
 const run = promisify(execFile)
+/** Otherwise files are this user's own, and stay so. */
+const isRoot = process.getuid?.() === 0
 
 /** The Dockerfile, read. */
 export const readStages = async (): Promise<Stage[]> =>
@@ -54,6 +56,7 @@ export async function rehearseImage(install?: (folder: string) => Promise<void>)
         workdir = join(folder, text)
         await mkdir(workdir, { recursive: true })
       } else if (instruction === 'RUN' && text.startsWith('npm ci') && install) await install(workdir)
+      else if (instruction === 'RUN' && text.startsWith('chown') && !isRoot) continue
       else if (instruction === 'RUN') {
         // An absolute path is one of the image.
         await run('sh', ['-ec', text.replaceAll(/(?<= )\/(?=\w)/g, `${folder}/`)], { cwd: workdir })
@@ -102,10 +105,9 @@ const toCommand = (text: string): string[] =>
 /** Starts the image's command as the image's user, where this user may become that one. */
 export async function startImage({ folder, stage }: Rehearsal): Promise<ImageServer> {
   const [uid = 0, gid = 0] = getStep(stage, 'USER').split(':').map(Number)
-  const mayBecome =
-    process.getuid?.() === 0 && spawnSync(process.execPath, ['-v'], { uid, gid, cwd: folder }).status === 0
+  const mayBecome = isRoot && spawnSync(process.execPath, ['-v'], { uid, gid, cwd: folder }).status === 0
   const identity = mayBecome ? { uid, gid } : {}
-  if (!mayBecome) await chown(join(folder, 'data'), process.getuid!(), process.getgid!())
+  if (isRoot && !mayBecome) await chown(join(folder, 'data'), process.getuid!(), process.getgid!())
   const options = {
     ...identity,
     cwd: folder,
@@ -115,8 +117,8 @@ export async function startImage({ folder, stage }: Rehearsal): Promise<ImageSer
       HOST: '127.0.0.1',
       TENANTRY_ADMIN_KEY: 'an-admin-key-of-at-least-32-characters',
       TENANTRY_MASTER_KEYS: generateMasterKeys(0),
-      // Nothing but the volume may be written: not even the temporary folder.
-      TMPDIR: join(folder, 'app'),
+      // Nothing but the volume may be written: there is no temporary folder, and no right to make it.
+      TMPDIR: join(folder, 'tmp'),
     },
   }
   const [command = '', ...args] = [...toCommand(getStep(stage, 'ENTRYPOINT')), ...toCommand(getStep(stage, 'CMD'))]

@@ -27,8 +27,9 @@ test('the compose files are what the Compose specification allows', skipWithout(
   const ajv = new Ajv({ strict: false, validateFormats: false })
   const validate = ajv.compile(JSON.parse(schema))
   for (const name of ['compose.sqlite.yaml', 'compose.postgres.yaml']) {
-    const file = await readCompose(name)
-    assert.ok(validate(file), `${name}: ${ajv.errorsText(validate.errors)}`)
+    const file: Yaml = await readCompose(name)
+    const isAllowed: boolean = validate(file)
+    assert.ok(isAllowed, `${name}: ${ajv.errorsText(validate.errors)}`)
     file.services[Object.keys(file.services)[0]!].read_onyl = true
     assert.ok(!validate(file), 'a key that there is not is found')
   }

@@ -5,6 +5,7 @@ import { addPerson } from './person.ts'
 import { refused } from './refused.ts'
 import { cheapHasher, startTestService, type TestService, type TestTenant } from './service.ts'
 import { changesNothing, storedOtp, storedRows } from './stored-rows.ts'
+import { onPostgres } from './test-database.ts'
 
 /** What fails next, once: the hash, the statement of this name, or the COMMIT of the transaction it was in. */
 let fault: { readonly hash?: true; readonly statement?: string; readonly commitAfter?: string } = {}
@@ -111,10 +112,15 @@ test('a right code whose effect cannot be stored stays pending, and the wrong on
   assert.deepEqual(await verify(code), { success: true })
 })
 
+/** What queues a message; on PostgreSQL one statement with what it is about. */
+const queueing = onPostgres
+  ? { issued: 'postgres.otp.issue', resent: 'postgres.otp.resend' }
+  : { issued: 'otp.queueMessage', resent: 'otp.queueMessage' }
+
 test('a challenge whose message cannot be queued makes no one-time password', async () => {
   const person = await addPerson(service, tenant)
   await changesNothing(service, async () => {
-    fault = { statement: 'otp.queueMessage' }
+    fault = { statement: queueing.issued }
     await refused(person.issue('reset_password'), 'INTERNAL_SERVER')
   })
 })
@@ -124,7 +130,7 @@ test('a resend whose message cannot be queued does not count', async () => {
   const { id } = await person.issue('reset_password')
   service.clock.advance(60_000)
   await changesNothing(service, async () => {
-    fault = { statement: 'otp.queueMessage' }
+    fault = { statement: queueing.resent }
     await refused(tenant.client.resendOtp({ id, scope: 'reset_password' }), 'INTERNAL_SERVER')
   })
   await tenant.client.resendOtp({ id, scope: 'reset_password' })

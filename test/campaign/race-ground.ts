@@ -11,6 +11,8 @@ import type { Random } from './seeded-random.ts'
 /** Where races are run: a service on a real socket and, on PostgreSQL, a second on the same database; a barrier before them. */
 export interface RaceGround extends AsyncDisposable {
   readonly service: TestService
+  /** It, and those beside it. */
+  readonly processes: readonly TestService[]
   /** Where people have accounts that every tenant takes. */
   readonly google: IdentityProvider
   /** A tenant with these one-time password settings and every method that races use; the same one for the same settings. */
@@ -25,8 +27,8 @@ export type Round = (ground: RaceGround, random: Random) => Promise<void>
 export async function openRaceGround(google: IdentityProvider, options: TestServiceOptions = {}): Promise<RaceGround> {
   const settings = { identityProviders: google.settings, ...options }
   const service = await startTestService(settings)
-  const beside = onPostgres ? await startBeside(service, settings) : null
-  const barrier = createBarrier(service.baseUrl, ...(beside ? [beside.baseUrl] : []))
+  const processes = onPostgres ? [service, await startBeside(service, settings)] : [service]
+  const barrier = createBarrier(...processes.map(({ baseUrl }) => baseUrl))
   const tenants = new Map<string, Promise<TestTenant>>()
   const auth = {
     methods: ['password', 'otp', 'guest', 'google'],
@@ -35,6 +37,7 @@ export async function openRaceGround(google: IdentityProvider, options: TestServ
   }
   return {
     service,
+    processes,
     google,
     tenantWith(otp = {}) {
       const name = JSON.stringify(otp)
@@ -45,8 +48,7 @@ export async function openRaceGround(google: IdentityProvider, options: TestServ
     fire: barrier.fire,
     async [Symbol.asyncDispose]() {
       barrier.close()
-      await beside?.close()
-      await service.close()
+      for (const process of processes.toReversed()) await process.close()
     },
   }
 }

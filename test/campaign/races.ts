@@ -107,7 +107,9 @@ export async function runRace(name: RaceName, ground: RaceGround, seed: number, 
     try {
       await races[name].round(ground, seededRandom(seed, name, round))
     } catch (error) {
-      throw new Error(`${name}, seed ${seed}, round ${round}: ${(error as Error).message}`, { cause: error })
+      const logged = ground.processes.flatMap(({ log }) => log).filter((line) => JSON.parse(line).level >= 50)
+      const message = `${name}, seed ${seed}, round ${round}: ${(error as Error).message}\n${logged.slice(-3).join('')}`
+      throw new Error(message, { cause: error })
     }
   }
 }

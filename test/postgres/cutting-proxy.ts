@@ -26,10 +26,6 @@ export interface CuttingProxy extends AsyncDisposable {
   delay(ms: number): void
   /** Breaks every connection. */
   cutAll(): void
-  /** Connections that are open. */
-  readonly open: number
-  /** How many there have been. */
-  readonly total: number
 }
 
 const COMMIT = Buffer.from('COMMIT\0')
@@ -52,7 +48,6 @@ export async function startCuttingProxy(serverUrl: string): Promise<CuttingProxy
   let armed: { where: Cut; done: () => void } | null = null
   let hanging = false
   let delayMs = 0
-  let total = 0
 
   function end({ client, server }: Through): void {
     client.destroy()
@@ -95,7 +90,6 @@ export async function startCuttingProxy(serverUrl: string): Promise<CuttingProxy
   }
 
   const proxy = createServer((client) => {
-    total++
     const server = connect({ host: target.hostname, port: Number(target.port), noDelay: true })
     client.setNoDelay(true)
     const through: Through = { client, server, named: false, left: Number.POSITIVE_INFINITY, muted: false }
@@ -142,12 +136,6 @@ export async function startCuttingProxy(serverUrl: string): Promise<CuttingProxy
       delayMs = ms
     },
     cutAll: () => each((socket) => socket.destroy()),
-    get open() {
-      return connections.size
-    },
-    get total() {
-      return total
-    },
     async [Symbol.asyncDispose]() {
       each((socket) => socket.destroy())
       proxy.close()

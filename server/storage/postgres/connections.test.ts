@@ -126,6 +126,52 @@ test('what waiting does not cure is told at once: a wrong password, a database t
   }
 })
 
+test('while no server is known, one connection at a time asks for all who wait', async () => {
+  let asked = 0
+  const dying = createServer((socket) => {
+    asked++
+    socket.destroy()
+  })
+  dying.listen(0, '127.0.0.1')
+  await once(dying, 'listening')
+  const { port } = dying.address() as { port: number }
+  const away = url.replace(new URL(url).host, `127.0.0.1:${port}`)
+  await using connections = pool({ url: away, size: 10, maxWaiting: 50, patienceMs: 1_000 })
+  await assert.rejects(connections.use(pid), { code: busy.code })
+  asked = 0
+  const waiting = await Promise.allSettled(Array.from({ length: 50 }, () => connections.use(pid)))
+  assert.ok(waiting.every(({ status }) => status === 'rejected'))
+  assert.ok(asked >= 1 && asked <= 12, `asked ${asked} times in 1 s`)
+  dying.close()
+})
+
+test('an answer that has arrived while this process was busy is no missing one', async () => {
+  await using connections = pool({ answerMs: 300 })
+  await connections.use(async (connection) => {
+    const answer = pid(connection)
+    for (const begun = performance.now(); performance.now() - begun < 900; );
+    assert.equal(typeof (await answer), 'number')
+    assert.equal(connection.broken, false)
+  })
+})
+
+test('when one connection breaks, those that are idle are not used any more', async () => {
+  await using connections = pool()
+  const held = hold(connections)
+  const idle = await connections.use(pid)
+  await connections.use(async () => {
+    held.letGo()
+    await held.done
+  })
+  assert.equal(connections.usage.idle, 2)
+  await connections.use((connection) => {
+    connection.close()
+    return Promise.resolve()
+  })
+  assert.equal(connections.usage.idle, 0)
+  assert.notEqual(await connections.use(pid), idle)
+})
+
 test('a primary that is demoted is noticed by what it refuses, and its connection replaced', async () => {
   await using connections = pool({ size: 1 })
   const before = await connections.use(async (connection) => {

@@ -1,4 +1,5 @@
 import type { OtpScope } from '../../../contract/otp.ts'
+import type { User, UserStore } from '../../accounts/user.ts'
 import type { NewMessage } from '../../delivery/message.ts'
 import type { Otp } from '../../otp/otp.ts'
 import type { OtpStore, Outcome } from '../../otp/otp-store.ts'
@@ -14,6 +15,7 @@ import {
 } from '../stores/otps.ts'
 import { type ClaimedRow, claimSql } from '../stores/outbox.ts'
 import { TenantStores } from '../stores/tenant-stores.ts'
+import { SqlUserStore } from '../stores/users.ts'
 
 /** One-time password and message in one statement, which PostgreSQL can and SQLite cannot: one round trip. */
 const issue = statement(
@@ -44,9 +46,26 @@ class PostgresOtpStore extends SqlOtpStore {
   }
 }
 
-/** The stores of one tenant, where PostgreSQL does better than any SQL database can. */
+class PostgresUserStore extends SqlUserStore {
+  /**
+   * What waited for the row sees it as it is now, but the identities as they were when the waiting began: they are read
+   * again. Both statements travel together.
+   */
+  override async hold(id: string): Promise<User | null> {
+    const [held, user] = await Promise.all([super.hold(id), super.find(id)])
+    return held && { ...held, providers: user?.providers ?? [] }
+  }
+}
+
+/** The stores of one tenant, where PostgreSQL differs from other SQL databases, or does better. */
 export class PostgresTenantStores extends TenantStores {
   #otps?: OtpStore
+  #users?: UserStore
+
+  override get users(): UserStore {
+    this.#users ??= new PostgresUserStore(this.executor, this.tenantId)
+    return this.#users
+  }
 
   override get otps(): OtpStore {
     this.#otps ??= new PostgresOtpStore(this.executor, this.tenantId)
