@@ -89,7 +89,8 @@ async function fillPostgres(size: Size): Promise<Filled> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   for (const sql of seedRows('postgres', size)) await client.query(sql)
-  await client.query('ANALYZE')
+  await client.query('VACUUM ANALYZE')
+  await client.query('CHECKPOINT')
   await client.end()
   const dispose = async () => {
     await storage.close()

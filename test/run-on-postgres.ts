@@ -40,7 +40,7 @@ async function versionOf(url: string): Promise<string> {
 await using server = await startPostgres(values.url)
 const files = positionals.length > 0 ? positionals : filesOnServices()
 process.stdout.write(`${files.length} files of tests on PostgreSQL ${await versionOf(server.url)}\n`)
-const limits = ['--test-concurrency=2', '--test-timeout=120000']
+const limits = ['--test-concurrency=2', '--test-timeout=240000']
 const env = { ...process.env, TENANTRY_TEST_POSTGRES_URL: server.url }
 const tests = spawn(process.execPath, ['--test', ...limits, ...files], { env, stdio: 'inherit' })
 const [code] = await once(tests, 'exit')

@@ -22,7 +22,7 @@ async function startHanging(tenants: number, messages: number) {
     Array.from({ length: tenants }, () => service.addTenant({ configuration: { delivery } })),
   )
   const bystander = await service.addTenant()
-  await Promise.all(hanging.map(({ tenantId }) => queueNotices(service, tenantId, messages)))
+  for (const { tenantId } of hanging) await queueNotices(service, tenantId, messages)
   service.service.services.delivery.wake()
   return {
     ...{ gateway, service, hanging, bystander },

@@ -74,7 +74,7 @@ const codes: SealedKind<CodeRow> = {
   list: systemStatement(
     'maintenance.codes',
     `SELECT tenant_id, id, scope, recipient, sealed_code AS sealed FROM otps
-     WHERE (tenant_id, id) > ($1, $2) AND sealed_code IS NOT NULL AND $3 = $3 ORDER BY tenant_id, id LIMIT $4`,
+     WHERE (tenant_id, id) > ($1, $2) AND sealed_code IS NOT NULL AND expires_at > $3 ORDER BY tenant_id, id LIMIT $4`,
   ),
   usesTime: true,
   keyOf: (row) => [row.tenant_id, row.id],

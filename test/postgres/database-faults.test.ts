@@ -50,24 +50,28 @@ async function readyAgain(): Promise<void> {
   }
 }
 
-test('a database that hangs: GET /readyz says so within 2 s, requests within 4 s, and nothing is left of it afterwards', async (t) => {
+test('a database that hangs: GET /readyz says so within 2 s, requests within 5 s, and nothing is left of it afterwards', async (t) => {
   await alive()
   assert.equal((await get('/readyz')).answer.status, 200)
   proxy.hang()
   try {
+    const readiness = [await get('/readyz')]
     const requests = Promise.all(Array.from({ length: 20 }, () => get('/tenant-configuration')))
-    const { answer, ms } = await get('/readyz')
-    assertRefusal(answer, 'SERVICE_UNAVAILABLE')
-    assert.equal(answer.headers['retry-after'], '1')
-    assert.ok(ms < 2_000, `${ms} ms`)
+    readiness.push(await get('/readyz'))
     await alive()
+    for (const { answer, ms } of readiness) {
+      assertRefusal(answer, 'SERVICE_UNAVAILABLE')
+      assert.equal(answer.headers['retry-after'], '1')
+      assert.ok(ms < 2_000, `${ms} ms`)
+    }
     const slowest = Math.max(...(await requests).map((each) => each.ms))
     for (const each of await requests) {
       assertRefusal(each.answer, 'SERVICE_UNAVAILABLE')
       assert.equal(each.answer.headers['retry-after'], '1')
     }
     assert.ok(slowest < 5_000, `${slowest} ms`)
-    t.diagnostic(`/readyz after ${ms.toFixed(0)} ms, requests after ${slowest.toFixed(0)} ms at most`)
+    const [idle, loaded] = readiness.map(({ ms }) => ms.toFixed(0))
+    t.diagnostic(`/readyz after ${idle} and, under load, ${loaded} ms; requests after ${slowest.toFixed(0)} ms at most`)
   } finally {
     proxy.flow()
   }
