@@ -20,7 +20,9 @@ development server it is found beside the database. It is never an argument: pro
 /** The whole command: a file a noun. It never ends the process; what it has to say goes to the terminal. */
 export function createProgram(terminal: Terminal): Command {
   const program = new Command('tenantry')
-    .description('Tenants, keys, users, profile schemas, configurations and messages of a running Tenantry server; its data and master keys.')
+    .description(
+      'Tenants, keys, users, profile schemas, configurations and messages of a running Tenantry server; its data and master keys.',
+    )
     .option('--url <url>', 'where the server is (default: TENANTRY_URL, or http://127.0.0.1:4000)')
     .option('--json', 'answer in JSON, for machines')
     .addHelpText('after', afterHelp)

@@ -23,6 +23,7 @@ const schema = {
   components: [
     { name: 'firstName', type: 'text' as const },
     { name: 'plan', type: 'text' as const, writable: false },
+    { name: 'about', type: 'multiline' as const },
   ],
 }
 
@@ -126,15 +127,16 @@ test('profiles are told as the schema of today has them, whenever they were writ
   assert.deepEqual(profiles, [{ givenName: 'Ada', plan: 'gold' }, { givenName: 'Eve' }])
 })
 
-const many = 6_000
-const firstName = 'x'.repeat(2000)
+const many = 4_000
+/** All of them are 32 MB. */
+const about = 'x'.repeat(8000)
 
 function* manyRows() {
   for (let n = 0; n < many; n++) {
     yield {
       email: `${n}@example.com`,
       passwordHash: '$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW',
-      profile: { firstName },
+      profile: { about },
     }
   }
 }
@@ -151,7 +153,7 @@ test(`${many} users go in and out in bounded memory, and whoever reads slowly ke
   for await (const line of service.admin.importUsers(tenant, manyRows())) {
     if ('error' in line) assert.fail(JSON.stringify(line))
     if ('done' in line) assert.deepEqual(line.done, { read: many, imported: many, failed: 0 })
-    else if (++told % 3 === 0) measure()
+    else if (++told > 0) measure()
   }
   assert.equal(told, many / 1000)
   const imported = performance.now()
@@ -165,10 +167,10 @@ test(`${many} users go in and out in bounded memory, and whoever reads slowly ke
   for (;;) {
     const { done, value } = await lines.next()
     if (done) break
-    if ('id' in value && ++count % 3000 === 0) measure()
+    if ('id' in value && ++count % 1000 === 0) measure()
   }
   assert.ok(count === many || count === many + 1, String(count))
   const [inMs, outMs] = [imported - begun, performance.now() - imported].map(Math.round)
   t.diagnostic(`in ${inMs} ms, out ${outMs} ms, at most ${Math.round(most / MiB)} MiB held`)
-  assert.ok(most < 8 * MiB, `${Math.round(most / MiB)} MiB`)
+  assert.ok(most < 20 * MiB, `${Math.round(most / MiB)} MiB`)
 })

@@ -17,7 +17,6 @@ export interface SchemaChange {
 }
 
 const known = migrations.map(({ id }) => id)
-const newest = known.at(-1)!
 
 /**
  * Brings a database's schema up to date, as a server does when it starts; safe beside servers and beside itself.
@@ -31,7 +30,7 @@ export async function bringUpToDate(place: DatabaseSettings): Promise<SchemaChan
   return {
     database: describePlace(place),
     from: before.at(-1) ?? null,
-    to: after.at(-1) ?? newest,
+    to: after.at(-1)!,
     applied: after.filter((id) => !before.includes(id)),
   }
 }

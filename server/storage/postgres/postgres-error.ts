@@ -4,7 +4,7 @@ import { ServiceError } from '../../service-error.ts'
 export type PostgresFailure =
   /** Another transaction came between: the same work, run again, may succeed. */
   | 'conflict'
-  /** A unique value is taken. Where transactions are serialized, that another took it may be told this way. */
+  /** Something of that name or value is there: made by another in the same moment, or not. */
   | 'duplicate'
   /** The connection is gone or the server takes no writes any more: another connection may do. */
   | 'connection'
@@ -16,7 +16,9 @@ export type PostgresFailure =
 const kinds: Readonly<Record<string, PostgresFailure>> = {
   '40001': 'conflict', // serialization_failure
   '40P01': 'conflict', // deadlock_detected
-  '23505': 'duplicate', // unique_violation
+  '23505': 'duplicate', // unique_violation: of a conflict too, where transactions are serialized
+  '42710': 'duplicate', // duplicate_object: of CREATE TABLE IF NOT EXISTS too, when two run at once
+  '42P07': 'duplicate', // duplicate_table: likewise
   '25006': 'connection', // read_only_sql_transaction: a primary that was demoted
   '25P03': 'connection', // idle_in_transaction_session_timeout
   '25P04': 'connection', // transaction_timeout
