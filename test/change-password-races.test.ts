@@ -159,7 +159,7 @@ test('somebody deleted while the new password was hashed gets none', async () =>
   insteadOfHash = async () => {
     await service.admin.deleteUser({ tenantId: tenant.tenantId, userId: person.userId })
   }
-  await refused(client.changePassword({ password: newPassword }), 'INVALID_CREDENTIALS')
+  await refused(client.changePassword({ password: newPassword }), 'TOKEN_USER_NOT_FOUND')
   assert.deepEqual(noticesTo(person), [])
   await refused(person.signIn(newPassword), 'INVALID_CREDENTIALS')
 })

@@ -129,9 +129,12 @@ test('under a new master key, with the old one in the ring, tokens of before are
   const third = await rotated.client.refreshSession(second)
   assert.equal((await rotated.client.refreshSession(second)).refreshToken, third.refreshToken)
 
-  // Made under a key that this process lacks: unknown here, and no reason to end the session.
+  // Made under a key that this process lacks, it is good by what is stored of it; used up, it is unknown here.
+  const fourth = await refresh(third.refreshToken)
+  assert.equal((await rotated.client.refreshSession(third)).refreshToken, fourth.refreshToken)
+  const fifth = await rotated.client.refreshSession(fourth)
   await changesNothing(service, () => refused(refresh(third.refreshToken), 'INVALID_REFRESH_TOKEN'))
-  await rotated.client.refreshSession(third)
+  await refresh(fifth.refreshToken)
   const successor = await rotated.client.refreshSession(other)
   service.clock.advance(10_000)
   await refused(refresh(other.refreshToken), 'INVALID_REFRESH_TOKEN')

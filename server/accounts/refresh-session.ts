@@ -22,12 +22,14 @@ export const refreshSession =
   async ({ body: { refreshToken } }, call) => {
     const { now, tenant, storage } = call
     const tenantId = tenant.tenant.id
-    const sessionId = tokens.refreshTokens.sessionOf(refreshToken, tenantId)
+    const sessionId = tokens.refreshTokens.sessionOf(refreshToken)
     const session = sessionId === null ? null : await storage.sessions.find(sessionId)
-    if (session === null || !isLive(session, now)) throw refuse('INVALID_REFRESH_TOKEN')
+    const given = { token: refreshToken, hash: refreshHash(refreshToken) }
+    if (session === null || !isLive(session, now) || !isGenuine(given, session, tenantId, tokens)) {
+      throw refuse('INVALID_REFRESH_TOKEN')
+    }
     const user = await requireUser(session, call)
 
-    const given = { token: refreshToken, hash: refreshHash(refreshToken) }
     const successor =
       (await exchange(session, given, call, tokens)) ?? (await answerAgain(session, given, call, tokens))
     if (successor === null) {
@@ -38,6 +40,14 @@ export const refreshSession =
     const { amr } = session
     return presentSession({ session, refreshToken: successor, user, amr, isNewUser: false }, call, tokens)
   }
+
+/** One of the two that are known, or one of those before them. */
+const isGenuine = (
+  { token, hash }: GivenToken,
+  { id: sessionId, refreshHash: good, previousRefreshHash: before }: RefreshableSession,
+  tenantId: string,
+  { refreshTokens }: SessionTokens,
+): boolean => hash === good || hash === before || refreshTokens.wasGivenOut(token, { tenantId, sessionId })
 
 async function requireUser({ userId }: RefreshableSession, { now, storage }: TenantCall): Promise<User> {
   const user = await storage.users.find(userId)

@@ -20,8 +20,10 @@ export interface RefreshTokens {
    * agree and a lost answer can be given again, without keeping it. One a master key, as these are rotated.
    */
   successors(token: string, of: RefreshTokenOf): readonly [string, ...string[]]
-  /** The session of a token this deployment gave out at the tenant, used up or not; null for anything else. */
-  sessionOf(token: string, tenantId: string): string | null
+  /** The session that a token names; null for what is no refresh token by its form. */
+  sessionOf(token: string): string | null
+  /** Whether this deployment once gave it out for that session, under a master key it still has. */
+  wasGivenOut(token: string, of: RefreshTokenOf): boolean
 }
 
 const form = /^rt_([0-9A-HJKMNP-TV-Z]{26})_([\w-]{43})_([\w-]{22})$/
@@ -47,10 +49,12 @@ export function createRefreshTokens(keyring: Keyring): RefreshTokens {
       return [first!, ...others]
     },
 
-    sessionOf(token, tenantId) {
+    sessionOf: (token) => form.exec(token)?.[1] ?? null,
+
+    wasGivenOut(token, of) {
       const [, sessionId, secret, tag] = form.exec(token) ?? []
-      if (sessionId === undefined || secret === undefined || tag === undefined) return null
-      return tagsOf(secret, { tenantId, sessionId }).some((own) => sameText(tag, own)) ? sessionId : null
+      if (sessionId !== of.sessionId || secret === undefined || tag === undefined) return false
+      return tagsOf(secret, of).some((own) => sameText(tag, own))
     },
   }
 }
