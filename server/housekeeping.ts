@@ -84,7 +84,8 @@ export function createHousekeeping(options: HousekeepingOptions): Housekeeping {
     async stop() {
       clearInterval(timer)
       await running
-      await noteUses()
+      // When a key was last used is worth noting, and no reason not to close.
+      await noteUses().catch((error) => logger.warn({ err: error }, 'the last uses of keys were not noted'))
     },
     run,
   }

@@ -146,3 +146,19 @@ test('a refused key is not noted as used', async () => {
   const find = 'SELECT MAX(last_used_at) AS used FROM tenant_keys WHERE tenant_id = ?'
   assert.deepEqual(storedRow(service, find, tenantId), { used: null })
 })
+
+test('a service whose database is away when it closes says so, and closes all the same', async () => {
+  let isAway = false
+  const service = await startTestService({
+    hooks: {
+      onStatement: (name) => {
+        if (isAway && name === 'directory.touchKey') throw new Error('the database is away')
+      },
+    },
+  })
+  const { client } = await service.addTenant()
+  await client.getTenantConfiguration()
+  isAway = true
+  await service.close()
+  assert.ok(service.log.some((line) => line.includes('the last uses of keys were not noted')))
+})
