@@ -1,6 +1,6 @@
 import { ulid } from '../ids.ts'
 import { invalid } from '../service-error.ts'
-import { type Stores, type TenantStorage, WriteConflict } from '../storage/storage.ts'
+import { type Tx, WriteConflict } from '../storage/storage.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 import { compiledSchemaOf } from './compiled-profile-schemas.ts'
 import type { StoredProfile } from './profile-store.ts'
@@ -12,55 +12,26 @@ export interface ProfileWriter {
   readonly operator: boolean
 }
 
-/** What is written to whose profile. */
-interface ProfileChange {
-  readonly userId: string
-  readonly update: Readonly<Record<string, unknown>>
-  readonly snapshot: TenantSnapshot
-  readonly writer: ProfileWriter
-}
-
 /**
  * Creates or partially updates a user's profile: judged and stored against one reading of it, so two updates at once
  * make one profile and lose no field (contract 4.4, threats D11-D14). `updatedAt` strictly increases.
- * @throws VALIDATION_ERROR
+ * @throws VALIDATION_ERROR; WriteConflict when another write came between, for the transaction to run again.
  * @returns null when there is no such user.
  */
 export async function saveProfile(
-  storage: TenantStorage,
+  tx: Tx,
   userId: string,
   update: Readonly<Record<string, unknown>>,
   snapshot: TenantSnapshot,
-  writer: ProfileWriter,
+  { now, operator }: ProfileWriter,
 ): Promise<StoredProfile | null> {
-  const change = { userId, update, snapshot, writer }
-  // Mostly there is one, and nobody else is changing it: then reading and writing need no transaction around them.
-  const stored = await storage.profiles.find(userId)
-  if (stored !== null) {
-    const profile = await changed(stored, change, storage)
-    if (await storage.profiles.save(profile, stored)) return profile
-  }
-  return storage.write(async (tx) => {
-    if ((await tx.users.hold(userId)) === null) return null
-    const current = await tx.profiles.find(userId)
-    const profile = await changed(current, change, tx)
-    if (!(await tx.profiles.save(profile, current))) {
-      throw new WriteConflict('A profile changed between reading and writing it')
-    }
-    return profile
-  })
-}
-
-/** The profile as the update leaves it. */
-async function changed(
-  stored: StoredProfile | null,
-  { userId, update, snapshot, writer: { now, operator } }: ProfileChange,
-  stores: Stores,
-): Promise<StoredProfile> {
-  const current = stored && (await migrated(stored, snapshot, stores))
+  const stored = await tx.profiles.find(userId)
+  // Held, so that a user deleted meanwhile gets no profile.
+  if (stored === null && (await tx.users.hold(userId)) === null) return null
+  const current = stored && (await migrated(stored, snapshot, tx))
   const judged = compiledSchemaOf(snapshot).validate(update, { now, operator, current: current?.values ?? null })
   if ('validation' in judged) throw invalid(judged.validation)
-  return {
+  const profile: StoredProfile = {
     id: current?.id ?? ulid(now),
     userId,
     schemaVersion: current?.schemaVersion ?? snapshot.profileSchema.schema.version,
@@ -68,4 +39,7 @@ async function changed(
     createdAt: current?.createdAt ?? now,
     updatedAt: current ? Math.max(now, current.updatedAt + 1) : now,
   }
+  if (!(await tx.profiles.save(profile, stored)))
+    throw new WriteConflict('A profile changed between reading and writing it')
+  return profile
 }

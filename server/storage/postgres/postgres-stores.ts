@@ -13,7 +13,7 @@ import {
   sendingColumns,
   sendingValues,
 } from '../stores/otps.ts'
-import { type ClaimedRow, claimSql } from '../stores/outbox.ts'
+import { type ClaimedRow, claimSql, dueSql } from '../stores/outbox.ts'
 import { TenantStores } from '../stores/tenant-stores.ts'
 import { SqlUserStore } from '../stores/users.ts'
 
@@ -32,8 +32,14 @@ const resend = statement<OtpRow>(
    SELECT ${otpColumns} FROM resent`,
 )
 
-/** Messages that another process is just claiming are passed over, not waited for. */
-export const claimUnlocked = systemStatement<ClaimedRow>('postgres.outbox.claim', claimSql(' FOR UPDATE SKIP LOCKED'))
+/**
+ * Messages that another process is just claiming are passed over, not waited for. Named, what is due is found once: as
+ * part of the condition it may be found again for each row, passing over what was taken, until all is taken.
+ */
+export const claimUnlocked = systemStatement<ClaimedRow>(
+  'postgres.outbox.claim',
+  `WITH due AS (${dueSql} FOR UPDATE SKIP LOCKED) ${claimSql('(tenant_id, id) IN (SELECT tenant_id, id FROM due)')}`,
+)
 
 class PostgresOtpStore extends SqlOtpStore {
   override async issue(otp: Otp, message: NewMessage): Promise<void> {

@@ -29,14 +29,15 @@ export interface ClaimedRow {
   sealed_code: string | null
 }
 
-/** $1 owner, $2 now, $3 end of the lease, $4 batch, $5 lanes left out between bars; ids have no % or _. The code comes along only while it may still be sent. */
-export const claimSql = (lock = '') =>
-  `UPDATE outbox SET state = 'sending', attempts = attempts + 1, lease_owner = $1, due_at = $3
-   WHERE due_at <= $2
-     AND (tenant_id, id) IN (
-       SELECT tenant_id, id FROM outbox
+/** What is due first. $2 now, $4 batch, $5 lanes left out between bars; ids have no % or _. */
+export const dueSql = `SELECT tenant_id, id FROM outbox
        WHERE due_at <= $2 AND $5 NOT LIKE '%|' || tenant_id || ' ' || delivery_method || '|%'
-       ORDER BY due_at LIMIT $4${lock})
+       ORDER BY due_at LIMIT $4`
+
+/** $1 owner, $3 end of the lease. The code comes along only while it may still be sent. */
+export const claimSql = (isDue = `due_at <= $2 AND (tenant_id, id) IN (${dueSql})`) =>
+  `UPDATE outbox SET state = 'sending', attempts = attempts + 1, lease_owner = $1, due_at = $3
+   WHERE ${isDue}
    RETURNING tenant_id, id, kind, otp_id, scope, user_id, delivery_method, recipient, decoy, locale,
      attempts - 1 AS attempts, created_at, expires_at,
      (SELECT otps.sealed_code FROM otps WHERE otps.tenant_id = outbox.tenant_id AND otps.id = outbox.otp_id
