@@ -186,10 +186,9 @@ function tripsOf({ tenant, storage, keyring, userIds }: Bench): Record<string, (
       const userId = users[i]!.id
       return [
         gate(sessionIdOf(i)),
-        [['BEGIN'], ['postgres.enterTenant', tenantId], ['profile.find', tenantId, userId]],
+        framed(['profile.find', tenantId, userId]),
         // Of no revision, so that it changes nothing: what it costs to find the row is the same.
-        [['profile.replace', tenantId, userId, 'none', '1', content, Date.now(), 0]],
-        [['COMMIT']],
+        framed(['profile.replace', tenantId, userId, 'none', '1', content, Date.now(), 0]),
       ]
     },
   }

@@ -103,9 +103,8 @@ test('an update still judged by an older version leaves the profile marked with 
   await publish(third)
   await client.updateProfile({ country: 'de' })
   assert.deepEqual(stored(), { version: '3.0', values: { givenName: 'Jane', tier: 'gold', country: 'de' } })
-  await storage
-    .forTenant(tenantId)
-    .write((tx) => saveProfile(tx, userId, { givenName: 'Joan' }, older, { now: service.clock.now(), operator: false }))
+  const writer = { now: service.clock.now(), operator: false }
+  await saveProfile(storage.forTenant(tenantId), userId, { givenName: 'Joan' }, older, writer)
   assert.deepEqual(stored(), { version: '3.0', values: { givenName: 'Joan', tier: 'gold', country: 'de' } })
   await client.updateProfile({})
   assert.equal(stored().values.tier, 'gold', 'no migration runs twice')

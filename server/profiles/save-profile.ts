@@ -1,6 +1,6 @@
 import { ulid } from '../ids.ts'
 import { invalid } from '../service-error.ts'
-import { type Tx, WriteConflict } from '../storage/storage.ts'
+import { type TenantStorage, WriteConflict } from '../storage/storage.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 import { compiledSchemaOf } from './compiled-profile-schemas.ts'
 import type { StoredProfile } from './profile-store.ts'
@@ -15,31 +15,37 @@ export interface ProfileWriter {
 /**
  * Creates or partially updates a user's profile: judged and stored against one reading of it, so two updates at once
  * make one profile and lose no field (contract 4.4, threats D11-D14). `updatedAt` strictly increases.
- * @throws VALIDATION_ERROR; WriteConflict when another write came between, for the transaction to run again.
+ * @throws VALIDATION_ERROR
  * @returns null when there is no such user.
  */
-export async function saveProfile(
-  tx: Tx,
+export function saveProfile(
+  storage: TenantStorage,
   userId: string,
   update: Readonly<Record<string, unknown>>,
   snapshot: TenantSnapshot,
   { now, operator }: ProfileWriter,
 ): Promise<StoredProfile | null> {
-  const stored = await tx.profiles.find(userId)
-  // Held, so that a user deleted meanwhile gets no profile.
-  if (stored === null && (await tx.users.hold(userId)) === null) return null
-  const current = stored && (await migrated(stored, snapshot, tx))
-  const judged = compiledSchemaOf(snapshot).validate(update, { now, operator, current: current?.values ?? null })
-  if ('validation' in judged) throw invalid(judged.validation)
-  const profile: StoredProfile = {
-    id: current?.id ?? ulid(now),
-    userId,
-    schemaVersion: current?.schemaVersion ?? snapshot.profileSchema.schema.version,
-    values: { ...current?.values, ...judged.values },
-    createdAt: current?.createdAt ?? now,
-    updatedAt: current ? Math.max(now, current.updatedAt + 1) : now,
-  }
-  if (!(await tx.profiles.save(profile, stored)))
-    throw new WriteConflict('A profile changed between reading and writing it')
-  return profile
+  return storage.guarded(async (stores, isTransaction) => {
+    const stored = await stores.profiles.find(userId)
+    if (stored === null) {
+      // Only a transaction can hold the user, so that one deleted meanwhile gets no profile.
+      if (!isTransaction) throw new WriteConflict('A first profile is made in a transaction')
+      if ((await stores.users.hold(userId)) === null) return null
+    }
+    const current = stored && (await migrated(stored, snapshot, stores))
+    const judged = compiledSchemaOf(snapshot).validate(update, { now, operator, current: current?.values ?? null })
+    if ('validation' in judged) throw invalid(judged.validation)
+    const profile: StoredProfile = {
+      id: current?.id ?? ulid(now),
+      userId,
+      schemaVersion: current?.schemaVersion ?? snapshot.profileSchema.schema.version,
+      values: { ...current?.values, ...judged.values },
+      createdAt: current?.createdAt ?? now,
+      updatedAt: current ? Math.max(now, current.updatedAt + 1) : now,
+    }
+    if (!(await stores.profiles.save(profile, stored))) {
+      throw new WriteConflict('A profile changed between reading and writing it')
+    }
+    return profile
+  })
 }

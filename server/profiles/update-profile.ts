@@ -17,7 +17,7 @@ export const updateProfile =
       const judged = schema.validate(body, { now, operator: false, current: null })
       throw 'validation' in judged ? invalid(judged.validation) : refuse('UNEXPECTED_STATE')
     }
-    const profile = await storage.write((tx) => saveProfile(tx, user.id, body, tenant, { now, operator: false }))
+    const profile = await saveProfile(storage, user.id, body, tenant, { now, operator: false })
     if (profile === null) throw new ServiceError('TOKEN_USER_NOT_FOUND')
     return presentProfile(profile, schema)
   }

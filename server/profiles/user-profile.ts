@@ -29,9 +29,7 @@ export const updateUserProfile =
   (storage: Storage, snapshots: TenantSnapshots): Handler<typeof updateOperation> =>
   async ({ params: { tenantId, userId }, body }, { now }) => {
     const snapshot = await snapshotOf(tenantId, storage, snapshots)
-    const profile = await storage
-      .forTenant(tenantId)
-      .write((tx) => saveProfile(tx, userId, body, snapshot, { now, operator: true }))
+    const profile = await saveProfile(storage.forTenant(tenantId), userId, body, snapshot, { now, operator: true })
     if (profile === null) throw new ServiceError('USER_NOT_FOUND')
     return presentProfile(profile, compiledSchemaOf(snapshot))
   }

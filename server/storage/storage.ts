@@ -45,6 +45,11 @@ export interface TenantStorage extends Stores {
    * roll back; a refusal whose writes must stay is returned instead.
    */
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /**
+   * For work that reads, then writes once, guarded by what it has read, and throws WriteConflict when the guard fails.
+   * Across a network it runs without a transaction first, which would cost two trips more, and in one after a conflict.
+   */
+  guarded<T>(work: (stores: Stores, isTransaction: boolean) => Promise<T>): Promise<T>
 }
 
 /** Access that is not bound to a tenant: the dispatcher's, the operator's and the background's. */

@@ -48,7 +48,7 @@ export async function openRaceGround(google: IdentityProvider, options: TestServ
     fire: barrier.fire,
     async [Symbol.asyncDispose]() {
       barrier.close()
-      for (const process of processes.toReversed()) await process.close()
+      for (const each of processes.toReversed()) await each.close()
     },
   }
 }

@@ -2,7 +2,16 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { migrate } from '../migrate.ts'
 import { migrations as allMigrations, type Migration } from '../migrations.ts'
 import { systemStatement } from '../statement.ts'
-import type { DatabaseUsage, Gate, Storage, SystemStores, TenantStorage, Tx } from '../storage.ts'
+import {
+  type DatabaseUsage,
+  type Gate,
+  type Storage,
+  type Stores,
+  type SystemStores,
+  type TenantStorage,
+  type Tx,
+  WriteConflict,
+} from '../storage.ts'
 import { findGate } from '../stores/gate.ts'
 import { systemStores } from '../stores/system-stores.ts'
 import type { PostgresHooks } from './connection.ts'
@@ -127,6 +136,15 @@ class PostgresTenantStorage extends PostgresTenantStores implements TenantStorag
 
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.#executor.write((transaction) => work(new PostgresTx(transaction, this.tenantId)))
+  }
+
+  async guarded<T>(work: (stores: Stores, isTransaction: boolean) => Promise<T>): Promise<T> {
+    try {
+      return await work(this, false)
+    } catch (error) {
+      if (!(error instanceof WriteConflict)) throw error
+      return this.write((tx) => work(tx, true))
+    }
   }
 }
 

@@ -4,7 +4,7 @@ import type { Executor, Sql } from '../database.ts'
 import { migrate } from '../migrate.ts'
 import { migrations as allMigrations, type Migration } from '../migrations.ts'
 import { systemStatement } from '../statement.ts'
-import type { DatabaseUsage, Gate, Storage, SystemStores, TenantStorage, Tx } from '../storage.ts'
+import type { DatabaseUsage, Gate, Storage, Stores, SystemStores, TenantStorage, Tx } from '../storage.ts'
 import { findGate } from '../stores/gate.ts'
 import { systemStores } from '../stores/system-stores.ts'
 import { TenantStores } from '../stores/tenant-stores.ts'
@@ -152,6 +152,11 @@ class SqliteTenantStorage extends TenantStores implements TenantStorage {
 
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.#groups.write((attempt) => work(new SqliteTx(attempt, this.tenantId)))
+  }
+
+  /** Nothing comes between the statements of a transaction here, so it never conflicts. */
+  guarded<T>(work: (stores: Stores, isTransaction: boolean) => Promise<T>): Promise<T> {
+    return this.write((tx) => work(tx, true))
   }
 }
 

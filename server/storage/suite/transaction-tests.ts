@@ -105,6 +105,30 @@ export function transactionTests(open: OpenStorage): void {
     await close()
   })
 
+  test('guarded work of which some conflicts is done once each, in a transaction at the latest', async () => {
+    const { storage, close } = await open()
+    const tenant = await newTenant(storage)
+    await tenant.profiles.save(profileOf({ userId: 'u' }), null)
+    const runs: boolean[] = []
+    await atOnce(32, (index) =>
+      tenant.guarded(async ({ profiles }, isTransaction) => {
+        runs.push(isTransaction)
+        const stored = (await profiles.find('u'))!
+        const values = { ...stored.values, [`field${index}`]: index }
+        if (!(await profiles.save({ ...stored, values }, stored))) throw new WriteConflict('another came first')
+      }),
+    )
+    assert.equal(Object.keys((await tenant.profiles.find('u'))?.values ?? {}).length, 32)
+    assert.ok(runs.length >= 32 && runs.includes(true))
+    await assert.rejects(
+      tenant.guarded(async () => {
+        throw new Error('no conflict')
+      }),
+      /^Error: no conflict$/,
+    )
+    await close()
+  })
+
   test('32 updates of different fields at once lose none', async () => {
     const { storage, close } = await open()
     const tenant = await newTenant(storage)
