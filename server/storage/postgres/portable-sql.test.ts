@@ -26,7 +26,7 @@ const exceptions: Record<string, { readonly reason: string; readonly beyond: rea
   'postgres.now': { reason: 'reads no table', beyond: ['EXTRACT', 'EPOCH', 'extract', 'clock_timestamp'] },
   'postgres.otp.issue': { reason: 'of one tenant, so of one machine', beyond: ['WITH'] },
   'postgres.otp.resend': { reason: 'of one tenant, so of one machine', beyond: ['WITH'] },
-  'postgres.outbox.claim': { reason: 'the guide says who has it', beyond: ['FOR', 'SKIP', 'LOCKED'] },
+  'postgres.outbox.claim': { reason: 'the guide says who has it', beyond: ['WITH', 'FOR', 'SKIP', 'LOCKED'] },
 }
 
 /** The keywords, functions and operators of a statement that are not in the subset. */
