@@ -50,6 +50,8 @@ export async function benchPostgres({ rounds, seconds, only }: PostgresBenchOpti
         TENANTRY_ENVIRONMENT: 'staging',
         TENANTRY_ADMIN_KEY: adminKey,
         TENANTRY_MASTER_KEYS: masterKeys,
+        // One issuer: or the second process would refuse the tokens of the first.
+        TENANTRY_PUBLIC_URL: 'http://127.0.0.1:4600',
         HOST: '127.0.0.1',
       },
       '/healthz',
