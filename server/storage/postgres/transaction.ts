@@ -1,5 +1,6 @@
 import type pg from 'pg'
-import type { Effect, Executor, Parameter, Sql } from '../database.ts'
+import { Attempt } from '../attempt.ts'
+import type { Effect, Parameter } from '../database.ts'
 import { type Statement, systemStatement } from '../statement.ts'
 import type { PostgresConnection } from './connection.ts'
 import { failureOf, OutcomeUnknown } from './postgres-error.ts'
@@ -24,19 +25,14 @@ export interface Frame {
   readonly rowLevelSecurity: boolean
 }
 
-/**
- * One transaction on one connection. Its beginning travels with its first statement. As on SQLite, a statement that
- * failed has doomed it: whatever the work makes of the error, nothing of it is kept.
- */
-export class PostgresTransaction implements Sql, Executor {
+/** One transaction on one connection. Its beginning travels with its first statement. */
+export class PostgresTransaction extends Attempt {
   readonly #connection: PostgresConnection
   readonly #frame: Frame
-  readonly #followers: (() => void)[] = []
   #begun = false
-  #refusal: unknown = null
-  #callsUnderWay = 0
 
   constructor(connection: PostgresConnection, frame: Frame) {
+    super()
     this.#connection = connection
     this.#frame = frame
   }
@@ -53,42 +49,8 @@ export class PostgresTransaction implements Sql, Executor {
     return (await this.#send(statement, parameters)).rowCount ?? 0
   }
 
-  read<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
-    return this.write(work)
-  }
-
-  /** Part of the transaction: there is nothing to begin or to commit. */
-  async write<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
-    this.#requireOpen()
-    this.#callsUnderWay++
-    try {
-      return await work(this)
-    } finally {
-      this.#callsUnderWay--
-    }
-  }
-
   async effect<Row>(statement: Statement<Row>, ...parameters: Parameter[]): Promise<Effect<Row>> {
     return toEffect(await this.#send(statement, parameters))
-  }
-
-  onCommit(then: () => void): void {
-    this.#requireOpen()
-    this.#followers.push(then)
-  }
-
-  /** What to call once it is committed. */
-  get followers(): readonly (() => void)[] {
-    return this.#followers
-  }
-
-  /** Nothing more is taken from here on; throws when what was done must not be kept. */
-  end(): void {
-    const refusal =
-      this.#refusal ??
-      (this.#callsUnderWay > 0 ? new Error('A transaction ended before a call it had made: await every call') : null)
-    this.#refusal = new Error('This transaction is over: its stores cannot be used any more')
-    if (refusal !== null) throw refusal
   }
 
   /** Resolves when it is durable. After a failed statement the server answers a COMMIT with ROLLBACK. */
@@ -102,7 +64,7 @@ export class PostgresTransaction implements Sql, Executor {
   }
 
   async #send<Row>(statement: Statement<Row>, parameters: readonly Parameter[]): Promise<pg.QueryResult> {
-    this.#requireOpen()
+    this.requireOpen()
     const beginning = this.#begun ? [] : this.#begin()
     const answer = this.#connection.send(statement, parameters)
     try {
@@ -110,18 +72,13 @@ export class PostgresTransaction implements Sql, Executor {
       const answers = await Promise.all([...beginning, answer])
       return answers.at(-1)!
     } catch (error) {
-      this.#refusal = error
-      throw error
+      throw this.doom(error)
     }
   }
 
   #begin(): Promise<pg.QueryResult>[] {
     this.#begun = true
     return beginningOf(this.#connection, this.#frame)
-  }
-
-  #requireOpen(): void {
-    if (this.#refusal !== null) throw this.#refusal
   }
 }
 
