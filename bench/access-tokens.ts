@@ -2,6 +2,7 @@ import { createAccessTokens } from '../server/accounts/access-token.ts'
 import { loadSigningKeys } from '../server/accounts/load-signing-keys.ts'
 import { ulid } from '../server/ids.ts'
 import type { Bench } from './scenario.ts'
+import { median } from './table.ts'
 
 const count = 500
 
@@ -30,7 +31,7 @@ export async function verificationCost({ storage, keyring, tenant, userIds }: Be
       if ((await accessTokens.verify(token, now)) === null) throw new Error('A token just signed does not verify')
       times.push((performance.now() - start) * 1000)
     }
-    return times.sort((a, b) => a - b)[count / 2]!
+    return median(times)
   }
   return { first: await medianOfAll(), again: await medianOfAll() }
 }

@@ -12,6 +12,7 @@ import { drive, type Load, type NextRequest } from './load.ts'
 import type { Bench, Scenario } from './scenario.ts'
 import { scenariosOf } from './scenarios.ts'
 import { seedTenant } from './seed.ts'
+import { median, row } from './table.ts'
 
 /**
  * `npm run bench -- [--rounds 5] [--seconds 2] [--only resend] [--profile folder]`: the service and a bare node:http server, driven from
@@ -19,7 +20,7 @@ import { seedTenant } from './seed.ts'
  *
  * `npm run bench -- delivery [--messages 5000] [--challenges 300]`: see `delivery.ts`.
  * `npm run bench -- postgres [--rounds 5] [--seconds 2]`: see `postgres.ts`.
- * `npm run bench -- growth [--seconds 2]`: see `growth.ts`.
+ * `npm run bench -- growth [--rounds 5] [--seconds 2]`: see `growth.ts`.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -100,7 +101,7 @@ async function runNamed(name: string): Promise<void> {
     await benchPostgres({ rounds: Number(values.rounds), seconds: Number(values.seconds), only: values.only })
   } else if (name === 'growth') {
     const { benchGrowth } = await import('./growth.ts')
-    await benchGrowth({ seconds: Number(values.seconds) })
+    await benchGrowth({ rounds: Number(values.rounds), seconds: Number(values.seconds) })
   } else throw new Error('The benches besides the plain one are: delivery, postgres, growth')
 }
 
@@ -148,13 +149,4 @@ function load(child: Child, expectedStatus: number, next: NextRequest): Promise<
 /** Messages of what was just prepared are none of the measurement. */
 async function outboxDrained(): Promise<void> {
   while ((await storage.system.outbox.nextDue()) !== null) await new Promise((resolve) => setTimeout(resolve, 50))
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
-}
-
-function row(name: string, ...cells: string[]): string {
-  return name.padEnd(32) + cells.map((cell) => cell.padStart(11)).join('')
 }

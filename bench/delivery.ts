@@ -9,6 +9,7 @@ import { openSqliteStorage } from '../server/storage/sqlite/sqlite-storage.ts'
 import { startArguments, startChild } from './child.ts'
 import { type BenchTenant, seedOtps, seedTenant } from './seed.ts'
 import { type BenchPeer, startBenchPeer } from './smtp-peer.ts'
+import { row } from './table.ts'
 
 /** How much is measured. */
 export interface DeliveryBenchOptions {
@@ -38,6 +39,7 @@ export async function benchDelivery({ messages, challenges }: DeliveryBenchOptio
     HOST: '127.0.0.1',
     DATABASE_URL: `sqlite:${databasePath}`,
     TENANTRY_ENVIRONMENT: 'production',
+    TENANTRY_PUBLIC_URL: baseUrl,
     TENANTRY_ADMIN_KEY: adminKey,
     TENANTRY_MASTER_KEYS: masterKeys,
     TENANTRY_LIMITS: 'all=off',
@@ -143,8 +145,4 @@ function shares(values: readonly number[]): string[] {
   const sorted = values.toSorted((a, b) => a - b)
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
   return [at(0.5), at(0.99), at(1)].map((value) => value.toFixed(1))
-}
-
-function row(name: string, ...cells: string[]): string {
-  return name.padEnd(36) + cells.map((cell) => cell.padStart(11)).join('')
 }

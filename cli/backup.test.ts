@@ -177,5 +177,7 @@ test('for PostgreSQL both name its own tools, without the password', async () =>
   assert.match(backup, /pg_dump --enable-row-security .* postgres:\/\/ada@db\.example\.com:5432\/accounts\n/)
   const restore = await fails('restore', 'x.db', ...url)
   assert.match(restore, /pg_restore --exit-on-error .*--dbname=postgres:\/\/ada@db\.example\.com:5432\/accounts /)
-  assert.doesNotMatch(backup + restore, /not-to-be-told/)
+  const overTls = await fails('backup', 'x.db', '--database', `${url[1]}?sslmode=require`)
+  assert.match(overTls, / 'postgres:\/\/ada@db\.example\.com:5432\/accounts\?sslmode=require'\n/)
+  assert.doesNotMatch(backup + restore + overTls, /not-to-be-told/)
 })

@@ -68,8 +68,11 @@ async function requireSqlite(
   const { describePlace, readPlace } = await import('../server/maintenance/place.ts')
   const place = readPlace(terminal, { option: '--database', url })
   if (place.engine === 'sqlite') return place
+  // Its parameters name files and a mode, no secret.
+  const parameters = /\?.+$/.exec(place.url)?.[0] ?? ''
+  const database = parameters === '' ? describePlace(place) : `'${describePlace(place)}${parameters}'`
   throw new CommandFailure(
-    `PostgreSQL has its own tool for this:\n  ${postgresCommands[instead](describePlace(place))}\ndocs/guides/backup-and-restore.md says more.`,
+    `PostgreSQL has its own tool for this:\n  ${postgresCommands[instead](database)}\ndocs/guides/backup-and-restore.md says more.`,
   )
 }
 

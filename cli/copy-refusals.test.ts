@@ -31,7 +31,7 @@ test('what would be lost is not overwritten', async () => {
   await copies('--from', `sqlite:${path}`, '--to', `sqlite:${target}`)
   assert.match(
     await fails('--from', `sqlite:${other}`, '--to', `sqlite:${target}`),
-    /The target has tenants that the source lacks, b for one: name another target, or empty this one\.\n$/,
+    /^The target has tenants that the source lacks, b for one: name another target, or empty this one\.\n$/,
   )
   assert.deepEqual(names(), ['a: Name of a', 'b: Name of b'])
 
@@ -43,7 +43,7 @@ test('what would be lost is not overwritten', async () => {
   inFile(target, "UPDATE tenants SET name = 'Changed by a server' WHERE id = 'a'")
   assert.match(
     await fails('--from', `sqlite:${path}`, '--to', `sqlite:${target}`),
-    /written to since it was copied to.*--overwrite/,
+    /^The target was written to since it was copied to.*--overwrite/,
   )
   assert.deepEqual(names(), ['a: Changed by a server'])
   await copies('--from', `sqlite:${path}`, '--to', `sqlite:${target}`, '--overwrite')
@@ -66,7 +66,10 @@ test('mistakes are answered in plain words', async () => {
     await fails('--from', 'sqlite:none.db', '--to', 'sqlite:x.db'),
     /There is no database .*none\.db: name it/,
   )
-  assert.match(await fails('--from', `sqlite:${path}`, '--to', `sqlite:${path}`), /are the same database\.\n$/)
+  assert.match(
+    await fails('--from', `sqlite:${path}`, '--to', `sqlite:${path}`),
+    /^Source and target are the same database\.\n$/,
+  )
   assert.match(await fails('--from', `sqlite:${path}`, '--to', 'mysql://a:b@c/d'), /--to: must be sqlite:/)
   const refused = await fails('--from', `sqlite:${path}`, '--to', 'postgres://me:not-to-be-told@127.0.0.1:1/x')
   assert.match(refused, /No PostgreSQL server can be used: 127\.0\.0\.1:1: .*ECONNREFUSED/)

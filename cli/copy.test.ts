@@ -59,8 +59,8 @@ test('a deployment moves to PostgreSQL: the same people come in with the same to
   const { exitCode, output, errors } = await copy('--from', `sqlite:${path}`, '--to', url)
   assert.equal(exitCode, 0, errors)
   assert.match(output, /^Copied, and the same on both sides: \d+ tables, \d+ rows \(\d+ added, \d+ removed\)\.\n/)
-  assert.match(errors, /^Whatever servers write to the source from now on is not copied: stop them/)
-  assert.match(errors, /\nusers: 1 of 1 rows, \d+ a second\n/)
+  assert.match(errors, /^What servers write to the source meanwhile is not copied: stop them/)
+  assert.match(errors, /\nusers: 1 of 1 rows, [\d,]+ a second\n/)
 
   const { masterKeys, clock } = service
   await using moved = await startTestService({
@@ -220,5 +220,5 @@ test('migrate says from what to what, on both engines, and several at once do it
   const newer = await type(['migrate', '--database', `sqlite:${path}`], {})
   assert.equal(newer.exitCode, 1)
   assert.match(newer.errors, /newer than this program: it has been migrated by 9999-future/)
-  assert.match((await type(['migrate', '--database', 'nowhere'], {})).errors, /^--database: is "nowhere", but must be /)
+  assert.match((await type(['migrate', '--database', 'nowhere'], {})).errors, /^--database: must be /)
 })

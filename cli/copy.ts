@@ -49,9 +49,6 @@ async function copy({ from, to, check, overwrite }: CopyOptions, command: Comman
     show(command, terminal, { tables: tables.length, rows }, `The same: ${tables.length} tables, ${rows} rows.`)
     return
   }
-  tell(
-    'Whatever servers write to the source from now on is not copied: stop them, or copy again when they are stopped.',
-  )
   const { differences, ...report } = await copyDatabase({ ...places, overwrite: overwrite ?? false })
   await requireSame(differences)
   const { tables, rows, removed, added } = report

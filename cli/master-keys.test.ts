@@ -111,7 +111,7 @@ test('a key is replaced step by step, and servers serve during all of it', async
   assert.equal(during.exitCode, 0, during.errors)
   assert.match(
     during.output,
-    /^Sealed anew under k2: 1 signing keys, 3 codes, 4 testing channel messages, 2 sender secrets\.\nSealed under k2: .*\nNothing is sealed under k1 any more: it can be removed\./,
+    /^Sealed anew under k2: 1 signing keys, 3 codes, 4 testing channel messages, 2 sender secrets\.\nSealed under k2: .*\nNothing is sealed under k1 any more: it can be removed\. Until 30 days after the restart, that ends the detection of reuse /,
   )
   await verify(second, tenant, otps[1]!)
   await verify(third, tenant, otps[2]!)
@@ -197,7 +197,12 @@ test('a key that is not the one it is called is never called removable', async (
   assert.doesNotMatch(wrong.output, /can be removed/)
   assert.match(wrong.errors, /^Something is sealed under another key called k2, or was altered: keep the key\.\n$/)
   const missing = await rotate(name, k1, '--restarted')
+  assert.equal(missing.exitCode, 1)
   assert.match(missing.output, /^Sealed anew under k1: nothing\.\nSealed under k2, and no key that is set opens it: /)
+  assert.match(missing.errors, /^Something is sealed under k2, and no key that is set opens it: set the key .*\n$/)
+  const first = await rotate(name, keyOf('k2', 3), '--restarted')
+  assert.equal(first.exitCode, 1)
+  assert.match(first.errors, /^Something is sealed under another key called k2, or was altered: keep the key\.\n$/)
   assert.deepEqual(dumpFile(pathOf(name)), before)
 })
 

@@ -79,13 +79,16 @@ function describe(rotation: Rotation): string {
 }
 
 const sayRemovable = (id: string): string =>
-  `Nothing is sealed under ${id} any more: it can be removed. Until 30 days after the restart, that signs out whoever ` +
-  'has not used the service since.'
+  `Nothing is sealed under ${id} any more: it can be removed. Until 30 days after the restart, that ends the detection ` +
+  'of reuse for refresh tokens of its time.'
+
+/** A text that was altered may have lost the key's id. */
+const nameOf = (id: string): string => id || 'no key'
 
 const inventory = ({ open, closed }: SealedInventory): string[] => [
   ...[...open].map(([id, counts]) => `Sealed under ${id}: ${counted(counts)}.`),
   ...[...closed].map(
-    ([id, counts]) => `Sealed under ${id || 'no key'}, and no key that is set opens it: ${counted(counts)}.`,
+    ([id, counts]) => `Sealed under ${nameOf(id)}, and no key that is set opens it: ${counted(counts)}.`,
   ),
 ]
 
@@ -102,16 +105,23 @@ function requireDone(rotation: Rotation): void {
   }
   if (rotation.step !== 'resealed') return
   const { current, older, left } = rotation
+  const known = [current, ...older]
   const open = older.filter((id) => left.open.has(id))
   if (open.length > 0) {
     throw new CommandFailure(
       `Something is sealed under ${open.join(', ')} again: see that every server has ${current} first, and run this once more.`,
     )
   }
-  const closed = older.filter((id) => left.closed.has(id))
+  const closed = known.filter((id) => left.closed.has(id))
   if (closed.length > 0) {
     throw new CommandFailure(
       `Something is sealed under another key called ${closed.join(', ')}, or was altered: keep the key.`,
+    )
+  }
+  const missing = [...left.closed.keys()].filter((id) => !known.includes(id))
+  if (missing.length > 0) {
+    throw new CommandFailure(
+      `Something is sealed under ${missing.map(nameOf).join(', ')}, and no key that is set opens it: set the key it was sealed under too, behind the first, and run this once more.`,
     )
   }
 }

@@ -20,7 +20,7 @@ random() {
 keep admin-key "$(random)"
 keep master-keys "k1:$(head -c 32 /dev/urandom | base64)"
 keep postgres-password "$(random)"
-keep database-url "postgres://tenantry:$(cat postgres-password)@postgres:5432/tenantry?sslmode=disable"
+keep database-url "postgres://tenantry@postgres:5432/tenantry?sslmode=disable"
 keep valkey-password "$(random)"
 keep valkey-url "valkey://:$(cat valkey-password)@valkey:6379"
 keep valkey-configuration "requirepass $(cat valkey-password)

@@ -36,6 +36,27 @@ test('outside development it listens on all addresses and wants an admin key', (
   assert.match(problemsOf({ TENANTRY_ENVIRONMENT: 'staging' }).join(), /TENANTRY_ADMIN_KEY: set it/)
 })
 
+test('the issuer is set in production; elsewhere processes on PostgreSQL are warned, for the port is in it', () => {
+  const production = { TENANTRY_ENVIRONMENT: 'production', TENANTRY_ADMIN_KEY: adminKey }
+  const whole = { ...production, TENANTRY_MASTER_KEYS: `k1:${Buffer.alloc(32).toString('base64')}` }
+  const url = { TENANTRY_PUBLIC_URL: 'https://accounts.example.com/' }
+  const postgres = { DATABASE_URL: 'postgres://user:secret@db/accounts', PORT: '4001' }
+  for (const database of [{}, postgres]) {
+    const problems = problemsOf({ ...whole, ...database })
+    assert.match(
+      problems.join('\n'),
+      /^TENANTRY_PUBLIC_URL: set it to .* such as https:\/\/accounts\.example\.com; .*$/,
+    )
+  }
+  assert.equal(readConfig({ ...whole, ...url }).publicUrl, 'https://accounts.example.com')
+  const warningsOf = (env: Record<string, string>) => readConfig(env).warnings
+  const [warning = '', ...others] = warningsOf(postgres)
+  assert.match(warning, /^TENANTRY_PUBLIC_URL: is not set, .* http:\/\/127\.0\.0\.1:4001, .* refuse them: set it to /)
+  assert.deepEqual(others, [])
+  for (const quiet of [{}, { ...postgres, ...url }, { ...whole, ...postgres, ...url }])
+    assert.deepEqual(warningsOf(quiet), [])
+})
+
 test('an admin key of 31 characters is too short, one of 32 is not', () => {
   assert.match(problemsOf({ TENANTRY_ADMIN_KEY: 'x'.repeat(31) }).join(), /at least 32 characters/)
   assert.deepEqual(problemsOf({ TENANTRY_ADMIN_KEY: 'x'.repeat(32) }), [])
@@ -115,8 +136,74 @@ test('sqlite paths: relative, absolute, and with three slashes', () => {
   assert.deepEqual(database('sqlite:/var/x.db'), { engine: 'sqlite', path: '/var/x.db' })
   assert.deepEqual(database('sqlite:///var/x.db'), { engine: 'sqlite', path: '/var/x.db' })
   const url = 'postgres://user:secret@one:5432,two/accounts?sslmode=disable'
-  const defaults = { engine: 'postgres', url, connections: 10, rowLevelSecurity: true, migrate: true }
-  assert.deepEqual(database(url), defaults)
+  const defaults = { engine: 'postgres', url, postgresEngine: 'postgresql', connections: 10, migrate: true }
+  assert.deepEqual(database(url), { ...defaults, rowLevelSecurity: true })
+})
+
+test('a DATABASE_URL that is none is told without repeating it: there may be a password in it', () => {
+  const rest = '//tenantry:hunter2@db/accounts'
+  const url = `postgres:${rest}`
+  const dsn = 'host=db user=tenantry password=hunter2'
+  for (const written of [
+    `mysql:${rest}`,
+    `postgresql+asyncpg:${rest}`,
+    url.toUpperCase(),
+    `"${url}"`,
+    `'${url}'`,
+    dsn,
+  ]) {
+    const problems = problemsOf({ DATABASE_URL: written }).join()
+    assert.match(problems, /^DATABASE_URL: (?:must be sqlite:.* or postgres:|begins with a quote: write)/)
+    assert.doesNotMatch(problems, /hunter2/i)
+  }
+})
+
+test('row-level security is on or off as the engine has it, or as is set, and refused where there is none', () => {
+  const settings = (TENANTRY_DATABASE_ENGINE: string, TENANTRY_ROW_LEVEL_SECURITY = '') => ({
+    DATABASE_URL: 'postgres://user:secret@db/accounts',
+    ...{ TENANTRY_DATABASE_ENGINE, TENANTRY_ROW_LEVEL_SECURITY },
+  })
+  const isOn = (...set: Parameters<typeof settings>) => {
+    const { database } = readConfig(settings(...set))
+    return database.engine === 'postgres' && database.rowLevelSecurity
+  }
+  const engines = ['postgresql', 'citus', 'cockroachdb', 'yugabytedb', 'aurora-dsql']
+  assert.deepEqual(
+    engines.map((engine) => isOn(engine)),
+    [true, false, false, true, false],
+  )
+  assert.deepEqual(
+    [isOn('postgresql', 'off'), isOn('yugabytedb', 'off'), isOn('cockroachdb', 'on')],
+    [false, false, true],
+  )
+  for (const engine of ['citus', 'aurora-dsql']) {
+    const refusal = `TENANTRY_ROW_LEVEL_SECURITY: cannot be on with TENANTRY_DATABASE_ENGINE=${engine}`
+    assert.deepEqual(problemsOf(settings(engine, 'on')), [refusal])
+  }
+  assert.deepEqual(problemsOf(settings('spanner')), [
+    `TENANTRY_DATABASE_ENGINE: is "spanner", but must be one of ${engines.join(', ')}`,
+  ])
+})
+
+test('the database password may come from a file, of PostgreSQL, in place of the one in the URL', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tenantry-config-'))
+  try {
+    const TENANTRY_DATABASE_PASSWORD_FILE = join(folder, 'password')
+    const problems = (DATABASE_URL: string) => problemsOf({ DATABASE_URL, TENANTRY_DATABASE_PASSWORD_FILE })
+    const told = (message: string) => [`TENANTRY_DATABASE_PASSWORD_FILE: ${message}`]
+    const url = 'postgres://user@db/t'
+    assert.deepEqual(problems(url), told(`${TENANTRY_DATABASE_PASSWORD_FILE} cannot be read (ENOENT)`))
+    writeFileSync(TENANTRY_DATABASE_PASSWORD_FILE, '\n')
+    assert.deepEqual(problems(url), told(`${TENANTRY_DATABASE_PASSWORD_FILE} is empty`))
+    writeFileSync(TENANTRY_DATABASE_PASSWORD_FILE, 'secret\n')
+    const { database } = readConfig({ DATABASE_URL: url, TENANTRY_DATABASE_PASSWORD_FILE })
+    assert.ok(database.engine === 'postgres' && database.passwordFile === TENANTRY_DATABASE_PASSWORD_FILE)
+    const twice = told('DATABASE_URL has a password too; take it out there, or unset this')
+    assert.deepEqual(problems('postgres://user:secret@db/t'), twice)
+    assert.deepEqual(problems('sqlite:x.db'), told('set DATABASE_URL to postgres://… too, or unset this'))
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })
 
 test('VALKEY_URL: Valkey or Redis, with TLS or without; what is wrong is told without the password', () => {
@@ -131,6 +218,7 @@ test('VALKEY_URL: Valkey or Redis, with TLS or without; what is wrong is told wi
   assert.deepEqual(valkey('redis://:secret@10.0.0.5/2'), { ...plain, password: 'secret', db: 2 })
   for (const url of [
     ...['secret', 'http://:secret@a', 'valkey://', 'valkey:secret', 'valkey://:secret@a/x', 'valkey://:secret@a/1/2'],
+    ...['valkeys://:secret@a?cacert=none.pem', 'valkeys://:secret@a?cacert=a&cacert=b', 'valkey://:secret@a?cacert=a'],
     ...['valkey://secret@a', 'valkey://:secret@a?db=1', 'valkey://:secret#1@a', 'valkey://:secret%ZZ@a'],
   ]) {
     const [problem = '', ...others] = problemsOf({ VALKEY_URL: url })

@@ -29,7 +29,7 @@ export interface Config {
   /** null: made and kept beside the database. */
   readonly masterKeys: string | null
   readonly adminKey: string | null
-  /** Issuer of access tokens. */
+  /** Issuer of access tokens; of this machine's port unless set, which production demands. */
   readonly publicUrl: string
   readonly clientAddress: ClientAddress
   readonly limits: LimitSettings
@@ -42,6 +42,8 @@ export interface Config {
   readonly retentionDays: number
   /** Days a key signs access tokens before the next one takes over. */
   readonly signingKeyDays: number
+  /** What the start logs about the settings, one line each. */
+  readonly warnings: readonly string[]
 }
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
@@ -81,8 +83,10 @@ export function readConfig(env: Environ): Config {
     logLevel: settings.oneOf('LOG_LEVEL', logLevels, isDevelopment ? 'warn' : 'info'),
     retentionDays: settings.whole('TENANTRY_RETENTION_DAYS', 1, 3650, 7),
     signingKeyDays: settings.whole('TENANTRY_SIGNING_KEY_DAYS', 1, 3650, 90),
+    warnings: settings.warnings,
   }
   judge(config, settings)
+  judgePublicUrl(config, settings)
   settings.refuseUnknown('TENANTRY_')
   if (settings.problems.length > 0) throw new ConfigError(settings.problems)
   return config
@@ -146,6 +150,19 @@ function judge(config: Config, settings: SettingsReader): void {
   }
   if (testingChannelUrl !== null) {
     problems.push('TENANTRY_TESTING_CHANNEL_URL: production has no testing channel: unset it')
+  }
+}
+
+/** Unset it has this process's port in it, and a process takes no other issuer's tokens. */
+function judgePublicUrl({ environment, database, publicUrl }: Config, settings: SettingsReader): void {
+  if (settings.text('TENANTRY_PUBLIC_URL') !== undefined) return
+  const advice = 'set it to the address clients reach the service at, such as https://accounts.example.com'
+  if (environment === 'production') {
+    settings.problems.push(`TENANTRY_PUBLIC_URL: ${advice}; every process issues its tokens under it`)
+  } else if (database.engine === 'postgres') {
+    settings.warnings.push(
+      `TENANTRY_PUBLIC_URL: is not set, so tokens are issued under ${publicUrl}, and processes on other ports refuse them: ${advice}`,
+    )
   }
 }
 

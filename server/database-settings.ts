@@ -1,4 +1,5 @@
 import type { SettingsReader } from './settings-reader.ts'
+import { type PostgresEngineName, postgresEngines } from './storage/postgres/postgres-engines.ts'
 import { parsePostgresUrl } from './storage/postgres/postgres-url.ts'
 
 /** Where the data is. */
@@ -7,6 +8,10 @@ export type DatabaseSettings =
   | {
       readonly engine: 'postgres'
       readonly url: string
+      /** A file with the password, read anew for each connection; in the URL unless named. */
+      readonly passwordFile?: string
+      /** What speaks PostgreSQL's protocol there. */
+      readonly postgresEngine: PostgresEngineName
       /** Connections of this process at most. */
       readonly connections: number
       /** Whether the database holds tenants apart too. */
@@ -15,28 +20,46 @@ export type DatabaseSettings =
       readonly migrate: boolean
     }
 
+const engineNames = Object.keys(postgresEngines) as PostgresEngineName[]
+
 /** Reads `DATABASE_URL` and what belongs to it. */
 export function readDatabaseSettings(settings: SettingsReader): DatabaseSettings {
   const url = settings.secret('DATABASE_URL')
+  const passwordFile = settings.text('TENANTRY_DATABASE_PASSWORD_FILE')
   const connections = settings.whole('TENANTRY_DATABASE_CONNECTIONS', 1, 1000, 10)
-  const rowLevelSecurity = settings.oneOf('TENANTRY_ROW_LEVEL_SECURITY', ['on', 'off'], 'on') === 'on'
+  const postgresEngine = settings.oneOf('TENANTRY_DATABASE_ENGINE', engineNames, 'postgresql')
+  const able = postgresEngines[postgresEngine]?.rowLevelSecurity
+  const otherwise = able === 'on' ? 'on' : 'off'
+  const rowLevelSecurity = settings.oneOf('TENANTRY_ROW_LEVEL_SECURITY', ['on', 'off'], otherwise) === 'on'
+  if (rowLevelSecurity && able === 'impossible') {
+    settings.problems.push(`TENANTRY_ROW_LEVEL_SECURITY: cannot be on with TENANTRY_DATABASE_ENGINE=${postgresEngine}`)
+  }
   const migrate = settings.oneOf('TENANTRY_MIGRATE', ['on', 'off'], 'on') === 'on'
   return settings.attempt(
     'DATABASE_URL',
     () => {
-      if (url === undefined || !/^postgres(ql)?:/.test(url)) return { engine: 'sqlite', path: parseSqliteUrl(url) }
-      parsePostgresUrl(url)
-      return { engine: 'postgres', url, connections, rowLevelSecurity, migrate }
+      if (url === undefined || !/^postgres(ql)?:/.test(url)) {
+        if (passwordFile !== undefined)
+          throw new Error('TENANTRY_DATABASE_PASSWORD_FILE: set DATABASE_URL to postgres://… too, or unset this')
+        return { engine: 'sqlite', path: parseSqliteUrl(url) }
+      }
+      parsePostgresUrl(url, passwordFile)
+      const place = { url, ...(passwordFile && { passwordFile }), postgresEngine }
+      return { engine: 'postgres', ...place, connections, rowLevelSecurity, migrate }
     },
     { engine: 'sqlite', path: '' },
   )
 }
 
-/** The path in `sqlite:<path>`. Throws an Error in plain words. */
+/**
+ * The path in `sqlite:<path>`. Throws an Error in plain words that repeats nothing: what is no address by its form may
+ * have a password in it all the same.
+ */
 export function parseSqliteUrl(url = 'sqlite:./data/tenantry.db'): string {
   const path = /^sqlite:(?:\/\/(?=\/))?(.+)$/.exec(url)?.[1]
   if (path !== undefined) return path
-  const form =
-    'must be sqlite:<path of the file>, such as sqlite:./data/tenantry.db, or postgres://user:password@host/database'
-  throw new Error(/^[a-z]*:/.test(url) && url.includes('@') ? form : `is "${url}", but ${form}`)
+  if (/^["']/.test(url)) throw new Error('begins with a quote: write the address without any')
+  throw new Error(
+    'must be sqlite:<path of the file>, such as sqlite:./data/tenantry.db, or postgres://user:password@host/database',
+  )
 }

@@ -1,9 +1,11 @@
 import type { DatabaseSettings } from './database-settings.ts'
+import { postgresEngines } from './storage/postgres/postgres-engines.ts'
 import { openPostgresStorage } from './storage/postgres/postgres-storage.ts'
 import { openSqliteStorage } from './storage/sqlite/sqlite-storage.ts'
 import type { Storage } from './storage/storage.ts'
 
 /** Opens the storage that the settings name, its schema brought up to date. */
 export function openDatabase(database: DatabaseSettings): Promise<Storage> {
-  return database.engine === 'sqlite' ? openSqliteStorage({ path: database.path }) : openPostgresStorage(database)
+  if (database.engine === 'sqlite') return openSqliteStorage({ path: database.path })
+  return openPostgresStorage({ ...database, engine: postgresEngines[database.postgresEngine] })
 }

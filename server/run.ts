@@ -15,6 +15,7 @@ import { ConfigError } from './settings-reader.ts'
 async function run(): Promise<void> {
   const config = readConfig(process.env)
   const logger = pino({ level: config.logLevel })
+  for (const warning of config.warnings) logger.warn(warning)
   const secrets = requireSecrets(config, Date.now())
   const storage = await openDatabase(config.database)
   const time = await followDatabaseTime(storage, logger)

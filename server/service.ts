@@ -16,6 +16,7 @@ import { createTestingChannel } from './delivery/testing-channel.ts'
 import { startTestingChannelWebhook } from './delivery/testing-channel-webhook.ts'
 import { createHousekeeping } from './housekeeping.ts'
 import { createCallerAddress } from './http/caller-address.ts'
+import { describeError } from './http/describe-error.ts'
 import { mountDocsPage } from './http/docs-page.ts'
 import { createHttpServer, type Timeouts } from './http/server.ts'
 import { createIdentityProviders, type IdentityProviderSettings } from './identity-providers/identity-providers.ts'
@@ -99,7 +100,8 @@ function chooseCourier(settings: ServiceSettings, keyring: Keyring): Courier {
 }
 
 /** Composes the service and starts what runs beside the requests: delivery and housekeeping. */
-export async function createService(settings: ServiceSettings): Promise<Service> {
+export async function createService(given: ServiceSettings): Promise<Service> {
+  const settings = { ...given, logger: given.logger.child({}, { serializers: { err: describeError } }) }
   const { clock, logger, storage, limits } = settings
   const keyring = createKeyring(settings.masterKeys)
   const limiter = settings.limiter ?? createLocalRateLimiter()
@@ -115,7 +117,7 @@ export async function createService(settings: ServiceSettings): Promise<Service>
   const snapshots = createTenantSnapshots(storage)
   const courier = settings.courier ?? chooseCourier(settings, keyring)
   const hasher = settings.hasher ?? createPasswordHasher()
-  const metrics = createMetrics({ storage, hasher, courier, clock })
+  const metrics = createMetrics({ storage, hasher, courier, limiter, clock })
   const services: Services = {
     ...settings,
     metrics,

@@ -17,6 +17,8 @@ export class ConfigError extends Error {
 /** Reads settings one by one and collects what is wrong with them, so that all of it is told at once. */
 export class SettingsReader {
   readonly problems: string[] = []
+  /** What may be meant otherwise, one line each. */
+  readonly warnings: string[] = []
   readonly #env: Environ
   readonly #known: Set<string>
 

@@ -95,6 +95,7 @@ test('several servers leave the schema to a migration that runs before them', as
   for (const container of containers.slice(1)) {
     const { database, valkey } = understand(container, secrets).config
     assert.ok(database.engine === 'postgres' && !database.migrate && database.rowLevelSecurity)
+    assert.ok(database.passwordFile?.endsWith('/postgres-password'))
     assert.equal(valkey?.host, 'valkey')
   }
   const { migrate, 'tenantry-1': first, 'tenantry-2': second } = postgres.services

@@ -115,6 +115,7 @@ export async function startImage({ folder, stage }: Rehearsal): Promise<ImageSer
       ...readEnv(stage),
       PORT: String(await freePort()),
       HOST: '127.0.0.1',
+      TENANTRY_PUBLIC_URL: 'https://accounts.example.com',
       TENANTRY_ADMIN_KEY: 'an-admin-key-of-at-least-32-characters',
       TENANTRY_MASTER_KEYS: generateMasterKeys(0),
       // Nothing but the volume may be written: there is no temporary folder, and no right to make it.

@@ -128,7 +128,7 @@ test('without a sender for the method no code is made', async () => {
 
 test('of a code asked for while its user is being deleted no address is kept, whichever comes first', async () => {
   const outcomes = new Set<string>()
-  for (let round = 0; round < 20; round++) {
+  for (let round = 0; round < 20 || (outcomes.size < 2 && round < 200); round++) {
     const person = await addPerson(service, tenant)
     const client = await person.client()
     const asked = client.issueOtp({ scope: 'email_verification' })

@@ -38,6 +38,37 @@ test('whatever a request holds and whatever breaks, a log event is one line and 
   }
 })
 
+test('an error is told with its class and its causes, however they go round, and with nothing else it carries', async () => {
+  const inner: Error = new Error('the reason')
+  inner.cause = new TypeError('what came of it', { cause: inner })
+  const onStatement = (name: string) => {
+    if (name === 'otp.find') throw Object.assign(inner.cause as Error, { request: 'not to be told' })
+  }
+  await using service = await startTestService({ hooks: { onStatement } })
+  const { key } = await service.addTenant()
+  await request(service, 'POST /otp/status', { key, body: { id: 'any', scope: 'otp_signin' } })
+  const { err } = JSON.parse(service.log.at(-1) ?? '')
+  assert.deepEqual(Object.keys(err), ['type', 'message', 'stack'])
+  assert.equal(err.type, 'TypeError')
+  assert.match(err.message, /^what came of it: the reason: /)
+  assert.match(err.stack, /^TypeError: what came of it\n.*\ncaused by: Error: the reason\n/s)
+})
+
+test('what breaks beside the requests is told no otherwise', async () => {
+  const onStatement = (name: string) => {
+    const values = { detail: 'Key (email)=(jane@example.com) already exists.' }
+    if (name.endsWith('outbox.claim')) throw Object.assign(new Error('broken on purpose'), values)
+  }
+  await using service = await startTestService({ hooks: { onStatement } })
+  const { client } = await service.addTenant()
+  await client.issueOtp({ scope: 'otp_signin', email: 'jane@example.com' })
+  const told = () => service.log.find((line) => line.includes('broken on purpose'))
+  while (told() === undefined) await new Promise((resolve) => setImmediate(resolve))
+  const { err, msg } = JSON.parse(told()!)
+  assert.match(msg, /outbox/)
+  assert.deepEqual(Object.keys(err), ['type', 'message', 'stack'])
+})
+
 test('the log tells the request id that the answer told, so that one finds the other', async () => {
   const onStatement = (name: string) => {
     if (name === 'otp.find') throw new Error('broken on purpose')

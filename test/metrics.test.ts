@@ -206,6 +206,7 @@ test('passwords at work, waiting and done; writes and the database; version and 
   assert.equal(growth(from, to, 'tenantry_password_hash_total', '{kind="verify"}'), 1)
   assert.equal(to.value('tenantry_database_up'), 1)
   assert.equal(to.value('tenantry_database_waiting'), 0)
+  assert.ok(!to.names.has('tenantry_limiter_shared'), 'there is no Valkey')
   const engine = onPostgres ? 'postgres' : 'sqlite'
   assert.equal(to.value('tenantry_build_info', `{version="${version}",engine="${engine}"}`), 1)
   if (!onPostgres) {

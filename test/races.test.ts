@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { openDisturbedGround } from './campaign/race-ground.ts'
+import { openDisturbedGround, type RaceGround } from './campaign/race-ground.ts'
 import { openGroundFor, type RaceName, raceNames, races, runRace } from './campaign/races.ts'
 import { type IdentityProvider, startIdentityProvider } from './identity-provider.ts'
 import { onPostgres } from './test-database.ts'
@@ -15,11 +15,20 @@ after(() => google.close())
 /** Of D19; on PostgreSQL every other race runs on two processes. */
 const disturbed = { skip: onPostgres && 'another process holds nobody up: no lock is the whole database’s' }
 
+/** How often transactions have locked each other out: PostgreSQL ends that after a second, which a request then waits. */
+function lockouts({ service }: RaceGround): number {
+  if (!onPostgres) return 0
+  const [row] = service.database.ask('SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()')
+  return Number(row!['deadlocks'])
+}
+
 for (const name of raceNames) {
   const { outcome, sample } = races[name]
   test(`${name}: ${outcome}`, name === 'D19' ? disturbed : {}, async (t) => {
     await using ground = await openGroundFor(name, google)
+    const before = lockouts(ground)
     await runRace(name, ground, seed, sample)
+    assert.equal(lockouts(ground) - before, 0, 'whoever changes what is a user’s holds the user first')
     t.diagnostic(`${name}: ${sample} rounds of seed ${seed}`)
   })
 }

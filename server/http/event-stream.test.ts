@@ -3,12 +3,15 @@ import { type TestContext, test } from 'node:test'
 import Fastify from 'fastify'
 import { listen } from '../../test/event-reader.ts'
 import type { EventStream } from '../handler.ts'
+import { describeError } from './describe-error.ts'
 import { createEventStreams } from './event-stream.ts'
 
 /** An app whose one route answers with the stream, with a heartbeat that can be waited for. */
 async function serve(t: TestContext, stream: EventStream<unknown>) {
   const log: string[] = []
-  const app = Fastify({ logger: { level: 'trace', stream: { write: (line) => void log.push(line) } } })
+  const app = Fastify({
+    logger: { level: 'trace', serializers: { err: describeError }, stream: { write: (line) => void log.push(line) } },
+  })
   const answerEvents = createEventStreams(app, { heartbeatMs: 5, lingerMs: 20 })
   app.get('/', (_request, reply) => answerEvents(reply, stream))
   const url = await app.listen({ port: 0, host: '127.0.0.1' })

@@ -45,9 +45,8 @@ export function createEventStreams(
     }
     send(raw, stream, ends, times).catch((error: Error) => {
       // The client comes back and goes on after the last event it has; whatever it was is likely over by then.
-      const { name: type, message, stack } = error
       const operation = request.routeOptions.url
-      request.log.error({ requestId: request.id, operation, err: { type, message, stack } }, 'a stream broke off')
+      request.log.error({ requestId: request.id, operation, err: error }, 'a stream broke off')
       noteUnexpected()
       raw.destroy()
     })

@@ -8,7 +8,7 @@ export function refusalOf(error: unknown, request: FastifyRequest): ServiceError
   const unexpected = refusal.code === 'INTERNAL_SERVER' ? error : refusal.cause
   if (unexpected instanceof Error) {
     request.log.error(
-      { requestId: request.id, operation: request.routeOptions.url, err: describe(unexpected) },
+      { requestId: request.id, operation: request.routeOptions.url, err: unexpected },
       'unexpected error',
     )
   }
@@ -22,6 +22,3 @@ function codeOf(error: unknown) {
   if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH' || code === 'ECONNRESET') return 'BAD_REQUEST'
   return 'INTERNAL_SERVER'
 }
-
-/** What the log may know of an error: never the request, never a value bound to a statement. */
-const describe = (error: Error) => ({ type: error.name, message: error.message, stack: error.stack })

@@ -35,6 +35,8 @@ export interface RateLimiter {
 
 /** A limiter as the service keeps it. */
 export interface KeptRateLimiter extends RateLimiter {
+  /** Whether it counts together with other processes now; absent where that never changes. */
+  readonly isShared?: boolean
   /** Forgets in this process what is past. To be called every minute or so. */
   sweep(now: number): void
   /** Lets go of what it holds open. */

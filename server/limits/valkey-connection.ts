@@ -1,8 +1,10 @@
+import { isIP } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { Redis } from 'ioredis'
+import { adviseOnTls } from '../tls-trust.ts'
 import { slidingLogScript } from './sliding-log-script.ts'
-import type { ValkeyAddress } from './valkey-url.ts'
+import { tlsWords, type ValkeyAddress } from './valkey-url.ts'
 import { within } from './within.ts'
 
 /** The client with the script as a command. */
@@ -17,7 +19,9 @@ export interface ValkeyClient extends Redis {
 }
 
 const defaultAnswerMs = 150
-const connectMs = 1_000
+const connectMs = 900
+/** A little longer, so that what became of the connection is known. */
+const openMs = 1_000
 /** A connection that owes an answer for so long is dead: it is replaced. */
 const silenceMs = 1_000
 const probeEveryMs = 250
@@ -35,6 +39,8 @@ export interface ValkeyOptions {
  */
 export class ValkeyConnection {
   readonly #client: ValkeyClient
+  /** Where it leads, for the log. */
+  readonly #at: string
   readonly #logger: FastifyBaseLogger
   readonly #answerMs: number
   /** What the connection last said of itself; a command only says that there is none. */
@@ -43,12 +49,14 @@ export class ValkeyConnection {
   #closed = false
 
   private constructor(address: ValkeyAddress, { logger, answerMs = defaultAnswerMs }: ValkeyOptions) {
-    const { tls, ...place } = address
+    const { tls, ca, ...place } = address
+    this.#at = `${address.host}:${address.port}`
     this.#logger = logger
     this.#answerMs = answerMs
     this.#client = new Redis({
       ...place,
-      ...(tls && { tls: { servername: address.host } }),
+      // An address is verified too, but is no name to ask for (RFC 6066 3).
+      ...(tls && { tls: { ca, ...(isIP(address.host) === 0 && { servername: address.host }) } }),
       scripts: { countInSlidingLog: { lua: slidingLogScript, numberOfKeys: 1 } },
       connectionName: 'tenantry',
       lazyConnect: true,
@@ -61,8 +69,11 @@ export class ValkeyConnection {
       // After a failover this is a replica: another connection finds the primary.
       reconnectOnError: ({ message }) => message.startsWith('READONLY'),
     }) as ValkeyClient
-    this.#client.on('error', (error) => {
+    this.#client.on('error', (error: Error & { command?: { name: string } }) => {
       this.#problem = error
+      // The client goes on with the first, without a word.
+      if (error.command?.name === 'select')
+        logger.warn({ at: this.#at, reason: error.message }, 'Valkey has no database of that number: 0 is used')
     })
     this.#client.on('ready', () => {
       this.#problem = null
@@ -72,9 +83,14 @@ export class ValkeyConnection {
   /** Connects; when that does not succeed within a second, begins with an outage. */
   static async open(address: ValkeyAddress, options: ValkeyOptions): Promise<ValkeyConnection> {
     const connection = new ValkeyConnection(address, options)
-    await within(connectMs, connection.#client.connect()).catch(() => {})
+    await within(openMs, connection.#client.connect()).catch(() => {})
     await connection.ask(probe)
     return connection
+  }
+
+  /** Whether the next command would be sent. */
+  get isUp(): boolean {
+    return this.#outage === null && this.#client.status === 'ready'
   }
 
   /** What the command answers; null during an outage, which a failing command begins. */
@@ -95,8 +111,10 @@ export class ValkeyConnection {
 
   async #awaitEnd(cause: Error): Promise<void> {
     if (this.#closed) return
+    const { message } = adviseOnTls(this.#problem ?? cause, tlsWords) as Error
+    const reason = noRespType.test(message) ? 'What answers there does not speak as Valkey does' : message
     this.#logger.warn(
-      { reason: (this.#problem ?? cause).message },
+      { at: this.#at, reason },
       'Valkey does not answer: each process counts limits by itself until it does',
     )
     for (let answered = false; !answered; ) {
@@ -111,6 +129,9 @@ export class ValkeyConnection {
     this.#logger.warn('Valkey answers again: limits are shared')
   }
 }
+
+/** The client on what is no answer of Valkey's. */
+const noRespType = /^Unknown RESP type/
 
 /** A write, because a replica answers whatever only reads. */
 const probe = (client: ValkeyClient) => client.set(probeKey, '1', 'PX', 1_000)

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pino } from 'pino'
@@ -6,6 +9,7 @@ import { noValkey, startValkey, type ValkeyServer } from '../../test/valkey-serv
 import type { KeptRateLimiter } from './rate-limiter.ts'
 import { limiterSuite } from './suite/limiter-suite.ts'
 import { createValkeyRateLimiter } from './valkey-rate-limiter.ts'
+import type { ValkeyAddress } from './valkey-url.ts'
 
 let server: ValkeyServer
 let limiters: [KeptRateLimiter, KeptRateLimiter]
@@ -69,5 +73,41 @@ describe('a limiter on Valkey that fails', { skip: noValkey }, () => {
     assert.match(log[0]!, /"reason":"No answer within 150 ms".*Valkey does not answer/)
     assert.match(log[1]!, /answers again/)
     await limiter.close()
+  })
+
+  test('whether limits are shared is known though nobody asks for any', async () => {
+    await using other = await startValkey()
+    const limiter = await createValkeyRateLimiter(other.address, { logger: pino({ level: 'silent' }), answerMs: 2_000 })
+    assert.equal(limiter.isShared, true)
+    await other.kill()
+    while (limiter.isShared) await pause(10)
+    await other.start()
+    while (!limiter.isShared) await pause(10)
+    await limiter.close()
+  })
+
+  test('what is wrong with VALKEY_URL is logged with where it leads', async () => {
+    const told = async (address: Partial<ValkeyAddress>) => {
+      const lines: string[] = []
+      const own = pino({}, { write: (line: string) => void lines.push(line) })
+      const limiter = await createValkeyRateLimiter({ ...server.address, ...address }, { logger: own, answerMs: 2_000 })
+      await limiter.close()
+      return lines.join()
+    }
+    const web = createServer((_request, response) => response.end())
+    await once(web.listen(0, '127.0.0.1'), 'listening')
+    const { port } = web.address() as AddressInfo
+    const notValkey = await told({ port })
+    web.closeAllConnections()
+    web.close()
+    assert.match(
+      notValkey,
+      new RegExp(`"at":"127.0.0.1:${port}","reason":"What answers there does not speak as Valkey`),
+    )
+    const noDatabase = await told({ db: 99 })
+    assert.match(
+      noDatabase,
+      new RegExp(`"at":"127.0.0.1:${server.address.port}".*Valkey has no database of that number`),
+    )
   })
 })

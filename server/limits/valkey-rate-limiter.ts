@@ -26,6 +26,10 @@ export async function createValkeyRateLimiter(
   }
 
   return {
+    get isShared() {
+      return valkey.isUp
+    },
+
     async take(name, subject, quota, now) {
       const own = local.peek(name, subject, quota, now)
       const shared = await count(own.admitted ? 'take' : 'peek', name, subject, quota, now)

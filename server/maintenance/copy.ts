@@ -42,6 +42,7 @@ export async function copyDatabase({ from, to, overwrite, tell }: CopyOptions): 
     return await useTarget(to, async (target) => {
       const tables = await commonTables(source, target, tell)
       await requireReplaceable(source, target, tables, overwrite)
+      tell('What servers write to the source meanwhile is not copied: stop them, or copy again when they are stopped.')
       await markCopy(source, target, null)
       const progress = createProgress(tell)
       let removed = 0

@@ -21,16 +21,16 @@ export interface TypedPlace {
   readonly url: string | undefined
 }
 
+/** What belongs to the environment's database, and to none that is typed. */
+const unset = { DATABASE_URL_FILE: undefined, TENANTRY_DATABASE_PASSWORD_FILE: undefined }
+
 /**
  * Where a database is: as typed, else as the server reads it from `DATABASE_URL`.
  * @throws Error in plain words that repeats no password
  */
 export function readPlace({ env, folder }: PlaceSource, typed?: TypedPlace): DatabaseSettings {
   const isTyped = typed?.url !== undefined
-  const settings = new SettingsReader(
-    isTyped ? { ...env, DATABASE_URL: typed.url, DATABASE_URL_FILE: undefined } : env,
-    [],
-  )
+  const settings = new SettingsReader(isTyped ? { ...env, ...unset, DATABASE_URL: typed.url } : env, [])
   const place = readDatabaseSettings(settings)
   if (settings.problems.length > 0) {
     const name = isTyped ? typed.option : 'DATABASE_URL'

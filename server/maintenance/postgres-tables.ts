@@ -1,5 +1,7 @@
 import type { PostgresConnection } from '../storage/postgres/connection.ts'
 import { Connections, DatabaseBusy } from '../storage/postgres/connections.ts'
+import { openingPatienceMs } from '../storage/postgres/opening-patience.ts'
+import { postgresEngines } from '../storage/postgres/postgres-engines.ts'
 import { parsePostgresUrl } from '../storage/postgres/postgres-url.ts'
 import type { PostgresPlace } from './place.ts'
 import {
@@ -57,16 +59,18 @@ export async function refuseHiddenRows(connection: PostgresConnection): Promise<
 
 /** Pool and all: one or two connections to whichever host takes writes. */
 async function useConnections<T>(
-  { url, rowLevelSecurity }: PostgresPlace,
+  { url, passwordFile, postgresEngine, rowLevelSecurity }: PostgresPlace,
   size: 1 | 2,
   work: (first: PostgresConnection, second: PostgresConnection) => Promise<T>,
 ): Promise<T> {
-  const options = { url: parsePostgresUrl(url), hooks: {}, size, maxWaiting: size, patienceMs: 2_000, answerMs }
-  const connections = new Connections(options)
+  const engine = postgresEngines[postgresEngine]
+  const address = parsePostgresUrl(url, passwordFile)
+  const options = { url: address, engine, hooks: {}, patienceMs: openingPatienceMs(address), answerMs }
+  const connections = new Connections({ ...options, size, maxWaiting: size })
   const use = (then: (connection: PostgresConnection) => Promise<T>): Promise<T> =>
     connections.use((connection) =>
       connection.unhurried(async () => {
-        await connection.execute('SET idle_in_transaction_session_timeout = 0')
+        if (engine.sessionLimits) await connection.execute('SET idle_in_transaction_session_timeout = 0')
         if (rowLevelSecurity) await refuseHiddenRows(connection)
         return then(connection)
       }),
@@ -162,7 +166,7 @@ class PostgresTables implements TableDatabase {
   async #send(name: string, sql: string, columns: readonly Column[], rows: readonly Row[]): Promise<void> {
     const records = rows.map((row) => Object.fromEntries(columns.map((column, index) => [column.name, row[index]])))
     const statement = { name, sql, parameters: 1, reach: 'system', returning: false, arrays: false } as const
-    await this.#writer.send(statement, [JSON.stringify(records)])
+    await this.#writer.send([statement, [JSON.stringify(records)]])
   }
 }
 

@@ -1,8 +1,10 @@
 import type { DatabaseSettings } from '../database-settings.ts'
 import type { Executor } from '../storage/database.ts'
 import { Connections, DatabaseBusy } from '../storage/postgres/connections.ts'
+import { postgresEngines } from '../storage/postgres/postgres-engines.ts'
 import { PostgresExecutor } from '../storage/postgres/postgres-executor.ts'
 import { parsePostgresUrl } from '../storage/postgres/postgres-url.ts'
+import { entranceOf } from '../storage/postgres/transaction.ts'
 import { SqliteConnection } from '../storage/sqlite/connection.ts'
 import { GroupCommit } from '../storage/sqlite/group-commit.ts'
 import { GroupRead } from '../storage/sqlite/group-read.ts'
@@ -37,12 +39,15 @@ async function useSqliteExecutor<T>({ path }: SqlitePlace, work: Work<T>): Promi
   }
 }
 
-async function usePostgresExecutor<T>({ url, rowLevelSecurity }: PostgresPlace, work: Work<T>): Promise<T> {
-  const options = { url: parsePostgresUrl(url), hooks: {}, size: 4, maxWaiting: 1000, patienceMs, answerMs: patienceMs }
+async function usePostgresExecutor<T>(place: PostgresPlace, work: Work<T>): Promise<T> {
+  const { passwordFile, rowLevelSecurity } = place
+  const url = parsePostgresUrl(place.url, passwordFile)
+  const engine = postgresEngines[place.postgresEngine]
+  const options = { url, engine, hooks: {}, size: 4, maxWaiting: 1000, patienceMs, answerMs: patienceMs }
   const connections = new Connections(options)
   try {
     if (rowLevelSecurity) await connections.use(refuseHiddenRows)
-    return await work(new PostgresExecutor(connections, { reach: 'system', rowLevelSecurity }, () => {}))
+    return await work(new PostgresExecutor(connections, entranceOf('system', rowLevelSecurity), () => {}))
   } catch (error) {
     throw error instanceof DatabaseBusy && error.cause ? error.cause : error
   } finally {

@@ -1,6 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import { DeliveryMethod } from '../../contract/otp.ts'
 import type { Courier } from '../delivery/courier.ts'
+import type { KeptRateLimiter } from '../limits/rate-limiter.ts'
 import type { PasswordHasher } from '../passwords/password-hasher.ts'
 import type { Storage } from '../storage/storage.ts'
 import { version } from '../version.ts'
@@ -10,10 +11,11 @@ export interface Watched {
   readonly storage: Storage
   readonly hasher: PasswordHasher
   readonly courier: Courier
+  readonly limiter: KeptRateLimiter
 }
 
 /** What the parts of the service know of themselves at the moment of a scrape. */
-export function watchService(registry: Registry, { storage, hasher, courier }: Watched): void {
+export function watchService(registry: Registry, { storage, hasher, courier, limiter }: Watched): void {
   const registers = [registry]
 
   const gauge = (name: string, help: string, read: () => number) =>
@@ -46,6 +48,11 @@ export function watchService(registry: Registry, { storage, hasher, courier }: W
       this.inc({ kind: 'verify' }, hasher.verifies)
     },
   })
+
+  if (limiter.isShared !== undefined) {
+    const help = 'Whether limits are shared through Valkey: 1, or 0 while this process counts by itself.'
+    gauge('tenantry_limiter_shared', help, () => (limiter.isShared ? 1 : 0))
+  }
 
   new Gauge({
     name: 'tenantry_senders_left_alone',

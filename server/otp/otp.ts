@@ -57,7 +57,8 @@ export function resendRefusal(otp: Otp | null, now: number) {
   const state = otp && stateOf(otp, now)
   if (!otp || state === 'expired') return 'OTP_NOT_FOUND'
   if (state !== 'pending') return 'OTP_NOT_PENDING'
-  if (now < nextResendAt(otp)) return 'OTP_RESEND_INTERVAL_NOT_EXPIRED'
+  // Where there is no interval, the clock of another process may be some milliseconds ahead of this one's.
+  if (otp.resendIntervalSeconds > 0 && now < nextResendAt(otp)) return 'OTP_RESEND_INTERVAL_NOT_EXPIRED'
   if (otp.resendCount >= otp.maxResends) return 'OTP_MAX_RESENDS_REACHED'
   return null
 }

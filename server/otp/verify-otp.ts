@@ -62,10 +62,11 @@ async function verifyAddress(
   departure: Departure,
   now: number,
 ): Promise<Outcome> {
+  // The user first, as everywhere: what cancels the user's one-time passwords holds the user while it does.
+  const user = userId === null ? null : await tx.users.hold(userId)
   const verified = await tx.otps.verify(id, scope, now)
   if (!verified.applied) return verified
   const consumed = await tx.otps.consume(id, scope, now)
-  const user = userId === null ? null : await tx.users.hold(userId)
   if (user === null) throw refuse('OTP_NOT_PENDING')
   const address = scope === 'email_verification' ? { email: recipient } : { phone: recipient }
   if (recipient === ('email' in address ? user.email : user.phone)) {

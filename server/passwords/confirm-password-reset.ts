@@ -35,7 +35,7 @@ export async function confirmPasswordReset(
   const locale = await messageLocale(otp?.userId ?? null, call)
   try {
     const passwordHash = await hasher.hash(password)
-    await storage.write((tx) => consumeAndStore(tx, { token, passwordHash, locale }, now))
+    await storage.write((tx) => consumeAndStore(tx, { token, userId: otp?.userId ?? null, passwordHash, locale }, now))
   } catch (error) {
     if (error instanceof ServiceError) throw error
     throw new ServiceError('OTP_CONSUME_CALLBACK_ERROR', {}, { cause: error })
@@ -46,21 +46,24 @@ export async function confirmPasswordReset(
 
 interface Reset {
   readonly token: string
+  /** Whose one-time password it is; null of a decoy. */
+  readonly userId: string | null
   readonly passwordHash: string
   /** Language of the notice. */
   readonly locale: string | null
 }
 
 /**
- * One transaction: consumed, password stored, sessions ended, other resets cancelled, notice queued (design 5). The
- * password comes first: it holds the user's row against a sign-in under way (threat D10).
+ * One transaction: consumed, password stored, sessions ended, other resets cancelled, notice queued (design 5). The user's
+ * row is held first, as by all who change what is a user's: a sign-in under way waits there (threat D10), and of two
+ * confirms none waits for a row of the other's.
  */
-async function consumeAndStore(tx: Tx, { token, passwordHash, locale }: Reset, now: number): Promise<void> {
+async function consumeAndStore(tx: Tx, { token, userId, passwordHash, locale }: Reset, now: number): Promise<void> {
+  const user = userId === null ? null : await tx.users.hold(userId)
   const { applied, otp } = await tx.otps.consume(token, 'reset_password', now)
   if (!applied || otp === null) throw refuse(consumeRefusal(otp, now) ?? 'OTP_NOT_CONSUMABLE')
   if (otp.decoy) return
-  const { userId, recipient } = otp
-  const user = userId === null ? null : await tx.users.hold(userId)
+  const { recipient } = otp
   if (userId === null || user === null || !(await tx.users.resetPassword(userId, passwordHash, now))) {
     throw refuse('OTP_NOT_CONSUMABLE')
   }

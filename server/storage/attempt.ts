@@ -54,9 +54,9 @@ export abstract class Attempt implements Sql, Executor {
     if (this.#refusal !== null) throw this.#refusal
   }
 
-  /** A statement failed with this error. */
+  /** A statement failed with this error; those sent behind it fail only because it did. */
   protected doom(error: unknown): unknown {
-    this.#refusal = error
+    this.#refusal ??= error
     return error
   }
 }

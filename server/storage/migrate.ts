@@ -1,6 +1,6 @@
 import type { Migration, SchemaDialect } from './migrations.ts'
 
-/** A transaction that may change the schema, on one connection. */
+/** What changes the schema, on one connection. */
 export interface SchemaSql {
   execute(sql: string): void | Promise<void>
   /** The ids in schema_migrations. */
@@ -12,18 +12,22 @@ export interface SchemaSql {
 /** A database whose schema can be brought up to date. */
 export interface MigrationTarget {
   readonly dialect: SchemaDialect
-  /** Runs `work` in a transaction while no other process changes the schema; waits for those that do. */
-  exclusively(work: (sql: SchemaSql) => Promise<void>): Promise<void>
+  /**
+   * Runs `work` in a transaction while no other process changes the schema, and waits for those that do. Where schema
+   * changes are no part of transactions, each statement by itself, beside other processes: what is there is left as it is.
+   */
+  change(work: (sql: SchemaSql) => Promise<void>): Promise<void>
 }
 
 /**
- * Brings the schema up to date. Each migration is stored in one transaction with the record that it was, so a start
- * that was interrupted is resumed by the next one, and of processes starting together each migration runs in one.
+ * Brings the schema up to date. A start that was interrupted is resumed by the next one: each migration is stored in one
+ * transaction with the record that it was, and of processes starting together runs in one; or its steps are done again,
+ * where they were done one by one, and the record comes last.
  * Throws when the database knows a migration that this program does not.
  */
 export async function migrate(target: MigrationTarget, migrations: readonly Migration[], now: number): Promise<void> {
   let known: readonly string[] = []
-  await target.exclusively(async (sql) => {
+  await target.change(async (sql) => {
     const at = target.dialect.bigint
     await sql.execute(
       `CREATE TABLE IF NOT EXISTS schema_migrations (id TEXT NOT NULL PRIMARY KEY, applied_at ${at} NOT NULL)${target.dialect.tableOptions}`,
@@ -33,8 +37,8 @@ export async function migrate(target: MigrationTarget, migrations: readonly Migr
   })
   for (const migration of migrations) {
     if (known.includes(migration.id)) continue
-    await target.exclusively(async (sql) => {
-      // Read again in every transaction: another process may have run it meanwhile.
+    await target.change(async (sql) => {
+      // Read again each time: another process may have run it meanwhile.
       if ((await sql.applied()).includes(migration.id)) return
       for (const step of migration.steps) await sql.execute(step(target.dialect))
       await sql.record(migration.id, now)

@@ -6,9 +6,18 @@ export interface SchemaDialect {
   readonly tableOptions: string
   /** How a tenant's table refers to its tenant; empty where the reference costs more than it saves. */
   readonly tenantReference: string
+  /** What an index begins with: `CREATE INDEX`. */
+  readonly createIndex: string
+  /** Whether an index may leave out rows. */
+  readonly partialIndexes: boolean
+  /** Whether a column may be added with NOT NULL and a default. Where not, a step of its own fills it. */
+  readonly columnConstraints: boolean
 }
 
-/** One step from a schema to the next; never changed once released. */
+/**
+ * What leads from a schema to the next; never changed once released. Each of its steps may be done again: what was made
+ * is left as it is (`postgres-schema.ts`), and what fills a column fills it where it is empty.
+ */
 export interface Migration {
   /** Sorts after all earlier ones. */
   readonly id: string
@@ -32,12 +41,22 @@ export const unsent = "state IN ('failed', 'cancelled')"
 export const guests = 'guest = 1'
 export const notices = 'otp_id IS NULL'
 
+/** A new column; every statement that inserts into the table names it, for it may have no default. */
 const column =
-  (table: string, definition: string) =>
-  ({ bigint }: SchemaDialect): string =>
-    `ALTER TABLE ${table} ADD COLUMN ${definition.replace('BIGINT', bigint)}`
+  (table: string, definition: string, constraints = '') =>
+  ({ bigint, columnConstraints }: SchemaDialect): string =>
+    `ALTER TABLE ${table} ADD COLUMN ${definition.replace('BIGINT', bigint)}${columnConstraints ? constraints : ''}`
 
-const index = (name: string, on: string) => () => `CREATE INDEX ${name} ON ${on}`
+const index =
+  (name: string, on: string) =>
+  ({ createIndex }: SchemaDialect): string =>
+    `${createIndex} ${name} ON ${on}`
+
+/** An index of some rows; where an engine has none such, of all rows, on `full`. */
+const partialIndex =
+  (name: string, on: string, condition: string, full = on) =>
+  ({ createIndex, partialIndexes }: SchemaDialect): string =>
+    `${createIndex} ${name} ON ${partialIndexes ? `${on} WHERE ${condition}` : full}`
 
 /** Every migration, oldest first. Times are epoch milliseconds, booleans 0 or 1, JSON is text. */
 export const migrations: readonly Migration[] = [
@@ -51,11 +70,13 @@ export const migrations: readonly Migration[] = [
         profile_schema_version TEXT NOT NULL, created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL, deleted_at BIGINT`,
       ),
       index('tenants_deleted', 'tenants (deleted_at)'),
-      // A key is looked up before its tenant is known, so its id alone is the primary key.
+      // The id leads the primary key, because a key is looked up before its tenant is known. The tenant is in it, as in
+      // every key of a tenant's table: by that a database can spread them over machines.
       table(
         'tenant_keys',
-        `TENANT, id TEXT NOT NULL PRIMARY KEY, name TEXT NOT NULL, kind TEXT NOT NULL, secret_hash TEXT NOT NULL,
-        created_at BIGINT NOT NULL, expires_at BIGINT, revoked_at BIGINT, last_used_at BIGINT`,
+        `TENANT, id TEXT NOT NULL, name TEXT NOT NULL, kind TEXT NOT NULL, secret_hash TEXT NOT NULL,
+        created_at BIGINT NOT NULL, expires_at BIGINT, revoked_at BIGINT, last_used_at BIGINT,
+        PRIMARY KEY (id, tenant_id)`,
       ),
       index('tenant_keys_of_tenant', 'tenant_keys (tenant_id, id)'),
       table('tenant_origins', 'TENANT, origin TEXT NOT NULL, PRIMARY KEY (tenant_id, origin)'),
@@ -119,7 +140,7 @@ export const migrations: readonly Migration[] = [
     id: '0004-delivery',
     steps: [
       // due_at: when somebody may take it: a queued one for its next attempt, a sending one when its lease has passed.
-      // The id leads the key, because the dispatcher settles a claim by its id and owner.
+      // The id leads the key: messages are made, and purged, in its order.
       table(
         'outbox',
         `TENANT, id TEXT NOT NULL, kind TEXT NOT NULL, otp_id TEXT, scope TEXT, user_id TEXT,
@@ -131,22 +152,22 @@ export const migrations: readonly Migration[] = [
         CHECK ((due_at IS NULL) = (state IN ('sent', 'failed', 'cancelled')))`,
       ),
       // Of the messages that are still to be sent alone: a settled one leaves it.
-      index('outbox_due', 'outbox (due_at) WHERE due_at IS NOT NULL'),
+      partialIndex('outbox_due', 'outbox (due_at)', 'due_at IS NOT NULL'),
       index('outbox_of_otp', 'outbox (tenant_id, otp_id)'),
       // For the operator's list. New messages come at its end; the recipient is in it so that a search for one reads
       // nothing else, where an index by recipient would cost every message a page of its own.
       index('outbox_of_tenant', 'outbox (tenant_id, id, recipient)'),
       // What never went out is little, and looked for most: a message that was sent is never in it.
-      index('outbox_unsent', `outbox (tenant_id, id) WHERE ${unsent}`),
+      partialIndex('outbox_unsent', 'outbox (tenant_id, id)', unsent, 'outbox (tenant_id, state, id)'),
       table('sms_spending', 'TENANT, day TEXT NOT NULL, sent BIGINT NOT NULL, PRIMARY KEY (tenant_id, day)'),
       table(
         'inbox',
-        `TENANT, place BIGINT NOT NULL PRIMARY KEY, id TEXT NOT NULL, otp_id TEXT, scope TEXT,
-        delivery_method TEXT NOT NULL, recipient TEXT NOT NULL, sealed TEXT NOT NULL, created_at BIGINT NOT NULL,
-        UNIQUE (tenant_id, id)`,
+        `TENANT, place BIGINT NOT NULL, id TEXT NOT NULL, otp_id TEXT, scope TEXT, delivery_method TEXT NOT NULL,
+        recipient TEXT NOT NULL, sealed TEXT NOT NULL, created_at BIGINT NOT NULL,
+        PRIMARY KEY (place, tenant_id), UNIQUE (tenant_id, id)`,
       ),
-      index('inbox_of_otp', 'inbox (otp_id)'),
-      index('inbox_of_recipient', 'inbox (recipient)'),
+      index('inbox_of_otp', 'inbox (otp_id, place)'),
+      index('inbox_of_recipient', 'inbox (recipient, place)'),
       // The one row holds the last place given out: taking places locks it, so they rise in the order of commits.
       table('inbox_end', 'id INTEGER NOT NULL PRIMARY KEY CHECK (id = 1), place BIGINT NOT NULL'),
       () => 'INSERT INTO inbox_end (id, place) VALUES (1, 0)',
@@ -167,11 +188,12 @@ export const migrations: readonly Migration[] = [
     id: '0006-identities',
     steps: [
       column('users', 'suspension TEXT'),
-      column('users', 'last_active_at BIGINT NOT NULL DEFAULT 0'),
-      () => 'UPDATE users SET last_active_at = created_at',
+      column('users', 'last_active_at BIGINT', ' NOT NULL DEFAULT 0'),
+      () => 'UPDATE users SET last_active_at = created_at WHERE COALESCE(last_active_at, 0) = 0',
       // Guests are the only users that go by themselves.
-      index('users_idle_guests', `users (tenant_id, last_active_at) WHERE ${guests}`),
-      column('sessions', `amr TEXT NOT NULL DEFAULT '["pwd"]'`),
+      partialIndex('users_idle_guests', 'users (tenant_id, last_active_at)', guests),
+      column('sessions', 'amr TEXT', ` NOT NULL DEFAULT '["pwd"]'`),
+      () => `UPDATE sessions SET amr = '["pwd"]' WHERE amr IS NULL`,
       column('sessions', 'previous_refresh_hash TEXT'),
       column('sessions', 'rotated_at BIGINT'),
       table(
@@ -183,15 +205,15 @@ export const migrations: readonly Migration[] = [
       // The provider is in it, so that a user is read with them without reading their rows.
       index('identities_of_user', 'identities (tenant_id, user_id, provider)'),
       // Messages of one-time passwords are found by those; notices by whom they are about.
-      index('outbox_notices', `outbox (tenant_id, user_id) WHERE ${notices}`),
+      partialIndex('outbox_notices', 'outbox (tenant_id, user_id)', notices),
     ],
   },
   {
     id: '0007-signing-keys',
     steps: [
-      column('signing_keys', 'signs_from BIGINT NOT NULL DEFAULT 0'),
+      column('signing_keys', 'signs_from BIGINT', ' NOT NULL DEFAULT 0'),
       column('signing_keys', 'retired_at BIGINT'),
-      () => 'UPDATE signing_keys SET signs_from = created_at',
+      () => 'UPDATE signing_keys SET signs_from = created_at WHERE COALESCE(signs_from, 0) = 0',
     ],
   },
   {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { errors } from '../../contract/errors.ts'
 import { openPostgresStorage } from '../../server/storage/postgres/postgres-storage.ts'
 import { describeReport, outage } from '../campaign/failover.ts'
 import { assertRefusal } from '../envelope.ts'
@@ -81,17 +82,28 @@ test('a database that hangs: GET /readyz says so within 2 s, requests within 5 s
 
 test('a slow database: the queue is bounded in time, and whoever waited too long is told to come back (threat G07)', async (t) => {
   await readyAgain()
+  // Reads of one moment share a connection; each of these waits for one of its own.
+  const person = await addPerson(service, tenant)
+  const issued = await Promise.all(Array.from({ length: 60 }, () => person.issue('reset_password')))
+  const resend = ({ id }: { readonly id: string }) => {
+    const body = JSON.stringify({ id, scope: 'reset_password' })
+    const headers = [
+      ['x-tenant-key', tenant.key],
+      ['content-type', 'application/json'],
+    ] as const
+    return timed(send(service.baseUrl, { method: 'POST', path: '/otp/resend', headers, body }))
+  }
   proxy.delay(600)
   try {
-    const answers = await Promise.all(Array.from({ length: 60 }, () => get('/tenant-configuration')))
+    const answers = await Promise.all(issued.map(resend))
     await alive()
     const outcomes: Record<number, number> = {}
     for (const { answer, ms } of answers) {
       outcomes[answer.status] = (outcomes[answer.status] ?? 0) + 1
-      if (answer.status !== 200) assertRefusal(answer, 'SERVICE_UNAVAILABLE')
+      if (answer.status !== 201) assertRefusal(answer, 'SERVICE_UNAVAILABLE')
       assert.ok(ms < 5_000, `${ms} ms`)
     }
-    assert.ok(outcomes[200]! > 0 && outcomes[503]! > 0, JSON.stringify(outcomes))
+    assert.ok(outcomes[201]! > 0 && outcomes[503]! > 0, JSON.stringify(outcomes))
     t.diagnostic(`of 60 requests on 4 connections of 600 ms a trip: ${JSON.stringify(outcomes)}`)
   } finally {
     proxy.delay(0)
@@ -107,6 +119,30 @@ test('every connection breaks at once: the next requests are answered on new one
   await pause(50)
   await tenant.client.resendOtp({ id, scope: 'reset_password' })
   assert.equal((await tenant.client.getOtpStatus({ id, scope: 'reset_password' })).resendsRemaining, 2)
+})
+
+test('a database that is away: the log says of every 503 why, of GET /readyz too, and not the password', async () => {
+  const away = await startCuttingProxy(await server.createDatabase())
+  const address = new URL(away.url)
+  // A pool a little slower than the default: whether it or GET /readyz gives up first is not left to chance.
+  const storage = await openPostgresStorage({ url: away.url, connections: 2, patienceMs: 1_600 })
+  await using cut = await startTestService({ storage })
+  await away[Symbol.asyncDispose]()
+  const logged = cut.log.length
+  const headers = [['x-tenant-key', tenant.key]] as const
+  const asked = ['/readyz', '/tenant-configuration'].map((path) => timed(send(cut.baseUrl, { path, headers })))
+  for (const { answer, ms } of await Promise.all(asked)) {
+    assertRefusal(answer, 'SERVICE_UNAVAILABLE')
+    assert.ok(ms < 2_000, `${ms} ms`)
+  }
+  const lines = cut.log.slice(logged).filter((line) => line.includes('"unexpected error"'))
+  const told = lines.map((line) => JSON.parse(line)).map(({ operation, err }) => [operation, err.type, err.message])
+  const reason = `No PostgreSQL server can be used: ${address.host}: connect ECONNREFUSED ${address.host}`
+  assert.deepEqual(told.map((line) => line.join(' ')).sort(), [
+    `/readyz DatabaseBusy ${errors.SERVICE_UNAVAILABLE.message}: ${reason}`,
+    `/tenant-configuration NoServer ${reason}`,
+  ])
+  assert.ok(!cut.log.join('').includes(`:${address.password}@`))
 })
 
 test('the database is stopped under load and started again: refusals within 2 s, then writes, then an orderly end', async (t) => {

@@ -1,9 +1,14 @@
 import { Socket } from 'node:net'
+import type { Writable } from 'node:stream'
 import pg from 'pg'
+import { adviseOnTls } from '../../tls-trust.ts'
 import { checkParameters, type Parameter } from '../database.ts'
 import type { Statement } from '../statement.ts'
+import { type PostgresEngine, postgresEngines } from './postgres-engines.ts'
 import { failureOf, NoAnswer, ReadOnlyServer } from './postgres-error.ts'
-import type { PostgresHost, PostgresUrl } from './postgres-url.ts'
+import { type PostgresHost, type PostgresUrl, tlsWords } from './postgres-url.ts'
+import { limitStatements, sessionSettings } from './session.ts'
+import { type Answer, type Outcome, type PreparedStatements, type Step, Trip, types } from './trip.ts'
 
 /** Where tests reach in: to count statements, to make them fail, to run others in their place. */
 export interface PostgresHooks {
@@ -18,6 +23,8 @@ export interface PostgresHooks {
 /** How a connection is made. */
 export interface ConnectionOptions {
   readonly url: PostgresUrl
+  /** What is at that address; PostgreSQL itself. */
+  readonly engine?: PostgresEngine
   readonly hooks: PostgresHooks
   /** A server that does not answer for so long, in milliseconds, is given up, and what it was asked fails. */
   readonly answerMs: number
@@ -25,44 +32,43 @@ export interface ConnectionOptions {
 
 /** From the first packet to the first answer: TCP, TLS, authentication. */
 const connectMs = 2_000
-/**
- * The server gives a statement up a little before its answer would be missed, so that mostly it is known that nothing
- * was done, and no lock outlives who asked for it. A COMMIT that waits for a standby is not a statement in this sense:
- * it is never given up by the server, which would call it committed.
- */
-const statementShare = 0.8
-/** Transactions wait for nothing but statements; one that does belongs to a process that hangs, and holds locks. */
-const idleInTransactionMs = 10_000
-/** BIGINT comes as a string, as it might be too large for a number: none here is (times in ms, counts). */
-const int8 = 20
-const types = {
-  getTypeParser: (oid: number, format?: string) =>
-    oid === int8 ? Number : (pg.types.getTypeParser(oid, format as 'text') as (value: string) => unknown),
+
+/** What ends a transaction, and what begins one. */
+export type Frame = 'BEGIN' | 'COMMIT' | 'ROLLBACK'
+
+/** A registered statement with what is bound to it. */
+export type Call = readonly [statement: Statement, parameters: readonly Parameter[]]
+
+const frame = (sql: Frame): Step => ({ name: sql, sql, values: [], arrays: false })
+const frames: Readonly<Record<Frame, Step>> = {
+  BEGIN: frame('BEGIN'),
+  COMMIT: frame('COMMIT'),
+  ROLLBACK: frame('ROLLBACK'),
 }
 
-/** Text here has no NUL. Nothing that is stored has one either, so that what asks for one finds nothing, as elsewhere. */
-const storable = (parameter: Parameter): Parameter =>
-  typeof parameter === 'string' && parameter.includes('\0') ? parameter.replaceAll('\0', '\uFFFD') : parameter
-
 /**
- * One connection. What is sent goes out at once and is answered in order, so statements that need not wait for each
- * other share a round trip.
+ * One connection. What is sent without waiting in between goes out in one write and is answered in order, so statements
+ * that need not wait for each other share a round trip.
  */
 export class PostgresConnection {
   readonly #client: pg.Client
   readonly #socket: Socket
+  readonly #engine: PostgresEngine
   readonly #hooks: PostgresHooks
   readonly #answerMs: number
+  readonly #prepared: PreparedStatements = new Map()
   #broken = false
   #warned = false
+  #held = false
   #hurried = true
   #unanswered = 0
   #answers = 0
   #deadline: NodeJS.Timeout | undefined
 
-  private constructor(client: pg.Client, socket: Socket, { hooks, answerMs }: ConnectionOptions) {
+  private constructor(client: pg.Client, socket: Socket, { engine, hooks, answerMs }: ConnectionOptions) {
     this.#client = client
     this.#socket = socket
+    this.#engine = engine ?? postgresEngines.postgresql
     this.#hooks = hooks
     this.#answerMs = answerMs
     // A connection that is lost while idle says so here; one in use, where it is used as well.
@@ -93,7 +99,7 @@ export class PostgresConnection {
       return connection
     } catch (error) {
       connection.close()
-      throw error
+      throw adviseOnTls(error, tlsWords)
     } finally {
       clearTimeout(tooLate)
     }
@@ -110,46 +116,52 @@ export class PostgresConnection {
     return warned
   }
 
-  /** Sends a registered statement. */
-  async send<Row>(statement: Statement<Row>, parameters: readonly Parameter[]): Promise<pg.QueryResult> {
-    checkParameters(statement, parameters)
-    this.#hooks.onStatement?.(statement.name)
-    const text = this.#hooks.rewrite?.(statement.name, statement.sql) ?? statement.sql
-    return this.#noting(
-      this.#client.query({
-        name: statement.name,
-        text,
-        values: parameters.map(storable),
-        ...(statement.arrays && { rowMode: 'array' }),
-      } as pg.QueryConfig),
+  /** Sends statements together; resolves when all are answered. The first that fails ends those after it. */
+  async send(...calls: readonly (Call | Frame)[]): Promise<readonly Answer[]> {
+    const { answers, error } = await this.attempt(...calls)
+    if (error !== undefined) throw error
+    return answers
+  }
+
+  /** As `send`, and tells how far it came. Inside a transaction a failure leaves a ROLLBACK to be sent. */
+  async attempt(...calls: readonly (Call | Frame)[]): Promise<Outcome> {
+    const refusal = calls.at(-1) === 'COMMIT' ? this.#refusalToCommit() : null
+    const sent = refusal === null ? calls : [...calls.slice(0, -1), 'ROLLBACK' as const]
+    const trip = new Trip(
+      sent.map((call) => (typeof call === 'string' ? frames[call] : this.#step(call))),
+      this.#prepared,
     )
+    this.#asked()
+    this.#holdWrites()
+    this.#client.query(trip)
+    const outcome = await trip.outcome
+    this.#answered(outcome.error)
+    return refusal ?? outcome
   }
 
-  /** Sends SQL that is not worth preparing: the frame of a transaction, migrations. */
-  execute(sql: string): Promise<pg.QueryResult> {
-    return this.#noting(this.#client.query(sql))
-  }
-
-  /** Sends COMMIT, unless a test has it fail. */
-  async commit(): Promise<pg.QueryResult> {
+  /** Sends SQL that is not worth preparing: migrations. */
+  async execute(sql: string): Promise<pg.QueryResult> {
+    this.#asked()
     try {
-      this.#hooks.beforeCommit?.()
+      const result = await this.#client.query(sql)
+      this.#answered()
+      return result
     } catch (error) {
-      await this.execute('ROLLBACK')
+      this.#answered(error)
       throw error
     }
-    return this.execute('COMMIT')
   }
 
   /** While the work runs, an answer may take as long as it takes: for migrations. */
   async unhurried<T>(work: () => Promise<T>): Promise<T> {
-    await this.execute('SET statement_timeout = 0')
+    const { sessionLimits } = this.#engine
+    if (sessionLimits) await this.execute('SET statement_timeout = 0')
     this.#hurried = false
     try {
       return await work()
     } finally {
       this.#hurried = true
-      if (!this.#broken) await this.execute(this.#limitStatements())
+      if (sessionLimits && !this.#broken) await this.execute(limitStatements(this.#answerMs))
     }
   }
 
@@ -163,31 +175,52 @@ export class PostgresConnection {
   }
 
   async #prepare(): Promise<void> {
-    const [, , { rows }] = await Promise.all([
-      this.#client.query(this.#limitStatements()),
-      this.#client.query(`SET idle_in_transaction_session_timeout = ${idleInTransactionMs}`),
-      this.#client.query('SHOW transaction_read_only'),
+    const [mode] = await Promise.all([
+      this.#engine.sessionLimits ? this.#client.query('SHOW transaction_read_only') : null,
+      ...sessionSettings(this.#engine, this.#answerMs).map((sql) => this.#client.query(sql)),
     ])
-    if (rows[0]?.transaction_read_only !== 'off') throw new ReadOnlyServer()
+    if (mode !== null && mode.rows[0]?.transaction_read_only !== 'off') throw new ReadOnlyServer()
     this.#deadline = setTimeout(() => this.#missAnswer(), this.#answerMs).unref()
   }
 
-  #limitStatements(): string {
-    return `SET statement_timeout = ${Math.round(this.#answerMs * statementShare)}`
+  /** What a test has the COMMIT fail with. */
+  #refusalToCommit(): Outcome | null {
+    try {
+      this.#hooks.beforeCommit?.()
+      return null
+    } catch (error) {
+      return { answers: [], error: error as Error }
+    }
   }
 
-  async #noting(answer: Promise<pg.QueryResult>): Promise<pg.QueryResult> {
+  #step([statement, parameters]: Call): Step {
+    checkParameters(statement, parameters)
+    this.#hooks.onStatement?.(statement.name)
+    const sql = this.#hooks.rewrite?.(statement.name, statement.sql) ?? statement.sql
+    return { name: statement.name, sql, values: parameters, arrays: statement.arrays }
+  }
+
+  /** What is sent by pieces of work that run one after the other, without waiting, is written at once. */
+  #holdWrites(): void {
+    if (this.#held) return
+    this.#held = true
+    const { stream } = (this.#client as unknown as { connection: { stream: Writable } }).connection
+    stream.cork()
+    process.nextTick(() => {
+      this.#held = false
+      stream.uncork()
+    })
+  }
+
+  #asked(): void {
     if (this.#unanswered++ === 0) this.#deadline?.refresh()
-    try {
-      return await answer
-    } catch (error) {
-      if (failureOf(error) === 'connection') this.#broken = true
-      throw error
-    } finally {
-      this.#unanswered--
-      this.#answers++
-      this.#deadline?.refresh()
-    }
+  }
+
+  #answered(error?: unknown): void {
+    if (failureOf(error) === 'connection') this.#broken = true
+    this.#unanswered--
+    this.#answers++
+    this.#deadline?.refresh()
   }
 
   /** What arrived while this process was busy with something else counts: timers run before sockets are read. */

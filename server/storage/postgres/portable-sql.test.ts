@@ -3,13 +3,14 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import './postgres-storage.ts'
-import { migrations } from '../migrations.ts'
 import { registeredStatements, type Statement } from '../statement.ts'
-import { postgresDialect } from './postgres-schema.ts'
+import { type PostgresEngine, type PostgresEngineName, postgresEngines } from './postgres-engines.ts'
+
+const engines = Object.entries(postgresEngines) as [PostgresEngineName, PostgresEngine][]
 
 /**
- * What PostgreSQL, Citus, CockroachDB and YugabyteDB all carry: docs/guides/distributed-databases.md. Keywords are in
- * capitals here, functions are what is called.
+ * What every engine of postgres-engines.ts carries: docs/guides/distributed-databases.md. Keywords are in capitals here,
+ * functions are what is called.
  */
 const words = new Set(
   `SELECT FROM WHERE AND OR NOT IN IS NULL LIKE EXISTS CASE WHEN THEN ELSE END AS CAST TEXT BIGINT ORDER BY DESC LIMIT GROUP
@@ -20,13 +21,34 @@ const words = new Set(
 const functions = new Set(['cast', 'coalesce', 'count', 'min', 'max', 'string_agg'])
 const operators = new Set(['=', '<>', '<', '<=', '>', '>=', '+', '-', '*', '||'])
 
-/** What single statements need beyond that, and why it is no harm. */
-const exceptions: Record<string, { readonly reason: string; readonly beyond: readonly string[] }> = {
-  'postgres.enterTenant': { reason: 'sent with row-level security alone', beyond: ['set_config'] },
-  'postgres.now': { reason: 'reads no table', beyond: ['EXTRACT', 'EPOCH', 'extract', 'clock_timestamp'] },
-  'postgres.otp.issue': { reason: 'of one tenant, so of one machine', beyond: ['WITH'] },
-  'postgres.otp.resend': { reason: 'of one tenant, so of one machine', beyond: ['WITH'] },
-  'postgres.outbox.claim': { reason: 'the guide says who has it', beyond: ['WITH', 'FOR', 'SKIP', 'LOCKED'] },
+/** What single statements need beyond that. */
+const beyond: Record<string, readonly string[]> = {
+  'postgres.enterTenant': ['set_config'],
+  'postgres.now': ['EXTRACT', 'EPOCH', 'extract', 'clock_timestamp'],
+  'postgres.otp.issue': ['WITH'],
+  'postgres.otp.resend': ['WITH'],
+  'postgres.outbox.claim': ['WITH', 'FOR', 'SKIP', 'LOCKED'],
+}
+
+/** Who is sent such a statement: `postgres.now`, which reads no table, everybody. */
+const writing = ['postgres.otp.issue', 'postgres.otp.resend']
+const sentBeyond: Record<PostgresEngineName, readonly string[]> = {
+  postgresql: ['postgres.enterTenant', 'postgres.now', ...writing, 'postgres.outbox.claim'],
+  citus: ['postgres.now'],
+  cockroachdb: ['postgres.enterTenant', 'postgres.now', ...writing],
+  yugabytedb: ['postgres.enterTenant', 'postgres.now', ...writing],
+  'aurora-dsql': ['postgres.now'],
+}
+
+/** Statements that not every engine is sent: `spread-engines.test.ts` shows that it is so. */
+const sentTo: Record<string, (engine: PostgresEngine) => boolean> = {
+  'outbox.claim': () => false, // SQLite's
+  'postgres.enterTenant': ({ rowLevelSecurity }) => rowLevelSecurity !== 'impossible',
+  'postgres.otp.issue': ({ writesInWith }) => writesInWith,
+  'postgres.otp.resend': ({ writesInWith }) => writesInWith,
+  'postgres.outbox.claim': ({ claims }) => claims === 'skipping locked rows',
+  'postgres.outbox.due': ({ claims }) => claims === 'one by one',
+  'postgres.outbox.take': ({ claims }) => claims === 'one by one',
 }
 
 /** The keywords, functions and operators of a statement that are not in the subset. */
@@ -41,17 +63,24 @@ function beyondSubset(sql: string): string[] {
   return [...new Set(found)]
 }
 
-/** All but those that SQLite alone runs, and those of tests. */
-const statements = registeredStatements().filter(({ name }) => !/^(sqlite|test)\./.test(name))
+/** All but those of tests. */
+const statements = registeredStatements().filter(({ name }) => !name.startsWith('test.'))
+const names = (some: readonly Statement[]) => some.map(({ name }) => name)
+const sentToAnySpread = statements.filter(({ name }) =>
+  engines.some(([engine, traits]) => engine !== 'postgresql' && (sentTo[name]?.(traits) ?? true)),
+)
 
-test('every statement that PostgreSQL runs is of the subset, or says what it needs beyond', () => {
+test('every statement is of the subset, or says what it needs beyond', () => {
   assert.ok(statements.length > 120)
-  for (const { name, sql } of statements) assert.deepEqual(beyondSubset(sql), exceptions[name]?.beyond ?? [], name)
-  for (const name of Object.keys(exceptions))
-    assert.ok(
-      statements.some((each) => each.name === name),
-      `${name} is gone`,
-    )
+  for (const { name, sql } of statements) assert.deepEqual(beyondSubset(sql), beyond[name] ?? [], name)
+  for (const name of [...Object.keys(beyond), ...Object.keys(sentTo)]) assert.ok(names(statements).includes(name), name)
+})
+
+test('no engine is sent a statement that needs what it lacks', () => {
+  for (const [name, engine] of engines) {
+    const sent = statements.filter((each) => each.name in beyond && (sentTo[each.name]?.(engine) ?? true))
+    assert.deepEqual(names(sent).sort(), sentBeyond[name], name)
+  }
 })
 
 test('what these engines lack is found', () => {
@@ -75,76 +104,58 @@ test('what these engines lack is found', () => {
   for (const [sql, word] of Object.entries(lacking)) assert.ok(beyondSubset(sql).includes(word), sql)
 })
 
-/** Statements of one tenant that a router cannot see to be so. */
+/** Statements that one tenant's machine cannot answer alone, and why that is no harm. The guide says what they cost. */
 const unrouted: Record<string, string> = {
-  'message.listWaiting':
-    'every message that waits, of all tenants, is few; the operator’s list of them is rarely asked for',
+  'gate.tenantOf': 'once a key and process',
+  ...each('purge.outbox purge.inbox purge.otps purge.sessions erase.nextTenant', 'housekeeping, in the background'),
+  ...each('directory.list directory.count', 'the operator’s'),
+  'directory.allowsOrigin': 'a browser’s preflight, which it remembers',
+  'directory.touchKey': 'in the background, once a minute for each key in use',
+  'message.listWaiting': 'the operator’s; all messages that wait, of all tenants, are few',
+  ...each('postgres.outbox.due outbox.nextDue outbox.depth', 'what is due first, of all tenants'),
+  ...each('inbox.takePlaces inbox.ofOtp inbox.ofRecipient inbox.ofAll', 'the testing channel is not for production'),
+  ...each('inbox.after inbox.placeOf inbox.latestPlace', 'the testing channel is not for production'),
+  ...each('limitLog.find limitLog.exchange limitLog.purge', 'limits are nobody’s, and spread by their own id'),
+  ...each('signingKey.list signingKey.newest signingKey.add', 'a handful of rows of no tenant'),
+  ...each('signingKey.retireAll signingKey.erase', 'a handful of rows of no tenant'),
+  ...each('postgres.applied postgres.record postgres.ping postgres.now', 'of no tenant'),
+  'postgres.enterTenant': 'reads no table',
+}
+
+function each(list: string, reason: string): Record<string, string> {
+  return Object.fromEntries(list.split(' ').map((name) => [name, reason]))
 }
 
 /** Whether the tenant is the first parameter, in a condition that stands by itself: what a machine is chosen by. */
 function isRouted({ sql }: Pick<Statement, 'sql'>): boolean {
   // What is one of several alternatives decides nothing.
   const decisive = sql.replaceAll(/\([^()]*\bOR\b[^()]*\)/g, '')
-  return /\btenant_id = \$1\b|\btenants\b.*\bid = \$1\b|\(tenant_id,[^)]*\)\s+(VALUES \(\$1,|SELECT \$1,)/s.test(
-    decisive,
-  )
+  const found =
+    /\btenant_id = \$1\b|\btenants\b.*\bid = \$1\b|\((tenant_id|id, name),[^)]*\)\s+(VALUES \(|SELECT )\$1,/s
+  return found.test(decisive)
 }
 
-test('every statement of one tenant can be sent to that tenant’s machine', () => {
-  const lost = statements.filter((statement) => statement.reach === 'tenant' && !isRouted(statement))
-  assert.deepEqual(
-    lost.map(({ name }) => name),
-    Object.keys(unrouted),
-  )
+/** Whether a query within the query takes its tenant from the row around it: Citus then asks every machine for it. */
+const isCorrelated = ({ sql }: Pick<Statement, 'sql'>) =>
+  /\(SELECT\b(?:[^()]|\([^()]*\))*\btenant_id = \w+\.(tenant_id|id)\b/.test(sql)
+
+test('every statement can be sent to its tenant’s machine, or says why not', () => {
+  const lost = sentToAnySpread.filter((statement) => !isRouted(statement) || isCorrelated(statement))
+  assert.deepEqual(names(lost).sort(), Object.keys(unrouted).sort())
   assert.ok(!isRouted({ sql: 'SELECT id FROM users WHERE (tenant_id = $1 OR id = $2)' }))
   assert.ok(!isRouted({ sql: 'SELECT u.id FROM users u JOIN otps o ON o.user_id = u.id WHERE u.id = $1' }))
-})
-
-const schema = migrations.flatMap(({ steps }) => steps.map((step) => step(postgresDialect)))
-const schemaWords = new Set(
-  `CREATE TABLE INDEX ALTER ADD COLUMN TEXT INTEGER BIGINT NOT NULL PRIMARY KEY UNIQUE CHECK DEFAULT ON WHERE IN OR IS AND
-   BETWEEN INSERT INTO VALUES UPDATE SET`.split(/\s+/),
-)
-/** Keys without the tenant, and why. */
-const keysAcross: Record<string, string> = {
-  'tenant_keys PRIMARY KEY': 'a key is looked up before its tenant is known',
-  'inbox PRIMARY KEY': 'places are of all tenants: the testing channel is one',
-}
-
-/** What is wrong with a step of the schema for tables that are spread by tenant. */
-function problemsOf(sql: string): string[] {
-  const plain = sql.replaceAll(/'[^']*'/g, "''")
-  const [, table, ofTenant] = /^CREATE TABLE (\w+) \((tenant_id TEXT NOT NULL)?/.exec(plain) ?? []
-  const foreign = (plain.match(/\b[A-Z]{2,}\b/g) ?? []).filter((word) => !schemaWords.has(word))
-  const keys = ofTenant === undefined ? [] : [...plain.matchAll(/(PRIMARY KEY|UNIQUE)(?: \(([^)]*)\))?/g)]
-  const across = keys.filter(([, , columns = '']) => !columns.split(', ').includes('tenant_id'))
-  return [...foreign, ...across.map(([, key]) => `${table} ${key}`)]
-}
-
-test('the schema has plain types, no reference, and the tenant in every key, or says why not', () => {
-  const problems = schema.flatMap(problemsOf)
-  assert.deepEqual(problems, Object.keys(keysAcross))
-  assert.equal(schema.filter((sql) => sql.includes('(tenant_id TEXT NOT NULL')).length, 11)
-  const wrong: Record<string, string> = {
-    'CREATE TABLE a (id SERIAL PRIMARY KEY)': 'SERIAL',
-    'CREATE TABLE a (tenant_id TEXT NOT NULL REFERENCES tenants (id))': 'REFERENCES',
-    'CREATE TABLE a (at TIMESTAMP NOT NULL)': 'TIMESTAMP',
-    'CREATE TABLE a (content JSONB NOT NULL)': 'JSONB',
-    'CREATE TABLE a (tenant_id TEXT NOT NULL, id TEXT NOT NULL, UNIQUE (id))': 'a UNIQUE',
-    'CREATE TRIGGER t ON a': 'TRIGGER',
-    'CREATE INDEX i ON a USING gin (content)': 'USING',
-  }
-  for (const [sql, problem] of Object.entries(wrong)) assert.ok(problemsOf(sql).includes(problem), sql)
+  const within = 'SELECT (SELECT max(i.id) FROM identities i WHERE i.tenant_id = u.tenant_id) FROM users u'
+  assert.ok(isCorrelated({ sql: `${within} WHERE u.tenant_id = $1` }))
 })
 
 test('SQL beside the statements needs none of it either, but for row-level security, which can be off', async () => {
   const lacking =
     /\b(SAVEPOINT|LISTEN|NOTIFY|pg_\w*lock\w*|TEMP(ORARY)?|TRIGGER|SEQUENCE|nextval|LOCK TABLE|POLICY|DO \$\$)/
-  const names = (await readdir(import.meta.dirname)).filter(
+  const files = (await readdir(import.meta.dirname)).filter(
     (name) => name.endsWith('.ts') && !/-tests?\.|\.test\./.test(name),
   )
   const using: string[] = []
-  for (const name of names) {
+  for (const name of files) {
     const text = await readFile(join(import.meta.dirname, name), 'utf8')
     if (lacking.test(text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, ''))) using.push(name)
   }
@@ -155,19 +166,8 @@ const guide = () => readFile(join(import.meta.dirname, '../../../docs/guides/dis
 
 test('the guide speaks of every statement that no tenant’s machine can answer alone', async () => {
   const text = await guide()
-  const across = statements.filter(
-    ({ name, reach }) => reach === 'system' && !(name in exceptions && !/outbox/.test(name)),
+  assert.deepEqual(
+    Object.keys(unrouted).filter((name) => !text.includes(`\`${name}\``)),
+    [],
   )
-  const silent = [...across.map(({ name }) => name), ...Object.keys(unrouted)].filter(
-    (name) => !text.includes(`\`${name}\``),
-  )
-  assert.deepEqual(silent, [])
-})
-
-test('the guide’s commands for Citus place every table once', async () => {
-  const text = await guide()
-  const tables = schema.flatMap((sql) => /^CREATE TABLE (\w+)/.exec(sql)?.[1] ?? [])
-  const placed = Array.from(text.matchAll(/create_(?:distributed|reference)_table\('(\w+)'/g), ([, table]) => table!)
-  const local = (/^-- On the coordinator: (.+)$/m.exec(text)?.[1] ?? '').split(', ')
-  assert.deepEqual([...placed, ...local].sort(), [...tables, 'schema_lock', 'schema_migrations'].sort())
 })

@@ -19,6 +19,7 @@ const kinds: Readonly<Record<string, PostgresFailure>> = {
   '23505': 'duplicate', // unique_violation: of a conflict too, where transactions are serialized
   '42710': 'duplicate', // duplicate_object: of CREATE TABLE IF NOT EXISTS too, when two run at once
   '42P07': 'duplicate', // duplicate_table: likewise
+  '42701': 'duplicate', // duplicate_column: of a schema change that was done before
   '25006': 'connection', // read_only_sql_transaction: a primary that was demoted
   '25P03': 'connection', // idle_in_transaction_session_timeout
   '25P04': 'connection', // transaction_timeout
@@ -80,8 +81,16 @@ export class NoServer extends Error {
   readonly code: string | undefined
   constructor(problems: readonly { readonly at: string; readonly error: unknown }[]) {
     const errors = problems.map(({ error }) => error as { code?: string; message?: string })
-    const reasons = errors.map(({ message, code }, index) => `${problems[index]!.at}: ${message || code}`)
+    const reasons = errors.map((error, index) => `${problems[index]!.at}: ${reasonOf(error)}`)
     super(`No PostgreSQL server can be used: ${reasons.join('; ')}`)
     this.code = (errors.find((error) => failureOf(error) === 'connection') ?? errors[0])?.code
   }
 }
+
+/** What `pg`, or the server where it takes passwords in clear, says when there is none. */
+const noPassword = /client password must be a|^empty password returned by client/
+const needsPassword =
+  'it asks for a password: write it into the address, or set PGPASSWORD or TENANTRY_DATABASE_PASSWORD_FILE'
+
+const reasonOf = ({ message, code }: { code?: string; message?: string }): string | undefined =>
+  noPassword.test(message ?? '') ? needsPassword : message || code

@@ -3,8 +3,8 @@ import type { Effect, Executor, Parameter, Sql } from '../database.ts'
 import type { Statement } from '../statement.ts'
 import { WriteConflict } from '../storage.ts'
 import { type Connections, DatabaseBusy } from './connections.ts'
-import { failureOf, isServerError, OutcomeUnknown } from './postgres-error.ts'
-import { beginningOf, commit, type Frame, PostgresTransaction, toEffect } from './transaction.ts'
+import { failureOf } from './postgres-error.ts'
+import { type Entrance, effect, PostgresReads, PostgresTransaction } from './transaction.ts'
 
 /** How often work runs again that would lose for ever if its loss were no coincidence. */
 const attemptsAtMost = 15
@@ -13,33 +13,25 @@ const longestPauseMs = 50
 /** Runs work in transactions of one reach. */
 export class PostgresExecutor implements Executor {
   readonly #connections: Connections
-  readonly #frame: Omit<Frame, 'readOnly'>
+  readonly #entrance: Entrance
   readonly #onError: (error: unknown) => void
 
-  constructor(connections: Connections, frame: Omit<Frame, 'readOnly'>, onError: (error: unknown) => void) {
+  constructor(connections: Connections, entrance: Entrance, onError: (error: unknown) => void) {
     this.#connections = connections
-    this.#frame = frame
+    this.#entrance = entrance
     this.#onError = onError
   }
 
   read<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
     return this.#repeat((patienceMs) =>
-      this.#connections.use(async (connection) => {
-        const transaction = new PostgresTransaction(connection, { ...this.#frame, readOnly: true })
-        try {
-          return await work(transaction)
-        } finally {
-          // Nobody waits for the end of a read: whatever comes next on the connection comes behind it.
-          transaction.rollback()
-        }
-      }, patienceMs),
+      this.#connections.share((connection) => work(new PostgresReads(connection, this.#entrance)), patienceMs),
     )
   }
 
   write<T>(work: (transaction: PostgresTransaction) => Promise<T>): Promise<T> {
     return this.#repeat(async (patienceMs) => {
       const { value, followers } = await this.#connections.use(async (connection) => {
-        const transaction = new PostgresTransaction(connection, { ...this.#frame, readOnly: false })
+        const transaction = new PostgresTransaction(connection, this.#entrance)
         const value = await this.#run(transaction, work)
         await transaction.commit()
         return { value, followers: transaction.followers }
@@ -49,19 +41,9 @@ export class PostgresExecutor implements Executor {
     })
   }
 
-  /** Beginning, statement and COMMIT travel together. */
   effect<Row>(statement: Statement<Row>, ...parameters: Parameter[]): Promise<Effect<Row>> {
     return this.#repeat((patienceMs) =>
-      this.#connections.use(async (connection) => {
-        const beginning = beginningOf(connection, { ...this.#frame, readOnly: false })
-        const answer = connection.send(statement, parameters)
-        const end = commit(connection)
-        end.catch(() => {})
-        // The COMMIT is on its way: a connection lost from here on leaves open whether it arrived.
-        const [effect] = await Promise.all([answer, ...beginning]).catch(throwUnknown)
-        await end
-        return toEffect<Row>(effect)
-      }, patienceMs),
+      this.#connections.use((connection) => effect(connection, this.#entrance, statement, parameters), patienceMs),
     )
   }
 
@@ -105,11 +87,6 @@ export class PostgresExecutor implements Executor {
       this.#onError(error)
     }
   }
-}
-
-/** What the server itself refuses it has rolled back; a socket that broke tells nothing. */
-function throwUnknown(error: Error): never {
-  throw failureOf(error) === 'connection' && !isServerError(error) ? new OutcomeUnknown(error) : error
 }
 
 function endQuietly(transaction: PostgresTransaction): void {

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import type { PostgresServer } from '../../../test/postgres-server.ts'
 import type { Dump, OpenedStorage } from '../suite/opened-storage.ts'
+import type { PostgresEngine } from './postgres-engines.ts'
 import { openPostgresStorage, type PostgresStorageOptions } from './postgres-storage.ts'
 
 /** One database of a test file, emptied for each of its tests: making one takes a hundred times as long. */
@@ -16,9 +17,11 @@ export interface PostgresForTests {
 
 const int8 = 20
 
-export async function postgresForTests(server: PostgresServer): Promise<PostgresForTests> {
+/** @param engine what the server is taken for */
+export async function postgresForTests(server: PostgresServer, engine?: PostgresEngine): Promise<PostgresForTests> {
   const url = await server.createDatabase()
-  await (await openPostgresStorage({ url })).close()
+  const place = { url, ...(engine && { engine }) }
+  await (await openPostgresStorage(place)).close()
   const client = new pg.Client({
     connectionString: url,
     types: { getTypeParser: ((oid: number) => (oid === int8 ? Number : pg.types.getTypeParser(oid))) as never },
@@ -43,7 +46,7 @@ export async function postgresForTests(server: PostgresServer): Promise<Postgres
     async open(options = {}) {
       await client.query(clear)
       const patience = { patienceMs: 20_000, answerMs: 20_000 }
-      const storage = await openPostgresStorage({ url, connections: 8, migrate: false, ...patience, ...options })
+      const storage = await openPostgresStorage({ ...place, connections: 8, migrate: false, ...patience, ...options })
       return { storage, dump, close: () => storage.close() }
     },
     async execute(sql) {

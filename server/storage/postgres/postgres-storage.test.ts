@@ -1,6 +1,8 @@
-import { after, before } from 'node:test'
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
 import { startPostgres } from '../../../test/postgres-server.ts'
 import { storageSuite } from '../storage-suite.ts'
+import { claim, newTenant, noticeOf, t0 } from '../suite/samples.ts'
 import { type PostgresForTests, postgresForTests } from './postgres-for-tests.ts'
 
 let postgres: PostgresForTests
@@ -10,3 +12,23 @@ before(async () => {
 after(() => postgres.close())
 
 storageSuite('PostgreSQL', () => postgres.open())
+
+test('how claims ended is sent together with the claim of more: none waits for the other’s answer', async () => {
+  const sent: string[] = []
+  let atOnce: readonly string[] = []
+  const onStatement = (name: string) => {
+    sent.push(name)
+    if (name === 'outbox.finish') queueMicrotask(() => (atOnce = [...sent]))
+  }
+  const { storage, close } = await postgres.open({ hooks: { onStatement } })
+  const { outbox } = storage.system
+  const { messages } = await newTenant(storage)
+  for (let count = 0; count < 3; count++) await messages.notify(noticeOf())
+  const claimed = await claim(outbox, 'me', t0, t0 + 10, 2)
+  sent.length = 0
+  const settlements = claimed.map(({ tenantId, id }) => ({ tenantId, id, state: 'cancelled' }) as const)
+  const request = { owner: 'me', now: t0, leaseUntil: t0 + 10, batch: 2 }
+  assert.equal((await outbox.settleAndClaim({ settlements, deliveries: [] }, request)).length, 1)
+  assert.deepEqual(atOnce, ['outbox.finish', 'outbox.finish', 'postgres.outbox.claim'])
+  await close()
+})

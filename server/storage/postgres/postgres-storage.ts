@@ -12,21 +12,27 @@ import {
   type Tx,
   WriteConflict,
 } from '../storage.ts'
-import { findGate } from '../stores/gate.ts'
+import { Gates } from '../stores/gate.ts'
 import { systemStores } from '../stores/system-stores.ts'
 import type { PostgresHooks } from './connection.ts'
 import { Connections, DatabaseBusy } from './connections.ts'
+import { openingPatienceMs } from './opening-patience.ts'
+import { type PostgresEngine, postgresEngines } from './postgres-engines.ts'
 import { NoAnswer } from './postgres-error.ts'
 import { PostgresExecutor } from './postgres-executor.ts'
-import { postgresSchema } from './postgres-schema.ts'
-import { claimUnlocked, PostgresTenantStores } from './postgres-stores.ts'
+import { postgresSchema, requireSchema } from './postgres-schema.ts'
+import { claimOf, PostgresTenantStores } from './postgres-stores.ts'
 import { parsePostgresUrl } from './postgres-url.ts'
-import type { PostgresTransaction, Reach } from './transaction.ts'
+import { entranceOf, type PostgresTransaction, type Reach } from './transaction.ts'
 
 /** How the database is reached. */
 export interface PostgresStorageOptions {
   /** `postgres://user:password@host:5432,other:5432/database`. */
   readonly url: string
+  /** A file with the password, read anew for each connection; in the URL unless named. */
+  readonly passwordFile?: string
+  /** What is at that address; PostgreSQL itself. */
+  readonly engine?: PostgresEngine
   /** Connections of this process at most; 10. */
   readonly connections?: number
   /** Pieces of work that may wait for a connection; 1,000. The next is refused with 503. */
@@ -35,7 +41,7 @@ export interface PostgresStorageOptions {
   readonly patienceMs?: number
   /** How long the server may take for an answer, in milliseconds; 3,000. */
   readonly answerMs?: number
-  /** Whether the database holds tenants apart too; true. */
+  /** Whether the database holds tenants apart too; as the engine does unless told otherwise. */
   readonly rowLevelSecurity?: boolean
   /** Whether opening brings the schema up to date; true. */
   readonly migrate?: boolean
@@ -49,18 +55,20 @@ export interface PostgresStorageOptions {
 
 /**
  * Connects to the server, brings its schema up to date, and answers with the storage on it.
- * Throws when no host takes writes, or the schema is newer than this program.
+ * Throws when no host takes writes, the schema is newer than this program, or it is older and not to be migrated.
  */
 export async function openPostgresStorage(options: PostgresStorageOptions): Promise<Storage> {
   const { connections: size = 10, maxWaiting = 1_000, patienceMs = 1_500, answerMs = 3_000, hooks = {} } = options
-  const url = parsePostgresUrl(options.url)
-  const connections = new Connections({ url, hooks, size, maxWaiting, patienceMs, answerMs })
-  const { rowLevelSecurity = true } = options
+  const url = parsePostgresUrl(options.url, options.passwordFile)
+  const { engine = postgresEngines.postgresql, onError = reportOnStandardError } = options
+  const connections = new Connections({ url, engine, hooks, size, maxWaiting, patienceMs, answerMs })
+  const { rowLevelSecurity = engine.rowLevelSecurity === 'on', migrations = allMigrations } = options
+  const openingMs = Math.max(patienceMs, openingPatienceMs(url))
   try {
     if (options.migrate ?? true) {
-      await migrate(postgresSchema(connections, rowLevelSecurity), options.migrations ?? allMigrations, Date.now())
-    }
-    return new PostgresStorage(connections, rowLevelSecurity, options.onError ?? reportOnStandardError)
+      await migrate(postgresSchema(connections, engine, rowLevelSecurity, openingMs), migrations, Date.now())
+    } else await requireSchema(connections, migrations, openingMs)
+    return new PostgresStorage(connections, engine, rowLevelSecurity, onError)
   } catch (error) {
     await connections.close()
     // What is wrong with the servers says more than that there is none.
@@ -68,8 +76,8 @@ export async function openPostgresStorage(options: PostgresStorageOptions): Prom
   }
 }
 
-/** `GET /readyz` is asked by those who give up soon. */
-const pingMs = 1_500
+/** `GET /readyz` is asked by those who give up soon. Longer than the pool's patience: its reason says more. */
+const pingMs = 1_750
 const now = systemStatement<{ now: number }>(
   'postgres.now',
   'SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT) AS now',
@@ -80,25 +88,34 @@ const ping = systemStatement('postgres.ping', 'SELECT id FROM schema_migrations 
 class PostgresStorage implements Storage {
   readonly system: SystemStores
   readonly #connections: Connections
+  readonly #engine: PostgresEngine
   readonly #rowLevelSecurity: boolean
   readonly #onError: (error: unknown) => void
   readonly #executor: PostgresExecutor
+  readonly #gates: Gates
   #closed: Promise<void> | null = null
 
-  constructor(connections: Connections, rowLevelSecurity: boolean, onError: (error: unknown) => void) {
+  constructor(
+    connections: Connections,
+    engine: PostgresEngine,
+    rowLevelSecurity: boolean,
+    onError: (error: unknown) => void,
+  ) {
     this.#connections = connections
+    this.#engine = engine
     this.#rowLevelSecurity = rowLevelSecurity
     this.#onError = onError
     this.#executor = this.#executorFor('system')
-    this.system = systemStores(this.#executor, claimUnlocked)
+    this.#gates = new Gates(this.#executor)
+    this.system = systemStores(this.#executor, claimOf(engine))
   }
 
   gate(keyId: string, sessionId: string | null): Promise<Gate | null> {
-    return this.#executor.read((sql) => findGate(sql, keyId, sessionId))
+    return this.#gates.find(keyId, sessionId)
   }
 
   forTenant(tenantId: string): TenantStorage {
-    return new PostgresTenantStorage(this.#executorFor({ tenantId }), tenantId)
+    return new PostgresTenantStorage(this.#executorFor({ tenantId }), tenantId, this.#engine)
   }
 
   now(): Promise<number> {
@@ -122,20 +139,20 @@ class PostgresStorage implements Storage {
   }
 
   #executorFor(reach: Reach): PostgresExecutor {
-    return new PostgresExecutor(this.#connections, { reach, rowLevelSecurity: this.#rowLevelSecurity }, this.#onError)
+    return new PostgresExecutor(this.#connections, entranceOf(reach, this.#rowLevelSecurity), this.#onError)
   }
 }
 
 class PostgresTenantStorage extends PostgresTenantStores implements TenantStorage {
   readonly #executor: PostgresExecutor
 
-  constructor(executor: PostgresExecutor, tenantId: string) {
-    super(executor, tenantId)
+  constructor(executor: PostgresExecutor, tenantId: string, engine: PostgresEngine) {
+    super(executor, tenantId, engine)
     this.#executor = executor
   }
 
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#executor.write((transaction) => work(new PostgresTx(transaction, this.tenantId)))
+    return this.#executor.write((transaction) => work(new PostgresTx(transaction, this.tenantId, this.engine)))
   }
 
   async guarded<T>(work: (stores: Stores, isTransaction: boolean) => Promise<T>): Promise<T> {
@@ -151,8 +168,8 @@ class PostgresTenantStorage extends PostgresTenantStores implements TenantStorag
 class PostgresTx extends PostgresTenantStores implements Tx {
   readonly #transaction: PostgresTransaction
 
-  constructor(transaction: PostgresTransaction, tenantId: string) {
-    super(transaction, tenantId)
+  constructor(transaction: PostgresTransaction, tenantId: string, engine: PostgresEngine) {
+    super(transaction, tenantId, engine)
     this.#transaction = transaction
   }
 

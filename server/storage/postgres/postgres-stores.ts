@@ -3,6 +3,7 @@ import type { User, UserStore } from '../../accounts/user.ts'
 import type { NewMessage } from '../../delivery/message.ts'
 import type { Otp } from '../../otp/otp.ts'
 import type { OtpStore, Outcome } from '../../otp/otp-store.ts'
+import type { Executor } from '../database.ts'
 import { statement, systemStatement } from '../statement.ts'
 import {
   countResend,
@@ -13,9 +14,10 @@ import {
   sendingColumns,
   sendingValues,
 } from '../stores/otps.ts'
-import { type ClaimedRow, claimSql, dueSql } from '../stores/outbox.ts'
+import { type Claim, type ClaimedRow, claimBy, claimSql, dueSql, leftOut } from '../stores/outbox.ts'
 import { TenantStores } from '../stores/tenant-stores.ts'
 import { SqlUserStore } from '../stores/users.ts'
+import type { PostgresEngine } from './postgres-engines.ts'
 
 /** One-time password and message in one statement, which PostgreSQL can and SQLite cannot: one round trip. */
 const issue = statement(
@@ -36,10 +38,35 @@ const resend = statement<OtpRow>(
  * Messages that another process is just claiming are passed over, not waited for. Named, what is due is found once: as
  * part of the condition it may be found again for each row, passing over what was taken, until all is taken.
  */
-export const claimUnlocked = systemStatement<ClaimedRow>(
+const claimUnlocked = systemStatement<ClaimedRow>(
   'postgres.outbox.claim',
-  `WITH due AS (${dueSql} FOR UPDATE SKIP LOCKED) ${claimSql('(tenant_id, id) IN (SELECT tenant_id, id FROM due)')}`,
+  `WITH due AS (${dueSql('$1', '$4', '$5')} FOR UPDATE SKIP LOCKED)
+   ${claimSql('(tenant_id, id) IN (SELECT tenant_id, id FROM due)')}`,
 )
+
+const due = systemStatement<Pick<ClaimedRow, 'tenant_id' | 'id'>>('postgres.outbox.due', dueSql('$1', '$2', '$3'))
+const take = systemStatement<ClaimedRow>(
+  'postgres.outbox.take',
+  claimSql('tenant_id = $1 AND id = $2 AND due_at <= $3', ['$3', '$4', '$5'], '$1'),
+)
+
+/**
+ * For outboxes that are spread over machines, where nothing locks rows of many tenants: what is due is read, and each
+ * message then taken where it is, if it is due still. All processes take in the same order, so that of two that wait for
+ * each other's rows none waits for ever.
+ */
+const claimOneByOne: Claim = async (sql, { now, owner, leaseUntil, batch, leaveOut }) => {
+  const found = await sql.rows(due, now, batch, leftOut(leaveOut))
+  const inOrder = found.sort((a, b) => (a.id < b.id ? -1 : 1))
+  const taken = await Promise.all(
+    inOrder.map(({ tenant_id, id }) => sql.row(take, tenant_id, id, now, owner, leaseUntil)),
+  )
+  return taken.filter((row) => row !== null)
+}
+
+/** How messages are claimed on an engine. */
+export const claimOf = ({ claims }: Pick<PostgresEngine, 'claims'>): Claim =>
+  claims === 'one by one' ? claimOneByOne : claimBy(claimUnlocked)
 
 class PostgresOtpStore extends SqlOtpStore {
   override async issue(otp: Otp, message: NewMessage): Promise<void> {
@@ -65,8 +92,14 @@ class PostgresUserStore extends SqlUserStore {
 
 /** The stores of one tenant, where PostgreSQL differs from other SQL databases, or does better. */
 export class PostgresTenantStores extends TenantStores {
+  protected readonly engine: PostgresEngine
   #otps?: OtpStore
   #users?: UserStore
+
+  constructor(executor: Executor, tenantId: string, engine: PostgresEngine) {
+    super(executor, tenantId)
+    this.engine = engine
+  }
 
   override get users(): UserStore {
     this.#users ??= new PostgresUserStore(this.executor, this.tenantId)
@@ -74,7 +107,8 @@ export class PostgresTenantStores extends TenantStores {
   }
 
   override get otps(): OtpStore {
-    this.#otps ??= new PostgresOtpStore(this.executor, this.tenantId)
+    const Store = this.engine.writesInWith ? PostgresOtpStore : SqlOtpStore
+    this.#otps ??= new Store(this.executor, this.tenantId)
     return this.#otps
   }
 }

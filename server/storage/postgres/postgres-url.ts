@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs'
+import type { TlsWords } from '../../tls-trust.ts'
+import { readPasswordFile } from './password-file.ts'
+import { type PostgresTls, readPostgresTls, tlsParameters } from './postgres-tls.ts'
 
 /** Where a PostgreSQL server may be; of several the one that takes writes is used. */
 export interface PostgresHost {
@@ -10,44 +12,62 @@ export interface PostgresHost {
 export interface PostgresUrl {
   readonly hosts: readonly PostgresHost[]
   readonly user: string
-  readonly password: string
+  /** As a function asked anew for each connection. */
+  readonly password: string | (() => string)
   readonly database: string
-  readonly ssl:
-    | false
-    | { readonly rejectUnauthorized: boolean; readonly ca?: string; readonly checkServerIdentity?: () => undefined }
+  readonly ssl: PostgresTls
 }
 
-const modes = ['disable', 'require', 'verify-ca', 'verify-full'] as const
+export const tlsWords: TlsWords = {
+  authority: 'sslrootcert',
+  clear: 'sslmode=disable',
+  clientCertificate: 'sslcert=<file>&sslkey=<file>',
+}
+
 const form = /^postgres(?:ql)?:\/\/(?:([^:@/]*)(?::([^@/]*))?@)?([^/?]*)(?:\/([^?]*))?(?:\?(.*))?$/
 const hostForm = /^(\[[0-9a-fA-F:.]+\]|[^:[\]]+)(?::(\d{1,5}))?$/
 const loopback = new Set(['localhost', '127.0.0.1', '::1'])
 
 /**
- * Reads `postgres://user:password@host:5432,other:5432/database?sslmode=verify-full&sslrootcert=ca.pem`. Without a mode
- * the server's certificate is verified, unless all hosts are this machine.
- * Throws an Error in plain words that never repeats the password.
+ * Reads `postgres://user:password@host:5432,other:5432/database?sslmode=verify-full&sslrootcert=ca.pem`, and the files
+ * it names. Who shows a certificate (`&sslcert=client.crt&sslkey=client.key`) may need no password.
+ * @param passwordFile where the password is, if not in the URL
+ * @throws Error in plain words that never repeats the password
  */
-export function parsePostgresUrl(url: string): PostgresUrl {
+export function parsePostgresUrl(url: string, passwordFile?: string): PostgresUrl {
   const [, user = '', password = '', hostList = '', database = '', query = ''] = form.exec(url) ?? []
   if (!form.test(url)) throw new Error('must look like postgres://user:password@host:5432/database')
-  const hosts = hostList.split(',').map(readHost)
   const parameters = new URLSearchParams(query)
+  if ([hostList, database, ...parameters.keys()].some((part) => part.includes('@')))
+    throw new Error('has an @ too many: write @ / % of the user or password as %40 %2F %25')
+  const hosts = hostList.split(',').map(readHost)
   for (const name of parameters.keys()) {
-    if (name !== 'sslmode' && name !== 'sslrootcert')
-      throw new Error(`has the parameter ${name}; known are sslmode and sslrootcert`)
+    if (!tlsParameters.includes(name))
+      throw new Error(`has the parameter ${name}; known are ${tlsParameters.join(', ')}`)
+    if (parameters.getAll(name).length > 1) throw new Error(`has ${name} twice`)
   }
   if (user === '') throw new Error('names no user: postgres://user:password@host:5432/database')
   if (database === '') throw new Error('names no database: postgres://user:password@host:5432/database')
   return {
     hosts,
     user: decode(user),
-    password: decode(password),
+    password: passwordFile === undefined ? decode(password) : passwordIn(passwordFile, password),
     database: decode(database),
-    ssl: readSsl(
+    ssl: readPostgresTls(
       parameters,
       hosts.every(({ host }) => loopback.has(host)),
     ),
   }
+}
+
+/** Read once here, so that a file that cannot be used is told of at the start. */
+function passwordIn(file: string, written: string): () => string {
+  if (written !== '')
+    throw new Error(
+      'TENANTRY_DATABASE_PASSWORD_FILE: DATABASE_URL has a password too; take it out there, or unset this',
+    )
+  readPasswordFile(file)
+  return () => readPasswordFile(file)
 }
 
 function decode(written: string): string {
@@ -58,21 +78,10 @@ function decode(written: string): string {
   }
 }
 
-function readHost(written: string): PostgresHost {
+function readHost(written: string, index: number): PostgresHost {
   const [, host, port = '5432'] = hostForm.exec(written) ?? []
   if (host === undefined || Number(port) < 1 || Number(port) > 65_535) {
-    throw new Error(`has the host "${written}"; write host, host:5432 or [::1]:5432, several with commas between`)
+    throw new Error(`names no host as number ${index + 1}: write host, host:5432 or [::1]:5432, commas between several`)
   }
   return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) }
-}
-
-function readSsl(parameters: URLSearchParams, isLocal: boolean): PostgresUrl['ssl'] {
-  const mode = parameters.get('sslmode') ?? (isLocal ? 'disable' : 'verify-full')
-  if (!(modes as readonly string[]).includes(mode))
-    throw new Error(`has sslmode=${mode}; known are ${modes.join(', ')}`)
-  if (mode === 'disable') return false
-  const path = parameters.get('sslrootcert')
-  const ca = path === null ? {} : { ca: readFileSync(path, 'utf8') }
-  if (mode === 'require') return { rejectUnauthorized: false }
-  return { rejectUnauthorized: true, ...ca, ...(mode === 'verify-ca' && { checkServerIdentity: () => undefined }) }
 }

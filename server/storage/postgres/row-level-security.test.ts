@@ -117,3 +117,22 @@ test('nothing of one transaction’s tenant is left on the connection for the ne
   assert.equal((await a.users.find(user.id))?.id, user.id)
   await close()
 })
+
+test('reads of many tenants that share a connection each see their own rows, whatever their statements ask for (F07)', async () => {
+  const { storage, close } = await postgres.open({ connections: 1, hooks: { rewrite: unbound } })
+  const user = userOf()
+  const tenants = await Promise.all(
+    Array.from({ length: 8 }, async (_, index) => {
+      const stores = await newTenant(storage)
+      await stores.users.add({ ...user, email: `of-${index}@example.com` }, null)
+      return stores
+    }),
+  )
+  const reads = Array.from({ length: 24 }, (_, index) => tenants[index % 8]!.users.find(user.id))
+  const emails = (await Promise.all(reads)).map((found) => found?.email)
+  assert.deepEqual(
+    emails,
+    Array.from({ length: 24 }, (_, index) => `of-${index % 8}@example.com`),
+  )
+  await close()
+})

@@ -1,11 +1,11 @@
-import type pg from 'pg'
 import { Attempt } from '../attempt.ts'
-import type { Effect, Parameter } from '../database.ts'
+import type { Effect, Parameter, Sql } from '../database.ts'
 import { type Statement, systemStatement } from '../statement.ts'
-import type { PostgresConnection } from './connection.ts'
-import { failureOf, OutcomeUnknown } from './postgres-error.ts'
+import type { Call, Frame, PostgresConnection } from './connection.ts'
+import { failureOf, isServerError, OutcomeUnknown } from './postgres-error.ts'
+import type { Answer } from './trip.ts'
 
-/** Whose rows a transaction reaches: one tenant's, or, for the system's own statements, everybody's. */
+/** Whose rows a statement reaches: one tenant's, or, for the system's own statements, everybody's. */
 export type Reach = { readonly tenantId: string } | 'system'
 
 /**
@@ -17,91 +17,122 @@ const enterTenant = systemStatement(
   "SELECT set_config('role', 'tenantry_tenant', true), set_config('tenantry.tenant_id', $1, true)",
 )
 
-/** How a transaction is framed. */
-export interface Frame {
-  readonly reach: Reach
-  readonly readOnly: boolean
-  /** Whether the database holds tenants apart too. */
-  readonly rowLevelSecurity: boolean
+/** What stands before a transaction's first statement: nothing, or the entering of the tenant. */
+export type Entrance = readonly Call[]
+
+/** @param rowLevelSecurity whether the database holds tenants apart too */
+export const entranceOf = (reach: Reach, rowLevelSecurity: boolean): Entrance =>
+  rowLevelSecurity && reach !== 'system' ? [[enterTenant, [reach.tenantId]]] : []
+
+/** Reads on one connection; each statement, with its entrance, is a transaction and a round trip by itself. */
+export class PostgresReads implements Sql {
+  readonly #connection: PostgresConnection
+  readonly #entrance: Entrance
+
+  constructor(connection: PostgresConnection, entrance: Entrance) {
+    this.#connection = connection
+    this.#entrance = entrance
+  }
+
+  async rows<Row>(statement: Statement<Row>, ...parameters: Parameter[]): Promise<Row[]> {
+    return (await this.#send(statement, parameters)).rows
+  }
+
+  async row<Row>(statement: Statement<Row>, ...parameters: Parameter[]): Promise<Row | null> {
+    return (await this.#send(statement, parameters)).rows[0] ?? null
+  }
+
+  async run(statement: Statement): Promise<never> {
+    throw new TypeError(`${statement.name} is run where only reading is meant`)
+  }
+
+  async #send<Row>(statement: Statement<Row>, parameters: readonly Parameter[]): Promise<Answer> {
+    if (statement.returning) throw new TypeError(`${statement.name} writes where only reading is meant`)
+    return (await this.#connection.send(...this.#entrance, [statement, parameters])).at(-1)!
+  }
 }
 
 /** One transaction on one connection. Its beginning travels with its first statement. */
 export class PostgresTransaction extends Attempt {
   readonly #connection: PostgresConnection
-  readonly #frame: Frame
+  readonly #entrance: Entrance
   #begun = false
 
-  constructor(connection: PostgresConnection, frame: Frame) {
+  constructor(connection: PostgresConnection, entrance: Entrance) {
     super()
     this.#connection = connection
-    this.#frame = frame
+    this.#entrance = entrance
   }
 
   async rows<Row>(statement: Statement<Row>, ...parameters: Parameter[]): Promise<Row[]> {
-    return (await this.#send(statement, parameters)).rows as Row[]
+    return (await this.#send(statement, parameters)).rows
   }
 
   async row<Row>(statement: Statement<Row>, ...parameters: Parameter[]): Promise<Row | null> {
-    return ((await this.#send(statement, parameters)).rows[0] as Row | undefined) ?? null
+    return (await this.#send(statement, parameters)).rows[0] ?? null
   }
 
   async run(statement: Statement, ...parameters: Parameter[]): Promise<number> {
-    return (await this.#send(statement, parameters)).rowCount ?? 0
+    return (await this.#send(statement, parameters)).changes
   }
 
   async effect<Row>(statement: Statement<Row>, ...parameters: Parameter[]): Promise<Effect<Row>> {
-    return toEffect(await this.#send(statement, parameters))
+    return this.#send(statement, parameters)
   }
 
-  /** Resolves when it is durable. After a failed statement the server answers a COMMIT with ROLLBACK. */
+  /** Resolves when it is durable. */
   async commit(): Promise<void> {
-    if (this.#begun) await commit(this.#connection)
+    if (!this.#begun) return
+    const { answers, error } = await this.#connection.attempt('COMMIT')
+    if (error !== undefined) throw failureOf(error) === 'connection' ? new OutcomeUnknown(error) : error
+    requireCommitted(this.#connection, answers)
   }
 
   /** Ends it without a trace, if it was begun. */
   async rollback(): Promise<void> {
-    if (this.#begun && !this.#connection.broken) await this.#connection.execute('ROLLBACK').catch(() => {})
+    if (this.#begun && !this.#connection.broken) await this.#connection.attempt('ROLLBACK')
   }
 
-  async #send<Row>(statement: Statement<Row>, parameters: readonly Parameter[]): Promise<pg.QueryResult> {
+  async #send<Row>(statement: Statement<Row>, parameters: readonly Parameter[]): Promise<Answer> {
     this.requireOpen()
-    const beginning = this.#begun ? [] : this.#begin()
-    const answer = this.#connection.send(statement, parameters)
+    const beginning = this.#begun ? [] : (['BEGIN', ...this.#entrance] as const)
+    this.#begun = true
     try {
-      // The first to fail says why; those behind it only say that the transaction is aborted.
-      const answers = await Promise.all([...beginning, answer])
-      return answers.at(-1)!
+      return (await this.#connection.send(...beginning, [statement, parameters])).at(-1)!
     } catch (error) {
       throw this.doom(error)
     }
   }
-
-  #begin(): Promise<pg.QueryResult>[] {
-    this.#begun = true
-    return beginningOf(this.#connection, this.#frame)
-  }
 }
 
 /**
- * Sends COMMIT, and resolves when it is durable. After a failed statement the server answers it with ROLLBACK. Where it
- * stops waiting for its standby, because an operator cancelled that, it answers COMMIT and warns: a failover would lose
- * what was written.
- * @throws OutcomeUnknown when the connection was lost before the answer, or the server warned
+ * A transaction of one statement: beginning, statement and COMMIT travel together.
+ * @throws OutcomeUnknown when the connection was lost before the answer, or the server warned. What the server itself
+ * refused before the COMMIT is certain.
  */
-export async function commit(connection: PostgresConnection): Promise<void> {
-  const { command } = await connection.commit().catch((error) => {
-    throw failureOf(error) === 'connection' ? new OutcomeUnknown(error) : error
-  })
-  if (command !== 'COMMIT') throw new Error(`The transaction ended with ${command}`)
-  if (connection.takeWarning()) throw new OutcomeUnknown(new Error('The server warned while committing'))
+export async function effect<Row>(
+  connection: PostgresConnection,
+  entrance: Entrance,
+  statement: Statement<Row>,
+  parameters: readonly Parameter[],
+): Promise<Effect<Row>> {
+  const before: (Call | Frame)[] = ['BEGIN', ...entrance, [statement, parameters]]
+  const { answers, error } = await connection.attempt(...before, 'COMMIT')
+  if (error !== undefined) {
+    connection.attempt('ROLLBACK')
+    const wasDone = answers.length === before.length
+    throw failureOf(error) === 'connection' && (wasDone || !isServerError(error)) ? new OutcomeUnknown(error) : error
+  }
+  requireCommitted(connection, answers)
+  return answers.at(-2)!
 }
 
-/** What an answer of the server came to. */
-export const toEffect = <Row>({ rows, rowCount }: pg.QueryResult): Effect<Row> => ({ rows, changes: rowCount ?? 0 })
-
-/** What opens a transaction, sent and not yet answered. */
-export function beginningOf(connection: PostgresConnection, frame: Frame): Promise<pg.QueryResult>[] {
-  const begin = connection.execute(frame.readOnly ? 'BEGIN READ ONLY' : 'BEGIN')
-  if (!frame.rowLevelSecurity || frame.reach === 'system') return [begin]
-  return [begin, connection.send(enterTenant, [frame.reach.tenantId])]
+/**
+ * After a failed statement the server answers a COMMIT with ROLLBACK. Where it stops waiting for its standby, because an
+ * operator cancelled that, it answers COMMIT and warns: a failover would lose what was written.
+ */
+function requireCommitted(connection: PostgresConnection, answers: readonly Answer[]): void {
+  const { command } = answers.at(-1)!
+  if (command !== 'COMMIT') throw new Error(`The transaction ended with ${command}`)
+  if (connection.takeWarning()) throw new OutcomeUnknown(new Error('The server warned while committing'))
 }

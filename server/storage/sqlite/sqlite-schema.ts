@@ -13,6 +13,9 @@ export const sqliteDialect: SchemaDialect = {
   bigint: 'INTEGER',
   tableOptions: ' STRICT',
   tenantReference: ' REFERENCES tenants (id)',
+  createIndex: 'CREATE INDEX',
+  partialIndexes: true,
+  columnConstraints: true,
 }
 
 const applied = systemStatement<{ id: string }>('schema.applied', 'SELECT id FROM schema_migrations ORDER BY id')
@@ -21,7 +24,7 @@ const record = systemStatement('schema.record', 'INSERT INTO schema_migrations (
 /** The schema of the file behind a connection; waits up to `patienceMs` for other processes that change it. */
 export const sqliteSchema = (connection: SqliteConnection, patienceMs: number): MigrationTarget => ({
   dialect: sqliteDialect,
-  async exclusively(work) {
+  async change(work) {
     await retryWhileBusy(patienceMs, () => connection.begin())
     try {
       await work(schemaSql(connection))

@@ -5,7 +5,7 @@ import { migrate } from '../migrate.ts'
 import { migrations as allMigrations, type Migration } from '../migrations.ts'
 import { systemStatement } from '../statement.ts'
 import type { DatabaseUsage, Gate, Storage, Stores, SystemStores, TenantStorage, Tx } from '../storage.ts'
-import { findGate } from '../stores/gate.ts'
+import { Gates } from '../stores/gate.ts'
 import { systemStores } from '../stores/system-stores.ts'
 import { TenantStores } from '../stores/tenant-stores.ts'
 import { SqliteConnection, type SqliteHooks } from './connection.ts'
@@ -95,6 +95,7 @@ class SqliteStorage implements Storage {
   readonly #groups: GroupCommit
   readonly #reads: GroupRead
   readonly #executor: Executor
+  readonly #gates: Gates
   #closed: Promise<void> | null = null
 
   constructor(writer: SqliteConnection, reader: SqliteConnection, options: SqliteStorageOptions) {
@@ -110,11 +111,12 @@ class SqliteStorage implements Storage {
       write: (work: (sql: Sql) => Promise<never>) => groups.write(work),
       effect: (statement, ...parameters) => groups.write((attempt) => attempt.effect(statement, ...parameters)),
     } as Executor
+    this.#gates = new Gates(this.#executor)
     this.system = systemStores(this.#executor)
   }
 
   gate(keyId: string, sessionId: string | null): Promise<Gate | null> {
-    return this.#executor.read((sql) => findGate(sql, keyId, sessionId))
+    return this.#gates.find(keyId, sessionId)
   }
 
   forTenant(tenantId: string): TenantStorage {

@@ -14,6 +14,10 @@ import { openSqliteStorage } from './sqlite-storage.ts'
 
 /** Mutants that do the same as the statement, and why. */
 const equivalent = new Map([
+  ...['gate.key: 2', 'gate.session: 5'].map((place): [string, string] => [
+    `${place}. k.tenant_id = $1`,
+    'ids of keys are unique across tenants',
+  ]),
   [
     'erase.tenant_keys: 1. tenant_id = $1',
     'ids of keys are unique across tenants, and those to erase are one tenant’s',

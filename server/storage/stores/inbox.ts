@@ -67,22 +67,11 @@ const latestPlace = systemStatement<{ place: number }>('inbox.latestPlace', 'SEL
 /** Adds entries inside the transaction that settles their messages; one with a known id is left as it is. */
 export async function addInboxEntries(sql: Sql, entries: readonly InboxEntry[]): Promise<void> {
   const end = await sql.row(takePlaces, entries.length)
-  let place = (end?.place ?? 0) - entries.length
-  for (const entry of entries) {
-    place++
-    await sql.run(
-      add,
-      entry.tenantId,
-      entry.id,
-      entry.otpId,
-      entry.scope,
-      entry.deliveryMethod,
-      entry.recipient,
-      entry.sealed,
-      entry.createdAt,
-      place,
-    )
-  }
+  const before = (end?.place ?? 0) - entries.length
+  const added = entries.map(({ tenantId, id, otpId, scope, deliveryMethod, recipient, sealed, createdAt }, index) =>
+    sql.run(add, tenantId, id, otpId, scope, deliveryMethod, recipient, sealed, createdAt, before + index + 1),
+  )
+  await Promise.all(added)
 }
 
 /** The testing channel's inbox in any SQL database. */

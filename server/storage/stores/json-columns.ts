@@ -11,6 +11,6 @@ export const parseRestrictions = (json: string): readonly Restriction[] =>
     typeof restriction === 'string' ? { capability: restriction, reason: null, until: null } : restriction,
   )
 
-/** A list joined by commas, or null for none. */
+/** A list joined by commas, or null for none; each once and by the alphabet, as databases join in any order. */
 export const splitList = <T extends string>(joined: string | null): readonly T[] =>
-  joined === null ? none : [...new Set(joined.split(',') as T[])]
+  joined === null ? none : [...new Set(joined.split(',') as T[])].sort()

@@ -53,7 +53,8 @@ const queueMessage = statement(
 /** $1 tenant, $2 id, $3 scope, $4 now. */
 export const countResend = `UPDATE otps SET resend_count = resend_count + 1, last_sent_at = $4
    WHERE ${named} AND state = 'pending' AND expires_at > $4
-     AND last_sent_at + resend_interval_seconds * 1000 <= $4 AND resend_count < max_resends`
+     AND (resend_interval_seconds = 0 OR last_sent_at + resend_interval_seconds * 1000 <= $4)
+     AND resend_count < max_resends`
 const resend = statement<OtpRow>('otp.resend', `${countResend} RETURNING ${otpColumns}`)
 
 const verify = statement<OtpRow>(

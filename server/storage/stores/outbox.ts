@@ -6,8 +6,9 @@ import type {
   Outbox,
   OutboxDepth,
   Settled,
+  Settlement,
 } from '../../delivery/message.ts'
-import type { Executor } from '../database.ts'
+import type { Awaitable, Executor, Sql } from '../database.ts'
 import { type Statement, systemStatement } from '../statement.ts'
 import { addInboxEntries } from './inbox.ts'
 
@@ -29,33 +30,37 @@ export interface ClaimedRow {
   sealed_code: string | null
 }
 
-/** What is due first. $2 now, $4 batch, $5 lanes left out between bars; ids have no % or _. */
-export const dueSql = `SELECT tenant_id, id FROM outbox
-       WHERE due_at <= $2 AND $5 NOT LIKE '%|' || tenant_id || ' ' || delivery_method || '|%'
-       ORDER BY due_at LIMIT $4`
+/** What is due first, of all tenants. Lanes that are left out stand between bars; ids have no % or _. */
+export const dueSql = (now: string, batch: string, leftOut: string) =>
+  `SELECT tenant_id, id FROM outbox
+       WHERE due_at <= ${now} AND ${leftOut} NOT LIKE '%|' || tenant_id || ' ' || delivery_method || '|%'
+       ORDER BY due_at LIMIT ${batch}`
 
-/** $1 owner, $3 end of the lease. The code comes along only while it may still be sent. */
-export const claimSql = (isDue = `due_at <= $2 AND (tenant_id, id) IN (${dueSql})`) =>
-  `UPDATE outbox SET state = 'sending', attempts = attempts + 1, lease_owner = $1, due_at = $3
+/** The code comes along only while it may still be sent. */
+export const claimSql = (isDue: string, [now, owner, leaseUntil] = ['$1', '$2', '$3'], tenant = 'outbox.tenant_id') =>
+  `UPDATE outbox SET state = 'sending', attempts = attempts + 1, lease_owner = ${owner}, due_at = ${leaseUntil}
    WHERE ${isDue}
    RETURNING tenant_id, id, kind, otp_id, scope, user_id, delivery_method, recipient, decoy, locale,
      attempts - 1 AS attempts, created_at, expires_at,
-     (SELECT otps.sealed_code FROM otps WHERE otps.tenant_id = outbox.tenant_id AND otps.id = outbox.otp_id
-       AND otps.state = 'pending' AND otps.expires_at > $2) AS sealed_code`
-const claim = systemStatement<ClaimedRow>('outbox.claim', claimSql())
+     (SELECT otps.sealed_code FROM otps WHERE otps.tenant_id = ${tenant} AND otps.id = outbox.otp_id
+       AND otps.state = 'pending' AND otps.expires_at > ${now}) AS sealed_code`
+const claim = systemStatement<ClaimedRow>(
+  'outbox.claim',
+  claimSql(`due_at <= $1 AND (tenant_id, id) IN (${dueSql('$1', '$4', '$5')})`),
+)
 
-/** Still leased to the owner; a message's id is unique by itself. */
-const held = `id = $1 AND lease_owner = $2 AND state = 'sending'`
+/** Still leased to the owner. */
+const held = `tenant_id = $1 AND id = $2 AND lease_owner = $3 AND state = 'sending'`
 
 const finish = systemStatement(
   'outbox.finish',
-  `UPDATE outbox SET state = $3, last_error = $4, settled_at = $5, sender = $6, due_at = NULL, lease_owner = NULL
+  `UPDATE outbox SET state = $4, last_error = $5, settled_at = $6, sender = $7, due_at = NULL, lease_owner = NULL
    WHERE ${held}`,
 )
 
 const retry = systemStatement(
   'outbox.retry',
-  `UPDATE outbox SET state = 'queued', last_error = $3, due_at = $4, lease_owner = NULL WHERE ${held}`,
+  `UPDATE outbox SET state = 'queued', last_error = $4, due_at = $5, lease_owner = NULL WHERE ${held}`,
 )
 
 const nextDue = systemStatement<{ due_at: number }>(
@@ -70,17 +75,29 @@ const depth = systemStatement<{ state: 'queued' | 'sending'; messages: number; o
    GROUP BY state`,
 )
 
+/** Leases what is due to the one who asks, inside its transaction. */
+export type Claim = (sql: Sql, request: ClaimRequest) => Promise<readonly ClaimedRow[]>
+
+/** A claim that is one statement: $1 now, $2 owner, $3 end of the lease, $4 batch, $5 lanes left out. */
+export const claimBy =
+  (statement: Statement<ClaimedRow>): Claim =>
+  async (sql, { now, owner, leaseUntil, batch, leaveOut }) =>
+    sql.rows(statement, now, owner, leaseUntil, batch, leftOut(leaveOut))
+
+/** Lanes as `dueSql` wants them. */
+export const leftOut = (lanes: readonly string[] = []): string => `|${lanes.join('|')}|`
+
 /** The outbox of all tenants in any SQL database. */
 export class SqlOutbox implements Outbox {
   readonly #executor: Executor
   readonly #posted: (entries: readonly InboxEntry[]) => void
-  readonly #claim: Statement<ClaimedRow>
+  readonly #claim: Claim
 
   /**
    * @param posted told of what was put into the inbox, once it is stored
-   * @param claiming `claimSql`, with what keeps claims at once out of each other's way where an engine has that
+   * @param claiming how the engine keeps claims at once out of each other's way
    */
-  constructor(executor: Executor, posted: (entries: readonly InboxEntry[]) => void, claiming = claim) {
+  constructor(executor: Executor, posted: (entries: readonly InboxEntry[]) => void, claiming = claimBy(claim)) {
     this.#claim = claiming
     this.#executor = executor
     this.#posted = posted
@@ -93,19 +110,12 @@ export class SqlOutbox implements Outbox {
   }
 
   #settleAndClaim({ settlements, deliveries }: Settled, request: ClaimRequest): Promise<ClaimedMessage[]> {
-    const { owner, now, leaseUntil, batch, leaveOut = [] } = request
     return this.#executor.write(async (sql) => {
       if (deliveries.length > 0) await addInboxEntries(sql, deliveries)
-      for (const settled of settlements) {
-        if (settled.state === 'queued') await sql.run(retry, settled.id, owner, settled.error, settled.retryAt)
-        else {
-          const error = settled.state === 'failed' ? settled.error : null
-          const sender = settled.state === 'sent' ? (settled.sender ?? null) : null
-          await sql.run(finish, settled.id, owner, settled.state, error, now, sender)
-        }
-      }
-      if (batch === 0) return []
-      const rows = await sql.rows(this.#claim, owner, now, leaseUntil, batch, `|${leaveOut.join('|')}|`)
+      // None waits for another, so across a network they travel together, and the claim with them.
+      const settled = settlements.map((settlement) => settle(sql, settlement, request))
+      const claimed = request.batch === 0 ? [] : this.#claim(sql, request)
+      const [rows] = await Promise.all([claimed, ...settled])
       return rows.map(toClaimedMessage).sort((a, b) => a.createdAt - b.createdAt)
     })
   }
@@ -122,6 +132,15 @@ export class SqlOutbox implements Outbox {
       return { queued: count('queued'), sending: count('sending'), oldest }
     })
   }
+}
+
+/** Records how a claim of the owner ended. */
+function settle(sql: Sql, settlement: Settlement, { owner, now }: ClaimRequest): Awaitable<number> {
+  const { tenantId, id, state } = settlement
+  if (state === 'queued') return sql.run(retry, tenantId, id, owner, settlement.error, settlement.retryAt)
+  const error = state === 'failed' ? settlement.error : null
+  const sender = state === 'sent' ? (settlement.sender ?? null) : null
+  return sql.run(finish, tenantId, id, owner, state, error, now, sender)
 }
 
 const toClaimedMessage = (row: ClaimedRow): ClaimedMessage => ({

@@ -1,10 +1,9 @@
 import type { Executor } from '../database.ts'
-import type { Statement } from '../statement.ts'
 import type { PurgeHorizon, SystemStores } from '../storage.ts'
 import { purgeOldRows } from './erase.ts'
 import { SqlInbox } from './inbox.ts'
 import { SqlLimitLogStore } from './limit-logs.ts'
-import { type ClaimedRow, SqlOutbox } from './outbox.ts'
+import { type Claim, SqlOutbox } from './outbox.ts'
 import { SqlSigningKeyStore } from './signing-keys.ts'
 import { SqlTenantDirectory } from './tenant-directory.ts'
 
@@ -12,7 +11,7 @@ import { SqlTenantDirectory } from './tenant-directory.ts'
  * The stores that reach across tenants, on any SQL database.
  * @param claiming how the outbox is claimed, where an engine knows better
  */
-export function systemStores(executor: Executor, claiming?: Statement<ClaimedRow>): SystemStores {
+export function systemStores(executor: Executor, claiming?: Claim): SystemStores {
   const inbox = new SqlInbox(executor)
   return {
     tenants: new SqlTenantDirectory(executor),

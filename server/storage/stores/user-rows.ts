@@ -19,11 +19,14 @@ export interface UserRow {
   updated_at: number
 }
 
-/** Providers the user of the row `user` has identities at, joined by commas; read from an index alone. */
+/**
+ * Providers the user of the row `user` has identities at, joined by commas; read from an index alone. $1 is the tenant:
+ * said again in a query within a query, as Citus finds the machine of each only by what it says itself.
+ */
 export const providersOf = (user: string): string =>
-  `(SELECT string_agg(i.provider, ',') FROM identities i WHERE i.tenant_id = ${user}.tenant_id AND i.user_id = ${user}.id)`
+  `(SELECT string_agg(i.provider, ',') FROM identities i WHERE i.tenant_id = $1 AND i.user_id = ${user}.id)`
 
-/** What makes a `UserRow`, of a statement on the table by its own name. */
+/** What makes a `UserRow`, of a statement on the table by its own name; $1 is the tenant. */
 export const userColumns = `id, email, email_verified_at, phone, phone_verified_at,
   CASE WHEN password_hash IS NULL THEN 0 ELSE 1 END AS has_password, ${providersOf('users')} AS providers, guest,
   restricted_capabilities, suspension, last_active_at, created_at, updated_at`

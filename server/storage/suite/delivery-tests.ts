@@ -4,6 +4,8 @@ import { ulid } from '../../ids.ts'
 import type { OpenStorage } from './opened-storage.ts'
 import { atOnce, claim, messageOf, newTenant, noticeOf, otpOf, settle, t0 } from './samples.ts'
 
+const tenantId = 'tenant'
+
 /** The outbox: each message is one owner's at a time, and none is forgotten. */
 export function deliveryTests(open: OpenStorage): void {
   test('a message takes recipient, scope, method and end from its OTP, and its code while it may be sent', async () => {
@@ -43,7 +45,7 @@ export function deliveryTests(open: OpenStorage): void {
 
   test('how much waits to be sent and since when, of as many as are looked at', async () => {
     const { storage, close } = await open()
-    const { messages } = await newTenant(storage)
+    const { messages } = await newTenant(storage, { id: tenantId })
     const { outbox } = storage.system
     assert.deepEqual(await outbox.depth(10), { queued: 0, sending: 0, oldest: null })
     for (const later of [30, 10, 20]) await messages.notify(noticeOf({ id: `${later}`, createdAt: t0 + later }))
@@ -51,7 +53,7 @@ export function deliveryTests(open: OpenStorage): void {
     await claim(outbox, 'me', t0 + 15, t0 + 1_000, 10)
     assert.deepEqual(await outbox.depth(10), { queued: 2, sending: 1, oldest: t0 + 10 })
     assert.deepEqual(await outbox.depth(1), { queued: 1, sending: 0, oldest: t0 + 20 }, 'what is due first')
-    await settle(outbox, 'me', [{ id: '10', state: 'sent' }], [], t0 + 16)
+    await settle(outbox, 'me', [{ tenantId, id: '10', state: 'sent' }], [], t0 + 16)
     assert.deepEqual(await outbox.depth(10), { queued: 2, sending: 0, oldest: t0 + 20 })
     await close()
   })
@@ -77,7 +79,7 @@ export function deliveryTests(open: OpenStorage): void {
 
   test('a lease that has passed makes the message due again; who lost it settles nothing', async () => {
     const { storage, dump, close } = await open()
-    const { messages } = await newTenant(storage)
+    const { messages } = await newTenant(storage, { id: tenantId })
     const { outbox } = storage.system
     const { id } = noticeOf()
     await messages.notify(noticeOf({ id }))
@@ -87,9 +89,9 @@ export function deliveryTests(open: OpenStorage): void {
     const [again] = await claim(outbox, 'quick', t0 + 10, t0 + 20, 10)
     assert.deepEqual([again?.id, again?.attempts], [id, 1])
     const before = (await dump())['outbox']
-    await settle(outbox, 'slow', [{ id, state: 'failed', error: 'late' }], [], t0 + 11)
+    await settle(outbox, 'slow', [{ tenantId, id, state: 'failed', error: 'late' }], [], t0 + 11)
     assert.deepEqual((await dump())['outbox'], before)
-    await settle(outbox, 'quick', [{ id, state: 'sent' }], [], t0 + 12)
+    await settle(outbox, 'quick', [{ tenantId, id, state: 'sent' }], [], t0 + 12)
     assert.equal((await dump())['outbox']?.[0]?.['state'], 'sent')
     assert.deepEqual(await claim(outbox, 'quick', t0 + 1_000_000, t0 + 2_000_000, 10), [])
     await close()
@@ -97,15 +99,15 @@ export function deliveryTests(open: OpenStorage): void {
 
   test('a settled message is sent, failed or cancelled for good, or queued for its next attempt', async () => {
     const { storage, dump, close } = await open()
-    const { messages } = await newTenant(storage)
+    const { messages } = await newTenant(storage, { id: tenantId })
     const { outbox } = storage.system
     const ids = ['sent', 'failed', 'cancelled', 'queued']
     for (const id of ids) await messages.notify(noticeOf({ id }))
     await claim(outbox, 'me', t0, t0 + 10, 10)
-    const sent = { id: 'sent', state: 'sent', sender: 'smtp-1' } as const
-    const failed = { id: 'failed', state: 'failed', error: 'refused' } as const
-    const queued = { id: 'queued', state: 'queued', error: 'timed out', retryAt: t0 + 50 } as const
-    await settle(outbox, 'me', [sent, { id: 'cancelled', state: 'cancelled' }, failed, queued], [], t0)
+    const sent = { tenantId, id: 'sent', state: 'sent', sender: 'smtp-1' } as const
+    const failed = { tenantId, id: 'failed', state: 'failed', error: 'refused' } as const
+    const queued = { tenantId, id: 'queued', state: 'queued', error: 'timed out', retryAt: t0 + 50 } as const
+    await settle(outbox, 'me', [sent, { tenantId, id: 'cancelled', state: 'cancelled' }, failed, queued], [], t0)
     const rows = (await dump())['outbox']!
     assert.deepEqual(Object.fromEntries(rows.map((row) => [row['id'], [row['state'], row['last_error']]])), {
       ...{ sent: ['sent', null], failed: ['failed', 'refused'] },
@@ -121,20 +123,20 @@ export function deliveryTests(open: OpenStorage): void {
       claimed.map(({ id, attempts }) => [id, attempts]),
       [['queued', 1]],
     )
-    await settle(outbox, 'me', [{ id: 'queued', state: 'sent' }], [], t0 + 51)
+    await settle(outbox, 'me', [{ tenantId, id: 'queued', state: 'sent' }], [], t0 + 51)
     assert.equal(await outbox.nextDue(), null)
     await close()
   })
 
   test('settling and claiming are one act: what ended is settled, and what is due is claimed', async () => {
     const { storage, dump, close } = await open()
-    const { messages } = await newTenant(storage)
+    const { messages } = await newTenant(storage, { id: tenantId })
     const { outbox } = storage.system
     await messages.notify(noticeOf({ id: 'first' }))
     await claim(outbox, 'me', t0, t0 + 10, 10)
     await messages.notify(noticeOf({ id: 'second' }))
     const request = { owner: 'me', now: t0 + 1, leaseUntil: t0 + 10, batch: 10 }
-    const settled = { settlements: [{ id: 'first', state: 'sent' }] as const, deliveries: [] }
+    const settled = { settlements: [{ tenantId, id: 'first', state: 'sent' }] as const, deliveries: [] }
     const claimed = await outbox.settleAndClaim(settled, request)
     assert.deepEqual(
       claimed.map(({ id }) => id),

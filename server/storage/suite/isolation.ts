@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type ForeignCall, foreignCalls } from './foreign-calls.ts'
 import type { Dump, OpenedStorage } from './opened-storage.ts'
-import { claim, schemaOf, t0, tenantOf } from './samples.ts'
+import { claim, schemaOf, settle, t0, tenantOf } from './samples.ts'
 import { type SharedCall, sharedCalls } from './shared-calls.ts'
 import { idsOf, shared, sharedPhoneOf } from './two-tenants.ts'
 
@@ -35,7 +35,7 @@ const sharedProbe =
   }
 
 /** What spans tenants keeps them apart. */
-const systemProbes: readonly Probe[] = [checkGate, checkInbox, checkClaimedCodes]
+const systemProbes: readonly Probe[] = [checkGate, checkInbox, checkClaimedCodes, checkSettlements]
 
 /** Every probe, by what it shows. */
 export const probes: Readonly<Record<string, readonly Probe[]>> = {
@@ -68,6 +68,7 @@ async function checkGate({ storage }: OpenedStorage): Promise<void> {
   assert.deepEqual([gate.user?.phone, gate.user?.providers], [sharedPhoneOf('B'), ['google']])
   assert.equal((await storage.gate(b.key, b.session))?.user?.email, b.email)
   assert.equal((await storage.gate(b.key, a.session))?.session, null)
+  for (const { key, tenant } of [a, b]) assert.equal((await storage.gate(key, null))?.tenant.id, tenant)
 }
 
 /** Each message carries the code of its own tenant's OTP. */
@@ -80,6 +81,21 @@ async function checkClaimedCodes({ storage }: OpenedStorage): Promise<void> {
     ['A', 'code of A'],
     ['B', 'code of B'],
   ])
+}
+
+/** Of two messages of one id, both leased to one owner, the one that ended is settled. */
+async function checkSettlements({ storage, dump }: OpenedStorage): Promise<void> {
+  const { outbox } = storage.system
+  const ids = [`message-${shared.pendingOtp}`, `message-${shared.verifiedOtp}`] as const
+  await claim(outbox, 'settler', later + 1, later + 2, 100)
+  const before = rowsOf('A', await dump())
+  const ends = [{ state: 'sent' }, { state: 'queued', error: 'timed out', retryAt: later }] as const
+  const settlements = ends.map((end, index) => ({ tenantId: 'B', id: ids[index]!, ...end }))
+  await settle(outbox, 'settler', settlements, [], later + 1)
+  const after = await dump()
+  assert.deepEqual(rowsOf('A', after), before)
+  const states = new Map(rowsOf('B', after)['outbox']?.map((row) => [row['id'], row['state']]))
+  assert.deepEqual([states.get(ids[0]), states.get(ids[1])], ['sent', 'queued'])
 }
 
 /** A filter by tenant holds whatever else is asked for. */

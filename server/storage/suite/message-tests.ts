@@ -6,13 +6,14 @@ import type { OpenStorage } from './opened-storage.ts'
 import { atOnce, claim, messageOf, newTenant, noticeOf, otpOf, settle, t0 } from './samples.ts'
 
 const lease = t0 + 60_000
+const tenantId = 'tenant'
 
 /** A tenant's messages as its operator sees them. */
 export function messageTests(open: OpenStorage): void {
   test('a message tells all but what it says, from queued to settled', async () => {
     const { storage, close } = await open()
     const { outbox } = storage.system
-    const { otps, messages } = await newTenant(storage)
+    const { otps, messages } = await newTenant(storage, { id: tenantId })
     const otp = otpOf({ scope: 'otp_signin' })
     await otps.issue(otp, messageOf('one'))
     const message = {
@@ -24,11 +25,17 @@ export function messageTests(open: OpenStorage): void {
     await claim(outbox, 'me', t0, lease, 10)
     const sending = { ...message, state: 'sending', attempts: 1, nextAttemptAt: null }
     assert.deepEqual(await messages.find('one'), sending)
-    await settle(outbox, 'me', [{ id: 'one', state: 'queued', error: 'timed out', retryAt: t0 + 5 }], [], t0 + 1)
+    await settle(
+      outbox,
+      'me',
+      [{ tenantId, id: 'one', state: 'queued', error: 'timed out', retryAt: t0 + 5 }],
+      [],
+      t0 + 1,
+    )
     const again = { ...sending, state: 'queued', lastError: 'timed out', nextAttemptAt: t0 + 5 }
     assert.deepEqual(await messages.find('one'), again)
     await claim(outbox, 'me', t0 + 5, lease, 10)
-    await settle(outbox, 'me', [{ id: 'one', state: 'sent', sender: 'smtp-2' }], [], t0 + 6)
+    await settle(outbox, 'me', [{ tenantId, id: 'one', state: 'sent', sender: 'smtp-2' }], [], t0 + 6)
     const sent = { ...sending, state: 'sent', attempts: 2, settledAt: t0 + 6, sender: 'smtp-2' }
     assert.deepEqual(await messages.find('one'), sent)
     assert.deepEqual(await messages.list({ limit: 10, cursor: null }), [sent])
@@ -39,7 +46,7 @@ export function messageTests(open: OpenStorage): void {
   test('messages are listed newest first, by state, recipient and one-time password, in pages', async () => {
     const { storage, close } = await open()
     const { outbox } = storage.system
-    const { otps, messages } = await newTenant(storage)
+    const { otps, messages } = await newTenant(storage, { id: tenantId })
     const states: MessageState[] = ['sent', 'failed', 'cancelled', 'queued', 'sending', 'sent', 'failed']
     for (const [index, state] of states.entries()) {
       const recipient = index % 2 === 0 ? 'even@example.com' : 'odd@example.com'
@@ -47,7 +54,8 @@ export function messageTests(open: OpenStorage): void {
       if (state === 'queued') continue
       await claim(outbox, `owner ${index}`, t0, lease, 10)
       const end = state === 'failed' ? { state, error: 'refused' } : { state }
-      if (state !== 'sending') await settle(outbox, `owner ${index}`, [{ id: `n${index}`, ...end } as never], [], t0)
+      if (state !== 'sending')
+        await settle(outbox, `owner ${index}`, [{ tenantId, id: `n${index}`, ...end } as never], [], t0)
     }
     const otp = otpOf({ recipient: 'odd@example.com' })
     for (const id of ['o8', 'o7']) await otps.issue({ ...otp, id: `otp of ${id}` }, messageOf(id))
@@ -83,7 +91,7 @@ export function messageTests(open: OpenStorage): void {
     await tenant.otps.issue(otp, messageOf('code'))
     await tenant.messages.notify(noticeOf({ id: 'notice' }))
     await claim(outbox, 'me', t0, lease, 10)
-    const settlements = ['code', 'notice'].map((id) => ({ id, state: 'failed', error: 'refused' }) as const)
+    const settlements = ['code', 'notice'].map((id) => ({ tenantId, id, state: 'failed', error: 'refused' }) as const)
     await settle(outbox, 'me', settlements, [], t0 + 1)
     return otp
   }
@@ -91,7 +99,7 @@ export function messageTests(open: OpenStorage): void {
   test('a failed message is queued again and due at once, its attempts counted anew', async () => {
     const { storage, close } = await open()
     const { outbox } = storage.system
-    const tenant = await newTenant(storage)
+    const tenant = await newTenant(storage, { id: tenantId })
     await withFailed(tenant, outbox)
     const failed = await tenant.messages.find('code')
     const now = t0 + 20
@@ -108,7 +116,7 @@ export function messageTests(open: OpenStorage): void {
 
   test('of two retries at once one applies', async () => {
     const { storage, close } = await open()
-    const tenant = await newTenant(storage)
+    const tenant = await newTenant(storage, { id: tenantId })
     await withFailed(tenant, storage.system.outbox)
     const outcomes = await Promise.all([1, 2].map(() => tenant.messages.retry('code', t0 + 2)))
     assert.deepEqual(outcomes.map(({ applied }) => applied).sort(), [false, true])
@@ -118,7 +126,7 @@ export function messageTests(open: OpenStorage): void {
   test('nothing is retried that has expired, that is not failed, or whose one-time password is not pending', async () => {
     const { storage, dump, close } = await open()
     const { outbox } = storage.system
-    const tenant = await newTenant(storage)
+    const tenant = await newTenant(storage, { id: tenantId })
     const { id, scope, expiresAt } = await withFailed(tenant, outbox)
     await tenant.messages.notify(noticeOf({ id: 'queued' }))
     const refused = async (messageId: string, now: number) => {
@@ -158,7 +166,7 @@ export function messageTests(open: OpenStorage): void {
   test('where a deleted user’s messages went is forgotten, and what was not sent is never claimed again', async () => {
     const { storage, dump, close } = await open()
     const { outbox } = storage.system
-    const { otps, messages } = await newTenant(storage)
+    const { otps, messages } = await newTenant(storage, { id: tenantId })
     const ends = { sent: 'sent', failed: 'failed', retried: 'queued', leased: 'sending', waiting: 'queued' } as const
     for (const [end, state] of Object.entries(ends)) {
       const recipient = 'forgotten@example.com'
@@ -166,7 +174,7 @@ export function messageTests(open: OpenStorage): void {
       await otps.issue(otpOf({ userId: 'u', recipient }), messageOf(`code ${end}`))
       if (end === 'waiting') continue
       const claimed = await claim(outbox, end, t0, lease, 10)
-      const settlements = claimed.map(({ id }) => ({ id, state, error: 'refused', retryAt: t0 + 1 }) as never)
+      const settlements = claimed.map(({ id }) => ({ tenantId, id, state, error: 'refused', retryAt: t0 + 1 }) as never)
       if (state !== 'sending') await settle(outbox, end, settlements, [], t0)
     }
     await messages.notify(noticeOf({ id: 'of another' }))
@@ -180,8 +188,8 @@ export function messageTests(open: OpenStorage): void {
     ])
     assert.deepEqual(Object.fromEntries(states), Object.fromEntries(expected))
 
-    await settle(outbox, 'leased', [{ id: 'leased', state: 'queued', error: 'refused', retryAt: t0 }], [], t0)
-    await settle(outbox, 'leased', [{ id: 'code leased', state: 'sent' }], [], t0)
+    await settle(outbox, 'leased', [{ tenantId, id: 'leased', state: 'queued', error: 'refused', retryAt: t0 }], [], t0)
+    await settle(outbox, 'leased', [{ tenantId, id: 'code leased', state: 'sent' }], [], t0)
     const claimed = await claim(outbox, 'me', lease + 1, lease + 2, 100)
     assert.deepEqual(
       claimed.map(({ id }) => id),

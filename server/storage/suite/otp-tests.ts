@@ -41,8 +41,12 @@ const changes: Record<string, Change> = {
 
 const states = ['pending', 'verified', 'consumed', 'locked', 'cancelled'] as const
 
-/** state × resends × wrong codes, each at a millisecond before, at and after both boundaries of time. */
+/**
+ * state × resends × wrong codes, each at a millisecond before, at and after both boundaries of time; and without an
+ * interval, when the process that sent before was ahead of this one.
+ */
 function* cases(): Generator<{ otp: Otp; now: number }> {
+  yield { otp: otpOf({ resendIntervalSeconds: 0 }), now: t0 - 1 }
   for (const state of states) {
     for (const resendCount of [0, 1, 2]) {
       for (const wrongCodes of [0, 1, 2]) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Tx, WriteConflict } from '../storage.ts'
 import type { OpenStorage } from './opened-storage.ts'
-import { atOnce, newTenant, profileOf, t0, userOf } from './samples.ts'
+import { atOnce, keyOf, newTenant, profileOf, t0, userOf } from './samples.ts'
 
 /** What `write` promises whatever the engine. */
 export function transactionTests(open: OpenStorage): void {
@@ -105,6 +105,19 @@ export function transactionTests(open: OpenStorage): void {
     await close()
   })
 
+  test('of calls made together the first that failed is told, whatever the work makes of it', async () => {
+    const { storage, close } = await open()
+    const tenant = await newTenant(storage)
+    const key = keyOf()
+    await tenant.keys.add(key)
+    const failing = tenant.write(async (tx) => {
+      await Promise.allSettled([tx.keys.add(key), tx.keys.add(keyOf()), tx.keys.find(key.id)])
+    })
+    await assert.rejects(failing, /unique/i)
+    assert.equal((await tenant.keys.list({ limit: 10, cursor: null })).length, 1)
+    await close()
+  })
+
   test('guarded work of which some conflicts is done once each, in a transaction at the latest', async () => {
     const { storage, close } = await open()
     const tenant = await newTenant(storage)
@@ -159,9 +172,11 @@ export function transactionTests(open: OpenStorage): void {
     const { storage, close } = await open()
     const tenant = await newTenant(storage)
     const queued = atOnce(10, () => tenant.users.add(userOf(), null))
+    const read = tenant.users.find('u')
     const closed = storage.close()
     await assert.rejects(tenant.users.add(userOf({ createdAt: t0 }), null), /closed/)
     assert.deepEqual(await queued, Array(10).fill(null))
+    assert.equal(await read, null)
     await closed
     await assert.rejects(tenant.users.find('u'))
     await assert.rejects(storage.ping())

@@ -128,6 +128,6 @@ async function seedUnsent(
     messageOf(`message-${ids.unsentOtp}`),
   )
   const claimed = await claim(outbox, 'seed', t0 - 1, t0, 10)
-  const settlements = claimed.map(({ id }) => ({ id, state: 'failed', error: 'refused' }) as const)
+  const settlements = claimed.map(({ id }) => ({ tenantId, id, state: 'failed', error: 'refused' }) as const)
   await settle(outbox, 'seed', settlements, [], t0)
 }

@@ -1,4 +1,5 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { isIPv4 } from 'node:net'
 
 /** PEM, both. */
 export interface Certificate {
@@ -6,11 +7,42 @@ export interface Certificate {
   readonly key: string
 }
 
+/** Whose certificate is trusted, and so are those it issues. */
+export interface Authority {
+  /** PEM. */
+  readonly cert: string
+  /** A certificate for these names and IPv4 addresses. */
+  issue(...hosts: readonly string[]): Certificate
+}
+
+/** Whose name and key a certificate is signed with. */
+interface Signer {
+  readonly name: string
+  readonly key: KeyObject
+}
+
 /** A certificate for one host name, signed by itself, for as long as a test could want (RFC 5280 4.1, in DER). */
 export function selfSignedCertificate(hostName: string): Certificate {
-  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const body = toBeSigned(hostName, publicKey)
-  const signature = sign('sha256', body, privateKey)
+  const keys = newKeys()
+  return certify(hostName, keys, alternativeNames([hostName]), { name: hostName, key: keys.privateKey })
+}
+
+/** An authority of that name; two of one name are different ones. */
+export function createAuthority(name: string): Authority {
+  const keys = newKeys()
+  const signer = { name, key: keys.privateKey }
+  return {
+    cert: certify(name, keys, basicConstraints, signer).cert,
+    issue: (...hosts) => certify(hosts[0]!, newKeys(), alternativeNames(hosts), signer),
+  }
+}
+
+const newKeys = () => generateKeyPairSync('ec', { namedCurve: 'P-256' })
+
+function certify(name: string, keys: ReturnType<typeof newKeys>, extension: Buffer, signer: Signer): Certificate {
+  const { publicKey, privateKey } = keys
+  const body = toBeSigned(name, publicKey, extension, signer.name)
+  const signature = sign('sha256', body, signer.key)
   const der = sequence(body, ecdsaWithSha256, node(0x03, Buffer.concat([Buffer.of(0), signature])))
   const lines = der
     .toString('base64')
@@ -20,16 +52,27 @@ export function selfSignedCertificate(hostName: string): Certificate {
   return { key, cert: `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n` }
 }
 
-function toBeSigned(hostName: string, publicKey: KeyObject): Buffer {
-  const commonName = sequence(oid('550403'), node(0x0c, Buffer.from(hostName)))
-  const subject = sequence(node(0x31, commonName))
+function toBeSigned(name: string, publicKey: KeyObject, extension: Buffer, issuer: string): Buffer {
   const validity = sequence(generalizedTime('20200101000000Z'), generalizedTime('21200101000000Z'))
-  const alternativeName = sequence(node(0x82, Buffer.from(hostName)))
-  const extensions = node(0xa3, sequence(sequence(oid('551d11'), node(0x04, alternativeName))))
+  const extensions = node(0xa3, sequence(extension))
   const version3 = node(0xa0, node(0x02, Buffer.of(2)))
   const serial = node(0x02, Buffer.of(1))
   const keyInfo = publicKey.export({ type: 'spki', format: 'der' })
-  return sequence(version3, serial, ecdsaWithSha256, subject, validity, subject, keyInfo, extensions)
+  const [from, to] = [distinguishedName(issuer), distinguishedName(name)]
+  return sequence(version3, serial, ecdsaWithSha256, from, validity, to, keyInfo, extensions)
+}
+
+const distinguishedName = (name: string) => {
+  const commonName = sequence(oid('550403'), node(0x0c, Buffer.from(name)))
+  return sequence(node(0x31, commonName))
+}
+
+/** subjectAltName: addresses by their bytes (RFC 5280 4.2.1.6). */
+const alternativeNames = (hosts: readonly string[]) => {
+  const names = hosts.map((host) =>
+    isIPv4(host) ? node(0x87, Buffer.from(host.split('.').map(Number))) : node(0x82, Buffer.from(host)),
+  )
+  return sequence(oid('551d11'), node(0x04, sequence(...names)))
 }
 
 /** Tag, length, content (X.690 8.1). */
@@ -43,3 +86,6 @@ const sequence = (...parts: Buffer[]) => node(0x30, Buffer.concat(parts))
 const oid = (hex: string) => node(0x06, Buffer.from(hex, 'hex'))
 const generalizedTime = (text: string) => node(0x18, Buffer.from(text))
 const ecdsaWithSha256 = sequence(oid('2a8648ce3d040302'))
+const isTrue = node(0x01, Buffer.of(0xff))
+/** It may issue (RFC 5280 4.2.1.9), and whoever does not know what that means must not use it. */
+const basicConstraints = sequence(oid('551d13'), isTrue, node(0x04, sequence(isTrue)))

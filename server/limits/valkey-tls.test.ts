@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { pino } from 'pino'
+import { noValkey, startValkey, type ValkeyServer } from '../../test/valkey-server.ts'
+import { createAuthority } from '../delivery/senders/test-peers/certificate.ts'
+import { createValkeyRateLimiter } from './valkey-rate-limiter.ts'
+import { parseValkeyUrl } from './valkey-url.ts'
+
+const password = 'not-to-be-told'
+const warnings: Error[] = []
+process.on('warning', (warning) => warnings.push(warning))
+
+describe('Valkey over TLS', { skip: noValkey }, () => {
+  const ours = createAuthority('Our authority')
+  let folder: string
+  let ourFile: string
+  let theirFile: string
+  /** Its certificate is for the name alone. */
+  let named: ValkeyServer
+  /** Its certificate is for the address alone. */
+  let addressed: ValkeyServer
+  before(async () => {
+    if (noValkey) return
+    folder = await mkdtemp(join(tmpdir(), 'tenantry-valkey-tls-'))
+    ourFile = join(folder, 'ours.pem')
+    theirFile = join(folder, 'theirs.pem')
+    await writeFile(ourFile, ours.cert)
+    await writeFile(theirFile, createAuthority('Their authority').cert)
+    named = await startValkey({ password, certificate: ours.issue('localhost') })
+    addressed = await startValkey({ password, certificate: ours.issue('127.0.0.1') })
+  })
+  after(async () => {
+    await named?.close()
+    await addressed?.close()
+    await rm(folder, { recursive: true })
+  })
+
+  /** Whether a limiter on this URL counts in the server, and what it logged. */
+  async function tryOut(server: ValkeyServer, url: string): Promise<{ isShared: boolean; log: string }> {
+    const log: string[] = []
+    const logger = pino({}, { write: (line: string) => void log.push(line) })
+    const limiter = await createValkeyRateLimiter(parseValkeyUrl(url), { logger, answerMs: 2_000 })
+    await server.client.flushall()
+    const { admitted } = await limiter.take('resend', 'somebody', { quota: 2, windowSeconds: 60 }, 0)
+    assert.ok(admitted)
+    await limiter.close()
+    assert.doesNotMatch(log.join(), /not-to-be-told/)
+    return { isShared: (await server.client.keys('tenantry:limit:*')).length === 1, log: log.join() }
+  }
+
+  const at = (server: ValkeyServer, host: string) => `:${password}@${host}:${server.address.port}`
+
+  test('with the authority of its certificate and the name in it, limits are shared, under TLS alone', async () => {
+    assert.deepEqual(await named.client.config('GET', 'port'), ['port', '0'])
+    for (const scheme of ['valkeys', 'rediss']) {
+      const url = `${scheme}://${at(named, 'localhost')}/0?cacert=${ourFile}`
+      assert.deepEqual(await tryOut(named, url), { isShared: true, log: '' })
+    }
+  })
+
+  test('an address is verified as well, and not asked for as a name', async () => {
+    const url = `valkeys://${at(addressed, '127.0.0.1')}?cacert=${ourFile}`
+    assert.deepEqual(await tryOut(addressed, url), { isShared: true, log: '' })
+    assert.deepEqual(warnings, [])
+  })
+
+  test('an authority that is not trusted, and another name, are refused; the log says what to do', async () => {
+    const refused: [ValkeyServer, string, RegExp][] = [
+      [named, at(named, 'localhost'), /from no authority that is trusted .* by cacert=<file> in the URL/],
+      [named, `${at(named, 'localhost')}?cacert=${theirFile}`, /from no authority that is trusted/],
+      [named, `${at(named, '127.0.0.1')}?cacert=${ourFile}`, /write the host in the URL as the certificate names it/],
+      [addressed, `${at(addressed, 'localhost')}?cacert=${ourFile}`, /write the host in the URL/],
+    ]
+    for (const [server, rest, message] of refused) {
+      const { isShared, log } = await tryOut(server, `valkeys://${rest}`)
+      assert.equal(isShared, false)
+      assert.match(log, message)
+      assert.match(log, /Valkey does not answer/)
+    }
+  })
+
+  test('a server without TLS is not spoken to in clear', async () => {
+    await using clear = await startValkey({ password })
+    const { isShared, log } = await tryOut(clear, `valkeys://${at(clear, 'localhost')}?cacert=${ourFile}`)
+    assert.equal(isShared, false)
+    assert.match(log, /(?:ETIMEDOUT|no TLS|before secure TLS).*Valkey does not answer/)
+  })
+})

@@ -1,0 +1,68 @@
+import type { SchemaDialect } from '../migrations.ts'
+
+/** What an engine that speaks PostgreSQL's protocol can do, as far as the engines differ. */
+export interface PostgresEngine {
+  /** Whether the database keeps tenants apart too (`row-level-security.ts`): unless told otherwise, if told so, or never. */
+  readonly rowLevelSecurity: 'on' | 'off' | 'impossible'
+  /** How messages that are due are leased: by one statement that locks them, or read first and then each by its own. */
+  readonly claims: 'skipping locked rows' | 'one by one'
+  /** Whether the WITH of a statement may write. */
+  readonly writesInWith: boolean
+  readonly schemaChanges: 'in one transaction' | 'each by itself'
+  /** Whether a session may have time-outs, and says whether its server takes writes. */
+  readonly sessionLimits: boolean
+  /** Whether a statement may be planned without its parameters. */
+  readonly genericPlans: boolean
+  readonly dialect: SchemaDialect
+}
+
+/** Rows of tenants refer to nothing: the engines that spread tables over machines know no such references. */
+export const postgresDialect: SchemaDialect = {
+  bigint: 'BIGINT',
+  tableOptions: '',
+  tenantReference: '',
+  createIndex: 'CREATE INDEX',
+  partialIndexes: true,
+  columnConstraints: true,
+}
+
+const postgresql: PostgresEngine = {
+  rowLevelSecurity: 'on',
+  claims: 'skipping locked rows',
+  writesInWith: true,
+  schemaChanges: 'in one transaction',
+  sessionLimits: true,
+  genericPlans: true,
+  dialect: postgresDialect,
+}
+
+/** What holds for every engine that spreads its tables over machines. */
+const spread: PostgresEngine = {
+  ...postgresql,
+  rowLevelSecurity: 'off',
+  claims: 'one by one',
+  schemaChanges: 'each by itself',
+  genericPlans: false,
+}
+
+/** By the name in `TENANTRY_DATABASE_ENGINE`; where each trait comes from: docs/guides/distributed-databases.md. */
+export const postgresEngines = {
+  postgresql,
+  citus: { ...spread, rowLevelSecurity: 'impossible', writesInWith: false },
+  cockroachdb: spread,
+  yugabytedb: { ...spread, rowLevelSecurity: 'on' },
+  'aurora-dsql': {
+    ...spread,
+    rowLevelSecurity: 'impossible',
+    writesInWith: false,
+    sessionLimits: false,
+    dialect: {
+      ...postgresDialect,
+      createIndex: 'CREATE INDEX ASYNC IF NOT EXISTS',
+      partialIndexes: false,
+      columnConstraints: false,
+    },
+  },
+} satisfies Record<string, PostgresEngine>
+
+export type PostgresEngineName = keyof typeof postgresEngines

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { startPostgres } from '../../../test/postgres-server.ts'
+import { registeredStatements } from '../statement.ts'
+import { storageSuite } from '../storage-suite.ts'
+import { probes } from '../suite/isolation.ts'
+import { claim, newTenant, noticeOf, t0 } from '../suite/samples.ts'
+import { eachUnbound } from '../suite/tenant-bindings.ts'
+import { seedTwoTenants } from '../suite/two-tenants.ts'
+import { PostgresConnection } from './connection.ts'
+import { type PostgresEngine, type PostgresEngineName, postgresDialect, postgresEngines } from './postgres-engines.ts'
+import { type PostgresForTests, postgresForTests } from './postgres-for-tests.ts'
+import { openPostgresStorage, type PostgresStorageOptions } from './postgres-storage.ts'
+import { parsePostgresUrl } from './postgres-url.ts'
+
+/** The engine that has least, but for how it makes indexes, which is its own. */
+const auroraDsql = postgresEngines['aurora-dsql']
+const engine: PostgresEngine = {
+  ...auroraDsql,
+  dialect: { ...auroraDsql.dialect, createIndex: postgresDialect.createIndex },
+}
+
+let postgres: PostgresForTests
+before(async () => {
+  postgres = await postgresForTests(await startPostgres(), engine)
+  await isolate('repeatable read')
+})
+after(() => postgres.close())
+
+/** How transactions are isolated on connections from here on. */
+async function isolate(level: 'read committed' | 'repeatable read'): Promise<void> {
+  const database = new URL(postgres.url).pathname.slice(1)
+  await postgres.execute(`ALTER DATABASE ${database} SET default_transaction_isolation = '${level}'`)
+}
+
+const sent = new Set<string>()
+const onStatement = (name: string) => void sent.add(name)
+const open = (options: Partial<PostgresStorageOptions> = {}) => postgres.open({ hooks: { onStatement }, ...options })
+
+storageSuite('PostgreSQL taken for Aurora DSQL, each transaction on a snapshot', () => open())
+
+test('what the suite sent there neither locks rows nor writes in a WITH nor takes on a role', () => {
+  const beyond = /\b(WITH|FOR UPDATE|SKIP LOCKED|set_config)\b/
+  const names = registeredStatements().filter(({ name, sql }) => sent.has(name) && beyond.test(sql))
+  assert.deepEqual(names, [])
+  for (const name of ['postgres.outbox.due', 'postgres.outbox.take', 'otp.add', 'otp.resend']) assert.ok(sent.has(name))
+})
+
+test('without any predicate of the statement that takes a message, two tenants’ messages are mixed up', async () => {
+  const mutants = [...eachUnbound(registeredStatements().filter(({ name }) => name === 'postgres.outbox.take'))]
+  assert.equal(mutants.length, 2)
+  for (const { name, binding, sql } of mutants) {
+    const rewrite = (statement: string, original: string) => (statement === name ? sql : original)
+    const opened = await open({ hooks: { rewrite } })
+    await seedTwoTenants(opened.storage)
+    const probing = async () => {
+      for (const probe of probes['every call on an id that two tenants have meets the caller’s own row']!)
+        await probe(opened)
+    }
+    await assert.rejects(probing, binding)
+    await opened.close()
+  }
+})
+
+for (const level of ['read committed', 'repeatable read'] as const) {
+  test(`what another process takes between reading and taking is passed over, ${level}`, async () => {
+    await isolate(level)
+    const { storage, close } = await open()
+    const { messages } = await newTenant(storage)
+    for (const id of ['taken', 'left']) await messages.notify(noticeOf({ id }))
+    await postgres.execute(`BEGIN; UPDATE outbox SET due_at = ${t0 + 50}, lease_owner = 'other' WHERE id = 'taken'`)
+    const claimed = claim(storage.system.outbox, 'me', t0, t0 + 10, 10)
+    while ((await postgres.execute('SELECT FROM pg_locks WHERE NOT granted')).length === 0);
+    await postgres.execute('COMMIT')
+    assert.deepEqual(
+      (await claimed).map(({ id }) => id),
+      ['left'],
+    )
+    await close()
+  })
+
+  test(`four processes claim 400 messages at once, ${level}: each is one’s`, async () => {
+    await isolate(level)
+    const { storage, close } = await open()
+    const { messages } = await newTenant(storage)
+    await Promise.all(Array.from({ length: 400 }, () => messages.notify(noticeOf())))
+    const patience = { patienceMs: 20_000, answerMs: 20_000 }
+    const others = [1, 2, 3].map(() => openPostgresStorage({ url: postgres.url, engine, migrate: false, ...patience }))
+    const processes = [storage, ...(await Promise.all(others))]
+    const claimed = processes.map(async ({ system: { outbox } }, owner) => {
+      const ids: string[] = []
+      for (;;) {
+        const more = await claim(outbox, `${owner}`, t0, t0 + 10, 20)
+        if (more.length === 0) return ids
+        ids.push(...more.map(({ id }) => id))
+      }
+    })
+    const ids = (await Promise.all(claimed)).flat()
+    assert.deepEqual([ids.length, new Set(ids).size], [400, 400])
+    for (const each of processes.slice(1)) await each.close()
+    await close()
+  })
+}
+
+test('a session is given limits, and plans without parameters, where its engine takes them', async () => {
+  const database = new URL(postgres.url).pathname.slice(1)
+  await postgres.execute(`ALTER DATABASE ${database} SET statement_timeout = '7s'`)
+  const url = parsePostgresUrl(postgres.url)
+  const expected: Record<PostgresEngineName, [string, string]> = {
+    postgresql: ['800ms', 'force_generic_plan'],
+    citus: ['800ms', 'auto'],
+    cockroachdb: ['800ms', 'auto'],
+    yugabytedb: ['800ms', 'auto'],
+    'aurora-dsql': ['7s', 'auto'],
+  }
+  for (const [name, [timeout, plans]] of Object.entries(expected)) {
+    const options = { url, engine: postgresEngines[name as PostgresEngineName], hooks: {}, answerMs: 1_000 }
+    const connection = await PostgresConnection.open(url.hosts[0]!, options)
+    const show = async (setting: string) => Object.values((await connection.execute(`SHOW ${setting}`)).rows[0])
+    assert.deepEqual([...(await show('statement_timeout')), ...(await show('plan_cache_mode'))], [timeout, plans], name)
+    await connection.unhurried(async () => {
+      assert.deepEqual(await show('statement_timeout'), [name === 'aurora-dsql' ? '7s' : '0'])
+    })
+    assert.deepEqual(await show('statement_timeout'), [timeout])
+    connection.close()
+  }
+})

@@ -1,0 +1,108 @@
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+
+/** What the URL of a server calls its means of TLS. */
+export interface TlsWords {
+  /** The parameter that names the file of an authority. */
+  readonly authority: string
+  /** How a connection in clear is written. */
+  readonly clear: string
+  /** The parameters that name the files of a client's certificate and its key, where there are such. */
+  readonly clientCertificate?: string
+}
+
+/** PEM, both: the certificate a client shows, before those that lead from it to its authority, and its key. */
+export interface ClientCertificate {
+  readonly cert: string
+  readonly key: string
+}
+
+/** A parameter of a URL that names a file. */
+export type FileParameter = readonly [name: string, path: string]
+
+/** OpenSSL's names for a certificate that leads to no authority that is trusted. */
+const untrusted =
+  /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|CERT_SIGNATURE_FAILURE|UNABLE_TO_(?:GET_ISSUER|VERIFY_LEAF).*)$/
+const misnamed = 'ERR_TLS_CERT_ALTNAME_INVALID'
+/** PostgreSQL says no to TLS, which is an error of `pg`; others answer what is no TLS. */
+const inClear = /does not support SSL|ERR_SSL_WRONG_VERSION_NUMBER/
+/** PKCS #8 (RFC 5958), and what was before it (RFC 1421). */
+const encrypted = /BEGIN ENCRYPTED PRIVATE KEY|Proc-Type: 4,ENCRYPTED/
+/** Words of PostgreSQL, and alerts in those of OpenSSL, numbered as in RFC 8446 6.2. */
+const unshown = /requires a valid client certificate|SSL alert number 116\b/
+const notTaken = /alert ([a-z ]+):.*SSL alert number (?:4[2-6]|48)\b/
+const misaddressed = /^certificate authentication failed for user/
+
+/**
+ * The certificates in a file (PEM), to be trusted in place of the public authorities'.
+ * @throws Error in plain words, the rest of a sentence that begins with the setting
+ */
+export function readAuthority(...file: FileParameter): string {
+  const pem = read(file)
+  certificateIn(file, pem)
+  return pem
+}
+
+/**
+ * The two files (PEM) of what a client shows. A key that is encrypted is refused: nobody is there to be asked.
+ * @throws Error in plain words that quotes nothing of them, likewise the rest of a sentence
+ */
+export function readClientCertificate(certFile: FileParameter, keyFile: FileParameter): ClientCertificate {
+  const [cert, key] = [read(certFile), read(keyFile)]
+  if (!certificateIn(certFile, cert).checkPrivateKey(keyIn(keyFile, key)))
+    throw unfit(keyFile, `is not the key of ${certFile.join('=')}`)
+  return { cert, key }
+}
+
+function read(file: FileParameter): string {
+  try {
+    return readFileSync(file[1], 'utf8')
+  } catch (error) {
+    throw unfit(file, `cannot be read (${(error as NodeJS.ErrnoException).code})`)
+  }
+}
+
+function certificateIn(file: FileParameter, pem: string): X509Certificate {
+  try {
+    return new X509Certificate(pem)
+  } catch {
+    throw unfit(file, 'has no certificate in PEM')
+  }
+}
+
+function keyIn(file: FileParameter, pem: string): KeyObject {
+  if (encrypted.test(pem))
+    throw unfit(file, `is encrypted: name a file with the key in clear (openssl pkey -in ${file[1]} -out <file>)`)
+  try {
+    return createPrivateKey(pem)
+  } catch {
+    throw unfit(file, 'has no private key in PEM')
+  }
+}
+
+const unfit = (file: FileParameter, why: string): Error => new Error(`has ${file.join('=')}, which ${why}`)
+
+/** Where TLS failed for want of a setting, an error that says which; else the same. */
+export function adviseOnTls(error: unknown, words: TlsWords): unknown {
+  const { message = '', code } = error as { message?: string; code?: string }
+  const advice = adviceOn(code ?? message, message, words)
+  return advice === null ? error : Object.assign(new Error(advice, { cause: error }), { code })
+}
+
+function adviceOn(problem: string, message: string, words: TlsWords): string | null {
+  const { authority, clear, clientCertificate } = words
+  if (untrusted.test(problem)) {
+    return `Its certificate is from no authority that is trusted (${problem}): name that one's file by ${authority}=<file> in the URL`
+  }
+  if (problem === misnamed) return `${message.trim()}; write the host in the URL as the certificate names it`
+  if (inClear.test(problem)) return `It speaks no TLS: turn it on there, or in a network of your own write ${clear}`
+  return clientCertificate === undefined ? null : adviceOnShown(message, clientCertificate)
+}
+
+function adviceOnShown(message: string, parameters: string): string | null {
+  if (unshown.test(message)) return `It wants a certificate from its clients: name yours by ${parameters} in the URL`
+  if (misaddressed.test(message)) return `${message}: its common name must be the user, or be mapped to it there`
+  const [, alert] = notTaken.exec(message) ?? []
+  if (alert === undefined) return null
+  return `It does not take the client's certificate (${alert}): name one by ${parameters} that it trusts and that is valid`
+}

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { type } from '../../cli/test-terminal.ts'
+import { readConfig } from '../../server/config.ts'
+import { openDatabase } from '../../server/open-database.ts'
+import { assertRefusal } from '../envelope.ts'
+import { startTestService, type TestService, type TestTenant } from '../service.ts'
+import { createNode, type PostgresNode } from '../standby.ts'
+import { send } from '../wire.ts'
+
+let node: PostgresNode
+let folder: string
+let file: string
+let env: Record<string, string>
+let service: TestService
+let tenant: TestTenant
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tenantry-password-'))
+  file = join(folder, 'password')
+  node = await createNode()
+  await node.start()
+  await node.ask("CREATE ROLE tenantry LOGIN CREATEROLE PASSWORD 'first secret '")
+  await node.ask('CREATE DATABASE tenantry OWNER tenantry')
+  await writeFile(file, 'first secret \n')
+  const url = `postgres://tenantry@127.0.0.1:${node.port}/tenantry`
+  env = { DATABASE_URL: url, TENANTRY_DATABASE_PASSWORD_FILE: file }
+  service = await startTestService({ storage: await openDatabase(readConfig(env).database) })
+  tenant = await service.addTenant()
+})
+after(async () => {
+  await service?.close()
+  await node.remove()
+  await rm(folder, { recursive: true })
+})
+
+const ask = () => send(service.baseUrl, { path: '/tenant-configuration', headers: [['x-tenant-key', tenant.key]] })
+const isAnswered = async () => assert.equal((await ask()).status, 200)
+const changePassword = (to: string) => node.ask(`ALTER ROLE tenantry PASSWORD '${to}'`)
+const cutConnections = () =>
+  node.ask("SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE usename = 'tenantry'")
+
+/** The next request finds no connection, and the log says why, with no password in it. */
+async function isRefused(why: RegExp): Promise<void> {
+  service.log.length = 0
+  assertRefusal(await ask(), 'INTERNAL_SERVER')
+  assert.match(service.log.join(), why)
+  assert.doesNotMatch(service.log.join(), /(?:first|second|third) secret/)
+}
+
+test('a password that is changed at the server and in the file needs no restart', async () => {
+  await isAnswered()
+  await changePassword('second secret')
+  await isAnswered()
+  await cutConnections()
+  await isRefused(/password authentication failed/)
+  await writeFile(file, 'second secret')
+  await isAnswered()
+})
+
+test('without its file nobody connects anew, the log names the setting, and connections there are go on', async () => {
+  await isAnswered()
+  await rm(file)
+  await isAnswered()
+  await cutConnections()
+  await isRefused(/TENANTRY_DATABASE_PASSWORD_FILE: \S+ cannot be read \(ENOENT\)/)
+  await writeFile(file, '\n')
+  await isRefused(/TENANTRY_DATABASE_PASSWORD_FILE: \S+ is empty/)
+  await changePassword('third secret')
+  await writeFile(file, 'third secret\r\n')
+  await isAnswered()
+})
+
+test('commands on the database read the file too, but not for an address that is typed', async () => {
+  const migrate = (...words: string[]) => type(['migrate', ...words], { env })
+  assert.match((await migrate()).output, /up to date/)
+  const typed = await migrate('--database', env['DATABASE_URL']!.replace('tenantry@', 'tenantry:wrong@'))
+  assert.match(typed.errors, /password authentication failed/)
+  const copied = await type(['copy', '--to', `sqlite:${join(folder, 'copy.db')}`], { env })
+  assert.match(copied.output, /Copied, and the same on both sides/)
+  const rotated = await type(['keys', 'rotate'], { env: { ...env, TENANTRY_MASTER_KEYS: service.masterKeys } })
+  assert.equal(rotated.errors, '')
+})

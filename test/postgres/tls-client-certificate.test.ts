@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { type } from '../../cli/test-terminal.ts'
+import { type Certificate, createAuthority } from '../../server/delivery/senders/test-peers/certificate.ts'
+import { startTlsEnd } from './tls-end.ts'
+import { isRefused, pool, seen, startTlsNode, type TlsNode } from './tls-node.ts'
+
+const ours = createAuthority('Our authority')
+const theirs = createAuthority('Their authority')
+/** Takes `tenantry` and `another` by certificates of our authority alone, and `careful` by one and a password. */
+let node: TlsNode
+let folder: string
+let trustOurs: string
+
+const access = `
+hostssl all tenantry,another 127.0.0.1/32 cert
+hostssl all careful 127.0.0.1/32 scram-sha-256 clientcert=verify-ca
+host all postgres 127.0.0.1/32 password`
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tenantry-client-certificate-'))
+  await writeFile(join(folder, 'ours.pem'), ours.cert)
+  trustOurs = `sslmode=verify-ca&sslrootcert=${join(folder, 'ours.pem')}`
+  node = await startTlsNode(ours.issue('localhost'))
+  await node.ask('CREATE ROLE tenantry LOGIN CREATEROLE; CREATE ROLE another LOGIN')
+  await node.ask("CREATE ROLE careful LOGIN PASSWORD 'not-to-be-told'")
+  await node.ask('CREATE DATABASE tenantry OWNER tenantry')
+  await node.write({ 'clients.crt': ours.cert, 'pg_hba.conf': access })
+  await node.set('ssl_ca_file', 'clients.crt')
+})
+after(async () => {
+  await node.remove()
+  await rm(folder, { recursive: true })
+})
+
+/** Parameters that name the files of a certificate and its key. */
+async function show({ cert, key }: Certificate): Promise<string> {
+  const files = await mkdtemp(join(folder, 'shown-'))
+  await Promise.all([writeFile(join(files, 'client.crt'), cert), writeFile(join(files, 'client.key'), key)])
+  return `sslcert=${join(files, 'client.crt')}&sslkey=${join(files, 'client.key')}`
+}
+
+const urlOf = (user: string, hosts: string, parameters: string) => `postgres://${user}@${hosts}/tenantry?${parameters}`
+const at = (host: string, { port }: { readonly port: number } = node) => `${host}:${port}`
+
+/** Asserts that the server sees a connection, and the one that replaces it, as that name's. */
+async function isSeenAs(name: string, url: string): Promise<void> {
+  await using connections = pool(url)
+  for (const _ of ['first', 'second']) {
+    await connections.use(async (connection) => {
+      assert.deepEqual(await seen(connection), { ssl: true, client_dn: `/CN=${name}` })
+      connection.close()
+    })
+  }
+}
+
+const unshown = /It wants a certificate from its clients: name yours by sslcert=<file>&sslkey=<file> in the URL/
+
+test('who shows a certificate for the user needs no password, by name and by address', async () => {
+  const shown = await show(ours.issue('tenantry'))
+  await isSeenAs('tenantry', urlOf('tenantry', at('localhost'), `${trustOurs}&${shown}`))
+  await isSeenAs('tenantry', urlOf('tenantry', at('127.0.0.1'), `${trustOurs}&${shown}`))
+  await isSeenAs('tenantry', urlOf('tenantry', at('localhost'), `sslmode=require&${shown}`))
+})
+
+test('with its chain behind it, or beside a password, it is shown as well', async () => {
+  const { cert, key } = ours.issue('anybody')
+  const shown = await show({ cert: `${cert}${ours.cert}`, key })
+  await isSeenAs('anybody', urlOf('careful:not-to-be-told', at('localhost'), `${trustOurs}&${shown}`))
+  await isRefused(urlOf('careful:not-to-be-told', at('localhost'), trustOurs), unshown)
+  await isRefused(
+    urlOf('careful:not-to-be-told-so', at('localhost'), `${trustOurs}&${shown}`),
+    /password authentication/,
+  )
+})
+
+test('without one the refusal says how one is named, of a server and of what ends TLS before it', async () => {
+  await isRefused(urlOf('tenantry', at('localhost'), trustOurs), unshown)
+  const demanding = { requestCert: true, rejectUnauthorized: true }
+  await using pooler = await startTlsEnd({ ...ours.issue('localhost'), ...demanding }, node.port)
+  await isRefused(urlOf('tenantry', at('localhost', pooler), trustOurs), unshown)
+})
+
+test('by another authority, or for another user, it is refused for what it is', async () => {
+  const foreign = await show(theirs.issue('tenantry'))
+  const untaken =
+    /It does not take the client's certificate \(unknown ca\): name one by sslcert=<file>&sslkey=<file> that it trusts/
+  await isRefused(urlOf('tenantry', at('localhost'), `${trustOurs}&${foreign}`), untaken)
+  await node.set('ssl_max_protocol_version', 'TLSv1.2')
+  await isRefused(urlOf('tenantry', at('localhost'), `${trustOurs}&${foreign}`), untaken)
+  await node.set('ssl_max_protocol_version', '')
+  const shown = await show(ours.issue('tenantry'))
+  const misaddressed = /failed for user "another": its common name must be the user, or be mapped to it there/
+  await isRefused(urlOf('another', at('localhost'), `${trustOurs}&${shown}`), misaddressed)
+})
+
+test('of several hosts whoever takes it is used; where none does, the message says why of each', async () => {
+  await using impostor = await startTlsEnd(theirs.issue('localhost'), node.port)
+  const shown = await show(ours.issue('tenantry'))
+  const hosts = `${at('localhost', impostor)},${at('127.0.0.1')}`
+  await isSeenAs('tenantry', urlOf('tenantry', hosts, `${trustOurs}&${shown}`))
+  await isRefused(urlOf('tenantry', hosts, trustOurs), /localhost:\d+: .*no authority.*; 127\.0\.0\.1:\d+: It wants/)
+})
+
+test('a database is copied to who wants one', async () => {
+  const [from, shown] = [`sqlite:${join(folder, 'from.db')}`, await show(ours.issue('tenantry'))]
+  assert.equal((await type(['migrate', '--database', from], {})).errors, '')
+  const to = urlOf('tenantry', at('localhost'), `${trustOurs}&${shown}`)
+  const copied = await type(['copy', '--from', from, '--to', to], {})
+  assert.match(copied.output, /Copied, and the same on both sides/)
+})

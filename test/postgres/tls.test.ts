@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { createAuthority } from '../../server/delivery/senders/test-peers/certificate.ts'
+import { startStallingProxy } from '../stalling-proxy.ts'
+import { sslRequest, startImpostor, startTlsEnd } from './tls-end.ts'
+import { isRefused, pool, seen, startTlsNode, type TlsNode } from './tls-node.ts'
+
+const ours = createAuthority('Our authority')
+const theirs = createAuthority('Their authority')
+/** Its certificate is for `localhost`, by our authority. */
+let node: TlsNode
+let folder: string
+/** Parameters that name the file of an authority. */
+let trustOurs: string
+let trustTheirs: string
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tenantry-tls-'))
+  const [ourFile, theirFile] = [join(folder, 'ours.pem'), join(folder, 'theirs.pem')]
+  await Promise.all([writeFile(ourFile, ours.cert), writeFile(theirFile, theirs.cert)])
+  trustOurs = `sslrootcert=${ourFile}`
+  trustTheirs = `sslrootcert=${theirFile}`
+  node = await startTlsNode(ours.issue('localhost'))
+  await node.ask("CREATE ROLE tenantry LOGIN PASSWORD 'not-to-be-told'")
+})
+after(async () => {
+  await node.remove()
+  await rm(folder, { recursive: true })
+})
+
+const urlOf = (hosts: string, parameters: string) =>
+  `postgres://tenantry:not-to-be-told@${hosts}/postgres?${parameters}`
+
+/** Whether the server sees the connection encrypted. */
+async function connects(hosts: string, parameters: string): Promise<boolean> {
+  await using connections = pool(urlOf(hosts, parameters))
+  return (await connections.use(seen)).ssl
+}
+
+const refuses = (hosts: string, parameters: string, why: RegExp) => isRefused(urlOf(hosts, parameters), why)
+
+const at = (host: string, { port }: { readonly port: number } = node) => `${host}:${port}`
+const untrusted = /from no authority that is trusted .*: name that one's file by sslrootcert=<file> in the URL/
+const misnamed = /does not match certificate's altnames.*; write the host in the URL as the certificate names it/
+const withoutTls = /It speaks no TLS: turn it on there, or in a network of your own write sslmode=disable/
+
+test('by an authority that is trusted and for the name: encrypted, under every mode but disable', async () => {
+  for (const mode of ['verify-full', 'verify-ca']) {
+    assert.equal(await connects(at('localhost'), `sslmode=${mode}&${trustOurs}`), true, mode)
+  }
+  assert.equal(await connects(at('localhost'), 'sslmode=require'), true)
+  assert.equal(await connects(at('localhost'), 'sslmode=disable'), false)
+})
+
+test('an authority that is not trusted is refused by whichever mode verifies', async () => {
+  await refuses(at('localhost'), 'sslmode=verify-full', untrusted)
+  await refuses(at('localhost'), `sslmode=verify-full&${trustTheirs}`, untrusted)
+  await refuses(at('localhost'), `sslmode=verify-ca&${trustTheirs}`, untrusted)
+  await using namesake = await startTlsEnd(createAuthority('Our authority').issue('localhost'), node.port)
+  await refuses(at('localhost', namesake), `sslmode=verify-full&${trustOurs}`, untrusted)
+})
+
+test('another name is refused by verify-full alone', async () => {
+  await refuses(at('127.0.0.1'), `sslmode=verify-full&${trustOurs}`, misnamed)
+  assert.equal(await connects(at('127.0.0.1'), `sslmode=verify-ca&${trustOurs}`), true)
+  assert.equal(await connects(at('127.0.0.1'), 'sslmode=require'), true)
+})
+
+test('without a mode: in clear to this machine unless an authority is named, verified everywhere else', async () => {
+  assert.equal(await connects(at('localhost'), ''), false)
+  assert.equal(await connects(at('localhost'), trustOurs), true)
+  await refuses(at('127.0.0.1'), trustOurs, misnamed)
+  // It leads here, but is none of the names by which that is known.
+  const elsewhere = at('LOCALHOST')
+  await refuses(elsewhere, '', untrusted)
+  assert.equal(await connects(elsewhere, trustOurs), true)
+})
+
+test('of several hosts each is verified by its own name, and an address is not asked for as a name', async () => {
+  await using addressed = await startTlsEnd(ours.issue('127.0.0.1'), node.port)
+  await connects(`${at('127.0.0.1')},${at('127.0.0.1', addressed)}`, trustOurs)
+  assert.deepEqual(addressed.names, [])
+  assert.match(String(await addressed.heard()), /pg_stat_ssl/)
+  assert.equal(await connects(`${at('localhost', addressed)},${at('localhost')}`, trustOurs), true)
+  assert.deepEqual(addressed.names, ['localhost'])
+  const neither = `${at('localhost', addressed)},${at('127.0.0.1')}`
+  await refuses(neither, trustOurs, /localhost:\d+: .*altnames.*; 127\.0\.0\.1:\d+: .*altnames/)
+})
+
+test('who shows a certificate that is not trusted is told nothing', async () => {
+  await using impostor = await startTlsEnd(theirs.issue('localhost'), node.port)
+  await refuses(at('localhost', impostor), trustOurs, untrusted)
+  assert.deepEqual(impostor.names, ['localhost'])
+  assert.equal(String(await impostor.heard()), '')
+  await connects(at('localhost', impostor), 'sslmode=require')
+  assert.match(String(await impostor.heard()), /not-to-be-told/, 'so it is heard what there is to hear')
+})
+
+test('a server without TLS is refused by every mode but disable', async () => {
+  await node.set('ssl', 'off')
+  try {
+    await refuses(at('localhost'), 'sslmode=require', withoutTls)
+    await refuses(at('localhost'), trustOurs, withoutTls)
+    assert.equal(await connects(at('localhost'), 'sslmode=disable'), false)
+  } finally {
+    await node.set('ssl', 'on')
+  }
+})
+
+test('nothing is said in clear but the request for TLS, whatever is answered', async () => {
+  const askForPassword = 'R\0\0\0\x08\0\0\0\x03'
+  const answers = {
+    N: withoutTls,
+    [`N${askForPassword}`]: /SSL/,
+    [`S${askForPassword}`]: /SSL/,
+    [askForPassword]: /SSL/,
+  }
+  for (const [answer, message] of Object.entries(answers)) {
+    await using impostor = await startImpostor(Buffer.from(answer))
+    await refuses(at('localhost', impostor), 'sslmode=require', message)
+    assert.deepEqual(await impostor.heard(), sslRequest)
+  }
+})
+
+test('an answer that does not come over TLS breaks the connection; the next one is encrypted; none is left', async () => {
+  await using proxy = await startStallingProxy(node.port)
+  const connections = pool(urlOf(at('localhost', proxy), trustOurs), 500)
+  await connections.use(async (connection) => {
+    proxy.stall()
+    await assert.rejects(connection.execute('SELECT 1'), { name: 'NoAnswer' })
+    assert.ok(connection.broken)
+  })
+  proxy.flow()
+  assert.equal((await connections.use(seen)).ssl, true)
+  await connections.close()
+  const left = "SELECT 1 FROM pg_stat_activity WHERE usename = 'tenantry'"
+  for (const begun = performance.now(); (await node.ask(left)).length > 0; )
+    assert.ok(performance.now() - begun < 5_000)
+})
