@@ -13,6 +13,7 @@ import { openSqliteStorage } from '../server/storage/sqlite/sqlite-storage.ts'
 import { addPerson } from '../test/person.ts'
 import { type PostgresServer, startPostgres } from '../test/postgres-server.ts'
 import { startTestService } from '../test/service.ts'
+import { until } from '../test/until.ts'
 import { addUsers, copies, copy, fails, inFile, newDeployment, newFile, rowsOf } from './test-copy-ground.ts'
 import { type } from './test-terminal.ts'
 
@@ -171,7 +172,7 @@ test('killed in the middle, it is completed by doing it again', async () => {
   const child = spawn(process.execPath, words, { stdio: 'ignore' })
   const users = async () =>
     Number((await inPostgres(url, 'SELECT COUNT(*) AS count FROM users').catch(() => []))[0]?.['count'] ?? 0)
-  while ((await users()) === 0) await pause(5)
+  await until(async () => (await users()) > 0)
   child.kill('SIGKILL')
   await once(child, 'exit')
   const arrived = await users()

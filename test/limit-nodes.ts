@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { setTimeout as pause } from 'node:timers/promises'
 import { pino } from 'pino'
 import type { KeptRateLimiter } from '../server/limits/rate-limiter.ts'
 import { createValkeyRateLimiter } from '../server/limits/valkey-rate-limiter.ts'
@@ -49,9 +48,4 @@ export async function admittedOf(services: readonly Addressed[], client: string,
   const statuses = await Promise.all(asked)
   for (const status of statuses) assert.ok(status === 401 || status === 429, `${status}`)
   return statuses.filter((status) => status === 401).length
-}
-
-/** Resolves when it holds; the time limit of the test ends the wait otherwise. */
-export async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await pause(10)
 }

@@ -10,8 +10,9 @@ import type { SmtpPeer } from '../server/delivery/senders/test-peers/smtp-peer.t
 import { generateMasterKeys } from '../server/secrets/master-keys.ts'
 import { readMail } from './received-mail.ts'
 import { refused } from './refused.ts'
-import { startMailServer, until } from './sending.ts'
+import { startMailServer } from './sending.ts'
 import { openTestDatabase, type TestDatabase } from './test-database.ts'
+import { until } from './until.ts'
 
 const script = join(import.meta.dirname, '../server/main.ts')
 const adminKey = 'production-admin-key-of-at-least-32-characters'

@@ -6,9 +6,10 @@ import { after, test } from 'node:test'
 import type { SmtpPeer } from '../server/delivery/senders/test-peers/smtp-peer.ts'
 import { ulid } from '../server/ids.ts'
 import { readMail } from './received-mail.ts'
-import { deploymentSmtp, drain, startMailServer, startSendingService, until } from './sending.ts'
+import { deploymentSmtp, drain, startMailServer, startSendingService } from './sending.ts'
 import type { TestService } from './service.ts'
 import { storedRows } from './stored-rows.ts'
+import { until } from './until.ts'
 
 const scope = 'otp_signin'
 

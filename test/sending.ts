@@ -83,8 +83,3 @@ export const drain = (service: TestService): Promise<void> => service.service.se
 
 /** The only or latest message of an OTP. */
 export const messageOf = (service: TestService, otpId: string): StoredRow => storedMessages(service, otpId).at(-1)!
-
-/** Resolves once it holds; for what peers have seen, which nobody is told of. */
-export async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5))
-}

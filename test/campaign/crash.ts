@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { createTenantryClient } from '../../client/client.ts'
 import { createPasswordHasher } from '../../server/passwords/password-hasher.ts'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
+import { until } from '../until.ts'
 import { assertNoSecrets, assertNothingElse, assertSoundRows, settleAccount } from './crash-invariants.ts'
 import { createMixedLoad, type LoadTarget, type MixedLoad } from './mixed-load.ts'
 import { type Random, seededRandom } from './seeded-random.ts'
@@ -124,13 +125,13 @@ async function checkDelivery(databasePath: string, { baseUrl }: ServerProcess, t
          WHERE otps.state = 'pending' AND outbox.state IN (${state})`,
       )
       .all()
-  await until(() => waiting("'queued'").length === 0)
+  await until(() => waiting("'queued'").length === 0, 5_000)
   // The leases of the dead process would end in half a minute: turned, as a clock would be.
   database.prepare("UPDATE outbox SET due_at = 0 WHERE state = 'sending'").run()
   const app = createTenantryClient({ baseUrl, tenantKey })
   // Something new to send wakes the dispatcher sooner than its poll would.
   await app.issueOtp({ scope: 'otp_signin', email: 'waker@example.com' })
-  await until(() => waiting("'queued', 'sending'").length === 0)
+  await until(() => waiting("'queued', 'sending'").length === 0, 5_000)
   const unseen = database
     .prepare(
       `SELECT otps.id FROM otps WHERE state = 'pending' AND 1 + resend_count >
@@ -138,14 +139,6 @@ async function checkDelivery(databasePath: string, { baseUrl }: ServerProcess, t
     )
     .all()
   assert.deepEqual(unseen, [], 'every message of a pending OTP is in the inbox')
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  const deadline = performance.now() + 5000
-  while (!condition()) {
-    assert.ok(performance.now() < deadline, 'messages were not delivered within 5 s of the restart')
-    await pause(10)
-  }
 }
 
 /** `npm run campaign -- crash --cycles 1000 --seed 7`. */

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createNode, startPair } from '../standby.ts'
+import { until } from '../until.ts'
 import { onPostgresGround, type PostgresGround, type Unacknowledged } from './postgres-ground.ts'
 
 /** Longer than a process waits before it says that it is not ready. */
@@ -92,7 +93,7 @@ export async function outage({
 async function goOn(ground: PostgresGround, writes: number): Promise<number[]> {
   const recoveredMs = await ground.recovered(performance.now())
   await ground.acknowledged(writes)
-  await Promise.all(ground.observers.map((each) => each.until(() => each.readiness.at(-1) === 200, 10_000)))
+  await Promise.all(ground.observers.map((each) => until(() => each.readiness.at(-1) === 200, 10_000)))
   ground.assertAlive()
   return recoveredMs
 }

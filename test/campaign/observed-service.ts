@@ -15,8 +15,6 @@ export interface Observer {
   readonly slowestMs: number
   /** When writes were acknowledged, by `performance.now()`. */
   readonly writes: readonly number[]
-  /** Resolves when the condition holds; rejects when it does not within so many milliseconds. */
-  until(condition: () => boolean, ms: number): Promise<void>
   /** Sends nothing more: requests that are asked for from now on fail as if the service were gone. */
   stop(): void
 }
@@ -75,13 +73,6 @@ export function createObserver(baseUrl: string): Observer {
       return slowestMs
     },
     writes,
-    async until(condition, ms) {
-      const deadline = performance.now() + ms
-      while (!condition()) {
-        if (performance.now() > deadline) throw new Error(`${baseUrl}: not within ${ms} ms`)
-        await pause(10)
-      }
-    },
     stop() {
       stopped = true
     },

@@ -4,6 +4,7 @@ import { createTenantryClient, TenantryError } from '../../client/client.ts'
 import { createPasswordHasher } from '../../server/passwords/password-hasher.ts'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
 import type { PostgresNode } from '../standby.ts'
+import { until } from '../until.ts'
 import type { AccountLog } from './account-log.ts'
 import { copyDatabase } from './copied-database.ts'
 import { assertNothingElse, assertSoundRows, settleAccount } from './crash-invariants.ts'
@@ -111,7 +112,7 @@ function createGround(
     },
     async recovered(since) {
       const first = (observer: Observer) => observer.writes.find((at) => at > since)
-      await Promise.all(observers.map((observer) => observer.until(() => first(observer) !== undefined, 20_000)))
+      await Promise.all(observers.map((observer) => until(() => first(observer) !== undefined, 20_000)))
       return observers.map((observer) => first(observer)! - since)
     },
     async settle(node) {

@@ -8,6 +8,7 @@ import { assertRefusal } from '../envelope.ts'
 import { addPerson } from '../person.ts'
 import { type PostgresServer, startPostgres } from '../postgres-server.ts'
 import { startTestService, type TestService, type TestTenant } from '../service.ts'
+import { until } from '../until.ts'
 import { send, type WireAnswer } from '../wire.ts'
 import { type CuttingProxy, startCuttingProxy } from './cutting-proxy.ts'
 
@@ -44,12 +45,7 @@ async function timed(asking: Promise<WireAnswer>): Promise<Timed> {
 const get = (path: string) => timed(send(service.baseUrl, { path, headers: [['x-tenant-key', tenant.key]] }))
 const alive = async () => assert.equal((await get('/healthz')).answer.status, 200)
 
-/** Resolves when it is ready again; rejects after 5 s. */
-async function readyAgain(): Promise<void> {
-  for (const begun = performance.now(); (await get('/readyz')).answer.status !== 200; await pause(20)) {
-    assert.ok(performance.now() - begun < 5_000, 'not ready within 5 s')
-  }
-}
+const readyAgain = () => until(async () => (await get('/readyz')).answer.status === 200, 5_000)
 
 test('a database that hangs: GET /readyz says so within 2 s, requests within 5 s, and nothing is left of it afterwards', async (t) => {
   await alive()

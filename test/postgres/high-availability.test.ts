@@ -4,6 +4,7 @@ import { openPostgresStorage } from '../../server/storage/postgres/postgres-stor
 import { newTenant } from '../../server/storage/suite/samples.ts'
 import { describeReport, failOver, failOverBehind } from '../campaign/failover.ts'
 import { type PostgresNode, startPair } from '../standby.ts'
+import { until } from '../until.ts'
 
 const seed = 20260115
 
@@ -46,7 +47,7 @@ test('a write that the synchronous standby does not have is never acknowledged, 
 
   const cancelled = spend()
   cancelled.catch(() => {})
-  while ((await waiting(pair.primary)) < 2) await new Promise((resolve) => setTimeout(resolve, 10))
+  await until(async () => (await waiting(pair.primary)) === 2)
   await pair.primary.ask("SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'")
   await assert.rejects(cancelled, { name: 'OutcomeUnknown', message: /warned/ })
 

@@ -10,6 +10,7 @@ import { openPostgresStorage } from '../../server/storage/postgres/postgres-stor
 import { messageOf, newTenant, otpOf, sessionOf, t0, userOf } from '../../server/storage/suite/samples.ts'
 import { startServer } from '../campaign/server-process.ts'
 import { type PostgresServer, startPostgres } from '../postgres-server.ts'
+import { until } from '../until.ts'
 import { laterMigration } from './later-migration.ts'
 
 let server: PostgresServer
@@ -54,7 +55,7 @@ test('killed in the middle of a migration, nothing of it is there, and the next 
   await using some = await database()
   const child = fork(join(import.meta.dirname, 'migrating-process.ts'), [some.url, '1'])
   const sleeping = "SELECT 1 FROM pg_stat_activity WHERE state = 'active' AND query = 'SELECT pg_sleep(1)'"
-  while ((await some.client.query(sleeping)).rowCount === 0) await new Promise((resolve) => setTimeout(resolve, 10))
+  await until(async () => (await some.client.query(sleeping)).rowCount === 1)
   child.kill('SIGKILL')
   await once(child, 'exit')
   assert.deepEqual(await applied(some.client), ids)

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Certificate } from '../../server/delivery/senders/test-peers/certificate.ts'
 import type { PostgresConnection } from '../../server/storage/postgres/connection.ts'
 import { Connections } from '../../server/storage/postgres/connections.ts'
 import { parsePostgresUrl } from '../../server/storage/postgres/postgres-url.ts'
 import { createNode, type PostgresNode } from '../standby.ts'
+import { until } from '../until.ts'
 
 /** A server that takes connections under TLS, and in clear as well. */
 export interface TlsNode extends PostgresNode {
@@ -29,7 +29,7 @@ export async function startTlsNode({ cert, key }: Certificate): Promise<TlsNode>
     async set(setting, value) {
       await server.ask(`ALTER SYSTEM SET ${setting} = '${value}'`)
       await server.ask('SELECT pg_reload_conf()')
-      while ((await server.ask(`SHOW ${setting}`))[0]![setting] !== value) await pause(10)
+      await until(async () => (await server.ask(`SHOW ${setting}`))[0]![setting] === value)
     },
   }
   await node.write({ 'server.crt': cert, 'server.key': key })
