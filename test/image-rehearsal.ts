@@ -6,7 +6,7 @@ import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { generateMasterKeys } from '../server/secrets/master-keys.ts'
 import { createDockerignore, getStep, parseDockerfile, readEnv, type Stage } from './dockerfile.ts'
-import { freePort } from './postgres-server.ts'
+import { freePort } from './free-port.ts'
 
 const root = join(import.meta.dirname, '..')
 const run = promisify(execFile)

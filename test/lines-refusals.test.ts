@@ -138,7 +138,8 @@ test('a body whose framing breaks ends at once, answered or not', async () => {
   const started = performance.now()
   socket.write(broken.slice(13))
   await ended.promise
-  assert.ok(performance.now() - started < 200)
+  // Not only when a body that stalls would be given up.
+  assert.ok(performance.now() - started < 1_500)
 })
 
 test('what a handler refuses before its first line is an envelope, and who still sends may go on', async () => {

@@ -8,7 +8,7 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { operations } from '../contract/operations.ts'
 import { metricsType } from '../contract/system.ts'
-import { freePort } from './postgres-server.ts'
+import { freePort } from './free-port.ts'
 import { startTestService } from './service.ts'
 
 test('the open port serves the metrics without a key and nothing else, and closes with the service', async () => {

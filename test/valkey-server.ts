@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import type { Certificate } from '../server/delivery/senders/test-peers/certificate.ts'
 import type { ValkeyAddress } from '../server/limits/valkey-url.ts'
-import { freePort } from './postgres-server.ts'
+import { freePort } from './free-port.ts'
 
 /** A Valkey (or Redis) server of the test's own. */
 export interface ValkeyServer extends AsyncDisposable {

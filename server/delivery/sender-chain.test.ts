@@ -133,10 +133,10 @@ test('twenty messages that fail at once leave the sender alone for ten seconds, 
 })
 
 test('four that hang leave the fifth its time: together they take no longer than an attempt may', async () => {
-  const { asked, send } = chainOf({ a: hang, b: hang, c: hang, d: hang, e: yes }, 300)
+  const { asked, send } = chainOf({ a: hang, b: hang, c: hang, d: hang, e: yes }, 1_000)
   const begun = performance.now()
   assert.equal(await send(), 'e')
-  assert.ok(performance.now() - begun < 300)
+  assert.ok(performance.now() - begun < 1_000)
   assert.deepEqual(asked, ['a', 'b', 'c', 'd', 'e'])
 })
 
