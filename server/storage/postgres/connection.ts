@@ -5,7 +5,7 @@ import { adviseOnTls } from '../../tls-trust.ts'
 import { checkParameters, type Parameter } from '../database.ts'
 import type { Statement } from '../statement.ts'
 import { type PostgresEngine, postgresEngines } from './postgres-engines.ts'
-import { failureOf, NoAnswer, ReadOnlyServer } from './postgres-error.ts'
+import { failureOf, isServerError, NoAnswer, ReadOnlyServer } from './postgres-error.ts'
 import { type PostgresHost, type PostgresUrl, tlsWords } from './postgres-url.ts'
 import { limitStatements, sessionSettings } from './session.ts'
 import { type Answer, type Outcome, type PreparedStatements, type Step, Trip, types } from './trip.ts'
@@ -109,11 +109,9 @@ export class PostgresConnection {
     return this.#broken
   }
 
-  /** Whether the server warned since this was asked last. */
-  takeWarning(): boolean {
-    const warned = this.#warned
-    this.#warned = false
-    return warned
+  /** Whether the server warned since a COMMIT was last sent, or what travelled with it. */
+  get warned(): boolean {
+    return this.#warned
   }
 
   /** Sends statements together; resolves when all are answered. The first that fails ends those after it. */
@@ -123,20 +121,32 @@ export class PostgresConnection {
     return answers
   }
 
-  /** As `send`, and tells how far it came. Inside a transaction a failure leaves a ROLLBACK to be sent. */
-  async attempt(...calls: readonly (Call | Frame)[]): Promise<Outcome> {
-    const refusal = calls.at(-1) === 'COMMIT' ? this.#refusalToCommit() : null
+  /** As `send`, and tells how far it came; a transaction is left to be rolled back. Throws at once what it cannot send. */
+  attempt(...calls: readonly (Call | Frame)[]): Promise<Outcome> {
+    const commits = calls.at(-1) === 'COMMIT'
+    const refusal = commits ? this.#refusalToCommit() : null
     const sent = refusal === null ? calls : [...calls.slice(0, -1), 'ROLLBACK' as const]
     const trip = new Trip(
       sent.map((call) => (typeof call === 'string' ? frames[call] : this.#step(call))),
       this.#prepared,
     )
+    // What was warned of before, at the connection's start too, says nothing of this COMMIT.
+    if (commits) this.#warned = false
     this.#asked()
     this.#holdWrites()
     this.#client.query(trip)
-    const outcome = await trip.outcome
-    this.#answered(outcome.error)
-    return refusal ?? outcome
+    return trip.outcome.then((outcome) => {
+      this.#answered(outcome.error)
+      if (refusal !== null && outcome.error === undefined) throw refusal
+      return outcome
+    })
+  }
+
+  /** Ends a transaction without a trace. A connection that could not is broken: whoever had it next would be inside. */
+  async rollBack(): Promise<void> {
+    if (this.#broken) return
+    const { error } = await this.attempt('ROLLBACK')
+    if (error !== undefined) this.#broken = true
   }
 
   /** Sends SQL that is not worth preparing: migrations. */
@@ -184,12 +194,12 @@ export class PostgresConnection {
   }
 
   /** What a test has the COMMIT fail with. */
-  #refusalToCommit(): Outcome | null {
+  #refusalToCommit(): unknown {
     try {
       this.#hooks.beforeCommit?.()
       return null
     } catch (error) {
-      return { answers: [], error: error as Error }
+      return error
     }
   }
 
@@ -217,7 +227,8 @@ export class PostgresConnection {
   }
 
   #answered(error?: unknown): void {
-    if (failureOf(error) === 'connection') this.#broken = true
+    // After an error that is not the server's own nobody knows what comes next.
+    if (error !== undefined && (!isServerError(error) || failureOf(error) === 'connection')) this.#broken = true
     this.#unanswered--
     this.#answers++
     this.#deadline?.refresh()

@@ -7,7 +7,7 @@ import { failureOf, NoServer } from './postgres-error.ts'
 export interface ConnectionsOptions extends ConnectionOptions {
   /** At most so many. */
   readonly size: number
-  /** At most so many wait for one; the next is refused. */
+  /** At most so many wait for one, readers that share it counted as one; the next is refused. */
   readonly maxWaiting: number
   /** Waiting for longer is refused, in milliseconds. */
   readonly patienceMs: number
@@ -29,11 +29,15 @@ interface Waiting {
 /** Readers that share a connection. */
 interface Group {
   members: number
+  /** When the first came, by `performance.now()`: they wait as long as that one does. */
+  readonly since: number
   readonly connection: Promise<PostgresConnection>
 }
 
-/** Of more readers in one turn the next ones share another connection. */
+/** Of more readers the next ones share another connection. */
 const groupSize = 32
+/** For so long readers join others that wait for a connection, in milliseconds: the patience they lose by it at most. */
+const joinMs = 100
 /** Between two rounds of asking every host, in milliseconds. */
 const pauseMs = 100
 
@@ -86,7 +90,7 @@ export class Connections {
 
   /**
    * As `use`, for work that reads and so waits for nobody: what comes in one turn of the event loop shares a connection,
-   * so that its statements travel together.
+   * so that its statements travel together, and so does what comes a little later while there is none.
    * @throws DatabaseBusy when there is none within `patienceMs`
    */
   async share<T>(
@@ -94,9 +98,7 @@ export class Connections {
     patienceMs = this.#options.patienceMs,
   ): Promise<T> {
     this.#requireOpen()
-    this.#readers ??= this.#gather(patienceMs)
-    const group = this.#readers
-    if (++group.members === groupSize) this.#readers = null
+    const group = this.#join(patienceMs)
     const connection = await group.connection
     try {
       return await work(connection)
@@ -120,8 +122,16 @@ export class Connections {
     if (this.#closed) throw new Error('The storage is closed')
   }
 
+  #join(patienceMs: number): Group {
+    const isOpen = this.#readers !== null && performance.now() - this.#readers.since < joinMs
+    const group = isOpen ? this.#readers! : this.#gather(patienceMs)
+    this.#readers = ++group.members === groupSize ? null : group
+    return group
+  }
+
   #gather(patienceMs: number): Group {
-    const group: Group = { members: 0, connection: turn().then(() => this.#acquire(patienceMs)) }
+    const connection = turn().then(() => this.#acquire(patienceMs))
+    const group: Group = { members: 0, since: performance.now(), connection }
     this.#gathering++
     const close = () => {
       this.#gathering--

@@ -2,7 +2,7 @@ import { ServiceError } from '../../service-error.ts'
 
 /** What an error of the server or the socket means for the work it met. */
 export type PostgresFailure =
-  /** Another transaction came between: the same work, run again, may succeed. */
+  /** Something came between and nothing was done: the same work, run again, may succeed. */
   | 'conflict'
   /** Something of that name or value is there: made by another in the same moment, or not. */
   | 'duplicate'
@@ -16,6 +16,7 @@ export type PostgresFailure =
 const kinds: Readonly<Record<string, PostgresFailure>> = {
   '40001': 'conflict', // serialization_failure
   '40P01': 'conflict', // deadlock_detected
+  '26000': 'conflict', // invalid_sql_statement_name: what was to prepare it failed before
   '23505': 'duplicate', // unique_violation: of a conflict too, where transactions are serialized
   '42710': 'duplicate', // duplicate_object: of CREATE TABLE IF NOT EXISTS too, when two run at once
   '42P07': 'duplicate', // duplicate_table: likewise
@@ -31,11 +32,14 @@ const kinds: Readonly<Record<string, PostgresFailure>> = {
   '55P03': 'slow', // lock_not_available
   '57014': 'slow', // query_canceled: the statement timeout, mostly
 }
+/** The server's routine that refuses a statement whose columns have changed since it was prepared (0A000). */
+const planCheck = 'RevalidateCachedQuery'
 const socketErrors = /^(08...$|ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_)/
 const driverErrors = /Connection terminated|Client was closed|not queryable/
 
 export function failureOf(error: unknown): PostgresFailure {
-  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }
+  const { code, message, routine } = (error ?? {}) as { code?: unknown; message?: unknown; routine?: unknown }
+  if (routine === planCheck) return 'conflict'
   if (typeof code === 'string') return kinds[code] ?? (socketErrors.test(code) ? 'connection' : 'other')
   return typeof message === 'string' && driverErrors.test(message) ? 'connection' : 'other'
 }

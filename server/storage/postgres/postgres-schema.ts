@@ -110,7 +110,7 @@ async function inOneTransaction(connection: PostgresConnection, work: () => Prom
     await work()
     await connection.execute('COMMIT')
   } catch (error) {
-    await connection.execute('ROLLBACK').catch(() => {})
+    await connection.rollBack()
     throw error
   }
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startPostgres } from '../../../test/postgres-server.ts'
+import { until } from '../../../test/until.ts'
 import { storageSuite } from '../storage-suite.ts'
-import { claim, newTenant, noticeOf, t0 } from '../suite/samples.ts'
+import { claim, keyOf, newTenant, noticeOf, t0 } from '../suite/samples.ts'
 import { type PostgresForTests, postgresForTests } from './postgres-for-tests.ts'
 
 let postgres: PostgresForTests
@@ -30,5 +31,28 @@ test('how claims ended is sent together with the claim of more: none waits for t
   const request = { owner: 'me', now: t0, leaseUntil: t0 + 10, batch: 2 }
   assert.equal((await outbox.settleAndClaim({ settlements, deliveries: [] }, request)).length, 1)
   assert.deepEqual(atOnce, ['outbox.finish', 'outbox.finish', 'postgres.outbox.claim'])
+  await close()
+})
+
+test('processes that note the uses of the same keys at once do not lock each other out', async () => {
+  let sent = 0
+  const onStatement = (name: string) => {
+    if (name === 'directory.touchKey') sent++
+  }
+  const { storage, close } = await postgres.open({ hooks: { onStatement } })
+  const { keys } = await newTenant(storage)
+  const ids = ['a', 'b', 'c']
+  for (const id of ids) await keys.add(keyOf({ id }))
+  const waiting = `SELECT pg_stat_clear_snapshot();
+    SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`
+  // Both have begun when the row in the middle is let go.
+  await postgres.execute("BEGIN; UPDATE tenant_keys SET name = name WHERE id = 'b'")
+  const noted = [ids, ids.toReversed()].map((order) =>
+    storage.system.tenants.touchKeys(new Map(order.map((id) => [id, t0 + 1]))),
+  )
+  await until(async () => (await postgres.execute(waiting)).length === 2)
+  await postgres.execute('COMMIT')
+  await Promise.all(noted)
+  assert.equal(sent, 2 * ids.length, 'none had to run again')
   await close()
 })

@@ -35,7 +35,7 @@ export interface PostgresStorageOptions {
   readonly engine?: PostgresEngine
   /** Connections of this process at most; 10. */
   readonly connections?: number
-  /** Pieces of work that may wait for a connection; 1,000. The next is refused with 503. */
+  /** Pieces of work that may wait for a connection, reads of one moment as one; 1,000. The next is refused with 503. */
   readonly maxWaiting?: number
   /** How long a piece of work waits for a connection, or goes on trying again, in milliseconds; 1,500. */
   readonly patienceMs?: number

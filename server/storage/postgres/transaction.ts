@@ -84,21 +84,28 @@ export class PostgresTransaction extends Attempt {
   async commit(): Promise<void> {
     if (!this.#begun) return
     const { answers, error } = await this.#connection.attempt('COMMIT')
-    if (error !== undefined) throw failureOf(error) === 'connection' ? new OutcomeUnknown(error) : error
+    if (error !== undefined) {
+      await this.#connection.rollBack()
+      throw told(error, true)
+    }
     requireCommitted(this.#connection, answers)
   }
 
   /** Ends it without a trace, if it was begun. */
   async rollback(): Promise<void> {
-    if (this.#begun && !this.#connection.broken) await this.#connection.attempt('ROLLBACK')
+    if (this.#begun) await this.#connection.rollBack()
   }
 
   async #send<Row>(statement: Statement<Row>, parameters: readonly Parameter[]): Promise<Answer> {
     this.requireOpen()
     const beginning = this.#begun ? [] : (['BEGIN', ...this.#entrance] as const)
-    this.#begun = true
     try {
-      return (await this.#connection.send(...beginning, [statement, parameters])).at(-1)!
+      // One that is refused before it is sent begins nothing, and dooms the transaction before a next one is taken.
+      const outcome = this.#connection.attempt(...beginning, [statement, parameters])
+      this.#begun = true
+      const { answers, error } = await outcome
+      if (error !== undefined) throw error
+      return answers.at(-1)!
     } catch (error) {
       throw this.doom(error)
     }
@@ -119,13 +126,19 @@ export async function effect<Row>(
   const before: (Call | Frame)[] = ['BEGIN', ...entrance, [statement, parameters]]
   const { answers, error } = await connection.attempt(...before, 'COMMIT')
   if (error !== undefined) {
-    connection.attempt('ROLLBACK')
-    const wasDone = answers.length === before.length
-    throw failureOf(error) === 'connection' && (wasDone || !isServerError(error)) ? new OutcomeUnknown(error) : error
+    await connection.rollBack()
+    throw told(error, answers.length === before.length)
   }
   requireCommitted(connection, answers)
   return answers.at(-2)!
 }
+
+/**
+ * What is told of a transaction that failed with its COMMIT on the way. It is certain that nothing was done only where the
+ * server itself says so, and not while committing it goes away.
+ */
+const told = (error: Error, committing: boolean): Error =>
+  isServerError(error) && !(committing && failureOf(error) === 'connection') ? error : new OutcomeUnknown(error)
 
 /**
  * After a failed statement the server answers a COMMIT with ROLLBACK. Where it stops waiting for its standby, because an
@@ -134,5 +147,5 @@ export async function effect<Row>(
 function requireCommitted(connection: PostgresConnection, answers: readonly Answer[]): void {
   const { command } = answers.at(-1)!
   if (command !== 'COMMIT') throw new Error(`The transaction ended with ${command}`)
-  if (connection.takeWarning()) throw new OutcomeUnknown(new Error('The server warned while committing'))
+  if (connection.warned) throw new OutcomeUnknown(new Error('The server warned while committing'))
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { type PostgresServer, startPostgres } from '../../../test/postgres-server.ts'
 import type { Statement } from '../statement.ts'
 import type { Call, PostgresConnection } from './connection.ts'
@@ -99,6 +100,56 @@ test('what was not prepared because of a failure before it is prepared when it i
       )
     }
   }))
+
+test('a statement that another has failed to prepare is sent again, not refused: a table that was locked', async () => {
+  const url = parsePostgresUrl(await server.createDatabase())
+  const options = { url, hooks: {}, size: 2, maxWaiting: 10, patienceMs: 5_000, answerMs: 500 }
+  await using pool = Object.assign(new Connections(options), { [Symbol.asyncDispose]: () => pool.close() })
+  const executor = new PostgresExecutor(pool, [], (error) => assert.fail(String(error)))
+  await pool.use(async (other) => {
+    await other.execute('CREATE TABLE notes (id TEXT)')
+    await other.execute('BEGIN; LOCK TABLE notes')
+    const [first, ...behind] = [1, 2, 3].map(() => executor.read(async (sql) => sql.row(count)))
+    await assert.rejects(first!, { code: 'SERVICE_UNAVAILABLE' })
+    await other.execute('COMMIT')
+    assert.deepEqual(await Promise.all(behind), [{ notes: 0 }, { notes: 0 }])
+  })
+})
+
+test('a statement whose columns another process has changed is prepared again', async () => {
+  const executor = new PostgresExecutor(connections, [], (error) => assert.fail(String(error)))
+  const byType = statement('trip.type', 'SELECT at FROM changing')
+  await connections.use((connection) =>
+    connection.execute('CREATE TABLE changing (at BIGINT); INSERT INTO changing VALUES (1)'),
+  )
+  const read = () => executor.read(async (sql) => sql.row(byType))
+  const write = () => executor.write(async (sql) => sql.row(byType))
+  assert.deepEqual([await read(), await write()], [{ at: 1 }, { at: 1 }])
+  for (const [type, at] of [
+    ['TEXT', '1'],
+    ['BIGINT USING at::bigint', 1],
+  ] as const) {
+    await connections.use((other) => other.execute(`ALTER TABLE changing ALTER COLUMN at TYPE ${type}`))
+    assert.deepEqual(await (at === '1' ? read() : write()), { at })
+  }
+})
+
+test('who comes to readers that wait for a connection does not give up with them', async () => {
+  const url = parsePostgresUrl(await server.createDatabase())
+  const options = { url, hooks: {}, size: 1, maxWaiting: 10, patienceMs: 1_000, answerMs: 5_000 }
+  await using pool = Object.assign(new Connections(options), { [Symbol.asyncDispose]: () => pool.close() })
+  const executor = new PostgresExecutor(pool, [], (error) => assert.fail(String(error)))
+  const read = () => executor.read(async (sql) => sql.row(statement('trip.one', 'SELECT 1 AS one')))
+  const early: Promise<unknown>[] = []
+  const late = await pool.use(async () => {
+    early.push(read(), read())
+    await delay(300)
+    const coming = read()
+    for (const one of early) await assert.rejects(one, { code: 'SERVICE_UNAVAILABLE' })
+    return { coming }
+  })
+  assert.deepEqual(await late.coming, { one: 1 })
+})
 
 test('reads of one turn share a connection, 32 at most; what writes does not', async () => {
   const executor = new PostgresExecutor(connections, [], (error) => assert.fail(String(error)))

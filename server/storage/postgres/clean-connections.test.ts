@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, createServer } from 'node:net'
+import { after, before, beforeEach, test } from 'node:test'
+import { type PostgresServer, startPostgres } from '../../../test/postgres-server.ts'
+import type { Sql } from '../database.ts'
+import type { Statement } from '../statement.ts'
+import { Connections } from './connections.ts'
+import { PostgresExecutor } from './postgres-executor.ts'
+import { parsePostgresUrl } from './postgres-url.ts'
+
+let server: PostgresServer
+let url: string
+let connections: Connections
+let executor: PostgresExecutor
+
+/** One connection: whatever state the work before leaves it in, the next one meets. */
+function poolOf(to: string): [Connections, PostgresExecutor] {
+  const options = { hooks: {}, size: 1, maxWaiting: 10, patienceMs: 5_000, answerMs: 5_000 }
+  const pool = new Connections({ ...options, url: parsePostgresUrl(to) })
+  return [pool, new PostgresExecutor(pool, [], (error) => assert.fail(String(error)))]
+}
+
+before(async () => {
+  server = await startPostgres()
+  url = await server.createDatabase()
+  ;[connections, executor] = poolOf(url)
+  await connections.use((connection) => connection.execute('CREATE TABLE notes (id TEXT NOT NULL PRIMARY KEY)'))
+})
+beforeEach(() => connections.use((connection) => connection.execute('DELETE FROM notes')))
+after(async () => {
+  await connections.close()
+  await server.close()
+})
+
+/** Not registered, so that no lint takes it for one of the service's. */
+const statement = (name: string, sql: string, parameters = 0): Statement<never> =>
+  ({ name, sql, parameters, reach: 'system', returning: false, arrays: false }) as Statement<never>
+
+const add = statement('clean.add', 'INSERT INTO notes (id) VALUES ($1)', 1)
+const list = statement('clean.list', 'SELECT id FROM notes ORDER BY id')
+const forget = (name: 'COMMIT' | 'ROLLBACK') => statement(`clean.forget${name}`, `DEALLOCATE "${name}"`)
+
+const ids = (): Promise<string[]> =>
+  executor.read(async (sql) => (await sql.rows<{ id: string }>(list)).map(({ id }) => id))
+
+/** Has the connection prepare both ends of a transaction, so that one of them can be lost. */
+async function prepareBoth(): Promise<void> {
+  await executor.write((sql) => Promise.resolve(sql.rows(list)))
+  const failing = executor.write(async (sql: Sql) => {
+    await sql.rows(list)
+    throw new Error('no')
+  })
+  await assert.rejects(failing, /^Error: no$/)
+}
+
+test('a ROLLBACK that fails leaves nobody inside the transaction', async () => {
+  await prepareBoth()
+  const failing = executor.write(async (sql) => {
+    await sql.run(add, 'never')
+    await sql.run(forget('ROLLBACK'))
+    throw new Error('no')
+  })
+  await assert.rejects(failing, /^Error: no$/)
+  assert.deepEqual(await ids(), [])
+  await executor.effect(add, 'next')
+  assert.deepEqual(await ids(), ['next'])
+})
+
+test('a COMMIT that the server refuses before it begins is rolled back, and the work runs again', async () => {
+  await prepareBoth()
+  let runs = 0
+  await executor.write(async (sql) => {
+    await sql.run(add, 'once')
+    if (++runs === 1) await sql.run(forget('COMMIT'))
+  })
+  assert.equal(runs, 2)
+  assert.deepEqual(await ids(), ['once'])
+})
+
+test('of calls made together none goes out by itself when the first is refused before it is sent', async () => {
+  const failing = executor.write(async (sql) => {
+    await Promise.all([sql.run(add, Number.NaN), sql.run(add, 'alone')])
+  })
+  await assert.rejects(failing, /clean\.add: \$1/)
+  assert.deepEqual(await ids(), [])
+})
+
+test('what the server warned of before says nothing of a COMMIT', async () => {
+  await connections.use((connection) =>
+    connection.execute(`CREATE FUNCTION warn() RETURNS INTEGER LANGUAGE plpgsql
+      AS $$ BEGIN RAISE WARNING 'as of a collation of another version'; RETURN 1; END $$`),
+  )
+  const warn = statement('clean.warn', 'SELECT warn() AS one')
+  const writes = [() => executor.effect(add, 'a'), () => executor.write(async (sql) => sql.run(add, 'b'))]
+  for (const write of writes) {
+    assert.deepEqual(await executor.read(async (sql) => sql.row(warn)), { one: 1 })
+    await write()
+  }
+  assert.deepEqual(await ids(), ['a', 'b'])
+})
+
+test('an answer to the COMMIT that cannot be read is an unknown outcome, and the connection is not used again', async () => {
+  let garbled = 0
+  const target = new URL(url)
+  const proxy = createServer((client) => {
+    const behind = connect(Number(target.port), target.hostname)
+    client.pipe(behind)
+    behind.on('data', (chunk) => {
+      const at = chunk.indexOf('COMMIT\0')
+      // The type of the message, which its length stands behind.
+      if (at >= 5) chunk[at - 5] = ++garbled
+      client.write(chunk)
+    })
+    for (const socket of [client, behind])
+      socket.on('error', () => {}).on('close', () => [client, behind].map((s) => s.destroy()))
+  })
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  target.hostname = '127.0.0.1'
+  const through = new URL(url)
+  through.host = `127.0.0.1:${(proxy.address() as { port: number }).port}`
+  const [pool, garbling] = poolOf(through.href)
+  await assert.rejects(garbling.effect(add, 'a'), { name: 'OutcomeUnknown' })
+  await assert.rejects(
+    garbling.write(async (sql) => sql.run(add, 'b')),
+    { name: 'OutcomeUnknown' },
+  )
+  assert.deepEqual(pool.usage, { used: 0, idle: 0, waiting: 0 })
+  assert.deepEqual([await ids(), garbled], [['a', 'b'], 2])
+  await pool.close()
+  proxy.close()
+})
