@@ -73,7 +73,7 @@ export const deleteTenant = operation({
   method: 'DELETE',
   path: '/admin/tenants/:tenantId',
   summary: 'Delete a tenant',
-  description: 'Its keys die at once; its rows go in the background.',
+  description: 'Its keys die at once; its rows go in the background, five minutes later.',
   auth: 'admin',
   params: tenantPath,
   status: 204,

@@ -33,6 +33,11 @@ export interface HousekeepingOptions {
 }
 
 const roundMs = 60_000
+/**
+ * A deleted tenant's rows stay for so long: longer than a request takes that was let in before, or a message that is on
+ * the way. What such a one writes is erased with the rest; no constraint of the database would refuse it later.
+ */
+const erasureDelayMs = 5 * 60_000
 /** Small enough that a batch never holds the writer for long. */
 const batch = 500
 
@@ -59,7 +64,7 @@ export function createHousekeeping(options: HousekeepingOptions): Housekeeping {
       const old = now - retentionMs
       while (await storage.system.purge({ otps: old, messages: old, inbox: old, sessions: now }, batch));
       while (await storage.system.limitLogs.purge(now, batch));
-      while (await storage.system.tenants.eraseDeleted(batch));
+      while (await storage.system.tenants.eraseDeleted(now - erasureDelayMs, batch));
       await migrateProfiles()
       await purgeGuests(now)
     } catch (error) {

@@ -85,8 +85,8 @@ export interface TenantDirectory {
   count(): Promise<number>
   /** Whether any tenant allows a browser origin: preflights carry no key (design 3). */
   allowsOrigin(origin: string): Promise<boolean>
-  /** Erases up to `batch` rows of deleted tenants; true when there is more to do. */
-  eraseDeleted(batch: number): Promise<boolean>
+  /** Erases up to `batch` rows of tenants that were deleted until then; true when there is more to do. */
+  eraseDeleted(deletedUntil: number, batch: number): Promise<boolean>
   /** Notes when keys were last used. */
   touchKeys(uses: ReadonlyMap<string, number>): Promise<void>
 }

@@ -19,7 +19,7 @@ const tenantTables = {
 
 const nextDeleted = systemStatement<{ id: string }>(
   'erase.nextTenant',
-  'SELECT id FROM tenants WHERE deleted_at IS NOT NULL ORDER BY deleted_at LIMIT 1',
+  'SELECT id FROM tenants WHERE deleted_at <= $1 ORDER BY deleted_at LIMIT 1',
 )
 const eraseRows: readonly Statement[] = Object.entries(tenantTables).map(([table, key]) =>
   statement(
@@ -30,11 +30,11 @@ const eraseRows: readonly Statement[] = Object.entries(tenantTables).map(([table
 )
 const eraseTenant = statement('erase.tenants', 'DELETE FROM tenants WHERE id = $1 AND deleted_at IS NOT NULL')
 
-/** Erases up to `batch` rows of deleted tenants, a tenant's own row last; true when there is more to do. */
-export async function eraseDeletedTenants(sql: Sql, batch: number): Promise<boolean> {
+/** Erases up to `batch` rows of tenants deleted until then, a tenant's own row last; true when there is more to do. */
+export async function eraseDeletedTenants(sql: Sql, deletedUntil: number, batch: number): Promise<boolean> {
   let left = batch
   for (;;) {
-    const tenant = await sql.row(nextDeleted)
+    const tenant = await sql.row(nextDeleted, deletedUntil)
     if (!tenant) return false
     for (const erase of eraseRows) {
       if (left > 0) left -= await sql.run(erase, tenant.id, left)

@@ -67,8 +67,8 @@ export class SqlTenantDirectory implements TenantDirectory {
     return this.#executor.read(async (sql) => (await sql.row(allowsOrigin, origin)) !== null)
   }
 
-  eraseDeleted(batch: number): Promise<boolean> {
-    return this.#executor.write((sql) => eraseDeletedTenants(sql, batch))
+  eraseDeleted(deletedUntil: number, batch: number): Promise<boolean> {
+    return this.#executor.write((sql) => eraseDeletedTenants(sql, deletedUntil, batch))
   }
 
   touchKeys(uses: ReadonlyMap<string, number>): Promise<void> {

@@ -97,7 +97,7 @@ export function inboxTests(open: OpenStorage): void {
     await settle(outbox, 'me', [], [entryOf({ tenantId: gone.id })], t0)
     const place = await inbox.latestPlace()
     await storage.forTenant(gone.id).tenant.markDeleted(t0)
-    while (await tenants.eraseDeleted(10));
+    while (await tenants.eraseDeleted(t0, 10));
     const entry = entryOf({ tenantId: stays.id })
     await settle(outbox, 'me', [], [entry], t0)
     assert.deepEqual(

@@ -56,7 +56,9 @@ async function checkErasure({ storage, dump }: OpenedStorage): Promise<void> {
   await storage.forTenant('C').tenant.markDeleted(later + 1)
   assert.equal(await storage.system.tenants.allowsOrigin(b.origin), false)
   assert.equal(await storage.system.tenants.allowsOrigin(a.origin), true)
-  while (await storage.system.tenants.eraseDeleted(1));
+  while (await storage.system.tenants.eraseDeleted(later - 1, 1));
+  assert.notDeepEqual(Object.values(rowsOf('B', await dump())).flat(), [])
+  while (await storage.system.tenants.eraseDeleted(later + 1, 1));
   const after = await dump()
   assert.deepEqual(rowsOf('A', after), before)
   for (const erased of ['B', 'C']) assert.deepEqual(Object.values(rowsOf(erased, after)).flat(), [])
