@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict'
+import { symlinkSync } from 'node:fs'
 import { test } from 'node:test'
+import { migrations } from '../server/storage/migrations.ts'
+import { dumpFile } from '../server/storage/sqlite/open-test-storage.ts'
+import { openSqliteStorage } from '../server/storage/sqlite/sqlite-storage.ts'
 import { addUsers, copies, copy, fails, inFile, newDeployment, newFile, rowsOf } from './test-copy-ground.ts'
 import { type } from './test-terminal.ts'
 
@@ -48,6 +52,61 @@ test('what would be lost is not overwritten', async () => {
   assert.deepEqual(names(), ['a: Changed by a server'])
   await copies('--from', `sqlite:${path}`, '--to', `sqlite:${target}`, '--overwrite')
   assert.deepEqual(names(), ['a: Name of a'])
+})
+
+test('the two the wrong way round: what came to the deployment since its trial copy stays', async () => {
+  const [path, trial] = [await newDeployment(), newFile()]
+  addUsers(path, 'a', 10)
+  await copies('--from', `sqlite:${path}`, '--to', `sqlite:${trial}`)
+  addUsers(path, 'b', 5)
+  const before = rowsOf(path)
+  assert.match(
+    await fails('--from', `sqlite:${trial}`, '--to', `sqlite:${path}`),
+    /^The target has tenants of the source already, and is no copy of it: are the two the wrong way round\?.*--overwrite it is\.\n$/,
+  )
+  assert.deepEqual(rowsOf(path), before)
+  await copies('--from', `sqlite:${path}`, '--to', `sqlite:${trial}`)
+  assert.deepEqual(rowsOf(trial), before)
+
+  // Back to what is still as it was copied, whatever came to the copy: nothing is lost.
+  inFile(trial, "UPDATE tenants SET name = 'Changed by a server' WHERE id = 'a'")
+  await copies('--from', `sqlite:${trial}`, '--to', `sqlite:${path}`)
+  assert.deepEqual(rowsOf(path), rowsOf(trial))
+  // A copy that never was completed, and may lack anything, is not what one goes back to.
+  inFile(trial, 'UPDATE schema_copy SET digest = NULL; DELETE FROM users')
+  inFile(path, 'DROP TABLE schema_copy')
+  assert.match(await fails('--from', `sqlite:${trial}`, '--to', `sqlite:${path}`), /the wrong way round/)
+  assert.deepEqual(rowsOf(path)['users']?.length, 15)
+})
+
+test('a target of an older version is left as it is when it is refused, and brought up to date when it is not', async () => {
+  const [path, target] = [await newDeployment(), newFile()]
+  const lastOf = (file: string) => dumpFile(file)['schema_migrations']?.at(-1)?.['id']
+  await (await openSqliteStorage({ path: target, migrations: migrations.slice(0, -1) })).close()
+  const before = lastOf(target)
+  assert.notEqual(before, lastOf(path))
+  inFile(
+    target,
+    `INSERT INTO tenants (id, name, suspended, restricted_capabilities, revision, profile_schema_version, created_at, updated_at)
+     VALUES ('c', 'Another', 0, '[]', 1, '1', 1, 1)`,
+  )
+  assert.match(await fails('--from', `sqlite:${path}`, '--to', `sqlite:${target}`), /tenants that the source lacks, c /)
+  assert.equal(lastOf(target), before)
+  inFile(target, 'DELETE FROM tenants')
+  await copies('--from', `sqlite:${path}`, '--to', `sqlite:${target}`)
+  assert.equal(lastOf(target), lastOf(path))
+})
+
+test('one database under two names is not copied: what a server writes meanwhile would be lost', async () => {
+  const [path, link] = [await newDeployment(), newFile()]
+  symlinkSync(path, link)
+  const before = rowsOf(path)
+  assert.match(
+    await fails('--from', `sqlite:${path}`, '--to', `sqlite:${link}`),
+    /^Source and target are the same database\.\n$/m,
+  )
+  assert.deepEqual(rowsOf(path), before)
+  await copies('--from', `sqlite:${path}`, '--to', `sqlite:${newFile()}`)
 })
 
 test('rows of a tenant that is not there are told of', async () => {

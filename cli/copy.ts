@@ -27,7 +27,7 @@ export function addCopyCommand(program: Command, terminal: Terminal): void {
     .option('--from <url>', 'sqlite:<path> or postgres://… (default: DATABASE_URL, as the server reads it)')
     .requiredOption('--to <url>', 'sqlite:<path> or postgres://…; what it has and the source lacks goes')
     .option('--check', 'only compare them; nothing is changed')
-    .option('--overwrite', 'even if the target was written to since it was copied to')
+    .option('--overwrite', 'even if the target was written to since it was copied to, or is no copy of the source')
     .addHelpText('after', notes)
     .action((options: CopyOptions, command: Command) => copy(options, command, terminal))
 }

@@ -62,12 +62,33 @@ test('an admin key of 31 characters is too short, one of 32 is not', () => {
   assert.deepEqual(problemsOf({ TENANTRY_ADMIN_KEY: 'x'.repeat(32) }), [])
 })
 
+test('an admin key that no request could carry is told at the start, and not repeated', () => {
+  for (const key of ['correct horse battery staple, twice over', ' '.repeat(32), `${adminKey}é`, `=${adminKey}`]) {
+    const problems = problemsOf({ TENANTRY_ADMIN_KEY: key }).join('\n')
+    assert.match(problems, /^TENANTRY_ADMIN_KEY: must be of letters, digits and .+$/)
+    assert.ok(!problems.includes(key))
+  }
+  assert.deepEqual(problemsOf({ TENANTRY_ADMIN_KEY: `${'aZ09-._~+/'.repeat(4)}==` }), [])
+})
+
+test('the public address is one that paths can be put behind, and that may be published', () => {
+  assert.equal(readConfig({ TENANTRY_PUBLIC_URL: 'https://a.example/auth/' }).publicUrl, 'https://a.example/auth')
+  for (const wrong of ['/?x=1', '/?', '#x', ' ', '\n', '@b.example'])
+    assert.match(
+      problemsOf({ TENANTRY_PUBLIC_URL: `https://a.example${wrong}` }).join(),
+      /^TENANTRY_PUBLIC_URL: must be an address such as https:\/\/accounts\.example\.com/,
+    )
+})
+
 test('a secret may come from a file, but not from both', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tenantry-config-'))
   try {
     const path = join(folder, 'key')
     writeFileSync(path, `${adminKey}\n`)
     assert.equal(readConfig({ TENANTRY_ADMIN_KEY_FILE: path }).adminKey, adminKey)
+    writeFileSync(join(folder, 'webhook'), 'https://hooks.example/?token=secret\n')
+    const { testingChannelUrl } = readConfig({ TENANTRY_TESTING_CHANNEL_URL_FILE: join(folder, 'webhook') })
+    assert.equal(testingChannelUrl, 'https://hooks.example/?token=secret')
     assert.match(problemsOf({ TENANTRY_ADMIN_KEY_FILE: path, TENANTRY_ADMIN_KEY: adminKey }).join(), /not both/)
     assert.match(problemsOf({ TENANTRY_ADMIN_KEY_FILE: join(folder, 'none') }).join(), /TENANTRY_ADMIN_KEY_FILE/)
   } finally {

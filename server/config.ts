@@ -6,6 +6,7 @@ import {
   parseSmtpUrl,
   parseTwilioSettings,
 } from './delivery/senders/deployment-senders.ts'
+import { bearerToken } from './http/credentials.ts'
 import { type IdentityProviderSettings, realProviders } from './identity-providers/identity-providers.ts'
 import { type ClientAddress, createClientAddress } from './limits/client-address.ts'
 import { type LimitSettings, parseLimits } from './limits/limit-settings.ts'
@@ -70,7 +71,7 @@ export function readConfig(env: Environ): Config {
     valkey: readValkey(settings),
     masterKeys: settings.secret('TENANTRY_MASTER_KEYS') ?? null,
     adminKey: settings.secret('TENANTRY_ADMIN_KEY') ?? null,
-    publicUrl: settings.parsed('TENANTRY_PUBLIC_URL', (url) => httpUrl(url) ?? `http://127.0.0.1:${port}`, ''),
+    publicUrl: settings.parsed('TENANTRY_PUBLIC_URL', (url) => issuerUrl(url) ?? `http://127.0.0.1:${port}`, ''),
     clientAddress: settings.parsed(
       'TENANTRY_TRUSTED_PROXIES',
       (proxies) => createClientAddress(proxies ?? ''),
@@ -79,7 +80,7 @@ export function readConfig(env: Environ): Config {
     limits: settings.parsed('TENANTRY_LIMITS', parseLimits, parseLimits(undefined)),
     senders: readSenders(settings),
     identityProviders: readIdentityProviders(settings),
-    testingChannelUrl: settings.parsed('TENANTRY_TESTING_CHANNEL_URL', (url) => httpUrl(url) ?? null, null),
+    testingChannelUrl: readTestingChannelUrl(settings),
     logLevel: settings.oneOf('LOG_LEVEL', logLevels, isDevelopment ? 'warn' : 'info'),
     retentionDays: settings.whole('TENANTRY_RETENTION_DAYS', 1, 3650, 7),
     signingKeyDays: settings.whole('TENANTRY_SIGNING_KEY_DAYS', 1, 3650, 90),
@@ -95,6 +96,12 @@ export function readConfig(env: Environ): Config {
 function readValkey(settings: SettingsReader): ValkeyAddress | null {
   const url = settings.secret('VALKEY_URL')
   return settings.attempt('VALKEY_URL', () => (url === undefined ? null : parseValkeyUrl(url)), null)
+}
+
+/** A secret: whoever knows the webhook may post there. */
+function readTestingChannelUrl(settings: SettingsReader): string | null {
+  const url = settings.secret('TENANTRY_TESTING_CHANNEL_URL')
+  return settings.attempt('TENANTRY_TESTING_CHANNEL_URL', () => httpUrl(url) ?? null, null)
 }
 
 function readSenders(settings: SettingsReader): DeploymentSenders {
@@ -141,6 +148,11 @@ function judge(config: Config, settings: SettingsReader): void {
   if (adminKey !== null && adminKey.length < shortestAdminKey) {
     problems.push(`TENANTRY_ADMIN_KEY: must have at least ${shortestAdminKey} characters`)
   }
+  if (adminKey !== null && bearerToken(`Bearer ${adminKey}`) !== adminKey) {
+    problems.push(
+      'TENANTRY_ADMIN_KEY: must be of letters, digits and - . _ ~ + / alone: nothing else can be sent as a key',
+    )
+  }
   if (adminKey === null && environment !== 'development') {
     problems.push('TENANTRY_ADMIN_KEY: set it to a secret of at least 32 characters; only development makes one up')
   }
@@ -168,8 +180,20 @@ function judgePublicUrl({ environment, database, publicUrl }: Config, settings: 
 
 function httpUrl(url: string | undefined): string | undefined {
   if (url === undefined) return undefined
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+  // Blanks around it would be passed over here, and stay in what is compared with it.
+  if (!URL.canParse(url) || /\s/.test(url) || !/^https?:$/.test(new URL(url).protocol)) {
     throw new Error('must be an address such as https://accounts.example.com')
   }
   return url.replace(/\/+$/, '')
+}
+
+/** An issuer has no query and no fragment (RFC 8414 2), for paths are put behind it; and it is published. */
+function issuerUrl(given: string | undefined): string | undefined {
+  const url = httpUrl(given)
+  if (url === undefined) return undefined
+  const { username, password } = new URL(url)
+  if (/[?#]/.test(url) || username !== '' || password !== '') {
+    throw new Error('must be an address such as https://accounts.example.com, without user, password, ? and #')
+  }
+  return url
 }

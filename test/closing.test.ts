@@ -2,7 +2,10 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { test } from 'node:test'
+import { createDispatcher } from '../server/delivery/dispatcher.ts'
 import { startTestService } from './service.ts'
+import { storedMessages } from './stored-rows.ts'
+import { until } from './until.ts'
 
 test('a request that is never sent to its end does not hold up closing', async () => {
   const service = await startTestService({ closingMs: 50 })
@@ -18,4 +21,40 @@ test('a request that is never sent to its end does not hold up closing', async (
   await service.close()
   await closed
   assert.ok(performance.now() - begun < 5_000)
+})
+
+test('what was sent and cannot be recorded does not hold up closing, and is recorded by whoever sends it again', async () => {
+  let isAway = false
+  const onStatement = (name: string) => {
+    if (isAway && name.startsWith('outbox.')) throw new Error('the database is away')
+  }
+  await using service = await startTestService({ hooks: { onStatement } })
+  const { services } = service.service
+  const { client } = await service.addTenant()
+  await services.delivery.stop()
+  const { id } = await client.issueOtp({ scope: 'otp_signin', email: 'jane@example.com' })
+  const ending = createDispatcher({
+    ...services,
+    outbox: services.storage.system.outbox,
+    owner: 'ending',
+    farewellMs: 10,
+    findTenant: services.snapshots.find,
+    courier: {
+      canDeliver: () => true,
+      async deliver() {
+        isAway = true
+        return {}
+      },
+    },
+  })
+  ending.start()
+  await until(() => isAway)
+  await ending.stop()
+  assert.equal(storedMessages(service, id)[0]?.['state'], 'sending')
+
+  isAway = false
+  services.delivery.start()
+  service.clock.advance(60_000)
+  await services.delivery.drain()
+  assert.equal(storedMessages(service, id)[0]?.['state'], 'sent')
 })

@@ -73,21 +73,37 @@ export async function attemptDelivery(
 }
 
 function afterFailure({ attempts, expiresAt }: ClaimedMessage, error: unknown, now: number): Ending {
-  if (error instanceof Error && error.name === 'SealBroken') {
-    return { state: 'failed', error: 'The code could not be opened with the master keys' }
-  }
   if (error instanceof PermanentFailure) return { state: 'failed', error: error.message }
-  // Of an error that is not a sender's own, only its type is known to have no code in it.
-  const problem = error instanceof TemporaryFailure ? error.message : error instanceof Error ? error.name : typeof error
+  const problem = problemOf(error)
   const asked = error instanceof TemporaryFailure ? (error.retryAfterSeconds ?? 0) * 1000 : 0
   const retryAt = now + Math.max(retryDelay(attempts), asked)
   if (retryAt >= expiresAt) return { state: 'failed', error: `No attempt succeeded before it expired: ${problem}` }
   return { state: 'queued', error: problem, retryAt }
 }
 
+function problemOf(error: unknown): string {
+  if (error instanceof TemporaryFailure) return error.message
+  if (isSealBroken(error)) return 'The secrets of its senders cannot be opened with the master keys'
+  // Of an error that is not a sender's own, only its type is known to have no code in it.
+  return error instanceof Error ? error.name : typeof error
+}
+
+const isSealBroken = (error: unknown): boolean => error instanceof Error && error.name === 'SealBroken'
+
+/**
+ * @throws PermanentFailure for a code that was altered; TemporaryFailure for one of a master key that this process has
+ * not: another process may have it while they are restarted one by one, or the operator brings it back
+ */
 function openCode({ tenantId, otpId, scope, recipient, sealedCode }: ClaimedMessage, keyring: Keyring): string | null {
   if (sealedCode === null || otpId === null || scope === null) return null
-  return keyring.open(sealedCode, codeContext(tenantId, otpId, scope, recipient))
+  try {
+    return keyring.open(sealedCode, codeContext(tenantId, otpId, scope, recipient))
+  } catch (error) {
+    if (!isSealBroken(error)) throw error
+    if (keyring.keyIds.includes(sealedCode.slice(0, Math.max(sealedCode.indexOf('.'), 0))))
+      throw new PermanentFailure('The code could not be opened with the master keys')
+    throw new TemporaryFailure('The code is sealed under a master key that this process has not')
+  }
 }
 
 /** Doubles from a second to a minute, spread by half so that a recovered provider is not met by all at once. */

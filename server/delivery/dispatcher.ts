@@ -8,7 +8,10 @@ import type { ClaimedMessage, Outbox, Settlement } from './message.ts'
 /** Carries the outbox to the courier. */
 export interface Dispatcher extends Delivery {
   start(): void
-  /** Claims nothing more, sends what it holds, in five seconds at most, and records how that ended. */
+  /**
+   * Claims nothing more, sends what it holds, in five seconds at most, and records how that ended; what cannot be
+   * recorded then is sent again by whoever claims it next.
+   */
   stop(): Promise<void>
   /** Resolves when nothing that is due is left; for tests, which turn the clock. */
   drain(): Promise<void>
@@ -22,6 +25,8 @@ export interface DispatcherOptions extends AttemptServices {
   readonly owner: string
   /** Told how each attempt ended, once that is recorded; must not throw. */
   readonly onRecorded?: (method: DeliveryMethod, state: Settlement['state']) => void
+  /** How long stopping waits for what is held; what is not sent then is given up, to be sent later. 5 s. */
+  readonly farewellMs?: number
 }
 
 /**
@@ -38,8 +43,7 @@ const laneWidth = 16
 const leaseMs = 60_000
 /** An attempt is begun only while its lease has this much left: longer than an attempt takes. */
 const attemptMs = 30_000
-/** How long stopping waits for what is held; what is not sent then is given up, to be sent later. */
-const farewellMs = 5_000
+const defaultFarewellMs = 5_000
 /** How soon a message queued by another process is noticed. */
 const pollMs = 1_000
 
@@ -50,7 +54,7 @@ const pollMs = 1_000
  * One loop: record what has ended and claim more, in one act; then wait for an end, a wake or the next poll.
  */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
-  const { outbox, clock, logger, owner, courier } = options
+  const { outbox, clock, logger, owner, courier, farewellMs = defaultFarewellMs } = options
   const lanes = new Lanes(laneWidth, send)
   let ended: AttemptEnd[] = []
   let held = 0
@@ -121,6 +125,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
         logger.error({ err: error }, 'the outbox could not be read or written: trying again')
         return null
       })
+      // The database may be away for longer than anybody waits for a service to end.
+      if (more === null && givingUp.signal.aborted) break
       if (more || (signalled && more !== null)) continue
       if (more === false && held === 0) for (const then of onIdle.splice(0, asked)) then()
       await nextSignal(more === null)

@@ -133,5 +133,8 @@ export class ValkeyConnection {
 /** The client on what is no answer of Valkey's. */
 const noRespType = /^Unknown RESP type/
 
-/** A write, because a replica answers whatever only reads. */
-const probe = (client: ValkeyClient) => client.set(probeKey, '1', 'PX', 1_000)
+/**
+ * What limits are counted with, and a write: a user who may run no scripts, and a replica, answer much else. At the time
+ * 0 always, for no clock of ours is asked; the log is gone a minute after the last one.
+ */
+const probe = (client: ValkeyClient) => client.countInSlidingLog(probeKey, 0, 1, Number.MAX_SAFE_INTEGER, 'take')

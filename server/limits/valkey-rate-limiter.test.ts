@@ -91,6 +91,28 @@ describe('a limiter on Valkey that fails', { skip: noValkey }, () => {
     await limiter.close()
   })
 
+  test('a user who may do all but count is an outage told once, and limits are not called shared', async () => {
+    await using other = await startValkey()
+    await other.client.call('ACL', 'SETUSER', 'tenantry', 'on', '>pw', '~tenantry:*', '+@all', '-@scripting')
+    const lines: string[] = []
+    const own = pino({}, { write: (line: string) => void lines.push(line) })
+    const address = { ...other.address, username: 'tenantry', password: 'pw' }
+    const limiter = await createValkeyRateLimiter(address, { logger: own, answerMs: 2_000 })
+    const refusals = async () =>
+      Number(/cmdstat_evalsha:.*rejected_calls=(\d+)/.exec(await other.client.info('commandstats'))?.[1] ?? 0)
+    assert.equal(limiter.isShared, false)
+    await until(async () => (await refusals()) >= 2)
+    for (let i = 0; i < 10; i++) assert.equal((await limiter.take('resend', 'refused', ten, 0)).admitted, true)
+    assert.equal((await limiter.take('resend', 'refused', ten, 0)).admitted, false)
+    assert.equal(lines.length, 1)
+    assert.match(lines[0]!, /"reason":"NOPERM .*Valkey does not answer/)
+
+    await other.client.call('ACL', 'SETUSER', 'tenantry', '+@scripting')
+    await until(() => limiter.isShared === true)
+    assert.match(lines[1]!, /answers again/)
+    await limiter.close()
+  })
+
   test('what is wrong with VALKEY_URL is logged with where it leads', async () => {
     const told = async (address: Partial<ValkeyAddress>) => {
       const lines: string[] = []

@@ -1,8 +1,8 @@
 import type { DatabaseSettings } from '../database-settings.ts'
 import { compareTables, digestOf, isSame, type TableComparison } from './compare-tables.ts'
-import { markCopy, requireReplaceable } from './copy-mark.ts'
+import { markCopy, requireApart, requireReplaceable } from './copy-mark.ts'
 import { inBatches, rowsMissingFrom } from './merge-rows.ts'
-import { describePlace, requireExisting } from './place.ts'
+import { describePlace, isThere, requireExisting } from './place.ts'
 import { createProgress, type Progress } from './progress.ts'
 import { bringUpToDate, requireCurrentSchema } from './schema.ts'
 import type { Table, TableDatabase } from './tables.ts'
@@ -38,10 +38,11 @@ export async function copyDatabase({ from, to, overwrite, tell }: CopyOptions): 
   requireTwo(from, to)
   return await useSource(from, async (source) => {
     await requireCurrentSchema(source, 'The source')
+    // Before the target is brought up to date: a server of its version would not start on it any more.
+    if (isThere(to)) await useTarget(to, (target) => requireLossless({ from, source, target, overwrite }))
     await bringUpToDate(to)
     return await useTarget(to, async (target) => {
       const tables = await commonTables(source, target, tell)
-      await requireReplaceable(source, target, tables, overwrite)
       tell('What servers write to the source meanwhile is not copied: stop them, or copy again when they are stopped.')
       await markCopy(source, target, null)
       const progress = createProgress(tell)
@@ -75,6 +76,24 @@ export async function checkCopy({ from, to, tell }: Omit<CopyOptions, 'overwrite
       return await compareTables(source, target, await commonTables(source, target, tell))
     }),
   )
+}
+
+/** What is copied, and where to. */
+interface Ends {
+  readonly from: DatabaseSettings
+  readonly source: TableDatabase
+  readonly target: TableDatabase
+  readonly overwrite: boolean
+}
+
+/** Refuses a target that has what would be lost, in whatever version of the schema. */
+async function requireLossless({ from, source, target, overwrite }: Ends): Promise<void> {
+  // Empty, or another program's: bringing it up to date tells.
+  if (!(await target.hasTable('schema_migrations')) || !(await target.hasTable('tenants'))) return
+  const ours = await source.tables()
+  const tables = (await target.tables()).filter(({ name }) => ours.some((table) => table.name === name))
+  await requireApart(from, target)
+  await requireReplaceable(source, target, tables, overwrite)
 }
 
 function requireTwo(from: DatabaseSettings, to: DatabaseSettings): void {

@@ -46,8 +46,11 @@ export function describePlace(place: DatabaseSettings): string {
   return `postgres://${user}@${hosts.map(({ host, port }) => `${host}:${port}`).join(',')}/${database}`
 }
 
+/** Whether there may be a database: a file that is not there is none. */
+export const isThere = (place: DatabaseSettings): boolean => place.engine === 'postgres' || existsSync(place.path)
+
 /** @throws Error when the place is a file that is not there */
 export function requireExisting(place: DatabaseSettings): void {
-  if (place.engine === 'postgres' || existsSync(place.path)) return
+  if (place.engine === 'postgres' || isThere(place)) return
   throw new Error(`There is no database ${place.path}: name it with --database, --from or DATABASE_URL.`)
 }

@@ -103,11 +103,12 @@ class PostgresTables implements TableDatabase {
     return tablesOf((await this.#reader.execute(columns)).rows as ColumnRow[])
   }
 
+  async hasTable(name: string): Promise<boolean> {
+    return (await this.#reader.execute(`SELECT to_regclass('${name}') AS known`)).rows[0].known !== null
+  }
+
   async migrations(): Promise<{ id: string; at: number }[]> {
-    const [{ known }] = (await this.#reader.execute("SELECT to_regclass('schema_migrations') AS known")).rows as [
-      { known: string | null },
-    ]
-    if (known === null) return []
+    if (!(await this.hasTable('schema_migrations'))) return []
     return (await this.#reader.execute('SELECT id, applied_at AS at FROM schema_migrations ORDER BY id COLLATE "C"'))
       .rows
   }

@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs'
 import type { DatabaseSettings } from '../database-settings.ts'
 import { openDatabase } from '../open-database.ts'
 import { migrations } from '../storage/migrations.ts'
-import { describePlace } from './place.ts'
+import { describePlace, isThere } from './place.ts'
 import type { TableDatabase } from './tables.ts'
 import { useSource } from './use-tables.ts'
 
@@ -51,6 +50,6 @@ export async function requireCurrentSchema(database: TableDatabase, what: string
 }
 
 async function appliedIn(place: DatabaseSettings): Promise<string[]> {
-  if (place.engine === 'sqlite' && !existsSync(place.path)) return []
+  if (!isThere(place)) return []
   return useSource(place, async (database) => (await database.migrations()).map(({ id }) => id))
 }

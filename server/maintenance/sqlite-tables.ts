@@ -55,9 +55,12 @@ class SqliteTables implements TableDatabase {
     return tablesOf(this.#reader.prepare(columns).all() as unknown as ColumnRow[])
   }
 
+  async hasTable(name: string): Promise<boolean> {
+    return this.#reader.prepare('SELECT name FROM sqlite_schema WHERE name = ?').get(name) !== undefined
+  }
+
   async migrations(): Promise<{ id: string; at: number }[]> {
-    const known = this.#reader.prepare("SELECT name FROM sqlite_schema WHERE name = 'schema_migrations'").get()
-    if (known === undefined) return []
+    if (!(await this.hasTable('schema_migrations'))) return []
     const rows = this.#reader.prepare('SELECT id, applied_at FROM schema_migrations ORDER BY id').all()
     return rows.map((row) => ({ id: String(row['id']), at: Number(row['applied_at']) }))
   }

@@ -26,6 +26,8 @@ export interface ColumnRow {
 export interface TableDatabase {
   /** Every table but those that say what became of the schema. */
   tables(): Promise<readonly Table[]>
+  /** Whether there is a table of this name, one of those that say what became of the schema included. */
+  hasTable(name: string): Promise<boolean>
   /** Ids of the migrations it has been through with their times in epoch milliseconds, oldest first; none when it is empty. */
   migrations(): Promise<readonly { readonly id: string; readonly at: number }[]>
   /** All rows in the order of their keys, texts compared byte by byte, in batches of about a mebibyte. */

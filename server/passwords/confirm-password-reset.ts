@@ -64,9 +64,9 @@ async function consumeAndStore(tx: Tx, { token, userId, passwordHash, locale }: 
   if (!applied || otp === null) throw refuse(consumeRefusal(otp, now) ?? 'OTP_NOT_CONSUMABLE')
   if (otp.decoy) return
   const { recipient } = otp
-  if (userId === null || user === null || !(await tx.users.resetPassword(userId, passwordHash, now))) {
-    throw refuse('OTP_NOT_CONSUMABLE')
-  }
+  // A challenge that had found its user before an address change, and stored after it, was not cancelled by it.
+  if (userId === null || user === null || user.email !== recipient) throw refuse('OTP_NOT_CONSUMABLE')
+  if (!(await tx.users.resetPassword(userId, passwordHash, now))) throw refuse('OTP_NOT_CONSUMABLE')
   if (user.emailVerifiedAt === null) await forgetOtherWays(tx, user, { email: recipient }, now)
   await tx.sessions.revokeAllOf(userId, now)
   await tx.otps.cancelLive(userId, 'reset_password', now)
