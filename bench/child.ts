@@ -24,7 +24,8 @@ export async function startChild(
 ): Promise<Child> {
   const start = performance.now()
   const child = spawn(process.execPath, args, {
-    env: { ...process.env, ...env },
+    // The server under measurement knows no setting of tests.
+    env: { ...process.env, TENANTRY_TEST_POSTGRES_URL: undefined, ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   await untilAnswers(child, `http://127.0.0.1:${port}${path}`)

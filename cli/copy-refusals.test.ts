@@ -97,6 +97,13 @@ test('a target of an older version is left as it is when it is refused, and brou
   assert.equal(lastOf(target), lastOf(path))
 })
 
+test('another program’s database is left as it is', async () => {
+  const [path, target] = [await newDeployment(), newFile()]
+  inFile(target, 'CREATE TABLE tenants (number INTEGER)')
+  assert.match(await fails('--from', `sqlite:${path}`, '--to', `sqlite:${target}`), /not Tenantry's: name an empty/)
+  inFile(target, 'DROP TABLE tenants')
+})
+
 test('one database under two names is not copied: what a server writes meanwhile would be lost', async () => {
   const [path, link] = [await newDeployment(), newFile()]
   symlinkSync(path, link)

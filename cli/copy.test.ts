@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, test } from 'node:test'
@@ -158,6 +159,7 @@ test('done again it moves what has changed since: changed, swapped, new and gone
     assert.deepEqual([removed, added], [5, 6])
     const back = newFile()
     await copies('--from', to, '--to', `sqlite:${back}`)
+    assert.ok(!existsSync(`${back}-wal`), 'the file is all there is of it')
     assert.deepEqual(rowsOf(back), rowsOf(path))
   }
 })

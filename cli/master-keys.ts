@@ -79,8 +79,8 @@ function describe(rotation: Rotation): string {
 }
 
 const sayRemovable = (id: string): string =>
-  `Nothing is sealed under ${id} any more: it can be removed. Until 30 days after the restart, that ends the detection ` +
-  'of reuse for refresh tokens of its time.'
+  `Nothing is sealed under ${id}: unless it is a new one that is yet to be the first, it can be removed. Until 30 days ` +
+  'after the restart, that ends the detection of reuse for refresh tokens of its time.'
 
 /** A text that was altered may have lost the key's id. */
 const nameOf = (id: string): string => id || 'no key'

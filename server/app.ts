@@ -36,6 +36,7 @@ import { listSigningKeys, rotateSigningKeys } from './admin/signing-keys.ts'
 import { createTenant, deleteTenant, getTenant, listTenants, updateTenant } from './admin/tenants.ts'
 import { endUserSession, endUserSessions, listUserSessions } from './admin/user-sessions.ts'
 import { deleteUser, getUser, listUsers, updateUser } from './admin/users.ts'
+import { createSenderWatch } from './delivery/require-senders.ts'
 import { listTestingChannelMessages } from './delivery/testing-channel.ts'
 import { streamTestingChannelMessages } from './delivery/testing-channel-stream.ts'
 import { type Route, serve } from './http/mount.ts'
@@ -59,6 +60,7 @@ import { getTenantConfiguration } from './tenants/get-tenant-configuration.ts'
  */
 export function routesOf(services: Services): Route[] {
   const { storage, snapshots, keyring, budgets, delivery, hasher, signingKeys, environment } = services
+  const watch = createSenderWatch(services)
   const routes = [
     //     authentication    limit   operation                             handler
     serve('tenant, user?', '30/h', otp.issueOtp, issueOtp(services)),
@@ -84,14 +86,14 @@ export function routesOf(services: Services): Route[] {
     serve('tenant, user', '-', account.removeIdentity, removeIdentity(delivery)),
     serve('tenant, user', '-', account.exportAccount, exportAccount()),
 
-    serve('admin', '-', adminTenants.createTenant, createTenant(storage)),
+    serve('admin', '-', adminTenants.createTenant, createTenant(storage, watch)),
     serve('admin', '-', adminTenants.listTenants, listTenants(storage)),
     serve('admin', '-', adminTenants.getTenant, getTenant(storage)),
     serve('admin', '-', adminTenants.updateTenant, updateTenant(storage)),
     serve('admin', '-', adminTenants.deleteTenant, deleteTenant(storage)),
     serve('admin', '-', adminTenants.readConfiguration, readConfiguration(storage)),
-    serve('admin', '-', adminTenants.replaceConfiguration, replaceConfiguration(storage, keyring)),
-    serve('admin', '-', adminTenants.updateConfiguration, updateConfiguration(storage, keyring)),
+    serve('admin', '-', adminTenants.replaceConfiguration, replaceConfiguration(storage, keyring, watch)),
+    serve('admin', '-', adminTenants.updateConfiguration, updateConfiguration(storage, keyring, watch)),
     serve('admin', '-', adminTenants.readProfileSchema, readProfileSchema(storage)),
     serve('admin', '-', adminTenants.publishProfileSchema, publishProfileSchema(storage)),
     serve('admin', '-', adminTenants.checkProfileSchema, checkProfileSchema(storage)),

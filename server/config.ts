@@ -1,5 +1,5 @@
 import { SocialProvider } from '../contract/tenant-configuration.ts'
-import { type DatabaseSettings, readDatabaseSettings } from './database-settings.ts'
+import { type DatabaseSettings, judgeDatabase, readDatabaseSettings } from './database-settings.ts'
 import {
   type DeploymentSenders,
   parseMailFrom,
@@ -143,6 +143,7 @@ const incomplete = (name: string) => `set ${name}_ISSUER and ${name}_JWKS_URL to
 function judge(config: Config, settings: SettingsReader): void {
   const { environment, masterKeys, adminKey, testingChannelUrl } = config
   const { problems } = settings
+  judgeDatabase(config.database, settings)
   if (config.metricsPort === config.port) problems.push('METRICS_PORT: must be another port than PORT')
   if (masterKeys !== null) settings.attempt('TENANTRY_MASTER_KEYS', () => void createKeyring(masterKeys), undefined)
   if (adminKey !== null && adminKey.length < shortestAdminKey) {

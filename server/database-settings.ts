@@ -20,6 +20,14 @@ export type DatabaseSettings =
       readonly migrate: boolean
     }
 
+/** Settings that say nothing where the data is in a file. */
+const postgresSettings = [
+  'TENANTRY_DATABASE_ENGINE',
+  'TENANTRY_DATABASE_PASSWORD_FILE',
+  'TENANTRY_DATABASE_CONNECTIONS',
+  'TENANTRY_ROW_LEVEL_SECURITY',
+  'TENANTRY_MIGRATE',
+]
 const engineNames = Object.keys(postgresEngines) as PostgresEngineName[]
 
 /** Reads `DATABASE_URL` and what belongs to it. */
@@ -39,8 +47,6 @@ export function readDatabaseSettings(settings: SettingsReader): DatabaseSettings
     'DATABASE_URL',
     () => {
       if (url === undefined || !/^postgres(ql)?:/.test(url)) {
-        if (passwordFile !== undefined)
-          throw new Error('TENANTRY_DATABASE_PASSWORD_FILE: set DATABASE_URL to postgres://… too, or unset this')
         return { engine: 'sqlite', path: parseSqliteUrl(url) }
       }
       parsePostgresUrl(url, passwordFile)
@@ -49,6 +55,14 @@ export function readDatabaseSettings(settings: SettingsReader): DatabaseSettings
     },
     { engine: 'sqlite', path: '' },
   )
+}
+
+/** Who sets what is for PostgreSQL means not to serve from a file: a DATABASE_URL that is misspelt must not go unnoticed. */
+export function judgeDatabase(database: DatabaseSettings, settings: SettingsReader): void {
+  // No path stands for an address that is wrong, which was told.
+  if (database.engine === 'postgres' || database.path === '') return
+  for (const name of postgresSettings.filter((each) => settings.text(each) !== undefined))
+    settings.problems.push(`${name}: is for PostgreSQL alone: set DATABASE_URL to postgres://… too, or unset this`)
 }
 
 /**

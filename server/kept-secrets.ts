@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Config } from './config.ts'
 import type { DatabaseSettings } from './database-settings.ts'
@@ -32,27 +32,40 @@ export function readKeptSecrets(path: string): KeptSecrets {
 
 /** Adds to what is kept: written beside and renamed, so that an interrupted start leaves one or the other. */
 export function keepSecrets(path: string, secrets: KeptSecrets): void {
+  renameSync(draftOf(path, { ...readKeptSecrets(path), ...secrets }), path)
+}
+
+/** Keeps the first ones. Of processes that start at once one has made them: its own are those of all. */
+function keepFirst(path: string, secrets: KeptSecrets): KeptSecrets {
+  const draft = draftOf(path, secrets)
+  try {
+    linkSync(draft, path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    unlinkSync(draft)
+  }
+  return readKeptSecrets(path)
+}
+
+function draftOf(path: string, secrets: KeptSecrets): string {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const draft = `${path}.${process.pid}`
-  writeFileSync(draft, `${JSON.stringify({ ...readKeptSecrets(path), ...secrets }, null, 2)}\n`, {
-    mode: 0o600,
-    flush: true,
-  })
-  renameSync(draft, path)
+  writeFileSync(draft, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flush: true })
+  return draft
 }
 
 /** The master keys and the admin key: as set, else as kept, else made and kept. `config` has judged what may be made. */
 export function requireSecrets(config: Config, now: number): { masterKeys: string; adminKey: string } {
+  const { masterKeys, adminKey } = config
+  if (masterKeys !== null && adminKey !== null) return { masterKeys, adminKey }
   const path = secretsPathOf(config.database)
-  const needsKept = config.masterKeys === null || config.adminKey === null
-  const kept = needsKept ? readKeptSecrets(path) : {}
-  const masterKeys = config.masterKeys ?? kept.masterKeys ?? generateMasterKeys(now)
-  const adminKey = config.adminKey ?? kept.adminKey ?? randomBytes(32).toString('base64url')
-  if (needsKept && (kept.masterKeys !== masterKeys || kept.adminKey !== adminKey)) {
-    keepSecrets(path, {
-      ...(config.masterKeys === null && { masterKeys }),
-      ...(config.adminKey === null && { adminKey }),
-    })
+  const made = {
+    ...(masterKeys === null && { masterKeys: generateMasterKeys(now) }),
+    ...(adminKey === null && { adminKey: randomBytes(32).toString('base64url') }),
   }
-  return { masterKeys, adminKey }
+  const kept = existsSync(path) ? readKeptSecrets(path) : keepFirst(path, made)
+  const all = { ...made, ...kept }
+  if ((masterKeys ?? kept.masterKeys) === undefined || (adminKey ?? kept.adminKey) === undefined) keepSecrets(path, all)
+  return { masterKeys: masterKeys ?? all.masterKeys!, adminKey: adminKey ?? all.adminKey! }
 }

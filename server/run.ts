@@ -39,8 +39,8 @@ async function run(): Promise<void> {
 
 /** Codes that never arrive are worse than a service that does not start. */
 async function requireSenders(service: Service): Promise<void> {
-  const { storage, snapshots, courier, logger } = service.services
-  const { missing, warnings } = await findSenderProblems(storage, snapshots, courier)
+  const { logger } = service.services
+  const { missing, warnings } = await findSenderProblems(service.services)
   for (const warning of warnings) logger.warn(warning)
   if (missing.length === 0) return
   await service.close()

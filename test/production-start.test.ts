@@ -128,6 +128,7 @@ test('with SMTP_URL and MAIL_FROM it starts, and a code reaches its recipient', 
   const { code } = readMail(mail.received[0]!)
   await app.verifyOtp({ id, scope: 'otp_signin', code: code! })
   assert.ok(!server.output().includes(code!) && !server.output().includes('jane@'))
+  assert.doesNotMatch(server.output(), /next start/)
   server.child.kill('SIGTERM')
   assert.equal(await server.ended, 0)
 })
@@ -139,6 +140,20 @@ test('a tenant whose sign-in needs e-mail, and nobody who sends it: it does not 
     /^ {2}Tenant "Example" \(\w+\) has password sign-in.+: set SMTP_URL and MAIL_FROM, or delivery\.email/m,
   )
   assert.deepEqual(databaseOf('mail').ask("SELECT id FROM outbox WHERE state = 'sending'"), [])
+})
+
+test('whoever makes such a tenant, or takes its sender from it, is warned before the next start', async () => {
+  const server = await startListening(bare('warned'))
+  const warnings = () => server.output().match(/The next start will be refused: Tenant [^"]*"Later/g)?.length ?? 0
+  const { id: tenantId } = await server.admin.createTenant({ name: 'Later' })
+  await until(() => warnings() === 1)
+  const email = [{ type: 'smtp', host: 'smtp.example.com', user: 'apikey', password: 'canary-password' }]
+  await server.admin.updateConfiguration({ tenantId }, { delivery: { email } })
+  await server.admin.replaceConfiguration({ tenantId }, { auth: { methods: ['password'] } })
+  await until(() => warnings() === 2)
+  server.child.kill('SIGTERM')
+  assert.equal(await server.ended, 0)
+  assert.match(await refusal(bare('warned')), /Tenant "Later"/)
 })
 
 test('that tenant with a sender of its own is reason enough to start; SMS that nobody sends are warned of', async () => {

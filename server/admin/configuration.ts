@@ -1,6 +1,7 @@
 import type * as operations from '../../contract/admin-tenants.ts'
 import { TenantModules } from '../../contract/tenant-modules.ts'
 import { fieldMessages, validationMessage } from '../../contract/validation-messages.ts'
+import type { SenderWatch } from '../delivery/require-senders.ts'
 import { type SealedSecrets, sealSecrets } from '../delivery/sender-secrets.ts'
 import { checkTemplates } from '../delivery/templates/check-templates.ts'
 import type { Handler } from '../handler.ts'
@@ -28,20 +29,24 @@ export const readConfiguration =
 
 /** `PUT /admin/tenants/{t}/configuration`: the whole map, whatever was there. */
 export const replaceConfiguration =
-  (storage: Storage, keyring: Keyring): Handler<typeof operations.replaceConfiguration> =>
+  (storage: Storage, keyring: Keyring, watch: SenderWatch): Handler<typeof operations.replaceConfiguration> =>
   async ({ params, body }, { now }) => {
     requirePlainJson(body)
     const tenant = await getManagedTenant(storage, params.tenantId)
-    return changeModules(tenant, () => body, keyring, now)
+    const changed = await changeModules(tenant, () => body, keyring, now)
+    await watch(params.tenantId)
+    return changed
   }
 
 /** `PATCH /admin/tenants/{t}/configuration`: a merge patch; the result must be what PUT would take. */
 export const updateConfiguration =
-  (storage: Storage, keyring: Keyring): Handler<typeof operations.updateConfiguration> =>
+  (storage: Storage, keyring: Keyring, watch: SenderWatch): Handler<typeof operations.updateConfiguration> =>
   async ({ params, body }, { now }) => {
     requirePlainJson(body)
     const tenant = await getManagedTenant(storage, params.tenantId)
-    return changeModules(tenant, (stored) => requireModules(mergePatch(stored, body)), keyring, now)
+    const changed = await changeModules(tenant, (stored) => requireModules(mergePatch(stored, body)), keyring, now)
+    await watch(params.tenantId)
+    return changed
   }
 
 /** Only what the contract's schema let in is ever stored, and the sealed secrets beside it, which nobody is shown. */

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type * as operations from '../../contract/admin-tenants.ts'
 import { timestamp } from '../../contract/envelope.ts'
+import type { SenderWatch } from '../delivery/require-senders.ts'
 import type { Handler } from '../handler.ts'
 import { ulid } from '../ids.ts'
 import { emptyProfileSchema } from '../profiles/define-profile-schema.ts'
@@ -13,7 +14,7 @@ import { pageOf } from './pages.ts'
 
 /** `POST /admin/tenants`: with the default modules and the empty profile schema (design 3). */
 export const createTenant =
-  (storage: Storage): Handler<typeof operations.createTenant> =>
+  (storage: Storage, watch: SenderWatch): Handler<typeof operations.createTenant> =>
   async ({ body: { name, suspended = false, restrictedCapabilities = [] } }, { now }) => {
     const tenant: Tenant = {
       id: ulid(now),
@@ -26,6 +27,7 @@ export const createTenant =
     }
     const schema = { ordinal: 1, schema: { ...emptyProfileSchema, migrations: [] }, publishedAt: now }
     await storage.system.tenants.add(tenant, defaultModules, schema)
+    await watch(tenant.id)
     return presentTenant(tenant)
   }
 

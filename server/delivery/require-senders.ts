@@ -1,5 +1,6 @@
+import type { FastifyBaseLogger } from 'fastify'
 import type { Storage } from '../storage/storage.ts'
-import type { TenantSnapshots } from '../tenants/tenant-snapshot.ts'
+import type { TenantSnapshot, TenantSnapshots } from '../tenants/tenant-snapshot.ts'
 import type { Courier } from './courier.ts'
 
 /** Which tenants could not deliver what their sign-in needs. */
@@ -10,41 +11,63 @@ export interface SenderProblems {
   readonly warnings: string[]
 }
 
+/** Asks whether a tenant that was just made or configured can deliver; logs what is wrong, never rejects. */
+export type SenderWatch = (tenantId: string) => Promise<void>
+
+/** What senders are looked for with. */
+export interface SenderSearch {
+  readonly storage: Storage
+  readonly snapshots: TenantSnapshots
+  readonly courier: Courier
+}
+
 const pageSize = 200
 
 /**
  * Looks at every tenant: password sign-in needs e-mail for resets, one-time-password sign-in needs e-mail or SMS. In
  * plain words, naming each tenant (design 8).
  */
-export async function findSenderProblems(
-  storage: Storage,
-  snapshots: TenantSnapshots,
-  courier: Courier,
-): Promise<SenderProblems> {
+export async function findSenderProblems({ storage, snapshots, courier }: SenderSearch): Promise<SenderProblems> {
   const problems: SenderProblems = { missing: [], warnings: [] }
   let cursor: string | null = null
   do {
     const page = await storage.system.tenants.list({ limit: pageSize, cursor })
-    for (const tenant of page) {
-      const snapshot = await snapshots.of(tenant)
-      const methods = snapshot.configuration.auth?.methods ?? []
-      const [email, sms] = [courier.canDeliver('email', null, snapshot), courier.canDeliver('sms', null, snapshot)]
-      const who = `Tenant "${tenant.name}" (${tenant.id})`
-      if (methods.includes('password') && !email) {
-        problems.missing.push(
-          `${who} has password sign-in, so resets must reach people by e-mail: set SMTP_URL and MAIL_FROM, or delivery.email of its configuration`,
-        )
-      } else if (methods.includes('otp') && !email && !sms) {
-        problems.missing.push(
-          `${who} has sign-in by one-time password: set SMTP_URL and MAIL_FROM, the TWILIO_ settings, or delivery of its configuration`,
-        )
-      } else if (methods.includes('otp') && !sms) {
-        problems.warnings.push(
-          `${who} has sign-in by one-time password, but nothing sends SMS: phone numbers are refused`,
-        )
-      }
+    // Together: of ten thousand tenants one after the other would keep a start waiting.
+    for (const snapshot of await Promise.all(page.map((tenant) => snapshots.of(tenant)))) {
+      const { missing, warning } = judge(snapshot, courier)
+      if (missing !== undefined) problems.missing.push(missing)
+      if (warning !== undefined) problems.warnings.push(warning)
     }
     cursor = page.length === pageSize ? (page.at(-1)?.id ?? null) : null
   } while (cursor !== null)
   return problems
+}
+
+/** Warns at once of a tenant that the next start would refuse. */
+export function createSenderWatch({
+  snapshots,
+  courier,
+  logger,
+}: SenderSearch & { logger: FastifyBaseLogger }): SenderWatch {
+  return async (tenantId) => {
+    const snapshot = await snapshots.find(tenantId).catch(() => null)
+    const { missing } = snapshot === null ? {} : judge(snapshot, courier)
+    if (missing !== undefined) logger.warn(`The next start will be refused: ${missing}`)
+  }
+}
+
+function judge(snapshot: TenantSnapshot, courier: Courier): { missing?: string; warning?: string } {
+  const { tenant, configuration } = snapshot
+  const methods = configuration.auth?.methods ?? []
+  const can = (method: 'email' | 'sms') => courier.canDeliver(method, null, snapshot)
+  const who = `Tenant "${tenant.name}" (${tenant.id})`
+  if (methods.includes('password') && !can('email')) {
+    const advice = 'set SMTP_URL and MAIL_FROM, or delivery.email of its configuration'
+    return { missing: `${who} has password sign-in, so resets must reach people by e-mail: ${advice}` }
+  }
+  if (!methods.includes('otp') || can('sms')) return {}
+  if (can('email'))
+    return { warning: `${who} has sign-in by one-time password, but nothing sends SMS: phone numbers are refused` }
+  const advice = 'set SMTP_URL and MAIL_FROM, the TWILIO_ settings, or delivery of its configuration'
+  return { missing: `${who} has sign-in by one-time password: ${advice}` }
 }

@@ -88,8 +88,10 @@ interface Ends {
 
 /** Refuses a target that has what would be lost, in whatever version of the schema. */
 async function requireLossless({ from, source, target, overwrite }: Ends): Promise<void> {
-  // Empty, or another program's: bringing it up to date tells.
-  if (!(await target.hasTable('schema_migrations')) || !(await target.hasTable('tenants'))) return
+  const hasTenants = await target.hasTable('tenants')
+  if (hasTenants && !(await target.hasTable('schema_migrations')))
+    throw new Error("The target has a table tenants that is not Tenantry's: name an empty database.")
+  if (!hasTenants) return
   const ours = await source.tables()
   const tables = (await target.tables()).filter(({ name }) => ours.some((table) => table.name === name))
   await requireApart(from, target)

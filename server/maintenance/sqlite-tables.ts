@@ -35,8 +35,9 @@ export async function useSqliteTarget<T>(
   { path }: SqlitePlace,
   work: (database: TableDatabase) => Promise<T>,
 ): Promise<T> {
-  using reader = new DatabaseSync(path, { readOnly: true, timeout: patienceMs })
+  // Closed last: who only reads leaves the log beside the file.
   using writer = new DatabaseSync(path, { timeout: patienceMs, enableForeignKeyConstraints: false })
+  using reader = new DatabaseSync(path, { readOnly: true, timeout: patienceMs })
   writer.exec('PRAGMA synchronous = FULL')
   return await work(new SqliteTables(reader, writer))
 }

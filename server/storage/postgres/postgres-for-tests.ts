@@ -1,5 +1,6 @@
 import pg from 'pg'
 import type { PostgresServer } from '../../../test/postgres-server.ts'
+import { until } from '../../../test/until.ts'
 import type { Dump, OpenedStorage } from '../suite/opened-storage.ts'
 import type { PostgresEngine } from './postgres-engines.ts'
 import { openPostgresStorage, type PostgresStorageOptions } from './postgres-storage.ts'
@@ -11,11 +12,14 @@ export interface PostgresForTests {
   open(options?: Partial<PostgresStorageOptions>): Promise<OpenedStorage>
   /** Runs SQL as the superuser, beside the storage; of several statements the rows of the last. */
   execute(sql: string): Promise<Record<string, unknown>[]>
+  /** Resolves when so many connections wait for a lock. */
+  untilBlocked(count: number): Promise<void>
   /** Stops the server too. */
   close(): Promise<void>
 }
 
 const int8 = 20
+const blocked = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
 
 /** @param engine what the server is taken for */
 export async function postgresForTests(server: PostgresServer, engine?: PostgresEngine): Promise<PostgresForTests> {
@@ -53,6 +57,12 @@ export async function postgresForTests(server: PostgresServer, engine?: Postgres
       const results: pg.QueryResult | pg.QueryResult[] = await client.query(sql)
       return Array.isArray(results) ? results.at(-1)!.rows : results.rows
     },
+    untilBlocked: (count) =>
+      until(async () => {
+        // In a transaction activity is shown as it was when it was asked for first.
+        await client.query('SELECT pg_stat_clear_snapshot()')
+        return (await client.query(blocked)).rowCount === count
+      }),
     async close() {
       await client.end()
       await server.close()

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startPostgres } from '../../../test/postgres-server.ts'
-import { until } from '../../../test/until.ts'
 import { storageSuite } from '../storage-suite.ts'
 import { claim, keyOf, newTenant, noticeOf, t0 } from '../suite/samples.ts'
 import { type PostgresForTests, postgresForTests } from './postgres-for-tests.ts'
@@ -43,16 +42,27 @@ test('processes that note the uses of the same keys at once do not lock each oth
   const { keys } = await newTenant(storage)
   const ids = ['a', 'b', 'c']
   for (const id of ids) await keys.add(keyOf({ id }))
-  const waiting = `SELECT pg_stat_clear_snapshot();
-    SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`
   // Both have begun when the row in the middle is let go.
   await postgres.execute("BEGIN; UPDATE tenant_keys SET name = name WHERE id = 'b'")
   const noted = [ids, ids.toReversed()].map((order) =>
     storage.system.tenants.touchKeys(new Map(order.map((id) => [id, t0 + 1]))),
   )
-  await until(async () => (await postgres.execute(waiting)).length === 2)
+  await postgres.untilBlocked(2)
   await postgres.execute('COMMIT')
   await Promise.all(noted)
   assert.equal(sent, 2 * ids.length, 'none had to run again')
+  await close()
+})
+
+test('a log of a limit that is renewed while the purge waits for it is kept', async () => {
+  const { storage, close } = await postgres.open()
+  const { limitLogs } = storage.system
+  await limitLogs.exchange('renewed', { revision: 'a', times: '1' }, t0, '')
+  await postgres.execute(`BEGIN; UPDATE limit_logs SET expires_at = ${t0 + 3_600_000}`)
+  const purged = limitLogs.purge(t0 + 1_000_000, 10)
+  await postgres.untilBlocked(1)
+  await postgres.execute('COMMIT')
+  assert.equal(await purged, false)
+  assert.equal((await limitLogs.find('renewed')).times, '1')
   await close()
 })

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { startPostgres } from '../../../test/postgres-server.ts'
-import { until } from '../../../test/until.ts'
 import { deliveryTests } from '../suite/delivery-tests.ts'
 import { limitTests } from '../suite/limit-tests.ts'
 import { otpTests } from '../suite/otp-tests.ts'
@@ -23,13 +22,6 @@ after(() => postgres.close())
 const open = () => postgres.open()
 /** Of the storages here. */
 const connections = 8
-const waitingForLocks = async () =>
-  (
-    await postgres.execute(
-      `SELECT pg_stat_clear_snapshot();
-       SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
-    )
-  ).length
 
 /** The parts of the suite in which transactions meet: where they are serialized, outcomes are the same (threat D20). */
 describe('storage on PostgreSQL, every transaction SERIALIZABLE', () => {
@@ -53,7 +45,7 @@ test('transactions that meet do fail there (40001), and run again until all are 
   // Holding the row makes every connection's transaction begin before this one ends: each of them must fail.
   await postgres.execute('BEGIN; UPDATE sms_spending SET sent = sent')
   const spending = atOnce(40, () => smsSpending.spend('2026-01-15', 30))
-  await until(async () => (await waitingForLocks()) === connections)
+  await postgres.untilBlocked(connections)
   await postgres.execute('COMMIT')
   assert.equal((await spending).filter(Boolean).length, 29)
   assert.ok(statements >= 41 + connections, `${statements} attempts`)

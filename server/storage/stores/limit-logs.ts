@@ -15,10 +15,11 @@ const exchange = systemStatement<StoredLog>(
    RETURNING revision, times`,
 )
 
+/** Whether it has ended is asked of the row as it is when it goes: one that waits for a log may find it renewed. */
 const purge = systemStatement(
   'limitLog.purge',
   `DELETE FROM limit_logs
-   WHERE id IN (SELECT id FROM limit_logs WHERE expires_at < $1 ORDER BY expires_at LIMIT $2)`,
+   WHERE id IN (SELECT id FROM limit_logs WHERE expires_at < $1 ORDER BY expires_at LIMIT $2) AND expires_at < $1`,
 )
 
 /** Rounded up to this, the column of an index stays the same from one write to the next: PostgreSQL then spares the index. */
