@@ -147,13 +147,14 @@ test('VALKEY_URL: Valkey or Redis, with TLS or without; what is wrong is told wi
   assert.equal(readConfig({}).valkey, null)
   assert.deepEqual(valkey('valkey://10.0.0.5'), plain)
   assert.deepEqual(valkey('redis://10.0.0.5:6380/'), { ...plain, port: 6380 })
-  assert.deepEqual(valkey('valkeys://[fd00::5]/15'), { ...plain, host: 'fd00::5', db: 15, tls: true })
+  assert.deepEqual(valkey('valkeys://[fd00::5]/15'), { ...plain, host: 'fd00::5', db: 15, tls: {} })
   const withUser = { username: 'limits', password: 'p@ss/word' }
-  assert.deepEqual(valkey('rediss://limits:p%40ss%2Fword@10.0.0.5'), { ...plain, ...withUser, tls: true })
+  assert.deepEqual(valkey('rediss://limits:p%40ss%2Fword@10.0.0.5'), { ...plain, ...withUser, tls: {} })
   assert.deepEqual(valkey('redis://:secret@10.0.0.5/2'), { ...plain, password: 'secret', db: 2 })
   for (const url of [
     ...['secret', 'http://:secret@a', 'valkey://', 'valkey:secret', 'valkey://:secret@a/x', 'valkey://:secret@a/1/2'],
     ...['valkeys://:secret@a?cacert=none.pem', 'valkeys://:secret@a?cacert=a&cacert=b', 'valkey://:secret@a?cacert=a'],
+    ...['valkeys://:secret@a?cert=a', 'valkeys://:secret@a?key=a', 'valkeys://:secret@a?cert=a&key=b&x=c'],
     ...['valkey://secret@a', 'valkey://:secret@a?db=1', 'valkey://:secret#1@a', 'valkey://:secret%ZZ@a'],
   ]) {
     const [problem = '', ...others] = problemsOf({ VALKEY_URL: url })

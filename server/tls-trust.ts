@@ -44,10 +44,21 @@ export function readAuthority(...file: FileParameter): string {
 }
 
 /**
- * The two files (PEM) of what a client shows. A key that is encrypted is refused: nobody is there to be asked.
+ * The two files (PEM) of what a client shows, by the names of their parameters; null where neither is given. A key that
+ * is encrypted is refused: nobody is there to be asked.
  * @throws Error in plain words that quotes nothing of them, likewise the rest of a sentence
  */
-export function readClientCertificate(certFile: FileParameter, keyFile: FileParameter): ClientCertificate {
+export function readClientCertificate(
+  parameters: URLSearchParams,
+  certName: string,
+  keyName: string,
+): ClientCertificate | null {
+  const [certPath, keyPath] = [parameters.get(certName), parameters.get(keyName)]
+  if (certPath === null && keyPath === null) return null
+  if (keyPath === null) throw new Error(`has ${certName}, but no ${keyName}: name the file of its key too`)
+  if (certPath === null) throw new Error(`has ${keyName}, but no ${certName}: name the file of its certificate too`)
+  const certFile: FileParameter = [certName, certPath]
+  const keyFile: FileParameter = [keyName, keyPath]
   const [cert, key] = [read(certFile), read(keyFile)]
   if (!certificateIn(certFile, cert).checkPrivateKey(keyIn(keyFile, key)))
     throw unfit(keyFile, `is not the key of ${certFile.join('=')}`)

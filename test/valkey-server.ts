@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Redis } from 'ioredis'
-import type { Certificate } from '../server/delivery/senders/test-peers/certificate.ts'
+import type { Authority, Certificate } from '../server/delivery/senders/test-peers/certificate.ts'
 import type { ValkeyAddress } from '../server/limits/valkey-url.ts'
 import { freePort } from './free-port.ts'
 
@@ -43,32 +43,44 @@ export const noValkey = program === undefined && 'neither valkey-server nor redi
 export interface ValkeyServerOptions {
   readonly password?: string
   readonly certificate?: Certificate
+  /** Clients have to show a certificate of this one's. */
+  readonly clientAuthority?: Authority
 }
 
 /** Starts one on a free port of the loopback, keeping nothing on disk. */
-export async function startValkey({ password, certificate }: ValkeyServerOptions = {}): Promise<ValkeyServer> {
+export async function startValkey(options: ValkeyServerOptions = {}): Promise<ValkeyServer> {
+  const { password, certificate, clientAuthority } = options
   const port = await freePort()
-  const tls = certificate !== undefined
-  const address = { host: '127.0.0.1', port, db: 0, tls, ...(password && { password }) }
+  const address = {
+    host: '127.0.0.1',
+    port,
+    db: 0,
+    tls: certificate ? {} : false,
+    ...(password && { password }),
+  } as const
   const folder = await mkdtemp(join(tmpdir(), 'tenantry-valkey-'))
-  const [certificateFile, keyFile] = [join(folder, 'server.crt'), join(folder, 'server.key')]
-  if (tls) await Promise.all([writeFile(certificateFile, certificate.cert), writeFile(keyFile, certificate.key)])
+  const write = async (name: string, text: string) => {
+    await writeFile(join(folder, name), text)
+    return join(folder, name)
+  }
+  const tlsSettings = certificate && {
+    'tls-port': port,
+    'tls-cert-file': await write('server.crt', certificate.cert),
+    'tls-key-file': await write('server.key', certificate.key),
+    'tls-auth-clients': clientAuthority ? 'yes' : 'no',
+    ...(clientAuthority && { 'tls-ca-cert-file': await write('clients.crt', clientAuthority.cert) }),
+  }
   let child: ChildProcess | null = null
   const client = new Redis({
     ...{ host: address.host, port, ...(password && { password }), lazyConnect: true },
-    ...(tls && { tls: { rejectUnauthorized: false } }),
+    ...(certificate && { tls: { rejectUnauthorized: false, ...clientAuthority?.issue('the test') } }),
   })
   client.on('error', () => {})
 
   async function start(): Promise<void> {
     const settings = {
-      port: tls ? 0 : port,
-      ...(tls && {
-        'tls-port': port,
-        'tls-cert-file': certificateFile,
-        'tls-key-file': keyFile,
-        'tls-auth-clients': 'no',
-      }),
+      port: certificate ? 0 : port,
+      ...tlsSettings,
       bind: '127.0.0.1',
       save: '',
       appendonly: 'no',

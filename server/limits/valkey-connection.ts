@@ -46,17 +46,20 @@ export class ValkeyConnection {
   /** What the connection last said of itself; a command only says that there is none. */
   #problem: Error | null = null
   #outage: Promise<void> | null = null
+  /** What may be wrong when the other side breaks off; null once it has not. */
+  #doubt: string | null
   #closed = false
 
   private constructor(address: ValkeyAddress, { logger, answerMs = defaultAnswerMs }: ValkeyOptions) {
-    const { tls, ca, ...place } = address
+    const { tls, ...place } = address
     this.#at = `${address.host}:${address.port}`
     this.#logger = logger
     this.#answerMs = answerMs
+    this.#doubt = doubtOf(tls)
     this.#client = new Redis({
       ...place,
       // An address is verified too, but is no name to ask for (RFC 6066 3).
-      ...(tls && { tls: { ca, ...(isIP(address.host) === 0 && { servername: address.host }) } }),
+      ...(tls && { tls: { ...tls, ...(isIP(address.host) === 0 && { servername: address.host }) } }),
       scripts: { countInSlidingLog: { lua: slidingLogScript, numberOfKeys: 1 } },
       connectionName: 'tenantry',
       lazyConnect: true,
@@ -77,6 +80,7 @@ export class ValkeyConnection {
     })
     this.#client.on('ready', () => {
       this.#problem = null
+      this.#doubt = null
     })
   }
 
@@ -109,12 +113,16 @@ export class ValkeyConnection {
     this.#client.disconnect()
   }
 
+  #reasonOf(problem: Error): string {
+    const { message, code } = adviseOnTls(problem, tlsWords) as NodeJS.ErrnoException
+    if (noRespType.test(message)) return 'What answers there does not speak as Valkey does'
+    return code === 'ECONNRESET' && this.#doubt !== null ? `${message}: ${this.#doubt}` : message
+  }
+
   async #awaitEnd(cause: Error): Promise<void> {
     if (this.#closed) return
-    const { message } = adviseOnTls(this.#problem ?? cause, tlsWords) as Error
-    const reason = noRespType.test(message) ? 'What answers there does not speak as Valkey does' : message
     this.#logger.warn(
-      { at: this.#at, reason },
+      { at: this.#at, reason: this.#reasonOf(this.#problem ?? cause) },
       'Valkey does not answer: each process counts limits by itself until it does',
     )
     for (let answered = false; !answered; ) {
@@ -128,6 +136,17 @@ export class ValkeyConnection {
     this.#outage = null
     this.#logger.warn('Valkey answers again: limits are shared')
   }
+}
+
+/**
+ * The alert that tells what a server has against a client's certificate is mostly lost: by then the first command is on
+ * its way (RFC 8446 4.4.2.4), and what is seen is that the connection is reset.
+ */
+function doubtOf(tls: ValkeyAddress['tls']): string | null {
+  if (tls === false) return null
+  if (tls.cert === undefined)
+    return `if it asks clients for a certificate, name yours by ${tlsWords.clientCertificate} in the URL`
+  return 'does it trust the certificate that cert=<file> names?'
 }
 
 /** The client on what is no answer of Valkey's. */

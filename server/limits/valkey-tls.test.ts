@@ -82,6 +82,35 @@ describe('Valkey over TLS', { skip: noValkey }, () => {
     }
   })
 
+  test('a server that asks for a certificate is shown one; without, and with another authority’s, the log says what to do', async () => {
+    await using asking = await startValkey({
+      certificate: ours.issue('localhost'),
+      clientAuthority: createAuthority('Their authority'),
+      password,
+    })
+    await using trusting = await startValkey({ certificate: ours.issue('localhost'), clientAuthority: ours, password })
+    const { cert, key } = ours.issue('a client')
+    const files = { cert: join(folder, 'client.crt'), key: join(folder, 'client.key') }
+    await writeFile(files.cert, cert)
+    await writeFile(files.key, key)
+    const trusted = (server: ValkeyServer) => `valkeys://${at(server, 'localhost')}?cacert=${ourFile}`
+    const shown = `&cert=${files.cert}&key=${files.key}`
+    assert.deepEqual(await tryOut(trusting, `${trusted(trusting)}${shown}`), { isShared: true, log: '' })
+    const refused: [string, RegExp][] = [
+      [trusted(trusting), /a certificate.*name yours by cert=<file>&key=<file> in the URL/],
+      [
+        `${trusted(asking)}${shown}`,
+        /does not take the client's certificate .*cert=<file>&key|does it trust the certificate that cert=<file> names/,
+      ],
+    ]
+    for (const [url, message] of refused) {
+      const { isShared, log } = await tryOut(url === refused[0]![0] ? trusting : asking, url)
+      assert.equal(isShared, false)
+      assert.match(log, message)
+    }
+    assert.throws(() => parseValkeyUrl(`${trusted(trusting)}&cert=${files.cert}`), /^Error: has cert, but no key: /)
+  })
+
   test('a server without TLS is not spoken to in clear', async () => {
     await using clear = await startValkey({ password })
     const { isShared, log } = await tryOut(clear, `valkeys://${at(clear, 'localhost')}?cacert=${ourFile}`)

@@ -1,4 +1,4 @@
-import { readAuthority, type TlsWords } from '../tls-trust.ts'
+import { type ClientCertificate, readAuthority, readClientCertificate, type TlsWords } from '../tls-trust.ts'
 
 /** Where Valkey is; Redis is as good. */
 export interface ValkeyAddress {
@@ -8,29 +8,38 @@ export interface ValkeyAddress {
   readonly password?: string
   /** The number of the database. */
   readonly db: number
-  readonly tls: boolean
+  /** Whom it trusts and what it shows; false in clear. */
+  readonly tls: false | ValkeyTls
+}
+
+/** As Node's `tls.connect` takes it. */
+export interface ValkeyTls extends Partial<ClientCertificate> {
   /** Certificates (PEM) that are trusted in place of the public authorities'. */
   readonly ca?: string
 }
 
-export const tlsWords: TlsWords = { authority: 'cacert', clear: 'valkey:// or redis://' }
+export const tlsWords: TlsWords = {
+  authority: 'cacert',
+  clear: 'valkey:// or redis://',
+  clientCertificate: 'cert=<file>&key=<file>',
+}
+
+/** Of the command line clients of Valkey and Redis. */
+const files: readonly string[] = ['cacert', 'cert', 'key']
 
 const form =
   'must look like valkey://user:password@host:6379/0, or valkeys:// for TLS (redis:// and rediss:// likewise)'
 const databaseForm = /^\/?$|^\/(\d{1,4})$/
 
 /**
- * `VALKEY_URL`: `valkey://` or `redis://`, with an s for TLS; port 6379, database 0; `?cacert=ca.pem` is read.
- * @throws Error in plain words that quote nothing of it but that file's path
+ * `VALKEY_URL`: `valkey://` or `redis://`, with an s for TLS; port 6379, database 0; the files of
+ * `?cacert=ca.pem&cert=client.crt&key=client.key` are read.
+ * @throws Error in plain words that quote nothing of it but those files' paths
  */
 export function parseValkeyUrl(text: string): ValkeyAddress {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url === null || !/^(?:valkey|redis)s?:$/.test(url.protocol) || url.hostname === '') throw new Error(form)
-  const tls = url.protocol === 'valkeys:' || url.protocol === 'rediss:'
-  const cacert = url.searchParams.get('cacert')
-  if (url.search !== '' && (cacert === null || url.searchParams.size > 1))
-    throw new Error('has something behind a ? that is not cacert=<file>')
-  if (cacert !== null && !tls) throw new Error('has a cacert, but is without TLS: valkeys:// or rediss:// are with it')
+  const tls = readTls(url)
   const database = url.hash === '' ? databaseForm.exec(url.pathname) : null
   if (database === null) throw new Error(`${form}; # / ? @ : and % of a password are written %23 %2F %3F %40 %3A %25`)
   if (url.username !== '' && url.password === '')
@@ -42,7 +51,24 @@ export function parseValkeyUrl(text: string): ValkeyAddress {
     ...(url.password !== '' && { password: decoded(url.password) }),
     db: Number(database[1] ?? 0),
     tls,
-    ...(cacert !== null && { ca: readAuthority('cacert', cacert) }),
+  }
+}
+
+function readTls({ protocol, search, searchParams: given }: URL): false | ValkeyTls {
+  const names = [...given.keys()]
+  if (
+    search !== '' &&
+    (names.length === 0 || names.some((name) => !files.includes(name) || given.getAll(name).length > 1))
+  )
+    throw new Error('has something behind a ? that is not cacert=<file>, cert=<file> or key=<file>')
+  if (protocol !== 'valkeys:' && protocol !== 'rediss:') {
+    if (names.length === 0) return false
+    throw new Error(`has a ${names[0]}, but is without TLS: valkeys:// or rediss:// are with it`)
+  }
+  const authority = given.get('cacert')
+  return {
+    ...(authority !== null && { ca: readAuthority('cacert', authority) }),
+    ...readClientCertificate(given, 'cert', 'key'),
   }
 }
 

@@ -35,7 +35,7 @@ export function readPostgresTls(parameters: URLSearchParams, isLocal: boolean): 
   const idle = unseen.find((name) => parameters.has(name))
   if (idle !== undefined) throw new Error(`has an ${idle} that sslmode=${mode} does not look at: write verify-full`)
   if (mode === 'disable') return false
-  const shown = readShown(parameters.get('sslcert'), parameters.get('sslkey'))
+  const shown = readClientCertificate(parameters, 'sslcert', 'sslkey')
   if (mode === 'require') return { rejectUnauthorized: false, ...shown }
   const authority = parameters.get('sslrootcert')
   const trust = { rejectUnauthorized: true, ...(authority !== null && { ca: readAuthority('sslrootcert', authority) }) }
@@ -43,11 +43,4 @@ export function readPostgresTls(parameters: URLSearchParams, isLocal: boolean): 
   // Of the public authorities anybody gets a certificate for a name of their own.
   if (authority === null) throw new Error('has sslmode=verify-ca, but no sslrootcert: name one, or write verify-full')
   return { ...trust, ...shown, checkServerIdentity: () => undefined }
-}
-
-function readShown(cert: string | null, key: string | null): ClientCertificate | null {
-  if (cert === null && key === null) return null
-  if (key === null) throw new Error('has an sslcert, but no sslkey: name the file of its key too')
-  if (cert === null) throw new Error('has an sslkey, but no sslcert: name the file of its certificate too')
-  return readClientCertificate(['sslcert', cert], ['sslkey', key])
 }

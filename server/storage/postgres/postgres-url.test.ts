@@ -109,8 +109,8 @@ test('a certificate that cannot be shown is refused in words that quote nothing 
   const encrypted =
     /\.key, which is encrypted: name a file with the key in clear \(openssl pkey -in \S+\.key -out <file>\)$/
   const wrong: Record<string, RegExp> = {
-    [`sslcert=${cert}`]: /^has an sslcert, but no sslkey: name the file of its key too$/,
-    [`sslkey=${key}`]: /^has an sslkey, but no sslcert: name the file of its certificate too$/,
+    [`sslcert=${cert}`]: /^has sslcert, but no sslkey: name the file of its key too$/,
+    [`sslkey=${key}`]: /^has sslkey, but no sslcert: name the file of its certificate too$/,
     [`sslmode=disable&${shown}`]: /^has an sslcert that sslmode=disable does not look at: write verify-full$/,
     [`sslmode=disable&sslkey=${key}`]: /^has an sslkey that sslmode=disable does not look at/,
     [`sslcert=none.crt&sslkey=${key}`]: /^has sslcert=none\.crt, which cannot be read \(ENOENT\)$/,
