@@ -65,27 +65,21 @@ export class SqlIdentityStore implements IdentityStore {
     )
   }
 
-  add({ id, userId, provider, subject, email, createdAt, lastUsedAt }: Identity): Promise<boolean> {
-    return this.#executor.write(async (sql) => {
-      const values = [id, userId, provider, subject, email, createdAt, lastUsedAt] as const
-      return (await sql.run(add, this.#tenantId, ...values)) === 1
-    })
+  async add({ id, userId, provider, subject, email, createdAt, lastUsedAt }: Identity): Promise<boolean> {
+    const values = [id, userId, provider, subject, email, createdAt, lastUsedAt] as const
+    return (await this.#executor.effect(add, this.#tenantId, ...values)).changes === 1
   }
 
-  touch(id: string, email: string | null, now: number): Promise<void> {
-    return this.#executor.write(async (sql) => {
-      await sql.run(touch, this.#tenantId, id, email, now)
-    })
+  async touch(id: string, email: string | null, now: number): Promise<void> {
+    await this.#executor.effect(touch, this.#tenantId, id, email, now)
   }
 
-  remove(userId: string, id: string): Promise<boolean> {
-    return this.#executor.write(async (sql) => (await sql.run(remove, this.#tenantId, userId, id)) === 1)
+  async remove(userId: string, id: string): Promise<boolean> {
+    return (await this.#executor.effect(remove, this.#tenantId, userId, id)).changes === 1
   }
 
-  removeAllOf(userId: string): Promise<void> {
-    return this.#executor.write(async (sql) => {
-      await sql.run(removeAllOf, this.#tenantId, userId)
-    })
+  async removeAllOf(userId: string): Promise<void> {
+    await this.#executor.effect(removeAllOf, this.#tenantId, userId)
   }
 }
 

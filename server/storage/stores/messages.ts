@@ -109,21 +109,19 @@ export class SqlMessageStore implements MessageStore {
     this.#tenantId = tenantId
   }
 
-  notify(notice: NewNotice): Promise<void> {
-    return this.#executor.write(async (sql) => {
-      await sql.run(
-        notify,
-        this.#tenantId,
-        notice.id,
-        notice.kind,
-        notice.userId,
-        notice.deliveryMethod,
-        notice.recipient,
-        notice.locale,
-        notice.createdAt,
-        notice.expiresAt,
-      )
-    })
+  async notify(notice: NewNotice): Promise<void> {
+    await this.#executor.effect(
+      notify,
+      this.#tenantId,
+      notice.id,
+      notice.kind,
+      notice.userId,
+      notice.deliveryMethod,
+      notice.recipient,
+      notice.locale,
+      notice.createdAt,
+      notice.expiresAt,
+    )
   }
 
   latestOf(otpId: string): Promise<MessageState | null> {

@@ -80,10 +80,8 @@ export class SqlProfileStore implements ProfileStore {
     })
   }
 
-  remove(userId: string): Promise<void> {
-    return this.#executor.write(async (sql) => {
-      await sql.run(remove, this.#tenantId, userId)
-    })
+  async remove(userId: string): Promise<void> {
+    await this.#executor.effect(remove, this.#tenantId, userId)
   }
 }
 

@@ -88,24 +88,22 @@ export class SqlSessionStore implements SessionStore {
     this.#tenantId = tenantId
   }
 
-  add(session: Session, secrets: { refreshHash: string; amr: readonly string[] }, device: Device): Promise<void> {
-    return this.#executor.write(async (sql) => {
-      await sql.run(
-        add,
-        this.#tenantId,
-        session.id,
-        session.userId,
-        session.createdAt,
-        session.lastUsedAt,
-        session.idleExpiresAt,
-        session.expiresAt,
-        session.revokedAt,
-        secrets.refreshHash,
-        JSON.stringify(secrets.amr),
-        device.userAgent,
-        device.network,
-      )
-    })
+  async add(session: Session, secrets: { refreshHash: string; amr: readonly string[] }, device: Device): Promise<void> {
+    await this.#executor.effect(
+      add,
+      this.#tenantId,
+      session.id,
+      session.userId,
+      session.createdAt,
+      session.lastUsedAt,
+      session.idleExpiresAt,
+      session.expiresAt,
+      session.revokedAt,
+      secrets.refreshHash,
+      JSON.stringify(secrets.amr),
+      device.userAgent,
+      device.network,
+    )
   }
 
   find(id: string): Promise<RefreshableSession | null> {
@@ -115,11 +113,9 @@ export class SqlSessionStore implements SessionStore {
     })
   }
 
-  rotate(id: string, { from, to, now, idleExpiresAt, device }: Rotation): Promise<boolean> {
-    return this.#executor.write(async (sql) => {
-      const values = [now, from, to, idleExpiresAt, device.userAgent, device.network] as const
-      return (await sql.run(rotate, this.#tenantId, id, ...values)) === 1
-    })
+  async rotate(id: string, { from, to, now, idleExpiresAt, device }: Rotation): Promise<boolean> {
+    const values = [now, from, to, idleExpiresAt, device.userAgent, device.network] as const
+    return (await this.#executor.effect(rotate, this.#tenantId, id, ...values)).changes === 1
   }
 
   listOf(userId: string, now: number): Promise<ListedSession[]> {
@@ -136,20 +132,16 @@ export class SqlSessionStore implements SessionStore {
     )
   }
 
-  revoke(userId: string, id: string, now: number): Promise<boolean> {
-    return this.#executor.write(async (sql) => (await sql.run(revoke, this.#tenantId, userId, now, id)) === 1)
+  async revoke(userId: string, id: string, now: number): Promise<boolean> {
+    return (await this.#executor.effect(revoke, this.#tenantId, userId, now, id)).changes === 1
   }
 
-  revokeAllOf(userId: string, now: number, but = ''): Promise<void> {
-    return this.#executor.write(async (sql) => {
-      await sql.run(revokeAllOf, this.#tenantId, userId, now, but)
-    })
+  async revokeAllOf(userId: string, now: number, but = ''): Promise<void> {
+    await this.#executor.effect(revokeAllOf, this.#tenantId, userId, now, but)
   }
 
-  forgetDevices(userId: string): Promise<void> {
-    return this.#executor.write(async (sql) => {
-      await sql.run(forgetDevices, this.#tenantId, userId)
-    })
+  async forgetDevices(userId: string): Promise<void> {
+    await this.#executor.effect(forgetDevices, this.#tenantId, userId)
   }
 }
 

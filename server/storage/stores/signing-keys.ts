@@ -76,10 +76,8 @@ export class SqlSigningKeyStore implements SigningKeyStore {
     })
   }
 
-  erase(before: number): Promise<void> {
-    return this.#executor.write(async (sql) => {
-      await sql.run(erase, before)
-    })
+  async erase(before: number): Promise<void> {
+    await this.#executor.effect(erase, before)
   }
 }
 

@@ -23,13 +23,11 @@ export class SqlSmsSpending implements SmsSpending {
     this.#tenantId = tenantId
   }
 
-  spend(day: string, budget: number): Promise<boolean> {
-    return this.#executor.write(async (sql) => (await sql.run(spend, this.#tenantId, day, budget)) === 1)
+  async spend(day: string, budget: number): Promise<boolean> {
+    return (await this.#executor.effect(spend, this.#tenantId, day, budget)).changes === 1
   }
 
-  giveBack(day: string): Promise<void> {
-    return this.#executor.write(async (sql) => {
-      await sql.run(giveBack, this.#tenantId, day)
-    })
+  async giveBack(day: string): Promise<void> {
+    await this.#executor.effect(giveBack, this.#tenantId, day)
   }
 }

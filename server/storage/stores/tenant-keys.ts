@@ -42,21 +42,19 @@ export class SqlTenantKeyStore implements TenantKeyStore {
     this.#tenantId = tenantId
   }
 
-  add(key: TenantKey): Promise<void> {
-    return this.#executor.write(async (sql) => {
-      await sql.run(
-        add,
-        this.#tenantId,
-        key.id,
-        key.name,
-        key.kind,
-        key.secretHash,
-        key.createdAt,
-        key.expiresAt,
-        key.revokedAt,
-        key.lastUsedAt,
-      )
-    })
+  async add(key: TenantKey): Promise<void> {
+    await this.#executor.effect(
+      add,
+      this.#tenantId,
+      key.id,
+      key.name,
+      key.kind,
+      key.secretHash,
+      key.createdAt,
+      key.expiresAt,
+      key.revokedAt,
+      key.lastUsedAt,
+    )
   }
 
   find(id: string): Promise<TenantKey | null> {
@@ -70,12 +68,12 @@ export class SqlTenantKeyStore implements TenantKeyStore {
     return this.#executor.read(async (sql) => (await sql.rows(list, this.#tenantId, cursor ?? '', limit)).map(toKey))
   }
 
-  revoke(id: string, now: number): Promise<boolean> {
-    return this.#executor.write(async (sql) => (await sql.run(revoke, this.#tenantId, id, now)) === 1)
+  async revoke(id: string, now: number): Promise<boolean> {
+    return (await this.#executor.effect(revoke, this.#tenantId, id, now)).changes === 1
   }
 
-  expireAt(id: string, at: number, now: number): Promise<boolean> {
-    return this.#executor.write(async (sql) => (await sql.run(expireAt, this.#tenantId, id, now, at)) === 1)
+  async expireAt(id: string, at: number, now: number): Promise<boolean> {
+    return (await this.#executor.effect(expireAt, this.#tenantId, id, now, at)).changes === 1
   }
 }
 

@@ -103,21 +103,19 @@ export class SqlTenantStore implements TenantStore {
     })
   }
 
-  update(
+  async update(
     changes: Partial<Pick<Tenant, 'name' | 'suspended' | 'restrictedCapabilities'>>,
     now: number,
   ): Promise<Tenant | null> {
     const { name = null, suspended, restrictedCapabilities } = changes
     const capabilities = restrictedCapabilities === undefined ? null : JSON.stringify(restrictedCapabilities)
-    return this.#executor.write(async (sql) => {
-      const flag = suspended === undefined ? null : suspended ? 1 : 0
-      const row = await sql.row(update, this.#tenantId, name, flag, capabilities, now)
-      return row && toTenant(row)
-    })
+    const flag = suspended === undefined ? null : suspended ? 1 : 0
+    const { rows } = await this.#executor.effect(update, this.#tenantId, name, flag, capabilities, now)
+    return rows[0] ? toTenant(rows[0]) : null
   }
 
-  markDeleted(now: number): Promise<boolean> {
-    return this.#executor.write(async (sql) => (await sql.run(markDeleted, this.#tenantId, now)) === 1)
+  async markDeleted(now: number): Promise<boolean> {
+    return (await this.#executor.effect(markDeleted, this.#tenantId, now)).changes === 1
   }
 
   configuration(): Promise<StoredConfiguration | null> {

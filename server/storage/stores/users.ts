@@ -190,24 +190,22 @@ export class SqlUserStore implements UserStore {
     return this.#change(touch, id, now)
   }
 
-  restrict(
+  async restrict(
     id: string,
     changes: { readonly restrictions?: readonly Restriction[]; readonly suspension?: Suspension | null },
     now: number,
   ): Promise<User | null> {
     const { restrictions, suspension } = changes
-    return this.#executor.write(async (sql) => {
-      const row = await sql.row(
-        restrict,
-        this.#tenantId,
-        id,
-        restrictions === undefined ? null : JSON.stringify(restrictions),
-        suspension === undefined ? '' : 'given',
-        suspension ? JSON.stringify(suspension) : null,
-        now,
-      )
-      return row && toUser(row)
-    })
+    const { rows } = await this.#executor.effect(
+      restrict,
+      this.#tenantId,
+      id,
+      restrictions === undefined ? null : JSON.stringify(restrictions),
+      suspension === undefined ? '' : 'given',
+      suspension ? JSON.stringify(suspension) : null,
+      now,
+    )
+    return rows[0] ? toUser(rows[0]) : null
   }
 
   idleGuests(before: number, limit: number): Promise<string[]> {
@@ -228,8 +226,8 @@ export class SqlUserStore implements UserStore {
   }
 
   /** Whether it changed the user. */
-  #change(statement: Statement, ...parameters: (string | number | null)[]): Promise<boolean> {
-    return this.#executor.write(async (sql) => (await sql.run(statement, this.#tenantId, ...parameters)) === 1)
+  async #change(statement: Statement, ...parameters: (string | number | null)[]): Promise<boolean> {
+    return (await this.#executor.effect(statement, this.#tenantId, ...parameters)).changes === 1
   }
 }
 
