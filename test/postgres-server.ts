@@ -9,8 +9,11 @@ import { freePort } from './free-port.ts'
 export interface PostgresServer extends AsyncDisposable {
   /** Of the server's first database. */
   readonly url: string
-  /** A new, empty database, as a URL. */
-  createDatabase(): Promise<string>
+  /**
+   * A new, empty database, as a URL.
+   * @param language whose order its texts are in; English, or as the named server has it, when absent
+   */
+  createDatabase(language?: string): Promise<string>
   /** Removes one, whoever is still connected. */
   dropDatabase(url: string): Promise<void>
   close(): Promise<void>
@@ -33,9 +36,10 @@ export async function startPostgres(named = process.env['TENANTRY_TEST_POSTGRES_
 
   return {
     url: adminUrl,
-    async createDatabase() {
+    async createDatabase(language) {
       const name = `tenantry_test_${process.pid}_${++databases}`
-      await admin.query(`CREATE DATABASE ${name}`)
+      const collation = language ? ` TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE '${language}'` : ''
+      await admin.query(`CREATE DATABASE ${name}${collation}`)
       const url = new URL(adminUrl)
       url.pathname = `/${name}`
       return url.href
@@ -68,6 +72,8 @@ async function startOwn(): Promise<{ url: string; stop(): Promise<void> }> {
     port,
     persistent: false,
     createPostgresUser: isRoot,
+    // As most servers are made, with the language of their machine: texts of ours are to be compared by their bytes all the same.
+    initdbFlags: ['--locale-provider=icu', '--icu-locale=en-US'],
     postgresFlags: flags.flatMap((flag) => ['-c', flag]),
     onLog: () => {},
     onError: () => {},

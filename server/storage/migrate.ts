@@ -28,9 +28,9 @@ export interface MigrationTarget {
 export async function migrate(target: MigrationTarget, migrations: readonly Migration[], now: number): Promise<void> {
   let known: readonly string[] = []
   await target.change(async (sql) => {
-    const at = target.dialect.bigint
+    const { text, bigint, tableOptions } = target.dialect
     await sql.execute(
-      `CREATE TABLE IF NOT EXISTS schema_migrations (id TEXT NOT NULL PRIMARY KEY, applied_at ${at} NOT NULL)${target.dialect.tableOptions}`,
+      `CREATE TABLE IF NOT EXISTS schema_migrations (id ${text} NOT NULL PRIMARY KEY, applied_at ${bigint} NOT NULL)${tableOptions}`,
     )
     known = await sql.applied()
     refuseNewer(known, migrations)

@@ -2,6 +2,8 @@
 export interface SchemaDialect {
   /** The type of whole numbers up to 2^53. */
   readonly bigint: string
+  /** The type of text, compared byte by byte. */
+  readonly text: string
   /** What follows the closing parenthesis of CREATE TABLE. */
   readonly tableOptions: string
   /** How a tenant's table refers to its tenant; empty where the reference costs more than it saves. */
@@ -24,14 +26,15 @@ export interface Migration {
   readonly steps: readonly ((dialect: SchemaDialect) => string)[]
 }
 
-/** A table; `BIGINT` and `TENANT` (the first column of all tables of tenants) are put as the engine wants them. */
+const typed = (columns: string, { bigint, text }: SchemaDialect): string =>
+  columns.replaceAll('BIGINT', bigint).replaceAll('TEXT', text)
+
+/** A table; `BIGINT`, `TEXT` and `TENANT` (the first column of all tables of tenants) are put as the engine wants them. */
 const table =
   (name: string, body: string) =>
   (dialect: SchemaDialect): string => {
-    const columns = body
-      .replaceAll('BIGINT', dialect.bigint)
-      .replace('TENANT', `tenant_id TEXT NOT NULL${dialect.tenantReference}`)
-    return `CREATE TABLE ${name} (${columns})${dialect.tableOptions}`
+    const columns = body.replace('TENANT', `tenant_id TEXT NOT NULL${dialect.tenantReference}`)
+    return `CREATE TABLE ${name} (${typed(columns, dialect)})${dialect.tableOptions}`
   }
 
 /** Messages that were given up; statements that mean to use the index say it in the same words. */
@@ -44,8 +47,8 @@ export const notices = 'otp_id IS NULL'
 /** A new column; every statement that inserts into the table names it, for it may have no default. */
 const column =
   (table: string, definition: string, constraints = '') =>
-  ({ bigint, columnConstraints }: SchemaDialect): string =>
-    `ALTER TABLE ${table} ADD COLUMN ${definition.replace('BIGINT', bigint)}${columnConstraints ? constraints : ''}`
+  (dialect: SchemaDialect): string =>
+    `ALTER TABLE ${table} ADD COLUMN ${typed(definition, dialect)}${dialect.columnConstraints ? constraints : ''}`
 
 const index =
   (name: string, on: string) =>

@@ -10,19 +10,25 @@ import { postgresDialect, postgresEngines } from './postgres-engines.ts'
 const stepsIn = (dialect: SchemaDialect) => migrations.flatMap(({ steps }) => steps.map((step) => step(dialect)))
 const schema = stepsIn(postgresDialect)
 const tables = schema.flatMap((sql) => /^CREATE TABLE (\w+)/.exec(sql)?.[1] ?? [])
-const tablesOfTenants = schema.flatMap((sql) => /^CREATE TABLE (\w+) \(tenant_id TEXT NOT NULL\b/.exec(sql)?.[1] ?? [])
+const tablesOfTenants = schema.flatMap(
+  (sql) => /^CREATE TABLE (\w+) \(tenant_id TEXT(?: COLLATE "C")? NOT NULL\b/.exec(sql)?.[1] ?? [],
+)
 
 const words = new Set(
   `CREATE TABLE INDEX ALTER ADD COLUMN TEXT INTEGER BIGINT NOT NULL PRIMARY KEY UNIQUE CHECK DEFAULT ON WHERE IN OR IS AND
    BETWEEN INSERT INTO VALUES UPDATE SET COALESCE`.split(/\s+/),
 )
 /** What an engine wants said on top, how often or not. */
-const wanted: Record<string, readonly string[]> = { 'aurora-dsql': ['ASYNC', 'IF', 'EXISTS'] }
+const wanted: Record<string, readonly string[]> = {
+  postgresql: ['COLLATE'],
+  citus: ['COLLATE'],
+  'aurora-dsql': ['ASYNC', 'IF', 'EXISTS'],
+}
 
 /** What is wrong with a step of the schema for tables that are spread by tenant. */
 function problemsOf(sql: string, also: readonly string[] = []): string[] {
   const plain = sql.replaceAll(/'[^']*'/g, "''")
-  const [, table, ofTenant] = /^CREATE TABLE (\w+) \((tenant_id TEXT NOT NULL)?/.exec(plain) ?? []
+  const [, table, ofTenant] = /^CREATE TABLE (\w+) \((tenant_id TEXT(?: COLLATE "C")? NOT NULL)?/.exec(plain) ?? []
   const foreign = (plain.match(/\b[A-Z]{2,}\b/g) ?? []).filter((word) => !words.has(word) && !also.includes(word))
   const keys = ofTenant === undefined ? [] : [...plain.matchAll(/(PRIMARY KEY|UNIQUE)(?: \(([^)]*)\))?/g)]
   const across = keys.filter(([, , columns = '']) => !columns.split(', ').includes('tenant_id'))

@@ -16,9 +16,14 @@ export interface PostgresEngine {
   readonly dialect: SchemaDialect
 }
 
-/** Rows of tenants refer to nothing: the engines that spread tables over machines know no such references. */
+/**
+ * Rows of tenants refer to nothing: the engines that spread tables over machines know no such references. Texts are
+ * compared as SQLite does it, not as the database's language has it: nothing of ours is sorted for people, and an index
+ * by a language is no longer in order once an upgrade of the system has changed how that sorts.
+ */
 export const postgresDialect: SchemaDialect = {
   bigint: 'BIGINT',
+  text: 'TEXT COLLATE "C"',
   tableOptions: '',
   tenantReference: '',
   createIndex: 'CREATE INDEX',
@@ -45,19 +50,22 @@ const spread: PostgresEngine = {
   genericPlans: false,
 }
 
+/** Of engines that compare texts byte by byte unless told otherwise; to some a text with a collation is another type. */
+const bytewise: SchemaDialect = { ...postgresDialect, text: 'TEXT' }
+
 /** By the name in `TENANTRY_DATABASE_ENGINE`; where each trait comes from: docs/guides/distributed-databases.md. */
 export const postgresEngines = {
   postgresql,
   citus: { ...spread, rowLevelSecurity: 'impossible', writesInWith: false },
-  cockroachdb: spread,
-  yugabytedb: { ...spread, rowLevelSecurity: 'on' },
+  cockroachdb: { ...spread, dialect: bytewise },
+  yugabytedb: { ...spread, rowLevelSecurity: 'on', dialect: bytewise },
   'aurora-dsql': {
     ...spread,
     rowLevelSecurity: 'impossible',
     writesInWith: false,
     sessionLimits: false,
     dialect: {
-      ...postgresDialect,
+      ...bytewise,
       createIndex: 'CREATE INDEX ASYNC IF NOT EXISTS',
       partialIndexes: false,
       columnConstraints: false,

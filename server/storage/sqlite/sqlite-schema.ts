@@ -11,6 +11,7 @@ import { retryWhileBusy } from './sqlite-error.ts'
  */
 export const sqliteDialect: SchemaDialect = {
   bigint: 'INTEGER',
+  text: 'TEXT',
   tableOptions: ' STRICT',
   tenantReference: ' REFERENCES tenants (id)',
   createIndex: 'CREATE INDEX',
