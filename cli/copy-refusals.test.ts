@@ -26,6 +26,11 @@ test('a row that is not what was copied is found, by the copy itself and by a ch
     await fails('--from', `sqlite:${path}`, '--to', `sqlite:${forger}`),
     /Source and target differ:\n {2}users: 10 rows on both sides, but not the same\n$/,
   )
+  assert.deepEqual(
+    dumpFile(forger)['schema_copy']?.map(({ digest }) => digest),
+    [null],
+    'it never was completed',
+  )
 })
 
 test('what would be lost is not overwritten', async () => {
@@ -33,10 +38,12 @@ test('what would be lost is not overwritten', async () => {
   const names = () => rowsOf(target)['tenants']?.map(({ id, name }) => `${id}: ${name}`)
   inFile(other, "UPDATE tenants SET id = 'c' WHERE id = 'b'; UPDATE schema_migrations SET applied_at = 1")
   await copies('--from', `sqlite:${path}`, '--to', `sqlite:${target}`)
-  assert.match(
-    await fails('--from', `sqlite:${other}`, '--to', `sqlite:${target}`),
-    /^The target has tenants that the source lacks, b for one: name another target, or empty this one\.\n$/,
-  )
+  // Not even if that is said: whose they are nobody knows.
+  for (const more of [[], ['--overwrite']])
+    assert.match(
+      await fails('--from', `sqlite:${other}`, '--to', `sqlite:${target}`, ...more),
+      /^The target has tenants that the source lacks, b for one: name another target, or empty this one\.\n$/,
+    )
   assert.deepEqual(names(), ['a: Name of a', 'b: Name of b'])
 
   // A tenant that was deleted at the source is no reason: the copy brought it.
@@ -65,6 +72,7 @@ test('the two the wrong way round: what came to the deployment since its trial c
     /^The target has tenants of the source already, and is no copy of it: are the two the wrong way round\?.*--overwrite it is\.\n$/,
   )
   assert.deepEqual(rowsOf(path), before)
+  assert.deepEqual(dumpFile(path)['schema_copy'], [])
   await copies('--from', `sqlite:${path}`, '--to', `sqlite:${trial}`)
   assert.deepEqual(rowsOf(trial), before)
 
@@ -77,6 +85,8 @@ test('the two the wrong way round: what came to the deployment since its trial c
   inFile(path, 'DROP TABLE schema_copy')
   assert.match(await fails('--from', `sqlite:${trial}`, '--to', `sqlite:${path}`), /the wrong way round/)
   assert.deepEqual(rowsOf(path)['users']?.length, 15)
+  await copies('--from', `sqlite:${trial}`, '--to', `sqlite:${path}`, '--overwrite')
+  assert.deepEqual(rowsOf(path), rowsOf(trial))
 })
 
 test('a target of an older version is left as it is when it is refused, and brought up to date when it is not', async () => {
@@ -93,6 +103,8 @@ test('a target of an older version is left as it is when it is refused, and brou
   assert.match(await fails('--from', `sqlite:${path}`, '--to', `sqlite:${target}`), /tenants that the source lacks, c /)
   assert.equal(lastOf(target), before)
   inFile(target, 'DELETE FROM tenants')
+  const check = await fails('--from', `sqlite:${path}`, '--to', `sqlite:${target}`, '--check')
+  assert.match(check, /^The target is older than this program/)
   await copies('--from', `sqlite:${path}`, '--to', `sqlite:${target}`)
   assert.equal(lastOf(target), lastOf(path))
 })
@@ -130,6 +142,10 @@ test('mistakes are answered in plain words', async () => {
   const path = await newDeployment()
   assert.match(
     await fails('--from', 'sqlite:none.db', '--to', 'sqlite:x.db'),
+    /There is no database .*none\.db: name it/,
+  )
+  assert.match(
+    await fails('--from', `sqlite:${path}`, '--to', 'sqlite:none.db', '--check'),
     /There is no database .*none\.db: name it/,
   )
   assert.match(

@@ -8,6 +8,8 @@ import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { createTenantryClient } from '../client/client.ts'
+import { readPlace } from '../server/maintenance/place.ts'
+import { useSource, useTarget } from '../server/maintenance/use-tables.ts'
 import { generateMasterKeys } from '../server/secrets/master-keys.ts'
 import { openPostgresStorage } from '../server/storage/postgres/postgres-storage.ts'
 import { openSqliteStorage } from '../server/storage/sqlite/sqlite-storage.ts'
@@ -187,7 +189,7 @@ test('killed in the middle, it is completed by doing it again', async () => {
   assert.match((await copy('--from', `sqlite:${path}`, '--to', url, '--check')).output, /^The same/)
 })
 
-test('a user from whom row-level security hides rows copies nothing', async () => {
+test('a user from whom row-level security hides rows copies nothing, and calls no key removable', async () => {
   const [path, url] = [await newDeployment(), await newPostgres()]
   await copies('--from', `sqlite:${path}`, '--to', url)
   const role = `reader_${process.pid}`
@@ -198,9 +200,22 @@ test('a user from whom row-level security hides rows copies nothing', async () =
   const reader = new URL(url)
   reader.username = role
   reader.password = 'secret'
-  const said = await fails('--from', reader.href, '--to', `sqlite:${newFile()}`)
-  assert.match(said, /Row-level security hides rows of \w+: connect as the user that the servers connect as\.\n$/)
+  const refusal = /Row-level security hides rows of \w+: connect as the user that the servers connect as\.\n$/
+  assert.match(await fails('--from', reader.href, '--to', `sqlite:${newFile()}`), refusal)
+  const env = { DATABASE_URL: reader.href, TENANTRY_MASTER_KEYS: generateMasterKeys(0) }
+  const rotated = await type(['master-keys', 'rotate', '--restarted'], { env })
+  assert.equal(rotated.output, '')
+  assert.match(rotated.errors, refusal)
   await inPostgres(url, `DROP OWNED BY ${role}; DROP ROLE ${role}`)
+})
+
+test('a side may wait in its transaction for as long as the other takes', async () => {
+  const place = readPlace({ env: { DATABASE_URL: await newPostgres() }, folder: '.' })
+  const show = 'SHOW idle_in_transaction_session_timeout'
+  for (const use of [useSource, useTarget])
+    assert.deepEqual(await use(place, (database) => database.execute(show)), [
+      { idle_in_transaction_session_timeout: '0' },
+    ])
 })
 
 test('migrate says from what to what, on both engines, and several at once do it once', async () => {

@@ -188,6 +188,19 @@ test('keys of the service’s own making: made, restarted, sealed anew, forgotte
   await second.close()
 })
 
+test('a key is not forgotten while something is sealed under another one that is called so', async () => {
+  const name = 'otherwise'
+  const file = join(folder, name, 'data', 'secrets.json')
+  const masterKeys = `${k2},${keyOf('k1', 3)}`
+  keepSecrets(file, { masterKeys })
+  const service = await serve(name, k1)
+  await sendCode(service, await addPerson(service, await service.addTenant()))
+  await service.close()
+  const { errors } = await type(['keys', 'forget', 'k1'], { folder: join(folder, name), env: {} })
+  assert.match(errors, /^Something is sealed under k1 still/)
+  assert.equal(readKeptSecrets(file).masterKeys, masterKeys)
+})
+
 test('a key that is not the one it is called is never called removable', async () => {
   const name = 'steps'
   const before = dumpFile(pathOf(name))
@@ -222,6 +235,8 @@ test('mistakes are answered in plain words', async () => {
     env: { DATABASE_URL: `sqlite:${path}`, TENANTRY_MASTER_KEYS: k1 },
   })
   assert.match(forget.errors, /^Take k1 out of TENANTRY_MASTER_KEYS yourself, and restart the servers\.\n$/)
+  const unread = { DATABASE_URL: `sqlite:${pathOf('kept')}`, TENANTRY_MASTER_KEYS_FILE: join(folder, 'none') }
+  assert.match(await say(unread), /^TENANTRY_MASTER_KEYS_FILE: ENOENT/)
   const production = { DATABASE_URL: `sqlite:${pathOf('kept')}`, TENANTRY_ENVIRONMENT: 'production' }
   assert.match(await say(production), /^No master keys/)
 })

@@ -18,6 +18,7 @@ test('without settings it is development on 127.0.0.1:4000 with a file under ./d
   assert.equal(config.publicUrl, 'http://127.0.0.1:4000')
   assert.equal(config.logLevel, 'warn')
   assert.equal(config.signingKeyDays, 90)
+  assert.equal(config.retentionDays, 7)
   assert.deepEqual(config.limits['reset-password'], { quota: 10, windowSeconds: 3600 })
 })
 
@@ -108,6 +109,15 @@ test('every wrong value is named, and a misspelt setting is one', () => {
       name,
     )
   assert.equal(problems.length, Object.keys(wrong).length)
+})
+
+test('numbers are written in digits alone', () => {
+  for (const PORT of ['0x50', '8e1', '80.0', ' 80', '+80', 'eighty'])
+    assert.deepEqual(problemsOf({ PORT }), [`PORT: is "${PORT}", but must be a whole number from 0 to 65535`])
+})
+
+test('settings of the command and of the demo may stay set where a server starts', () => {
+  assert.deepEqual(problemsOf({ TENANTRY_URL: 'x', TENANTRY_TENANT: 'x', TENANTRY_SECRETS: 'x' }), [])
 })
 
 test('metrics are open on a port of their own, or on none', () => {

@@ -14,6 +14,8 @@ test('sqlite paths: relative, absolute, and with three slashes', () => {
   const url = 'postgres://user:secret@one:5432,two/accounts?sslmode=disable'
   const defaults = { engine: 'postgres', url, postgresEngine: 'postgresql', connections: 10, migrate: true }
   assert.deepEqual(database(url), { ...defaults, rowLevelSecurity: true })
+  const long = url.replace('postgres:', 'postgresql:')
+  assert.deepEqual(database(long), { ...defaults, url: long, rowLevelSecurity: true })
 })
 
 test('a DATABASE_URL that is none is told without repeating it: there may be a password in it', () => {

@@ -85,6 +85,15 @@ test('the time is as of the middle of the round trip, and a slow one changes not
   time.stop()
 })
 
+test('the time is in whole milliseconds, as databases take it, however finely this machine counts', async () => {
+  const { time, pass } = await worldWith()
+  for (const ms of [0.25, 0.4, 1_000.3]) {
+    pass(ms)
+    assert.ok(Number.isSafeInteger(time.clock.now()))
+  }
+  time.stop()
+})
+
 test('a clock that is turned by an hour or a year, and back, moves nothing: not even until the next measurement', async () => {
   const { time, database, pass, turn } = await worldWith()
   for (const ms of [60 * minute, -60 * minute, 365 * 24 * 60 * minute, -365 * 24 * 60 * minute]) {

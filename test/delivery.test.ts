@@ -145,6 +145,8 @@ test('one message that fails keeps no other from being sent', async () => {
   const { id: fine } = await tenant.client.issueOtp({ scope, email })
   await drain()
   assert.deepEqual([await deliveryOf(failing), await deliveryOf(fine)], ['queued', 'sent'])
+  const told = service.log.filter((line) => line.includes(storedMessages(service, failing)[0]!['id'] as string))
+  assert.match(told.join(), /"state":"queued","problem":"Error","msg":"a message could not be delivered"/)
 })
 
 test('a message claimed by a process that died is taken over when its lease has passed', async () => {
@@ -183,4 +185,41 @@ test('a notice that could not be sent for a day is never sent', async () => {
   )
   const find = "SELECT state FROM outbox WHERE kind = 'password_changed' AND user_id = ?"
   assert.deepEqual(storedRow(service, find, person.userId), { state: 'failed' })
+})
+
+test('between two tries there is no more than a minute and a quarter, however many there were', async () => {
+  provider = outage
+  const { id } = await tenant.client.issueOtp({ scope, email })
+  await drain()
+  writeStored(service, 'UPDATE outbox SET attempts = 10 WHERE otp_id = ?', id)
+  service.clock.advance(2_000)
+  await drain()
+  const { state, due_at } = storedMessages(service, id)[0]!
+  assert.equal(state, 'queued')
+  const wait = Number(due_at) - service.clock.now()
+  assert.ok(wait >= 45_000 && wait <= 75_000, `${wait} ms`)
+})
+
+test('a message that was tried two thousand times is not tried again: it may be what kills the process each time', async () => {
+  provider = outage
+  const { id } = await tenant.client.issueOtp({ scope, email })
+  await drain()
+  writeStored(service, 'UPDATE outbox SET attempts = 2000 WHERE otp_id = ?', id)
+  service.clock.advance(2_000)
+  await drain()
+  assert.equal(attemptsFor(id).length, 1)
+  assert.equal(await deliveryOf(id), 'failed')
+})
+
+test('with its tenant, what is still queued goes unsent', async () => {
+  provider = outage
+  const { tenantId, client } = await service.addTenant()
+  const { id } = await client.issueOtp({ scope, email })
+  await drain()
+  await service.admin.deleteTenant({ tenantId })
+  provider = async () => {}
+  service.clock.advance(2_000)
+  await drain()
+  assert.equal(attemptsFor(id).length, 1)
+  assert.equal(storedMessages(service, id)[0]!['state'], 'cancelled')
 })

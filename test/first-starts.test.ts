@@ -15,14 +15,18 @@ after(() => rm(folder, { recursive: true }))
 
 const server = (file: string) => pathToFileURL(join(import.meta.dirname, '..', 'server', file)).href
 
-/** Asks for the secrets at the given moment, in a process of its own. */
-function secretsAt(moment: number): Promise<string> {
+const rounds = 30
+
+/** Asks for the secrets, one set a round, from the given moment on, in a process of its own; answers with a line each. */
+function secretsFrom(moment: number): Promise<string> {
   const script = `
     import { readConfig } from '${server('config.ts')}'
     import { requireSecrets } from '${server('kept-secrets.ts')}'
-    const config = readConfig({ DATABASE_URL: 'sqlite:${join(folder, 'tenantry.db')}' })
-    while (Date.now() < ${moment});
-    process.stdout.write(JSON.stringify(requireSecrets(config, Date.now())))`
+    for (let round = 0; round < ${rounds}; round++) {
+      const config = readConfig({ DATABASE_URL: 'sqlite:${folder}/' + round + '/tenantry.db' })
+      while (Date.now() < ${moment} + 10 * round);
+      console.log(JSON.stringify(requireSecrets(config, Date.now())))
+    }`
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -31,9 +35,12 @@ function secretsAt(moment: number): Promise<string> {
 
 test('processes that start at once for the first time have one set of secrets, and leave nothing else behind', async () => {
   const moment = Date.now() + 2_000
-  const all = await Promise.all(Array.from({ length: 4 }, () => secretsAt(moment)))
-  assert.deepEqual(Object.keys(JSON.parse(all[0]!)), ['masterKeys', 'adminKey'])
+  const all = await Promise.all(Array.from({ length: 4 }, () => secretsFrom(moment)))
+  const sets = all[0]!.trim().split('\n')
+  assert.equal(new Set(sets).size, rounds)
+  for (const set of sets) assert.deepEqual(Object.keys(JSON.parse(set)), ['masterKeys', 'adminKey'])
   assert.deepEqual(new Set(all), new Set([all[0]]))
-  assert.equal(await secretsAt(0), all[0])
-  assert.deepEqual(await readdir(folder), ['secrets.json'])
+  assert.equal(await secretsFrom(0), all[0])
+  for (let round = 0; round < rounds; round++)
+    assert.deepEqual(await readdir(join(folder, String(round))), ['secrets.json'])
 })

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { connect } from 'node:net'
 import { test } from 'node:test'
 import { isUlid } from '../server/ids.ts'
 import { request } from './raw-request.ts'
@@ -79,4 +80,16 @@ test('the log tells the request id that the answer told, so that one finds the o
   const answer = await request(service, 'POST /otp/status', { key, body, headers: { 'x-request-id': 'ticket-7' } })
   assert.deepEqual([answer.headers.get('x-request-id'), answer.body.meta.requestId], ['ticket-7', 'ticket-7'])
   assert.equal(JSON.parse(service.log.at(-1) ?? '').requestId, 'ticket-7')
+})
+
+test('a client that goes away before its body has arrived is nothing unexpected', async () => {
+  const service = await startTestService()
+  const tenant = await service.addTenant()
+  const socket = connect(Number(new URL(service.baseUrl).port), '127.0.0.1')
+  const head = `POST /otp/resend HTTP/1.1\r\nhost: x\r\nx-tenant-key: ${tenant.key}\r\ncontent-type: application/json`
+  await new Promise((written) => socket.write(`${head}\r\ncontent-length: 100\r\n\r\n{"id"`, written))
+  await fetch(`${service.baseUrl}/healthz`)
+  socket.destroy()
+  await service.close()
+  assert.doesNotMatch(service.log.join(), /unexpected error/)
 })

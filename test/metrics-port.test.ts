@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -23,7 +24,13 @@ test('the open port serves the metrics without a key and nothing else, and close
   }
   assert.equal((await fetch(`${open}/metrics`, { method: 'POST', body: 'x' })).status, 404)
   assert.equal((await fetch(`${open}/docs`)).status, 404)
+  // Nor does a scraper that never ends its request hold the end up: it would for the five seconds it has.
+  const socket = connect(Number(new URL(open).port), '127.0.0.1')
+  socket.on('error', () => {}).write('GET /metrics HTTP/1.1\r\n')
+  await fetch(`${open}/metrics`)
+  const begun = performance.now()
   await other.close()
+  assert.ok(performance.now() - begun < 4_000)
   await assert.rejects(fetch(`${open}/metrics`))
 })
 

@@ -208,3 +208,12 @@ test('SIGTERM while senders hang: it ends within ten seconds, and what was not s
   next.child.kill('SIGTERM')
   assert.equal(await next.ended, 0)
 })
+
+test('an error that nobody foresaw ends it, and the log says which', async () => {
+  const fault = "data:text/javascript,process.on('SIGCONT',()=>{throw(new(Error)('unforeseen'))})"
+  const env = { ...bare('fault'), ...mailSettings(mail), NODE_OPTIONS: `--import=${fault}` }
+  const server = await startListening(env)
+  server.child.kill('SIGCONT')
+  assert.equal(await server.ended, 1)
+  assert.match(server.output(), /unforeseen.*"msg":"unexpected error: closing"/)
+})

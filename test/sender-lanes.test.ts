@@ -88,3 +88,11 @@ test('a tenant’s SMS are not held up by its own e-mail', async () => {
   assert.ok(performance.now() - begun < 1_000)
   await hangs.close()
 })
+
+test('while a sender hangs, what another process has queued for another tenant goes out', async () => {
+  await using held = await startHanging(1, 100)
+  await until(() => held.gateway.requests.length >= 16)
+  await queueNotices(held.service, held.bystander.tenantId, 1)
+  // Soon, and not only when the sender has been given up.
+  await until(() => good.received.some(({ to }) => to[0] === 'person-0@example.com'), 5_000)
+})

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { secretsPath } from '../server/kept-secrets.ts'
@@ -86,6 +86,7 @@ test('a first start makes database, secrets and demo tenant, says how to go on, 
     for (const path of [databasePath, secretsPath(databasePath)]) {
       assert.equal((await stat(path)).mode & 0o777, 0o600, `${path} is its owner's alone`)
     }
+    assert.equal((await stat(dirname(databasePath))).mode & 0o777, 0o700)
   } finally {
     assert.equal(await stop(server), 0, 'SIGTERM ends it with 0')
   }

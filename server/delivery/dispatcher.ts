@@ -147,7 +147,6 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
         clearTimeout(timer)
         resolve()
       }
-      if (signalled) resume()
     })
   }
 

@@ -62,3 +62,15 @@ test('a flood of subjects stays within the cap, and does not unlock who had used
   limiter.take('verify', 'a', two, START)
   assert.equal(limiter.size, 101)
 })
+
+test('at the cap who has let a quota lapse goes before who has just used it up', () => {
+  const limiter = createLocalRateLimiter({ mostSubjects: 2 })
+  const two = { quota: 2, windowSeconds: 60 }
+  const take = (subject: string, now: number) => limiter.take('sign-in', subject, two, now).admitted
+  take('locked', START)
+  for (let i = 0; i < 2; i++) take('long gone', START)
+  const now = START + 60_000
+  for (let i = 0; i < 2; i++) assert.ok(take('locked', now))
+  assert.ok(take('new', now))
+  assert.equal(take('locked', now), false)
+})

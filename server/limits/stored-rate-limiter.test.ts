@@ -16,7 +16,8 @@ const START = 1_700_000_000_000
 const TEN = { quota: 10, windowSeconds: 3600 }
 
 const limiterOn = (storage: Storage) => createStoredRateLimiter(storage.system.limitLogs)
-const isUnavailable = (error: unknown) => error instanceof ServiceError && error.code === 'SERVICE_UNAVAILABLE'
+const isUnavailable = (error: unknown) =>
+  error instanceof ServiceError && error.code === 'SERVICE_UNAVAILABLE' && error.details.retryAfterSeconds === 1
 
 let postgres: PostgresServer
 let proxy: StallingProxy
@@ -137,5 +138,14 @@ describe('limiter on any SQL database', () => {
     while (await opened.storage.system.limitLogs.purge(START + HOUR + 600_001, 2));
     assert.deepEqual(await rows(), [])
     assert.equal((await limiter.take('resend', 'jane@example.com', TEN, START + HOUR)).remaining, 9)
+  })
+
+  test('a row is kept for as long as its newest time counts', async () => {
+    const limiter = limiterOn(opened.storage)
+    const take = (now: number) => limiter.take('resend', 'twice', TEN, now)
+    await take(START)
+    await take(START + HOUR - 1)
+    while (await opened.storage.system.limitLogs.purge(START + HOUR + 600_001, 2));
+    assert.equal((await limiterOn(opened.storage).peek('resend', 'twice', TEN, START + HOUR)).remaining, 9)
   })
 })

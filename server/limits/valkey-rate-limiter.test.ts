@@ -6,6 +6,7 @@ import { after, before, describe, test } from 'node:test'
 import { pino } from 'pino'
 import { until } from '../../test/until.ts'
 import { noValkey, startValkey, type ValkeyServer } from '../../test/valkey-server.ts'
+import { limitKey } from './limit-key.ts'
 import type { KeptRateLimiter } from './rate-limiter.ts'
 import { limiterSuite } from './suite/limiter-suite.ts'
 import { createValkeyRateLimiter } from './valkey-rate-limiter.ts'
@@ -55,6 +56,14 @@ describe('a limiter on Valkey that fails', { skip: noValkey }, () => {
     assert.equal(verdicts.filter(({ admitted }) => admitted).length, 5)
   })
 
+  test('G13: a log is kept for as long as its newest time counts, though the clock has gone back since', async () => {
+    const [limiter] = limiters
+    await limiter.take('resend', 'back', ten, 600_000)
+    await limiter.take('resend', 'back', ten, 0)
+    const ms = await server.client.pttl(`tenantry:limit:${limitKey('resend', 'back')}`)
+    assert.ok(ms > 600_000 + 60_000, `${ms}`)
+  })
+
   test('G08: once one has waited nobody waits, until it answers again', async () => {
     const limiter = await createValkeyRateLimiter(server.address, { logger })
     const take = (subject: string) => limiter.take('resend', subject, ten, 0)
@@ -86,6 +95,13 @@ describe('a limiter on Valkey that fails', { skip: noValkey }, () => {
     assert.equal(limiter.isShared, true)
     await other.kill()
     await until(() => !limiter.isShared)
+    // It is known that nothing can be sent: whoever is the first to ask does not wait to learn it.
+    let isTold = false
+    void Promise.resolve(limiter.take('resend', 'first', ten, 0)).then(() => {
+      isTold = true
+    })
+    await new Promise(setImmediate)
+    assert.ok(isTold)
     await other.start()
     await until(() => limiter.isShared === true)
     await limiter.close()
@@ -111,6 +127,33 @@ describe('a limiter on Valkey that fails', { skip: noValkey }, () => {
     await until(() => limiter.isShared === true)
     assert.match(lines[1]!, /answers again/)
     await limiter.close()
+  })
+
+  test('an outage is told with its own reason, not with that of the one before', async () => {
+    await using other = await startValkey()
+    await other.kill()
+    const lines: string[] = []
+    const own = pino({}, { write: (line: string) => void lines.push(line) })
+    const limiter = await createValkeyRateLimiter(other.address, { logger: own, answerMs: 2_000 })
+    await other.start()
+    await until(() => limiter.isShared === true)
+    await other.client.call('ACL', 'SETUSER', 'default', '-@scripting')
+    await limiter.take('resend', 'refused', ten, 0)
+    await limiter.close()
+    assert.match(lines[0]!, /"reason":"connect ECONNREFUSED/)
+    assert.match(lines[2]!, /"reason":"NOPERM/)
+  })
+
+  test('what is cut off by closing is no outage', async () => {
+    await using other = await startValkey()
+    const lines: string[] = []
+    const own = pino({}, { write: (line: string) => void lines.push(line) })
+    const limiter = await createValkeyRateLimiter(other.address, { logger: own, answerMs: 500 })
+    other.freeze()
+    const taken = limiter.take('resend', 'late', ten, 0)
+    await limiter.close()
+    assert.equal((await taken).admitted, true)
+    assert.deepEqual(lines, [])
   })
 
   test('what is wrong with VALKEY_URL is logged with where it leads', async () => {

@@ -43,7 +43,10 @@ async function timed(asking: Promise<WireAnswer>): Promise<Timed> {
 }
 
 const get = (path: string) => timed(send(service.baseUrl, { path, headers: [['x-tenant-key', tenant.key]] }))
-const alive = async () => assert.equal((await get('/healthz')).answer.status, 200)
+async function alive(): Promise<void> {
+  const { status, headers } = (await get('/healthz')).answer
+  assert.deepEqual([status, headers['cache-control']], [200, 'no-store'])
+}
 
 const readyAgain = () => until(async () => (await get('/readyz')).answer.status === 200, 5_000)
 

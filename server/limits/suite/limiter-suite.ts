@@ -163,6 +163,14 @@ function sharingTests({ limiters }: LimiterKind): void {
     assert.equal((await one.take('resend', subject, TEN, START)).admitted, false)
   })
 
+  test('what one process refuses because of the other counts for neither', async () => {
+    const [one, other] = limiters()
+    const subject = freshSubject()
+    await takeAtOnce([one], 10, subject, START)
+    await takeAtOnce([other], 20, subject, START + 1000)
+    assert.equal(remainingOf(await takeAtOnce([other], 20, subject, START + HOUR)).length, 10)
+  })
+
   test('takes and give-backs of two processes at once leave the count as it was', async () => {
     const both = limiters()
     const subject = freshSubject()

@@ -131,3 +131,67 @@ test('an answer to the COMMIT that cannot be read is an unknown outcome, and the
   await pool.close()
   proxy.close()
 })
+
+test('a write of one statement that fails leaves nobody inside its transaction', async () => {
+  const wrong = statement('clean.wrong', 'SELECT 1 / 0')
+  for (let again = 0; again < 2; again++) await assert.rejects(executor.effect(wrong), { code: '22012' })
+  assert.deepEqual(await ids(), [])
+})
+
+test('what failed work has left behind is refused: it does not go out on the next one’s connection', async () => {
+  let late = (): Promise<unknown> => assert.fail('the work has not run')
+  const failing = executor.write(async (sql) => {
+    late = () => sql.run(add, 'late')
+    throw new Error('no')
+  })
+  await assert.rejects(failing, /^Error: no$/)
+  await assert.rejects(late(), /over/)
+  await executor.effect(add, 'next')
+  assert.deepEqual(await ids(), ['next'])
+})
+
+test('a statement that fails while nobody waits for it undoes the work, which is not told as done', async () => {
+  await executor.effect(add, 'there')
+  const failing = executor.write(async (sql) => {
+    await sql.run(add, 'new')
+    sql.run(add, 'there').catch(() => {})
+  })
+  await assert.rejects(failing, /The transaction ended with ROLLBACK/)
+  assert.deepEqual(await ids(), ['there'])
+})
+
+test('a server that goes away before the COMMIT has done nothing, and the work runs again; while committing, it is unknown', async () => {
+  await connections.use((connection) =>
+    connection.execute(`CREATE SEQUENCE turns;
+      CREATE FUNCTION leave() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN
+        IF nextval('turns') = 1 THEN PERFORM pg_terminate_backend(pg_backend_pid(), 5000); END IF; RETURN NEW; END $$`),
+  )
+  const writes = [(id: string) => executor.effect(add, id), (id: string) => executor.write((sql) => sql.run(add, id))]
+  for (const [index, write] of writes.entries()) {
+    const leaving = (when: string) =>
+      connections.use((connection) =>
+        connection.execute(`SELECT setval('turns', 1, false); DROP TRIGGER IF EXISTS leaving ON notes;
+          CREATE ${when} ON notes ${when.startsWith('CONSTRAINT') ? 'DEFERRABLE INITIALLY DEFERRED' : ''}
+          FOR EACH ROW EXECUTE FUNCTION leave()`),
+      )
+    await leaving('TRIGGER leaving BEFORE INSERT')
+    await write(`before ${index}`)
+    await leaving('CONSTRAINT TRIGGER leaving AFTER INSERT')
+    await assert.rejects(write(`while ${index}`), { name: 'OutcomeUnknown' })
+  }
+  await connections.use((connection) => connection.execute('DROP TRIGGER leaving ON notes'))
+  assert.deepEqual(await ids(), ['before 0', 'before 1'])
+})
+
+test('a callback that throws after the commit is reported, and nobody’s write is the worse for it', async () => {
+  const reported: unknown[] = []
+  const reporting = new PostgresExecutor(connections, [], (error) => reported.push(error))
+  const called: string[] = []
+  await reporting.write(async (sql) => {
+    sql.onCommit(() => assert.fail('a broken callback'))
+    sql.onCommit(() => called.push('the next one'))
+    await sql.run(add, 'a')
+  })
+  assert.match(String(reported), /a broken callback/)
+  assert.deepEqual([called, await ids()], [['the next one'], ['a']])
+})

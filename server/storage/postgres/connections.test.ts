@@ -197,13 +197,12 @@ test('a connection that is ended by the server is replaced, whether in use or id
     await assert.rejects(sleeping, (error) => failureOf(error) === 'connection')
     return own
   })
-  const idle = await connections.use(pid)
-  assert.notEqual(idle, inUse)
-  const held = hold(connections)
-  await end(idle)
-  held.letGo()
-  await held.done
-  assert.notEqual(await connections.use(pid), idle)
+  const [idle, one] = await connections.use(async (connection) => [connection, await pid(connection)] as const)
+  assert.notEqual(one, inUse)
+  await using another = pool()
+  await another.use((other) => other.execute(`SELECT pg_terminate_backend(${one}, 5000)`))
+  await until(() => idle.broken)
+  assert.notEqual(await connections.use(pid), one)
 })
 
 test('the server gives up a statement that takes too long: nothing was done, and the connection is good', async () => {
@@ -232,4 +231,17 @@ test('closing finishes what waits, refuses what comes, and leaves no connection'
   await assert.rejects(connections.use(mark), /closed/)
   await Promise.all([...works, closed])
   await until(async () => (await open()) === 0)
+})
+
+test('closing waits for a read that has only just come', async () => {
+  const connections = pool()
+  await connections.use(pid)
+  let isRead = false
+  const read = connections.share(async (connection) => {
+    await pid(connection)
+    isRead = true
+  })
+  await connections.close()
+  assert.ok(isRead)
+  await read
 })

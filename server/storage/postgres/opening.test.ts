@@ -4,6 +4,7 @@ import { createServer, type Socket } from 'node:net'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
 import { type PostgresServer, startPostgres } from '../../../test/postgres-server.ts'
+import { until } from '../../../test/until.ts'
 import { bringUpToDate } from '../../maintenance/schema.ts'
 import { migrations } from '../migrations.ts'
 import { postgresEngines } from './postgres-engines.ts'
@@ -77,6 +78,18 @@ test('not to be migrated, a database that is empty or lacks migrations is refuse
   await open(url, { ...off, migrations: migrations.slice(0, -1) })
 })
 
+test('an opening that fails leaves no connection', async () => {
+  const url = await server.createDatabase()
+  await assert.rejects(open(url, { migrate: false }), /is empty/)
+  const drop = `DROP DATABASE ${new URL(url).pathname.slice(1)}`
+  await until(() =>
+    execute(server.url, drop).then(
+      () => true,
+      () => false,
+    ),
+  )
+})
+
 test('a host that is mute is passed over; alone, it is named', async () => {
   const sockets: Socket[] = []
   const mute = createServer((socket) => void sockets.push(socket))
@@ -116,6 +129,11 @@ test('what the schema meets in a database of somebody else’s, or of another en
     await server.createDatabase(),
   ]
   await assert.rejects(open(somebody.as(owned)), /permission denied for schema public\. Connect as the user that owns/)
+  await open(owned)
+  await assert.rejects(
+    open(somebody.as(owned), { migrate: false }),
+    /permission denied for table schema_migrations\. Connect as the user that owns/,
+  )
   await execute(used, 'CREATE TABLE users (id TEXT)')
   await assert.rejects(open(used), /relation "users" already exists\. .* name an empty database of its own/)
   await assert.rejects(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startPostgres } from '../../../test/postgres-server.ts'
 import { storageSuite } from '../storage-suite.ts'
-import { claim, keyOf, newTenant, noticeOf, t0 } from '../suite/samples.ts'
+import { claim, identityOf, keyOf, newTenant, noticeOf, t0, userOf } from '../suite/samples.ts'
 import { type PostgresForTests, postgresForTests } from './postgres-for-tests.ts'
 
 let postgres: PostgresForTests
@@ -30,6 +30,33 @@ test('how claims ended is sent together with the claim of more: none waits for t
   const request = { owner: 'me', now: t0, leaseUntil: t0 + 10, batch: 2 }
   assert.equal((await outbox.settleAndClaim({ settlements, deliveries: [] }, request)).length, 1)
   assert.deepEqual(atOnce, ['outbox.finish', 'outbox.finish', 'postgres.outbox.claim'])
+  await close()
+})
+
+test('a message that another process is just claiming is passed over, not waited for', async () => {
+  const { storage, close } = await postgres.open()
+  const { messages } = await newTenant(storage)
+  for (const id of ['taken', 'left']) await messages.notify(noticeOf({ id }))
+  await postgres.execute("BEGIN; SELECT FROM outbox WHERE id = 'taken' FOR UPDATE")
+  const claimed = await claim(storage.system.outbox, 'me', t0, t0 + 10, 10).finally(() => postgres.execute('ROLLBACK'))
+  assert.deepEqual(
+    claimed.map(({ id }) => id),
+    ['left'],
+  )
+  await close()
+})
+
+test('whoever waited to hold a user reads the identities as they are then', async () => {
+  const { storage, close } = await postgres.open()
+  const tenant = await newTenant(storage)
+  await tenant.users.add(userOf({ id: 'u' }), null)
+  for (const provider of ['apple', 'google'] as const)
+    await tenant.identities.add(identityOf({ userId: 'u', provider }))
+  await postgres.execute("BEGIN; UPDATE users SET guest = guest; DELETE FROM identities WHERE provider = 'google'")
+  const held = tenant.write((tx) => tx.users.hold('u'))
+  await postgres.untilBlocked(1)
+  await postgres.execute('COMMIT')
+  assert.deepEqual((await held)?.providers, ['apple'])
   await close()
 })
 

@@ -124,7 +124,6 @@ class PostgresStorage implements Storage {
 
   async ping(): Promise<void> {
     const answer = this.#executor.read(async (sql) => sql.row(ping))
-    answer.catch(() => {})
     const tooLate = delay(pingMs, null, { ref: false }).then(() => Promise.reject(new NoAnswer(pingMs)))
     await Promise.race([answer, tooLate])
   }

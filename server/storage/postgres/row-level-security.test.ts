@@ -8,7 +8,7 @@ import { eachUnbound, withoutBindings } from '../suite/tenant-bindings.ts'
 import { seedTwoTenants } from '../suite/two-tenants.ts'
 import { type PostgresForTests, postgresForTests } from './postgres-for-tests.ts'
 import type { PostgresStorageOptions } from './postgres-storage.ts'
-import { tenantRole } from './row-level-security.ts'
+import { separateTenants, tenantRole } from './row-level-security.ts'
 
 let postgres: PostgresForTests
 before(async () => {
@@ -135,4 +135,12 @@ test('reads of many tenants that share a connection each see their own rows, wha
     Array.from({ length: 24 }, (_, index) => `of-${index % 8}@example.com`),
   )
   await close()
+})
+
+test('what comes between while the role is made is told as it is, not as a right that lacks', async () => {
+  const lost = Object.assign(new Error('Connection terminated'), { code: 'ECONNRESET' })
+  await assert.rejects(
+    separateTenants(() => Promise.reject(lost)),
+    lost,
+  )
 })

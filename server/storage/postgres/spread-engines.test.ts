@@ -106,22 +106,23 @@ test('a session is given limits, and plans without parameters, where its engine 
   const database = new URL(postgres.url).pathname.slice(1)
   await postgres.execute(`ALTER DATABASE ${database} SET statement_timeout = '7s'`)
   const url = parsePostgresUrl(postgres.url)
-  const expected: Record<PostgresEngineName, [string, string]> = {
-    postgresql: ['800ms', 'force_generic_plan'],
-    citus: ['800ms', 'auto'],
-    cockroachdb: ['800ms', 'auto'],
-    yugabytedb: ['800ms', 'auto'],
-    'aurora-dsql': ['7s', 'auto'],
+  const expected: Record<PostgresEngineName, [string, string, string]> = {
+    postgresql: ['800ms', '10s', 'force_generic_plan'],
+    citus: ['800ms', '10s', 'auto'],
+    cockroachdb: ['800ms', '10s', 'auto'],
+    yugabytedb: ['800ms', '10s', 'auto'],
+    'aurora-dsql': ['7s', '0', 'auto'],
   }
-  for (const [name, [timeout, plans]] of Object.entries(expected)) {
+  const settings = ['statement_timeout', 'idle_in_transaction_session_timeout', 'plan_cache_mode']
+  for (const [name, expectedOfIt] of Object.entries(expected)) {
     const options = { url, engine: postgresEngines[name as PostgresEngineName], hooks: {}, answerMs: 1_000 }
     const connection = await PostgresConnection.open(url.hosts[0]!, options)
     const show = async (setting: string) => Object.values((await connection.execute(`SHOW ${setting}`)).rows[0])
-    assert.deepEqual([...(await show('statement_timeout')), ...(await show('plan_cache_mode'))], [timeout, plans], name)
+    assert.deepEqual((await Promise.all(settings.map(show))).flat(), expectedOfIt, name)
     await connection.unhurried(async () => {
       assert.deepEqual(await show('statement_timeout'), [name === 'aurora-dsql' ? '7s' : '0'])
     })
-    assert.deepEqual(await show('statement_timeout'), [timeout])
+    assert.deepEqual(await show('statement_timeout'), [expectedOfIt[0]])
     connection.close()
   }
 })

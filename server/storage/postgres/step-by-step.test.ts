@@ -163,3 +163,17 @@ test('what fails otherwise is told: it is neither passed over nor tried for ever
   await assert.rejects(openStepwise(url, { migrations: [...migrations, broken] }), /no_type/)
   assert.deepEqual(await catalogOf(url), whole)
 })
+
+test('a change that another process’s has overtaken (XX000) is made again, and told when it always is', async () => {
+  const url = await server.createDatabase()
+  await withClient(url, async (client) => {
+    await client.query(`CREATE SEQUENCE turns;
+      CREATE FUNCTION overtake() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF nextval('turns') < 1000 THEN RAISE 'overtaken' USING ERRCODE = 'XX000'; END IF; END $$;
+      CREATE EVENT TRIGGER overtake ON ddl_command_end WHEN TAG IN ('CREATE TABLE') EXECUTE FUNCTION overtake()`)
+    await assert.rejects(openStepwise(url), /overtaken/)
+    await client.query("SELECT setval('turns', 997)")
+  })
+  await openStepwise(url)
+  assert.deepEqual(await catalogOf(url), whole)
+})

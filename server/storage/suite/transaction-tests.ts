@@ -173,7 +173,7 @@ export function transactionTests(open: OpenStorage): void {
     const tenant = await newTenant(storage)
     const queued = atOnce(10, () => tenant.users.add(userOf(), null))
     const read = tenant.users.find('u')
-    const closed = storage.close()
+    const closed = Promise.all([storage.close(), storage.close()])
     await assert.rejects(tenant.users.add(userOf({ createdAt: t0 }), null), /closed/)
     assert.deepEqual(await queued, Array(10).fill(null))
     assert.equal(await read, null)

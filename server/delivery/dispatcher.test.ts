@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { after, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { DeliveryMethod } from '../../contract/otp.ts'
+import { startTestService, type TestService, type TestTenant } from '../../test/service.ts'
+import { storedMessages, storedRows } from '../../test/stored-rows.ts'
+import { until } from '../../test/until.ts'
+import { ulid } from '../ids.ts'
+import type { Courier } from './courier.ts'
+import { createDispatcher, type Dispatcher } from './dispatcher.ts'
+import { TemporaryFailure } from './sender.ts'
+
+/** A dispatcher of the test's own on the outbox of the service, whose own one is stopped. */
+async function startDispatcher({ service: { services } }: TestService, deliver: Courier['deliver']) {
+  await services.delivery.stop()
+  const dispatcher = createDispatcher({
+    ...services,
+    outbox: services.storage.system.outbox,
+    owner: 'test',
+    farewellMs: 10,
+    findTenant: services.snapshots.find,
+    courier: { canDeliver: () => true, deliver },
+  })
+  dispatcher.start()
+  started.push(dispatcher)
+  return dispatcher
+}
+/** None goes on after a test that failed. */
+const started: Dispatcher[] = []
+after(() => Promise.all(started.map((dispatcher) => dispatcher.stop())))
+
+test('what is begun after an end and another start is not given up with what was before', async () => {
+  await using service = await startTestService()
+  const { client } = await service.addTenant()
+  const ends: string[] = []
+  let hang: (signal: AbortSignal) => Promise<unknown> = (signal) => pause(100, undefined, { signal })
+  const dispatcher = await startDispatcher(service, async (_outgoing, _now, signal) => {
+    await hang(signal!).catch(() => {})
+    ends.push(signal!.aborted ? 'given up' : 'taken')
+    if (signal!.aborted) throw new TemporaryFailure('given up')
+    return {}
+  })
+  await dispatcher.stop()
+  dispatcher.start()
+  const { id } = await client.issueOtp({ scope: 'otp_signin', email: 'jane@example.com' })
+  await dispatcher.drain()
+  assert.deepEqual(ends, ['taken'], 'by an end that had nothing to wait for')
+
+  const begun = Promise.withResolvers<void>()
+  hang = (signal) => {
+    begun.resolve()
+    return once(signal, 'abort')
+  }
+  service.clock.advance(60_000)
+  await client.resendOtp({ id, scope: 'otp_signin' })
+  dispatcher.wake()
+  await begun.promise
+  await dispatcher.stop()
+  assert.equal(storedMessages(service, id).at(-1)?.['state'], 'queued')
+  hang = async () => {}
+  dispatcher.start()
+  service.clock.advance(10_000)
+  await dispatcher.drain()
+  assert.deepEqual(ends, ['taken', 'given up', 'taken'], 'by an end that gave up')
+  await dispatcher.stop()
+})
+
+test('while it ends it takes nothing more: what comes then is left to another process', async () => {
+  await using service = await startTestService()
+  const { client } = await service.addTenant()
+  const [begun, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const dispatcher = await startDispatcher(service, async () => {
+    begun.resolve()
+    await release.promise
+    return {}
+  })
+  const issue = () => client.issueOtp({ scope: 'otp_signin', email: 'jane@example.com' })
+  const first = await issue()
+  dispatcher.wake()
+  await begun.promise
+  const ending = dispatcher.stop()
+  const second = await issue()
+  await pause(50)
+  release.resolve()
+  await ending
+  const states = [first, second].map(({ id }) => storedMessages(service, id)[0]?.['state'])
+  assert.deepEqual(states, ['sent', 'queued'])
+})
+
+test('who waits for an idle outbox is let go when the dispatcher ends', async () => {
+  await using service = await startTestService()
+  const dispatcher = await startDispatcher(service, async () => ({}))
+  const idle = dispatcher.drain()
+  await dispatcher.stop()
+  await idle
+})
+
+test('a database that fails is not asked again at every message that comes', async () => {
+  let isAway = false
+  let asked = 0
+  const onStatement = () => {
+    if (!isAway) return
+    asked++
+    throw new Error('the database is away')
+  }
+  await using service = await startTestService({ hooks: { onStatement } })
+  const dispatcher = await startDispatcher(service, async () => ({}))
+  await dispatcher.drain()
+  isAway = true
+  dispatcher.wake()
+  await until(() => asked > 0)
+  asked = 0
+  for (let message = 0; message < 100; message++) {
+    dispatcher.wake()
+    await new Promise(setImmediate)
+    await new Promise(setImmediate)
+  }
+  assert.ok(asked <= 5, `${asked}`)
+  assert.ok(service.log.some((line) => line.includes('the outbox could not be read or written')))
+  isAway = false
+  await dispatcher.stop()
+})
+
+test('two thousand messages are held and no more: the others are left to whoever has room', async () => {
+  await using service = await startTestService()
+  const hang: Courier['deliver'] = async (_outgoing, _now, signal) => {
+    await once(signal!, 'abort')
+    throw new TemporaryFailure('given up')
+  }
+  const dispatcher = await startDispatcher(service, hang)
+  const tenants = await Promise.all(Array.from({ length: 63 }, () => service.addTenant()))
+  const createdAt = service.clock.now()
+  const notice = { kind: 'password_changed', userId: 'x', locale: 'en', createdAt } as const
+  const expiresAt = createdAt + 600_000
+  // As many as go at once, of every tenant and method: so none waits for its turn.
+  const notify = ({ tenantId }: TestTenant, deliveryMethod: DeliveryMethod) => {
+    const { messages } = service.service.services.storage.forTenant(tenantId)
+    const add = () =>
+      messages.notify({ ...notice, id: ulid(createdAt), deliveryMethod, recipient: 'someone', expiresAt })
+    return Promise.all(Array.from({ length: 16 }, add))
+  }
+  for (const tenant of tenants) await Promise.all([notify(tenant, 'email'), notify(tenant, 'sms')])
+  const sending = () => storedRows(service, "SELECT id FROM outbox WHERE state = 'sending'").length
+  dispatcher.wake()
+  await until(() => sending() >= 2_000)
+  dispatcher.wake()
+  await pause(100)
+  assert.equal(sending(), 2_000)
+  await dispatcher.stop()
+  assert.equal(sending(), 0)
+})

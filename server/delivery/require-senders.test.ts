@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startTestService } from '../../test/service.ts'
+import { atOnce, newTenant } from '../storage/suite/samples.ts'
+import type { Courier } from './courier.ts'
+import { createSenderWatch, findSenderProblems } from './require-senders.ts'
+
+/** Nobody sends anything. */
+const courier: Courier = { canDeliver: () => false, deliver: async () => ({}) }
+
+test('every tenant is looked at, however many there are', async () => {
+  await using service = await startTestService()
+  const { services } = service.service
+  await atOnce(450, () => newTenant(services.storage))
+  const { missing } = await findSenderProblems({ ...services, courier })
+  assert.equal(new Set(missing).size, 450)
+})
+
+test('a watch whose database is away says nothing, and ends nothing', async () => {
+  let isAway = false
+  const onStatement = () => {
+    if (isAway) throw new Error('the database is away')
+  }
+  await using service = await startTestService({ hooks: { onStatement } })
+  const { tenantId } = await service.addTenant()
+  const watch = createSenderWatch({ ...service.service.services, courier })
+  isAway = true
+  const [watched] = await Promise.allSettled([watch(tenantId)])
+  isAway = false
+  assert.equal(watched.status, 'fulfilled')
+  assert.doesNotMatch(service.log.join(), /next start/)
+})
+
+test('sign-in by one-time password alone needs no e-mail where SMS are sent', async () => {
+  await using service = await startTestService()
+  await service.addTenant({ configuration: { auth: { methods: ['otp'] } } })
+  const sms: Courier = { ...courier, canDeliver: (method) => method === 'sms' }
+  const problems = await findSenderProblems({ ...service.service.services, courier: sms })
+  assert.deepEqual(problems, { missing: [], warnings: [] })
+})
