@@ -11,7 +11,8 @@ export interface PostgresServer extends AsyncDisposable {
   readonly url: string
   /**
    * A new, empty database, as a URL.
-   * @param language whose order its texts are in; English, or as the named server has it, when absent
+   * @param language whose order its texts are in, or `C` for that of their bytes; English, or as the named server has it,
+   *   when absent
    */
   createDatabase(language?: string): Promise<string>
   /** Removes one, whoever is still connected. */
@@ -20,6 +21,11 @@ export interface PostgresServer extends AsyncDisposable {
 }
 
 const databaseOf = (url: string): string => new URL(url).pathname.slice(1)
+
+const collatingAs = (language: string): string =>
+  language === 'C'
+    ? " TEMPLATE template0 LOCALE_PROVIDER libc LOCALE 'C'"
+    : ` TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE '${language}'`
 
 /** Starts a server; nothing it is told survives a crash of the machine, which makes it faster. */
 export async function startPostgres(named = process.env['TENANTRY_TEST_POSTGRES_URL']): Promise<PostgresServer> {
@@ -38,8 +44,7 @@ export async function startPostgres(named = process.env['TENANTRY_TEST_POSTGRES_
     url: adminUrl,
     async createDatabase(language) {
       const name = `tenantry_test_${process.pid}_${++databases}`
-      const collation = language ? ` TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE '${language}'` : ''
-      await admin.query(`CREATE DATABASE ${name}${collation}`)
+      await admin.query(`CREATE DATABASE ${name}${language === undefined ? '' : collatingAs(language)}`)
       const url = new URL(adminUrl)
       url.pathname = `/${name}`
       return url.href

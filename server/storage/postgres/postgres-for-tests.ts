@@ -23,7 +23,8 @@ const blocked = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' A
 
 /** @param engine what the server is taken for */
 export async function postgresForTests(server: PostgresServer, engine?: PostgresEngine): Promise<PostgresForTests> {
-  const url = await server.createDatabase()
+  // As the engine compares texts that have no collation of their own.
+  const url = await server.createDatabase(engine?.dialect.text === 'TEXT' ? 'C' : undefined)
   const place = { url, ...(engine && { engine }) }
   await (await openPostgresStorage(place)).close()
   const client = new pg.Client({
