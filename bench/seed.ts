@@ -99,6 +99,8 @@ export async function seedOtps(
           createdAt: now,
           expiresAt: now + 3_600_000,
           lastSentAt: now,
+          sessionId: null,
+          hadPassword: null,
           ...(options.userIds && { decoy: false }),
         }
         await otps.issue(otp, { id: ulid(now) })

@@ -57,6 +57,8 @@ export interface SessionStore {
   listOf(userId: string, now: number): Promise<ListedSession[]>
   /** Those that are kept, over or not, oldest first. */
   listAllOf(userId: string): Promise<ListedSession[]>
+  /** Locks the row of a live session until the transaction ends; false when the user has no such live session. */
+  holdLive(userId: string, id: string, now: number): Promise<boolean>
   /** Whether a live session of the user was last used from there. */
   isKnownNetwork(userId: string, network: string, now: number): Promise<boolean>
   /** False when the user has no such live session. */
@@ -70,8 +72,6 @@ export interface SessionStore {
 const DAY = 86_400_000
 export const sessionIdleMs = 30 * DAY
 export const sessionAbsoluteMs = 180 * DAY
-/** How long after the sign-in a session counts as fresh: it may then do what else needs the password. */
-export const freshMs = 600_000
 
 /** Whether it still carries a call. */
 export const isLive = (session: Session, now: number): boolean =>

@@ -72,7 +72,11 @@ export interface UserStore {
   claimEmail(id: string, email: string, now: number): Promise<boolean>
   /** The user loses the address and, with an e-mail address, the password that signs in with it. */
   removeAddress(id: string, kind: AddressTaken, now: number): Promise<void>
+  /** The user loses an address that was never proven, and nothing else; false when it is not that user's or is proven. */
+  takeAddress(id: string, address: Address, now: number): Promise<boolean>
   removePassword(id: string, now: number): Promise<void>
+  /** When the password was last set or reset; null when that was never, or before this was recorded. */
+  passwordChangedAt(id: string): Promise<number | null>
   /** A guest no more. */
   makeFull(id: string, now: number): Promise<void>
   /** Notes a sign-in or refresh; false when there is no such user. */

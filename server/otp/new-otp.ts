@@ -1,16 +1,19 @@
 import type { z } from 'zod'
 import { timestamp } from '../../contract/envelope.ts'
-import type { DeliveryMethod, IssuedOtp, OtpScope } from '../../contract/otp.ts'
+import type { DeliveryMethod, IssuedOtp } from '../../contract/otp.ts'
 import { ulid } from '../ids.ts'
 import type { Keyring } from '../secrets/keyring.ts'
 import { drawCode } from '../secrets/random-code.ts'
-import { codeContext, type Otp, type OtpPolicy } from './otp.ts'
+import { codeContext, type Otp, type OtpPolicy, type StoredOtpScope } from './otp.ts'
 
 /** Whom a new one-time password is for. */
 export interface NewOtpFor {
   readonly tenantId: string
-  readonly scope: OtpScope
+  readonly scope: StoredOtpScope
   readonly userId: string | null
+  /** The session that asks, where verifying it changes the account. */
+  readonly sessionId?: string | null
+  readonly hadPassword?: boolean
   readonly decoy: boolean
   readonly deliveryMethod: DeliveryMethod
   readonly recipient: string
@@ -24,6 +27,8 @@ export function newOtp(to: NewOtpFor, policy: OtpPolicy, keyring: Keyring, now: 
   return {
     ...rest,
     locale: to.locale ?? null,
+    sessionId: to.sessionId ?? null,
+    hadPassword: to.hadPassword ?? null,
     id,
     state: 'pending',
     sealedCode: keyring.seal(drawCode(policy.length), codeContext(tenantId, id, to.scope, to.recipient)),

@@ -1,5 +1,21 @@
 import type { DeliveryMethod, OtpScope, OtpState } from '../../contract/otp.ts'
 
+/**
+ * The scope of a code that undoes a change of address. Internal: the API's scopes do not include it, so such a code
+ * cannot be resent, verified or looked up through `/otp`.
+ */
+export const recoveryScope = 'address_recovery' as const
+
+/** A scope as stored: the API's, and the internal one. */
+export type StoredOtpScope = OtpScope | typeof recoveryScope
+
+/** How long a change of address can be undone: 72 hours. */
+export const recoveryTtlSeconds = 72 * 3_600
+
+/** Whether verifying a code of this scope changes an account; it then needs the session that asked for it. */
+export const changesAccount = (scope: StoredOtpScope): boolean =>
+  scope === 'email_verification' || scope === 'phone_verification'
+
 /** The settings an OTP was issued with and keeps (design 3). */
 export interface OtpPolicy {
   readonly length: number
@@ -12,11 +28,13 @@ export interface OtpPolicy {
 /** A one-time password as stored; times in epoch milliseconds. */
 export interface Otp {
   readonly id: string
-  readonly scope: OtpScope
+  readonly scope: StoredOtpScope
   /** As stored: expiry is a fact of time, see `stateOf`. */
   readonly state: Exclude<OtpState, 'expired'>
   /** Whom it is about; null for a sign-in without a user yet, and for decoys. */
   readonly userId: string | null
+  /** The session that asked for it; null unless verifying it changes the account. */
+  readonly sessionId: string | null
   /** Stands for an unknown address under enumeration protection; never delivered (design 5). */
   readonly decoy: boolean
   readonly deliveryMethod: DeliveryMethod
@@ -33,10 +51,12 @@ export interface Otp {
   readonly createdAt: number
   readonly expiresAt: number
   readonly lastSentAt: number
+  /** Of a code that undoes a change of address: whether the account had a password before. Null for all others. */
+  readonly hadPassword: boolean | null
 }
 
 /** What a sealed code is bound to, so that no row's ciphertext opens in another's place (design 4, threat F10). */
-export const codeContext = (tenantId: string, id: string, scope: OtpScope, recipient: string): string[] => [
+export const codeContext = (tenantId: string, id: string, scope: StoredOtpScope, recipient: string): string[] => [
   'otp-code',
   tenantId,
   id,
@@ -45,7 +65,7 @@ export const codeContext = (tenantId: string, id: string, scope: OtpScope, recip
 ]
 
 /** The state at a time: everything but consumed expires. The instant `expiresAt` itself is expired. */
-export function stateOf(otp: Otp, now: number): OtpState {
+export function stateOf(otp: Pick<Otp, 'state' | 'expiresAt'>, now: number): OtpState {
   return otp.state !== 'consumed' && now >= otp.expiresAt ? 'expired' : otp.state
 }
 

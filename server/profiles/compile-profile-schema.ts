@@ -12,6 +12,8 @@ export interface UpdateBy {
   readonly operator: boolean
   /** The stored values, migrated to this schema; null when there is no profile yet. */
   readonly current: ProfileValues | null
+  /** Fields of `current` that `writeOnce` does not bind: somebody else may have stored them. */
+  readonly unproven?: readonly string[] | undefined
 }
 
 /** The values to store, exactly as sent, null for a field to clear; or the messages by field name, one a field. */
@@ -118,7 +120,7 @@ function compileField(component: ProfileComponent): CompiledField {
 
 /** The message for one field, or null. */
 function judge(field: CompiledField, value: JsonValue, by: UpdateBy): string | null {
-  if (field.writeOnce && !by.operator && by.current !== null) {
+  if (field.writeOnce && !by.operator && by.current !== null && !by.unproven?.includes(field.name)) {
     const stored = ownValue(by.current, field.name)
     // What the profile no longer shows counts as unset, or nobody could ever fill the field in again.
     if (stored !== undefined && stored !== null && field.holds(stored)) {

@@ -9,6 +9,8 @@ export interface StoredProfile {
   readonly values: ProfileValues
   readonly createdAt: number
   readonly updatedAt: number
+  /** Fields whose values were stored before the first proof of the account's address: `writeOnce` does not bind them. */
+  readonly unprovenFields?: readonly string[]
   /** Put by storage on what it returns: how `save` knows that no other write came between. */
   readonly revision?: number
 }
@@ -23,5 +25,7 @@ export interface ProfileStore {
   save(profile: StoredProfile, previous: StoredProfile | null): Promise<boolean>
   /** Profiles in id order after `cursor`, for checks and migrations. */
   list(page: { limit: number; cursor: string | null; notVersion?: string }): Promise<StoredProfile[]>
+  /** The user's profile was filled in before the first proof of the address: `writeOnce` binds none of its values. */
+  markUnproven(userId: string): Promise<void>
   remove(userId: string): Promise<void>
 }

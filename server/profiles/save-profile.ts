@@ -33,7 +33,12 @@ export function saveProfile(
       if ((await stores.users.hold(userId)) === null) return null
     }
     const current = stored && (await migrated(stored, snapshot, stores))
-    const judged = compiledSchemaOf(snapshot).validate(update, { now, operator, current: current?.values ?? null })
+    const judged = compiledSchemaOf(snapshot).validate(update, {
+      now,
+      operator,
+      current: current?.values ?? null,
+      unproven: current?.unprovenFields,
+    })
     if ('validation' in judged) throw invalid(judged.validation)
     const profile: StoredProfile = {
       id: current?.id ?? ulid(now),
@@ -42,6 +47,9 @@ export function saveProfile(
       values: { ...current?.values, ...judged.values },
       createdAt: current?.createdAt ?? now,
       updatedAt: current ? Math.max(now, current.updatedAt + 1) : now,
+      ...(current?.unprovenFields && {
+        unprovenFields: current.unprovenFields.filter((field) => !Object.hasOwn(judged.values, field)),
+      }),
     }
     if (!(await stores.profiles.save(profile, stored))) {
       throw new WriteConflict('A profile changed between reading and writing it')

@@ -1,7 +1,6 @@
-import type { OtpScope } from '../../../contract/otp.ts'
 import type { User, UserStore } from '../../accounts/user.ts'
 import type { NewMessage } from '../../delivery/message.ts'
-import type { Otp } from '../../otp/otp.ts'
+import type { Otp, StoredOtpScope } from '../../otp/otp.ts'
 import type { OtpStore, Outcome } from '../../otp/otp-store.ts'
 import type { Executor } from '../database.ts'
 import { statement, systemStatement } from '../statement.ts'
@@ -9,6 +8,7 @@ import {
   countResend,
   type OtpRow,
   otpColumns,
+  otpParameters,
   otpValues,
   SqlOtpStore,
   sendingColumns,
@@ -24,8 +24,8 @@ const issue = statement(
   'postgres.otp.issue',
   `WITH issued AS (
      INSERT INTO otps (tenant_id, ${otpColumns})
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18) RETURNING *)
-   INSERT INTO outbox (${sendingColumns}) SELECT ${sendingValues('$19')} FROM issued`,
+     VALUES ($1, ${otpParameters}) RETURNING *)
+   INSERT INTO outbox (${sendingColumns}) SELECT ${sendingValues('$21')} FROM issued`,
 )
 const resend = statement<OtpRow>(
   'postgres.otp.resend',
@@ -73,7 +73,7 @@ class PostgresOtpStore extends SqlOtpStore {
     await this.executor.effect(issue, this.tenantId, ...otpValues(otp), message.id)
   }
 
-  override async resend(id: string, scope: OtpScope, now: number, message: NewMessage): Promise<Outcome> {
+  override async resend(id: string, scope: StoredOtpScope, now: number, message: NewMessage): Promise<Outcome> {
     const { rows } = await this.executor.effect(resend, this.tenantId, id, scope, now, message.id)
     return this.outcomeOf(rows[0] ?? null, id, scope)
   }

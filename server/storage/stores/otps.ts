@@ -1,6 +1,5 @@
-import type { OtpScope } from '../../../contract/otp.ts'
 import type { NewMessage } from '../../delivery/message.ts'
-import type { Otp } from '../../otp/otp.ts'
+import { type Otp, recoveryScope, type StoredOtpScope } from '../../otp/otp.ts'
 import type { OtpStore, Outcome } from '../../otp/otp-store.ts'
 import type { Executor } from '../database.ts'
 import { type Statement, statement } from '../statement.ts'
@@ -11,6 +10,7 @@ export interface OtpRow {
   scope: Otp['scope']
   state: Otp['state']
   user_id: string | null
+  session_id: string | null
   decoy: number
   delivery_method: Otp['deliveryMethod']
   recipient: string
@@ -24,10 +24,13 @@ export interface OtpRow {
   created_at: number
   expires_at: number
   last_sent_at: number
+  had_password: number | null
 }
 
 export const otpColumns = `id, scope, state, user_id, decoy, delivery_method, recipient, locale, sealed_code, resend_interval_seconds,
-  max_resends, max_verify_attempts, resend_count, wrong_codes, created_at, expires_at, last_sent_at`
+  max_resends, max_verify_attempts, resend_count, wrong_codes, created_at, expires_at, last_sent_at, session_id, had_password`
+/** Parameters for `otpValues`, behind the tenant's. */
+export const otpParameters = '$2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20'
 const named = 'tenant_id = $1 AND id = $2 AND scope = $3'
 
 const find = statement<OtpRow>('otp.find', `SELECT ${otpColumns} FROM otps WHERE ${named}`)
@@ -35,7 +38,7 @@ const find = statement<OtpRow>('otp.find', `SELECT ${otpColumns} FROM otps WHERE
 const add = statement(
   'otp.add',
   `INSERT INTO otps (tenant_id, ${otpColumns})
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
+   VALUES ($1, ${otpParameters})`,
 )
 
 /** Columns of the outbox that a sending fills, and what from: all but the message's id comes from the OTP's row. */
@@ -81,15 +84,16 @@ const consume = statement<OtpRow>(
 )
 
 const live = `state IN ('pending', 'verified', 'locked')`
-const cancelAll = statement(
-  'otp.cancelAll',
+const cancelLive = statement(
+  'otp.cancelLive',
   `UPDATE otps SET state = 'cancelled', sealed_code = NULL
-   WHERE tenant_id = $1 AND user_id = $2 AND ${live} AND expires_at > $3`,
+   WHERE tenant_id = $1 AND user_id = $2 AND ${live} AND expires_at > $3 AND scope <> '${recoveryScope}'`,
 )
-const cancelScope = statement(
-  'otp.cancelScope',
+const cancelRecoveries = statement(
+  'otp.cancelRecoveries',
   `UPDATE otps SET state = 'cancelled', sealed_code = NULL
-   WHERE tenant_id = $1 AND user_id = $2 AND ${live} AND expires_at > $3 AND scope = $4`,
+   WHERE tenant_id = $1 AND user_id = $2 AND ${live} AND expires_at > $4 AND scope = '${recoveryScope}'
+     AND created_at >= $3`,
 )
 
 const attribute = statement('otp.attribute', 'UPDATE otps SET user_id = $3 WHERE tenant_id = $1 AND id = $2')
@@ -112,11 +116,15 @@ export class SqlOtpStore implements OtpStore {
     this.tenantId = tenantId
   }
 
-  find(id: string, scope: OtpScope): Promise<Otp | null> {
+  find(id: string, scope: StoredOtpScope): Promise<Otp | null> {
     return this.executor.read(async (sql) => {
       const row = await sql.row(find, this.tenantId, id, scope)
       return row && toOtp(row)
     })
+  }
+
+  async add(otp: Otp): Promise<void> {
+    await this.executor.effect(add, this.tenantId, ...otpValues(otp))
   }
 
   issue(otp: Otp, message: NewMessage): Promise<void> {
@@ -126,7 +134,7 @@ export class SqlOtpStore implements OtpStore {
     })
   }
 
-  async resend(id: string, scope: OtpScope, now: number, message: NewMessage): Promise<Outcome> {
+  async resend(id: string, scope: StoredOtpScope, now: number, message: NewMessage): Promise<Outcome> {
     const changed = await this.executor.write(async (sql) => {
       const row = await sql.row(resend, this.tenantId, id, scope, now)
       if (row) await sql.run(queueMessage, this.tenantId, id, message.id)
@@ -135,15 +143,15 @@ export class SqlOtpStore implements OtpStore {
     return this.outcomeOf(changed, id, scope)
   }
 
-  verify(id: string, scope: OtpScope, now: number): Promise<Outcome> {
+  verify(id: string, scope: StoredOtpScope, now: number): Promise<Outcome> {
     return this.#change(verify, id, scope, now)
   }
 
-  countWrongCode(id: string, scope: OtpScope, now: number): Promise<Outcome> {
+  countWrongCode(id: string, scope: StoredOtpScope, now: number): Promise<Outcome> {
     return this.#change(countWrongCode, id, scope, now)
   }
 
-  consume(id: string, scope: OtpScope, now: number): Promise<Outcome> {
+  consume(id: string, scope: StoredOtpScope, now: number): Promise<Outcome> {
     return this.#change(consume, id, scope, now)
   }
 
@@ -159,19 +167,22 @@ export class SqlOtpStore implements OtpStore {
     await this.executor.effect(forgetRecipients, this.tenantId, userId)
   }
 
-  async cancelLive(userId: string, scope: OtpScope | null, now: number): Promise<void> {
-    if (scope === null) await this.executor.effect(cancelAll, this.tenantId, userId, now)
-    else await this.executor.effect(cancelScope, this.tenantId, userId, now, scope)
+  async cancelLive(userId: string, now: number): Promise<void> {
+    await this.executor.effect(cancelLive, this.tenantId, userId, now)
+  }
+
+  async cancelRecoveries(userId: string, since: number, now: number): Promise<void> {
+    await this.executor.effect(cancelRecoveries, this.tenantId, userId, since, now)
   }
 
   /** A guarded change; the rules of `otp.ts` explain why one did not apply. */
-  async #change(change: Statement<OtpRow>, id: string, scope: OtpScope, now: number): Promise<Outcome> {
+  async #change(change: Statement<OtpRow>, id: string, scope: StoredOtpScope, now: number): Promise<Outcome> {
     const { rows } = await this.executor.effect(change, this.tenantId, id, scope, now)
     return this.outcomeOf(rows[0] ?? null, id, scope)
   }
 
   /** What a guarded change came to: the row it left, or, when it did not apply, the row as it is. */
-  protected async outcomeOf(changed: OtpRow | null, id: string, scope: OtpScope): Promise<Outcome> {
+  protected async outcomeOf(changed: OtpRow | null, id: string, scope: StoredOtpScope): Promise<Outcome> {
     return changed ? { applied: true, otp: toOtp(changed) } : { applied: false, otp: await this.find(id, scope) }
   }
 }
@@ -181,6 +192,7 @@ const toOtp = (row: OtpRow): Otp => ({
   scope: row.scope,
   state: row.state,
   userId: row.user_id,
+  sessionId: row.session_id,
   decoy: row.decoy === 1,
   deliveryMethod: row.delivery_method,
   recipient: row.recipient,
@@ -194,6 +206,7 @@ const toOtp = (row: OtpRow): Otp => ({
   createdAt: row.created_at,
   expiresAt: row.expires_at,
   lastSentAt: row.last_sent_at,
+  hadPassword: row.had_password === null ? null : row.had_password === 1,
 })
 
 /** In the order of `otpColumns`. */
@@ -216,4 +229,6 @@ export const otpValues = (otp: Otp) =>
     otp.createdAt,
     otp.expiresAt,
     otp.lastSentAt,
+    otp.sessionId,
+    otp.hadPassword === null ? null : otp.hadPassword ? 1 : 0,
   ] as const

@@ -10,9 +10,11 @@ interface ProfileRow {
   revision: number
   created_at: number
   updated_at: number
+  unproven_fields: string | null
 }
 
-const columns = 'id, user_id, schema_version, content, revision, created_at, updated_at'
+const added = 'id, user_id, schema_version, content, revision, created_at, updated_at'
+const columns = `${added}, unproven_fields`
 
 const find = statement<ProfileRow>(
   'profile.find',
@@ -20,12 +22,12 @@ const find = statement<ProfileRow>(
 )
 const add = statement(
   'profile.add',
-  `INSERT INTO profiles (tenant_id, ${columns}) VALUES ($1, $2, $3, $4, $5, 1, $6, $7) ON CONFLICT DO NOTHING`,
+  `INSERT INTO profiles (tenant_id, ${added}) VALUES ($1, $2, $3, $4, $5, 1, $6, $7) ON CONFLICT DO NOTHING`,
 )
 /** The id too: a profile removed and made anew starts at the first revision again. */
 const replace = statement(
   'profile.replace',
-  `UPDATE profiles SET schema_version = $4, content = $5, updated_at = $6, revision = revision + 1
+  `UPDATE profiles SET schema_version = $4, content = $5, updated_at = $6, unproven_fields = $8, revision = revision + 1
    WHERE tenant_id = $1 AND user_id = $2 AND id = $3 AND revision = $7`,
 )
 const list = statement<ProfileRow>(
@@ -35,6 +37,10 @@ const list = statement<ProfileRow>(
 const listOutdated = statement<ProfileRow>(
   'profile.listOutdated',
   `SELECT ${columns} FROM profiles WHERE tenant_id = $1 AND id > $2 AND schema_version <> $4 ORDER BY id LIMIT $3`,
+)
+const markUnproven = statement(
+  'profile.markUnproven',
+  'UPDATE profiles SET unproven_fields = $3, revision = revision + 1 WHERE tenant_id = $1 AND user_id = $2',
 )
 const remove = statement('profile.remove', 'DELETE FROM profiles WHERE tenant_id = $1 AND user_id = $2')
 
@@ -65,7 +71,8 @@ export class SqlProfileStore implements ProfileStore {
     }
     const { revision } = previous
     if (revision === undefined) throw new TypeError('The previous profile must be one that storage returned')
-    const values = [userId, previous.id, schemaVersion, content, updatedAt, revision] as const
+    const unproven = profile.unprovenFields?.length ? JSON.stringify(profile.unprovenFields) : null
+    const values = [userId, previous.id, schemaVersion, content, updatedAt, revision, unproven] as const
     return (await this.#executor.effect(replace, tenantId, ...values)).changes === 1
   }
 
@@ -77,6 +84,14 @@ export class SqlProfileStore implements ProfileStore {
           ? await sql.rows(list, this.#tenantId, cursor ?? '', limit)
           : await sql.rows(listOutdated, this.#tenantId, cursor ?? '', limit, notVersion)
       return rows.map(toProfile)
+    })
+  }
+
+  markUnproven(userId: string): Promise<void> {
+    return this.#executor.write(async (sql) => {
+      const row = await sql.row(find, this.#tenantId, userId)
+      if (row === null) return
+      await sql.run(markUnproven, this.#tenantId, userId, JSON.stringify(Object.keys(JSON.parse(row.content))))
     })
   }
 
@@ -93,4 +108,5 @@ const toProfile = (row: ProfileRow): StoredProfile => ({
   createdAt: row.created_at,
   updatedAt: row.updated_at,
   revision: row.revision,
+  ...(row.unproven_fields !== null && { unprovenFields: JSON.parse(row.unproven_fields) }),
 })

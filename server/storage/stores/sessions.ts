@@ -64,6 +64,11 @@ const knownNetwork = statement<{ id: string }>(
   'session.knownNetwork',
   `SELECT id FROM sessions WHERE tenant_id = $1 AND user_id = $2 AND ${live} AND address = $4 LIMIT 1`,
 )
+/** Changes nothing: on an engine with several writers it locks the row until the transaction ends. */
+const holdLive = statement(
+  'session.holdLive',
+  `UPDATE sessions SET revoked_at = NULL WHERE tenant_id = $1 AND user_id = $2 AND ${live} AND id = $4`,
+)
 const revoke = statement(
   'session.revoke',
   `UPDATE sessions SET revoked_at = $3 WHERE tenant_id = $1 AND user_id = $2 AND ${live} AND id = $4`,
@@ -130,6 +135,10 @@ export class SqlSessionStore implements SessionStore {
     return this.#executor.read(
       async (sql) => (await sql.row(knownNetwork, this.#tenantId, userId, now, network)) !== null,
     )
+  }
+
+  async holdLive(userId: string, id: string, now: number): Promise<boolean> {
+    return (await this.#executor.effect(holdLive, this.#tenantId, userId, now, id)).changes === 1
   }
 
   async revoke(userId: string, id: string, now: number): Promise<boolean> {

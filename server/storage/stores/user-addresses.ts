@@ -17,6 +17,10 @@ const changesOf = (kind: AddressTaken, name: string, lost = '') => ({
     `user.set${name}`,
     `UPDATE users SET ${kind} = $3, ${kind}_verified_at = $4, guest = 0, updated_at = $4 WHERE ${unlessTaken(kind)}`,
   ),
+  take: statement(
+    `user.take${name}`,
+    `UPDATE users SET ${kind} = NULL, updated_at = $4 WHERE ${one} AND ${kind} = $3 AND ${kind}_verified_at IS NULL`,
+  ),
   remove: statement(
     `user.remove${name}`,
     `UPDATE users SET ${kind} = NULL, ${kind}_verified_at = NULL${lost}, updated_at = $3 WHERE ${one}`,

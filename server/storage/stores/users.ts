@@ -44,13 +44,13 @@ const holders = statement<{ id: string; email: string | null; phone: string | nu
 )
 const resetPassword = statement(
   'user.resetPassword',
-  `UPDATE users SET password_hash = $3, updated_at = $4,
+  `UPDATE users SET password_hash = $3, password_changed_at = $4, updated_at = $4,
      email_verified_at = CASE WHEN email IS NULL THEN NULL ELSE COALESCE(email_verified_at, $4) END
    WHERE ${one} AND password_hash IS NOT NULL`,
 )
 const setPassword = statement(
   'user.setPassword',
-  `UPDATE users SET password_hash = $4, guest = 0, updated_at = $5
+  `UPDATE users SET password_hash = $4, password_changed_at = $5, guest = 0, updated_at = $5
    WHERE ${one} AND ($3 = '' OR password_hash = $3)`,
 )
 const rehashPassword = statement(
@@ -65,6 +65,10 @@ const confirmPassword = statement(
 const removePassword = statement(
   'user.removePassword',
   `UPDATE users SET password_hash = NULL, updated_at = $3 WHERE ${one}`,
+)
+const passwordChangedAt = statement<{ password_changed_at: number | null }>(
+  'user.passwordChangedAt',
+  `SELECT password_changed_at FROM users WHERE ${one}`,
 )
 const makeFull = statement('user.makeFull', `UPDATE users SET guest = 0, updated_at = $3 WHERE ${one}`)
 const touch = statement('user.touch', `UPDATE users SET last_active_at = $3 WHERE ${one}`)
@@ -178,8 +182,19 @@ export class SqlUserStore implements UserStore {
     await this.#change(addressChanges[kind].remove, id, now)
   }
 
+  async takeAddress(id: string, address: Address, now: number): Promise<boolean> {
+    const [kind, value] = splitAddress(address)
+    return this.#change(addressChanges[kind].take, id, value, now)
+  }
+
   async removePassword(id: string, now: number): Promise<void> {
     await this.#change(removePassword, id, now)
+  }
+
+  passwordChangedAt(id: string): Promise<number | null> {
+    return this.#executor.read(
+      async (sql) => (await sql.row(passwordChangedAt, this.#tenantId, id))?.password_changed_at ?? null,
+    )
   }
 
   async makeFull(id: string, now: number): Promise<void> {

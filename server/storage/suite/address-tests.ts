@@ -117,6 +117,18 @@ export function addressTests(open: OpenStorage): void {
     })
   }
 
+  test('an unproven address is taken from its user, who keeps the password; a proven one is not', async () => {
+    const { storage, close } = await open()
+    const { users } = await newTenant(storage)
+    await users.add(userOf({ id: 'u', email, phone, phoneVerifiedAt: t0 }), 'hash')
+    assert.equal(await users.takeAddress('u', { email: 'other@example.com' }, t0 + 1), false)
+    assert.equal(await users.takeAddress('u', { phone }, t0 + 1), false)
+    assert.equal(await users.takeAddress('u', { email }, t0 + 1), true)
+    const user = await users.find('u')
+    assert.deepEqual([user?.email, user?.phone, user?.hasPassword], [null, phone, true])
+    await close()
+  })
+
   test('an e-mail address takes the password along when it goes, a phone number nothing', async () => {
     const { storage, dump, close } = await open()
     const { users } = await newTenant(storage)

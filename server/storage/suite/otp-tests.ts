@@ -131,26 +131,43 @@ export function otpTests(open: OpenStorage): void {
     await close()
   })
 
-  test('cancelLive ends what is alive of the user, in one scope or in all, and nothing else', async () => {
+  test('cancelLive ends what is alive of the user, and nothing else', async () => {
     const { storage, close } = await open()
     const { otps } = await newTenant(storage)
     const of = (changes: Partial<Otp>) => otpOf({ userId: 'someone', ...changes })
     const signIn = of({ scope: 'otp_signin' })
-    const live = [of({}), of({ state: 'verified' }), of({ state: 'locked' })]
+    const live = [of({}), of({ state: 'verified' }), of({ state: 'locked' }), of({ sessionId: 'session' })]
+    const undo = of({ scope: 'address_recovery', hadPassword: true })
     const dead = [
       of({ state: 'consumed' }),
       of({ state: 'cancelled' }),
       of({ expiresAt: t0 + 5 }),
       of({ userId: 'else' }),
     ]
-    for (const otp of [signIn, ...live, ...dead]) await otps.issue(otp, messageOf())
-    await otps.cancelLive('someone', 'reset_password', t0 + 5)
-    for (const { id, scope, ...otp } of live) {
+    for (const otp of [signIn, undo, ...live, ...dead]) await otps.issue(otp, messageOf())
+    await otps.cancelLive('someone', t0 + 5)
+    for (const { id, scope, ...otp } of [signIn, ...live]) {
       assert.deepEqual(await otps.find(id, scope), { id, scope, ...otp, state: 'cancelled', sealedCode: null })
     }
-    for (const otp of [signIn, ...dead]) assert.deepEqual(await otps.find(otp.id, otp.scope), otp)
-    await otps.cancelLive('someone', null, t0 + 5)
-    assert.equal((await otps.find(signIn.id, signIn.scope))?.state, 'cancelled')
+    for (const otp of [undo, ...dead]) assert.deepEqual(await otps.find(otp.id, otp.scope), otp)
+    await close()
+  })
+
+  test('cancelRecoveries ends the undo codes of changes made since, and nothing else', async () => {
+    const { storage, close } = await open()
+    const { otps } = await newTenant(storage)
+    const undo = (changes: Partial<Otp>) =>
+      otpOf({ userId: 'someone', scope: 'address_recovery', hadPassword: false, ...changes })
+    const since = [undo({ createdAt: t0 + 2 }), undo({ createdAt: t0 + 3 })]
+    const others = [
+      undo({ createdAt: t0 + 1 }),
+      undo({ createdAt: t0 + 3, userId: 'else' }),
+      otpOf({ userId: 'someone' }),
+    ]
+    for (const otp of [...since, ...others]) await otps.add(otp)
+    await otps.cancelRecoveries('someone', t0 + 2, t0 + 5)
+    for (const { id, scope } of since) assert.equal((await otps.find(id, scope))?.state, 'cancelled')
+    for (const otp of others) assert.deepEqual(await otps.find(otp.id, otp.scope), otp)
     await close()
   })
 

@@ -71,6 +71,21 @@ export function passwordTests(open: OpenStorage): void {
     await close()
   })
 
+  test('the time of the last change of a password is kept, but not that of a new hash of the same one', async () => {
+    const { storage, close } = await open()
+    const { users } = await newTenant(storage)
+    await users.add(userOf({ id: 'u', email }), 'hash')
+    assert.equal(await users.passwordChangedAt('u'), null)
+    await users.setPassword('u', null, 'second', t0 + 1)
+    assert.equal(await users.passwordChangedAt('u'), t0 + 1)
+    await users.rehashPassword('u', 'second', 'second, stronger')
+    assert.equal(await users.passwordChangedAt('u'), t0 + 1)
+    await users.resetPassword('u', 'third', t0 + 2)
+    assert.equal(await users.passwordChangedAt('u'), t0 + 2)
+    assert.equal(await users.passwordChangedAt('unknown'), null)
+    await close()
+  })
+
   test('a password is removed, and the address stays', async () => {
     const { storage, dump, close } = await open()
     const { users } = await newTenant(storage)

@@ -32,6 +32,22 @@ export function profileTests(open: OpenStorage): void {
     await close()
   })
 
+  test('the fields of a profile filled in before the first proof are kept, until one is written again', async () => {
+    const { storage, close } = await open()
+    const { profiles } = await newTenant(storage)
+    await profiles.markUnproven('u')
+    const profile = profileOf({ userId: 'u', values: { iban: 'x', city: null } })
+    await profiles.save(profile, null)
+    const read = await profiles.find('u')
+    await profiles.markUnproven('u')
+    const marked = await profiles.find('u')
+    assert.deepEqual(marked?.unprovenFields, ['iban', 'city'])
+    assert.equal(await profiles.save(profile, read), false, 'the mark is a change')
+    assert.equal(await profiles.save({ ...profile, unprovenFields: ['city'] }, marked), true)
+    assert.deepEqual((await profiles.find('u'))?.unprovenFields, ['city'])
+    await close()
+  })
+
   test('profiles are listed in pages, on request those of other versions only', async () => {
     const { storage, close } = await open()
     const { profiles } = await newTenant(storage)

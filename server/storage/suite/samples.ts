@@ -91,6 +91,7 @@ export const otpOf = (changes: Partial<Otp> = {}): Otp => ({
   scope: 'reset_password',
   state: 'pending',
   userId: null,
+  sessionId: null,
   decoy: false,
   deliveryMethod: 'email',
   recipient: 'someone@example.com',
@@ -104,6 +105,7 @@ export const otpOf = (changes: Partial<Otp> = {}): Otp => ({
   createdAt: t0,
   expiresAt: t0 + 600_000,
   lastSentAt: t0,
+  hadPassword: null,
   ...changes,
 })
 

@@ -146,6 +146,21 @@ export function sessionTests(open: OpenStorage): void {
     await close()
   })
 
+  test('a live session of its user is locked, and stays as it is; one that is over is not', async () => {
+    const { storage, dump, close } = await open()
+    const tenant = await newTenant(storage)
+    const { sessions } = tenant
+    const live = await begun(tenant)
+    const revoked = await begun(tenant, { revokedAt: t0 }, 'second')
+    const before = await dump()
+    assert.equal(await sessions.holdLive('u', live.id, t0 + 1), true)
+    assert.equal(await sessions.holdLive('someone else', live.id, t0 + 1), false)
+    assert.equal(await sessions.holdLive('u', revoked.id, t0 + 1), false)
+    assert.equal(await sessions.holdLive('u', live.id, live.idleExpiresAt), false)
+    assert.deepEqual(await dump(), before)
+    await close()
+  })
+
   test('all sessions of a user are revoked, or all but one; those revoked before keep their time', async () => {
     const { storage, close } = await open()
     const tenant = await newTenant(storage)

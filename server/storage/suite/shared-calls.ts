@@ -27,7 +27,7 @@ const sending: Record<string, SharedCall> = {
   'otps.find': [async ({ otps }) => (await otps.find(shared.pendingOtp, reset))?.recipient, `B ${shared.email}`],
   'otps.listOf': [
     async ({ otps }) => (await otps.listOf(shared.user)).map(({ recipient }) => recipient),
-    [`B ${shared.email}`, `B ${shared.email}`],
+    [`B ${shared.email}`, `B ${shared.email}`, `B ${shared.email}`],
   ],
   'otps.resend': [
     async ({ otps }) => (await otps.resend(shared.pendingOtp, reset, later, messageOf('resent'))).otp?.recipient,
@@ -38,7 +38,8 @@ const sending: Record<string, SharedCall> = {
     `B ${shared.email}`,
   ],
   'otps.consume': [async ({ otps }) => (await otps.consume(shared.verifiedOtp, reset, later)).applied, true],
-  'otps.cancelLive': [({ otps }) => otps.cancelLive(shared.user, null, later), undefined],
+  'otps.cancelLive': [({ otps }) => otps.cancelLive(shared.user, later), undefined],
+  'otps.cancelRecoveries': [({ otps }) => otps.cancelRecoveries(shared.user, 0, later), undefined],
   'messages.find': [async ({ messages }) => (await messages.find(shared.notice))?.recipient, b.recipient],
   'messages.list': [
     async ({ messages }) => recipients(await messages.list({ ...all, otpId: shared.unsentOtp })),
@@ -86,6 +87,22 @@ const users: Record<string, SharedCall> = {
   'users.rehashPassword': [
     ({ users }) => users.rehashPassword(shared.user, shared.passwordHash, 'rehashed'),
     undefined,
+  ],
+  'users.passwordChangedAt': [({ users }) => users.passwordChangedAt(shared.user), t0 - 1],
+  'users.takeAddress e-mail': [
+    async ({ users }) => {
+      const taken = await users.takeAddress(shared.user, { email: shared.email }, later)
+      return [taken, await users.claimEmail(shared.user, shared.email, later)]
+    },
+    [true, true],
+  ],
+  'users.takeAddress phone': [
+    async ({ users }) => {
+      const phone = sharedPhoneOf('B')
+      const taken = await users.takeAddress(shared.user, { phone }, later)
+      return [taken, await users.setAddress(shared.user, { phone }, later)]
+    },
+    [true, true],
   ],
   'users.setPassword': [({ users }) => users.setPassword(shared.user, null, 'new', later), true],
   'users.resetPassword': [({ users }) => users.resetPassword(shared.user, 'newer', later), true],
@@ -146,6 +163,7 @@ const waysIn: Record<string, SharedCall> = {
 }
 
 const theRest: Record<string, SharedCall> = {
+  'profiles.markUnproven': [({ profiles }) => profiles.markUnproven(shared.user), undefined],
   'profiles.list': [
     async ({ profiles }) => (await profiles.list(all)).map(({ values }) => values['nickName']),
     ['B', 'B'],

@@ -28,6 +28,7 @@ export const idsOf = (tenantId: 'A' | 'B' | 'nobody') => ({
   pendingOtp: `pending-${tenantId}`,
   verifiedOtp: `verified-${tenantId}`,
   unsentOtp: `unsent-${tenantId}`,
+  undoOtp: `undo-${tenantId}`,
   notice: `notice-${tenantId}`,
   recipient: `${tenantId}@example.com`,
   profile: `profile-${tenantId}`,
@@ -54,6 +55,7 @@ export const shared = {
   verifiedOtp: 'verified',
   /** Pending and about user-A at tenant A, verified and about user-B at tenant B; its message has failed at both. */
   unsentOtp: 'unsent',
+  undoOtp: 'undo',
   notice: 'notice',
   profile: 'profile',
   day: '2026-01-01',
@@ -101,6 +103,8 @@ async function seedTenant(storage: Storage, tenantId: 'A' | 'B'): Promise<void> 
       otpOf({ id: ids.verifiedOtp, state: 'verified', ...otp }),
       messageOf(`message-${ids.verifiedOtp}`),
     )
+    await stores.otps.add(otpOf({ id: ids.undoOtp, scope: 'address_recovery', hadPassword: true, ...otp }))
+    await stores.users.setPassword(ids.user, null, ids.passwordHash, tenantId === 'A' ? t0 - 2 : t0 - 1)
     const profile = profileOf({ id: ids.profile, userId: ids.user, values: { nickName: tenantId } })
     await stores.profiles.save(profile, null)
   }
