@@ -20,7 +20,7 @@ export async function verificationCost({ storage, keyring, tenant, userIds }: Be
   const logger = { info: () => {}, warn: () => {} }
   const options = { store: storage.system.signingKeys, keyring, logger, periodMs: Number.POSITIVE_INFINITY }
   const accessTokens = createAccessTokens(await loadSigningKeys(options, now), 'http://bench.example')
-  const subject = { tenantId: tenant.tenantId, userId: userIds[0]!, amr: ['pwd'], guest: false }
+  const subject = { tenantId: tenant.tenantId, userId: userIds[0]!, amr: ['pwd'], authenticatedAt: now, guest: false }
   const sign = () => accessTokens.sign({ ...subject, sessionId: ulid(now) }, now)
   const tokens = await Promise.all(Array.from({ length: count }, sign))
 

@@ -51,6 +51,7 @@ export const routes = {
   resetPassword: { method: 'POST', path: '/auth/reset-password', auth: 'tenant', takes: 'body' },
   signUp: { method: 'POST', path: '/auth/sign-up', auth: 'tenant', takes: 'body' },
   signIn: { method: 'POST', path: '/auth/sign-in', auth: 'tenant', takes: 'body' },
+  stepUp: { method: 'POST', path: '/auth/step-up', auth: 'tenant, user', takes: 'body' },
   refreshSession: { method: 'POST', path: '/auth/refresh', auth: 'tenant', takes: 'body' },
   signOut: { method: 'POST', path: '/auth/sign-out', auth: 'tenant, user', takes: 'body' },
   getTenantConfiguration: {
@@ -72,6 +73,7 @@ export const routes = {
   addIdentity: { method: 'POST', path: '/account/identities', auth: 'tenant, user', takes: 'body' },
   removeIdentity: { method: 'DELETE', path: '/account/identities/:identityId', auth: 'tenant, user' },
   exportAccount: { method: 'GET', path: '/account/export', auth: 'tenant, user' },
+  recoverAccount: { method: 'POST', path: '/account/recover', auth: 'tenant', takes: 'body' },
 
   createTenant: { method: 'POST', path: '/admin/tenants', auth: 'admin', takes: 'body' },
   listTenants: { method: 'GET', path: '/admin/tenants', auth: 'admin', takes: 'query' },

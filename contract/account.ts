@@ -6,6 +6,7 @@ import { DeliveryMethod, IssuedOtp, Locale, OtpScope, OtpState } from './otp.ts'
 import { NewPassword } from './password-reset.ts'
 import { phoneNumber } from './phone-number.ts'
 import { Profile } from './profile.ts'
+import { SessionAnswer } from './session.ts'
 import { OtpProof, SocialProof } from './sign-in.ts'
 import { text } from './text.ts'
 import { Account, Identity, ManagedUser, Session } from './user.ts'
@@ -26,11 +27,11 @@ export const deleteAccount = operation({
   path: '/account',
   summary: 'Delete the account',
   description:
-    'Erases the signed-in user with profile and identities, and cancels live one-time passwords. Its access tokens answer TOKEN_USER_NOT_FOUND from then on.',
+    'Erases the signed-in user with profile and identities, and cancels live one-time passwords. Its access tokens answer TOKEN_USER_NOT_FOUND from then on. A notice goes to every verified address. Needs a fresh sign-in.',
   auth: 'tenant, user',
   status: 204,
   output: z.undefined(),
-  errors: [],
+  errors: ['FRESH_SIGN_IN_REQUIRED'],
 })
 
 export const changePassword = operation({
@@ -38,7 +39,7 @@ export const changePassword = operation({
   path: '/account/password',
   summary: 'Change the password',
   description:
-    'Wants the current password, or a session that began in the last ten minutes. Every other session ends, and a notice goes to the e-mail address.',
+    'Needs the current password or a fresh sign-in. Every other session ends, pending resets and address changes are cancelled, and a notice goes to every verified address.',
   auth: 'tenant, user',
   body: z.object({ currentPassword: text().optional(), password: NewPassword }),
   status: 201,
@@ -67,9 +68,15 @@ export const changeEmail = operation({
   path: '/account/email',
   summary: 'Change the e-mail address',
   description:
-    'Sends a code to the new address. `POST /otp/verify` with scope `email_verification` then makes it the account’s; a notice goes to the old one.',
+    'Sends a code to the new address. `POST /otp/verify` with scope `email_verification` then makes it the account’s, as long as this session is live. A notice goes to every verified address of the account; the one to the old address carries a code that undoes the change (`POST /account/recover`). Needs a fresh sign-in.',
   body: z.object({ email: emailAddress, locale: Locale.optional() }),
-  errors: ['EMAIL_ALREADY_REGISTERED', 'OTP_METHOD_NOT_AVAILABLE', 'TENANT_NOT_CONFIGURED', 'TOO_MANY_REQUESTS'],
+  errors: [
+    'FRESH_SIGN_IN_REQUIRED',
+    'EMAIL_ALREADY_REGISTERED',
+    'OTP_METHOD_NOT_AVAILABLE',
+    'TENANT_NOT_CONFIGURED',
+    'TOO_MANY_REQUESTS',
+  ],
 })
 
 export const changePhone = operation({
@@ -77,9 +84,15 @@ export const changePhone = operation({
   path: '/account/phone',
   summary: 'Change the phone number',
   description:
-    'Sends a code to the new number. `POST /otp/verify` with scope `phone_verification` then makes it the account’s; a notice goes to the old one.',
+    'Sends a code to the new number. `POST /otp/verify` with scope `phone_verification` then makes it the account’s, as long as this session is live. A notice goes to every verified address of the account; the one to the old number carries a code that undoes the change (`POST /account/recover`). Needs a fresh sign-in.',
   body: z.object({ phone: phoneNumber, locale: Locale.optional() }),
-  errors: ['PHONE_ALREADY_REGISTERED', 'OTP_METHOD_NOT_AVAILABLE', 'TENANT_NOT_CONFIGURED', 'TOO_MANY_REQUESTS'],
+  errors: [
+    'FRESH_SIGN_IN_REQUIRED',
+    'PHONE_ALREADY_REGISTERED',
+    'OTP_METHOD_NOT_AVAILABLE',
+    'TENANT_NOT_CONFIGURED',
+    'TOO_MANY_REQUESTS',
+  ],
 })
 
 export const listSessions = operation({
@@ -109,7 +122,7 @@ export const addIdentity = operation({
   path: '/account/identities',
   summary: 'Add a way to sign in',
   description:
-    'A provider’s ID token, a verified `otp_signin` one-time password for an address, or a password. A guest becomes a full user and keeps id and profile. What is linked to this account already is answered as if it had just been added.',
+    'A provider’s ID token, a verified `otp_signin` one-time password for an address, or a password. A guest becomes a full user and keeps id and profile; with its first way to sign in, all its sessions end and the answer has a new one. What is linked to this account already is answered as if it had just been added. A notice goes to every verified address the account had before. Needs a fresh sign-in.',
   auth: 'tenant, user',
   limit: 'sign-in',
   body: z.discriminatedUnion('method', [
@@ -122,8 +135,12 @@ export const addIdentity = operation({
     SocialProof,
   ]),
   status: 201,
-  output: Account,
+  output: Account.extend({
+    session: SessionAnswer.optional().describe('Present when a guest gained its first way to sign in.'),
+  }),
   errors: [
+    'FRESH_SIGN_IN_REQUIRED',
+    'RESTRICTED_CAPABILITY',
     'IDENTITY_LINKED_ELSEWHERE',
     'IDENTITY_ALREADY_LINKED',
     'INVALID_SOCIAL_TOKEN',
@@ -142,12 +159,12 @@ export const removeIdentity = operation({
   path: '/account/identities/:identityId',
   summary: 'Remove a way to sign in',
   description:
-    'Never the last one that the tenant enables. Removing the e-mail address removes the password, which signs in with it.',
+    'Never the last one that the tenant enables. Removing the e-mail address removes the password, which signs in with it. A notice goes to every verified address. Needs a fresh sign-in.',
   auth: 'tenant, user',
   params: z.object({ identityId: z.string() }),
   status: 204,
   output: z.undefined(),
-  errors: ['IDENTITY_NOT_FOUND', 'LAST_IDENTITY'],
+  errors: ['FRESH_SIGN_IN_REQUIRED', 'IDENTITY_NOT_FOUND', 'LAST_IDENTITY'],
 })
 
 /** A one-time password as its user's export tells of it. */
@@ -175,7 +192,8 @@ export const exportAccount = operation({
   method: 'GET',
   path: '/account/export',
   summary: 'Export the account',
-  description: 'Everything held about the signed-in user (GDPR art. 15 and 20), without secrets.',
+  description:
+    'Everything held about the signed-in user (GDPR art. 15 and 20), without secrets. Needs a fresh sign-in.',
   auth: 'tenant, user',
   status: 200,
   output: z.strictObject({
@@ -187,5 +205,28 @@ export const exportAccount = operation({
     otps: z.array(ExportedOtp),
     messages: z.array(ExportedMessage),
   }),
-  errors: [],
+  errors: ['FRESH_SIGN_IN_REQUIRED'],
+})
+
+export const recoverAccount = operation({
+  method: 'POST',
+  path: '/account/recover',
+  summary: 'Undo a change of address',
+  description:
+    'The notice of a changed or removed e-mail address or phone number carries an id and a code, valid for 72 hours, to the old verified address. They restore that address once. All sessions end, live one-time passwords are cancelled, and what was added to the account since the change (identities, the other address, the password) is removed; a password that was replaced since then is replaced by one nobody knows, to be reset.',
+  auth: 'tenant',
+  limit: 'recover',
+  body: z.object({ id: text(), code: text({ max: 64 }) }),
+  status: 201,
+  output: Done,
+  errors: [
+    'OTP_NOT_FOUND',
+    'OTP_INVALID_CODE',
+    'OTP_MAX_ATTEMPTS_REACHED',
+    'OTP_ALREADY_CONSUMED',
+    'OTP_NOT_PENDING',
+    'EMAIL_ALREADY_REGISTERED',
+    'PHONE_ALREADY_REGISTERED',
+    'SERVICE_UNAVAILABLE',
+  ],
 })

@@ -45,7 +45,8 @@ export const errors = {
   INVALID_REFRESH_TOKEN: { status: 401, message: 'The refresh token is unknown, expired or used: sign in again.' },
   FRESH_SIGN_IN_REQUIRED: {
     status: 403,
-    message: 'This needs the current password, or a sign-in of the last minutes: sign in again.',
+    message:
+      'This needs a recent sign-in: prove it again with POST /auth/step-up, then retry with the new access token.',
   },
   BAD_REQUEST: { status: 400, message: 'The HTTP request is malformed.' },
   NOT_FOUND: { status: 404, message: 'No such route: see /docs for the operations.' },

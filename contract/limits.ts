@@ -13,6 +13,7 @@ export const limits = {
   'sign-in': '300/h',
   'sign-up': '100/h',
   refresh: '600/h',
+  recover: '10/h',
 } as const
 
 /** Budgets that no single address can spend alone (design 4); past them only new codes or sign-ins are refused. */

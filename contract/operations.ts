@@ -23,6 +23,7 @@ export const operations = {
   resetPassword,
   signUp: signIn.signUp,
   signIn: signIn.signIn,
+  stepUp: signIn.stepUp,
   refreshSession: signIn.refreshSession,
   signOut: signIn.signOut,
   getTenantConfiguration,
@@ -38,6 +39,7 @@ export const operations = {
   addIdentity: account.addIdentity,
   removeIdentity: account.removeIdentity,
   exportAccount: account.exportAccount,
+  recoverAccount: account.recoverAccount,
 
   createTenant: tenants.createTenant,
   listTenants: tenants.listTenants,

@@ -3,6 +3,7 @@ import { emailAddress } from './email-address.ts'
 import { Done, Timestamp } from './envelope.ts'
 import { operation } from './operation.ts'
 import { phoneNumber } from './phone-number.ts'
+import { SessionAnswer } from './session.ts'
 import { text } from './text.ts'
 
 /** What a one-time password proves (contract 2.1). */
@@ -56,12 +57,14 @@ export const verifyOtp = operation({
   path: '/otp/verify',
   summary: 'Verify a one-time password',
   description:
-    'Proves the code. Verifying an address marks it verified and consumes the one-time password; a new address (`POST /account/email`, `POST /account/phone`) becomes the account’s.',
+    'Proves the code. Verifying an address marks it verified and consumes the one-time password; a new address (`POST /account/email`, `POST /account/phone`) becomes the account’s. Both need the session that asked for the code to be live: OTP_NOT_PENDING otherwise. A guest whose first way to sign in is this address gets a new session in the answer; its older ones end.',
   auth: 'tenant',
   limit: 'verify',
   body: z.object({ id: text(), scope: OtpScope, code: text({ max: 64 }) }),
   status: 201,
-  output: Done,
+  output: Done.extend({
+    session: SessionAnswer.optional().describe('Present when a guest gained its first way to sign in.'),
+  }),
   errors: [
     'OTP_NOT_FOUND',
     'OTP_INVALID_CODE',

@@ -1,23 +1,14 @@
 import { z } from 'zod'
 import { emailAddress } from './email-address.ts'
-import { Done } from './envelope.ts'
+import { Done, Timestamp } from './envelope.ts'
 import { operation } from './operation.ts'
 import { NewPassword } from './password-reset.ts'
 import { ProfileUpdate } from './profile.ts'
+import { SessionAnswer } from './session.ts'
 import { SocialProvider } from './tenant-configuration.ts'
 import { text } from './text.ts'
-import { User } from './user.ts'
 
-/** The answer of every sign-in (design 6). `expiresIn` is in seconds. */
-export const SessionAnswer = z.strictObject({
-  accessToken: z.string(),
-  tokenType: z.literal('Bearer'),
-  expiresIn: z.int(),
-  refreshToken: z.string(),
-  user: User,
-  isNewUser: z.boolean(),
-})
-export type SessionAnswer = z.infer<typeof SessionAnswer>
+export { SessionAnswer } from './session.ts'
 
 export const signUp = operation({
   method: 'POST',
@@ -89,12 +80,46 @@ export const signIn = operation({
   ],
 })
 
+export const stepUp = operation({
+  method: 'POST',
+  path: '/auth/step-up',
+  summary: 'Prove the sign-in again',
+  description:
+    'Sensitive operations answer FRESH_SIGN_IN_REQUIRED when the sign-in behind the access token is older than the tenant allows (`security.freshSeconds`, ten minutes unless set). This operation takes a second proof of the same user (the password, a verified `otp_signin` one-time password for one of the account’s verified addresses, or an ID token of a linked provider) and returns an access token with a newer `auth_time` claim. Only that token is fresh: refreshing the session keeps the time of the sign-in.',
+  auth: 'tenant, user',
+  limit: 'sign-in',
+  capability: 'sign_in',
+  body: z.discriminatedUnion('method', [
+    z.object({ method: z.literal('password'), password: text() }),
+    OtpProof,
+    SocialProof,
+  ]),
+  status: 201,
+  output: z.strictObject({
+    accessToken: z.string(),
+    tokenType: z.literal('Bearer'),
+    expiresIn: z.int(),
+    freshUntil: Timestamp.describe('Until when this access token passes as fresh.'),
+  }),
+  errors: [
+    'INVALID_CREDENTIALS',
+    'INVALID_SOCIAL_TOKEN',
+    'AUTH_METHOD_NOT_ENABLED',
+    'OTP_NOT_FOUND',
+    'OTP_NOT_CONSUMABLE',
+    'OTP_ALREADY_CONSUMED',
+    'TENANT_NOT_CONFIGURED',
+    'TOO_MANY_REQUESTS',
+    'SERVICE_UNAVAILABLE',
+  ],
+})
+
 export const refreshSession = operation({
   method: 'POST',
   path: '/auth/refresh',
   summary: 'Refresh a session',
   description:
-    'Hands out a new access token and the successor of the refresh token, which is then used up. Within ten seconds the used one is answered with the same successor, for a client that lost the answer; used again later it ends the session (RFC 9700 4.14.2). A session ends after 30 days unused, and after 180 days.',
+    'Hands out a new access token and the successor of the refresh token, which is then used up. Within ten seconds the used one is answered with the same successor, for a client that lost the answer; used again later it ends the session (RFC 9700 4.14.2). A session ends after 30 days unused, and after 180 days. While `sign_in` is restricted for the tenant or the user, refreshing is refused and the session stays.',
   auth: 'tenant',
   limit: 'refresh',
   body: z.object({ refreshToken: text({ max: 512 }) }),

@@ -59,6 +59,9 @@ export const SecurityModule = z.strictObject({
     .default(false)
     .describe('Unknown e-mail addresses answer a challenge as known ones do.'),
   passwordBlocklist: z.boolean().default(false).describe('Refuses common passwords.'),
+  freshSeconds: whole(60, 86_400)
+    .default(600)
+    .describe('How long a sign-in counts as fresh; sensitive account operations need a fresh one.'),
   allowedOrigins: z
     .array(Origin)
     .max(100)

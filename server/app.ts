@@ -17,12 +17,14 @@ import { addIdentity } from './accounts/add-identity.ts'
 import { changeEmail, changePhone } from './accounts/change-address.ts'
 import { changePassword } from './accounts/change-password.ts'
 import { exportAccount } from './accounts/export-account.ts'
+import { recoverAccount } from './accounts/recover-account.ts'
 import { refreshSession } from './accounts/refresh-session.ts'
 import { removeIdentity } from './accounts/remove-identity.ts'
 import { endSession, listSessions } from './accounts/sessions-of-user.ts'
 import { signIn } from './accounts/sign-in.ts'
 import { signOut } from './accounts/sign-out.ts'
 import { signUp } from './accounts/sign-up.ts'
+import { stepUp } from './accounts/step-up.ts'
 import { checkProfileSchema } from './admin/check-profile-schema.ts'
 import { readConfiguration, replaceConfiguration, updateConfiguration } from './admin/configuration.ts'
 import { createUser } from './admin/create-user.ts'
@@ -59,7 +61,7 @@ import { getTenantConfiguration } from './tenants/get-tenant-configuration.ts'
  * and the work. Gates and answers are `http/mount.ts`'s.
  */
 export function routesOf(services: Services): Route[] {
-  const { storage, snapshots, keyring, budgets, delivery, hasher, signingKeys, environment } = services
+  const { storage, snapshots, keyring, delivery, hasher, signingKeys, environment } = services
   const watch = createSenderWatch(services)
   const routes = [
     //     authentication    limit   operation                             handler
@@ -67,14 +69,15 @@ export function routesOf(services: Services): Route[] {
     serve('tenant', '60/h', otp.verifyOtp, verifyOtp(services)),
     serve('tenant', '30/h', otp.resendOtp, resendOtp(delivery)),
     serve('tenant', '600/h', otp.getOtpStatus, getOtpStatus()),
-    serve('tenant', '10/h', reset.resetPassword, resetPassword({ keyring, budgets, delivery, hasher })),
+    serve('tenant', '10/h', reset.resetPassword, resetPassword(services)),
     serve('tenant', '-', configuration.getTenantConfiguration, getTenantConfiguration()),
     serve('tenant', '100/h', auth.signUp, signUp(services)),
     serve('tenant', '300/h', auth.signIn, signIn(services)),
+    serve('tenant, user', '300/h', auth.stepUp, stepUp(services)),
     serve('tenant', '600/h', auth.refreshSession, refreshSession(services, services.logger)),
     serve('tenant, user', '-', auth.signOut, signOut()),
     serve('tenant, user', '-', account.getAccount, getAccount()),
-    serve('tenant, user', '-', account.deleteAccount, deleteAccount()),
+    serve('tenant, user', '-', account.deleteAccount, deleteAccount(services)),
     serve('tenant, user', '-', profile.getProfile, getProfile()),
     serve('tenant, user', '30/h', profile.updateProfile, updateProfile()),
     serve('tenant, user', '-', account.changePassword, changePassword(services)),
@@ -83,8 +86,9 @@ export function routesOf(services: Services): Route[] {
     serve('tenant, user', '-', account.listSessions, listSessions()),
     serve('tenant, user', '-', account.endSession, endSession()),
     serve('tenant, user', '300/h', account.addIdentity, addIdentity(services)),
-    serve('tenant, user', '-', account.removeIdentity, removeIdentity(delivery)),
+    serve('tenant, user', '-', account.removeIdentity, removeIdentity(services)),
     serve('tenant, user', '-', account.exportAccount, exportAccount()),
+    serve('tenant', '10/h', account.recoverAccount, recoverAccount(services)),
 
     serve('admin', '-', adminTenants.createTenant, createTenant(storage, watch)),
     serve('admin', '-', adminTenants.listTenants, listTenants(storage)),

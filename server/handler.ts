@@ -21,16 +21,26 @@ export interface TenantCall extends PublicCall {
   readonly userAgent: string | undefined
 }
 
+/** The proof behind an access token. */
+export interface Authentication {
+  /** When the user signed in or stepped up, epoch milliseconds. */
+  readonly at: number
+  /** How (RFC 8176). */
+  readonly amr: readonly string[]
+}
+
 /** A call of a signed-in user. */
 export interface UserCall extends TenantCall {
   readonly user: User
   readonly session: Session
+  readonly authentication: Authentication
 }
 
 /** A call that may come from a signed-in user. */
 export interface MaybeUserCall extends TenantCall {
   readonly user: User | null
   readonly session: Session | null
+  readonly authentication: Authentication | null
 }
 
 interface CallByAuthentication {

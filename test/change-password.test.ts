@@ -164,14 +164,14 @@ test('every other session of the user ends at once; the one that asks goes on, a
   await bystander.getAccount()
 })
 
-test('live resets of the user are cancelled, pending or verified; other one-time passwords and people’s are not', async () => {
+test('resets and address changes under way are cancelled, pending or verified; those of other people are not', async () => {
   const [person, bystander] = [await addPerson(service, tenant), await addPerson(service, tenant)]
   const [verified, pending] = [await person.verified('reset_password'), await person.issue('reset_password')]
   const [verification, others] = [await person.issue('email_verification'), await bystander.verified('reset_password')]
   const client = await person.client()
   await client.changePassword({ currentPassword: person.password, password: newPassword })
   const states = [verified, pending.id, verification.id, others].map((id) => storedOtp(service, id)['state'])
-  assert.deepEqual(states, ['cancelled', 'cancelled', 'pending', 'verified'])
+  assert.deepEqual(states, ['cancelled', 'cancelled', 'cancelled', 'verified'])
   await refused(
     tenant.client.resetPassword({ step: 'confirm', token: verified, password: 'another password' }),
     'OTP_NOT_CONSUMABLE',
@@ -180,13 +180,15 @@ test('live resets of the user are cancelled, pending or verified; other one-time
 
 test('the user is told of it, without the password; no file has it', async () => {
   const person = await addPerson(service, tenant, 'the canary before')
+  await person.prove()
   const client = await person.client()
   await client.changePassword({ currentPassword: 'the canary before', password: 'the canary after' })
   await service.service.services.delivery.drain()
   const { messages } = await service.admin.listTestingChannelMessages({ recipient: person.email })
-  assert.equal(messages.length, 1)
-  assert.deepEqual([messages[0]!.code, messages[0]!.otpId, messages[0]!.deliveryMethod], [null, null, 'email'])
-  assert.match(messages[0]!.text, /has just been changed/)
-  const places = [messages[0]!.text, service.log.join(''), storedBytes(service).toString('latin1')]
+  const notices = messages.filter(({ scope }) => scope === null)
+  assert.equal(notices.length, 1)
+  assert.deepEqual([notices[0]!.code, notices[0]!.otpId, notices[0]!.deliveryMethod], [null, null, 'email'])
+  assert.match(notices[0]!.text, /password of your .* account was changed/)
+  const places = [notices[0]!.text, service.log.join(''), storedBytes(service).toString('latin1')]
   for (const place of places) assert.ok(!place.includes('the canary'))
 })

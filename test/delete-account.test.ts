@@ -114,10 +114,14 @@ test('the export shows what each of them holds; after the deletion ids are left,
   for (const [table, { section }] of Object.entries(tablesAboutUsers)) {
     if (section === null) continue
     const shown = JSON.stringify(exported[section])
-    for (const { id } of before[table]!) assert.ok(shown.includes(String(id)), `${section} lacks ${id} of ${table}`)
+    // The id of an undo code is half of its proof, so the export leaves it out.
+    const listed = before[table]!.filter((row) => row['scope'] !== 'address_recovery')
+    for (const { id } of listed) assert.ok(shown.includes(String(id)), `${section} lacks ${id} of ${table}`)
   }
 
   await account.client.deleteAccount()
+  // The notice of the deletion goes to the verified addresses; delivered, it forgets them.
+  await service.service.services.delivery.drain()
   const texts = Object.values(account.known)
   const after = rowsAbout(account)
   const kept = Object.entries(tablesAboutUsers).filter(([, { left }]) => left !== 'nothing')
@@ -143,6 +147,7 @@ onFile('once the file is compacted, no byte of it tells of the deleted user, oth
   await service.service.services.delivery.drain()
   const others = rowsAbout(bystander)
   await account.client.deleteAccount()
+  await service.service.services.delivery.drain()
   assert.deepEqual(rowsAbout(bystander), others)
 
   writeStored(service, 'DELETE FROM inbox')
@@ -156,7 +161,7 @@ onFile('once the file is compacted, no byte of it tells of the deleted user, oth
   for (const text of Object.values(bystander.known)) assert.ok(file.includes(text), text)
 })
 
-test('a message that waits for its next attempt is not sent to somebody who is gone', async () => {
+test('a message that waits for its next attempt is not sent once its user is deleted, but for the last notice', async () => {
   const sent: string[] = []
   let isDown = true
   const courier: Courier = {
@@ -170,6 +175,7 @@ test('a message that waits for its next attempt is not sent to somebody who is g
   await using service = await startTestService({ courier })
   const tenant = await service.addTenant()
   const [leaving, staying] = [await addPerson(service, tenant), await addPerson(service, tenant)]
+  writeStored(service, 'UPDATE users SET email_verified_at = 1 WHERE id = ?', leaving.userId)
   await leaving.issue('reset_password')
   await staying.issue('reset_password')
   const client = await leaving.client()
@@ -179,7 +185,7 @@ test('a message that waits for its next attempt is not sent to somebody who is g
   isDown = false
   service.clock.advance(120_000)
   await service.service.services.delivery.drain()
-  assert.deepEqual(sent, [staying.email])
+  assert.deepEqual(sent.sort(), [leaving.email, staying.email].sort())
   const states = storedRows(service, 'SELECT kind, state FROM outbox WHERE user_id = ? ORDER BY kind', leaving.userId)
   assert.deepEqual(states, [
     { kind: 'otp', state: 'cancelled' },

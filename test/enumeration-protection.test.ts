@@ -149,7 +149,7 @@ test('the status of a decoy shows what that of a real one shows, in every state'
     return JSON.stringify(seen)
   })
   assert.equal(decoy.replaceAll('n***@e***.com', 'p***@e***.com'), real)
-  for (const word of ['pending', 'verified', 'consumed', '"delivery","sent"']) assert.ok(decoy.includes(word), word)
+  for (const word of ['pending', 'verified', 'consumed', '"delivery","queued"']) assert.ok(decoy.includes(word), word)
 })
 
 test('who guesses the code of a decoy resets nothing, and is not told so', async () => {

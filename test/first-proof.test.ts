@@ -4,9 +4,9 @@ import { after, before, test } from 'node:test'
 import type { SessionAnswer } from '../contract/sign-in.ts'
 import type { AuthMethod } from '../contract/tenant-configuration.ts'
 import { type IdentityProvider, startIdentityProvider } from './identity-provider.ts'
-import { refused } from './refused.ts'
+import { invalid, refused } from './refused.ts'
 import { startTestService, type TestService, type TestTenant } from './service.ts'
-import { changesNothing, storedOtp } from './stored-rows.ts'
+import { changesNothing, storedOtp, storedRows, writeStored } from './stored-rows.ts'
 import { addOpenTenant, enteredCode, isOpen, isOver, newEmail, newPhone, signInByCode } from './ways-in.ts'
 
 const password = 'correct horse'
@@ -40,19 +40,27 @@ async function enter(client: TestTenant['client'], id: string, scope: 'email_ver
   await client.verifyOtp({ id, scope, code: await service.codeOf(id) })
 }
 
-/** An account on an address that its maker has not proven, with every other way in that there is. */
+/** An account on an address that its maker has not proven, and nothing else proven either. */
 async function squat(email = newEmail()) {
+  const { accessToken, user } = await tenant.client.signUp({ method: 'password', email, password })
+  const client = tenant.client.withSession(accessToken)
+  const sessions = [await byPassword(email), await byPassword(email)]
+  const reset = await tenant.client.resetPassword({ step: 'challenge', email })
+  const move = await client.changeEmail({ email: newEmail() })
+  const renumber = await client.changePhone({ phone: newPhone() })
+  return { userId: user.id, email, client, sessions, otps: [reset.id, move.id, renumber.id] }
+}
+
+/** An account whose owner mistyped the address, and has proven a number and an identity. */
+async function mistype(email = newEmail()) {
   const { accessToken, user } = await tenant.client.signUp({ method: 'password', email, password })
   const client = tenant.client.withSession(accessToken)
   const [phone, sub] = [newPhone(), randomUUID()]
   await enter(client, (await client.changePhone({ phone })).id, 'phone_verification')
   await client.addIdentity({ method: 'apple', idToken: await apple.sign({ sub }) })
-  const sessions = [await byPassword(email), await signInByCode(service, tenant, { phone }), await byApple({ sub })]
-  assert.deepEqual(new Set(sessions.map((session) => session.user.id)), new Set([user.id]))
-  const reset = await tenant.client.resetPassword({ step: 'challenge', email })
-  const move = await client.changeEmail({ email: newEmail() })
-  const renumber = await client.changePhone({ phone: newPhone() })
-  return { userId: user.id, email, phone, sub, client, sessions, otps: [reset.id, move.id, renumber.id] }
+  const sessions = [await signInByCode(service, tenant, { phone }), await byApple({ sub })]
+  const { id: move } = await client.changeEmail({ email: newEmail() })
+  return { userId: user.id, email, phone, sub, client, sessions, move }
 }
 
 const firstProofs: Record<string, { prove: (email: string) => Promise<SessionAnswer>; methods: AuthMethod[] }> = {
@@ -62,22 +70,43 @@ const firstProofs: Record<string, { prove: (email: string) => Promise<SessionAns
 }
 
 for (const [name, { prove, methods }] of Object.entries(firstProofs)) {
-  test(`${name} is the first proof of an address: whoever made the account has no way in any more`, async () => {
-    const { userId, email, phone, sub, sessions, otps } = await squat()
+  test(`${name} is the first proof of an address: whoever made the account cannot get in any more`, async () => {
+    const { userId, email, sessions, otps } = await squat()
     const bystander = await squat()
-    const { user, isNewUser } = await prove(email)
+    const { user, isNewUser, firstProof } = await prove(email)
     assert.deepEqual([user.id, isNewUser, user.emailVerified, user.methods], [userId, false, true, methods])
-    assert.equal(user.phone, null)
+    // After a reset the sign-in is by password, and no proof of the address.
+    assert.equal(firstProof, prove === byReset ? undefined : true)
 
     for (const session of sessions) await isOver(tenant, session)
     for (const id of otps) assert.equal(storedOtp(service, id)['state'], 'cancelled')
     await refused(byPassword(email), 'INVALID_CREDENTIALS')
-    for (const stranger of [await signInByCode(service, tenant, { phone }), await byApple({ sub })]) {
-      assert.equal(stranger.isNewUser, true)
-      assert.notEqual(stranger.user.id, userId)
-    }
     for (const session of bystander.sessions) await isOpen(tenant, session)
     for (const id of bystander.otps) assert.equal(storedOtp(service, id)['state'], 'pending')
+    assert.equal((await byGoogle({ email })).firstProof, undefined)
+  })
+
+  test(`${name} of a mistyped address makes a new user; the account keeps everything it has proven`, async () => {
+    const { userId, email, phone, sub, sessions, client, move } = await mistype()
+    const { user } = await prove(email)
+    assert.notEqual(user.id, userId)
+    assert.deepEqual([user.email, user.emailVerified, user.phone, user.methods], [email, true, null, methods])
+
+    for (const session of sessions) await isOpen(tenant, session)
+    const account = await client.getAccount()
+    assert.deepEqual([account.email, account.phone, account.methods], [null, phone, ['otp', 'apple']])
+    for (const session of [await signInByCode(service, tenant, { phone }), await byApple({ sub })]) {
+      assert.equal(session.user.id, userId)
+    }
+    assert.equal(storedOtp(service, move)['state'], 'cancelled')
+    assert.deepEqual(
+      storedRows(
+        service,
+        "SELECT kind, recipient, otp_id FROM outbox WHERE user_id = ? AND kind = 'email_changed'",
+        userId,
+      ),
+      [{ kind: 'email_changed', recipient: phone, otp_id: null }],
+    )
   })
 
   test(`${name} takes nothing from an account whose address was proven before`, async () => {
@@ -93,12 +122,12 @@ for (const [name, { prove, methods }] of Object.entries(firstProofs)) {
     const { user } = await prove(email)
     assert.deepEqual([user.id, user.phone, user.phoneVerified], [first.user.id, phone, true])
     for (const method of ['password', 'otp', 'apple', ...methods] as const) assert.ok(user.methods.includes(method))
-    assert.equal(storedOtp(service, move)['state'], 'pending')
+    // A reset ends what is under way, and the sessions of everybody, for its own reason.
+    assert.equal(storedOtp(service, move)['state'], prove === byReset ? 'cancelled' : 'pending')
     await byPassword(email, prove === byReset ? newPassword : password)
     for (const session of [await signInByCode(service, tenant, { phone }), await byApple({ sub })]) {
       assert.equal(session.user.id, user.id)
     }
-    // A reset ends the sessions of everybody, for its own reason.
     await (prove === byReset ? isOver : isOpen)(tenant, first)
   })
 }
@@ -113,23 +142,87 @@ test('a second reset finds the address proven: an identity linked in between sta
   assert.equal((await byApple({ sub })).user.id, id)
 })
 
-test('the first proof of a number takes the address with its password, the sessions and the identities', async () => {
-  const [email, phone, sub] = [newEmail(), newPhone(), randomUUID()]
+test('the first proof of a number takes the address with its password, and the sessions', async () => {
+  const [email, phone] = [newEmail(), newPhone()]
   const { id } = await service.admin.createUser(tenant, { email, phone, password })
   const session = await byPassword(email)
-  const client = tenant.client.withSession(session.accessToken)
-  await client.addIdentity({ method: 'apple', idToken: await apple.sign({ sub }) })
   const { id: reset } = await tenant.client.resetPassword({ step: 'challenge', email })
 
-  const { user, isNewUser } = await signInByCode(service, tenant, { phone })
-  assert.deepEqual([user.id, isNewUser, user.methods, user.phoneVerified], [id, false, ['otp'], true])
+  const { user, isNewUser, firstProof } = await signInByCode(service, tenant, { phone })
+  assert.deepEqual([user.id, isNewUser, firstProof, user.methods], [id, false, true, ['otp']])
   assert.equal(user.email, null)
   await isOver(tenant, session)
   assert.equal(storedOtp(service, reset)['state'], 'cancelled')
   await refused(byPassword(email), 'INVALID_CREDENTIALS')
-  for (const stranger of [await signInByCode(service, tenant, { email }), await byApple({ sub })]) {
-    assert.notEqual(stranger.user.id, id)
+  assert.notEqual((await signInByCode(service, tenant, { email })).user.id, id)
+})
+
+test('a number that was proven keeps a mistyped e-mail address from handing the account over, and the other way round', async () => {
+  const [email, phone] = [newEmail(), newPhone()]
+  const owner = await signInByCode(service, tenant, { email })
+  await service.admin.createUser(tenant, { phone })
+  const client = tenant.client.withSession(owner.accessToken)
+  await refused(
+    client.addIdentity({ method: 'otp', token: await enteredCode(service, tenant, { phone }) }),
+    'IDENTITY_LINKED_ELSEWHERE',
+  )
+  writeStored(service, 'UPDATE users SET phone = NULL WHERE phone = ?', phone)
+  writeStored(service, 'UPDATE users SET phone = ? WHERE id = ?', phone, owner.user.id)
+  const stranger = await signInByCode(service, tenant, { phone })
+  assert.deepEqual([stranger.isNewUser, stranger.firstProof], [true, undefined])
+  assert.deepEqual((await client.getAccount()).phone, null)
+  await isOpen(tenant, owner)
+})
+
+test('where sign-up is restricted, a mistyped address stays where it is: no new user can be made', async () => {
+  const { email, userId } = await mistype()
+  const token = await enteredCode(service, tenant, { email })
+  await service.admin.updateTenant(tenant, { restrictedCapabilities: ['sign_up'] })
+  try {
+    await changesNothing(service, () =>
+      refused(tenant.client.signIn({ method: 'otp', token }), 'RESTRICTED_CAPABILITY'),
+    )
+  } finally {
+    await service.admin.updateTenant(tenant, { restrictedCapabilities: [] })
   }
+  assert.equal((await service.admin.getUser({ tenantId: tenant.tenantId, userId })).email, email)
+})
+
+test('write-once values stored before the first proof can be corrected, each once, and bind again then', async () => {
+  const strict = await addOpenTenant(service, { google })
+  const components = [
+    { name: 'iban', type: 'text', writeOnce: true },
+    { name: 'name', type: 'text', writeOnce: true },
+  ]
+  await service.admin.publishProfileSchema(strict, { components: components as never })
+  const email = newEmail()
+  const squatter = await strict.client.signUp({
+    method: 'password',
+    email,
+    password,
+    profile: { iban: 'XX00', name: 'Mallory' },
+  })
+  const stuck = { iban: 'Validation rule not met' }
+  await invalid(strict.client.withSession(squatter.accessToken).updateProfile({ iban: 'XX01' }), stuck)
+
+  const owner = await signInByCode(service, strict, { email })
+  assert.equal(owner.firstProof, true)
+  const client = strict.client.withSession(owner.accessToken)
+  assert.equal((await client.updateProfile({ iban: 'FR76' }))['iban'], 'FR76')
+  await invalid(client.updateProfile({ iban: 'FR77' }), stuck)
+  assert.equal((await client.updateProfile({ name: 'Alice' }))['name'], 'Alice')
+  await invalid(client.updateProfile({ name: 'Bob' }), { name: 'Validation rule not met' })
+})
+
+test('a profile filled in by its proven owner stays bound by write-once', async () => {
+  const strict = await addOpenTenant(service, { google })
+  await service.admin.publishProfileSchema(strict, { components: [{ name: 'iban', type: 'text', writeOnce: true }] })
+  const email = newEmail()
+  const first = await signInByCode(service, strict, { email })
+  await strict.client.withSession(first.accessToken).updateProfile({ iban: 'FR76' })
+  const again = await signInByCode(service, strict, { email })
+  const client = strict.client.withSession(again.accessToken)
+  await invalid(client.updateProfile({ iban: 'FR77' }), { iban: 'Validation rule not met' })
 })
 
 test('a signed-in user who verifies the own address or number keeps everything', async () => {

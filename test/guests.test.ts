@@ -51,8 +51,8 @@ test('a tenant that has guests off, or signing in or up restricted, makes none; 
   for (const capability of ['sign_in', 'sign_up'] as const) {
     await service.admin.updateTenant(closed, { restrictedCapabilities: [capability] })
     await changesNothing(service, () => refused(enter(closed), 'RESTRICTED_CAPABILITY'))
-    guest = await isOpen(closed, guest)
   }
+  guest = await isOpen(closed, guest)
   await service.admin.updateTenant(closed, { restrictedCapabilities: [] })
   await service.admin.updateConfiguration(closed, { auth: { methods: ['otp'] } })
   await changesNothing(service, () => refused(enter(closed), 'AUTH_METHOD_NOT_ENABLED'))

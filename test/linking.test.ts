@@ -12,6 +12,7 @@ import {
   atOnce,
   claimsOf,
   enteredCode,
+  isOver,
   newEmail,
   newPhone,
   onlyWinner,
@@ -47,41 +48,47 @@ const byGoogle = async (claims: Record<string, unknown> = {}): Promise<Proof> =>
   idToken: await google.sign(claims),
 })
 
-const links: Record<string, () => Promise<{ proof: Proof; again: () => Promise<Proof>; methods: AuthMethod[] }>> = {
+const links: Record<
+  string,
+  () => Promise<{ proof: Proof; again: () => Promise<Proof>; methods: AuthMethod[]; amr: string[] }>
+> = {
   async 'a password'() {
     const account = { method: 'password', email: newEmail(), password } as const
-    return { proof: account, again: async () => account, methods: ['password'] }
+    return { proof: account, again: async () => account, methods: ['password'], amr: ['pwd'] }
   },
   async 'a code by e-mail'() {
     const to = { email: newEmail() }
-    return { proof: await byCode(to), again: () => byCode(to), methods: ['otp'] }
+    return { proof: await byCode(to), again: () => byCode(to), methods: ['otp'], amr: ['otp'] }
   },
   async 'a code by SMS'() {
     const to = { phone: newPhone() }
-    return { proof: await byCode(to), again: () => byCode(to), methods: ['otp'] }
+    return { proof: await byCode(to), again: () => byCode(to), methods: ['otp'], amr: ['otp', 'sms'] }
   },
   async 'an account at a provider'() {
     const claims = { sub: randomUUID(), email_verified: false }
-    return { proof: await byGoogle(claims), again: () => byGoogle(claims), methods: ['google'] }
+    return { proof: await byGoogle(claims), again: () => byGoogle(claims), methods: ['google'], amr: ['google'] }
   },
   async 'an account at a provider that has verified an address'() {
     const claims = { sub: randomUUID(), email: newEmail() }
-    return { proof: await byGoogle(claims), again: () => byGoogle(claims), methods: ['otp', 'google'] }
+    return { proof: await byGoogle(claims), again: () => byGoogle(claims), methods: ['otp', 'google'], amr: ['google'] }
   },
 }
 
 for (const [name, prepare] of Object.entries(links)) {
-  test(`a guest who links ${name} is a full user of the same id, profile and session`, async () => {
-    const { proof, again, methods } = await prepare()
+  test(`a guest who links ${name} is a full user of the same id and profile, in a new session`, async () => {
+    const { proof, again, methods, amr } = await prepare()
     const entered = await tenant.client.signIn({ method: 'guest' })
-    const client = tenant.client.withSession(entered.accessToken)
-    const profile = await client.updateProfile({ nick: name })
+    const planted = tenant.client.withSession(entered.accessToken)
+    const profile = await planted.updateProfile({ nick: name })
     service.clock.advance(1000)
-    const account = await client.addIdentity(proof)
+    const { session, ...account } = await planted.addIdentity(proof)
+    await isOver(tenant, entered)
+    const client = tenant.client.withSession(session!.accessToken)
+    assert.deepEqual(claimsOf(session!)['amr'], amr)
     assert.deepEqual([account.id, account.guest, account.methods], [entered.user.id, false, methods])
     assert.deepEqual(await client.getAccount(), account)
     assert.deepEqual(await client.getProfile(), profile)
-    const { refreshToken } = entered
+    const { refreshToken } = session!
     assert.equal(claimsOf(await tenant.client.refreshSession({ refreshToken }))['guest'], false)
 
     const { user, isNewUser } = await tenant.client.signIn((await again()) as InputOf<'signIn'>)
@@ -212,8 +219,11 @@ test('two users who link one identity, one address or one code at once: one wins
     const answers = await atOnce(2, (index) => clients[index]!.addIdentity([first, second][index]!))
     const { winner, refusals } = onlyWinner(answers)
     assert.deepEqual(refusals, [refusal], what)
-    const [own, others] = await Promise.all(clients.map(async (client) => (await client.getAccount()).methods))
-    assert.deepEqual([own, others].sort(), [['guest'], winner.methods].sort())
+    // The winner's guest session ended with the link; the other one is a guest still.
+    const after = await Promise.all(clients.map((client) => client.getAccount().catch(({ code }) => code)))
+    const loser = after.find((account) => typeof account !== 'string')
+    assert.deepEqual([loser.methods, after.includes('INVALID_USER_TOKEN')], [['guest'], true], what)
+    assert.deepEqual(winner.session?.user.methods, winner.methods)
   }
 })
 

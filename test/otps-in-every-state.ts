@@ -19,7 +19,7 @@ const policy = { length: 6, ttlSeconds: 600, resendIntervalSeconds: 60, maxResen
 /** One OTP of each scope in each state, through the stores; the pending ones may be resent, and everything is delivered. */
 export async function issueInEveryState(service: TestService, tenantId: string, person: Person): Promise<OtpInState[]> {
   const otps: OtpInState[] = []
-  // Cancelling takes all live ones of a scope along, so it comes first.
+  // Cancelling takes all live ones of the user along, so it comes first.
   const states: OtpState[] = ['cancelled', 'pending', 'verified', 'consumed', 'locked', 'expired']
   for (const state of states) {
     for (const scope of OtpScope.options) otps.push(await issueInState(service, tenantId, person, scope, state))
@@ -50,6 +50,6 @@ async function issueInState(
   for (let wrong = 0; state === 'locked' && wrong < policy.maxVerifyAttempts; wrong++) {
     await otps.countWrongCode(id, scope, now)
   }
-  if (state === 'cancelled') await otps.cancelLive(person.userId, scope, now)
+  if (state === 'cancelled') await otps.cancelLive(person.userId, now)
   return { id, scope, state, code }
 }

@@ -3,7 +3,7 @@ import type { OtpScope } from '../contract/otp.ts'
 import type { SessionAnswer } from '../contract/sign-in.ts'
 import type { TestService, TestTenant } from './service.ts'
 
-/** Somebody with an account at a tenant: two unverified addresses and a password. */
+/** A user with an account at a tenant: two addresses, unverified until `prove`, and a password. */
 export interface Person {
   readonly userId: string
   readonly email: string
@@ -16,6 +16,8 @@ export interface Person {
   issue(scope: OtpScope): Promise<OutputOf<'issueOtp'>>
   /** The id of one that was verified with its code. */
   verified(scope: OtpScope): Promise<string>
+  /** Proves both addresses, as their owner. */
+  prove(): Promise<void>
 }
 
 let people = 0
@@ -41,5 +43,10 @@ export async function addPerson(service: TestService, tenant: TestTenant, passwo
     return id
   }
 
-  return { userId, email, phone, password, signIn, client, issue, verified }
+  async function prove() {
+    await verified('email_verification')
+    await verified('phone_verification')
+  }
+
+  return { userId, email, phone, password, signIn, client, issue, verified, prove }
 }

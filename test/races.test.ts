@@ -48,8 +48,8 @@ const missingGuards: readonly [RaceName, string, string, string][] = [
   ['D04', 'otp.countWrongCode', "state = 'pending'", "state <> 'consumed'"],
   ['D05', 'otp.verify', "state = 'pending'", "state <> 'consumed'"],
   ['D06', 'otp.resend', "state = 'pending'", "state <> 'consumed'"],
-  ['D08', 'otp.cancelScope', "state = 'cancelled'", 'state = state'],
-  ['D09', 'otp.cancelAll', "state = 'cancelled'", 'state = state'],
+  ['D08', 'otp.cancelLive', "state = 'cancelled'", 'state = state'],
+  ['D09', 'otp.cancelLive', "state = 'cancelled'", 'state = state'],
   ['D10', 'user.confirmPassword', 'AND password_hash = $3', 'AND $3 IS NOT NULL'],
   ['D10', 'session.revokeAllOf', 'AND revoked_at IS NULL', 'AND revoked_at IS NOT NULL'],
   ['D17', 'key.revoke', 'SET revoked_at = $3', 'SET revoked_at = $3 + 1000 WHERE 1 = 0 AND $3'],
@@ -68,6 +68,11 @@ const missingGuards: readonly [RaceName, string, string, string][] = [
   ['D30', 'user.touch', 'id = $2', 'id = (SELECT MIN(id) FROM users WHERE tenant_id = $1 AND $2 IS NOT NULL)'],
   ['D30', 'session.forgetDevices', "address = ''", 'address = address'],
   ['D31', 'user.hold', 'providers, guest,', 'providers, 1 AS guest,'],
+  ['D33', 'session.holdLive', 'revoked_at IS NULL AND', ''],
+  ['D33', 'otp.cancelLive', "state = 'cancelled'", 'state = state'],
+  ['D34', 'otp.cancelRecoveries', "state = 'cancelled'", 'state = state'],
+  ['D34', 'otp.verify', "state = 'pending'", '1 = 1'],
+  ['D35', 'session.revoke', 'SET revoked_at = $3', 'SET revoked_at = revoked_at'],
 ]
 
 for (const [name, statement, guard, instead] of missingGuards) {

@@ -72,7 +72,9 @@ test('after ten seconds the used one is in two hands: the session ends for both'
   await isOver(tenant, second)
   await isOver(tenant, first)
   await isLive(other)
-  const warning = service.log.map((line) => JSON.parse(line)).find(({ msg }) => msg?.includes('came again'))
+  const warning = service.log
+    .map((line) => JSON.parse(line))
+    .find(({ msg }) => msg?.includes('refresh token reuse detected'))
   assert.deepEqual(
     [warning.level, warning.tenantId, warning.userId, warning.sessionId],
     [40, tenant.tenantId, first.user.id, sessionIdOf(first)],

@@ -45,7 +45,7 @@ const faults = {
   'the hash': { hash: true },
   'the UPDATE of the password': { statement: 'user.resetPassword' },
   'the end of the sessions': { statement: 'session.revokeAllOf' },
-  'the cancelling of other resets': { statement: 'otp.cancelScope' },
+  'the cancelling of other resets': { statement: 'otp.cancelLive' },
   'the notice to the user': { statement: 'message.notify' },
   'the COMMIT': { commitAfter: 'message.notify' },
 } as const

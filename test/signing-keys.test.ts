@@ -113,7 +113,10 @@ test('two processes on one database rotate once, and each accepts what the other
   const signedBy = async ({ service }: TestService, token: string) => {
     const { sub, sid } = decodeJwt(token)
     return service.services.accessTokens.sign(
-      { tenantId: tenant.tenantId, userId: String(sub), sessionId: String(sid), amr: ['pwd'], guest: false },
+      {
+        ...{ tenantId: tenant.tenantId, userId: String(sub), sessionId: String(sid) },
+        ...{ amr: ['pwd'], authenticatedAt: clock.now(), guest: false },
+      },
       clock.now(),
     )
   }

@@ -168,7 +168,7 @@ test('a page that begins at a cursor of another tenant shows rows of this one al
 test("a user's token works with no other tenant's key: INVALID_USER_TOKEN, as for a token of nobody", async () => {
   const subject = { tenantId: a.tenantId, userId: person.userId, sessionId: ulid(service.clock.now()) }
   const nobodysToken = await service.service.services.accessTokens.sign(
-    { ...subject, amr: ['pwd'], guest: false },
+    { ...subject, amr: ['pwd'], authenticatedAt: service.clock.now(), guest: false },
     service.clock.now(),
   )
   const ofUsers = Object.values<Operation>(operations).filter(({ auth }) => auth.includes('user'))

@@ -136,8 +136,9 @@ test('the last way in stays, and what the tenant has off is no way in', async ()
 })
 
 test('one account of two at a provider may go, the other is the last', async () => {
-  const client = tenant.client.withSession((await tenant.client.signIn({ method: 'guest' })).accessToken)
-  await client.addIdentity(await byGoogle())
+  const guest = tenant.client.withSession((await tenant.client.signIn({ method: 'guest' })).accessToken)
+  const { session } = await guest.addIdentity(await byGoogle())
+  const client = tenant.client.withSession(session!.accessToken)
   const { identities } = await client.addIdentity(await byGoogle())
   const [one, two] = identities.map(({ id }) => id)
   await client.removeIdentity({ identityId: one! })

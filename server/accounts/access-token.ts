@@ -9,6 +9,10 @@ export interface AccessTokenClaims {
   readonly aud: string
   readonly sid: string
   readonly exp: number
+  /** When its user last proved who they are; undefined in tokens of versions that did not say so. */
+  readonly authTime: number | undefined
+  /** How (RFC 8176). */
+  readonly amr: readonly string[]
 }
 
 /** Whom an access token is for. */
@@ -18,6 +22,8 @@ export interface AccessTokenSubject {
   readonly sessionId: string
   /** Authentication method references (RFC 8176), such as `pwd`. */
   readonly amr: readonly string[]
+  /** When its user proved who they are, epoch milliseconds: the sign-in, or a step-up. */
+  readonly authenticatedAt: number
   readonly guest: boolean
 }
 
@@ -73,10 +79,12 @@ export function createAccessTokens(keys: SigningKeys, issuer: string, capacity =
         requiredClaims: ['sub', 'aud', 'exp', 'iat', 'jti', 'sid'],
         currentDate: new Date(now),
       })
-      const { sub, aud, sid, exp, iat } = payload
+      const { sub, aud, sid, exp, iat, auth_time: authTime, amr } = payload
       if (typeof sub !== 'string' || typeof aud !== 'string' || typeof sid !== 'string') return null
       if (typeof exp !== 'number' || typeof iat !== 'number' || iat > now / 1000 + clockSkewSeconds) return null
-      const claims = { sub, aud, sid, exp }
+      if (authTime !== undefined && typeof authTime !== 'number') return null
+      const methods = Array.isArray(amr) ? amr.filter((method) => typeof method === 'string') : []
+      const claims = { sub, aud, sid, exp, authTime, amr: methods }
       remember(fingerprint, { kid: String(protectedHeader.kid), claims })
       return claims
     } catch (error) {
@@ -87,10 +95,10 @@ export function createAccessTokens(keys: SigningKeys, issuer: string, capacity =
   }
 
   return {
-    async sign({ tenantId, userId, sessionId, amr, guest }, now) {
+    async sign({ tenantId, userId, sessionId, amr, authenticatedAt, guest }, now) {
       const { kid, privateKey } = keys.current(now)
       const issuedAt = Math.floor(now / 1000)
-      return new SignJWT({ sid: sessionId, amr, guest })
+      return new SignJWT({ sid: sessionId, amr, auth_time: Math.floor(authenticatedAt / 1000), guest })
         .setProtectedHeader({ ...header, kid })
         .setIssuer(issuer)
         .setAudience(tenantId)

@@ -2,8 +2,11 @@ import type * as operations from '../../contract/account.ts'
 import type { Account } from '../../contract/user.ts'
 import type { Handler } from '../handler.ts'
 import type { Stores } from '../storage/storage.ts'
+import { holdCaller } from './address-owner.ts'
 import { eraseUser } from './erase-user.ts'
 import { presentIdentities } from './identity.ts'
+import { type NoticeServices, noticesOf } from './notify-user.ts'
+import { requireFresh } from './require-fresh.ts'
 import { presentUser, type User } from './user.ts'
 
 /** A user with every way into the account. */
@@ -20,8 +23,16 @@ export const getAccount =
 
 /** `DELETE /account` (design 6). */
 export const deleteAccount =
-  (): Handler<typeof operations.deleteAccount> =>
-  async (_input, { now, storage, user }) => {
-    await storage.write((tx) => eraseUser(tx, user.id, now))
+  (services: NoticeServices): Handler<typeof operations.deleteAccount> =>
+  async (_input, call) => {
+    requireFresh(call)
+    await call.storage.write(async (tx) => {
+      const user = await holdCaller(tx, call)
+      const notices = await noticesOf(tx, user, 'account_deleted', call, services)
+      await eraseUser(tx, user.id, call.now)
+      // After it: erasing a user cancels the messages about them that were not sent yet.
+      for (const notice of notices) await tx.messages.notify(notice)
+    })
+    services.delivery.wake()
     return undefined
   }

@@ -8,39 +8,56 @@ import { invalid, refusalsOf } from '../service-error.ts'
 import { type Tx, WriteConflict } from '../storage/storage.ts'
 import { presentAccount } from './account.ts'
 import { holdCaller, readBack } from './address-owner.ts'
-import { addressOf, consumeProof, findProof } from './otp-proof.ts'
+import { isProven } from './first-proof.ts'
+import { type NoticeServices, notifyUser } from './notify-user.ts'
+import { addressOf, amrOf, consumeProof, findProof } from './otp-proof.ts'
 import { newIdentity, verifyProviderProof } from './provider-proof.ts'
 import { requireAuthMethod } from './require-auth-method.ts'
+import { canSignIn, requireFresh } from './require-fresh.ts'
+import { presentSession, type SessionTokens } from './start-session.ts'
 import type { User } from './user.ts'
+import { replaceSessions } from './verify-address.ts'
 
 const refuse = refusalsOf(operation)
 
 /** What proofs are judged with. */
-export interface AddIdentityServices {
+export interface AddIdentityServices extends SessionTokens, NoticeServices {
   readonly hasher: PasswordHasher
   readonly identityProviders: IdentityProviders
 }
 
 type Body = z.output<typeof operation.body>
-/** Links what was proven to a user who is held. */
-type Link = (tx: Tx, user: User) => Promise<void>
+/** What linking came to: the notice that is due, if anything changed, and how the user proved it (RFC 8176). */
+interface Linked {
+  readonly notice: 'identity_added' | 'password_added' | null
+  readonly amr: readonly string[]
+}
+/** Links what was proven to a user whose row is locked. */
+type Link = (tx: Tx, user: User) => Promise<Linked>
 
 /**
- * `POST /account/identities` (design 6): a further way into the account of the signed-in user. A guest becomes a full
- * user by it and keeps id and profile.
+ * `POST /account/identities`: a further way into the account of the signed-in user. A guest becomes a full user and keeps
+ * id and profile; its sessions end, because another person may have planted them, and the answer has a new one.
  */
 export const addIdentity =
   (services: AddIdentityServices): Handler<typeof operation> =>
   async ({ body }, call) => {
-    requireAuthMethod(body.method, call.tenant.configuration)
+    requireFresh(call)
+    const { configuration } = call.tenant
+    requireAuthMethod(body.method, configuration)
     const link = await prove(body, call, services)
-    const user = await call.storage.write(async (tx) => {
-      const held = await holdCaller(tx, call)
-      await link(tx, held)
-      if (held.guest) await tx.users.makeFull(held.id, call.now)
-      return readBack(tx, held.id)
+    const { user, opened } = await call.storage.write(async (tx) => {
+      const before = await holdCaller(tx, call)
+      const { notice, amr } = await link(tx, before)
+      if (before.guest) await tx.users.makeFull(before.id, call.now)
+      if (notice !== null) await notifyUser(tx, before, notice, call, services)
+      const user = await readBack(tx, before.id)
+      const isFirst = !canSignIn(before, configuration) && canSignIn(user, configuration)
+      return { user, opened: isFirst ? await replaceSessions(tx, user, amr, call, services) : null }
     })
-    return presentAccount(call.storage, user)
+    services.delivery.wake()
+    const account = await presentAccount(call.storage, user)
+    return opened === null ? account : { ...account, session: await presentSession(opened, call, services) }
   }
 
 function prove(body: Body, call: UserCall, { hasher, identityProviders }: AddIdentityServices): Promise<Link> {
@@ -76,6 +93,7 @@ async function choosePassword(
       throw refuse('IDENTITY_LINKED_ELSEWHERE')
     }
     await tx.users.setPassword(held.id, null, passwordHash, now)
+    return { notice: 'password_added', amr: ['pwd'] }
   }
 }
 
@@ -89,10 +107,11 @@ async function proveAddress(token: string, call: UserCall): Promise<Link> {
     const [own, given] = 'email' in address ? [held.email, address.email] : [held.phone, address.phone]
     if (own === given) {
       await tx.users.markVerified(held.id, address, call.now)
-      return
+      return { notice: isProven(held, address) ? null : 'identity_added', amr: amrOf(otp) }
     }
     if (own !== null) throw refuse('IDENTITY_ALREADY_LINKED')
     if (!(await tx.users.setAddress(held.id, address, call.now))) throw refuse('IDENTITY_LINKED_ELSEWHERE')
+    return { notice: 'identity_added', amr: amrOf(otp) }
   }
 }
 
@@ -110,9 +129,11 @@ async function proveProvider(
     if (known === null && !(await tx.identities.add(newIdentity(social, held.id, now)))) {
       throw new WriteConflict('The same identity came first')
     }
-    if (social.email === null || !social.emailVerified) return
-    const address = { email: social.email }
-    if (held.email === social.email) await tx.users.markVerified(held.id, address, now)
-    else if (held.email === null) await tx.users.setAddress(held.id, address, now)
+    if (social.email !== null && social.emailVerified) {
+      const address = { email: social.email }
+      if (held.email === social.email) await tx.users.markVerified(held.id, address, now)
+      else if (held.email === null) await tx.users.setAddress(held.id, address, now)
+    }
+    return { notice: known === null ? 'identity_added' : null, amr: [social.provider] }
   }
 }

@@ -1,21 +1,33 @@
 import type { TenantCall, UserCall } from '../handler.ts'
-import { proveAddress } from '../otp/first-proof.ts'
 import { ServiceError } from '../service-error.ts'
 import { type Tx, WriteConflict } from '../storage/storage.ts'
-import { addNewUser } from './new-account.ts'
+import { giveUpAddress, handOver, isProven, isProvenOtherwise } from './first-proof.ts'
+import { addProvenUser } from './new-account.ts'
+import type { NoticeServices } from './notify-user.ts'
 import type { Entrance } from './start-session.ts'
 import type { Address, User } from './user.ts'
 
-/** The user whose address was proven just now, made where there is nobody. */
-export async function ownerOf(tx: Tx, address: Address, call: TenantCall): Promise<Omit<Entrance, 'amr'>> {
-  const { now } = call
+/**
+ * The user whose address was proven just now, by another means than their own session. Without a user of that address
+ * one is made. An account that had only claimed the address becomes the prover's (`firstProof`), unless it has a proven
+ * way in besides: then it loses the address and the prover becomes a new user.
+ */
+export async function ownerOf(
+  tx: Tx,
+  address: Address,
+  call: TenantCall,
+  services: NoticeServices,
+): Promise<Omit<Entrance, 'amr'>> {
   const id = await findHolder(tx, address)
-  if (id === null) {
-    const proven = 'email' in address ? { emailVerifiedAt: now } : { phoneVerifiedAt: now }
-    return { user: await addNewUser(tx, { ...address, ...proven }, call), isNewUser: true }
+  if (id === null) return { user: await addProvenUser(tx, address, call), isNewUser: true }
+  const holder = await hold(tx, id)
+  if (isProven(holder, address)) return { user: holder, isNewUser: false }
+  if (isProvenOtherwise(holder, address)) {
+    await giveUpAddress(tx, holder, address, call, services)
+    return { user: await addProvenUser(tx, address, call), isNewUser: true }
   }
-  await proveAddress(tx, await hold(tx, id), address, now)
-  return { user: await readBack(tx, id), isNewUser: false }
+  await handOver(tx, holder, address, call.now)
+  return { user: await readBack(tx, id), isNewUser: false, firstProof: true }
 }
 
 /** The id of the user who has an address, proven or not. */
@@ -25,28 +37,29 @@ async function findHolder(tx: Tx, address: Address): Promise<string | null> {
 }
 
 /**
- * A user found a moment ago, held.
+ * A user found a moment ago, locked.
  * @throws WriteConflict when deleted since
  */
 export async function hold(tx: Tx, id: string): Promise<User> {
   const user = await tx.users.hold(id)
-  if (user === null) throw new WriteConflict('A user found by this transaction has just gone')
+  if (user === null) throw new WriteConflict('A user found by this transaction was deleted meanwhile')
   return user
 }
 
 /**
- * The user who calls, held.
- * @throws TOKEN_USER_NOT_FOUND when deleted since the gates let the call in
+ * The user who calls, locked with the session of the call: what ends the session in the meantime wins.
+ * @throws TOKEN_USER_NOT_FOUND when deleted since the request checks; INVALID_USER_TOKEN when the session ended since
  */
-export async function holdCaller(tx: Tx, { user }: UserCall): Promise<User> {
+export async function holdCaller(tx: Tx, { user, session, now }: UserCall): Promise<User> {
   const held = await tx.users.hold(user.id)
   if (held === null) throw new ServiceError('TOKEN_USER_NOT_FOUND')
+  if (!(await tx.sessions.holdLive(user.id, session.id, now))) throw new ServiceError('INVALID_USER_TOKEN')
   return held
 }
 
-/** A held user as the transaction has left it. */
+/** A locked user as the transaction has left it. */
 export async function readBack(tx: Tx, id: string): Promise<User> {
   const user = await tx.users.find(id)
-  if (user === null) throw new WriteConflict('A user held by this transaction has gone')
+  if (user === null) throw new WriteConflict('A user locked by this transaction is gone')
   return user
 }

@@ -2,6 +2,7 @@ import * as operations from '../../contract/account.ts'
 import type { Handler } from '../handler.ts'
 import { type CodeServices, sendCode } from '../otp/send-code.ts'
 import { refusalsOf } from '../service-error.ts'
+import { requireFresh } from './require-fresh.ts'
 
 const refuseEmail = refusalsOf(operations.changeEmail)
 const refusePhone = refusalsOf(operations.changePhone)
@@ -13,20 +14,22 @@ const refusePhone = refusalsOf(operations.changePhone)
 export const changeEmail =
   (services: CodeServices): Handler<typeof operations.changeEmail> =>
   async ({ body: { email, locale } }, call) => {
-    const { storage, tenant, user } = call
+    requireFresh(call)
+    const { storage, tenant, user, session } = call
     const holder = tenant.configuration.security.enumerationProtection ? null : await storage.users.findByEmail(email)
     if (holder !== null && holder.user.id !== user.id) throw refuseEmail('EMAIL_ALREADY_REGISTERED')
     const to = { deliveryMethod: 'email', recipient: email, locale } as const
-    return sendCode({ ...to, scope: 'email_verification', userId: user.id }, call, services)
+    return sendCode({ ...to, scope: 'email_verification', userId: user.id, sessionId: session.id }, call, services)
   }
 
 /** `POST /account/phone` (design 6): likewise. */
 export const changePhone =
   (services: CodeServices): Handler<typeof operations.changePhone> =>
   async ({ body: { phone, locale } }, call) => {
-    const { storage, tenant, user } = call
+    requireFresh(call)
+    const { storage, tenant, user, session } = call
     const holder = tenant.configuration.security.enumerationProtection ? null : await storage.users.findByPhone(phone)
     if (holder !== null && holder.id !== user.id) throw refusePhone('PHONE_ALREADY_REGISTERED')
     const to = { deliveryMethod: 'sms', recipient: phone, locale } as const
-    return sendCode({ ...to, scope: 'phone_verification', userId: user.id }, call, services)
+    return sendCode({ ...to, scope: 'phone_verification', userId: user.id, sessionId: session.id }, call, services)
   }

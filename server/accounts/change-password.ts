@@ -1,75 +1,61 @@
 import { changePassword as operation } from '../../contract/account.ts'
-import type { Delivery } from '../delivery/delivery.ts'
-import { noticeFor } from '../delivery/notice.ts'
 import type { Handler, UserCall } from '../handler.ts'
 import type { Budgets } from '../limits/budgets.ts'
-import { messageLocale } from '../otp/message-locale.ts'
 import type { PasswordHasher } from '../passwords/password-hasher.ts'
 import { requireAllowedPassword } from '../passwords/require-allowed-password.ts'
-import { refusalsOf, ServiceError } from '../service-error.ts'
+import { refusalsOf } from '../service-error.ts'
 import { holdCaller } from './address-owner.ts'
 import { countingFailures } from './failed-passwords.ts'
+import { type NoticeServices, notifyUser } from './notify-user.ts'
 import { requireAuthMethod } from './require-auth-method.ts'
-import { freshMs, isLive } from './session.ts'
+import { requireFresh } from './require-fresh.ts'
 import { verifyPassword } from './sign-in-by-password.ts'
 
 const refuse = refusalsOf(operation)
 
 /** What changing a password needs. */
-export interface ChangePasswordServices {
+export interface ChangePasswordServices extends NoticeServices {
   readonly hasher: PasswordHasher
   readonly budgets: Budgets
-  readonly delivery: Delivery
 }
 
 /**
- * `POST /account/password` (design 6): one transaction stores the password, ends every other session, cancels live
- * password resets and queues the notice. The session that asks goes on.
+ * `POST /account/password`: one transaction stores the password, ends every other session, cancels resets and address
+ * changes under way (the token that began one may have been stolen from this very session), and queues the notices. The
+ * session that asks goes on.
  */
 export const changePassword =
-  ({ hasher, budgets, delivery }: ChangePasswordServices): Handler<typeof operation> =>
+  (services: ChangePasswordServices): Handler<typeof operation> =>
   async ({ body: { currentPassword, password } }, call) => {
     const { now, tenant, storage, user, session } = call
+    if (currentPassword === undefined) requireFresh(call)
     requireAllowedPassword(password, tenant.configuration)
     requireAuthMethod('password', tenant.configuration)
-    const { email } = user
-    if (email === null) throw refuse('EMAIL_NOT_SET')
-    const verifiedHash = await requirePermission(currentPassword, email, call, { hasher, budgets })
-    const passwordHash = await hasher.hash(password)
-    const to = {
-      userId: user.id,
-      deliveryMethod: 'email',
-      recipient: email,
-      locale: await messageLocale(user.id, call),
-    } as const
+    if (user.email === null) throw refuse('EMAIL_NOT_SET')
+    const verifiedHash =
+      currentPassword === undefined ? null : await requirePassword(currentPassword, user.email, call, services)
+    const passwordHash = await services.hasher.hash(password)
     const changed = await storage.write(async (tx) => {
-      await holdCaller(tx, call)
+      const before = await holdCaller(tx, call)
       if (!(await tx.users.setPassword(user.id, verifiedHash, passwordHash, now))) return false
-      // Read while the user is held: a session that was ended meanwhile must not undo what ended it.
-      const asking = await tx.sessions.find(session.id)
-      if (asking === null || !isLive(asking, now)) throw new ServiceError('INVALID_USER_TOKEN')
       await tx.sessions.revokeAllOf(user.id, now, session.id)
-      await tx.otps.cancelLive(user.id, 'reset_password', now)
-      if (delivery.canDeliver('email', email, tenant)) await tx.messages.notify(noticeFor('password_changed', to, now))
+      await tx.otps.cancelLive(user.id, now)
+      await notifyUser(tx, before, before.hasPassword ? 'password_changed' : 'password_added', call, services)
       return true
     })
     if (!changed) throw refuse('INVALID_CREDENTIALS')
-    delivery.wake()
+    services.delivery.wake()
     return { success: true }
   }
 
-/** The hash the current password fits; null where a sign-in of the last minutes stands in for it. */
-async function requirePermission(
-  currentPassword: string | undefined,
+/** The hash that the current password fits. @throws INVALID_CREDENTIALS, TOO_MANY_REQUESTS */
+async function requirePassword(
+  currentPassword: string,
   email: string,
   call: UserCall,
-  { hasher, budgets }: Omit<ChangePasswordServices, 'delivery'>,
-): Promise<string | null> {
-  const { now, storage, user, session } = call
-  if (currentPassword === undefined) {
-    if (now - session.createdAt >= freshMs) throw refuse('FRESH_SIGN_IN_REQUIRED')
-    return null
-  }
+  { hasher, budgets }: ChangePasswordServices,
+): Promise<string> {
+  const { storage, user } = call
   const found = await storage.users.findByEmail(email)
   const own = found?.user.id === user.id ? found : null
   const account = { name: email, userId: user.id }

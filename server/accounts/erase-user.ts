@@ -9,7 +9,8 @@ export async function eraseUser(tx: Tx, userId: string, now: number): Promise<bo
   if (!(await tx.users.remove(userId))) return false
   await tx.profiles.remove(userId)
   await tx.identities.removeAllOf(userId)
-  await tx.otps.cancelLive(userId, null, now)
+  await tx.otps.cancelLive(userId, now)
+  await tx.otps.cancelRecoveries(userId, 0, now)
   await tx.messages.forgetRecipients(userId)
   await tx.otps.forgetRecipients(userId)
   await tx.sessions.forgetDevices(userId)

@@ -2,40 +2,41 @@ import type { exportAccount as operation } from '../../contract/account.ts'
 import { timestamp } from '../../contract/envelope.ts'
 import type { Message } from '../delivery/message.ts'
 import type { Handler } from '../handler.ts'
-import { type Otp, stateOf } from '../otp/otp.ts'
+import { type Otp, recoveryScope, stateOf } from '../otp/otp.ts'
 import { compiledSchemaOf } from '../profiles/compiled-profile-schemas.ts'
 import { migrated, presentProfile } from '../profiles/read-profile.ts'
 import { presentIdentities } from './identity.ts'
+import { requireFresh } from './require-fresh.ts'
 import { presentRestriction, presentSuspension } from './restriction.ts'
 import { endedAt, type ListedSession, presentSessionDevice } from './session.ts'
 import { presentManagedUser } from './user.ts'
 
 /** `GET /account/export` (design 6): everything held about the user, secrets aside. */
-export const exportAccount =
-  (): Handler<typeof operation> =>
-  async (_input, { now, tenant, storage, user, session: current }) => {
-    const profile = await storage.profiles.find(user.id)
-    const sessions = await storage.sessions.listAllOf(user.id)
-    const identities = await storage.identities.listOf(user.id)
-    const subjects = new Map(identities.map(({ id, subject }) => [id, subject]))
-    return {
-      exportedAt: timestamp(now),
-      user: {
-        ...presentManagedUser(user, now),
-        // Those that are over are held still.
-        restrictions: user.restrictions.map(presentRestriction),
-        suspension: user.suspension && presentSuspension(user.suspension),
-      },
-      identities: presentIdentities(user, identities).map((identity) => ({
-        ...identity,
-        subject: subjects.get(identity.id) ?? null,
-      })),
-      profile: profile && presentProfile(await migrated(profile, tenant, storage), compiledSchemaOf(tenant)),
-      sessions: sessions.map((session) => presentExportedSession(session, current.id, now)),
-      otps: (await storage.otps.listOf(user.id)).map((otp) => presentOtp(otp, now)),
-      messages: (await storage.messages.listOf(user.id)).map(presentMessage),
-    }
+export const exportAccount = (): Handler<typeof operation> => async (_input, call) => {
+  requireFresh(call)
+  const { now, tenant, storage, user, session: current } = call
+  const profile = await storage.profiles.find(user.id)
+  const sessions = await storage.sessions.listAllOf(user.id)
+  const identities = await storage.identities.listOf(user.id)
+  const subjects = new Map(identities.map(({ id, subject }) => [id, subject]))
+  return {
+    exportedAt: timestamp(now),
+    user: {
+      ...presentManagedUser(user, now),
+      // Those that are over are held still.
+      restrictions: user.restrictions.map(presentRestriction),
+      suspension: user.suspension && presentSuspension(user.suspension),
+    },
+    identities: presentIdentities(user, identities).map((identity) => ({
+      ...identity,
+      subject: subjects.get(identity.id) ?? null,
+    })),
+    profile: profile && presentProfile(await migrated(profile, tenant, storage), compiledSchemaOf(tenant)),
+    sessions: sessions.map((session) => presentExportedSession(session, current.id, now)),
+    otps: (await storage.otps.listOf(user.id)).flatMap((otp) => presentOtp(otp, now)),
+    messages: (await storage.messages.listOf(user.id)).map(presentMessage),
   }
+}
 
 function presentExportedSession(session: ListedSession, currentId: string, now: number) {
   const ended = endedAt(session, now)
@@ -46,15 +47,21 @@ function presentExportedSession(session: ListedSession, currentId: string, now: 
   }
 }
 
-const presentOtp = (otp: Otp, now: number) => ({
-  id: otp.id,
-  scope: otp.scope,
-  state: stateOf(otp, now),
-  deliveryMethod: otp.deliveryMethod,
-  recipient: otp.recipient,
-  createdAt: timestamp(otp.createdAt),
-  expiresAt: timestamp(otp.expiresAt),
-})
+/** The id of a code that undoes a change of address is half of the proof: only its notice tells it. */
+const presentOtp = ({ id, scope, deliveryMethod, recipient, ...otp }: Otp, now: number) =>
+  scope === recoveryScope
+    ? []
+    : [
+        {
+          id,
+          scope,
+          state: stateOf(otp, now),
+          deliveryMethod,
+          recipient,
+          createdAt: timestamp(otp.createdAt),
+          expiresAt: timestamp(otp.expiresAt),
+        },
+      ]
 
 const presentMessage = ({ id, kind, deliveryMethod, recipient, state, createdAt }: Message) => ({
   id,

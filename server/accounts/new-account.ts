@@ -2,16 +2,33 @@ import type { TenantCall } from '../handler.ts'
 import { ulid } from '../ids.ts'
 import { ServiceError } from '../service-error.ts'
 import { type Tx, WriteConflict } from '../storage/storage.ts'
-import { newUser, type User } from './user.ts'
+import { type Address, newUser, type User } from './user.ts'
 
 /**
- * Makes the user that somebody becomes by signing in for the first time.
- * @throws RESTRICTED_CAPABILITY where nobody may sign up
- * @throws WriteConflict when somebody of the same address came first: the transaction then finds them
+ * Makes the user of a first sign-in.
+ * @throws RESTRICTED_CAPABILITY where sign-up is restricted
+ * @throws WriteConflict when another user of the same address came first: the transaction then finds them
  */
-export async function addNewUser(tx: Tx, given: Partial<User>, { now, tenant }: TenantCall): Promise<User> {
+export async function addNewUser(
+  tx: Tx,
+  given: Partial<User>,
+  { now, tenant }: TenantCall,
+  passwordHash: string | null = null,
+): Promise<User> {
   if (tenant.tenant.restrictedCapabilities.includes('sign_up')) throw new ServiceError('RESTRICTED_CAPABILITY')
-  const user = newUser(ulid(now), now, given)
-  if ((await tx.users.add(user, null)) !== null) throw new WriteConflict('Somebody of this address came first')
+  const user = newUser(ulid(now), now, { ...given, hasPassword: passwordHash !== null })
+  if ((await tx.users.add(user, passwordHash)) !== null)
+    throw new WriteConflict('Another user of this address came first')
   return user
+}
+
+/** Makes a user with an address that was proven just now. @throws as `addNewUser` */
+export function addProvenUser(
+  tx: Tx,
+  address: Address,
+  call: TenantCall,
+  passwordHash: string | null = null,
+): Promise<User> {
+  const proven = 'email' in address ? { emailVerifiedAt: call.now } : { phoneVerifiedAt: call.now }
+  return addNewUser(tx, { ...address, ...proven }, call, passwordHash)
 }

@@ -22,6 +22,10 @@ export async function consumeProof(tx: Tx, token: string, now: number): Promise<
   return otp
 }
 
+/** How a one-time password proves its holder (RFC 8176). */
+export const amrOf = ({ deliveryMethod }: Otp): readonly string[] =>
+  deliveryMethod === 'sms' ? ['otp', 'sms'] : ['otp']
+
 /** The address a one-time password went to. */
 export const addressOf = ({ deliveryMethod, recipient }: Otp): Address =>
   deliveryMethod === 'email' ? { email: recipient } : { phone: recipient }

@@ -3,7 +3,7 @@ import { refreshSession as operation } from '../../contract/sign-in.ts'
 import type { Handler, TenantCall } from '../handler.ts'
 import { refusalsOf } from '../service-error.ts'
 import { refreshHash } from './refresh-token.ts'
-import { isSuspended } from './restriction.ts'
+import { isRestricted, isSuspended } from './restriction.ts'
 import { isLive, type RefreshableSession, sessionIdleMs } from './session.ts'
 import { deviceOf, presentSession, type SessionTokens } from './start-session.ts'
 import type { User } from './user.ts'
@@ -34,7 +34,7 @@ export const refreshSession =
       (await exchange(session, given, call, tokens)) ?? (await answerAgain(session, given, call, tokens))
     if (successor === null) {
       await storage.sessions.revoke(user.id, session.id, now)
-      logger.warn({ tenantId, userId: user.id, sessionId }, 'a used refresh token came again: its session has ended')
+      logger.warn({ tenantId, userId: user.id, sessionId }, 'refresh token reuse detected; session revoked')
       throw refuse('INVALID_REFRESH_TOKEN')
     }
     const { amr } = session
@@ -49,10 +49,15 @@ const isGenuine = (
   { refreshTokens }: SessionTokens,
 ): boolean => hash === good || hash === before || refreshTokens.wasGivenOut(token, { tenantId, sessionId })
 
-async function requireUser({ userId }: RefreshableSession, { now, storage }: TenantCall): Promise<User> {
+/** A restriction of `sign_in` refuses, and leaves the session for when it is lifted. */
+async function requireUser({ userId }: RefreshableSession, { now, storage, tenant }: TenantCall): Promise<User> {
   const user = await storage.users.find(userId)
   if (user === null) throw refuse('TOKEN_USER_NOT_FOUND')
-  if (isSuspended(user, now)) throw refuse('RESTRICTED_CAPABILITY')
+  const isRefused =
+    isSuspended(user, now) ||
+    isRestricted(user, 'sign_in', now) ||
+    tenant.tenant.restrictedCapabilities.includes('sign_in')
+  if (isRefused) throw refuse('RESTRICTED_CAPABILITY')
   return user
 }
 

@@ -1,32 +1,30 @@
 import { removeIdentity as operation } from '../../contract/account.ts'
-import type { Delivery } from '../delivery/delivery.ts'
-import type { Handler } from '../handler.ts'
-import { type Departure, leaveAddress } from '../otp/change-address.ts'
-import { messageLocale } from '../otp/message-locale.ts'
+import type { Handler, TenantCall } from '../handler.ts'
 import { refusalsOf } from '../service-error.ts'
 import type { Tx } from '../storage/storage.ts'
 import { holdCaller } from './address-owner.ts'
 import type { Identity } from './identity.ts'
+import { type NoticeServices, notifyAddressChange, notifyUser } from './notify-user.ts'
+import { requireFresh } from './require-fresh.ts'
 import { methodsOf, type User } from './user.ts'
 
 const refuse = refusalsOf(operation)
 
 /** `DELETE /account/identities/{id}` (design 6): never the last one that the tenant enables. */
 export const removeIdentity =
-  (delivery: Delivery): Handler<typeof operation> =>
+  (services: NoticeServices): Handler<typeof operation> =>
   async ({ params: { identityId } }, call) => {
-    const { now, tenant, storage } = call
-    const enabled = tenant.configuration.auth?.methods ?? []
-    const departure = { locale: await messageLocale(call.user.id, call), tenant, delivery }
-    await storage.write(async (tx) => {
+    requireFresh(call)
+    const enabled = call.tenant.configuration.auth?.methods ?? []
+    await call.storage.write(async (tx) => {
       const user = await holdCaller(tx, call)
       const identities = await tx.identities.listOf(user.id)
       const left = withoutIdentity(user, identities, identityId)
       if (left === null) throw refuse('IDENTITY_NOT_FOUND')
       if (!methodsOf(left).some((method) => enabled.includes(method))) throw refuse('LAST_IDENTITY')
-      await remove(tx, user, identityId, departure, now)
+      await remove(tx, user, identityId, call, services)
     })
-    delivery.wake()
+    services.delivery.wake()
     return undefined
   }
 
@@ -39,14 +37,20 @@ function withoutIdentity(user: User, identities: readonly Identity[], id: string
   return others.length === identities.length ? null : { ...user, providers: others.map(({ provider }) => provider) }
 }
 
-async function remove(tx: Tx, user: User, id: string, departure: Departure, now: number): Promise<void> {
+/** Notices go to the addresses the account had before; the one to a removed address brings it back. */
+async function remove(tx: Tx, user: User, id: string, call: TenantCall, services: NoticeServices): Promise<void> {
+  const { now } = call
+  if (id === 'email' || id === 'phone') {
+    await tx.users.removeAddress(user.id, id, now)
+    await tx.otps.cancelLive(user.id, now)
+    await notifyAddressChange(tx, user, id, call, services)
+    return
+  }
   if (id === 'password') {
     await tx.users.removePassword(user.id, now)
-    await tx.otps.cancelLive(user.id, 'reset_password', now)
-  } else if (id === 'email' || id === 'phone') {
-    await tx.users.removeAddress(user.id, id, now)
-    await leaveAddress(tx, user, id, departure, now)
+    await tx.otps.cancelLive(user.id, now)
   } else {
     await tx.identities.remove(user.id, id)
   }
+  await notifyUser(tx, user, 'identity_removed', call, services)
 }

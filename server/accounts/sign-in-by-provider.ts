@@ -5,11 +5,12 @@ import type { IdentityProviders, SocialIdentity } from '../identity-providers/id
 import { type Tx, WriteConflict } from '../storage/storage.ts'
 import { hold, ownerOf, readBack } from './address-owner.ts'
 import { addNewUser } from './new-account.ts'
+import { type NoticeServices, notifyUser } from './notify-user.ts'
 import { newIdentity, verifyProviderProof } from './provider-proof.ts'
 import { type Entrance, type OpenSession, openSession, type SessionTokens } from './start-session.ts'
 
 /** What an ID token is judged with. */
-export interface ProviderSignInServices extends SessionTokens {
+export interface ProviderSignInServices extends SessionTokens, NoticeServices {
   readonly identityProviders: IdentityProviders
 }
 
@@ -26,7 +27,7 @@ export async function signInByProvider(
 ): Promise<OpenSession> {
   const social = await verifyProviderProof(proof, call, services.identityProviders)
   return call.storage.write(async (tx) => {
-    const entrance = (await returning(tx, social, call)) ?? (await firstTime(tx, social, call))
+    const entrance = (await returning(tx, social, call)) ?? (await firstTime(tx, social, call, services))
     return openSession(tx, { ...entrance, amr: [social.provider] }, call, services)
   })
 }
@@ -45,14 +46,17 @@ async function returning(
   return { user, isNewUser: false }
 }
 
-async function firstTime(tx: Tx, social: SocialIdentity, call: TenantCall): Promise<Comer> {
+/** An account that was linked by its address is told, if it was proven before. */
+async function firstTime(tx: Tx, social: SocialIdentity, call: TenantCall, services: NoticeServices): Promise<Comer> {
   const { email, emailVerified } = social
   const comer =
     email !== null && emailVerified
-      ? await ownerOf(tx, { email }, call)
+      ? await ownerOf(tx, { email }, call, services)
       : { user: await addNewUser(tx, {}, call), isNewUser: true }
   if (!(await tx.identities.add(newIdentity(social, comer.user.id, call.now)))) {
     throw new WriteConflict('The same identity came first')
   }
+  const isLinked = !comer.isNewUser && !comer.firstProof
+  if (isLinked) await notifyUser(tx, comer.user, 'identity_added', call, services)
   return { ...comer, user: await readBack(tx, comer.user.id) }
 }

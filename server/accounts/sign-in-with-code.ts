@@ -1,6 +1,7 @@
 import type { TenantCall } from '../handler.ts'
 import { ownerOf } from './address-owner.ts'
-import { addressOf, consumeProof, findProof } from './otp-proof.ts'
+import type { NoticeServices } from './notify-user.ts'
+import { addressOf, amrOf, consumeProof, findProof } from './otp-proof.ts'
 import { type OpenSession, openSession, type SessionTokens } from './start-session.ts'
 
 /**
@@ -11,14 +12,13 @@ import { type OpenSession, openSession, type SessionTokens } from './start-sessi
 export async function signInWithCode(
   { token }: { readonly token: string },
   call: TenantCall,
-  tokens: SessionTokens,
+  services: SessionTokens & NoticeServices,
 ): Promise<OpenSession> {
   await findProof(token, call)
   return call.storage.write(async (tx) => {
     const otp = await consumeProof(tx, token, call.now)
-    const amr = otp.deliveryMethod === 'sms' ? ['otp', 'sms'] : ['otp']
-    const entrance = await ownerOf(tx, addressOf(otp), call)
+    const entrance = await ownerOf(tx, addressOf(otp), call, services)
     await tx.otps.attribute(otp.id, entrance.user.id)
-    return openSession(tx, { ...entrance, amr }, call, tokens)
+    return openSession(tx, { ...entrance, amr: amrOf(otp) }, call, services)
   })
 }

@@ -16,7 +16,9 @@ export const signIn =
   (services: SignInServices): Handler<typeof operation> =>
   async ({ body }, call) => {
     requireAuthMethod(body.method, call.tenant.configuration)
-    return presentSession(await enter(body, call, services), call, services)
+    const opened = await enter(body, call, services)
+    services.delivery.wake()
+    return presentSession(opened, call, services)
   }
 
 function enter(

@@ -24,10 +24,12 @@ export interface OpenSession {
   readonly amr: readonly string[]
   readonly user: User
   readonly isNewUser: boolean
+  /** This sign-in is the first proof of an address that the account had only claimed. */
+  readonly firstProof?: true
 }
 
 /** How somebody came in. */
-export type Entrance = Pick<OpenSession, 'user' | 'amr' | 'isNewUser'>
+export type Entrance = Pick<OpenSession, 'user' | 'amr' | 'isNewUser' | 'firstProof'>
 
 /**
  * Opens a session, in the transaction that proved who it is for.
@@ -71,11 +73,19 @@ export const deviceOf = (call: TenantCall): Device => ({
 
 /** The answer of every sign-in and refresh (design 6). */
 export async function presentSession(
-  { session, refreshToken, user, amr, isNewUser }: OpenSession,
+  { session, refreshToken, user, amr, isNewUser, firstProof }: OpenSession,
   { now, tenant }: TenantCall,
   { accessTokens }: SessionTokens,
 ): Promise<SessionAnswer> {
-  const subject = { tenantId: tenant.tenant.id, userId: user.id, sessionId: session.id, amr, guest: user.guest }
+  const subject = {
+    tenantId: tenant.tenant.id,
+    userId: user.id,
+    sessionId: session.id,
+    amr,
+    // Refreshing is no proof: the time stays that of the sign-in.
+    authenticatedAt: session.createdAt,
+    guest: user.guest,
+  }
   return {
     accessToken: await accessTokens.sign(subject, now),
     tokenType: 'Bearer',
@@ -83,5 +93,6 @@ export async function presentSession(
     refreshToken,
     user: presentUser(user),
     isNewUser,
+    ...(firstProof && { firstProof }),
   }
 }

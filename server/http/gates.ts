@@ -5,7 +5,7 @@ import { isSuspended } from '../accounts/restriction.ts'
 import { isLive, type Session } from '../accounts/session.ts'
 import type { User } from '../accounts/user.ts'
 import type { Clock } from '../clock.ts'
-import type { MaybeUserCall, PublicCall } from '../handler.ts'
+import type { Authentication, MaybeUserCall, PublicCall } from '../handler.ts'
 import type { LimitSettings } from '../limits/limit-settings.ts'
 import type { RateLimiter } from '../limits/rate-limiter.ts'
 import { sameText } from '../secrets/random-code.ts'
@@ -118,9 +118,10 @@ async function readToken(request: FastifyRequest, now: number, { accessTokens }:
 interface Who {
   readonly user: User | null
   readonly session: Session | null
+  readonly authentication: Authentication | null
 }
 
-const anonymous: Who = { user: null, session: null }
+const anonymous: Who = { user: null, session: null, authentication: null }
 
 function requireUser(gate: Gate, token: Token, required: boolean, now: number): Who {
   if (!token.sent) {
@@ -132,5 +133,7 @@ function requireUser(gate: Gate, token: Token, required: boolean, now: number): 
   const genuine = claims !== null && claims.aud === tenant.id && session !== null && claims.sub === session.userId
   if (!genuine || !isLive(session, now)) throw new ServiceError('INVALID_USER_TOKEN')
   if (user === null) throw new ServiceError('TOKEN_USER_NOT_FOUND')
-  return { user, session }
+  // A token issued before tokens named the time is as fresh as its session.
+  const at = claims.authTime === undefined ? session.createdAt : claims.authTime * 1000
+  return { user, session, authentication: { at, amr: claims.amr } }
 }

@@ -4,21 +4,21 @@ import { maskRecipient } from '../delivery/mask.ts'
 import type { MessageState } from '../delivery/message.ts'
 import type { Handler } from '../handler.ts'
 import { refusalsOf } from '../service-error.ts'
-import { nextResendAt, stateOf } from './otp.ts'
+import { nextResendAt, type Otp, stateOf } from './otp.ts'
 
 const refuse = refusalsOf(operation)
 
 /** `POST /otp/status` (design 4): where a one-time password stands, without its code or the address in clear. */
 export const getOtpStatus =
   (): Handler<typeof operation> =>
-  async ({ body: { id, scope } }, { now, storage }) => {
+  async ({ body: { id, scope } }, { now, storage, tenant }) => {
     const otp = await storage.otps.find(id, scope)
     if (otp === null) throw refuse('OTP_NOT_FOUND')
     const state = stateOf(otp, now)
     const resendsRemaining = state === 'pending' ? otp.maxResends - otp.resendCount : 0
     return {
       id: otp.id,
-      scope: otp.scope,
+      scope,
       state,
       createdAt: timestamp(otp.createdAt),
       expiresAt: timestamp(otp.expiresAt),
@@ -27,9 +27,20 @@ export const getOtpStatus =
       attemptsRemaining: state === 'pending' ? otp.maxVerifyAttempts - otp.wrongCodes : 0,
       deliveryMethod: otp.deliveryMethod,
       recipient: maskRecipient(otp.deliveryMethod, otp.recipient),
-      delivery: deliveryOf(await storage.messages.latestOf(otp.id)),
+      delivery: tenant.configuration.security.enumerationProtection
+        ? presumedDelivery(otp, now)
+        : deliveryOf(await storage.messages.latestOf(otp.id)),
     }
   }
+
+/** Far longer than a working provider takes. */
+const presumedSentMs = 5_000
+
+/**
+ * Under enumeration protection a function of time alone: what became of a message would tell a real address, whose mail
+ * may be slow or bounce, from a decoy, which is never sent.
+ */
+const presumedDelivery = ({ lastSentAt }: Otp, now: number) => (now - lastSentAt < presumedSentMs ? 'queued' : 'sent')
 
 /** A message on its way is `queued`; one that was called back is as good as `failed`. */
 function deliveryOf(state: MessageState | null) {

@@ -11,8 +11,10 @@ const refuse = refusalsOf(operation)
 export const issueOtp =
   (services: CodeServices): Handler<typeof operation> =>
   async ({ body }, call) => {
-    const userId = body.scope === 'otp_signin' ? null : (call.user?.id ?? null)
-    return sendCode({ ...recipientOf(body, call.user), scope: body.scope, userId, locale: body.locale }, call, services)
+    const { scope, locale } = body
+    const asker =
+      scope === 'otp_signin' ? { userId: null } : { userId: call.user?.id ?? null, sessionId: call.session?.id ?? null }
+    return sendCode({ ...recipientOf(body, call.user), ...asker, scope, locale }, call, services)
   }
 
 interface Recipient {

@@ -2,16 +2,20 @@ import { availableLocales, chooseLocale } from '../delivery/templates/locale.ts'
 import type { TenantCall } from '../handler.ts'
 import { findUserLocale } from '../profiles/find-user-locale.ts'
 
-/** The language of a message that a call leads to (design 8): `requested` by it, else the user's, else the nearest known. */
+/**
+ * The language of a message that a call leads to: `requested` by it, else the user's, else the nearest known.
+ * @param profiles the transaction's, inside one
+ */
 export async function messageLocale(
   userId: string | null,
   { tenant, storage, acceptLanguage }: TenantCall,
   requested?: string,
+  profiles = storage.profiles,
 ): Promise<string> {
   const { defaultLocale, templates } = tenant.configuration.delivery
   return chooseLocale({
     requested,
-    user: await findUserLocale(storage.profiles, userId),
+    user: await findUserLocale(profiles, userId),
     acceptLanguage,
     tenantDefault: defaultLocale,
     available: availableLocales(templates ?? null),

@@ -1,9 +1,12 @@
-import { resendOtp as operation } from '../../contract/otp.ts'
+import { type OtpScope, resendOtp as operation } from '../../contract/otp.ts'
+import { mayStillVerify } from '../accounts/verify-address.ts'
 import type { Delivery } from '../delivery/delivery.ts'
-import type { Handler } from '../handler.ts'
+import type { Handler, TenantCall } from '../handler.ts'
 import { ulid } from '../ids.ts'
 import { refusalsOf } from '../service-error.ts'
-import { nextResendAt, resendRefusal } from './otp.ts'
+import type { Tx } from '../storage/storage.ts'
+import { changesAccount, nextResendAt, resendRefusal, stateOf } from './otp.ts'
+import type { Outcome } from './otp-store.ts'
 
 const refuse = refusalsOf(operation)
 
@@ -12,7 +15,9 @@ export const resendOtp =
   (delivery: Delivery): Handler<typeof operation> =>
   async ({ body: { id, scope } }, { now, tenant, storage }) => {
     if (tenant.configuration.otp === null) throw refuse('TENANT_NOT_CONFIGURED')
-    const { applied, otp } = await storage.otps.resend(id, scope, now, { id: ulid(now) })
+    const { applied, otp } = changesAccount(scope)
+      ? await storage.write((tx) => resendForAsker(tx, id, scope, now))
+      : await storage.otps.resend(id, scope, now, { id: ulid(now) })
     if (applied) {
       delivery.wake()
       return { success: true }
@@ -22,3 +27,13 @@ export const resendOtp =
     const waitMs = otp && refusal === 'OTP_RESEND_INTERVAL_NOT_EXPIRED' ? nextResendAt(otp) - now : undefined
     throw refuse(refusal, waitMs === undefined ? {} : { retryAfterSeconds: Math.ceil(waitMs / 1000) })
   }
+
+/** A code that changes an account is as good as cancelled once the session that asked for it has ended. */
+async function resendForAsker(tx: Tx, id: string, scope: OtpScope, now: TenantCall['now']): Promise<Outcome> {
+  const otp = await tx.otps.find(id, scope)
+  if (otp !== null && stateOf(otp, now) === 'pending') {
+    const user = otp.userId === null ? null : await tx.users.hold(otp.userId)
+    if (!(await mayStillVerify(tx, otp, user, now))) return { applied: false, otp: { ...otp, state: 'cancelled' } }
+  }
+  return tx.otps.resend(id, scope, now, { id: ulid(now) })
+}

@@ -1,9 +1,10 @@
 import { resetPassword as operation } from '../../contract/password-reset.ts'
-import type { Delivery } from '../delivery/delivery.ts'
-import { noticeFor } from '../delivery/notice.ts'
+import { readBack } from '../accounts/address-owner.ts'
+import { forgetOtherWays, giveUpAddress, isProvenOtherwise } from '../accounts/first-proof.ts'
+import { addProvenUser } from '../accounts/new-account.ts'
+import { type NoticeServices, notifyUser } from '../accounts/notify-user.ts'
+import type { User } from '../accounts/user.ts'
 import type { TenantCall } from '../handler.ts'
-import { forgetOtherWays } from '../otp/first-proof.ts'
-import { messageLocale } from '../otp/message-locale.ts'
 import { consumeRefusal } from '../otp/otp.ts'
 import { refusalsOf, ServiceError } from '../service-error.ts'
 import type { Tx } from '../storage/storage.ts'
@@ -13,9 +14,8 @@ import { requireAllowedPassword } from './require-allowed-password.ts'
 const refuse = refusalsOf(operation)
 
 /** What a confirm needs. */
-export interface ConfirmServices {
+export interface ConfirmServices extends NoticeServices {
   readonly hasher: PasswordHasher
-  readonly delivery: Delivery
 }
 
 /**
@@ -25,22 +25,22 @@ export interface ConfirmServices {
 export async function confirmPasswordReset(
   { token, password }: { readonly token: string; readonly password: string },
   call: TenantCall,
-  { hasher, delivery }: ConfirmServices,
+  services: ConfirmServices,
 ): Promise<{ success: true }> {
   const { now, storage } = call
   requireAllowedPassword(password, call.tenant.configuration)
   const otp = await storage.otps.find(token, 'reset_password')
   const refusal = consumeRefusal(otp, now)
   if (refusal !== null) throw refuse(refusal)
-  const locale = await messageLocale(otp?.userId ?? null, call)
   try {
-    const passwordHash = await hasher.hash(password)
-    await storage.write((tx) => consumeAndStore(tx, { token, userId: otp?.userId ?? null, passwordHash, locale }, now))
+    const passwordHash = await services.hasher.hash(password)
+    const reset = { token, userId: otp?.userId ?? null, passwordHash }
+    await storage.write((tx) => consumeAndStore(tx, reset, call, services))
   } catch (error) {
     if (error instanceof ServiceError) throw error
     throw new ServiceError('OTP_CONSUME_CALLBACK_ERROR', {}, { cause: error })
   }
-  delivery.wake()
+  services.delivery.wake()
   return { success: true }
 }
 
@@ -49,26 +49,51 @@ interface Reset {
   /** Whose one-time password it is; null of a decoy. */
   readonly userId: string | null
   readonly passwordHash: string
-  /** Language of the notice. */
-  readonly locale: string | null
 }
 
 /**
- * One transaction: consumed, password stored, sessions ended, other resets cancelled, notice queued (design 5). The user's
- * row is held first, as by all who change what is a user's: a sign-in under way waits there (threat D10), and of two
- * confirms none waits for a row of the other's.
+ * One transaction: consumed, password stored, sessions ended, everything under way cancelled, notices queued. The user's
+ * row is locked first, as by all who change what is a user's: a sign-in under way waits there (threat D10), and of two
+ * confirms neither waits for a row of the other's.
  */
-async function consumeAndStore(tx: Tx, { token, userId, passwordHash, locale }: Reset, now: number): Promise<void> {
+async function consumeAndStore(
+  tx: Tx,
+  { token, userId, passwordHash }: Reset,
+  call: TenantCall,
+  services: NoticeServices,
+): Promise<void> {
+  const { now } = call
   const user = userId === null ? null : await tx.users.hold(userId)
   const { applied, otp } = await tx.otps.consume(token, 'reset_password', now)
   if (!applied || otp === null) throw refuse(consumeRefusal(otp, now) ?? 'OTP_NOT_CONSUMABLE')
   if (otp.decoy) return
   const { recipient } = otp
   // A challenge that had found its user before an address change, and stored after it, was not cancelled by it.
-  if (userId === null || user === null || user.email !== recipient) throw refuse('OTP_NOT_CONSUMABLE')
-  if (!(await tx.users.resetPassword(userId, passwordHash, now))) throw refuse('OTP_NOT_CONSUMABLE')
-  if (user.emailVerifiedAt === null) await forgetOtherWays(tx, user, { email: recipient }, now)
-  await tx.sessions.revokeAllOf(userId, now)
-  await tx.otps.cancelLive(userId, 'reset_password', now)
-  await tx.messages.notify(noticeFor('password_changed', { userId, deliveryMethod: 'email', recipient, locale }, now))
+  if (user === null || user.email !== recipient) throw refuse('OTP_NOT_CONSUMABLE')
+  const owner = await ownerAfterReset(tx, user, passwordHash, call, services)
+  await tx.sessions.revokeAllOf(owner.id, now)
+  await tx.otps.cancelLive(owner.id, now)
+  await notifyUser(tx, owner, 'password_changed', call, services)
+}
+
+/**
+ * Stores the password for the one who proved the address. Of an account that had only claimed the address and has a
+ * proven way in besides, that is somebody else: they get an account of their own, and the old one loses the address.
+ */
+async function ownerAfterReset(
+  tx: Tx,
+  user: User,
+  passwordHash: string,
+  call: TenantCall,
+  services: NoticeServices,
+): Promise<User> {
+  const email = user.email!
+  const isFirstProof = user.emailVerifiedAt === null
+  if (isFirstProof && user.hasPassword && isProvenOtherwise(user, { email })) {
+    await giveUpAddress(tx, user, { email }, call, services)
+    return addProvenUser(tx, { email }, call, passwordHash)
+  }
+  if (!(await tx.users.resetPassword(user.id, passwordHash, call.now))) throw refuse('OTP_NOT_CONSUMABLE')
+  if (isFirstProof) await forgetOtherWays(tx, user, { email }, call.now)
+  return readBack(tx, user.id)
 }

@@ -7,6 +7,7 @@ import * as identities from './identity-races.ts'
 import * as limits from './limit-races.ts'
 import * as otp from './otp-races.ts'
 import * as profiles from './profile-races.ts'
+import * as protection from './protection-races.ts'
 import { openDisturbedGround, openRaceGround, type RaceGround, type Round } from './race-ground.ts'
 import * as resets from './reset-races.ts'
 import { type Random, seededRandom } from './seeded-random.ts'
@@ -72,6 +73,17 @@ export const races = {
     round: identities.guestPurgeAgainstLink,
     sample: 15,
   },
+  D33: {
+    outcome: 'a recovery and a change of address: before, or never',
+    round: protection.recoveryAgainstVerification,
+    sample: 20,
+  },
+  D34: {
+    outcome: 'an undo and a second change: the owner keeps it',
+    round: protection.undoAgainstSecondChange,
+    sample: 15,
+  },
+  D35: { outcome: 'a step-up and a sign-out: no token is left', round: protection.stepUpAgainstSignOut, sample: 15 },
 } satisfies Record<string, Race>
 
 export type RaceName = keyof typeof races

@@ -1,0 +1,104 @@
+import type { NoticeKind } from '../../contract/delivery-templates.ts'
+import type { DeliveryMethod } from '../../contract/otp.ts'
+import type { Delivery } from '../delivery/delivery.ts'
+import type { NewNotice } from '../delivery/message.ts'
+import { noticeFor } from '../delivery/notice.ts'
+import type { TenantCall } from '../handler.ts'
+import { messageLocale } from '../otp/message-locale.ts'
+import { newOtp } from '../otp/new-otp.ts'
+import { type OtpPolicy, recoveryScope, recoveryTtlSeconds } from '../otp/otp.ts'
+import type { Keyring } from '../secrets/keyring.ts'
+import type { Tx } from '../storage/storage.ts'
+import type { AddressTaken, User } from './user.ts'
+
+/** What notices are queued with. */
+export interface NoticeServices {
+  readonly delivery: Delivery
+  readonly keyring: Keyring
+}
+
+/** A code that undoes a change of address: long enough for 72 hours, entered five times at most, never resent. */
+export const undoPolicy: OtpPolicy = {
+  length: 8,
+  ttlSeconds: recoveryTtlSeconds,
+  resendIntervalSeconds: 0,
+  maxResends: 0,
+  maxVerifyAttempts: 5,
+}
+
+interface ReachedAt {
+  readonly deliveryMethod: DeliveryMethod
+  readonly recipient: string
+}
+
+/** The addresses a user has proven. Notices go to these alone: an unproven one may be a stranger's. */
+function verifiedAddresses({ email, emailVerifiedAt, phone, phoneVerifiedAt }: User): ReachedAt[] {
+  return [
+    ...(email !== null && emailVerifiedAt !== null ? [{ deliveryMethod: 'email', recipient: email } as const] : []),
+    ...(phone !== null && phoneVerifiedAt !== null ? [{ deliveryMethod: 'sms', recipient: phone } as const] : []),
+  ]
+}
+
+/**
+ * The notices of a change, one for every verified address the account had before it.
+ * @param before the user as the transaction found it, locked
+ */
+export async function noticesOf(
+  tx: Tx,
+  before: User,
+  kind: NoticeKind,
+  call: TenantCall,
+  { delivery }: NoticeServices,
+): Promise<NewNotice[]> {
+  const locale = await messageLocale(before.id, call, undefined, tx.profiles)
+  return verifiedAddresses(before)
+    .filter(({ deliveryMethod, recipient }) => delivery.canDeliver(deliveryMethod, recipient, call.tenant))
+    .map((address) => noticeFor(kind, { ...address, userId: before.id, locale }, call.now))
+}
+
+/** Queues the notices of a change in its transaction. */
+export async function notifyUser(
+  tx: Tx,
+  before: User,
+  kind: NoticeKind,
+  call: TenantCall,
+  services: NoticeServices,
+): Promise<void> {
+  for (const notice of await noticesOf(tx, before, kind, call, services)) await tx.messages.notify(notice)
+}
+
+/**
+ * Queues the notices of an address that was changed or removed. The one to the address itself carries a code that
+ * restores it (`POST /account/recover`), if the address had been proven.
+ */
+export async function notifyAddressChange(
+  tx: Tx,
+  before: User,
+  lost: AddressTaken,
+  call: TenantCall,
+  services: NoticeServices,
+): Promise<void> {
+  const method = lost === 'email' ? 'email' : 'sms'
+  for (const notice of await noticesOf(tx, before, `${lost}_changed`, call, services)) {
+    if (notice.deliveryMethod !== method) await tx.messages.notify(notice)
+    else await notifyWithUndo(tx, before, notice, call, services)
+  }
+}
+
+async function notifyWithUndo(
+  tx: Tx,
+  { id: userId, hasPassword }: User,
+  { kind, deliveryMethod, recipient, locale }: NewNotice,
+  { now, tenant }: TenantCall,
+  { keyring }: NoticeServices,
+): Promise<void> {
+  const to = { userId, deliveryMethod, recipient, locale }
+  const undo = newOtp(
+    { ...to, tenantId: tenant.tenant.id, scope: recoveryScope, decoy: false, hadPassword: hasPassword },
+    undoPolicy,
+    keyring,
+    now,
+  )
+  await tx.otps.add(undo)
+  await tx.messages.notify(noticeFor(kind, { ...to, otpId: undo.id }, now))
+}

@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto'
+import type { recoverAccount as operation } from '../../contract/account.ts'
+import type { Handler, TenantCall } from '../handler.ts'
+import { checkCode, requireApplied } from '../otp/check-code.ts'
+import { type Otp, recoveryScope } from '../otp/otp.ts'
+import type { PasswordHasher } from '../passwords/password-hasher.ts'
+import { ServiceError } from '../service-error.ts'
+import type { Tx } from '../storage/storage.ts'
+import { giveUpAddress } from './first-proof.ts'
+import { type NoticeServices, notifyUser } from './notify-user.ts'
+import { addressOf } from './otp-proof.ts'
+import type { Address, User } from './user.ts'
+
+/** What undoing a change of address needs. */
+export interface RecoverServices extends NoticeServices {
+  readonly hasher: PasswordHasher
+}
+
+/**
+ * `POST /account/recover`: the code of a notice brings back the address that was changed or removed, once. Whoever made
+ * the change loses everything it gave them: sessions, one-time passwords under way, later codes of this kind, and what
+ * was added to the account since.
+ */
+export const recoverAccount =
+  (services: RecoverServices): Handler<typeof operation> =>
+  async ({ body: { id, code } }, call) => {
+    const { now, storage } = call
+    const otp = await checkCode(await storage.otps.find(id, recoveryScope), code, call, services.keyring)
+    // Before the transaction, which must not wait for a hash; most recoveries do not need it.
+    const unknownPassword = await services.hasher.hash(randomBytes(32).toString('base64'))
+    await storage.write(async (tx) => {
+      const user = otp.userId === null ? null : await tx.users.hold(otp.userId)
+      requireApplied(await tx.otps.verify(id, recoveryScope, now), now)
+      await tx.otps.consume(id, recoveryScope, now)
+      if (user === null) throw new ServiceError('OTP_NOT_FOUND')
+      await restore(tx, user, otp, { unknownPassword, call, services })
+    })
+    services.delivery.wake()
+    return { success: true }
+  }
+
+interface Restoring {
+  readonly unknownPassword: string
+  readonly call: TenantCall
+  readonly services: NoticeServices
+}
+
+async function restore(tx: Tx, user: User, otp: Otp, { unknownPassword, call, services }: Restoring): Promise<void> {
+  const { now } = call
+  const address = addressOf(otp)
+  const changedAt = otp.createdAt
+  await freeAddress(tx, user.id, address, call, services)
+  const isEmail = 'email' in address
+  if (!(await tx.users.setAddress(user.id, address, now))) {
+    throw new ServiceError(isEmail ? 'EMAIL_ALREADY_REGISTERED' : 'PHONE_ALREADY_REGISTERED')
+  }
+  const otherProvenAt = isEmail ? user.phoneVerifiedAt : user.emailVerifiedAt
+  const isOtherNewer = otherProvenAt !== null && otherProvenAt >= changedAt
+  await restorePassword(tx, user, otp, unknownPassword, now)
+  if (isOtherNewer) await tx.users.removeAddress(user.id, isEmail ? 'phone' : 'email', now)
+  for (const identity of await tx.identities.listOf(user.id)) {
+    if (identity.createdAt >= changedAt) await tx.identities.remove(user.id, identity.id)
+  }
+  await tx.sessions.revokeAllOf(user.id, now)
+  // The networks of those sessions may be the thief's.
+  await tx.sessions.forgetDevices(user.id)
+  await tx.otps.cancelLive(user.id, now)
+  await tx.otps.cancelRecoveries(user.id, changedAt, now)
+  await notifyUser(
+    tx,
+    withoutLost(user, isEmail, isOtherNewer),
+    isEmail ? 'email_changed' : 'phone_changed',
+    call,
+    services,
+  )
+}
+
+/** Notices of the undo go to the addresses that stay, not to the one it takes away. */
+const withoutLost = (user: User, isEmail: boolean, isOtherNewer: boolean): User => ({
+  ...user,
+  ...((isEmail || isOtherNewer) && { email: null, emailVerifiedAt: null }),
+  ...((!isEmail || isOtherNewer) && { phone: null, phoneVerifiedAt: null }),
+})
+
+/** Another account may have claimed the address since, without proving it: it loses the claim. */
+async function freeAddress(
+  tx: Tx,
+  userId: string,
+  address: Address,
+  call: TenantCall,
+  services: NoticeServices,
+): Promise<void> {
+  const holder =
+    'email' in address
+      ? ((await tx.users.findByEmail(address.email))?.user ?? null)
+      : await tx.users.findByPhone(address.phone)
+  const provenAt = holder && ('email' in address ? holder.emailVerifiedAt : holder.phoneVerifiedAt)
+  if (holder !== null && holder.id !== userId && provenAt === null) {
+    await giveUpAddress(tx, holder, address, call, services)
+  }
+}
+
+/**
+ * A password added since the change goes. One that was there before and has been replaced or removed since becomes one
+ * that nobody knows: the account still has a password, and its owner resets it.
+ */
+async function restorePassword(tx: Tx, user: User, otp: Otp, unknownPassword: string, now: number): Promise<void> {
+  if (otp.hadPassword !== true) {
+    if (user.hasPassword) await tx.users.removePassword(user.id, now)
+    return
+  }
+  const changedAt = await tx.users.passwordChangedAt(user.id)
+  const isReplaced = changedAt !== null && changedAt >= otp.createdAt
+  if (isReplaced || !user.hasPassword) await tx.users.setPassword(user.id, null, unknownPassword, now)
+}

@@ -1,0 +1,26 @@
+import type { TenantCall } from '../handler.ts'
+import { ServiceError } from '../service-error.ts'
+import type { Tx } from '../storage/storage.ts'
+import { type NoticeServices, notifyAddressChange } from './notify-user.ts'
+import type { Address, User } from './user.ts'
+
+/**
+ * Makes an address that was proven just now the user's. One-time passwords under way are cancelled; notices go to the
+ * verified addresses the account had before.
+ * @param before locked
+ * @throws EMAIL_ALREADY_REGISTERED, PHONE_ALREADY_REGISTERED when another user of the tenant has it
+ */
+export async function replaceAddress(
+  tx: Tx,
+  before: User,
+  address: Address,
+  call: TenantCall,
+  services: NoticeServices,
+): Promise<void> {
+  const isEmail = 'email' in address
+  if (!(await tx.users.setAddress(before.id, address, call.now))) {
+    throw new ServiceError(isEmail ? 'EMAIL_ALREADY_REGISTERED' : 'PHONE_ALREADY_REGISTERED')
+  }
+  await tx.otps.cancelLive(before.id, call.now)
+  await notifyAddressChange(tx, before, isEmail ? 'email' : 'phone', call, services)
+}

@@ -1,0 +1,19 @@
+import type { UserCall } from '../handler.ts'
+import { ServiceError } from '../service-error.ts'
+import type { TenantConfiguration } from '../tenants/tenant-configuration.ts'
+import { methodsOf, type User } from './user.ts'
+
+/** Whether the tenant enables a way for this user to sign in again: being a guest is none. */
+export const canSignIn = (user: User, { auth }: TenantConfiguration): boolean =>
+  methodsOf(user).some((method) => method !== 'guest' && auth?.methods.includes(method))
+
+/**
+ * Refuses a sensitive operation when the proof behind the access token is older than `security.freshSeconds`. The time is
+ * the token's, not the session's: an older token of the same session stays stale after a step-up. A user without any way
+ * to sign in is exempt, because there is nothing to prove.
+ * @throws FRESH_SIGN_IN_REQUIRED
+ */
+export function requireFresh({ now, authentication, tenant: { configuration }, user }: UserCall): void {
+  const isFresh = now - authentication.at < configuration.security.freshSeconds * 1000
+  if (!isFresh && canSignIn(user, configuration)) throw new ServiceError('FRESH_SIGN_IN_REQUIRED')
+}

@@ -1,0 +1,104 @@
+import type { z } from 'zod'
+import { timestamp } from '../../contract/envelope.ts'
+import { stepUp as operation } from '../../contract/sign-in.ts'
+import type { Handler, UserCall } from '../handler.ts'
+import { refusalsOf } from '../service-error.ts'
+import type { Tx } from '../storage/storage.ts'
+import { accessTokenSeconds } from './access-token.ts'
+import { holdCaller } from './address-owner.ts'
+import { countingFailures } from './failed-passwords.ts'
+import { isProven } from './first-proof.ts'
+import { addressOf, amrOf, consumeProof, findProof } from './otp-proof.ts'
+import { verifyProviderProof } from './provider-proof.ts'
+import { requireAuthMethod } from './require-auth-method.ts'
+import type { SignInServices } from './sign-in.ts'
+import { verifyPassword } from './sign-in-by-password.ts'
+import type { User } from './user.ts'
+
+const refuse = refusalsOf(operation)
+
+type Body = z.output<typeof operation.body>
+/** Uses the proof up for the user whose row is locked, and tells how they proved it (RFC 8176). */
+type Accept = (tx: Tx, user: User) => Promise<readonly string[]>
+
+/**
+ * `POST /auth/step-up`: a second proof of the same user within a session (OWASP ASVS 7.5.1). The answer is an access
+ * token of the same session with a newer `auth_time`; the session itself and its other tokens stay as they are.
+ */
+export const stepUp =
+  (services: SignInServices): Handler<typeof operation> =>
+  async ({ body }, call) => {
+    const { now, tenant, storage, session, authentication } = call
+    requireAuthMethod(body.method, tenant.configuration)
+    const accept = await prove(body, call, services)
+    const { user, proof } = await storage.write(async (tx) => {
+      const user = await holdCaller(tx, call)
+      return { user, proof: await accept(tx, user) }
+    })
+    const subject = {
+      tenantId: tenant.tenant.id,
+      userId: user.id,
+      sessionId: session.id,
+      amr: [...new Set([...authentication.amr, ...proof])],
+      authenticatedAt: now,
+      guest: user.guest,
+    }
+    const lifeSeconds = Math.min(accessTokenSeconds, tenant.configuration.security.freshSeconds)
+    return {
+      accessToken: await services.accessTokens.sign(subject, now),
+      tokenType: 'Bearer' as const,
+      expiresIn: accessTokenSeconds,
+      // Tokens tell time in whole seconds.
+      freshUntil: timestamp((Math.floor(now / 1000) + lifeSeconds) * 1000),
+    }
+  }
+
+function prove(body: Body, call: UserCall, services: SignInServices): Promise<Accept> {
+  switch (body.method) {
+    case 'password':
+      return provePassword(body.password, call, services)
+    case 'otp':
+      return proveAddress(body.token, call)
+    default:
+      return proveProvider(body, call, services)
+  }
+}
+
+/** The account's password, under the failure budgets of signing in. */
+async function provePassword(password: string, call: UserCall, { hasher, budgets }: SignInServices): Promise<Accept> {
+  const { storage, user } = call
+  const found = user.email === null ? null : await storage.users.findByEmail(user.email)
+  const own = found?.user.id === user.id ? found : null
+  const account = { name: user.email ?? user.id, userId: user.id }
+  const verifiedHash = await countingFailures(account, call, budgets, () => verifyPassword(own, password, hasher))
+  if (verifiedHash === null) throw refuse('INVALID_CREDENTIALS')
+  return async (tx, { id }) => {
+    if (!(await tx.users.confirmPassword(id, verifiedHash))) throw refuse('INVALID_CREDENTIALS')
+    return ['pwd']
+  }
+}
+
+/** A code to an address the account had proven before: one to any other address proves another person. */
+async function proveAddress(token: string, call: UserCall): Promise<Accept> {
+  await findProof(token, call)
+  return async (tx, user) => {
+    const otp = await consumeProof(tx, token, call.now)
+    if (!isProven(user, addressOf(otp))) throw refuse('INVALID_CREDENTIALS')
+    await tx.otps.attribute(otp.id, user.id)
+    return amrOf(otp)
+  }
+}
+
+/** The account at a provider that is linked to this user. */
+async function proveProvider(
+  proof: Extract<Body, { idToken: string }>,
+  call: UserCall,
+  { identityProviders }: SignInServices,
+): Promise<Accept> {
+  const social = await verifyProviderProof(proof, call, identityProviders)
+  return async (tx, user) => {
+    const identity = await tx.identities.find(social.provider, social.subject)
+    if (identity?.userId !== user.id) throw refuse('INVALID_SOCIAL_TOKEN')
+    return [social.provider]
+  }
+}

@@ -1,0 +1,69 @@
+import type { TenantCall } from '../handler.ts'
+import type { Otp } from '../otp/otp.ts'
+import type { Outcome } from '../otp/otp-store.ts'
+import { ServiceError } from '../service-error.ts'
+import type { Stores, Tx } from '../storage/storage.ts'
+import { readBack } from './address-owner.ts'
+import type { NoticeServices } from './notify-user.ts'
+import { addressOf, amrOf } from './otp-proof.ts'
+import { replaceAddress } from './replace-address.ts'
+import { canSignIn } from './require-fresh.ts'
+import { isRestricted, isSuspended } from './restriction.ts'
+import { type OpenSession, openSession, type SessionTokens } from './start-session.ts'
+import type { User } from './user.ts'
+
+/**
+ * Whether a code that changes an account may still do so: the session that asked for it is live, and its user may sign
+ * in. Whatever ends the session (a reset, a sign-out, the operator) so ends the change that was under way.
+ * @param user whom the code is about, as it is now; locks the session's row inside a transaction
+ */
+export async function mayStillVerify(stores: Stores, otp: Otp, user: User | null, now: number): Promise<boolean> {
+  if (user === null || isSuspended(user, now) || isRestricted(user, 'sign_in', now)) return false
+  // Issued by a version that kept no session: it may prove the user's own address, and change nothing.
+  if (otp.sessionId === null) return otp.recipient === (otp.deliveryMethod === 'email' ? user.email : user.phone)
+  return stores.sessions.holdLive(user.id, otp.sessionId, now)
+}
+
+/**
+ * Proves an address with the right code, in one transaction: the one-time password is used up, and the address marked
+ * verified or, when it is a new one, made the user's. A guest whose first way to sign in it is gets a new session, and
+ * loses those before: another person may have planted them.
+ * @throws OTP_NOT_PENDING, EMAIL_ALREADY_REGISTERED, PHONE_ALREADY_REGISTERED
+ */
+export async function verifyAddress(
+  tx: Tx,
+  { id, scope, userId }: Otp,
+  call: TenantCall,
+  services: NoticeServices & SessionTokens,
+): Promise<Outcome & { readonly session: OpenSession | null }> {
+  const { now, tenant } = call
+  // The user first, as everywhere: what cancels the user's one-time passwords locks the user while it does.
+  const before = userId === null ? null : await tx.users.hold(userId)
+  const verified = await tx.otps.verify(id, scope, now)
+  const { applied, otp } = verified
+  if (!applied || otp === null) return { ...verified, session: null }
+  if (before === null || !(await mayStillVerify(tx, otp, before, now))) throw new ServiceError('OTP_NOT_PENDING')
+  const consumed = await tx.otps.consume(id, scope, now)
+  const address = addressOf(otp)
+  if (otp.recipient === ('email' in address ? before.email : before.phone)) {
+    await tx.users.markVerified(before.id, address, now)
+  } else {
+    await replaceAddress(tx, before, address, call, services)
+  }
+  if (canSignIn(before, tenant.configuration)) return { ...consumed, session: null }
+  const user = await readBack(tx, before.id)
+  if (!canSignIn(user, tenant.configuration)) return { ...consumed, session: null }
+  return { ...consumed, session: await replaceSessions(tx, user, amrOf(otp), call, services) }
+}
+
+/** Ends every session of a user who could not sign in until now, and opens one for the proof just given. */
+export async function replaceSessions(
+  tx: Tx,
+  user: User,
+  amr: readonly string[],
+  call: TenantCall,
+  tokens: SessionTokens,
+): Promise<OpenSession> {
+  await tx.sessions.revokeAllOf(user.id, call.now)
+  return openSession(tx, { user, amr, isNewUser: false }, call, tokens)
+}
