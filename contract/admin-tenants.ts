@@ -3,7 +3,7 @@ import { Capability } from './capabilities.ts'
 import { PageQuery, page, Timestamp } from './envelope.ts'
 import { operation } from './operation.ts'
 import { ProfileSchemaInput, StoredProfileSchema } from './profile-schema.ts'
-import { TenantModules, TenantModulesPatch } from './tenant-modules.ts'
+import { NewTenantModules, TenantModules, TenantModulesPatch } from './tenant-modules.ts'
 import { text } from './text.ts'
 
 const MiB = 1_048_576
@@ -97,9 +97,10 @@ export const replaceConfiguration = operation({
   method: 'PUT',
   path: '/admin/tenants/:tenantId/configuration',
   summary: 'Replace the configuration',
+  description: 'The whole map of modules. Names that modules of a later version may have are refused.',
   auth: 'admin',
   params: tenantPath,
-  body: TenantModules,
+  body: NewTenantModules,
   maxBodyBytes: MiB,
   status: 200,
   output: TenantModules,

@@ -141,5 +141,30 @@ export const TenantModules = z
   })
 export type TenantModules = z.infer<typeof TenantModules>
 
+/**
+ * Names that modules of the service may have in a later version. A request must not bring one, in any letter case; a
+ * configuration that was stored with one stays readable.
+ */
+export const reservedModules: ReadonlySet<string> = new Set([
+  ...['audit', 'branding', 'captcha', 'events', 'forms', 'hooks', 'legal', 'limits', 'links', 'locales', 'mfa'],
+  ...['operators', 'organizations', 'passkeys', 'privacy', 'profile', 'profiles', 'sessions', 'uploads', 'webhooks'],
+])
+
+function refuseReserved(names: readonly string[], context: z.RefinementCtx): void {
+  for (const name of names) {
+    if (!reservedModules.has(name.toLowerCase())) continue
+    const message = 'This name is reserved for a later version; choose another name for the module'
+    context.addIssue({ code: 'custom', path: [name], message })
+  }
+}
+
+/** The whole configuration as a request brings it. */
+export const NewTenantModules = TenantModules.superRefine((modules, context) =>
+  refuseReserved(Object.keys(modules), context),
+)
+
 /** A merge patch of the configuration (RFC 7396): objects merge, null removes, anything else replaces. */
-export const TenantModulesPatch = z.record(z.string(), z.unknown())
+export const TenantModulesPatch = z.record(z.string(), z.unknown()).superRefine((patch, context) => {
+  const brought = Object.keys(patch).filter((name) => patch[name] !== null)
+  refuseReserved(brought, context)
+})
