@@ -20,7 +20,7 @@ export const Tenant = z.strictObject({
 export type Tenant = z.infer<typeof Tenant>
 
 const tenantPath = z.object({ tenantId: z.string() })
-const name = text({ max: 200 })
+const name = text({ max: 200, printable: true })
 const settings = { restrictedCapabilities: z.array(Capability).max(20).optional(), suspended: z.boolean().optional() }
 
 export const createTenant = operation({
