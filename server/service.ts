@@ -161,7 +161,6 @@ export async function createService(given: ServiceSettings): Promise<Service> {
     limiter: metrics.countedLimiter(limiter),
     meter: metrics.answers,
     routes: routesOf(services).map(metrics.countedOtps),
-    tenants: storage.system.tenants,
     callerAddress: createCallerAddress(settings.clientAddress, logger, metrics.noteUnnamedProxy),
     noteKeyUse: services.housekeeping.noteKeyUse,
     ...(settings.timeouts && { timeouts: settings.timeouts }),
