@@ -58,7 +58,10 @@ export const SecurityModule = z.strictObject({
     .boolean()
     .default(false)
     .describe('Unknown e-mail addresses answer a challenge as known ones do.'),
-  passwordBlocklist: z.boolean().default(false).describe('Refuses common passwords.'),
+  passwordBlocklist: z
+    .boolean()
+    .default(false)
+    .describe('Refuses common passwords, and those equal to the e-mail address, its local part or the tenant’s name.'),
   allowedOrigins: z
     .array(Origin)
     .max(100)

@@ -30,7 +30,7 @@ export const changePassword =
   ({ hasher, budgets, delivery }: ChangePasswordServices): Handler<typeof operation> =>
   async ({ body: { currentPassword, password } }, call) => {
     const { now, tenant, storage, user, session } = call
-    requireAllowedPassword(password, tenant.configuration)
+    requireAllowedPassword(password, tenant, user.email)
     requireAuthMethod('password', tenant.configuration)
     const { email } = user
     if (email === null) throw refuse('EMAIL_NOT_SET')

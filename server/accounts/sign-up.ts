@@ -27,7 +27,7 @@ export const signUp =
   async ({ body: { email, password, profile, token } }, call) => {
     const { now, tenant, storage } = call
     const { configuration } = tenant
-    requireAllowedPassword(password, configuration)
+    requireAllowedPassword(password, tenant, email)
     const storeProfile = judgeSignUpProfile(profile, tenant, now, services.profileBytes)
     if (configuration.security.enumerationProtection && token === undefined) throw invalid({ token: 'Required' })
     requireAuthMethod('password', configuration)

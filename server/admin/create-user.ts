@@ -31,7 +31,7 @@ export const createUser =
     if (email === undefined && phone === undefined) throw invalid({ email: 'Required' })
     const { tenant, stores } = await getManagedTenant(storage, params.tenantId)
     const snapshot = await snapshots.of(tenant)
-    if (password !== undefined) requireAllowedPassword(password, snapshot.configuration)
+    if (password !== undefined) requireAllowedPassword(password, snapshot, email ?? null)
     const judged = profile === undefined ? null : judgeProfile(profile, snapshot, now, services.profileBytes)
     // Hashed before the transaction, which may wait for nothing but its own statements.
     const passwordHash = password === undefined ? null : await services.hasher.hash(password)
