@@ -197,9 +197,12 @@ test('a schema is checked, published and shown, the older version too', async ()
 })
 
 test('what others wrote cannot command the terminal', async () => {
-  const { id } = await service.admin.createTenant({ name: 'Evil\u001b[2J\nid  01AAA\u202e' })
+  const { id } = await service.admin.createTenant({ name: 'Evil' })
+  // Stored before such names were refused.
+  const name = 'Evil\u001b[2J\nid  01AAA\u202e\u200f'
+  await service.service.services.storage.forTenant(id).tenant.update({ name }, service.clock.now())
   const text = await tenantry(['tenant', 'show', id])
-  assert.match(text, /\nname {8}Evil\\u001b\[2J\\u000aid {2}01AAA\\u202e\nsuspended/)
+  assert.match(text, /\nname {8}Evil\\u001b\[2J\\u000aid {2}01AAA\\u202e\\u200f\nsuspended/)
 })
 
 test('a user’s list is empty in words for people, and as a list for machines', async () => {

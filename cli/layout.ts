@@ -1,10 +1,12 @@
-/** A cell as people read it; what others wrote may hold terminal commands, so control characters are spelled out. */
+/**
+ * A cell as people read it; what others wrote may hold terminal commands or turn the direction of the line, so such
+ * characters are spelled out.
+ */
 export function shown(value: unknown): string {
   if (value === null || value === undefined || value === '') return '-'
   if (Array.isArray(value)) return value.length === 0 ? '-' : value.map(shown).join(', ')
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  return String(value).replace(/[\0-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, (character) => {
+  return String(value).replace(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
   })
 }

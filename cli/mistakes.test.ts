@@ -73,6 +73,17 @@ test('a field is wrong: each is named with what is wrong', async () => {
   assert.ok(!said.includes('short'))
 })
 
+test('a tenant name with control or bidirectional formatting characters is refused', async () => {
+  const before = await service.admin.listTenants()
+  for (const name of ['Acme\u001b[2J', 'Acme\u202egro']) {
+    assert.equal(
+      await fails(1, ['tenant', 'create', '--name', name]),
+      'The server refused what was sent:\n  name: Control and bidirectional formatting characters are not allowed; remove them\n(VALIDATION_ERROR, 400)\n',
+    )
+  }
+  assert.deepEqual(await service.admin.listTenants(), before)
+})
+
 test('an id is unknown: where to find the right one', async () => {
   const tenant = await newTenant()
   const nobody = '01M7YRQNCSESKNDNW73532ZP9R'

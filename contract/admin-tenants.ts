@@ -3,7 +3,7 @@ import { Capability } from './capabilities.ts'
 import { PageQuery, page, Timestamp } from './envelope.ts'
 import { operation } from './operation.ts'
 import { ProfileSchemaInput, StoredProfileSchema } from './profile-schema.ts'
-import { TenantModules, TenantModulesPatch } from './tenant-modules.ts'
+import { NewTenantModules, TenantModules, TenantModulesPatch } from './tenant-modules.ts'
 import { text } from './text.ts'
 
 const MiB = 1_048_576
@@ -20,7 +20,7 @@ export const Tenant = z.strictObject({
 export type Tenant = z.infer<typeof Tenant>
 
 const tenantPath = z.object({ tenantId: z.string() })
-const name = text({ max: 200 })
+const name = text({ max: 200, printable: true })
 const settings = { restrictedCapabilities: z.array(Capability).max(20).optional(), suspended: z.boolean().optional() }
 
 export const createTenant = operation({
@@ -97,9 +97,10 @@ export const replaceConfiguration = operation({
   method: 'PUT',
   path: '/admin/tenants/:tenantId/configuration',
   summary: 'Replace the configuration',
+  description: 'The whole map of modules. Names that modules of a later version may have are refused.',
   auth: 'admin',
   params: tenantPath,
-  body: TenantModules,
+  body: NewTenantModules,
   maxBodyBytes: MiB,
   status: 200,
   output: TenantModules,

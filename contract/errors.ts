@@ -82,7 +82,11 @@ export const errors = {
     status: 409,
     message: 'This version was published with other content: published versions never change, choose a new one.',
   },
-  PAYLOAD_TOO_LARGE: { status: 413, message: 'The request body is larger than this operation takes.' },
+  PAYLOAD_TOO_LARGE: {
+    status: 413,
+    message:
+      'The request body, or the profile it would result in, exceeds the size limit: send less, or clear profile fields.',
+  },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
     message:

@@ -57,6 +57,12 @@ export const maxLineBytes = 65_536
 export const maxBodyBytesOf = ({ maxBodyBytes, bodyLines }: Operation): number =>
   maxBodyBytes ?? (bodyLines === undefined ? 65_536 : 536_870_912)
 
+/**
+ * Whether a query parameter that the operation does not declare is refused. Under `/admin` it is: a misspelt filter would
+ * answer with everything. Elsewhere unknown parameters are ignored, because clients may be newer than the server.
+ */
+export const hasStrictQuery = ({ path }: Operation): boolean => path.startsWith('/admin/')
+
 /** "30/h", the limit as `app.ts` shows it, or "-" for an operation without one. */
 export type LimitOf<O extends Operation> = O['limit'] extends LimitName ? (typeof limits)[O['limit']] : '-'
 
@@ -71,7 +77,7 @@ export function errorsOf(o: Operation): ErrorCode[] {
   if (o.capability !== undefined) codes.add('RESTRICTED_CAPABILITY')
   if (o.body !== undefined) codes.add('PAYLOAD_TOO_LARGE').add('UNSUPPORTED_MEDIA_TYPE').add('VALIDATION_ERROR')
   if (o.bodyLines !== undefined) codes.add('PAYLOAD_TOO_LARGE').add('UNSUPPORTED_MEDIA_TYPE')
-  if (o.query !== undefined) codes.add('VALIDATION_ERROR')
+  if (o.query !== undefined || hasStrictQuery(o)) codes.add('VALIDATION_ERROR')
   codes.add('INTERNAL_SERVER')
   return [...codes]
 }

@@ -58,7 +58,10 @@ export const SecurityModule = z.strictObject({
     .boolean()
     .default(false)
     .describe('Unknown e-mail addresses answer a challenge as known ones do.'),
-  passwordBlocklist: z.boolean().default(false).describe('Refuses common passwords.'),
+  passwordBlocklist: z
+    .boolean()
+    .default(false)
+    .describe('Refuses common passwords, and those equal to the e-mail address, its local part or the tenant’s name.'),
   freshSeconds: whole(60, 86_400)
     .default(600)
     .describe('How long a sign-in counts as fresh; sensitive account operations need a fresh one.'),
@@ -144,5 +147,30 @@ export const TenantModules = z
   })
 export type TenantModules = z.infer<typeof TenantModules>
 
+/**
+ * Names that modules of the service may have in a later version. A request must not bring one, in any letter case; a
+ * configuration that was stored with one stays readable.
+ */
+export const reservedModules: ReadonlySet<string> = new Set([
+  ...['audit', 'branding', 'captcha', 'events', 'forms', 'hooks', 'legal', 'limits', 'links', 'locales', 'mfa'],
+  ...['operators', 'organizations', 'passkeys', 'privacy', 'profile', 'profiles', 'sessions', 'uploads', 'webhooks'],
+])
+
+function refuseReserved(names: readonly string[], context: z.RefinementCtx): void {
+  for (const name of names) {
+    if (!reservedModules.has(name.toLowerCase())) continue
+    const message = 'This name is reserved for a later version; choose another name for the module'
+    context.addIssue({ code: 'custom', path: [name], message })
+  }
+}
+
+/** The whole configuration as a request brings it. */
+export const NewTenantModules = TenantModules.superRefine((modules, context) =>
+  refuseReserved(Object.keys(modules), context),
+)
+
 /** A merge patch of the configuration (RFC 7396): objects merge, null removes, anything else replaces. */
-export const TenantModulesPatch = z.record(z.string(), z.unknown())
+export const TenantModulesPatch = z.record(z.string(), z.unknown()).superRefine((patch, context) => {
+  const brought = Object.keys(patch).filter((name) => patch[name] !== null)
+  refuseReserved(brought, context)
+})

@@ -13,12 +13,29 @@ export function codePoints(value: string): number {
   return count
 }
 
-/** A sound string of `min` to `max` code points, refused with the contract's messages. */
-export function text({ min = 1, max = Number.POSITIVE_INFINITY }: { min?: number; max?: number } = {}) {
+/**
+ * Control characters (C0, DEL, C1) and the characters that change the direction of the text around them (UAX #9): a name
+ * with one is not displayed as it was typed, and can look like another name (CWE-1007).
+ */
+const unprintable = /[\p{Cc}\p{Bidi_Control}]/u
+
+/**
+ * A sound string of `min` to `max` code points, refused with the contract's messages.
+ * @param printable refuses control and bidirectional formatting characters too
+ */
+export function text({
+  min = 1,
+  max = Number.POSITIVE_INFINITY,
+  printable = false,
+}: {
+  min?: number
+  max?: number
+  printable?: boolean
+} = {}) {
   return z
     .string()
     .superRefine((value, context) => {
-      const message = textProblem(value, min, max)
+      const message = textProblem(value, min, max) ?? (printable ? printProblem(value) : null)
       if (message !== null) context.addIssue({ code: 'custom', message })
     })
     .meta({ minLength: min, ...(Number.isFinite(max) ? { maxLength: max } : {}) })
@@ -31,3 +48,6 @@ function textProblem(value: string, min: number, max: number): string | null {
   if (length > max) return `String must contain at most ${max} character(s)`
   return null
 }
+
+const printProblem = (value: string): string | null =>
+  unprintable.test(value) ? 'Control and bidirectional formatting characters are not allowed; remove them' : null

@@ -59,6 +59,7 @@ export const ImportLine = z.union([
         'PHONE_ALREADY_REGISTERED',
         'IDENTITY_LINKED_ELSEWHERE',
         'USER_ALREADY_EXISTS',
+        'PAYLOAD_TOO_LARGE',
       ]),
       message: z.string(),
       validation: z.record(z.string(), z.string()).optional(),

@@ -38,7 +38,7 @@ export function typeName(value: unknown): string {
 }
 
 /** More than this many messages help nobody, and a large body must not make a larger answer. */
-const maxIssues = 100
+export const maxIssues = 100
 
 /** One message a field, the first that applies; keys are dotted paths, `body` for the body itself. */
 export function fieldMessages(issues: readonly z.core.$ZodIssue[]): Record<string, string> {

@@ -61,7 +61,7 @@ import { getTenantConfiguration } from './tenants/get-tenant-configuration.ts'
  * and the work. Gates and answers are `http/mount.ts`'s.
  */
 export function routesOf(services: Services): Route[] {
-  const { storage, snapshots, keyring, delivery, hasher, signingKeys, environment } = services
+  const { storage, snapshots, keyring, delivery, hasher, signingKeys, environment, profileBytes } = services
   const watch = createSenderWatch(services)
   const routes = [
     //     authentication    limit   operation                             handler
@@ -79,7 +79,7 @@ export function routesOf(services: Services): Route[] {
     serve('tenant, user', '-', account.getAccount, getAccount()),
     serve('tenant, user', '-', account.deleteAccount, deleteAccount(services)),
     serve('tenant, user', '-', profile.getProfile, getProfile()),
-    serve('tenant, user', '30/h', profile.updateProfile, updateProfile()),
+    serve('tenant, user', '30/h', profile.updateProfile, updateProfile(profileBytes)),
     serve('tenant, user', '-', account.changePassword, changePassword(services)),
     serve('tenant, user', '30/h', account.changeEmail, changeEmail(services)),
     serve('tenant, user', '30/h', account.changePhone, changePhone(services)),
@@ -107,18 +107,18 @@ export function routesOf(services: Services): Route[] {
     serve('admin', '-', adminKeys.listTenantKeys, listTenantKeys(storage)),
     serve('admin', '-', adminKeys.revokeTenantKey, revokeTenantKey(storage)),
     serve('admin', '-', adminKeys.rotateTenantKey, rotateTenantKey(storage)),
-    serve('admin', '-', adminUsers.createUser, createUser(storage, snapshots, hasher)),
+    serve('admin', '-', adminUsers.createUser, createUser(storage, snapshots, services)),
     serve('admin', '-', adminUsers.listUsers, listUsers(storage)),
     serve('admin', '-', adminUsers.getUser, getUser(storage)),
     serve('admin', '-', adminUsers.updateUser, updateUser(storage)),
     serve('admin', '-', adminUsers.deleteUser, deleteUser(storage)),
-    serve('admin', '-', userLines.importUsers, importUsers(storage, snapshots)),
+    serve('admin', '-', userLines.importUsers, importUsers(storage, snapshots, profileBytes)),
     serve('admin', '-', userLines.exportUsers, exportUsers(storage, snapshots)),
     serve('admin', '-', adminUsers.listUserSessions, listUserSessions(storage)),
     serve('admin', '-', adminUsers.endUserSessions, endUserSessions(storage)),
     serve('admin', '-', adminUsers.endUserSession, endUserSession(storage)),
     serve('admin', '-', adminUsers.readUserProfile, readUserProfile(storage, snapshots)),
-    serve('admin', '-', adminUsers.updateUserProfile, updateUserProfile(storage, snapshots)),
+    serve('admin', '-', adminUsers.updateUserProfile, updateUserProfile(storage, snapshots, profileBytes)),
     serve('admin', '-', adminMessages.listMessages, listMessages(storage)),
     serve('admin', '-', adminMessages.retryMessage, retryMessage(storage, delivery)),
     serve('admin', '-', signingKeyContract.listSigningKeys, listSigningKeys(signingKeys)),

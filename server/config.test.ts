@@ -19,6 +19,7 @@ test('without settings it is development on 127.0.0.1:4000 with a file under ./d
   assert.equal(config.logLevel, 'warn')
   assert.equal(config.signingKeyDays, 90)
   assert.equal(config.retentionDays, 7)
+  assert.equal(config.profileBytes, 262_144)
   assert.deepEqual(config.limits['reset-password'], { quota: 10, windowSeconds: 3600 })
 })
 
@@ -118,6 +119,16 @@ test('numbers are written in digits alone', () => {
 
 test('settings of the command and of the demo may stay set where a server starts', () => {
   assert.deepEqual(problemsOf({ TENANTRY_URL: 'x', TENANTRY_TENANT: 'x', TENANTRY_SECRETS: 'x' }), [])
+})
+
+test('the largest profile is between 1 KiB and 16 MiB', () => {
+  assert.equal(readConfig({ TENANTRY_PROFILE_BYTES: '1024' }).profileBytes, 1024)
+  assert.equal(readConfig({ TENANTRY_PROFILE_BYTES: '16777216' }).profileBytes, 16_777_216)
+  for (const wrong of ['1023', '16777217', '256k', '-1', '1.5']) {
+    assert.deepEqual(problemsOf({ TENANTRY_PROFILE_BYTES: wrong }), [
+      `TENANTRY_PROFILE_BYTES: is "${wrong}", but must be a whole number from 1024 to 16777216`,
+    ])
+  }
 })
 
 test('metrics are open on a port of their own, or on none', () => {

@@ -30,6 +30,7 @@ import { createMetrics } from './metrics/metrics.ts'
 import { createMetricsListener, type MetricsListener } from './metrics/metrics-listener.ts'
 import { createPasswordHasher, type PasswordHasher } from './passwords/password-hasher.ts'
 import { createProfileMigration } from './profiles/migrate-stored-profiles.ts'
+import { defaultProfileBytes } from './profiles/profile-content.ts'
 import { createKeyring, type Keyring } from './secrets/keyring.ts'
 import type { Services } from './services.ts'
 import type { Storage } from './storage/storage.ts'
@@ -46,6 +47,8 @@ export interface ServiceSettings {
   readonly limiter?: KeptRateLimiter
   readonly clientAddress: ClientAddress
   readonly retentionDays: number
+  /** UTF-8 bytes of one stored profile, at most; 262,144 when absent. */
+  readonly profileBytes?: number
   /** How long a key signs access tokens before the next one takes over; 90 days. */
   readonly signingKeyDays?: number
   readonly clock: Clock
@@ -120,6 +123,7 @@ export async function createService(given: ServiceSettings): Promise<Service> {
   const metrics = createMetrics({ storage, hasher, courier, limiter, clock })
   const services: Services = {
     ...settings,
+    profileBytes: settings.profileBytes ?? defaultProfileBytes,
     metrics,
     keyring,
     limiter,
@@ -157,7 +161,6 @@ export async function createService(given: ServiceSettings): Promise<Service> {
     limiter: metrics.countedLimiter(limiter),
     meter: metrics.answers,
     routes: routesOf(services).map(metrics.countedOtps),
-    tenants: storage.system.tenants,
     callerAddress: createCallerAddress(settings.clientAddress, logger, metrics.noteUnnamedProxy),
     noteKeyUse: services.housekeeping.noteKeyUse,
     ...(settings.timeouts && { timeouts: settings.timeouts }),

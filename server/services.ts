@@ -22,6 +22,8 @@ export interface Services {
   readonly environment: Environment
   readonly publicUrl: string
   readonly adminKey: string
+  /** UTF-8 bytes of one stored profile, at most. */
+  readonly profileBytes: number
   readonly clock: Clock
   readonly logger: FastifyBaseLogger
   readonly storage: Storage

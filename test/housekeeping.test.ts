@@ -7,7 +7,7 @@ import { generateMasterKeys } from '../server/secrets/master-keys.ts'
 import { addPerson } from './person.ts'
 import { refused } from './refused.ts'
 import { startTestService, type TestService, type TestTenant } from './service.ts'
-import { changesNothing, storedEverything, storedRow, storedRows } from './stored-rows.ts'
+import { changesNothing, storedEverything, storedRow, storedRows, writeStored } from './stored-rows.ts'
 
 const MINUTE = 60_000
 const DAY = 86_400_000
@@ -62,8 +62,8 @@ test('the keys of a deleted tenant die at once; after five minutes every row of 
   for (const tenant of [doomed, bystander]) {
     const { tenantId } = tenant
     await service.admin.publishProfileSchema({ tenantId }, { version: 'x', components: [{ name: 'a', type: 'text' }] })
-    const security = { allowedOrigins: ['https://app.example.com'] }
-    await service.admin.updateConfiguration({ tenantId }, { security })
+    // As an earlier version wrote it.
+    writeStored(service, 'INSERT INTO tenant_origins (tenant_id, origin) VALUES (?, ?)', tenantId, 'https://a.example')
     const person = await addPerson(service, tenant)
     await (await person.client()).updateProfile({ a: 'x' })
     await service.codeOf((await person.issue('reset_password')).id)

@@ -101,7 +101,6 @@ export async function startLinesServer(timeouts = calmly): Promise<LinesServer> 
       }),
       serve('admin', '-', listLines, () => work.list()),
     ],
-    tenants: services.storage.system.tenants,
     callerAddress: createCallerAddress(createClientAddress(''), services.logger),
     noteKeyUse: services.housekeeping.noteKeyUse,
     timeouts,

@@ -103,7 +103,7 @@ test('an update still judged by an older version leaves the profile marked with 
   await publish(third)
   await client.updateProfile({ country: 'de' })
   assert.deepEqual(stored(), { version: '3.0', values: { givenName: 'Jane', tier: 'gold', country: 'de' } })
-  const writer = { now: service.clock.now(), operator: false }
+  const writer = { now: service.clock.now(), operator: false, maxBytes: 262_144 }
   await saveProfile(storage.forTenant(tenantId), userId, { givenName: 'Joan' }, older, writer)
   assert.deepEqual(stored(), { version: '3.0', values: { givenName: 'Joan', tier: 'gold', country: 'de' } })
   await client.updateProfile({})

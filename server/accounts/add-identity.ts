@@ -78,7 +78,7 @@ async function choosePassword(
   hasher: PasswordHasher,
 ): Promise<Link> {
   const { configuration } = tenant
-  requireAllowedPassword(password, configuration)
+  requireAllowedPassword(password, tenant, user.email ?? email ?? null)
   if (user.email === null && configuration.security.enumerationProtection) throw refuse('EMAIL_NOT_SET')
   if (user.email === null && email === undefined) throw invalid({ email: 'Required' })
   if (user.email !== null && email !== undefined && email !== user.email) {

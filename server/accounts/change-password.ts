@@ -29,7 +29,7 @@ export const changePassword =
   async ({ body: { currentPassword, password } }, call) => {
     const { now, tenant, storage, user, session } = call
     if (currentPassword === undefined) requireFresh(call)
-    requireAllowedPassword(password, tenant.configuration)
+    requireAllowedPassword(password, tenant, user.email)
     requireAuthMethod('password', tenant.configuration)
     if (user.email === null) throw refuse('EMAIL_NOT_SET')
     const verifiedHash =

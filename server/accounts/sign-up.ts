@@ -15,6 +15,7 @@ const refuse = refusalsOf(operation)
 /** What signing up needs. */
 export interface SignUpServices extends SessionTokens {
   readonly hasher: PasswordHasher
+  readonly profileBytes: number
 }
 
 /**
@@ -26,8 +27,8 @@ export const signUp =
   async ({ body: { email, password, profile, token } }, call) => {
     const { now, tenant, storage } = call
     const { configuration } = tenant
-    requireAllowedPassword(password, configuration)
-    const storeProfile = judgeSignUpProfile(profile, tenant, now)
+    requireAllowedPassword(password, tenant, email)
+    const storeProfile = judgeSignUpProfile(profile, tenant, now, services.profileBytes)
     if (configuration.security.enumerationProtection && token === undefined) throw invalid({ token: 'Required' })
     requireAuthMethod('password', configuration)
     if (token !== undefined && (await findProof(token, call)).recipient !== email) throw refuse('OTP_NOT_CONSUMABLE')

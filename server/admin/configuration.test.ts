@@ -84,6 +84,41 @@ test('the result of a PATCH is judged as a PUT is, all fields at once, and a ref
   assert.deepEqual(await service.admin.readConfiguration({ tenantId }), before)
 })
 
+const reserved = 'This name is reserved for a later version; choose another name for the module'
+const reservedNames =
+  'events audit webhooks mfa passkeys sessions uploads profile profiles forms hooks captcha branding links legal locales organizations operators limits privacy'
+
+test('a request cannot bring a module with a reserved name, in any letter case', async () => {
+  const tenantId = await newTenant()
+  const before = await service.admin.readConfiguration({ tenantId })
+  for (const name of reservedNames.split(' ')) {
+    for (const spelling of [name, name.toUpperCase(), `${name[0]!.toUpperCase()}${name.slice(1)}`]) {
+      const refusal = { code: 'VALIDATION_ERROR', validation: { [spelling]: reserved } }
+      await assert.rejects(service.admin.updateConfiguration({ tenantId }, { [spelling]: {} }), refusal)
+      await assert.rejects(service.admin.replaceConfiguration({ tenantId }, { [spelling]: {} }), refusal)
+      await assert.rejects(service.admin.replaceConfiguration({ tenantId }, { [spelling]: null }), refusal)
+    }
+  }
+  assert.deepEqual(await service.admin.readConfiguration({ tenantId }), before)
+  const near = { event: {}, 'audit-log': {}, mfa2: {}, own: { events: {}, limits: null } }
+  assert.deepEqual(await service.admin.replaceConfiguration({ tenantId }, near), near)
+})
+
+test('a stored module with a reserved name stays readable, and a PATCH can remove it', async () => {
+  const { tenantId, client } = await service.addTenant()
+  const { tenant } = service.service.services.storage.forTenant(tenantId)
+  const { revision, modules } = (await tenant.configuration())!
+  const stored = { ...modules, links: { help: 'https://example.com/help' } }
+  assert.ok(await tenant.replaceModules(stored, revision, service.clock.now()))
+  assert.deepEqual(await service.admin.readConfiguration({ tenantId }), stored)
+  assert.deepEqual((await client.getTenantConfiguration())['links'], stored.links)
+  assert.deepEqual(await service.admin.updateConfiguration({ tenantId }, { own: 1 }), { ...stored, own: 1 })
+  const refusal = { code: 'VALIDATION_ERROR', validation: { links: reserved } }
+  await assert.rejects(service.admin.updateConfiguration({ tenantId }, { links: { help: null } }), refusal)
+  await assert.rejects(service.admin.replaceConfiguration({ tenantId }, stored), refusal)
+  assert.deepEqual(await service.admin.updateConfiguration({ tenantId }, { links: null }), { ...modules, own: 1 })
+})
+
 test('numbers that JSON cannot hold, NUL and lone surrogates are refused by their path', async () => {
   const tenantId = await newTenant()
   const number = 'This number cannot be kept exactly: send it as a string'

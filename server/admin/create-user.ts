@@ -5,7 +5,8 @@ import { ulid } from '../ids.ts'
 import type { PasswordHasher } from '../passwords/password-hasher.ts'
 import { requireAllowedPassword } from '../passwords/require-allowed-password.ts'
 import { compiledSchemaOf } from '../profiles/compiled-profile-schemas.ts'
-import type { ProfileValues } from '../profiles/field-kind.ts'
+import { requireProfileContent } from '../profiles/profile-content.ts'
+import type { StoredProfile } from '../profiles/profile-store.ts'
 import { invalid, refusalsOf } from '../service-error.ts'
 import { type Storage, WriteConflict } from '../storage/storage.ts'
 import type { TenantSnapshot, TenantSnapshots } from '../tenants/tenant-snapshot.ts'
@@ -13,21 +14,27 @@ import { getManagedTenant } from './managed-tenant.ts'
 
 const refuse = refusalsOf(operation)
 
+/** What creating a user needs. */
+export interface CreateUserServices {
+  readonly hasher: PasswordHasher
+  readonly profileBytes: number
+}
+
 /**
  * `POST /admin/tenants/{t}/users`: user, password and profile in one transaction. An address is stored
  * unverified unless the operator vouches for it: that somebody typed it proves nothing about whose it is.
  */
 export const createUser =
-  (storage: Storage, snapshots: TenantSnapshots, hasher: PasswordHasher): Handler<typeof operation> =>
+  (storage: Storage, snapshots: TenantSnapshots, services: CreateUserServices): Handler<typeof operation> =>
   async ({ params, body }, { now }) => {
     const { email, phone, password, profile } = body
     if (email === undefined && phone === undefined) throw invalid({ email: 'Required' })
     const { tenant, stores } = await getManagedTenant(storage, params.tenantId)
     const snapshot = await snapshots.of(tenant)
-    if (password !== undefined) requireAllowedPassword(password, snapshot.configuration)
-    const values = profile === undefined ? null : judgeProfile(profile, snapshot, now)
+    if (password !== undefined) requireAllowedPassword(password, snapshot, email ?? null)
+    const judged = profile === undefined ? null : judgeProfile(profile, snapshot, now, services.profileBytes)
     // Hashed before the transaction, which may wait for nothing but its own statements.
-    const passwordHash = password === undefined ? null : await hasher.hash(password)
+    const passwordHash = password === undefined ? null : await services.hasher.hash(password)
     const user = newUser(ulid(now), now, {
       email: email ?? null,
       emailVerifiedAt: email !== undefined && body.emailVerified ? now : null,
@@ -38,9 +45,9 @@ export const createUser =
 
     const taken = await stores.write(async (tx) => {
       const holder = await tx.users.add(user, passwordHash)
-      if (holder !== null || values === null) return holder
+      if (holder !== null || judged === null) return holder
       const { version } = snapshot.profileSchema.schema
-      const row = { id: ulid(now), userId: user.id, schemaVersion: version, values, createdAt: now, updatedAt: now }
+      const row = { id: ulid(now), userId: user.id, schemaVersion: version, ...judged, createdAt: now, updatedAt: now }
       if (!(await tx.profiles.save(row, null))) throw new WriteConflict('A new user has a profile already')
       return null
     })
@@ -53,9 +60,12 @@ function judgeProfile(
   profile: Readonly<Record<string, unknown>>,
   snapshot: TenantSnapshot,
   now: number,
-): ProfileValues {
+  maxBytes: number,
+): Pick<StoredProfile, 'values' | 'content'> {
   const judged = compiledSchemaOf(snapshot).validate(profile, { now, operator: true, current: null })
-  if ('values' in judged) return judged.values
-  const messages = Object.entries(judged.validation).map(([field, message]) => [`profile.${field}`, message])
-  throw invalid(Object.fromEntries(messages))
+  if ('validation' in judged) {
+    const messages = Object.entries(judged.validation).map(([field, message]) => [`profile.${field}`, message])
+    throw invalid(Object.fromEntries(messages))
+  }
+  return { values: judged.values, content: requireProfileContent(judged.values, maxBytes) }
 }

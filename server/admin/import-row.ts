@@ -7,6 +7,7 @@ import { newUser, type User } from '../accounts/user.ts'
 import { ulid } from '../ids.ts'
 import { readImportedPassword } from '../passwords/imported/read-imported-password.ts'
 import { compiledSchemaOf } from '../profiles/compiled-profile-schemas.ts'
+import { profileContent } from '../profiles/profile-content.ts'
 import type { StoredProfile } from '../profiles/profile-store.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 import { readRestrictions, readSuspension } from './restrictions.ts'
@@ -29,12 +30,21 @@ export type Judgement =
   | { readonly row: ImportRow; readonly problem?: undefined }
   | { readonly row?: undefined; readonly problem: Problem }
 
-const invalid = (validation: Readonly<Record<string, string>>): Judgement => ({
+const invalid = (validation: Readonly<Record<string, string>>): { readonly problem: Problem } => ({
   problem: { code: 'VALIDATION_ERROR', message: errors.VALIDATION_ERROR.message, validation },
 })
 
+/** What rows are judged by. */
+export interface RowRules {
+  readonly snapshot: TenantSnapshot
+  readonly now: number
+  /** Bytes of a stored profile, at most. */
+  readonly profileBytes: number
+}
+
 /** Judges a line of an import; profiles as the operator's, so that fields clients cannot write come along. */
-export function judgeRow(value: unknown, snapshot: TenantSnapshot, now: number): Judgement {
+export function judgeRow(value: unknown, rules: RowRules): Judgement {
+  const { now } = rules
   const parsed = Row.safeParse(value, { error: validationMessage })
   if (!parsed.success) return invalid(fieldMessages(parsed.error.issues))
   const given = parsed.data
@@ -45,8 +55,8 @@ export function judgeRow(value: unknown, snapshot: TenantSnapshot, now: number):
   const password = given.passwordHash == null ? null : readImportedPassword(given.passwordHash)
   if (password !== null && 'problem' in password) return invalid({ passwordHash: password.problem })
   const user = toUser(given, password !== null, now)
-  const profile = judgeProfile(given.profile ?? null, user, snapshot, now)
-  if ('validation' in profile) return invalid(profile.validation)
+  const profile = judgeProfile(given.profile ?? null, user, rules)
+  if ('problem' in profile) return profile
   return {
     row: {
       user,
@@ -87,21 +97,23 @@ const toIdentities = ({ identities = [] }: Row, user: User, now: number): Identi
     }),
   )
 
-type JudgedProfile = { readonly stored: StoredProfile | null } | { readonly validation: Record<string, string> }
+type JudgedProfile = { readonly stored: StoredProfile | null } | { readonly problem: Problem }
 
 function judgeProfile(
   profile: Readonly<Record<string, unknown>> | null,
   user: User,
-  snapshot: TenantSnapshot,
-  now: number,
+  { snapshot, now, profileBytes }: RowRules,
 ): JudgedProfile {
   if (profile === null) return { stored: null }
   const judged = compiledSchemaOf(snapshot).validate(profile, { now, operator: true, current: null })
   if ('validation' in judged) {
     const messages = Object.entries(judged.validation).map(([field, message]) => [`profile.${field}`, message])
-    return { validation: Object.fromEntries(messages) }
+    return invalid(Object.fromEntries(messages))
   }
+  const { values } = judged
+  const content = profileContent(values, profileBytes)
+  if (content === null) return { problem: { code: 'PAYLOAD_TOO_LARGE', message: errors.PAYLOAD_TOO_LARGE.message } }
   const { version } = snapshot.profileSchema.schema
   const moments = { createdAt: user.createdAt, updatedAt: now }
-  return { stored: { id: ulid(now), userId: user.id, schemaVersion: version, values: judged.values, ...moments } }
+  return { stored: { id: ulid(now), userId: user.id, schemaVersion: version, values, content, ...moments } }
 }

@@ -22,10 +22,10 @@ type Result = { readonly line: number; readonly problem: Omit<RowError, 'line'> 
  * error is told and stops nothing.
  */
 export const importUsers =
-  (storage: Storage, snapshots: TenantSnapshots): Handler<typeof operation> =>
+  (storage: Storage, snapshots: TenantSnapshots, profileBytes: number): Handler<typeof operation> =>
   async ({ params: { tenantId }, lines }, { now }) => {
     const { tenant, stores } = await getManagedTenant(storage, tenantId)
-    const snapshot = await snapshots.of(tenant)
+    const rules = { snapshot: await snapshots.of(tenant), now, profileBytes }
 
     async function importBatch(batch: readonly BodyLine[]): Promise<Result[]> {
       const judged = batch.map((line) => ({ line: line.line, ...judge(line) }))
@@ -50,7 +50,7 @@ export const importUsers =
               validation: { body: line.problem },
             },
           }
-        : judgeRow(line.value, snapshot, now)
+        : judgeRow(line.value, rules)
 
     return tellOf(lines, importBatch)
   }

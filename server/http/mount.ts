@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import { type LimitOf, maxBodyBytesOf, type Operation } from '../../contract/operation.ts'
-import { fieldMessages, typeName, validationMessage } from '../../contract/validation-messages.ts'
+import { hasStrictQuery, type LimitOf, maxBodyBytesOf, type Operation } from '../../contract/operation.ts'
+import { fieldMessages, maxIssues, typeName, validationMessage } from '../../contract/validation-messages.ts'
 import type { Document, EventStream, Handler, PublicCall } from '../handler.ts'
 import { invalid } from '../service-error.ts'
 import { answerDocument, answerSuccess } from './answer.ts'
@@ -78,13 +78,25 @@ export function mount(
 /** Gate 6 of design 2: parameters, query and body to what the handler takes. */
 function createParser(operation: Operation, openLines: OpenLines) {
   const { method, params, query, body, bodyLines, stream } = operation
-  return (request: FastifyRequest, reply: FastifyReply) => ({
-    params: params && check(params, request.params),
-    query:
-      query && check(query, onceOnly(stream ? withLastEventId(request) : (request.query as Record<string, unknown>))),
-    body: body && check(body, readBody(request, method)),
-    lines: bodyLines && openLines(request, reply, maxBodyBytesOf(operation)),
-  })
+  const isStrict = hasStrictQuery(operation)
+  const known = new Set(Object.keys(query?.shape ?? {}))
+  return (request: FastifyRequest, reply: FastifyReply) => {
+    const given = request.query as Record<string, unknown>
+    if (isStrict) refuseUnknown(given, known)
+    return {
+      params: params && check(params, request.params),
+      query: query && check(query, onceOnly(stream ? withLastEventId(request) : given)),
+      body: body && check(body, readBody(request, method)),
+      lines: bodyLines && openLines(request, reply, maxBodyBytesOf(operation)),
+    }
+  }
+}
+
+function refuseUnknown(query: Record<string, unknown>, known: ReadonlySet<string>): void {
+  const unknown = Object.keys(query).filter((name) => !known.has(name))
+  if (unknown.length === 0) return
+  // A name may be `__proto__`: properties are defined, never assigned.
+  throw invalid(Object.fromEntries(unknown.slice(0, maxIssues).map((name) => [name, 'Unknown parameter'])))
 }
 
 function readBody(request: FastifyRequest, method: Operation['method']): unknown {

@@ -4,7 +4,6 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Clock } from '../clock.ts'
 import { ulid } from '../ids.ts'
 import { ServiceError } from '../service-error.ts'
-import type { TenantDirectory } from '../tenants/tenant.ts'
 import { answerRefusal } from './answer.ts'
 import { type AnswerMeter, answerNoter, noMeter } from './answer-meter.ts'
 import { answerPreflight, isPreflight } from './cors.ts'
@@ -36,7 +35,6 @@ const defaultTimeouts: Timeouts = { headersMs: 10_000, requestMs: 20_000, checkI
 /** What the HTTP server is made of. */
 export interface HttpServerOptions extends GateKeepers {
   readonly routes: readonly Route[]
-  readonly tenants: TenantDirectory
   readonly logger: FastifyBaseLogger
   readonly timeouts?: Timeouts
   readonly meter?: AnswerMeter
@@ -97,7 +95,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     if (!request.is404) return
     reply.raw.once('finish', () => noteStray(request, reply))
     const methods = paths.methodsOf(pathOf(request.url))
-    if (methods.length > 0 && isPreflight(request)) return answerPreflight(request, reply, methods, options.tenants)
+    if (methods.length > 0 && isPreflight(request)) return answerPreflight(reply, methods)
     throw methods.length > 0
       ? new ServiceError('METHOD_NOT_ALLOWED', { allow: methods })
       : new ServiceError('NOT_FOUND')

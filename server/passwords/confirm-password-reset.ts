@@ -28,8 +28,8 @@ export async function confirmPasswordReset(
   services: ConfirmServices,
 ): Promise<{ success: true }> {
   const { now, storage } = call
-  requireAllowedPassword(password, call.tenant.configuration)
   const otp = await storage.otps.find(token, 'reset_password')
+  requireAllowedPassword(password, call.tenant, otp?.recipient ?? null)
   const refusal = consumeRefusal(otp, now)
   if (refusal !== null) throw refuse(refusal)
   try {

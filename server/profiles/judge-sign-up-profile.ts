@@ -3,16 +3,19 @@ import { invalid } from '../service-error.ts'
 import { type Tx, WriteConflict } from '../storage/storage.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 import { compiledSchemaOf } from './compiled-profile-schemas.ts'
+import { requireProfileContent } from './profile-content.ts'
 
 /**
  * Judges the profile of a sign-up by the schema and its `signUp` form; keys are `profile.<field>`.
- * @throws VALIDATION_ERROR
+ * @param maxBytes bytes of the stored profile, at most
+ * @throws VALIDATION_ERROR, PAYLOAD_TOO_LARGE
  * @returns what stores it once there is a user; nothing is stored when no profile was sent.
  */
 export function judgeSignUpProfile(
   profile: Readonly<Record<string, unknown>> | undefined,
   snapshot: TenantSnapshot,
   now: number,
+  maxBytes: number,
 ): (tx: Tx, userId: string) => Promise<void> {
   const judged = compiledSchemaOf(snapshot).validateForm('signUp', profile ?? {}, { now })
   if ('validation' in judged) {
@@ -21,13 +24,16 @@ export function judgeSignUpProfile(
     )
   }
   if (profile === undefined) return async () => {}
+  const { values } = judged
+  const content = requireProfileContent(values, maxBytes)
   return async (tx, userId) => {
     const stored = await tx.profiles.save(
       {
         id: ulid(now),
         userId,
         schemaVersion: snapshot.profileSchema.schema.version,
-        values: judged.values,
+        values,
+        content,
         createdAt: now,
         updatedAt: now,
       },

@@ -7,6 +7,8 @@ export interface StoredProfile {
   /** The version of the schema its values were last written under. */
   readonly schemaVersion: string
   readonly values: ProfileValues
+  /** The JSON text of `values`; passed to `save` by a caller that has measured it, so that it is made once. */
+  readonly content?: string
   readonly createdAt: number
   readonly updatedAt: number
   /** Fields whose values were stored before the first proof of the account's address: `writeOnce` does not bind them. */

@@ -3,6 +3,7 @@ import { invalid } from '../service-error.ts'
 import { type TenantStorage, WriteConflict } from '../storage/storage.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 import { compiledSchemaOf } from './compiled-profile-schemas.ts'
+import { requireProfileContent } from './profile-content.ts'
 import type { StoredProfile } from './profile-store.ts'
 import { migrated } from './read-profile.ts'
 
@@ -10,12 +11,14 @@ import { migrated } from './read-profile.ts'
 export interface ProfileWriter {
   readonly now: number
   readonly operator: boolean
+  /** Bytes of the stored profile, at most. */
+  readonly maxBytes: number
 }
 
 /**
  * Creates or partially updates a user's profile: judged and stored against one reading of it, so two updates at once
  * make one profile and lose no field (contract 4.4, threats D11-D14). `updatedAt` strictly increases.
- * @throws VALIDATION_ERROR
+ * @throws VALIDATION_ERROR, PAYLOAD_TOO_LARGE
  * @returns null when there is no such user.
  */
 export function saveProfile(
@@ -23,7 +26,7 @@ export function saveProfile(
   userId: string,
   update: Readonly<Record<string, unknown>>,
   snapshot: TenantSnapshot,
-  { now, operator }: ProfileWriter,
+  { now, operator, maxBytes }: ProfileWriter,
 ): Promise<StoredProfile | null> {
   return storage.guarded(async (stores, isTransaction) => {
     const stored = await stores.profiles.find(userId)
@@ -40,11 +43,13 @@ export function saveProfile(
       unproven: current?.unprovenFields,
     })
     if ('validation' in judged) throw invalid(judged.validation)
+    const values = { ...current?.values, ...judged.values }
     const profile: StoredProfile = {
       id: current?.id ?? ulid(now),
       userId,
       schemaVersion: current?.schemaVersion ?? snapshot.profileSchema.schema.version,
-      values: { ...current?.values, ...judged.values },
+      values,
+      content: requireProfileContent(values, maxBytes, current?.values),
       createdAt: current?.createdAt ?? now,
       updatedAt: current ? Math.max(now, current.updatedAt + 1) : now,
       ...(current?.unprovenFields && {

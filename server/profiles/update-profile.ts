@@ -9,7 +9,7 @@ const refuse = refusalsOf(operation)
 
 /** `PATCH /account/profile` (contract 4.4). */
 export const updateProfile =
-  (): Handler<typeof operation> =>
+  (profileBytes: number): Handler<typeof operation> =>
   async ({ body }, { now, tenant, storage, user }) => {
     const schema = compiledSchemaOf(tenant)
     if (!tenant.configuration.exists) {
@@ -17,7 +17,11 @@ export const updateProfile =
       const judged = schema.validate(body, { now, operator: false, current: null })
       throw 'validation' in judged ? invalid(judged.validation) : refuse('UNEXPECTED_STATE')
     }
-    const profile = await saveProfile(storage, user.id, body, tenant, { now, operator: false })
+    const profile = await saveProfile(storage, user.id, body, tenant, {
+      now,
+      operator: false,
+      maxBytes: profileBytes,
+    })
     if (profile === null) throw new ServiceError('TOKEN_USER_NOT_FOUND')
     return presentProfile(profile, schema)
   }

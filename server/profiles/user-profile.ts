@@ -26,10 +26,14 @@ export const readUserProfile =
 
 /** `PATCH /admin/tenants/{t}/users/{u}/profile`: writes `writable: false` fields too (design 7). */
 export const updateUserProfile =
-  (storage: Storage, snapshots: TenantSnapshots): Handler<typeof updateOperation> =>
+  (storage: Storage, snapshots: TenantSnapshots, profileBytes: number): Handler<typeof updateOperation> =>
   async ({ params: { tenantId, userId }, body }, { now }) => {
     const snapshot = await snapshotOf(tenantId, storage, snapshots)
-    const profile = await saveProfile(storage.forTenant(tenantId), userId, body, snapshot, { now, operator: true })
+    const profile = await saveProfile(storage.forTenant(tenantId), userId, body, snapshot, {
+      now,
+      operator: true,
+      maxBytes: profileBytes,
+    })
     if (profile === null) throw new ServiceError('USER_NOT_FOUND')
     return presentProfile(profile, compiledSchemaOf(snapshot))
   }

@@ -83,8 +83,6 @@ export interface TenantDirectory {
   add(tenant: Tenant, modules: Readonly<Record<string, unknown>>, schema: PublishedVersion): Promise<void>
   list(page: PageRequest): Promise<Tenant[]>
   count(): Promise<number>
-  /** Whether any tenant allows a browser origin: preflights carry no key (design 3). */
-  allowsOrigin(origin: string): Promise<boolean>
   /** Erases up to `batch` rows of tenants that were deleted until then; true when there is more to do. */
   eraseDeleted(deletedUntil: number, batch: number): Promise<boolean>
   /** Notes when keys were last used. */

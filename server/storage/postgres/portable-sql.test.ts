@@ -109,7 +109,6 @@ const unrouted: Record<string, string> = {
   'gate.tenantOf': 'once a key and process',
   ...each('purge.outbox purge.inbox purge.otps purge.sessions erase.nextTenant', 'housekeeping, in the background'),
   ...each('directory.list directory.count', 'the operator’s'),
-  'directory.allowsOrigin': 'a browser’s preflight, which it remembers',
   'directory.touchKey': 'in the background, once a minute for each key in use',
   'message.listWaiting': 'the operator’s; all messages that wait, of all tenants, are few',
   ...each('postgres.outbox.due outbox.nextDue outbox.depth', 'what is due first, of all tenants'),

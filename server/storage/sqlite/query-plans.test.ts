@@ -20,10 +20,7 @@ const mayScan = new Map([
 ])
 
 /** Statements that may read all rows of a tenant in a table, beside those that erase it. */
-const mayReadWholeTenant = new Map([
-  ['inbox.ofTenant', 'reads the latest of an index up to its limit'],
-  ['tenant.clearOrigins', 'deletes the few origins of a tenant'],
-])
+const mayReadWholeTenant = new Map([['inbox.ofTenant', 'reads the latest of an index up to its limit']])
 
 /** How SQLite goes about every statement that reads or writes rows. */
 async function queryPlans(): Promise<{ name: string; steps: string[] }[]> {

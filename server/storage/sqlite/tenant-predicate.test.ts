@@ -66,6 +66,7 @@ test('without any one of its tenant predicates some check of tenant isolation fa
   const seeded = await openSqliteStorage({ path: template })
   await seedTwoTenants(seeded)
   await seeded.close()
+  addOldOrigins(template)
 
   const judges = await probesOfStatements(template)
   const all = [...eachUnbound(registeredStatements())]
@@ -80,6 +81,16 @@ test('without any one of its tenant predicates some check of tenant isolation fa
   await rm(folder, { recursive: true })
   assert.deepEqual(survivors, [...equivalent.keys()])
 })
+
+/** Rows that no store writes any more, and that are still erased with their tenant. */
+function addOldOrigins(path: string): void {
+  const database = new DatabaseSync(path)
+  const add = database.prepare('INSERT INTO tenant_origins (tenant_id, origin) VALUES (?, ?)')
+  for (const tenant of ['A', 'B']) {
+    for (const origin of [`https://${tenant.toLowerCase()}.example`, 'https://both.example']) add.run(tenant, origin)
+  }
+  database.close()
+}
 
 /** A mutant must fail for what it does, not for being no SQL. */
 function requireValid(path: string, { sql }: UnboundStatement): void {

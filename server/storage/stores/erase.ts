@@ -13,6 +13,7 @@ const tenantTables = {
   identities: 'id',
   profiles: 'id',
   users: 'id',
+  // Written by earlier versions alone: docs/decisions/0029-preflights.md.
   tenant_origins: 'origin',
   profile_schemas: 'version',
 } as const

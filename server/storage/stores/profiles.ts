@@ -63,7 +63,7 @@ export class SqlProfileStore implements ProfileStore {
 
   async save(profile: StoredProfile, previous: StoredProfile | null): Promise<boolean> {
     const { id, userId, schemaVersion, createdAt, updatedAt } = profile
-    const content = JSON.stringify(profile.values)
+    const content = profile.content ?? JSON.stringify(profile.values)
     const tenantId = this.#tenantId
     if (previous === null) {
       const values = [id, userId, schemaVersion, content, createdAt, updatedAt] as const

@@ -2,7 +2,7 @@ import type { PageRequest, PublishedVersion, Tenant, TenantDirectory } from '../
 import type { Executor } from '../database.ts'
 import { systemStatement } from '../statement.ts'
 import { eraseDeletedTenants } from './erase.ts'
-import { storeOrigins, storeSchema, type TenantRow, tenantColumns, toTenant } from './tenants.ts'
+import { storeSchema, type TenantRow, tenantColumns, toTenant } from './tenants.ts'
 
 const add = systemStatement(
   'directory.add',
@@ -17,11 +17,6 @@ const list = systemStatement<TenantRow>(
 const count = systemStatement<{ count: number }>(
   'directory.count',
   'SELECT COUNT(*) AS count FROM tenants WHERE deleted_at IS NULL',
-)
-const allowsOrigin = systemStatement(
-  'directory.allowsOrigin',
-  `SELECT tenants.id FROM tenant_origins origins JOIN tenants ON tenants.id = origins.tenant_id
-   WHERE origins.origin = $1 AND tenants.deleted_at IS NULL LIMIT 1`,
 )
 const touchKey = systemStatement(
   'directory.touchKey',
@@ -51,7 +46,6 @@ export class SqlTenantDirectory implements TenantDirectory {
         schema.schema.version,
       )
       await storeSchema(sql, tenant.id, schema)
-      await storeOrigins(sql, tenant.id, modules)
     })
   }
 
@@ -61,10 +55,6 @@ export class SqlTenantDirectory implements TenantDirectory {
 
   count(): Promise<number> {
     return this.#executor.read(async (sql) => (await sql.row(count))!.count)
-  }
-
-  allowsOrigin(origin: string): Promise<boolean> {
-    return this.#executor.read(async (sql) => (await sql.row(allowsOrigin, origin)) !== null)
   }
 
   eraseDeleted(deletedUntil: number, batch: number): Promise<boolean> {

@@ -44,8 +44,6 @@ const replaceModules = statement(
   'tenant.replaceModules',
   `UPDATE tenants SET modules = $2, revision = revision + 1, updated_at = $4 WHERE ${one} AND revision = $3`,
 )
-const clearOrigins = statement('tenant.clearOrigins', 'DELETE FROM tenant_origins WHERE tenant_id = $1')
-const addOrigin = statement('tenant.addOrigin', 'INSERT INTO tenant_origins (tenant_id, origin) VALUES ($1, $2)')
 const publish = statement(
   'tenant.publishSchema',
   `UPDATE tenants SET profile_schema_version = $2, revision = revision + 1, updated_at = $4
@@ -69,21 +67,6 @@ const schemasAfter = statement<SchemaRow>(
 export async function storeSchema(sql: Sql, tenantId: string, version: PublishedVersion): Promise<void> {
   const content = JSON.stringify(version.schema)
   await sql.run(addSchema, tenantId, version.schema.version, version.ordinal, content, version.publishedAt)
-}
-
-/** Keeps the origins that `modules.security.allowedOrigins` names where preflights look for them. */
-export async function storeOrigins(
-  sql: Sql,
-  tenantId: string,
-  modules: Readonly<Record<string, unknown>>,
-): Promise<void> {
-  await sql.run(clearOrigins, tenantId)
-  const security = modules['security'] as { allowedOrigins?: unknown } | null | undefined
-  // The map is stored as the operator put it, and a module that fails its schema counts as missing: take what is sound.
-  const origins = Array.isArray(security?.allowedOrigins) ? security.allowedOrigins : []
-  for (const origin of new Set(origins)) {
-    if (typeof origin === 'string') await sql.run(addOrigin, tenantId, origin)
-  }
 }
 
 /** One tenant's own row, configuration and profile schemas in any SQL database. */
@@ -127,13 +110,13 @@ export class SqlTenantStore implements TenantStore {
     })
   }
 
-  replaceModules(modules: Readonly<Record<string, unknown>>, expectedRevision: number, now: number): Promise<boolean> {
-    return this.#executor.write(async (sql) => {
-      const json = JSON.stringify(modules)
-      if ((await sql.run(replaceModules, this.#tenantId, json, expectedRevision, now)) === 0) return false
-      await storeOrigins(sql, this.#tenantId, modules)
-      return true
-    })
+  async replaceModules(
+    modules: Readonly<Record<string, unknown>>,
+    expectedRevision: number,
+    now: number,
+  ): Promise<boolean> {
+    const values = [JSON.stringify(modules), expectedRevision, now] as const
+    return (await this.#executor.effect(replaceModules, this.#tenantId, ...values)).changes === 1
   }
 
   publishSchema(version: PublishedVersion, expectedRevision: number, now: number): Promise<boolean> {

@@ -36,7 +36,6 @@ export const idsOf = (tenantId: 'A' | 'B' | 'nobody') => ({
   email: `own@${tenantId.toLowerCase()}.example`,
   phone: { A: '+33100000001', B: '+33100000002', nobody: '+33100000000' }[tenantId],
   schemaVersion: `version-${tenantId}`,
-  origin: `https://${tenantId.toLowerCase()}.example`,
   passwordHash: `hash-${tenantId}`,
   inboxEntry: `entry-${tenantId}`,
 })
@@ -62,7 +61,6 @@ export const shared = {
   email: 'both@example.com',
   passwordHash: 'hash',
   schemaVersion: 'version',
-  origin: 'https://both.example',
   inboxEntry: 'entry',
   recipient: 'whoever@example.com',
 } as const
@@ -78,7 +76,7 @@ export async function seedTwoTenants(storage: Storage): Promise<void> {
 
 async function seedTenant(storage: Storage, tenantId: 'A' | 'B'): Promise<void> {
   const own = idsOf(tenantId)
-  const modules = { tenant: tenantId, security: { allowedOrigins: [own.origin, shared.origin] } }
+  const modules = { tenant: tenantId }
   await storage.system.tenants.add(tenantOf({ id: tenantId, name: tenantId }), modules, schemaOf(own.schemaVersion))
   const stores = storage.forTenant(tenantId)
   await stores.tenant.publishSchema(schemaOf(shared.schemaVersion, 2, tenantId), 1, t0)

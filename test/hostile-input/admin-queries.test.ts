@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { errorsOf, hasStrictQuery, type Operation } from '../../contract/operation.ts'
+import { operations } from '../../contract/operations.ts'
+import { assertRefusal, assertSuccess } from '../envelope.ts'
+import { send, type WireAnswer } from '../wire.ts'
+import { startTarget, type Target } from './target.ts'
+
+const all: readonly Operation[] = Object.values(operations)
+const admin = all.filter(({ path }) => path.startsWith('/admin'))
+const open = all.filter(({ path }) => !path.startsWith('/admin'))
+const unknown = 'Unknown parameter'
+
+let target: Target
+let credentials: [string, string]
+before(async () => {
+  target = await startTarget()
+  credentials = ['authorization', `Bearer ${target.service.adminKey}`]
+})
+after(() => target[Symbol.asyncDispose]())
+
+const pathOf = ({ path }: Operation): string =>
+  path.replace(':tenantId', target.tenant.tenantId).replace(':userId', target.userId).replace(/:\w+/g, 'none')
+
+function ask(operation: Operation, query: string, headers: [string, string][] = [credentials]): Promise<WireAnswer> {
+  const { method, bodyLines } = operation
+  const type = bodyLines === undefined ? 'application/json' : 'application/x-ndjson'
+  return send(target.service.baseUrl, {
+    method,
+    path: pathOf(operation) + query,
+    headers: [['content-type', type], ...headers],
+    ...(method !== 'GET' && { body: '{}' }),
+  })
+}
+
+const listTenants = (query: string) => ask(operations.listTenants, query)
+
+test('every operation under /admin refuses an unknown query parameter and changes nothing', async () => {
+  assert.ok(admin.length > 30)
+  await target.unchanged(async () => {
+    for (const operation of admin) {
+      assert.ok(hasStrictQuery(operation))
+      assert.ok(errorsOf(operation).includes('VALIDATION_ERROR'), operation.path)
+      assertRefusal(await ask(operation, '?search=zz'), 'VALIDATION_ERROR', { search: unknown })
+    }
+  })
+})
+
+test('operations outside /admin ignore unknown query parameters', async () => {
+  for (const operation of open) {
+    assert.equal(hasStrictQuery(operation), false)
+    const { method, auth } = operation
+    const headers: [string, string][] = auth === 'admin' ? [credentials] : [['x-tenant-key', target.tenant.key]]
+    // Without the user's token an operation of users is refused before it acts.
+    const [plain, queried] = [await ask(operation, '', headers), await ask(operation, '?search=zz', headers)]
+    assert.equal(queried.status, plain.status, `${method} ${operation.path}`)
+    assert.doesNotMatch(queried.text, /Unknown parameter/)
+  }
+})
+
+test('each unknown parameter is named as it was sent', async () => {
+  const queries: [query: string, ...names: string[]][] = [
+    ['?search', 'search'],
+    ['?search=', 'search'],
+    ['?search=a&search=b', 'search'],
+    ['?limit=1&search=a&Cursor=b', 'search', 'Cursor'],
+    ['?LIMIT=1', 'LIMIT'],
+    ['?limit%20=1', 'limit '],
+    ['?limit[]=1', 'limit[]'],
+    ['?limit%00=1', 'limit\0'],
+    ['?=1', ''],
+    ['?constructor=1&toString=2&hasOwnProperty=3', 'constructor', 'toString', 'hasOwnProperty'],
+    ['?%zz=1', '%zz'],
+    ['?__proto__[limit]=1', '__proto__[limit]'],
+  ]
+  for (const [query, ...names] of queries) {
+    const messages = Object.fromEntries(names.map((name) => [name, unknown]))
+    assertRefusal(await listTenants(query), 'VALIDATION_ERROR', messages)
+  }
+})
+
+test('a parameter called __proto__ is an unknown parameter and pollutes nothing', async () => {
+  await target.unchanged(async () => {
+    const answer = await listTenants('?__proto__=1&__proto__=2')
+    assert.equal(answer.status, 400)
+    const { validation } = (answer.json() as { error: { validation: object } }).error
+    assert.deepEqual(Object.entries(validation), [['__proto__', unknown]])
+  })
+})
+
+test('a thousand unknown parameters get a hundred messages', async () => {
+  const answer = await listTenants(`?${Array.from({ length: 1000 }, (_, index) => `n${index}=1`).join('&')}`)
+  assert.equal(answer.status, 400)
+  const { validation } = (answer.json() as { error: { validation: object } }).error
+  assert.equal(Object.keys(validation).length, 100)
+})
+
+test('a known parameter that is empty or repeated counts as absent', async () => {
+  for (const query of ['', '?', '?&&', '?limit=', '?limit=1&limit=2', '?limit=x&limit=y&cursor=']) {
+    assertSuccess(await listTenants(query), 200)
+  }
+  assertRefusal(await listTenants('?limit=x'), 'VALIDATION_ERROR', { limit: 'Validation rule not met' })
+})
+
+test('without the admin key the query is not judged', async () => {
+  for (const operation of admin) {
+    assertRefusal(await ask(operation, '?search=zz', []), 'MISSING_ADMIN_KEY')
+  }
+})
