@@ -8,6 +8,7 @@ import { createDeploymentSenders } from './delivery/senders/create-deployment-se
 import { requireSecrets, secretsPathOf } from './kept-secrets.ts'
 import { openDatabase } from './open-database.ts'
 import { openLimiter } from './open-limiter.ts'
+import { lockForServer } from './server-lock.ts'
 import { createService, type Service } from './service.ts'
 import { ConfigError } from './settings-reader.ts'
 
@@ -16,6 +17,7 @@ async function run(): Promise<void> {
   const config = readConfig(process.env)
   const logger = pino({ level: config.logLevel })
   for (const warning of config.warnings) logger.warn(warning)
+  const lock = lockForServer(config.database)
   const secrets = requireSecrets(config, Date.now())
   const storage = await openDatabase(config.database)
   const time = await followDatabaseTime(storage, logger)
@@ -33,6 +35,7 @@ async function run(): Promise<void> {
     if (err) logger.error({ err }, 'unexpected error: closing')
     time.stop()
     await service.close()
+    lock?.[Symbol.dispose]()
   })
   if (config.environment === 'development') await welcome(service.services, secretsPathOf(config.database), address)
 }
