@@ -24,10 +24,16 @@ async function run(): Promise<void> {
   const limiter = await openLimiter(config, storage, logger)
   const deploymentSenders = createDeploymentSenders(config.senders)
   const { clock } = time
-  const service = await createService({ ...config, ...secrets, clock, logger, storage, limiter, deploymentSenders })
+  const separateAdmin = config.admin !== null
+  const service = await createService({
+    ...config,
+    ...{ ...secrets, clock, logger, storage, limiter, deploymentSenders, separateAdmin },
+  })
   if (config.environment === 'production') await requireSenders(service)
-  const address = await service.http.listen({ host: config.host, port: config.port })
-  const { host, metricsPort } = config
+  const adminAddress = config.admin && (await service.adminHttp?.listen(config.admin))
+  if (adminAddress) logger.info({ address: adminAddress }, 'admin API is listening')
+  const { host, port, metricsPort } = config
+  const address = await service.http.listen({ host, port })
   if (metricsPort !== null) {
     logger.info({ address: await service.openMetrics.listen({ host, port: metricsPort }) }, 'metrics are open')
   }
@@ -37,7 +43,12 @@ async function run(): Promise<void> {
     await service.close()
     lock?.[Symbol.dispose]()
   })
-  if (config.environment === 'development') await welcome(service.services, secretsPathOf(config.database), address)
+  if (config.environment !== 'development') return
+  await welcome(service.services, secretsPathOf(config.database), {
+    baseUrl: address,
+    adminUrl: adminAddress ?? address,
+    isAdminKeyGenerated: config.adminKey === null,
+  })
 }
 
 /** Codes that never arrive are worse than a service that does not start. */
