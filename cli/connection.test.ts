@@ -31,6 +31,24 @@ test('the admin key is found beside the database of a server on this machine', a
   assert.equal((await type(['tenant', 'list'], { folder: '/', env: named })).exitCode, 0)
 })
 
+test('in the environment of a server with ADMIN_PORT that port is the default', async () => {
+  const ADMIN_PORT = new URL(service.baseUrl).port
+  const found = await type(['tenant', 'list'], { folder, env: { ADMIN_PORT } })
+  assert.equal(found.exitCode, 0, found.errors)
+  const named = { ADMIN_PORT: '1', TENANTRY_URL: service.baseUrl }
+  assert.equal((await type(['tenant', 'list'], { folder, env: named })).exitCode, 0)
+})
+
+test('asked at the public port of a server with ADMIN_PORT: what to name', async () => {
+  await using apart = await startTestService({ separateAdmin: true })
+  const { errors } = await type(['tenant', 'list', '--url', apart.baseUrl], { folder })
+  assert.match(
+    errors,
+    /if the server has ADMIN_PORT set, name that port with --url or TENANTRY_URL\.\n\(NOT_FOUND, 404\)/,
+  )
+  assert.equal((await type(['tenant', 'list', '--url', apart.adminUrl], { folder })).exitCode, 0)
+})
+
 test('no key, no database: what to set', async () => {
   const { exitCode, errors } = await type(['tenant', 'list', '--url', service.baseUrl], { folder: '/' })
   assert.equal(exitCode, 1)

@@ -6,10 +6,13 @@ import { readKeptSecrets, secretsPath } from '../server/kept-secrets.ts'
 import { CommandFailure, type Terminal } from './terminal.ts'
 
 const defaultUrl = 'http://127.0.0.1:4000'
+/** In the server's environment, as in its container, the command finds the listener that serves /admin. */
+const urlOfServer = ({ ADMIN_PORT }: Terminal['env']): string =>
+  ADMIN_PORT ? `http://127.0.0.1:${ADMIN_PORT}` : defaultUrl
 
 /** A client for the server that is meant, holding the admin key. */
 export function connect(url: string | undefined, terminal: Terminal): TenantryClient {
-  const baseUrl = (url ?? terminal.env['TENANTRY_URL']) || defaultUrl
+  const baseUrl = (url ?? terminal.env['TENANTRY_URL']) || urlOfServer(terminal.env)
   requireUrl(baseUrl)
   return createTenantryClient({ baseUrl, adminKey: findAdminKey(baseUrl, terminal) })
 }

@@ -6,6 +6,8 @@ import { shown } from './layout.ts'
 const advice: Partial<Record<ErrorCode, string>> = {
   MISSING_ADMIN_KEY: 'Set TENANTRY_ADMIN_KEY to the key the server was started with.',
   INVALID_ADMIN_KEY: 'Set TENANTRY_ADMIN_KEY to the key the server was started with, or unset it to use the kept one.',
+  NOT_FOUND:
+    'The admin API may be on another port: if the server has ADMIN_PORT set, name that port with --url or TENANTRY_URL.',
   TENANT_NOT_FOUND: '"tenantry tenant list" shows the ids of all tenants.',
   TENANT_KEY_NOT_FOUND:
     '"tenantry key list" shows the ids of a tenant\'s keys. One that is revoked or expired stays so.',

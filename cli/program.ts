@@ -23,7 +23,7 @@ export function createProgram(terminal: Terminal): Command {
     .description(
       'Tenants, keys, users, profile schemas, configurations and messages of a running Tenantry server; its data and master keys.',
     )
-    .option('--url <url>', 'where the server is (default: TENANTRY_URL, or http://127.0.0.1:4000)')
+    .option('--url <url>', 'where the server is (default: TENANTRY_URL, or http://127.0.0.1 at ADMIN_PORT, or 4000)')
     .option('--json', 'answer in JSON, for machines')
     .addHelpText('after', afterHelp)
     .configureOutput({ writeOut: terminal.write, writeErr: terminal.warn })

@@ -14,6 +14,8 @@ export const limits = {
   'sign-up': '100/h',
   refresh: '600/h',
   recover: '10/h',
+  /** Wrong admin keys, over all admin operations. Requests with the right key are not counted. */
+  'admin-key': '30/h',
 } as const
 
 /** Budgets that no single address can spend alone (design 4); past them only new codes or sign-ins are refused. */

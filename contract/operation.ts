@@ -73,7 +73,7 @@ export function errorsOf(o: Operation): ErrorCode[] {
   if (o.auth.startsWith('tenant')) codes.add('MISSING_TENANT_KEY').add('INVALID_TENANT_KEY').add('TENANT_SUSPENDED')
   if (o.auth === 'tenant, user') codes.add('MISSING_USER_TOKEN')
   if (o.auth.includes('user')) codes.add('INVALID_USER_TOKEN').add('TOKEN_USER_NOT_FOUND').add('RESTRICTED_CAPABILITY')
-  if (o.auth === 'admin') codes.add('MISSING_ADMIN_KEY').add('INVALID_ADMIN_KEY')
+  if (o.auth === 'admin') codes.add('MISSING_ADMIN_KEY').add('INVALID_ADMIN_KEY').add('TOO_MANY_REQUESTS')
   if (o.capability !== undefined) codes.add('RESTRICTED_CAPABILITY')
   if (o.body !== undefined) codes.add('PAYLOAD_TOO_LARGE').add('UNSUPPORTED_MEDIA_TYPE').add('VALIDATION_ERROR')
   if (o.bodyLines !== undefined) codes.add('PAYLOAD_TOO_LARGE').add('UNSUPPORTED_MEDIA_TYPE')

@@ -2,17 +2,26 @@ import { keepSecrets, readKeptSecrets } from '../server/kept-secrets.ts'
 import type { Services } from '../server/services.ts'
 import { seedDemoTenant } from './seed.ts'
 
-/** In development: makes the demo tenant at the first start, and says in a few lines how to go on. */
+/** What the welcome tells besides the demo tenant. */
+export interface WelcomeOptions {
+  readonly baseUrl: string
+  /** Where `/admin` is served; `baseUrl` unless it has a listener apart. */
+  readonly adminUrl: string
+  /** A key that the operator has set is not printed: terminals and logs keep what is printed. */
+  readonly isAdminKeyGenerated: boolean
+}
+
+/** In development: creates the demo tenant at the first startup, and prints how to continue. */
 export async function welcome(
   { storage, snapshots, adminKey }: Services,
   path: string,
-  baseUrl: string,
+  { baseUrl, adminUrl, isAdminKeyGenerated }: WelcomeOptions,
 ): Promise<void> {
   const { demo: kept } = readKeptSecrets(path)
   // The one that is kept may be another database's.
   let demo = kept && (await snapshots.find(kept.tenantId)) ? kept : undefined
   if ((await storage.system.tenants.count()) === 0) {
-    demo = await seedDemoTenant(baseUrl, adminKey)
+    demo = await seedDemoTenant(adminUrl, adminKey)
     keepSecrets(path, { demo })
   }
   console.log(
@@ -20,7 +29,8 @@ export async function welcome(
       '',
       `Tenantry is listening on ${baseUrl}`,
       ...(demo ? [`  tenant key  ${demo.tenantKey}`, `  demo user   ${demo.email}  ${demo.password}`] : []),
-      `  admin key   ${adminKey}`,
+      ...(isAdminKeyGenerated ? [`  admin key   ${adminKey}`] : []),
+      ...(adminUrl !== baseUrl ? [`  admin API   ${adminUrl}`] : []),
       `  API docs    ${baseUrl}/docs`,
       ...(demo
         ? [

@@ -61,7 +61,7 @@ import { getTenantConfiguration } from './tenants/get-tenant-configuration.ts'
  * and the work. Gates and answers are `http/mount.ts`'s.
  */
 export function routesOf(services: Services): Route[] {
-  const { storage, snapshots, keyring, delivery, hasher, signingKeys, environment, profileBytes } = services
+  const { storage, snapshots, keyring, delivery, signingKeys, environment, profileBytes } = services
   const watch = createSenderWatch(services)
   const routes = [
     //     authentication    limit   operation                             handler

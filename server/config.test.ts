@@ -137,6 +137,28 @@ test('metrics are open on a port of their own, or on none', () => {
   assert.deepEqual(problemsOf({ METRICS_PORT: '4000' }), ['METRICS_PORT: must be another port than PORT'])
 })
 
+test('ADMIN_PORT moves /admin to a listener apart, on HOST unless ADMIN_HOST is set', () => {
+  assert.equal(readConfig({}).admin, null)
+  assert.deepEqual(readConfig({ ADMIN_PORT: '4001' }).admin, { host: '127.0.0.1', port: 4001 })
+  assert.deepEqual(readConfig({ ADMIN_PORT: '4001', HOST: '0.0.0.0' }).admin, { host: '0.0.0.0', port: 4001 })
+  const both = { ADMIN_PORT: '4001', HOST: '0.0.0.0', ADMIN_HOST: '10.0.0.7' }
+  assert.deepEqual(readConfig(both).admin, { host: '10.0.0.7', port: 4001 })
+  assert.equal(readConfig(both).host, '0.0.0.0')
+})
+
+test('ADMIN_PORT clashing with another port, and ADMIN_HOST without it, are refused', () => {
+  assert.deepEqual(problemsOf({ ADMIN_PORT: '4000' }), ['ADMIN_PORT: must differ from PORT'])
+  assert.deepEqual(problemsOf({ ADMIN_PORT: '9464', METRICS_PORT: '9464' }), [
+    'ADMIN_PORT: must differ from METRICS_PORT',
+  ])
+  assert.deepEqual(problemsOf({ ADMIN_HOST: '127.0.0.1' }), [
+    'ADMIN_HOST: has no effect without ADMIN_PORT; set both, or neither',
+  ])
+  for (const ADMIN_PORT of ['0', '65536', 'x']) {
+    assert.match(problemsOf({ ADMIN_PORT }).join(), /^ADMIN_PORT: is ".+", but must be a whole number from 1 to 65535$/)
+  }
+})
+
 test('no problem repeats a secret', () => {
   const secret = 'k1:c2hvcnQtYnV0LXNlY3JldA=='
   assert.doesNotMatch(

@@ -25,6 +25,8 @@ export interface Config {
   readonly port: number
   /** Where metrics are told without a key; null: nowhere. */
   readonly metricsPort: number | null
+  /** Where `/admin` is served, and no longer on `port`; null: on `port`. */
+  readonly admin: { readonly host: string; readonly port: number } | null
   readonly database: DatabaseSettings
   /** Where processes share their limits; null: in PostgreSQL, or nowhere. */
   readonly valkey: ValkeyAddress | null
@@ -65,11 +67,13 @@ export function readConfig(env: Environ): Config {
   const environment = settings.oneOf('TENANTRY_ENVIRONMENT', ['development', 'staging', 'production'], 'development')
   const isDevelopment = environment === 'development'
   const port = settings.whole('PORT', 0, 65_535, 4000)
+  const host = settings.text('HOST') ?? (isDevelopment ? '127.0.0.1' : '0.0.0.0')
   const config: Config = {
     environment,
-    host: settings.text('HOST') ?? (isDevelopment ? '127.0.0.1' : '0.0.0.0'),
+    host,
     port,
     metricsPort: settings.text('METRICS_PORT') === undefined ? null : settings.whole('METRICS_PORT', 1, 65_535, 1),
+    admin: readAdminListener(settings, host),
     database: readDatabaseSettings(settings),
     valkey: readValkey(settings),
     masterKeys: settings.secret('TENANTRY_MASTER_KEYS') ?? null,
@@ -95,6 +99,16 @@ export function readConfig(env: Environ): Config {
   settings.refuseUnknown('TENANTRY_')
   if (settings.problems.length > 0) throw new ConfigError(settings.problems)
   return config
+}
+
+function readAdminListener(settings: SettingsReader, otherwise: string): Config['admin'] {
+  const host = settings.text('ADMIN_HOST')
+  if (settings.text('ADMIN_PORT') !== undefined) {
+    return { host: host ?? otherwise, port: settings.whole('ADMIN_PORT', 1, 65_535, 1) }
+  }
+  // Ignoring it would leave /admin on PORT, for an operator who believes it is not.
+  if (host !== undefined) settings.problems.push('ADMIN_HOST: has no effect without ADMIN_PORT; set both, or neither')
+  return null
 }
 
 function readValkey(settings: SettingsReader): ValkeyAddress | null {
@@ -149,6 +163,10 @@ function judge(config: Config, settings: SettingsReader): void {
   const { problems } = settings
   judgeDatabase(config.database, settings)
   if (config.metricsPort === config.port) problems.push('METRICS_PORT: must be another port than PORT')
+  if (config.admin?.port === config.port) problems.push('ADMIN_PORT: must differ from PORT')
+  if (config.admin !== null && config.admin.port === config.metricsPort) {
+    problems.push('ADMIN_PORT: must differ from METRICS_PORT')
+  }
   if (masterKeys !== null) settings.attempt('TENANTRY_MASTER_KEYS', () => void createKeyring(masterKeys), undefined)
   if (adminKey !== null && adminKey.length < shortestAdminKey) {
     problems.push(`TENANTRY_ADMIN_KEY: must have at least ${shortestAdminKey} characters`)

@@ -8,6 +8,7 @@ import { createDeploymentSenders } from './delivery/senders/create-deployment-se
 import { requireSecrets, secretsPathOf } from './kept-secrets.ts'
 import { openDatabase } from './open-database.ts'
 import { openLimiter } from './open-limiter.ts'
+import { lockForServer } from './server-lock.ts'
 import { createService, type Service } from './service.ts'
 import { ConfigError } from './settings-reader.ts'
 
@@ -16,16 +17,23 @@ async function run(): Promise<void> {
   const config = readConfig(process.env)
   const logger = pino({ level: config.logLevel })
   for (const warning of config.warnings) logger.warn(warning)
+  const lock = lockForServer(config.database)
   const secrets = requireSecrets(config, Date.now())
   const storage = await openDatabase(config.database)
   const time = await followDatabaseTime(storage, logger)
   const limiter = await openLimiter(config, storage, logger)
   const deploymentSenders = createDeploymentSenders(config.senders)
   const { clock } = time
-  const service = await createService({ ...config, ...secrets, clock, logger, storage, limiter, deploymentSenders })
+  const separateAdmin = config.admin !== null
+  const service = await createService({
+    ...config,
+    ...{ ...secrets, clock, logger, storage, limiter, deploymentSenders, separateAdmin },
+  })
   if (config.environment === 'production') await requireSenders(service)
-  const address = await service.http.listen({ host: config.host, port: config.port })
-  const { host, metricsPort } = config
+  const adminAddress = config.admin && (await service.adminHttp?.listen(config.admin))
+  if (adminAddress) logger.info({ address: adminAddress }, 'admin API is listening')
+  const { host, port, metricsPort } = config
+  const address = await service.http.listen({ host, port })
   if (metricsPort !== null) {
     logger.info({ address: await service.openMetrics.listen({ host, port: metricsPort }) }, 'metrics are open')
   }
@@ -33,8 +41,14 @@ async function run(): Promise<void> {
     if (err) logger.error({ err }, 'unexpected error: closing')
     time.stop()
     await service.close()
+    lock?.[Symbol.dispose]()
   })
-  if (config.environment === 'development') await welcome(service.services, secretsPathOf(config.database), address)
+  if (config.environment !== 'development') return
+  await welcome(service.services, secretsPathOf(config.database), {
+    baseUrl: address,
+    adminUrl: adminAddress ?? address,
+    isAdminKeyGenerated: config.adminKey === null,
+  })
 }
 
 /** Codes that never arrive are worse than a service that does not start. */

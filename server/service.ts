@@ -28,6 +28,7 @@ import { createLocalRateLimiter } from './limits/local-rate-limiter.ts'
 import type { KeptRateLimiter } from './limits/rate-limiter.ts'
 import { createMetrics } from './metrics/metrics.ts'
 import { createMetricsListener, type MetricsListener } from './metrics/metrics-listener.ts'
+import { splitRoutes } from './operator-routes.ts'
 import { createPasswordHasher, type PasswordHasher } from './passwords/password-hasher.ts'
 import { createProfileMigration } from './profiles/migrate-stored-profiles.ts'
 import { defaultProfileBytes } from './profiles/profile-content.ts'
@@ -67,6 +68,8 @@ export interface ServiceSettings {
   /** Argon2id at the design's cost when absent. */
   readonly hasher?: PasswordHasher
   readonly timeouts?: Timeouts
+  /** Whether `/admin` is served by `adminHttp` only; false when absent. */
+  readonly separateAdmin?: boolean
   /** How long requests under way may take to end once the service is closing; 6 s. */
   readonly closingMs?: number
 }
@@ -75,6 +78,8 @@ export interface ServiceSettings {
 export interface Service {
   readonly services: Services
   readonly http: FastifyInstance
+  /** Serves `/admin`, health and metrics on a listener apart from `http`; null when `http` serves them all. */
+  readonly adminHttp: FastifyInstance | null
   /** The metrics without a key; serves nobody until it is told where to listen. */
   readonly openMetrics: MetricsListener
   /** Finishes what is in flight, then closes the storage. */
@@ -156,15 +161,18 @@ export async function createService(given: ServiceSettings): Promise<Service> {
       purgeGuests: createGuestPurge(storage, snapshots),
     }),
   }
-  const http = createHttpServer({
+  const routes = routesOf(services).map(metrics.countedOtps)
+  const separated = settings.separateAdmin ? splitRoutes(routes) : null
+  const httpOptions = {
     ...services,
     limiter: metrics.countedLimiter(limiter),
     meter: metrics.answers,
-    routes: routesOf(services).map(metrics.countedOtps),
     callerAddress: createCallerAddress(settings.clientAddress, logger, metrics.noteUnnamedProxy),
     noteKeyUse: services.housekeeping.noteKeyUse,
     ...(settings.timeouts && { timeouts: settings.timeouts }),
-  })
+  }
+  const http = createHttpServer({ ...httpOptions, routes: separated?.clients ?? routes })
+  const adminHttp = separated && createHttpServer({ ...httpOptions, routes: separated.operators })
   const webhook =
     settings.environment !== 'production' && settings.testingChannelUrl
       ? startTestingChannelWebhook({ url: settings.testingChannelUrl, inbox: storage.system.inbox, keyring, logger })
@@ -176,13 +184,14 @@ export async function createService(given: ServiceSettings): Promise<Service> {
   return {
     services,
     http,
+    adminHttp,
     openMetrics,
     async close() {
-      const patience = setTimeout(
-        () => http.server.closeAllConnections(),
-        settings.closingMs ?? defaultClosingMs,
-      ).unref()
-      await http.close()
+      const servers = adminHttp === null ? [http] : [http, adminHttp]
+      const patience = setTimeout(() => {
+        for (const { server } of servers) server.closeAllConnections()
+      }, settings.closingMs ?? defaultClosingMs).unref()
+      await Promise.all(servers.map((server) => server.close()))
       clearTimeout(patience)
       await openMetrics.close()
       await services.delivery.stop()

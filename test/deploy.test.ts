@@ -38,7 +38,9 @@ before(async () => {
 })
 after(() => rm(dirname(secrets), { recursive: true, force: true }))
 
-const objectOf = (kind: string) => kubernetes.find((object) => object.kind === kind)
+/** The object of a kind; of several the one of this name. */
+const objectOf = (kind: string, name?: string) =>
+  kubernetes.find((object) => object.kind === kind && (name === undefined || object.metadata.name === name))
 const server = () => podsOf([objectOf('Deployment')])[0]
 
 test('the server starts on the settings of every manifest, and knows each of them', () => {
@@ -151,19 +153,28 @@ test('probes, ports and names of the Kubernetes objects agree with each other an
   const [container] = server().containers
   const ports = Object.fromEntries(container.ports.map(({ name, containerPort }: Yaml) => [name, containerPort]))
   const { config } = understand(containers.at(-1)!, secrets)
-  assert.deepEqual(ports, { http: config.port, metrics: config.metricsPort })
+  assert.deepEqual(ports, { http: config.port, admin: config.admin?.port, metrics: config.metricsPort })
   assert.equal(container.startupProbe.httpGet.path, getLiveness.path)
   assert.equal(container.livenessProbe.httpGet.path, getLiveness.path)
   assert.equal(container.readinessProbe.httpGet.path, getReadiness.path)
-  for (const { targetPort } of objectOf('Service').spec.ports) assert.ok(targetPort in ports)
+  for (const { spec } of kubernetes.filter(({ kind }) => kind === 'Service')) {
+    for (const { targetPort } of spec.ports) assert.ok(targetPort in ports)
+  }
   const [endpoint] = objectOf('ServiceMonitor').spec.endpoints
   assert.deepEqual(endpoint, { port: 'metrics', path: getMetrics.path })
-  for (const { ports: allowed } of objectOf('NetworkPolicy').spec.ingress) assert.ok(allowed[0].port in ports)
+  const policy = objectOf('NetworkPolicy', 'tenantry').spec
+  assert.deepEqual(policy.ingress.map(({ ports: [{ port }] }: Yaml) => port).sort(), Object.keys(ports).sort())
   const labels = { 'app.kubernetes.io/name': 'tenantry' }
   const { spec } = objectOf('Deployment')
   assert.deepEqual([spec.selector.matchLabels, spec.template.metadata.labels], [labels, labels])
-  assert.deepEqual(objectOf('Service').spec.selector, labels)
-  assert.deepEqual(objectOf('Service').metadata.labels, objectOf('ServiceMonitor').spec.selector.matchLabels)
+  for (const name of ['tenantry', 'tenantry-admin']) {
+    assert.deepEqual(objectOf('Service', name).spec.selector, labels)
+  }
+  assert.deepEqual(policy.podSelector.matchLabels, labels)
+  assert.deepEqual(
+    objectOf('Service', 'tenantry').metadata.labels,
+    objectOf('ServiceMonitor').spec.selector.matchLabels,
+  )
   assert.deepEqual(objectOf('PodDisruptionBudget').spec.selector.matchLabels, labels)
   assert.equal(objectOf('HorizontalPodAutoscaler').spec.scaleTargetRef.name, objectOf('Deployment').metadata.name)
   for (const { kind, metadata } of kubernetes) assert.equal(metadata.namespace ?? metadata.name, 'tenantry', kind)

@@ -64,7 +64,7 @@ test('the image’s Node is as new as package.json demands, and is started as np
   const stages = await readStages()
   const { engines, scripts } = await readJson('package.json')
   assert.ok(stages.every(({ base }) => base === stages[0]!.base))
-  assert.equal(`>=${/^node:(\d+)-\w+-slim$/.exec(stages[0]!.base)?.[1]}`, engines.node)
+  assert.equal(`>=${/^node:(\d+)-\w+-slim@sha256:[0-9a-f]{64}$/.exec(stages[0]!.base)?.[1]}`, engines.node)
   const image = stages.at(-1)!
   const command = [...JSON.parse(getStep(image, 'ENTRYPOINT')), ...JSON.parse(getStep(image, 'CMD'))].join(' ')
   assert.equal(`exec ${command.replace('app/', '')}`, scripts.start)

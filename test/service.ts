@@ -13,6 +13,8 @@ import { onPostgres, openTestDatabase, type StorageHooks, type TestDatabase } fr
 /** The whole service on a real socket and a real database, with a clock that the test turns. */
 export interface TestService extends AsyncDisposable {
   readonly baseUrl: string
+  /** Where `/admin` is served: `baseUrl`, or with `separateAdmin` a listener apart. */
+  readonly adminUrl: string
   readonly service: Service
   readonly clock: ManualClock
   readonly adminKey: string
@@ -85,7 +87,8 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     masterKeys,
   })
   const baseUrl = await service.http.listen({ host: '127.0.0.1', port: 0 })
-  const admin = createTenantryClient({ baseUrl, adminKey: testAdminKey })
+  const adminUrl = (await service.adminHttp?.listen({ host: '127.0.0.1', port: 0 })) ?? baseUrl
+  const admin = createTenantryClient({ baseUrl: adminUrl, adminKey: testAdminKey })
 
   async function close(): Promise<void> {
     await service.close()
@@ -94,6 +97,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
 
   return {
     baseUrl,
+    adminUrl,
     service,
     clock,
     adminKey: testAdminKey,

@@ -25,7 +25,7 @@ after(() => rm(folder, { recursive: true, force: true }))
 /** The environment without anything of Tenantry's, then what is given. */
 const environment = (settings: Record<string, string>) => {
   const inherited = Object.entries(process.env).filter(
-    ([name]) => !/^(TENANTRY_|PORT$|HOST$|DATABASE_URL$|LOG_LEVEL$)/.test(name),
+    ([name]) => !/^(TENANTRY_|PORT$|HOST$|ADMIN_|DATABASE_URL$|LOG_LEVEL$)/.test(name),
   )
   return { ...Object.fromEntries(inherited), ...settings }
 }
@@ -113,6 +113,34 @@ test('the demo tenant of another database is not shown as this one’s', async (
   assert.match(other.output, /tenant key/)
   assert.match(server.output, /admin key/)
   assert.doesNotMatch(server.output, /tenant key|demo/)
+})
+
+test('an admin key that is set is not printed, a generated one is', async () => {
+  const generated = await start()
+  await stop(generated)
+  assert.match(generated.output, /^ {2}admin key {3}\S{32,}$/m)
+  const key = 'a-key-of-the-operator-of-at-least-32-characters'
+  const server = await start({ TENANTRY_ADMIN_KEY: key, DATABASE_URL: 'sqlite:./data/own-key.db' })
+  try {
+    assert.match(server.output, /^ {2}tenant key {2}\S+$/m)
+    assert.ok(!server.output.includes('admin key') && !server.output.includes(key), server.output)
+  } finally {
+    await stop(server)
+  }
+})
+
+test('with ADMIN_PORT the demo tenant is made there, the address is printed, and the demo finds it', async () => {
+  const ADMIN_PORT = String(await freePort())
+  const server = await start({ ADMIN_PORT, DATABASE_URL: 'sqlite:./apart/tenantry.db' })
+  try {
+    assert.match(server.output, new RegExp(`^ {2}admin API {3}http://127\\.0\\.0\\.1:${ADMIN_PORT}$`, 'm'))
+    const TENANTRY_SECRETS = join(folder, 'apart', 'secrets.json')
+    const env = { TENANTRY_URL: server.baseUrl, ADMIN_PORT, TENANTRY_SECRETS }
+    const demo = await run(process.execPath, [script('demo/demo.ts')], env)
+    assert.equal(demo.code, 0, demo.output)
+  } finally {
+    await stop(server)
+  }
 })
 
 test('the demo exits 1 with a reason when no server answers', async () => {

@@ -8,13 +8,13 @@ import type { Clock } from '../clock.ts'
 import type { Authentication, MaybeUserCall, PublicCall } from '../handler.ts'
 import type { LimitSettings } from '../limits/limit-settings.ts'
 import type { RateLimiter } from '../limits/rate-limiter.ts'
-import { sameText } from '../secrets/random-code.ts'
 import { ServiceError } from '../service-error.ts'
 import type { Gate, Storage } from '../storage/storage.ts'
 import { requireCapability } from '../tenants/require-capability.ts'
 import { isUsableKey, requireTenant } from '../tenants/require-tenant.ts'
 import { type ParsedTenantKey, parseTenantKey } from '../tenants/tenant-key.ts'
 import type { TenantSnapshots } from '../tenants/tenant-snapshot.ts'
+import { adminGate } from './admin-gate.ts'
 import type { ReadCallerAddress } from './caller-address.ts'
 import { allowOrigin } from './cors.ts'
 import { bearerToken, readOnce } from './credentials.ts'
@@ -42,14 +42,6 @@ export function createGates(operation: Operation, keepers: GateKeepers) {
   if (operation.auth === 'none') return (): PublicCall => ({ now: keepers.clock.now() })
   if (operation.auth === 'admin') return (request: FastifyRequest) => adminGate(request, keepers)
   return (request: FastifyRequest, reply: FastifyReply) => tenantGates(operation, request, reply, keepers)
-}
-
-function adminGate(request: FastifyRequest, { clock, adminKey }: GateKeepers): PublicCall {
-  const credential = readOnce(request.raw, 'authorization')
-  if (credential === 'missing') throw new ServiceError('MISSING_ADMIN_KEY')
-  const given = credential === 'repeated' ? null : bearerToken(credential.text)
-  if (given === null || !sameText(given, adminKey)) throw new ServiceError('INVALID_ADMIN_KEY')
-  return { now: clock.now() }
 }
 
 async function tenantGates(

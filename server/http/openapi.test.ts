@@ -179,7 +179,7 @@ describe('answers', () => {
       assert.deepEqual(content, {
         'text/event-stream': { schema: { $ref: '#/components/schemas/TestingChannelMessage' } },
       })
-      assert.deepEqual(Object.keys(described.responses).sort(), ['200', '400', '401', '408', '431', '500'])
+      assert.deepEqual(Object.keys(described.responses).sort(), ['200', '400', '401', '408', '429', '431', '500'])
       const parameters = described.parameters?.map((one) => ('name' in one ? `${one.in} ${one.name}` : one.$ref))
       const inQuery = Object.keys(query.shape).map((field) => `query ${field}`)
       assert.deepEqual(parameters, [...inQuery, 'header Last-Event-ID'])

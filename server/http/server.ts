@@ -15,6 +15,7 @@ import { createLinesBodies, linesType } from './lines-body.ts'
 import { mount, type Route } from './mount.ts'
 import { createParserRefusals } from './parser-refusals.ts'
 import { createPathTable } from './path-table.ts'
+import { hasEncodedUnreserved } from './percent-encoding.ts'
 import { refusalOf } from './refusal-of.ts'
 
 /** Milliseconds a request may take to arrive (threat A24); a body of lines, from one byte to the next. */
@@ -29,6 +30,9 @@ export interface Timeouts {
 /** Closing, the server waits for this long a pause between requests, and for no pause longer than that. */
 const quietMs = 50
 const longestQuietingMs = 1_000
+
+/** No operation has this path, so the request is answered like any other to an unknown one. */
+const unknownPath = '/*'
 
 const defaultTimeouts: Timeouts = { headersMs: 10_000, requestMs: 20_000, checkIntervalMs: 1_000 }
 
@@ -63,6 +67,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     requestTimeout: timeouts.requestMs,
     keepAliveTimeout: 72_000,
     routerOptions: { maxParamLength: 200 },
+    rewriteUrl: ({ url = '/' }) => (hasEncodedUnreserved(url) ? unknownPath : url),
     frameworkErrors: (_error, request, reply) => {
       reply.header('x-request-id', request.id)
       answerRefusal(reply, new ServiceError('BAD_REQUEST'), clock.now())

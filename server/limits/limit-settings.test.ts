@@ -19,6 +19,7 @@ test('without a setting the limits are those of the contract and the design', ()
     assert.deepEqual(limits['wrong-codes-per-network'], { quota: 100, windowSeconds: 86_400 })
     assert.deepEqual(limits['wrong-codes-per-recipient'], { quota: 300, windowSeconds: 86_400 })
     assert.deepEqual(limits['failed-passwords'], { quota: 10, windowSeconds: 900 })
+    assert.deepEqual(limits['admin-key'], { quota: 30, windowSeconds: 3600 })
   }
 })
 

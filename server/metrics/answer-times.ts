@@ -11,6 +11,8 @@ const names = new Map<Operation | null, string>(
 /** How long answers take, and how many there are of each kind. */
 export function measureAnswers(registry: Registry): AnswerMeter {
   const series: AnswerDurations[] = []
+  /** One entry per operation: two listeners may serve the same one. */
+  const notes = new Map<string, NoteAnswer>()
   registerDurations(registry, series)
   const unexpected = new Counter({
     name: 'tenantry_internal_errors_total',
@@ -21,8 +23,10 @@ export function measureAnswers(registry: Registry): AnswerMeter {
   return {
     of(operation): NoteAnswer {
       const name = names.get(operation) ?? 'unknown'
+      const known = notes.get(name)
+      if (known !== undefined) return known
       const byOutcome = new Map<Outcome, AnswerDurations>()
-      return (outcome, seconds) => {
+      const note: NoteAnswer = (outcome, seconds) => {
         let durations = byOutcome.get(outcome)
         if (durations === undefined) {
           durations = new AnswerDurations(name, outcome)
@@ -31,6 +35,8 @@ export function measureAnswers(registry: Registry): AnswerMeter {
         }
         durations.add(seconds)
       }
+      notes.set(name, note)
+      return note
     },
     noteUnexpected: () => unexpected.inc(),
   }

@@ -1,0 +1,41 @@
+import type { FastifyRequest } from 'fastify'
+import type { PublicCall } from '../handler.ts'
+import { sameText } from '../secrets/random-code.ts'
+import { ServiceError } from '../service-error.ts'
+import { bearerToken, readOnce } from './credentials.ts'
+import type { GateKeepers } from './gates.ts'
+
+/**
+ * Requires the admin key. Wrong keys are logged and counted per client address. The right key is never counted and works
+ * at every count, so a client behind the operator's proxy cannot lock the operator out. The limit bounds log volume;
+ * what prevents guessing is the size of the key.
+ * @throws ServiceError MISSING_ADMIN_KEY, INVALID_ADMIN_KEY; TOO_MANY_REQUESTS for wrong keys past the limit
+ */
+export function adminGate(request: FastifyRequest, keepers: GateKeepers): PublicCall | Promise<never> {
+  const now = keepers.clock.now()
+  const credential = readOnce(request.raw, 'authorization')
+  if (credential === 'missing') throw new ServiceError('MISSING_ADMIN_KEY')
+  const given = credential === 'repeated' ? null : bearerToken(credential.text)
+  if (given !== null && sameText(given, keepers.adminKey)) return { now }
+  return refuseKey(request, now, keepers)
+}
+
+async function refuseKey(
+  request: FastifyRequest,
+  now: number,
+  { limiter, limits, callerAddress }: GateKeepers,
+): Promise<never> {
+  const { address, subject } = callerAddress(request, null)
+  const quota = limits['admin-key']
+  const verdict = quota === 'off' ? null : await limiter.take('admin-key', subject, quota, now)
+  // Refused requests are not logged: the limit exists to bound these lines.
+  if (verdict?.admitted === false) {
+    throw new ServiceError('TOO_MANY_REQUESTS', { retryAfterSeconds: verdict.resetSeconds })
+  }
+  const isLast = verdict?.remaining === 0
+  request.log.warn(
+    { requestId: request.id, address },
+    isLast ? 'wrong admin key; limit reached, further attempts are refused and not logged' : 'wrong admin key',
+  )
+  throw new ServiceError('INVALID_ADMIN_KEY')
+}

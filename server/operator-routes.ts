@@ -1,0 +1,23 @@
+import { getLiveness, getMetrics, getReadiness } from '../contract/system.ts'
+import type { Route } from './http/mount.ts'
+
+/** Served to operators only. `/console` is reserved for the operator's page. */
+const operatorPrefixes = ['/admin', '/console']
+/** Served by both listeners: a load balancer or a scraper may ask either one. */
+const sharedPaths: readonly string[] = [getLiveness.path, getReadiness.path, getMetrics.path]
+
+/** The routes of the two listeners, for a deployment that sets `ADMIN_PORT`. */
+export interface SplitRoutes {
+  readonly clients: Route[]
+  readonly operators: Route[]
+}
+
+/** Splits the routes by path. Each listener answers 404 to the other's, for every method. */
+export function splitRoutes(routes: readonly Route[]): SplitRoutes {
+  const isOperators = ({ operation: { path } }: Route) =>
+    operatorPrefixes.some((prefix) => path === prefix || path.startsWith(`${prefix}/`))
+  return {
+    clients: routes.filter((route) => !isOperators(route)),
+    operators: routes.filter((route) => isOperators(route) || sharedPaths.includes(route.operation.path)),
+  }
+}

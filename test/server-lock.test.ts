@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readdir, rm, stat, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { promisify } from 'node:util'
+import { generateMasterKeys } from '../server/secrets/master-keys.ts'
+import { lockForServer } from '../server/server-lock.ts'
+import { databaseIn, startServer } from './campaign/server-process.ts'
+
+const secrets = { adminKey: 'an-admin-key-of-at-least-32-characters', masterKeys: generateMasterKeys(0) }
+const root = join(import.meta.dirname, '..')
+
+let home: string
+before(async () => {
+  home = await mkdtemp(join(tmpdir(), 'tenantry-lock-'))
+})
+after(() => rm(home, { recursive: true, force: true }))
+
+/** A folder for one database. */
+async function folderFor(name: string): Promise<string> {
+  const folder = join(home, name)
+  await mkdir(folder)
+  return folder
+}
+
+const environmentFor = (path: string) => ({
+  ...{ PORT: '0', HOST: '127.0.0.1', TENANTRY_ENVIRONMENT: 'staging', DATABASE_URL: `sqlite:${path}` },
+  ...{ TENANTRY_ADMIN_KEY: secrets.adminKey, TENANTRY_MASTER_KEYS: secrets.masterKeys },
+})
+
+/** Runs a program of ours to its end: exit code and everything it said. */
+async function run(script: string, args: string[], path: string): Promise<{ code: number; output: string }> {
+  const options = { cwd: home, env: environmentFor(path), timeout: 30_000 }
+  const ended = promisify(execFile)(process.execPath, [join(root, script), ...args], options)
+  return ended.then(
+    ({ stdout, stderr }) => ({ code: 0, output: stdout + stderr }),
+    ({ code, stdout, stderr }) => ({ code, output: stdout + stderr }),
+  )
+}
+
+const startSecond = (path: string) => run('server/main.ts', [], path)
+
+test('I18: a second server on one file exits with 1 and a sentence that names PostgreSQL; the first serves on', async () => {
+  const folder = await folderFor('second')
+  const first = await startServer(folder, secrets)
+  const { code, output } = await startSecond(databaseIn(folder))
+  assert.equal(code, 1, output)
+  assert.match(
+    output,
+    /^Tenantry cannot start:\n {2}Another server is running on \/\S+\/tenantry\.db\. A SQLite file takes one server; .* on PostgreSQL: set DATABASE_URL to postgres:\/\/…\n$/,
+  )
+  assert.equal((await fetch(`${first.baseUrl}/readyz`)).status, 200)
+  assert.equal(await first.end('SIGTERM'), 0)
+})
+
+test('I18: after SIGKILL of the first the next server starts at once; after SIGTERM too', async () => {
+  const folder = await folderFor('killed')
+  for (const signal of ['SIGKILL', 'SIGKILL', 'SIGTERM'] as const) {
+    const server = await startServer(folder, secrets)
+    assert.equal((await startSecond(databaseIn(folder))).code, 1)
+    await server.end(signal)
+  }
+  await (await startServer(folder, secrets)).end('SIGTERM')
+  const files = (await readdir(folder)).filter((name) => name.includes('lock'))
+  assert.deepEqual(files, ['tenantry.db.server-lock'], 'no journal is left behind')
+  assert.equal((await stat(join(folder, files[0]!))).mode & 0o777, 0o600)
+})
+
+test('of servers that start at once on a new file one starts', async () => {
+  const folder = await folderFor('race')
+  const starts = await Promise.allSettled(Array.from({ length: 3 }, () => startServer(folder, secrets)))
+  const started = starts.filter((start) => start.status === 'fulfilled')
+  assert.equal(started.length, 1)
+  await started[0]!.value.end('SIGTERM')
+})
+
+test('a link to the file or to its folder does not get around the lock', async () => {
+  const folder = await folderFor('linked')
+  const server = await startServer(folder, secrets)
+  await symlink(databaseIn(folder), join(home, 'link.db'))
+  await symlink(folder, join(home, 'link'))
+  for (const path of [join(home, 'link.db'), join(home, 'link', 'tenantry.db')]) {
+    assert.match((await startSecond(path)).output, /Another server is running/, path)
+  }
+  await server.end('SIGTERM')
+})
+
+test('commands beside a running server do not need the lock', async () => {
+  const folder = await folderFor('commands')
+  const server = await startServer(folder, secrets)
+  const path = databaseIn(folder)
+  for (const args of [
+    ['migrate'],
+    ['backup', join(folder, 'backup.db')],
+    ['copy', '--to', `sqlite:${join(folder, 'copy.db')}`],
+    ['master-keys', 'rotate', '--restarted'],
+  ]) {
+    const { code, output } = await run('cli/tenantry.ts', args, path)
+    assert.equal(code, 0, `${args[0]}: ${output}`)
+  }
+  assert.match((await run('cli/tenantry.ts', ['restore', join(folder, 'backup.db')], path)).output, /stop every server/)
+  assert.equal((await fetch(`${server.baseUrl}/readyz`)).status, 200)
+  await server.end('SIGTERM')
+  assert.equal((await run('cli/tenantry.ts', ['restore', join(folder, 'backup.db')], path)).code, 0)
+  await (await startServer(folder, secrets)).end('SIGTERM')
+})
+
+test('each file has a lock, a released one can be taken again, PostgreSQL has none', async () => {
+  const folder = await folderFor('within')
+  const settingsOf = (name: string) => ({ engine: 'sqlite' as const, path: join(folder, name) })
+  using _other = lockForServer(settingsOf('other.db'))
+  for (let times = 0; times < 2; times++) {
+    using _lock = lockForServer(settingsOf('a.db'))
+    assert.throws(() => lockForServer(settingsOf('a.db')), /Another server is running/)
+    assert.throws(() => lockForServer(settingsOf('a.db')), /Another server is running/, 'a refusal releases nothing')
+  }
+  const place = { url: 'postgres://localhost/accounts', postgresEngine: 'postgresql' } as const
+  const postgres = { engine: 'postgres', ...place, connections: 1, rowLevelSecurity: true, migrate: true } as const
+  assert.equal(lockForServer(postgres), null)
+})
