@@ -31,10 +31,13 @@ export interface Canaries extends AsyncDisposable {
   /** An ID token, and the nonce it was asked for with. */
   newIdToken(sub: string): Promise<{ idToken: string; nonce: string }>
   /** Notes what a sign-in or a refresh hands out, and gives the access token. */
+  noteAccessToken(answer: RawAnswer): string
   noteSession(answer: RawAnswer): string
   noteKey(answer: RawAnswer): { id: string; key: string }
   /** The code that was delivered last. */
   noteCode(otpId: string): Promise<string>
+  /** The latest undo that an address was told. */
+  noteUndo(recipient: string): Promise<{ id: string; code: string }>
 }
 
 export async function openCanaries(): Promise<Canaries> {
@@ -110,9 +113,15 @@ export async function openCanaries(): Promise<Canaries> {
       return { idToken, nonce }
     },
 
-    noteSession({ body: { data } }) {
+    noteAccessToken({ body: { data } }) {
       note('access token', data.accessToken)
       note('signature of access token', data.accessToken.split('.')[2])
+      return data.accessToken
+    },
+
+    noteSession(answer) {
+      const { data } = answer.body
+      self.noteAccessToken(answer)
       note('refresh token', data.refreshToken)
       note('secret of refresh token', /^rt_\w{26}_([\w-]{43})_/.exec(data.refreshToken)![1]!)
       return data.accessToken
@@ -131,6 +140,14 @@ export async function openCanaries(): Promise<Canaries> {
       assert.match(code, /^\d{10}$/)
       note('code', code)
       return code
+    },
+
+    async noteUndo(recipient) {
+      await service.service.services.delivery.drain()
+      const { body } = await self.call(`GET /admin/testing-channel/messages?recipient=${recipient}`)
+      const notice = body.data.messages.findLast(({ scope, code }: { scope: unknown; code: unknown }) => !scope && code)
+      note('undo code', notice.code)
+      return { id: notice.otpId, code: notice.code }
     },
 
     async [Symbol.asyncDispose]() {

@@ -102,6 +102,23 @@ export const idPositions: readonly IdPosition[] = [
       password: 'long enough',
     }),
   },
+  {
+    operation: 'stepUp',
+    field: 'token',
+    asUser: true,
+    request: inBody('POST /auth/step-up', 'token', { method: 'otp' }),
+  },
+  {
+    operation: 'stepUp',
+    field: 'idToken',
+    asUser: true,
+    request: inBody('POST /auth/step-up', 'idToken', { method: 'google' }),
+  },
+  {
+    operation: 'recoverAccount',
+    field: 'id',
+    request: inBody('POST /account/recover', 'id', { code: '12345678' }),
+  },
   { operation: 'refreshSession', field: 'refreshToken', request: inBody('POST /auth/refresh', 'refreshToken') },
   {
     operation: 'endSession',

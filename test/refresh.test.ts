@@ -155,7 +155,7 @@ test('unused for 30 days a session is over, to the millisecond; each refresh beg
   const lines = service.log.length
   for (const session of [kept, lost, before]) await changesNothing(service, () => isOver(tenant, session))
   // Over, not stolen.
-  assert.ok(!service.log.slice(lines).join().includes('came again'))
+  assert.ok(!service.log.slice(lines).join().includes('refresh token reuse'))
 })
 
 test('after 180 days a session is over however much it was used, with the access token of its last millisecond', async () => {

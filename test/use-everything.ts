@@ -96,6 +96,7 @@ async function useAccounts(canaries: Canaries, tenant: string, user: string): Pr
   const [first, second] = [newPassword(), newPassword()]
   await call('POST /account/identities', { token, body: { method: 'password', password: first } })
   await call('POST /account/password', { token, body: { currentPassword: first, password: second } })
+  canaries.noteAccessToken(await call('POST /auth/step-up', { token, body: { method: 'password', password: second } }))
   const changes = [
     ['email', { email: 'changed@example.com' }],
     ['phone', { phone: '+33698765432' }],
@@ -106,7 +107,11 @@ async function useAccounts(canaries: Canaries, tenant: string, user: string): Pr
   }
   const { id } = (await call('POST /otp', { body: { scope: 'otp_signin', email: 'fourth@example.com' } })).body.data
   await call('POST /otp/verify', { body: { id, scope: 'otp_signin', code: await noteCode(id) } })
-  noteSession(await call('POST /auth/sign-in', { body: { method: 'otp', token: id } }))
+  const fourth = noteSession(await call('POST /auth/sign-in', { body: { method: 'otp', token: id } }))
+  const move = (await call('POST /account/email', { token: fourth, body: { email: 'fifth@example.com' } })).body.data.id
+  const scope = 'email_verification'
+  await call('POST /otp/verify', { body: { id: move, scope, code: await noteCode(move) } })
+  await call('POST /account/recover', { body: await canaries.noteUndo('fourth@example.com') })
   await call('GET /account', { token })
   await call('GET /account/export', { token })
   noteSession(await call('POST /auth/sign-in', { body: google }))
@@ -116,7 +121,7 @@ async function useAccounts(canaries: Canaries, tenant: string, user: string): Pr
   await call('DELETE /account/identities/phone', { token })
   const reused = await canaries.call('POST /auth/refresh', { body: { refreshToken: chain[0] } })
   assert.equal(reused.body.error.code, 'INVALID_REFRESH_TOKEN')
-  assert.ok(canaries.service.log.some((line) => line.includes('a used refresh token came again')))
+  assert.ok(canaries.service.log.some((line) => line.includes('refresh token reuse detected')))
 
   const guest = await call('POST /auth/sign-in', { body: { method: 'guest' } })
   await call('POST /auth/sign-out', { token: noteSession(guest), body: { scope: 'all' } })

@@ -120,6 +120,12 @@ export const bodies: Partial<Record<OperationName, (random: Random, world: FuzzW
     const password = { email: world.recall('email', random), password: random.pick(passwords) }
     return random.pick([{ method: 'password', ...password }, { method: 'guest' }, proof(random, world)])
   },
+  stepUp: (random, world) =>
+    random.pick([{ method: 'password', password: random.pick(passwords) }, proof(random, world)]),
+  recoverAccount: (random, world) => ({
+    id: world.recall('otp', random),
+    code: random.pick(['12345678', '', anyText(random)]),
+  }),
   refreshSession: (random, world) => ({ refreshToken: world.recall('refreshToken', random) }),
   signOut: (random) => ({ scope: random.pick(['this', 'others', 'all']) }),
   changePassword: (random) => ({

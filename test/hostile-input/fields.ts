@@ -15,6 +15,10 @@ const fields: Partial<Record<BodyOperation, Record<string, FieldKind>>> = {
   signIn: { method: 'enum', email: 'email', password: 'text' },
   signInByCode: { method: 'enum', token: 'text' },
   signInByGoogle: { method: 'enum', idToken: 'text', nonce: 'text' },
+  stepUp: { method: 'enum', password: 'text' },
+  stepUpByCode: { method: 'enum', token: 'text' },
+  stepUpByGoogle: { method: 'enum', idToken: 'text', nonce: 'text' },
+  recoverAccount: { id: 'text', code: 'text' },
   refreshSession: { refreshToken: 'text' },
   signOut: { scope: 'enum' },
   changePassword: { currentPassword: 'text', password: 'text' },
@@ -38,5 +42,5 @@ export async function eachField(
 /** Those that may be left out. */
 export const optional: ReadonlySet<string> = new Set([
   ...['issueOtp email', 'issueOtp phone', 'signUp token', 'signInByGoogle nonce', 'changePassword currentPassword'],
-  ...['linkPassword email', 'linkGoogle nonce'],
+  ...['linkPassword email', 'linkGoogle nonce', 'stepUpByGoogle nonce'],
 ])

@@ -46,6 +46,9 @@ const routes = {
   signIn: 'POST /auth/sign-in',
   signInByCode: 'POST /auth/sign-in',
   signInByGoogle: 'POST /auth/sign-in',
+  stepUp: 'POST /auth/step-up',
+  stepUpByCode: 'POST /auth/step-up',
+  stepUpByGoogle: 'POST /auth/step-up',
   refreshSession: 'POST /auth/refresh',
   signOut: 'POST /auth/sign-out',
   changePassword: 'POST /account/password',
@@ -54,6 +57,7 @@ const routes = {
   linkPassword: 'POST /account/identities',
   linkCode: 'POST /account/identities',
   linkGoogle: 'POST /account/identities',
+  recoverAccount: 'POST /account/recover',
   createTenant: 'POST /admin/tenants',
   replaceConfiguration: 'PUT /admin/tenants/:tenantId/configuration',
 } as const
@@ -61,13 +65,15 @@ const routes = {
 /** Sent with the user's access token. */
 const ofUser: ReadonlySet<string> = new Set([
   ...['updateProfile', 'signOut', 'changePassword', 'changeEmail', 'changePhone'],
-  ...['linkPassword', 'linkCode', 'linkGoogle'],
+  ...['linkPassword', 'linkCode', 'linkGoogle', 'stepUp', 'stepUpByCode', 'stepUpByGoogle'],
 ])
 
 /** An operation with a body; the steps of a reset and the ways to sign in and to link stand by themselves. */
 export type BodyOperation = keyof typeof routes
 /** Further ways through the same door: what comes before the fields is judged alike. */
-const furtherWays: ReadonlySet<string> = new Set(['signInByCode', 'signInByGoogle', 'linkPassword', 'linkGoogle'])
+const furtherWays: ReadonlySet<string> = new Set([
+  ...['signInByCode', 'signInByGoogle', 'stepUpByCode', 'stepUpByGoogle', 'linkPassword', 'linkGoogle'],
+])
 export const bodyOperations = (Object.keys(routes) as BodyOperation[]).filter((name) => !furtherWays.has(name))
 
 /** What is sent in place of the proper request: a body as text, bytes or JSON; headers over those of the same name. */
@@ -122,6 +128,9 @@ export async function startTarget(options: TestServiceOptions = {}): Promise<Tar
     signIn: { method: 'password', email, password },
     signInByCode: { method: 'otp', token: verified.id },
     signInByGoogle: { method: 'google', idToken: 'an ID token', nonce: 'a nonce' },
+    stepUp: { method: 'password', password },
+    stepUpByCode: { method: 'otp', token: verified.id },
+    stepUpByGoogle: { method: 'google', idToken: 'an ID token', nonce: 'a nonce' },
     refreshSession: { refreshToken },
     signOut: { scope: 'others' },
     changePassword: { currentPassword: password, password: 'a new password' },
@@ -130,6 +139,7 @@ export async function startTarget(options: TestServiceOptions = {}): Promise<Tar
     linkPassword: { method: 'password', email, password: 'a new password' },
     linkCode: { method: 'otp', token: verified.id },
     linkGoogle: { method: 'google', idToken: 'an ID token', nonce: 'a nonce' },
+    recoverAccount: { id: verified.id, code: '12345678' },
     createTenant: { name: 'Another' },
     replaceConfiguration: { auth: { methods: ['guest'] } },
   }
