@@ -104,6 +104,16 @@ test('a preview shows the words, and writes the HTML to a file', async () => {
   assert.match(nowhere.errors, /^no\/such\/folder\/mail\.html cannot be written: /)
 })
 
+test('a preview of a notice carries an undo code, or none with --no-undo', async () => {
+  const { tenantId } = await development.addTenant()
+  const words = ['delivery', 'preview', '--kind', 'phone_changed', '--method', 'sms']
+  const withUndo = await said(development, tenantId, ...words)
+  assert.match(withUndo.output, /within 72 hours: .* code 48291375 and reference [0-9A-Z]{26}\.\n$/)
+  const without = await said(development, tenantId, ...words, '--no-undo')
+  assert.equal(without.exitCode, 0)
+  assert.match(without.output, /^locale {2}en\n\nTest tenant: the phone number [^\d]* contact support immediately\.\n$/)
+})
+
 test('a preview tries templates of a file, and tells what is wrong with them', async () => {
   const { tenantId } = await development.addTenant()
   const words = ['delivery', 'preview', '--kind', 'otp_signin', '--method', 'sms', '--templates', 'own.json']

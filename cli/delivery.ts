@@ -26,6 +26,7 @@ interface PreviewOptions extends OfTenant {
   readonly method: DeliveryMethod
   readonly templates?: string
   readonly html?: string
+  readonly undo: boolean
 }
 
 /** `tenantry delivery …`: do messages arrive, and what do they say. */
@@ -50,6 +51,7 @@ export function addDeliveryCommands(program: Command, terminal: Terminal): void 
     .addOption(new Option('--kind <kind>', 'what it is about').choices(TemplateKind.options).makeOptionMandatory())
     .addOption(new Option('--method <method>', 'how it goes').choices(DeliveryMethod.options).makeOptionMandatory())
     .option('--locale <tag>', "its language, such as fr or pt-BR (default: the tenant's, else en)")
+    .option('--no-undo', 'without the undo code that a notice of email_changed or phone_changed may carry')
     .option('--templates <file>', 'JSON with templates to try instead of those stored; - is standard input')
     .option('--html <file>', 'write the HTML of an e-mail to this file')
     .action((options: PreviewOptions, command: Command) => preview(options, command, terminal))
@@ -108,13 +110,13 @@ function describeReport({ delivered, sender, problem, attempts }: Report, { meth
 }
 
 async function preview(
-  { tenant: tenantId, kind, method, locale, templates, html: file }: PreviewOptions,
+  { tenant: tenantId, kind, method, locale, undo, templates, html: file }: PreviewOptions,
   command: Command,
   terminal: Terminal,
 ): Promise<void> {
   if (file !== undefined && method !== 'email') command.error('error: only e-mails have HTML: leave out --html')
   const candidate = templates === undefined ? undefined : await readJson(templates, terminal)
-  const body = { kind, method, locale, templates: candidate } as InputOf<'previewMessage'>
+  const body = { kind, method, locale, undo, templates: candidate } as InputOf<'previewMessage'>
   await answer(
     command,
     terminal,

@@ -32,6 +32,12 @@ export const previewMessage = operation({
     kind: TemplateKind,
     method: DeliveryMethod,
     locale: Locale.optional().describe("The tenant's default locale when absent, else `en`."),
+    undo: z
+      .boolean()
+      .default(true)
+      .describe(
+        'Whether a notice of `email_changed` or `phone_changed` carries an undo code, as the one to the replaced address does. No effect on other kinds.',
+      ),
     templates: DeliveryTemplates.optional().describe('Templates to try instead of those stored; judged as a PUT does.'),
   }),
   maxBodyBytes: MiB,

@@ -11,7 +11,10 @@ export type MessageState = z.infer<typeof MessageState>
 /** A message on its way to somebody, as the operator sees it: everything but what it says. */
 export const ManagedMessage = z.strictObject({
   id: z.string(),
-  otpId: z.string().nullable().describe('null for messages without a code, such as "password changed".'),
+  otpId: z
+    .string()
+    .nullable()
+    .describe('The one-time password or undo code it delivers; null for a notice without one.'),
   kind: z.enum(['otp', ...NoticeKind.options]),
   scope: OtpScope.nullable(),
   deliveryMethod: DeliveryMethod,
@@ -51,7 +54,7 @@ export const retryMessage = operation({
   path: '/admin/tenants/:tenantId/messages/:messageId/retry',
   summary: 'Retry a message',
   description:
-    'A failed message is queued again and due at once, while it has not expired and its one-time password is pending.',
+    'A failed message is queued again and due at once while it has not expired, and the message of a one-time password while that is pending.',
   auth: 'admin',
   params: z.object({ tenantId: z.string(), messageId: z.string() }),
   status: 201,

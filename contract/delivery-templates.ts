@@ -2,11 +2,19 @@ import { z } from 'zod'
 import { OtpScope } from './otp.ts'
 import { text } from './text.ts'
 
-/** A message without a code: what was changed. A change of address is told to the address that was given up. */
-export const NoticeKind = z.enum(['password_changed', 'email_changed', 'phone_changed'])
+/** A security notice: a way to sign in was added, changed or removed, or the account was deleted. */
+export const NoticeKind = z.enum([
+  'identity_added',
+  'identity_removed',
+  'password_added',
+  'password_changed',
+  'email_changed',
+  'phone_changed',
+  'account_deleted',
+])
 export type NoticeKind = z.infer<typeof NoticeKind>
 
-/** What a message is about: the purpose of its code, or a notice without one. */
+/** What a message is about: the purpose of its code, or a notice. */
 export const TemplateKind = z.enum([...OtpScope.options, ...NoticeKind.options])
 export type TemplateKind = z.infer<typeof TemplateKind>
 
@@ -90,8 +98,12 @@ export const DeliveryTemplates = z.strictObject({
   phone_verification: TemplatesOfKind.optional(),
   reset_password: TemplatesOfKind.optional(),
   otp_signin: TemplatesOfKind.optional(),
+  identity_added: TemplatesOfKind.optional(),
+  identity_removed: TemplatesOfKind.optional(),
+  password_added: TemplatesOfKind.optional(),
   password_changed: TemplatesOfKind.optional(),
   email_changed: TemplatesOfKind.optional(),
   phone_changed: TemplatesOfKind.optional(),
+  account_deleted: TemplatesOfKind.optional(),
 } satisfies Record<TemplateKind, unknown>)
 export type DeliveryTemplates = z.infer<typeof DeliveryTemplates>

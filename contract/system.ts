@@ -107,11 +107,14 @@ export const getOpenApi = operation({
 export const TestingChannelMessage = z.strictObject({
   id: z.string(),
   tenantId: z.string(),
-  otpId: z.string().nullable().describe('null for messages without a code, such as "password changed".'),
-  scope: OtpScope.nullable(),
+  otpId: z
+    .string()
+    .nullable()
+    .describe('The one-time password or undo code it delivers; null for a notice without one.'),
+  scope: OtpScope.nullable().describe('null for notices.'),
   deliveryMethod: DeliveryMethod,
   recipient: z.string(),
-  code: z.string().nullable(),
+  code: z.string().nullable().describe('null for a message without a code.'),
   text: z.string(),
   createdAt: Timestamp,
 })

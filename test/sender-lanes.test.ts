@@ -37,7 +37,13 @@ async function startHanging(tenants: number, messages: number) {
 async function queueNotices({ service, clock }: TestService, tenantId: string, count: number): Promise<void> {
   const { messages } = service.services.storage.forTenant(tenantId)
   const createdAt = clock.now()
-  const notice = { kind: 'password_changed', userId: 'someone', deliveryMethod: 'email', locale: 'en' } as const
+  const notice = {
+    kind: 'password_changed',
+    otpId: null,
+    userId: 'someone',
+    deliveryMethod: 'email',
+    locale: 'en',
+  } as const
   await Promise.all(
     Array.from({ length: count }, (_, at) => {
       const recipient = `person-${at}@example.com`

@@ -30,7 +30,14 @@ test('a thousand messages and two dispatchers on two storages of one file: each 
   const tenants = await Promise.all(Array.from({ length: 4 }, () => one.addTenant()))
   await Promise.all(dispatchers.map((dispatcher) => dispatcher.stop()))
   const createdAt = one.clock.now()
-  const notice = { kind: 'password_changed', userId: 'x', deliveryMethod: 'email', locale: 'en', createdAt } as const
+  const notice = {
+    kind: 'password_changed',
+    otpId: null,
+    userId: 'x',
+    deliveryMethod: 'email',
+    locale: 'en',
+    createdAt,
+  } as const
   await Promise.all(
     Array.from({ length: 1_000 }, (_, at) => {
       const store = one.service.services.storage.forTenant(tenants[at % tenants.length]!.tenantId).messages

@@ -45,7 +45,10 @@ test('an SMS goes out through Twilio, and the code that arrives is the code', as
   const [sms, ...more] = smsTo(twilio, french)
   assert.ok(sms !== undefined && more.length === 0)
   const code = /\b\d{6}\b/.exec(sms['Body']!)![0]
-  assert.equal(sms['Body'], `Test tenant: ${code} is your code to sign in. Valid for 10 minutes. Never share it.`)
+  assert.equal(
+    sms['Body'],
+    `Test tenant: ${code} is your sign-in code. Valid for 10 minutes. Don't share it with anyone.`,
+  )
   assert.equal(sms['From'], '+15005550006')
   await client.verifyOtp({ id, scope, code })
 })

@@ -101,7 +101,7 @@ test('a tenant’s own words arrive in their language, the built-in ones in the 
   const [line, , last] = (await smsFor(tenant, 'de')).split('\n')
   const code = /\d{6}/.exec(line!)![0]
   assert.deepEqual([line, last], [`Code ${code} von Test tenant`, `@app.example.com #${code}`])
-  assert.match(await smsFor(tenant, 'en'), /is your code to sign in[\s\S]+\n@app\.example\.com #\d{6}$/)
+  assert.match(await smsFor(tenant, 'en'), /is your sign-in code[\s\S]+\n@app\.example\.com #\d{6}$/)
 })
 
 test('the notice of a changed password is the tenant’s own, too', async () => {

@@ -2,11 +2,11 @@ import type { NoticeKind } from '../../contract/delivery-templates.ts'
 import type { DeliveryMethod } from '../../contract/otp.ts'
 import type { Delivery } from '../delivery/delivery.ts'
 import type { NewNotice } from '../delivery/message.ts'
-import { noticeFor } from '../delivery/notice.ts'
+import { noticeFor, undoCodeLength, undoSeconds } from '../delivery/notice.ts'
 import type { TenantCall } from '../handler.ts'
 import { messageLocale } from '../otp/message-locale.ts'
 import { newOtp } from '../otp/new-otp.ts'
-import { type OtpPolicy, recoveryScope, recoveryTtlSeconds } from '../otp/otp.ts'
+import { type OtpPolicy, recoveryScope } from '../otp/otp.ts'
 import type { Keyring } from '../secrets/keyring.ts'
 import type { Tx } from '../storage/storage.ts'
 import type { AddressTaken, User } from './user.ts'
@@ -19,8 +19,8 @@ export interface NoticeServices {
 
 /** A code that undoes a change of address: long enough for 72 hours, entered five times at most, never resent. */
 export const undoPolicy: OtpPolicy = {
-  length: 8,
-  ttlSeconds: recoveryTtlSeconds,
+  length: undoCodeLength,
+  ttlSeconds: undoSeconds,
   resendIntervalSeconds: 0,
   maxResends: 0,
   maxVerifyAttempts: 5,

@@ -4,9 +4,10 @@ import type { DeliveryMethod } from '../../contract/otp.ts'
 import { composeMessage } from '../delivery/compose-message.ts'
 import type { Courier } from '../delivery/courier.ts'
 import type { ClaimedMessage } from '../delivery/message.ts'
+import { undoCodeLength, undoSeconds } from '../delivery/notice.ts'
 import { checkTemplates } from '../delivery/templates/check-templates.ts'
 import { availableLocales, chooseLocale } from '../delivery/templates/locale.ts'
-import { carriesCode } from '../delivery/templates/message-kinds.ts'
+import { carriesCode, mayCarryUndo } from '../delivery/templates/message-kinds.ts'
 import type { Handler } from '../handler.ts'
 import { ulid } from '../ids.ts'
 import { invalid, ServiceError } from '../service-error.ts'
@@ -15,6 +16,8 @@ import type { TenantSnapshot, TenantSnapshots } from '../tenants/tenant-snapshot
 
 /** As many digits of it as the tenant's codes have: found nowhere by chance, and worth nothing. */
 const sampleCode = '4829137506'
+/** The id beside a sample undo code: of no one-time password. */
+const sampleOtpId = '01JZ8Q4W6N3T5V7X9Y2B4C6D8E'
 const defaultLength = 6
 const defaultTtlSeconds = 600
 const sampleRecipients = { email: 'jane@example.com', sms: '+33612345678' } as const
@@ -25,17 +28,19 @@ interface SampleRequest {
   readonly method: DeliveryMethod
   readonly to: string
   readonly locale: string | undefined
+  /** Whether a notice that may carry an undo code does. */
+  readonly undo: boolean
 }
 
 /** `POST /admin/tenants/{t}/delivery/preview`: what a message says, by the stored templates or by those in the body. */
 export const previewMessage =
   (snapshots: TenantSnapshots): Handler<typeof operations.previewMessage> =>
-  async ({ params, body: { kind, method, locale, templates } }, { now }) => {
+  async ({ params, body: { kind, method, locale, undo, templates } }, { now }) => {
     const problems = checkTemplates(templates ?? {})
     if (Object.keys(problems).length > 0) throw invalid(problems)
     const stored = await getSnapshot(snapshots, params.tenantId)
     const tenant = templates === undefined ? stored : withTemplates(stored, templates)
-    const { words, fallback } = composeSample({ kind, method, to: sampleRecipients[method], locale }, tenant, now)
+    const { words, fallback } = composeSample({ kind, method, to: sampleRecipients[method], locale, undo }, tenant, now)
     const { subject, text, html } = words
     return { subject, text, html, locale: words.locale, fallback }
   }
@@ -52,7 +57,7 @@ export const sendTestMessage =
   ): Handler<typeof operations.sendTestMessage> =>
   async ({ params, body: { kind, method, to, locale, sender } }, { now }) => {
     const tenant = await getSnapshot(snapshots, params.tenantId)
-    const { message, code, words } = composeSample({ kind, method, to, locale }, tenant, now)
+    const { message, code, words } = composeSample({ kind, method, to, locale, undo: true }, tenant, now)
     if (courier.probe === undefined) {
       const { entry } = await courier.deliver({ message, code, words, tenant }, now)
       const deliveries = entry === undefined ? [] : [entry]
@@ -87,13 +92,15 @@ function withTemplates(
 }
 
 /** A message as the dispatcher would make it of a claimed one, about a one-time password that does not exist. */
-function composeSample({ kind, method, to, locale }: SampleRequest, tenant: TenantSnapshot, now: number) {
+function composeSample({ kind, method, to, locale, undo }: SampleRequest, tenant: TenantSnapshot, now: number) {
   const { delivery, otp } = tenant.configuration
+  const carriesUndo = undo && mayCarryUndo(kind)
+  const ttlSeconds = carriesUndo ? undoSeconds : (otp?.ttlSeconds ?? defaultTtlSeconds)
   const message: ClaimedMessage = {
     id: ulid(now),
     tenantId: tenant.tenant.id,
     kind: carriesCode(kind) ? 'otp' : kind,
-    otpId: null,
+    otpId: carriesUndo ? sampleOtpId : null,
     scope: carriesCode(kind) ? kind : null,
     userId: null,
     deliveryMethod: method,
@@ -106,9 +113,10 @@ function composeSample({ kind, method, to, locale }: SampleRequest, tenant: Tena
     }),
     attempts: 0,
     createdAt: now,
-    expiresAt: now + (otp?.ttlSeconds ?? defaultTtlSeconds) * 1000,
+    expiresAt: now + ttlSeconds * 1000,
     sealedCode: null,
   }
-  const code = carriesCode(kind) ? sampleCode.slice(0, otp?.length ?? defaultLength) : null
+  const codeLength = carriesUndo ? undoCodeLength : (otp?.length ?? defaultLength)
+  const code = carriesUndo || carriesCode(kind) ? sampleCode.slice(0, codeLength) : null
   return { message, code, ...composeMessage(message, code, tenant) }
 }

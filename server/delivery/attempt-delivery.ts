@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { DeliveryMethod } from '../../contract/otp.ts'
-import { codeContext } from '../otp/otp.ts'
+import { codeContext, recoveryScope } from '../otp/otp.ts'
 import type { Keyring } from '../secrets/keyring.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 import { composeMessage } from './compose-message.ts'
@@ -42,7 +42,8 @@ export async function attemptDelivery(
   const { tenantId, id, deliveryMethod: method } = message
   const end = (ending: Ending, entry: InboxEntry | null = null): AttemptEnd => ({
     method,
-    settlement: { tenantId, id, ...ending },
+    // Its user is gone: nothing about them is kept beyond the delivery.
+    settlement: { tenantId, id, ...(message.kind === 'account_deleted' && { forgetRecipient: true }), ...ending },
     entry,
   })
   if (now >= message.expiresAt) return end({ state: 'failed', error: 'It expired before it could be sent' })
@@ -91,10 +92,14 @@ function problemOf(error: unknown): string {
 const isSealBroken = (error: unknown): boolean => error instanceof Error && error.name === 'SealBroken'
 
 /**
+ * The code of a one-time password, or the undo code of a notice; null for a message without one. An undo code that was
+ * used or cancelled is null as well: the notice is still sent, without it.
  * @throws PermanentFailure for a code that was altered; TemporaryFailure for one of a master key that this process has
  * not: another process may have it while they are restarted one by one, or the operator brings it back
  */
-function openCode({ tenantId, otpId, scope, recipient, sealedCode }: ClaimedMessage, keyring: Keyring): string | null {
+function openCode(message: ClaimedMessage, keyring: Keyring): string | null {
+  const { tenantId, otpId, recipient, sealedCode } = message
+  const scope = message.kind === 'otp' ? message.scope : recoveryScope
   if (sealedCode === null || otpId === null || scope === null) return null
   try {
     return keyring.open(sealedCode, codeContext(tenantId, otpId, scope, recipient))

@@ -12,13 +12,13 @@ export interface ComposedMessage {
   readonly fallback: boolean
 }
 
-/** A claimed message in words: the tenant's templates, else the built-in ones (design 8). `code` is null for notices. */
+/** A claimed message in words: the tenant's templates, else the built-in ones (design 8). `code` is null for a message without one. */
 export function composeMessage(
   message: ClaimedMessage,
   code: string | null,
   { tenant, configuration }: TenantSnapshot,
 ): ComposedMessage {
-  const { id, tenantId, kind, scope, deliveryMethod: method, recipient, createdAt, expiresAt } = message
+  const { id, tenantId, kind, otpId, scope, deliveryMethod: method, recipient, createdAt, expiresAt } = message
   const { templates, defaultLocale, webOtpDomain, from } = configuration.delivery
   const textKind = templateKindOf(message)
   if (textKind === null) throw new Error('A message of a one-time password has no scope')
@@ -28,7 +28,9 @@ export function composeMessage(
     locale: message.locale ?? 'en',
     values: {
       code,
-      minutes: code === null ? null : (expiresAt - createdAt) / 60_000,
+      minutes: code === null || kind !== 'otp' ? null : (expiresAt - createdAt) / 60_000,
+      id: code === null || kind === 'otp' ? null : otpId,
+      hours: code === null || kind === 'otp' ? null : (expiresAt - createdAt) / 3_600_000,
       tenant: tenant.name,
       recipient: maskRecipient(method, recipient),
     },

@@ -7,7 +7,7 @@ import type { OutboundMessage } from './sender.ts'
 /** A message ready to go. */
 export interface OutgoingMessage {
   readonly message: ClaimedMessage
-  /** null for notices. Never to be logged or stored in clear. */
+  /** null for a message without one. Never to be logged or stored in clear. */
   readonly code: string | null
   /** What it says. */
   readonly words: OutboundMessage

@@ -131,7 +131,7 @@ test('two thousand messages are held and no more: the others are left to whoever
   const dispatcher = await startDispatcher(service, hang)
   const tenants = await Promise.all(Array.from({ length: 63 }, () => service.addTenant()))
   const createdAt = service.clock.now()
-  const notice = { kind: 'password_changed', userId: 'x', locale: 'en', createdAt } as const
+  const notice = { kind: 'password_changed', otpId: null, userId: 'x', locale: 'en', createdAt } as const
   const expiresAt = createdAt + 600_000
   // As many as go at once, of every tenant and method: so none waits for its turn.
   const notify = ({ tenantId }: TestTenant, deliveryMethod: DeliveryMethod) => {

@@ -1,7 +1,7 @@
 import type { NoticeKind } from '../../contract/delivery-templates.ts'
 import type { DeliveryMethod, OtpScope } from '../../contract/otp.ts'
 
-/** What a message says: the code of an OTP, or what was changed. */
+/** What a message is about: the code of an OTP, or a change of the account. */
 export type MessageKind = 'otp' | NoticeKind
 
 /**
@@ -15,10 +15,13 @@ export interface NewMessage {
   readonly id: string
 }
 
-/** A notice that carries no code; `noticeFor` makes it. */
+/** A security notice; `noticeFor` makes it. */
 export interface NewNotice extends NewMessage {
   readonly kind: NoticeKind
-  readonly userId: string
+  /** The undo code it carries, a one-time password of scope `address_recovery`; null for a notice without one. */
+  readonly otpId: string | null
+  /** null for a notice that outlives its user. */
+  readonly userId: string | null
   readonly deliveryMethod: DeliveryMethod
   readonly recipient: string
   readonly locale: string | null
@@ -76,8 +79,9 @@ export interface MessageStore {
   /** Forgets where those about a deleted user went or were to go. */
   forgetRecipients(userId: string): Promise<void>
   /**
-   * Queues a failed message again, due at once and with its attempts counted anew. Only while it has not expired and, for
-   * an OTP's, while that one is pending: else there would be nothing left to send.
+   * Queues a failed message again, due at once and with its attempts counted from zero. Only while it has not expired and
+   * still has a recipient; an OTP's message only while the OTP is pending. A notice is sent without an undo code that is
+   * no longer pending.
    */
   retry(id: string, now: number): Promise<RetryOutcome>
 }
@@ -98,7 +102,7 @@ export interface ClaimedMessage {
   readonly attempts: number
   readonly createdAt: number
   readonly expiresAt: number
-  /** The OTP's sealed code; null when the OTP is no longer pending, and for notices. */
+  /** The sealed code of its OTP; null when it has none, and once that OTP is no longer pending. */
   readonly sealedCode: string | null
 }
 
@@ -109,8 +113,8 @@ export type Ending =
   | { readonly state: 'failed'; readonly error: string }
   | { readonly state: 'queued'; readonly error: string; readonly retryAt: number }
 
-/** How the attempt at a message ended. */
-export type Settlement = Pick<ClaimedMessage, 'tenantId' | 'id'> & Ending
+/** How the attempt at a message ended. `forgetRecipient`: once it is settled, its recipient is erased. */
+export type Settlement = Pick<ClaimedMessage, 'tenantId' | 'id'> & { readonly forgetRecipient?: boolean } & Ending
 
 /** What a dispatcher reports: how its claims ended, and what is to be put into the inbox in the same act. */
 export interface Settled {

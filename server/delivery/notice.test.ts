@@ -1,26 +1,45 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startTestService } from '../../test/service.ts'
+import { addPerson } from '../../test/person.ts'
+import { addRecoveryCode } from '../../test/recovery-code.ts'
+import { startTestService, type TestService } from '../../test/service.ts'
+import { storedRow, storedRows } from '../../test/stored-rows.ts'
 import { noticeFor } from './notice.ts'
+import { TemporaryFailure } from './sender.ts'
 
-test('a notice of a changed address goes to the one given up, in the tenant’s words or the built-in ones', async () => {
+const email = { deliveryMethod: 'email', recipient: 'old@example.com' } as const
+const sms = { deliveryMethod: 'sms', recipient: '+33612345678' } as const
+const day = 86_400_000
+
+const storeOf = ({ service }: TestService, tenantId: string) => service.services.storage.forTenant(tenantId).messages
+
+/** What the testing channel has for the tenant, once everything due is delivered. */
+async function posted(service: TestService, tenantId: string) {
+  await service.service.services.delivery.drain()
+  const { messages } = await service.admin.listTestingChannelMessages({ tenantId })
+  return messages
+}
+
+test('a notice speaks in the tenant’s words or the built-in ones, and has no code', async () => {
   await using service = await startTestService()
-  const templates = { email_changed: { email: { en: { subject: 'Moved', text: 'No longer {{ recipient }}' } } } }
+  const templates = {
+    email_changed: { email: { en: { subject: 'Moved', text: 'To {{ recipient }}{{ code }}{{ id }}' } } },
+  }
   const { tenantId } = await service.addTenant({ configuration: { delivery: { templates } } })
-  const { messages: store } = service.service.services.storage.forTenant(tenantId)
   const now = service.clock.now()
   const to = { userId: 'ada', locale: 'en' }
-  const byEmail = noticeFor('email_changed', { ...to, deliveryMethod: 'email', recipient: 'old@example.com' }, now)
-  const bySms = noticeFor('phone_changed', { ...to, deliveryMethod: 'sms', recipient: '+33612345678' }, now)
-  await store.notify(byEmail)
-  await store.notify(bySms)
-  await service.service.services.delivery.drain()
+  const byEmail = noticeFor('email_changed', { ...to, ...email }, now)
+  const bySms = noticeFor('phone_changed', { ...to, ...sms }, now)
+  await storeOf(service, tenantId).notify(byEmail)
+  await storeOf(service, tenantId).notify(bySms)
 
-  const { messages } = await service.admin.listTestingChannelMessages({ tenantId })
+  const messages = await posted(service, tenantId)
   assert.deepEqual(Object.fromEntries(messages.map(({ recipient, text }) => [recipient, text])), {
-    'old@example.com': 'No longer o***@e***.com\n',
-    '+33612345678': 'Test tenant: the phone number of your account was changed. Not you? Contact support right away.',
+    'old@example.com': 'To o***@e***.com\n',
+    '+33612345678':
+      "Test tenant: the phone number of your account was changed or removed. If this wasn't you, contact support immediately.",
   })
+  for (const { code, otpId, scope } of messages) assert.deepEqual([code, otpId, scope], [null, null, null])
   const { items } = await service.admin.listMessages({ tenantId })
   const listed = items.map(({ id, kind, otpId, scope, state }) => [id, { kind, otpId, scope, state }])
   assert.deepEqual(Object.fromEntries(listed), {
@@ -29,9 +48,64 @@ test('a notice of a changed address goes to the one given up, in the tenant’s 
   })
 })
 
-test('a notice is worth sending for a day', () => {
-  const to = { userId: 'ada', deliveryMethod: 'email', recipient: 'ada@example.com', locale: 'fr' } as const
-  const { id, ...notice } = noticeFor('password_changed', to, 1_000)
-  assert.match(id, /^[0-9A-Z]{26}$/)
-  assert.deepEqual(notice, { kind: 'password_changed', ...to, createdAt: 1_000, expiresAt: 86_401_000 })
+test('with its user, what was not sent yet is cancelled and forgotten, except that the account was deleted', async () => {
+  await using service = await startTestService()
+  const tenant = await service.addTenant()
+  const { tenantId } = tenant
+  const person = await addPerson(service, tenant)
+  const { userId } = person
+  await service.service.services.delivery.stop()
+  const { otpId } = addRecoveryCode(service, tenantId, { userId, ...email })
+  const now = service.clock.now()
+  const store = storeOf(service, tenantId)
+  await store.notify(noticeFor('email_changed', { userId, locale: 'en', ...email, otpId }, now))
+  await store.notify(noticeFor('password_changed', { userId, locale: 'en', ...email }, now))
+  const deleted = noticeFor('account_deleted', { userId, locale: 'en', ...email }, now)
+  assert.equal(deleted.userId, null)
+  await store.notify(deleted)
+  await service.admin.deleteUser({ tenantId, userId })
+  service.service.services.delivery.start()
+  const texts = (await posted(service, tenantId)).map(({ text }) => text)
+  assert.equal(texts.length, 1)
+  assert.match(texts[0]!, /^Your Test tenant account was deleted\. You can no longer sign in to it\.\n/)
+  const rows = storedRows(service, "SELECT kind, state, recipient FROM outbox WHERE kind <> 'otp' ORDER BY kind")
+  assert.deepEqual(rows, [
+    { kind: 'account_deleted', state: 'sent', recipient: '' },
+    { kind: 'email_changed', state: 'cancelled', recipient: '' },
+    { kind: 'password_changed', state: 'cancelled', recipient: '' },
+  ])
+  assert.deepEqual(storedRow(service, 'SELECT recipient, state FROM otps WHERE id = ?', otpId), {
+    recipient: '',
+    state: 'cancelled',
+  })
+})
+
+test('that an account was deleted keeps its recipient until it is sent, and not a moment longer', async () => {
+  await using service = await startTestService()
+  const { tenantId } = await service.addTenant()
+  const { courier } = service.service.services
+  const { deliver } = courier
+  const outage: typeof deliver = () => Promise.reject(new TemporaryFailure('not now'))
+  courier.deliver = outage
+  const notices = [email, sms].map((to) =>
+    noticeFor('account_deleted', { userId: 'ada', locale: 'en', ...to }, service.clock.now()),
+  )
+  const [mailed, texted] = notices
+  await storeOf(service, tenantId).notify(mailed!)
+  await posted(service, tenantId)
+  const stored = (id: string) => storedRow(service, 'SELECT state, recipient FROM outbox WHERE id = ?', id)
+  assert.deepEqual(stored(mailed!.id), { state: 'queued', recipient: email.recipient })
+  service.clock.advance(60_000)
+  courier.deliver = deliver
+  await posted(service, tenantId)
+  assert.deepEqual(stored(mailed!.id), { state: 'sent', recipient: '' })
+  courier.deliver = outage
+  await storeOf(service, tenantId).notify(texted!)
+  await posted(service, tenantId)
+  service.clock.advance(day)
+  await posted(service, tenantId)
+  assert.deepEqual(stored(texted!.id), { state: 'failed', recipient: '' })
+  await assert.rejects(service.admin.retryMessage({ tenantId, messageId: texted!.id }), {
+    code: 'MESSAGE_NOT_RETRYABLE',
+  })
 })

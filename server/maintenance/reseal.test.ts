@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { senderSecretContext } from '../delivery/sender-secrets.ts'
-import { codeContext } from '../otp/otp.ts'
+import { codeContext, recoveryScope } from '../otp/otp.ts'
 import { createKeyring } from '../secrets/keyring.ts'
 import type { Executor } from '../storage/database.ts'
 import { openTestStorage } from '../storage/sqlite/open-test-storage.ts'
@@ -102,6 +102,19 @@ test('interrupted, it is completed by doing it again; more rows than a batch', a
     const stored = await tenant.otps.find(id, scope)
     assert.equal(keyring.open(stored!.sealedCode!, codeContext('t', id, scope, recipient)), `code ${index}`)
   }
+  await close()
+})
+
+test('an undo code is sealed anew for its own scope', async () => {
+  const { tenant, place, close } = await openSealed(0)
+  const otp = otpOf({ scope: recoveryScope, createdAt: now, expiresAt: now + 259_200_000 })
+  const context = codeContext('t', otp.id, recoveryScope, otp.recipient)
+  await tenant.otps.issue({ ...otp, sealedCode: old.seal('48291375', context) }, messageOf())
+  await useExecutor(place, async (executor) => {
+    assert.deepEqual((await resealAll(executor, ring, now)).resealed, { codes: 1, 'sender secrets': 1 })
+  })
+  const stored = await tenant.otps.find(otp.id, recoveryScope)
+  assert.equal(createKeyring(keyOf('k2', 2)).open(stored!.sealedCode!, context), '48291375')
   await close()
 })
 

@@ -1,7 +1,7 @@
 import { signingKeyContext } from '../accounts/load-signing-keys.ts'
 import { senderSecretContext } from '../delivery/sender-secrets.ts'
 import { inboxContext } from '../delivery/testing-channel.ts'
-import { codeContext, type Otp } from '../otp/otp.ts'
+import { codeContext, type StoredOtpScope } from '../otp/otp.ts'
 import type { Executor, Parameter, Sql } from '../storage/database.ts'
 import { type Statement, systemStatement } from '../storage/statement.ts'
 import { senderSecretsKey } from '../tenants/tenant-configuration.ts'
@@ -62,7 +62,7 @@ const signingKeys: SealedKind<SigningKeyRow> = {
 interface CodeRow {
   tenant_id: string
   id: string
-  scope: Otp['scope']
+  scope: StoredOtpScope
   recipient: string
   sealed: string
 }

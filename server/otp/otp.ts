@@ -9,9 +9,6 @@ export const recoveryScope = 'address_recovery' as const
 /** A scope as stored: the API's, and the internal one. */
 export type StoredOtpScope = OtpScope | typeof recoveryScope
 
-/** How long a change of address can be undone: 72 hours. */
-export const recoveryTtlSeconds = 72 * 3_600
-
 /** Whether verifying a code of this scope changes an account; it then needs the session that asked for it. */
 export const changesAccount = (scope: StoredOtpScope): boolean =>
   scope === 'email_verification' || scope === 'phone_verification'

@@ -6,6 +6,7 @@ import { inboxTests } from './suite/inbox-tests.ts'
 import { probes } from './suite/isolation.ts'
 import { limitTests } from './suite/limit-tests.ts'
 import { messageTests } from './suite/message-tests.ts'
+import { noticeTests } from './suite/notice-tests.ts'
 import type { OpenStorage } from './suite/opened-storage.ts'
 import { otpTests } from './suite/otp-tests.ts'
 import { passwordTests } from './suite/password-tests.ts'
@@ -31,6 +32,7 @@ export function storageSuite(engine: string, open: OpenStorage): void {
     describe('profiles', () => profileTests(open))
     describe('delivery', () => deliveryTests(open))
     describe('messages', () => messageTests(open))
+    describe('notices', () => noticeTests(open))
     describe('inbox', () => inboxTests(open))
     describe('SMS budgets', () => smsSpendingTests(open))
     describe('signing keys', () => signingKeyTests(open))

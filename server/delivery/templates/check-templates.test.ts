@@ -2,9 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type DeliveryTemplates, NoticeKind } from '../../../contract/delivery-templates.ts'
 import { checkTemplates } from './check-templates.ts'
+import { mayCarryUndo } from './message-kinds.ts'
 
 const sms = (text: string) =>
   checkTemplates({ otp_signin: { sms: { en: { text } } } })['templates.otp_signin.sms.en.text']
+
+const undo = '{% if code %}. Undo within {{ hours }} h: {{ code }} {{ id }}{% endif %}'
 
 test('good templates have no problems', () => {
   const templates: DeliveryTemplates = {
@@ -19,8 +22,8 @@ test('good templates have no problems', () => {
       sms: { en: { text: '{{ tenant }}: {{ code }}' } },
     },
     password_changed: { email: { en: { subject: 'Changed', text: 'Changed at {{ tenant }}' } } },
-    email_changed: { email: { en: { subject: 'Changed', text: 'No longer {{ recipient }}' } } },
-    phone_changed: { sms: { en: { text: '{{ tenant }}: changed' } } },
+    email_changed: { email: { en: { subject: 'Changed', text: `No longer {{ recipient }}${undo}` } } },
+    phone_changed: { sms: { en: { text: `{{ tenant }}: changed${undo}` } } },
   }
   assert.deepEqual(checkTemplates(templates), {})
 })
@@ -60,14 +63,44 @@ test('a code must come out whatever the values: not only sometimes, not cut, not
     assert.match(sms(text)!, /^Put \{\{ code \}\}/, text)
 })
 
-test('a notice has no code and no minutes', () => {
+test('a notice has no minutes, and no code, id and hours unless it may carry an undo code', () => {
   for (const kind of NoticeKind.options) {
-    for (const variable of ['code', 'minutes']) {
+    const variables = mayCarryUndo(kind) ? ['minutes'] : ['code', 'minutes', 'id', 'hours']
+    for (const variable of variables) {
       const problems = checkTemplates({ [kind]: { sms: { en: { text: `{{ ${variable} }}` } } } })
       const found = problems[`templates.${kind}.sms.en.text`]
       assert.equal(found?.startsWith(`There is no variable ${variable} for ${kind}.`), true, found)
     }
   }
+})
+
+test('the code and its id must come out wherever there is a code, in text, html and SMS', () => {
+  const needed = /^Show \{\{ code \}\} and \{\{ id \}\} whenever there is a code/
+  for (const kind of ['email_changed', 'phone_changed'] as const) {
+    for (const bad of [
+      'Changed',
+      '{{ code }}',
+      '{{ id }}',
+      '{% unless code %}x{% endunless %}',
+      '{{ code }} {{ id | truncate: 20 }}',
+    ]) {
+      const templates = {
+        email: { en: { subject: 'Changed', text: bad, html: bad } },
+        sms: { en: { text: bad } },
+      }
+      const problems = checkTemplates({ [kind]: templates })
+      for (const part of ['email.en.text', 'email.en.html', 'sms.en.text'])
+        assert.match(problems[`templates.${kind}.${part}`] ?? '', needed, `${part}: ${bad}`)
+      assert.equal(problems[`templates.${kind}.email.en.subject`], undefined)
+    }
+  }
+})
+
+test('a notice that says nothing without a code is refused', () => {
+  const only = '{% if code %}{{ code }} {{ id }}{% endif %}'
+  assert.deepEqual(checkTemplates({ phone_changed: { sms: { en: { text: only } } } }), {
+    'templates.phone_changed.sms.en.text': 'Write something: nothing comes out',
+  })
 })
 
 test('a template from which nothing or far too much comes out is refused', () => {

@@ -1,25 +1,54 @@
 import type { DeliveryTemplates, TemplateKind } from '../../../contract/delivery-templates.ts'
 import { compileTemplate, type TemplatePart } from './liquid-engine.ts'
-import { carriesCode, templateKinds } from './message-kinds.ts'
+import { carriesCode, mayCarryUndo, templateKinds } from './message-kinds.ts'
 import { quote, TemplateProblem } from './template-problem.ts'
-import { LONGEST_VALUE, type MessageValues, oneLine, variablesFor } from './template-values.ts'
+import { containsEntries, LONGEST_VALUE, type MessageValues, oneLine, variablesFor } from './template-values.ts'
 
 /** More messages than this help nobody. */
 const MOST_PROBLEMS = 100
 
+type Sample = MessageValues & { readonly domain: string | null }
+
 /** Codes no style sheet contains by chance, as `0000` would be in `#000000`. */
-const samples: readonly (MessageValues & { readonly domain: string | null })[] = [
-  { code: '482913', minutes: 10, tenant: 'Example', recipient: 'j***@e***.com', domain: 'app.example.com' },
-  { code: '7305', minutes: 1, tenant: 'E', recipient: '+33******78', domain: null },
+const samples: readonly Sample[] = [
+  {
+    code: '482913',
+    minutes: 10,
+    id: '01JZ8Q4W6N3T5V7X9Y2B4C6D8E',
+    hours: 72,
+    tenant: 'Example',
+    recipient: 'j***@e***.com',
+    domain: 'app.example.com',
+  },
+  {
+    code: '7305',
+    minutes: 1,
+    id: '7ZZZZZZZZZ0123456789ABCDEF',
+    hours: 1,
+    tenant: 'E',
+    recipient: '+33******78',
+    domain: null,
+  },
   // The longest there is: a template that passes with it never grows too long later.
   {
     code: '9182736450',
     minutes: 60,
+    id: '01KA9R5X7P4V6W8Y0Z3C5D7F9G',
+    hours: 72,
     tenant: '"'.repeat(LONGEST_VALUE),
     recipient: `j***@e***.${'x'.repeat(63)}`,
     domain: `${'x'.repeat(60)}.`.repeat(4).concat('example'),
   },
 ]
+
+/** A notice without an undo code. */
+const withoutCode = samples.map((sample): Sample => ({ ...sample, code: null, minutes: null, id: null, hours: null }))
+
+/** What a template of the kind is filled with: where a code comes only sometimes, once with it and once without. */
+function samplesFor(kind: TemplateKind): readonly Sample[] {
+  if (carriesCode(kind)) return samples
+  return mayCarryUndo(kind) ? [...samples, ...withoutCode] : withoutCode
+}
 
 /**
  * Judges a tenant's templates when they are saved: each is read, and filled with samples.
@@ -65,10 +94,13 @@ function problemOf(source: string, part: TemplatePart, kind: TemplateKind, local
     for (const variable of template.variables())
       if (!allowed.includes(variable))
         return `There is no variable ${quote(variable)} for ${kind}. There are: ${allowed.join(', ')}`
-    for (const sample of samples) {
-      const output = template.render({ ...sample, kind, locale })
-      if (part !== 'subject' && carriesCode(kind) && !output.includes(sample.code!))
-        return 'Put {{ code }} where everybody gets it: without it this message is worth nothing'
+    for (const sample of samplesFor(kind)) {
+      const variables = { ...sample, kind, locale }
+      const output = template.render(variables)
+      if (part !== 'subject' && !containsEntries(output, variables))
+        return carriesCode(kind)
+          ? 'Put {{ code }} where everybody gets it: without it this message is worth nothing'
+          : 'Show {{ code }} and {{ id }} whenever there is a code: {% if code %}…{{ code }}…{{ id }}…{% endif %}'
       if (oneLine(output) === '') return 'Write something: nothing comes out'
     }
     return null

@@ -21,6 +21,27 @@ test('the code is one run of characters, selected as a whole', () => {
   assert.match(page(), /<span class="code"[^>]*user-select:all[^>]*>482913<\/span>/)
 })
 
+test('an id is selected as a whole, breaks anywhere on a small screen, and stands under its label', () => {
+  const reference = '01JZ8Q4W6N3T5V7X9Y2B4C6D8E'
+  const html = page({
+    blocks: [
+      { code: '48291375', label: 'Code <1>' },
+      { reference, label: 'Reference' },
+    ],
+  })
+  assert.match(html, />Code &lt;1&gt;<\/p><span class="code"[^>]*>48291375<\/span>/)
+  assert.match(
+    html,
+    />Reference<\/p><span class="code"[^>]*word-break:break-all[^>]*user-select:all[^>]*>01JZ8Q4W6N3T5V7X9Y2B4C6D8E<\/span>/,
+  )
+})
+
+test('e-mail is not broken after its hyphen', () => {
+  const html = page({ heading: 'Ihre E-Mail-Adresse', blocks: [{ text: 'votre adresse e-mail <b>' }] })
+  assert.match(html, /Ihre <span style="white-space:nowrap">E-Mail<\/span>-Adresse/)
+  assert.match(html, /adresse <span style="white-space:nowrap">e-mail<\/span> &lt;b&gt;/)
+})
+
 test('nothing else looks like a code: no four digits in a row', () => {
   assert.doesNotMatch(page({ blocks: [] }), /\d{4}/)
 })
@@ -55,6 +76,7 @@ test('text stands out from what is behind it, 7:1 and more, light and dark', () 
   for (const [text, background] of [
     ['ink', 'card'],
     ['soft', 'card'],
+    ['soft', 'box'],
     ['code', 'box'],
   ] as const) {
     assert.ok(contrast(light(text), behind(background)) >= 7, `${text} on ${background}`)

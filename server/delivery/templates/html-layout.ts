@@ -11,8 +11,14 @@ export interface HtmlContent {
   readonly tenant: string
   readonly heading: string
   /** In order; a line end in a text stays one. */
-  readonly blocks: readonly ({ readonly text: string } | { readonly code: string })[]
+  readonly blocks: readonly Block[]
 }
+
+/** A paragraph, or what the recipient has to enter: a code, or the longer id that belongs to it, under its label. */
+export type Block =
+  | { readonly text: string }
+  | { readonly code: string; readonly label?: string }
+  | { readonly reference: string; readonly label?: string }
 
 const sans =
   "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,'Helvetica Neue',Arial,'Hiragino Sans','Yu Gothic',Meiryo,'Noto Sans JP',sans-serif"
@@ -61,9 +67,9 @@ ${preheader === null ? '' : `<div style="display:none;max-height:0;overflow:hidd
 <!--[if mso]><table role="presentation" width="480" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]-->
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:480px">
 <tr><td class="card" dir="${direction}" align="${side}" bgcolor="#ffffff" style="padding:32px 28px 16px;background:#ffffff;border:1px solid #dde1ea;border-radius:14px;font-family:${sans};text-align:${side}">
-<p class="soft" style="margin:0 0 20px;font-size:15px;line-height:22px;font-weight:600;color:#4a5a6b">${escapeHtml(tenant)}</p>
-<h1 class="ink" style="margin:0 0 16px;font-size:22px;line-height:30px;font-weight:700;color:#1b1f2a">${escapeHtml(heading)}</h1>
-${blocks.map((block) => ('code' in block ? codeBox(block.code) : paragraph(block.text))).join('\n')}
+<p class="soft" style="margin:0 0 20px;font-size:15px;line-height:22px;font-weight:600;color:#3f4d5c">${escapeHtml(tenant)}</p>
+<h1 class="ink" style="margin:0 0 16px;font-size:22px;line-height:30px;font-weight:700;color:#1b1f2a">${unbroken(escapeHtml(heading))}</h1>
+${blocks.map((block, index) => element(block, blocks[index + 1])).join('\n')}
 </td></tr>
 </table>
 <!--[if mso]></td></tr></table><![endif]-->
@@ -75,10 +81,31 @@ ${blocks.map((block) => ('code' in block ? codeBox(block.code) : paragraph(block
 }
 
 const paragraph = (text: string): string =>
-  `<p class="ink" style="margin:0 0 16px;font-size:16px;line-height:25px;color:#1b1f2a">${escapeHtml(text).replaceAll('\n', '<br>')}</p>`
+  `<p class="ink" style="margin:0 0 16px;font-size:16px;line-height:25px;color:#1b1f2a">${unbroken(escapeHtml(text)).replaceAll('\n', '<br>')}</p>`
 
-const codeBox = (code: string): string =>
-  `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 20px"><tr><td class="box" dir="ltr" align="center" bgcolor="#eef1f7" style="padding:20px 4px;background:#eef1f7;border-radius:10px;text-align:center"><span class="code" style="padding-left:3px;font-family:${mono};font-size:32px;line-height:40px;font-weight:700;letter-spacing:3px;white-space:nowrap;color:#0e1a2f;-webkit-user-select:all;user-select:all">${escapeHtml(code)}</span></td></tr></table>`
+/** Keeps `e-mail` on one line: browsers break it after the hyphen. */
+const unbroken = (html: string): string => html.replace(/\be-mail\b/gi, '<span style="white-space:nowrap">$&</span>')
+
+function element(block: Block, next: Block | undefined): string {
+  if ('text' in block) return paragraph(block.text)
+  const value = 'code' in block ? codeOf(block.code) : referenceOf(block.reference)
+  const content = block.label === undefined ? value : `${label(block.label)}${value}`
+  return box(content, next === undefined || 'text' in next ? 20 : 8)
+}
+
+/** @param gap what it keeps clear below it, in pixels */
+const box = (content: string, gap: number): string =>
+  `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 ${gap}px"><tr><td class="box" dir="ltr" align="center" bgcolor="#eef1f7" style="padding:20px 4px;background:#eef1f7;border-radius:10px;text-align:center">${content}</td></tr></table>`
+
+const label = (text: string): string =>
+  `<p class="soft" style="margin:0 0 4px;font-size:14px;line-height:20px;font-weight:600;color:#3f4d5c">${escapeHtml(text)}</p>`
+
+const codeOf = (code: string): string =>
+  `<span class="code" style="padding-left:3px;font-family:${mono};font-size:32px;line-height:40px;font-weight:700;letter-spacing:3px;white-space:nowrap;color:#0e1a2f;-webkit-user-select:all;user-select:all">${escapeHtml(code)}</span>`
+
+/** Too long for one line on a small screen: it breaks anywhere. */
+const referenceOf = (reference: string): string =>
+  `<span class="code" style="font-family:${mono};font-size:16px;line-height:24px;font-weight:600;overflow-wrap:anywhere;word-break:break-all;color:#0e1a2f;-webkit-user-select:all;user-select:all">${escapeHtml(reference)}</span>`
 
 const rightToLeft = new Set(['Adlm', 'Arab', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Samr', 'Syrc', 'Thaa'])
 

@@ -6,6 +6,8 @@ import type { TemplateVariables } from './template-values.ts'
 const values: TemplateVariables = {
   code: '482913',
   minutes: 10,
+  id: null,
+  hours: null,
   tenant: 'Example',
   recipient: 'j***@e***.com',
   locale: 'en',

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { carriesCode, templateKindOf, templateKinds } from './message-kinds.ts'
+import { NoticeKind } from '../../../contract/delivery-templates.ts'
+import { carriesCode, mayCarryUndo, templateKindOf, templateKinds } from './message-kinds.ts'
 
-test('the kinds that carry a code are the scopes: a notice has none', () => {
+test('the kinds that always carry a code are the scopes; two notices may carry an undo code', () => {
   assert.deepEqual(templateKinds.filter(carriesCode), [
     'email_verification',
     'phone_verification',
@@ -10,7 +11,8 @@ test('the kinds that carry a code are the scopes: a notice has none', () => {
     'otp_signin',
   ])
   const notices = templateKinds.filter((kind) => !carriesCode(kind))
-  assert.deepEqual(notices, ['password_changed', 'email_changed', 'phone_changed'])
+  assert.deepEqual(notices, NoticeKind.options)
+  assert.deepEqual(templateKinds.filter(mayCarryUndo), ['email_changed', 'phone_changed'])
 })
 
 test('an OTP has the text of its scope, a notice its own', () => {

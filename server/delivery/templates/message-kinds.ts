@@ -7,8 +7,14 @@ export const templateKinds: readonly TemplateKind[] = TemplateKind.options
 
 const notices: ReadonlySet<TemplateKind> = new Set(NoticeKind.options)
 
-/** Whether a message of this kind brings a code; the others are notices. */
+/** Whether every message of this kind carries a one-time password; the other kinds are notices. */
 export const carriesCode = (kind: TemplateKind): kind is OtpScope => !notices.has(kind)
+
+/** The notices that carry an undo code, the code and its id, when they go to the address that was replaced. */
+export type UndoableKind = 'email_changed' | 'phone_changed'
+
+export const mayCarryUndo = (kind: TemplateKind): kind is UndoableKind =>
+  kind === 'email_changed' || kind === 'phone_changed'
 
 /**
  * The text a row of the outbox asks for: an OTP's by its scope.

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { type DeliveryTemplates, NoticeKind } from '../../../contract/delivery-templates.ts'
-import { carriesCode, templateKinds } from './message-kinds.ts'
+import { carriesCode, mayCarryUndo, templateKinds } from './message-kinds.ts'
 import { type MessageRequest, renderMessage } from './render-message.ts'
 
-const values = { code: '482913', minutes: 10, tenant: 'Example', recipient: 'j***@e***.com' }
+const values = { code: '482913', minutes: 10, id: null, hours: null, tenant: 'Example', recipient: 'j***@e***.com' }
+const undo = { ...values, code: '48291375', minutes: null, id: '01JZ8Q4W6N3T5V7X9Y2B4C6D8E', hours: 72 }
 const render = (changes: Partial<MessageRequest> = {}) =>
   renderMessage({
     kind: 'otp_signin',
@@ -33,7 +34,7 @@ test('the nearest text wins: locale, language, the tenant’s default, built-in 
   assert.equal(said('fr', 'pt-BR').text, 'BR 482913')
   assert.equal(said('fr', 'pt-AO').text, 'PT 482913')
   assert.match(said('fr-CA', null).text, /est votre code/)
-  assert.match(said('zh', 'it').text, /is your code/)
+  assert.match(said('zh', 'it').text, /is your sign-in code/)
   assert.deepEqual(
     [said('de-CH', 'pt'), said('fr', 'pt-AO'), said('fr-CA', null), said('zh', 'it')].map(({ locale }) => locale),
     ['de', 'pt', 'fr', 'en'],
@@ -50,8 +51,9 @@ test('an SMS ends with the WebOTP line when the tenant has a domain and there is
   const line = /[^\n]\n\n@app\.example\.com #482913$/
   assert.match(render({ webOtpDomain: 'app.example.com' }).text, line)
   assert.match(render({ webOtpDomain: 'app.example.com', tenantTemplates: sms({ en: '{{ code }}\r\n' }) }).text, line)
+  // An undo code is entered in an app, days later: no browser must offer it to a site.
   for (const kind of NoticeKind.options)
-    assert.doesNotMatch(render({ webOtpDomain: 'app.example.com', kind }).text, /@/)
+    assert.doesNotMatch(render({ webOtpDomain: 'app.example.com', kind, values: undo }).text, /@/)
   assert.doesNotMatch(render({ webOtpDomain: 'app.example.com', method: 'email' }).text, /@app/)
 })
 
@@ -70,7 +72,7 @@ test('a tenant’s text that fails gives way to the built-in one, and the result
       tenantDefaultLocale: 'en',
     })
     assert.deepEqual({ fallback, locale }, { fallback: true, locale: 'de' }, text)
-    assert.match(parts.text, /482913 ist Ihr Code/)
+    assert.match(parts.text, /482913 ist Ihr Anmeldecode/)
   }
   assert.equal(render({ method: 'email', tenantTemplates: email('Hi', '{{ code }}', '<p></p>') }).fallback, true)
   assert.equal(
@@ -88,6 +90,39 @@ test('a tenant’s text alone is laid out in HTML, the code large, in its own la
   assert.match(html!, /<html lang="ar" dir="rtl">[\s\S]*&lt;هذا&gt;:[\s\S]*<span class="code"[^>]*>482913<\/span>/)
   assert.equal(text, 'أدخل <هذا>:\n\n482913\n\nشكرا\n')
   assert.equal(subject, 'رمز Example')
+})
+
+const notice = (text: string, html?: string): DeliveryTemplates => ({
+  email_changed: { email: { en: { subject: 'Moved', text, html } }, sms: { en: { text } } },
+})
+
+test('a tenant’s own notice is filled with the undo code and its id, and with null for one without', () => {
+  const text = 'Moved.{% if code %}\n\n{{ code }}\n\n{{ id }}\n\n{{ hours }} hours{% endif %}'
+  const own = (method: 'email' | 'sms', given: MessageRequest['values']) =>
+    render({ kind: 'email_changed', method, values: given, tenantTemplates: notice(text) })
+  const bare = { ...values, code: null, minutes: null }
+  assert.equal(own('sms', undo).text, 'Moved.\n\n48291375\n\n01JZ8Q4W6N3T5V7X9Y2B4C6D8E\n\n72 hours')
+  assert.equal(own('sms', bare).text, 'Moved.')
+  const { html, fallback } = own('email', undo)
+  assert.equal(fallback, false)
+  assert.match(
+    html!,
+    /class="box"[^>]*><span class="code"[^>]*>48291375<[\s\S]*class="box"[^>]*><span class="code"[^>]*>01JZ/,
+  )
+  assert.equal(own('email', bare).fallback, false)
+})
+
+test('a tenant’s own notice that leaves out the code or its id gives way to the built-in one', () => {
+  for (const text of ['Moved.', 'Moved. {{ code }}', 'Moved. {{ id }}']) {
+    for (const tenantTemplates of [notice(text), notice('{{ code }} {{ id }}', text)]) {
+      const given = { kind: 'email_changed', method: 'email', values: undo, tenantTemplates } as const
+      const { fallback, text: said, html } = render(given)
+      assert.equal(fallback, true, text)
+      for (const part of [said, html]) assert.deepEqual([times(part, undo.code), times(part, undo.id)], [1, 1])
+    }
+    const bare = { ...values, code: null, minutes: null }
+    assert.equal(render({ kind: 'email_changed', values: bare, tenantTemplates: notice(text) }).fallback, false)
+  }
 })
 
 test('hostile names come out as they are, escaped in HTML, on one line (C24)', () => {
@@ -133,21 +168,24 @@ const anyValues = fc
   .record({
     code: fc.stringMatching(/^[0-9]{4,10}$/),
     minutes: fc.oneof(fc.integer({ min: 1, max: 60 }), fc.double()),
+    id: fc.stringMatching(/^[0-9A-Z]{26}$/),
+    hours: fc.oneof(fc.integer({ min: 1, max: 72 }), fc.double()),
     tenant: anyText,
     recipient: anyText,
   })
-  .filter(({ code, tenant }) => !tenant.includes(code))
+  .filter(({ code, id, tenant }) => ![id, tenant].some((text) => text.includes(code)) && !tenant.includes(id))
 const anyKind = fc.constantFrom(...templateKinds)
 const anyMethod = fc.constantFrom('email' as const, 'sms' as const)
 const anyLocale = fc.oneof(anyText, fc.constantFrom('en', 'de-AT', 'fr', 'es-419', 'vi', 'ja', 'zh'))
 
-test('no value makes a built-in message fail, and its code is there exactly once', () => {
+test('no value makes a built-in message fail, and what is to be entered is there exactly once', () => {
   fc.assert(
     fc.property(anyKind, anyMethod, anyLocale, anyValues, (kind, method, locale, values) => {
       const { subject, text, html, fallback } = render({ kind, method, locale, values })
-      const expected = carriesCode(kind) ? 1 : 0
-      assert.equal(times(text, values.code), expected)
-      if (method === 'email') assert.equal(times(html, values.code), expected)
+      for (const part of method === 'email' ? [text, html] : [text]) {
+        assert.equal(times(part, values.code), carriesCode(kind) || mayCarryUndo(kind) ? 1 : 0)
+        assert.equal(times(part, values.id), mayCarryUndo(kind) ? 1 : 0)
+      }
       assert.doesNotMatch(subject ?? '', /[\p{Cc}\p{Zl}\p{Zp}]/u)
       assert.equal(fallback, false)
     }),

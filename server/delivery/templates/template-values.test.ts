@@ -16,7 +16,13 @@ test('a text is cut between characters, never within one', () => {
   assert.equal(clip('abcdefg', 6, '...'), 'abc...')
 })
 
-test('minutes are whole and at least one, whatever comes', () => {
-  const minutes = (value: number) => cleanValues({ code: '1234', minutes: value, tenant: '', recipient: '' }).minutes
-  assert.deepEqual([0, -5, 0.4, 1.9, 60, Number.NaN].map(minutes), [1, 1, 1, 1, 60, 1])
+test('minutes and hours are whole and at least one, whatever comes', () => {
+  const values = { code: '1234', id: 'x', tenant: '', recipient: '' }
+  for (const amount of [0, -5, 0.4, 1.9, 60, Number.NaN]) {
+    const { minutes, hours } = cleanValues({ ...values, minutes: amount, hours: amount })
+    const whole = amount === 60 ? 60 : 1
+    assert.deepEqual([minutes, hours], [whole, whole], `${amount}`)
+  }
+  const { minutes, id, hours } = cleanValues({ ...values, minutes: null, id: null, hours: null })
+  assert.deepEqual([minutes, id, hours], [null, null, null])
 })

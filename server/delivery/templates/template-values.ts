@@ -1,12 +1,16 @@
 import type { TemplateKind } from '../../../contract/delivery-templates.ts'
-import { carriesCode } from './message-kinds.ts'
+import { carriesCode, mayCarryUndo } from './message-kinds.ts'
 
 /** What a message is filled with. */
 export interface MessageValues {
-  /** null for notices. */
+  /** A one-time password or an undo code; null for a notice without one. */
   readonly code: string | null
-  /** Whole minutes the code is valid for; null for notices. */
+  /** Whole minutes a one-time password is valid for; null for notices. */
   readonly minutes: number | null
+  /** The id that is entered with an undo code; null without one. */
+  readonly id: string | null
+  /** Whole hours an undo code is valid for; null without one. */
+  readonly hours: number | null
   /** The tenant's name. */
   readonly tenant: string
   /** Masked. */
@@ -22,10 +26,18 @@ export interface TemplateVariables extends MessageValues {
 }
 
 /** The names a template of this kind may use. */
-export const variablesFor = (kind: TemplateKind): readonly (keyof TemplateVariables)[] =>
-  carriesCode(kind)
-    ? ['code', 'minutes', 'tenant', 'recipient', 'locale', 'kind', 'domain']
-    : ['tenant', 'recipient', 'locale', 'kind', 'domain']
+export const variablesFor = (kind: TemplateKind): readonly (keyof TemplateVariables)[] => [
+  ...(carriesCode(kind) ? (['code', 'minutes'] as const) : []),
+  ...(mayCarryUndo(kind) ? (['code', 'id', 'hours'] as const) : []),
+  ...(['tenant', 'recipient', 'locale', 'kind', 'domain'] as const),
+]
+
+/** Whether a text contains all that its recipient has to enter: the code, and the id that belongs to an undo code. */
+export function containsEntries(text: string, { kind, code, id }: TemplateVariables): boolean {
+  if (carriesCode(kind)) return code !== null && text.includes(code)
+  if (!mayCarryUndo(kind) || code === null || id === null) return true
+  return text.includes(code) && text.includes(id)
+}
 
 /** As long as the contract lets a tenant's name be; nothing that fills a template is longer. */
 export const LONGEST_VALUE = 200
@@ -49,11 +61,15 @@ export function clip(text: string, max: number, mark = '…'): string {
   return `${text.slice(0, max - mark.length).replace(/[\ud800-\udbff]$/, '')}${mark}`
 }
 
+const atLeastOne = (amount: number): number => Math.max(1, Math.floor(amount) || 1)
+
 /** Values as they may go into a message. */
-export function cleanValues({ code, minutes, tenant, recipient }: MessageValues): MessageValues {
+export function cleanValues({ code, minutes, id, hours, tenant, recipient }: MessageValues): MessageValues {
   return {
     code: code === null ? null : clip(oneLine(code), LONGEST_VALUE),
-    minutes: minutes === null ? null : Math.max(1, Math.floor(minutes) || 1),
+    minutes: minutes === null ? null : atLeastOne(minutes),
+    id: id === null ? null : clip(oneLine(id), LONGEST_VALUE),
+    hours: hours === null ? null : atLeastOne(hours),
     tenant: clip(oneLine(tenant), LONGEST_VALUE),
     recipient: clip(oneLine(recipient), LONGEST_VALUE),
   }

@@ -4,10 +4,9 @@ import { type CompiledTemplates, compiledTemplates } from './compiled-templates.
 import { htmlLayout } from './html-layout.ts'
 import type { TemplatePart } from './liquid-engine.ts'
 import { lookupOrder } from './locale.ts'
-import { carriesCode } from './message-kinds.ts'
 import type { RenderedParts } from './rendered-message.ts'
 import { TemplateProblem } from './template-problem.ts'
-import { clip, oneLine, type TemplateVariables } from './template-values.ts'
+import { clip, containsEntries, oneLine, type TemplateVariables } from './template-values.ts'
 
 /** Longer ones are cut; no inbox shows as much. */
 const LONGEST_SUBJECT = 200
@@ -31,7 +30,7 @@ export function findTenantTemplate(
 
 /**
  * Fills a tenant's own text.
- * @throws TemplateProblem, also when a code that should be in it is not: without it the message is worth nothing.
+ * @throws TemplateProblem, also when a code or an id that the recipient has to enter is not in it.
  */
 export function renderTenantTemplate(
   found: TenantTemplate,
@@ -40,7 +39,7 @@ export function renderTenantTemplate(
 ): RenderedParts {
   const { locale } = found
   const fill = (source: string, part: TemplatePart) => compiled.get(source, part).render(variables)
-  const body = (source: string, part: TemplatePart) => requireCode(fill(source, part), variables)
+  const body = (source: string, part: TemplatePart) => requireEntries(fill(source, part), variables)
   if (found.method === 'sms') return { subject: null, text: tidy(body(found.template.text, 'sms')), html: null, locale }
 
   const subject = clip(oneLine(fill(found.template.subject, 'subject')), LONGEST_SUBJECT)
@@ -51,19 +50,24 @@ export function renderTenantTemplate(
   return { subject, text, html, locale }
 }
 
-function requireCode(output: string, { kind, code }: TemplateVariables): string {
+function requireEntries(output: string, variables: TemplateVariables): string {
   if (output.trim() === '') throw new TemplateProblem('Write something: nothing comes out')
-  if (carriesCode(kind) && !(code !== null && output.includes(code))) throw new TemplateProblem('The code is not in it')
+  if (!containsEntries(output, variables)) throw new TemplateProblem('The code or its id is not in it')
   return output
 }
 
 const tidy = (text: string): string => text.replace(/\r\n?/g, '\n').trim()
 
-/** A text alone, in the service's layout: its paragraphs, with the code large where it stands on a line of its own. */
-function layOut(text: string, subject: string, locale: string, { tenant, code }: TemplateVariables): string {
+/** A text alone, in the service's layout: a paragraph that is the code, or the id, is set apart in a box. */
+function layOut(text: string, subject: string, locale: string, { tenant, code, id }: TemplateVariables): string {
+  const block = (paragraph: string) => {
+    const entry = paragraph.trim()
+    if (entry === code) return { code }
+    return entry === id ? { reference: id } : { text: paragraph }
+  }
   const blocks = text
     .trim()
     .split(/\n(?:[ \t]*\n)+/)
-    .map((paragraph) => (paragraph.trim() === code ? { code } : { text: paragraph }))
+    .map(block)
   return htmlLayout({ locale, subject, preheader: null, tenant, heading: subject, blocks })
 }

@@ -33,9 +33,9 @@ const columns = `id, kind, otp_id, scope, delivery_method, recipient, locale, st
 
 const notify = statement(
   'message.notify',
-  `INSERT INTO outbox (tenant_id, id, kind, user_id, delivery_method, recipient, decoy, locale, state, attempts,
+  `INSERT INTO outbox (tenant_id, id, kind, otp_id, user_id, delivery_method, recipient, decoy, locale, state, attempts,
      due_at, created_at, expires_at)
-   VALUES ($1, $2, $3, $4, $5, $6, 0, $7, 'queued', 0, $8, $8, $9)`,
+   VALUES ($1, $2, $3, $4, $5, $6, $7, 0, $8, 'queued', 0, $9, $9, $10)`,
 )
 
 const latestOf = statement<{ state: MessageState }>(
@@ -79,13 +79,16 @@ const afterAll = 'zzzz'
 const retry = statement<MessageRow>(
   'message.retry',
   `UPDATE outbox SET state = 'queued', due_at = $3, attempts = 0, settled_at = NULL
-   WHERE tenant_id = $1 AND id = $2 AND state = 'failed' AND expires_at > $3
-     AND (otp_id IS NULL OR EXISTS (SELECT 1 FROM otps WHERE otps.tenant_id = $1 AND otps.id = outbox.otp_id
+   WHERE tenant_id = $1 AND id = $2 AND state = 'failed' AND expires_at > $3 AND recipient <> ''
+     AND (kind <> 'otp' OR EXISTS (SELECT 1 FROM otps WHERE otps.tenant_id = $1 AND otps.id = outbox.otp_id
        AND otps.state = 'pending' AND otps.expires_at > $3))
    RETURNING ${columns}`,
 )
 
-/** $2 the user: its one-time passwords lead to their messages, an index to its notices. */
+/**
+ * $2 the user. Messages with a code, notices with an undo code among them, are found through the user's one-time
+ * passwords; notices without a code through an index.
+ */
 const ofOtps = 'tenant_id = $1 AND otp_id IN (SELECT id FROM otps WHERE otps.tenant_id = $1 AND otps.user_id = $2)'
 const ofNotices = `tenant_id = $1 AND user_id = $2 AND ${notices}`
 const listOf = statement<MessageRow>(
@@ -115,6 +118,7 @@ export class SqlMessageStore implements MessageStore {
       this.#tenantId,
       notice.id,
       notice.kind,
+      notice.otpId,
       notice.userId,
       notice.deliveryMethod,
       notice.recipient,

@@ -52,10 +52,12 @@ const claim = systemStatement<ClaimedRow>(
 /** Still leased to the owner. */
 const held = `tenant_id = $1 AND id = $2 AND lease_owner = $3 AND state = 'sending'`
 
-const finish = systemStatement(
-  'outbox.finish',
-  `UPDATE outbox SET state = $4, last_error = $5, settled_at = $6, sender = $7, due_at = NULL, lease_owner = NULL
-   WHERE ${held}`,
+const finished = 'state = $4, last_error = $5, settled_at = $6, sender = $7, due_at = NULL, lease_owner = NULL'
+const finish = systemStatement('outbox.finish', `UPDATE outbox SET ${finished} WHERE ${held}`)
+// A statement apart: naming the recipient would have every other message's entry in an index written again.
+const finishAndForget = systemStatement(
+  'outbox.finishAndForget',
+  `UPDATE outbox SET ${finished}, recipient = '' WHERE ${held}`,
 )
 
 const retry = systemStatement(
@@ -136,11 +138,11 @@ export class SqlOutbox implements Outbox {
 
 /** Records how a claim of the owner ended. */
 function settle(sql: Sql, settlement: Settlement, { owner, now }: ClaimRequest): Awaitable<number> {
-  const { tenantId, id, state } = settlement
+  const { tenantId, id, state, forgetRecipient } = settlement
   if (state === 'queued') return sql.run(retry, tenantId, id, owner, settlement.error, settlement.retryAt)
   const error = state === 'failed' ? settlement.error : null
   const sender = state === 'sent' ? (settlement.sender ?? null) : null
-  return sql.run(finish, tenantId, id, owner, state, error, now, sender)
+  return sql.run(forgetRecipient ? finishAndForget : finish, tenantId, id, owner, state, error, now, sender)
 }
 
 const toClaimedMessage = (row: ClaimedRow): ClaimedMessage => ({

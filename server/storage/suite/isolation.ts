@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type ForeignCall, foreignCalls } from './foreign-calls.ts'
 import type { Dump, OpenedStorage } from './opened-storage.ts'
-import { claim, schemaOf, settle, t0, tenantOf } from './samples.ts'
+import { claim, noticeOf, schemaOf, settle, t0, tenantOf } from './samples.ts'
 import { type SharedCall, sharedCalls } from './shared-calls.ts'
 import { idsOf, shared, sharedPhoneOf } from './two-tenants.ts'
 
@@ -86,16 +86,25 @@ async function checkClaimedCodes({ storage }: OpenedStorage): Promise<void> {
 /** Of two messages of one id, both leased to one owner, the one that ended is settled. */
 async function checkSettlements({ storage, dump }: OpenedStorage): Promise<void> {
   const { outbox } = storage.system
-  const ids = [`message-${shared.pendingOtp}`, `message-${shared.verifiedOtp}`] as const
+  const ids = [`message-${shared.pendingOtp}`, `message-${shared.verifiedOtp}`, 'of a deleted user'] as const
+  for (const tenantId of ['A', 'B'])
+    await storage.forTenant(tenantId).messages.notify(noticeOf({ id: ids[2], userId: null }))
   await claim(outbox, 'settler', later + 1, later + 2, 100)
   const before = rowsOf('A', await dump())
-  const ends = [{ state: 'sent' }, { state: 'queued', error: 'timed out', retryAt: later }] as const
+  const ends = [
+    { state: 'sent' },
+    { state: 'queued', error: 'timed out', retryAt: later },
+    { state: 'sent', forgetRecipient: true },
+  ] as const
   const settlements = ends.map((end, index) => ({ tenantId: 'B', id: ids[index]!, ...end }))
   await settle(outbox, 'settler', settlements, [], later + 1)
   const after = await dump()
   assert.deepEqual(rowsOf('A', after), before)
   const states = new Map(rowsOf('B', after)['outbox']?.map((row) => [row['id'], row['state']]))
-  assert.deepEqual([states.get(ids[0]), states.get(ids[1])], ['sent', 'queued'])
+  assert.deepEqual(
+    ids.map((id) => states.get(id)),
+    ['sent', 'queued', 'sent'],
+  )
 }
 
 /** A filter by tenant holds whatever else is asked for. */

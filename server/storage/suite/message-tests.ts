@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { MessageFilter, MessageState } from '../../delivery/message.ts'
+import { recoveryScope } from '../../otp/otp.ts'
 import type { TenantStorage } from '../storage.ts'
 import type { OpenStorage } from './opened-storage.ts'
 import { atOnce, claim, messageOf, newTenant, noticeOf, otpOf, settle, t0 } from './samples.ts'
@@ -171,7 +172,9 @@ export function messageTests(open: OpenStorage): void {
     for (const [end, state] of Object.entries(ends)) {
       const recipient = 'forgotten@example.com'
       await messages.notify(noticeOf({ id: end, userId: 'u', recipient }))
-      await otps.issue(otpOf({ userId: 'u', recipient }), messageOf(`code ${end}`))
+      const undo = otpOf({ userId: 'u', recipient, scope: recoveryScope })
+      await otps.issue(undo, messageOf(`code ${end}`))
+      await messages.notify(noticeOf({ id: `undo ${end}`, otpId: undo.id, userId: 'u', recipient }))
       if (end === 'waiting') continue
       const claimed = await claim(outbox, end, t0, lease, 10)
       const settlements = claimed.map(({ id }) => ({ tenantId, id, state, error: 'refused', retryAt: t0 + 1 }) as never)
@@ -185,6 +188,7 @@ export function messageTests(open: OpenStorage): void {
     const expected = gone.flatMap(([end, state]) => [
       [end, state],
       [`code ${end}`, state],
+      [`undo ${end}`, state],
     ])
     assert.deepEqual(Object.fromEntries(states), Object.fromEntries(expected))
 

@@ -114,6 +114,7 @@ export const messageOf = (id = ulid(t0)): NewMessage => ({ id })
 export const noticeOf = (changes: Partial<NewNotice> = {}): NewNotice => ({
   id: ulid(t0),
   kind: 'password_changed',
+  otpId: null,
   userId: 'someone',
   deliveryMethod: 'email',
   recipient: 'someone@example.com',

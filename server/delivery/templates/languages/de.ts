@@ -1,40 +1,40 @@
 import type { Language, Phrase } from './language.ts'
 
-const ignore =
-  'Sie haben das nicht angefordert? Dann ignorieren Sie diese Nachricht einfach: Ohne den Code geschieht nichts.'
-const itWasYou = 'Waren Sie das? Dann ist alles in Ordnung, und Sie müssen nichts weiter tun.'
-const actNow = 'Wenn Sie das nicht waren, handeln Sie bitte sofort.'
+const ignore = 'Wenn Sie diesen Code nicht angefordert haben, können Sie diese E-Mail ignorieren.'
+const byMistake = `${ignore} Möglicherweise hat jemand versehentlich Ihre Adresse eingegeben.`
 const getHelp: Phrase = ({ tenant }) =>
-  `Sie waren das nicht? Dann wenden Sie sich sofort an den Kundendienst von ${tenant}: Vielleicht ist jemand anderes in Ihrem Konto.`
+  `Wenn Sie das nicht waren, wenden Sie sich bitte sofort an den Kundendienst von ${tenant}. Möglicherweise hat eine andere Person Zugriff auf Ihr Konto.`
+const resetPassword: Phrase = ({ tenant }) =>
+  `Wenn Sie das nicht waren, setzen Sie Ihr Passwort jetzt zurück: Öffnen Sie ${tenant}, wählen Sie „Passwort vergessen“ und legen Sie ein Passwort fest, das Sie sonst nirgends verwenden.`
 
 /** German, with the polite form. */
 export const german: Language = {
   tag: 'de',
   minutes: (count) => (count === 1 ? '1 Minute' : `${count} Minuten`),
+  hours: (count) => (count === 1 ? '1 Stunde' : `${count} Stunden`),
   preheader: ({ minutes }) => `Ihr Code steht in dieser E-Mail. Er ist ${minutes} gültig.`,
   validity: ({ minutes, tenant }) =>
-    `Er ist ${minutes} gültig. Bitte geben Sie ihn nicht weiter: Niemand von ${tenant} wird Sie je danach fragen.`,
+    `Dieser Code ist ${minutes} gültig. Geben Sie ihn nicht weiter: Niemand von ${tenant} wird Sie jemals danach fragen.`,
   codeEmails: {
     otp_signin: {
       subject: ({ tenant }) => `Ihr Anmeldecode für ${tenant}`,
       heading: ({ tenant }) => `Bei ${tenant} anmelden`,
       intro: () => 'Geben Sie diesen Code ein, um sich anzumelden:',
-      notYou: () =>
-        'Sie wollten sich nicht anmelden? Dann ignorieren Sie diese Nachricht einfach: Ohne den Code kommt niemand in Ihr Konto.',
+      notYou: () => byMistake,
     },
     reset_password: {
       subject: ({ tenant }) => `Ihr Code für ein neues Passwort bei ${tenant}`,
       heading: () => 'Passwort zurücksetzen',
       intro: ({ tenant }) =>
-        `Für Ihr Konto bei ${tenant} wurde ein neues Passwort angefordert. Wenn Sie das waren, geben Sie diesen Code ein:`,
+        `Für Ihr Konto bei ${tenant} wurde ein neues Passwort angefordert. Geben Sie diesen Code ein, um fortzufahren:`,
       notYou: () =>
-        'Sie waren das nicht? Dann ignorieren Sie diese Nachricht einfach: Ihr Passwort bleibt, wie es ist.',
+        'Wenn Sie kein neues Passwort angefordert haben, können Sie diese E-Mail ignorieren. Ihr Passwort bleibt unverändert.',
     },
     email_verification: {
       subject: ({ tenant }) => `Bestätigen Sie Ihre E-Mail-Adresse für ${tenant}`,
       heading: () => 'E-Mail-Adresse bestätigen',
-      intro: () => 'Geben Sie diesen Code ein, um zu bestätigen, dass diese Adresse Ihnen gehört:',
-      notYou: () => ignore,
+      intro: () => 'Geben Sie diesen Code ein, um zu bestätigen, dass diese E-Mail-Adresse Ihnen gehört:',
+      notYou: () => byMistake,
     },
     phone_verification: {
       subject: ({ tenant }) => `Bestätigen Sie Ihre Telefonnummer für ${tenant}`,
@@ -43,56 +43,100 @@ export const german: Language = {
       notYou: () => ignore,
     },
   },
+  noticePreheader: 'Wenn Sie das nicht waren, handeln Sie bitte sofort.',
+  wasYou: 'Wenn Sie das waren, müssen Sie nichts weiter tun.',
   noticeEmails: {
+    identity_added: {
+      subject: ({ tenant }) => `Neue Anmeldemethode für Ihr Konto bei ${tenant}`,
+      heading: () => 'Eine Anmeldemethode wurde hinzugefügt',
+      happened: ({ tenant }) =>
+        `Ihrem Konto bei ${tenant} wurde eine Anmeldemethode hinzugefügt. Sie kann ab sofort zur Anmeldung verwendet werden.`,
+      notYou: getHelp,
+    },
+    identity_removed: {
+      subject: ({ tenant }) => `Anmeldemethode für Ihr Konto bei ${tenant} entfernt`,
+      heading: () => 'Eine Anmeldemethode wurde entfernt',
+      happened: ({ tenant }) =>
+        `Aus Ihrem Konto bei ${tenant} wurde eine Anmeldemethode entfernt. Sie kann nicht mehr zur Anmeldung verwendet werden.`,
+      notYou: getHelp,
+    },
+    password_added: {
+      subject: ({ tenant }) => `Neues Passwort für Ihr Konto bei ${tenant}`,
+      heading: () => 'Ein Passwort wurde hinzugefügt',
+      happened: ({ tenant }) =>
+        `Ihrem Konto bei ${tenant} wurde ein Passwort hinzugefügt. Es kann ab sofort zur Anmeldung verwendet werden.`,
+      notYou: resetPassword,
+    },
     password_changed: {
       subject: ({ tenant }) => `Ihr Passwort bei ${tenant} wurde geändert`,
       heading: () => 'Ihr Passwort wurde geändert',
-      preheader: () => actNow,
-      paragraphs: [
-        ({ tenant }) =>
-          `Das Passwort Ihres Kontos bei ${tenant} wurde soeben geändert, und alle anderen Geräte wurden abgemeldet.`,
-        () => itWasYou,
-        ({ tenant }) =>
-          `Sie waren das nicht? Dann öffnen Sie jetzt ${tenant}, wählen Sie „Passwort vergessen“ und legen Sie ein neues fest, das Sie sonst nirgends verwenden.`,
-      ],
+      happened: ({ tenant }) =>
+        `Das Passwort Ihres Kontos bei ${tenant} wurde geändert. Alle anderen Geräte wurden abgemeldet.`,
+      notYou: resetPassword,
     },
     email_changed: {
-      subject: ({ tenant }) => `Die E-Mail-Adresse Ihres Kontos bei ${tenant} wurde geändert`,
-      heading: () => 'Ihre E-Mail-Adresse wurde geändert',
-      preheader: () => actNow,
-      paragraphs: [
-        ({ tenant }) =>
-          `Die E-Mail-Adresse Ihres Kontos bei ${tenant} wurde soeben geändert. Mit der alten können Sie sich nicht mehr anmelden.`,
-        () => itWasYou,
-        getHelp,
-      ],
+      subject: ({ tenant }) => `Ihre E-Mail-Adresse bei ${tenant} wurde geändert oder entfernt`,
+      heading: () => 'Ihre E-Mail-Adresse wurde geändert oder entfernt',
+      happened: ({ tenant }) =>
+        `Die E-Mail-Adresse Ihres Kontos bei ${tenant} wurde geändert oder entfernt. Mit der bisherigen Adresse ist keine Anmeldung mehr möglich.`,
+      notYou: getHelp,
     },
     phone_changed: {
-      subject: ({ tenant }) => `Die Telefonnummer Ihres Kontos bei ${tenant} wurde geändert`,
-      heading: () => 'Ihre Telefonnummer wurde geändert',
-      preheader: () => actNow,
-      paragraphs: [
-        ({ tenant }) =>
-          `Die Telefonnummer Ihres Kontos bei ${tenant} wurde soeben geändert. Mit der alten können Sie sich nicht mehr anmelden.`,
-        () => itWasYou,
-        getHelp,
-      ],
+      subject: ({ tenant }) => `Ihre Telefonnummer bei ${tenant} wurde geändert oder entfernt`,
+      heading: () => 'Ihre Telefonnummer wurde geändert oder entfernt',
+      happened: ({ tenant }) =>
+        `Die Telefonnummer Ihres Kontos bei ${tenant} wurde geändert oder entfernt. Mit der bisherigen Nummer ist keine Anmeldung mehr möglich.`,
+      notYou: getHelp,
+    },
+    account_deleted: {
+      subject: ({ tenant }) => `Ihr Konto bei ${tenant} wurde gelöscht`,
+      heading: () => 'Ihr Konto wurde gelöscht',
+      happened: ({ tenant }) => `Ihr Konto bei ${tenant} wurde gelöscht. Eine Anmeldung ist nicht mehr möglich.`,
+      notYou: ({ tenant }) =>
+        `Wenn Sie das nicht waren, wenden Sie sich bitte sofort an den Kundendienst von ${tenant}.`,
+    },
+  },
+  undo: {
+    email: {
+      email_changed: ({ tenant }) =>
+        `Wenn Sie das nicht waren, machen Sie die Änderung jetzt rückgängig: Öffnen Sie ${tenant} und geben Sie diesen Code und diese Referenz ein. Ihre bisherige E-Mail-Adresse wird wiederhergestellt, und alle Geräte werden abgemeldet.`,
+      phone_changed: ({ tenant }) =>
+        `Wenn Sie das nicht waren, machen Sie die Änderung jetzt rückgängig: Öffnen Sie ${tenant} und geben Sie diesen Code und diese Referenz ein. Ihre bisherige Telefonnummer wird wiederhergestellt, und alle Geräte werden abgemeldet.`,
+    },
+    codeLabel: 'Code',
+    idLabel: 'Referenz',
+    validity: ({ hours, tenant }) =>
+      `Der Code ist ab der Änderung ${hours} gültig. Geben Sie ihn nicht weiter: Niemand von ${tenant} wird Sie jemals danach fragen.`,
+    help: ({ tenant }) => `Wenn Sie Hilfe benötigen, wenden Sie sich an den Kundendienst von ${tenant}.`,
+    sms: {
+      email_changed: ({ tenant, code, id, hours }) =>
+        `${tenant}: Die E-Mail-Adresse Ihres Kontos wurde geändert oder entfernt. Das waren nicht Sie? Machen Sie es binnen ${hours} rückgängig: Geben Sie in der App den Code ${code} und die Referenz ${id} ein.`,
+      phone_changed: ({ tenant, code, id, hours }) =>
+        `${tenant}: Die Telefonnummer Ihres Kontos wurde geändert oder entfernt. Das waren nicht Sie? Machen Sie es binnen ${hours} rückgängig: Geben Sie in der App den Code ${code} und die Referenz ${id} ein.`,
     },
   },
   sms: {
     otp_signin: ({ tenant, code, minutes }) =>
-      `${tenant}: ${code} ist Ihr Code zum Anmelden. ${minutes} gültig. Bitte nicht weitergeben.`,
+      `${tenant}: ${code} ist Ihr Anmeldecode. ${minutes} gültig. Geben Sie ihn nicht weiter.`,
     reset_password: ({ tenant, code, minutes }) =>
-      `${tenant}: ${code} ist Ihr Code für ein neues Passwort. ${minutes} gültig. Bitte nicht weitergeben.`,
+      `${tenant}: ${code} ist Ihr Code für ein neues Passwort. ${minutes} gültig. Geben Sie ihn nicht weiter.`,
     email_verification: ({ tenant, code, minutes }) =>
-      `${tenant}: ${code} ist Ihr Code zum Bestätigen Ihrer E-Mail-Adresse. ${minutes} gültig. Bitte nicht weitergeben.`,
+      `${tenant}: ${code} ist Ihr Code zum Bestätigen Ihrer E-Mail-Adresse. ${minutes} gültig. Geben Sie ihn nicht weiter.`,
     phone_verification: ({ tenant, code, minutes }) =>
-      `${tenant}: ${code} ist Ihr Code zum Bestätigen dieser Nummer. ${minutes} gültig. Bitte nicht weitergeben.`,
+      `${tenant}: ${code} ist Ihr Code zum Bestätigen dieser Nummer. ${minutes} gültig. Geben Sie ihn nicht weiter.`,
+    identity_added: ({ tenant }) =>
+      `${tenant}: Ihrem Konto wurde eine Anmeldemethode hinzugefügt. Das waren nicht Sie? Kontaktieren Sie sofort den Kundendienst.`,
+    identity_removed: ({ tenant }) =>
+      `${tenant}: Aus Ihrem Konto wurde eine Anmeldemethode entfernt. Das waren nicht Sie? Kontaktieren Sie sofort den Kundendienst.`,
+    password_added: ({ tenant }) =>
+      `${tenant}: Ihrem Konto wurde ein Passwort hinzugefügt. Das waren nicht Sie? Kontaktieren Sie sofort den Kundendienst.`,
     password_changed: ({ tenant }) =>
-      `${tenant}: Ihr Passwort wurde geändert, alle anderen Geräte sind abgemeldet. Das waren nicht Sie? Wählen Sie sofort "Passwort vergessen".`,
+      `${tenant}: Ihr Passwort wurde geändert. Das waren nicht Sie? Wählen Sie sofort "Passwort vergessen" oder kontaktieren Sie den Kundendienst.`,
     email_changed: ({ tenant }) =>
-      `${tenant}: Die E-Mail-Adresse Ihres Kontos wurde geändert. Das waren nicht Sie? Wenden Sie sich sofort an den Kundendienst.`,
+      `${tenant}: Ihre E-Mail-Adresse wurde geändert oder entfernt. Das waren nicht Sie? Kontaktieren Sie sofort den Kundendienst.`,
     phone_changed: ({ tenant }) =>
-      `${tenant}: Die Telefonnummer Ihres Kontos wurde geändert. Das waren nicht Sie? Wenden Sie sich sofort an den Kundendienst.`,
+      `${tenant}: Ihre Telefonnummer wurde geändert oder entfernt. Das waren nicht Sie? Kontaktieren Sie sofort den Kundendienst.`,
+    account_deleted: ({ tenant }) =>
+      `${tenant}: Ihr Konto wurde gelöscht. Das waren nicht Sie? Kontaktieren Sie sofort den Kundendienst.`,
   },
 }

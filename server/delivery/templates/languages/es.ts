@@ -1,38 +1,40 @@
 import type { Language, Phrase } from './language.ts'
 
-const ignore = '¿No lo has pedido tú? Ignora este correo: sin el código no ocurrirá nada.'
-const itWasYou = '¿Has sido tú? Entonces todo está en orden y no tienes que hacer nada más.'
-const actNow = 'Si no has sido tú, actúa cuanto antes.'
+const ignore = 'Si no has solicitado este código, puedes ignorar este correo.'
+const byMistake = `${ignore} Es posible que alguien haya escrito tu dirección por error.`
 const getHelp: Phrase = ({ tenant }) =>
-  `¿No has sido tú? Avisa cuanto antes al equipo de soporte de ${tenant}: puede que otra persona haya entrado en tu cuenta.`
+  `Si no has sido tú, ponte en contacto de inmediato con el equipo de soporte de ${tenant}. Es posible que otra persona tenga acceso a tu cuenta.`
+const resetPassword: Phrase = ({ tenant }) =>
+  `Si no has sido tú, restablece tu contraseña ahora: abre ${tenant}, elige «He olvidado mi contraseña» y crea una contraseña que no uses en ningún otro sitio.`
 
-/** Spanish. Its SMS do without `código` and `sesión`: `ó` is not in GSM 7 bit, `ñ` and `é` are. */
+/** Spanish. Its SMS do without `código`, `sesión` and `tú`: `ó` and `ú` are not in GSM 7 bit, `ñ` and `é` are. */
 export const spanish: Language = {
   tag: 'es',
   minutes: (count) => (count === 1 ? '1 minuto' : `${count} minutos`),
+  hours: (count) => (count === 1 ? '1 hora' : `${count} horas`),
   preheader: ({ minutes }) => `Tu código está en este correo. Es válido durante ${minutes}.`,
   validity: ({ minutes, tenant }) =>
-    `Es válido durante ${minutes}. No lo compartas: nadie de ${tenant} te lo pedirá nunca.`,
+    `Este código es válido durante ${minutes}. No lo compartas: nadie de ${tenant} te lo pedirá nunca.`,
   codeEmails: {
     otp_signin: {
       subject: ({ tenant }) => `Tu código para iniciar sesión en ${tenant}`,
       heading: ({ tenant }) => `Inicia sesión en ${tenant}`,
       intro: () => 'Introduce este código para iniciar sesión:',
-      notYou: () =>
-        '¿No has intentado iniciar sesión? Ignora este correo: sin el código, nadie puede entrar en tu cuenta.',
+      notYou: () => byMistake,
     },
     reset_password: {
       subject: ({ tenant }) => `Tu código para restablecer la contraseña de ${tenant}`,
       heading: () => 'Restablece tu contraseña',
       intro: ({ tenant }) =>
-        `Alguien ha pedido restablecer la contraseña de tu cuenta de ${tenant}. Si has sido tú, introduce este código:`,
-      notYou: () => '¿No has sido tú? Ignora este correo: tu contraseña seguirá siendo la misma.',
+        `Hemos recibido una solicitud para restablecer la contraseña de tu cuenta de ${tenant}. Para continuar, introduce este código:`,
+      notYou: () =>
+        'Si no has solicitado restablecer la contraseña, puedes ignorar este correo. Tu contraseña no cambiará.',
     },
     email_verification: {
       subject: ({ tenant }) => `Confirma tu correo electrónico para ${tenant}`,
       heading: () => 'Confirma tu correo electrónico',
-      intro: () => 'Introduce este código para confirmar que esta dirección es tuya:',
-      notYou: () => ignore,
+      intro: () => 'Introduce este código para confirmar que esta dirección de correo es tuya:',
+      notYou: () => byMistake,
     },
     phone_verification: {
       subject: ({ tenant }) => `Confirma tu número de teléfono para ${tenant}`,
@@ -41,56 +43,100 @@ export const spanish: Language = {
       notYou: () => ignore,
     },
   },
+  noticePreheader: 'Si no has sido tú, actúa de inmediato.',
+  wasYou: 'Si has sido tú, no tienes que hacer nada.',
   noticeEmails: {
+    identity_added: {
+      subject: ({ tenant }) => `Se ha añadido un método de inicio de sesión a tu cuenta de ${tenant}`,
+      heading: () => 'Se ha añadido un método de inicio de sesión',
+      happened: ({ tenant }) =>
+        `Se ha añadido un método de inicio de sesión a tu cuenta de ${tenant}. Ya se puede usar para iniciar sesión.`,
+      notYou: getHelp,
+    },
+    identity_removed: {
+      subject: ({ tenant }) => `Se ha eliminado un método de inicio de sesión de tu cuenta de ${tenant}`,
+      heading: () => 'Se ha eliminado un método de inicio de sesión',
+      happened: ({ tenant }) =>
+        `Se ha eliminado un método de inicio de sesión de tu cuenta de ${tenant}. Ya no se puede usar para iniciar sesión.`,
+      notYou: getHelp,
+    },
+    password_added: {
+      subject: ({ tenant }) => `Se ha añadido una contraseña a tu cuenta de ${tenant}`,
+      heading: () => 'Se ha añadido una contraseña',
+      happened: ({ tenant }) =>
+        `Se ha añadido una contraseña a tu cuenta de ${tenant}. Ya se puede usar para iniciar sesión.`,
+      notYou: resetPassword,
+    },
     password_changed: {
-      subject: ({ tenant }) => `Tu contraseña de ${tenant} ha cambiado`,
-      heading: () => 'Tu contraseña ha cambiado',
-      preheader: () => actNow,
-      paragraphs: [
-        ({ tenant }) =>
-          `Se acaba de cambiar la contraseña de tu cuenta de ${tenant} y se ha cerrado la sesión en todos los demás dispositivos.`,
-        () => itWasYou,
-        ({ tenant }) =>
-          `¿No has sido tú? Entra ahora en ${tenant}, elige «He olvidado mi contraseña» y crea una nueva que no uses en ningún otro sitio.`,
-      ],
+      subject: ({ tenant }) => `Se ha cambiado tu contraseña de ${tenant}`,
+      heading: () => 'Se ha cambiado tu contraseña',
+      happened: ({ tenant }) =>
+        `Se ha cambiado la contraseña de tu cuenta de ${tenant} y se ha cerrado la sesión en todos los demás dispositivos.`,
+      notYou: resetPassword,
     },
     email_changed: {
-      subject: ({ tenant }) => `El correo electrónico de tu cuenta de ${tenant} ha cambiado`,
-      heading: () => 'Tu correo electrónico ha cambiado',
-      preheader: () => actNow,
-      paragraphs: [
-        ({ tenant }) =>
-          `Se acaba de cambiar el correo electrónico de tu cuenta de ${tenant}. Ya no puedes iniciar sesión con el anterior.`,
-        () => itWasYou,
-        getHelp,
-      ],
+      subject: ({ tenant }) => `Se ha cambiado o eliminado el correo electrónico de tu cuenta de ${tenant}`,
+      heading: () => 'Se ha cambiado o eliminado tu correo electrónico',
+      happened: ({ tenant }) =>
+        `Se ha cambiado o eliminado el correo electrónico de tu cuenta de ${tenant}. Ya no se puede iniciar sesión con la dirección anterior.`,
+      notYou: getHelp,
     },
     phone_changed: {
-      subject: ({ tenant }) => `El número de teléfono de tu cuenta de ${tenant} ha cambiado`,
-      heading: () => 'Tu número de teléfono ha cambiado',
-      preheader: () => actNow,
-      paragraphs: [
-        ({ tenant }) =>
-          `Se acaba de cambiar el número de teléfono de tu cuenta de ${tenant}. Ya no puedes iniciar sesión con el anterior.`,
-        () => itWasYou,
-        getHelp,
-      ],
+      subject: ({ tenant }) => `Se ha cambiado o eliminado el número de teléfono de tu cuenta de ${tenant}`,
+      heading: () => 'Se ha cambiado o eliminado tu número de teléfono',
+      happened: ({ tenant }) =>
+        `Se ha cambiado o eliminado el número de teléfono de tu cuenta de ${tenant}. Ya no se puede iniciar sesión con el número anterior.`,
+      notYou: getHelp,
+    },
+    account_deleted: {
+      subject: ({ tenant }) => `Se ha eliminado tu cuenta de ${tenant}`,
+      heading: () => 'Se ha eliminado tu cuenta',
+      happened: ({ tenant }) => `Se ha eliminado tu cuenta de ${tenant}. Ya no puedes iniciar sesión en ella.`,
+      notYou: ({ tenant }) =>
+        `Si no has sido tú, ponte en contacto de inmediato con el equipo de soporte de ${tenant}.`,
+    },
+  },
+  undo: {
+    email: {
+      email_changed: ({ tenant }) =>
+        `Si no has sido tú, deshaz el cambio ahora: abre ${tenant} e introduce este código y esta referencia. Se restablecerá tu correo electrónico anterior y se cerrará la sesión en todos los dispositivos.`,
+      phone_changed: ({ tenant }) =>
+        `Si no has sido tú, deshaz el cambio ahora: abre ${tenant} e introduce este código y esta referencia. Se restablecerá tu número de teléfono anterior y se cerrará la sesión en todos los dispositivos.`,
+    },
+    codeLabel: 'Código',
+    idLabel: 'Referencia',
+    validity: ({ hours, tenant }) =>
+      `El código es válido durante ${hours} desde el cambio. No lo compartas: nadie de ${tenant} te lo pedirá nunca.`,
+    help: ({ tenant }) => `Si necesitas ayuda, ponte en contacto con el equipo de soporte de ${tenant}.`,
+    sms: {
+      email_changed: ({ tenant, code, id, hours }) =>
+        `${tenant}: se ha cambiado o eliminado el correo de tu cuenta. Si no lo has hecho, puedes deshacerlo durante ${hours}: introduce en la app la clave ${code} y la referencia ${id}.`,
+      phone_changed: ({ tenant, code, id, hours }) =>
+        `${tenant}: se ha cambiado o eliminado el teléfono de tu cuenta. Si no lo has hecho, puedes deshacerlo durante ${hours}: introduce en la app la clave ${code} y la referencia ${id}.`,
     },
   },
   sms: {
     otp_signin: ({ tenant, code, minutes }) =>
-      `${tenant}: usa ${code} para entrar en tu cuenta. Vale ${minutes}. No lo compartas con nadie.`,
+      `${tenant}: ${code} es tu clave para entrar en tu cuenta. Vale ${minutes}. No la compartas con nadie.`,
     reset_password: ({ tenant, code, minutes }) =>
-      `${tenant}: usa ${code} para cambiar tu contraseña. Vale ${minutes}. No lo compartas con nadie.`,
+      `${tenant}: ${code} es tu clave para cambiar la contraseña. Vale ${minutes}. No la compartas con nadie.`,
     email_verification: ({ tenant, code, minutes }) =>
-      `${tenant}: usa ${code} para confirmar tu correo. Vale ${minutes}. No lo compartas con nadie.`,
+      `${tenant}: ${code} es tu clave para confirmar tu correo. Vale ${minutes}. No la compartas con nadie.`,
     phone_verification: ({ tenant, code, minutes }) =>
-      `${tenant}: usa ${code} para confirmar tu teléfono. Vale ${minutes}. No lo compartas con nadie.`,
+      `${tenant}: ${code} es tu clave para confirmar tu teléfono. Vale ${minutes}. No la compartas con nadie.`,
+    identity_added: ({ tenant }) =>
+      `${tenant}: se ha añadido una forma de acceso a tu cuenta. Si no lo has hecho, contacta de inmediato con soporte.`,
+    identity_removed: ({ tenant }) =>
+      `${tenant}: se ha eliminado una forma de acceso a tu cuenta. Si no lo has hecho, contacta de inmediato con soporte.`,
+    password_added: ({ tenant }) =>
+      `${tenant}: se ha añadido una contraseña a tu cuenta. Si no lo has hecho, contacta de inmediato con soporte.`,
     password_changed: ({ tenant }) =>
-      `${tenant}: tu contraseña ha cambiado y se han cerrado las otras sesiones. Si no la cambiaste, elige ya "Olvidé mi contraseña".`,
+      `${tenant}: se ha cambiado tu contraseña. Si no lo has hecho, elige "He olvidado mi contraseña" o contacta de inmediato con soporte.`,
     email_changed: ({ tenant }) =>
-      `${tenant}: el correo de tu cuenta ha cambiado. Si no lo cambiaste, avisa ya al equipo de soporte.`,
+      `${tenant}: se ha cambiado o eliminado el correo de tu cuenta. Si no lo has hecho, contacta de inmediato con soporte.`,
     phone_changed: ({ tenant }) =>
-      `${tenant}: el teléfono de tu cuenta ha cambiado. Si no lo cambiaste, avisa ya al equipo de soporte.`,
+      `${tenant}: se ha cambiado o eliminado el teléfono de tu cuenta. Si no lo has hecho, contacta de inmediato con soporte.`,
+    account_deleted: ({ tenant }) =>
+      `${tenant}: se ha eliminado tu cuenta. Si no lo has hecho, contacta de inmediato con soporte.`,
   },
 }

@@ -1,41 +1,41 @@
 import type { Language, Phrase } from './language.ts'
 
-// A no-break space (\u00a0) before `:` and `?` and inside quotation marks, so that none of them starts or ends a line.
-const ignore =
-  'Vous n’avez rien demandé\u00a0? Ignorez simplement ce message\u00a0: sans le code, il ne se passera rien.'
-const itWasYou = 'C’était vous\u00a0? Tout va bien, vous n’avez rien d’autre à faire.'
-const actNow = 'Si ce n’était pas vous, réagissez sans attendre.'
+// A no-break space (\u00a0) before `:` and inside quotation marks, so that none of them starts or ends a line.
+const ignore = 'Si vous n’avez pas demandé ce code, vous pouvez ignorer cet e-mail.'
+const byMistake = `${ignore} Quelqu’un a peut-être saisi votre adresse par erreur.`
 const getHelp: Phrase = ({ tenant }) =>
-  `Ce n’était pas vous\u00a0? Contactez sans attendre l’assistance ${tenant}\u00a0: quelqu’un d’autre a peut-être accès à votre compte.`
+  `Si vous n’en êtes pas à l’origine, contactez immédiatement l’assistance ${tenant}. Une autre personne a peut-être accès à votre compte.`
+const resetPassword: Phrase = ({ tenant }) =>
+  `Si vous n’en êtes pas à l’origine, réinitialisez votre mot de passe dès maintenant\u00a0: ouvrez ${tenant}, choisissez «\u00a0Mot de passe oublié\u00a0» et définissez un mot de passe que vous n’utilisez nulle part ailleurs.`
 
 /** French, with the polite form. */
 export const french: Language = {
   tag: 'fr',
   minutes: (count) => (count === 1 ? '1 minute' : `${count} minutes`),
+  hours: (count) => (count === 1 ? '1 heure' : `${count} heures`),
   preheader: ({ minutes }) => `Votre code se trouve dans cet e-mail. Il est valable ${minutes}.`,
   validity: ({ minutes, tenant }) =>
-    `Il est valable ${minutes}. Gardez-le pour vous\u00a0: l’équipe ${tenant} ne vous le demandera jamais.`,
+    `Ce code est valable ${minutes}. Ne le communiquez à personne\u00a0: l’équipe ${tenant} ne vous le demandera jamais.`,
   codeEmails: {
     otp_signin: {
       subject: ({ tenant }) => `Votre code de connexion à ${tenant}`,
       heading: ({ tenant }) => `Connexion à ${tenant}`,
       intro: () => 'Saisissez ce code pour vous connecter\u00a0:',
-      notYou: () =>
-        'Vous n’avez pas essayé de vous connecter\u00a0? Ignorez simplement ce message\u00a0: sans le code, personne ne peut accéder à votre compte.',
+      notYou: () => byMistake,
     },
     reset_password: {
       subject: ({ tenant }) => `Votre code pour réinitialiser votre mot de passe ${tenant}`,
       heading: () => 'Réinitialiser votre mot de passe',
       intro: ({ tenant }) =>
-        `La réinitialisation du mot de passe de votre compte ${tenant} a été demandée. Si c’était vous, saisissez ce code\u00a0:`,
+        `Nous avons reçu une demande de réinitialisation du mot de passe de votre compte ${tenant}. Pour continuer, saisissez ce code\u00a0:`,
       notYou: () =>
-        'Ce n’était pas vous\u00a0? Ignorez simplement ce message\u00a0: votre mot de passe reste inchangé.',
+        'Si vous n’êtes pas à l’origine de cette demande, vous pouvez ignorer cet e-mail. Votre mot de passe restera inchangé.',
     },
     email_verification: {
       subject: ({ tenant }) => `Confirmez votre adresse e-mail pour ${tenant}`,
-      heading: () => 'Confirmer votre e-mail',
-      intro: () => 'Saisissez ce code pour confirmer que cette adresse est bien la vôtre\u00a0:',
-      notYou: () => ignore,
+      heading: () => 'Confirmer votre adresse e-mail',
+      intro: () => 'Saisissez ce code pour confirmer que cette adresse e-mail est bien la vôtre\u00a0:',
+      notYou: () => byMistake,
     },
     phone_verification: {
       subject: ({ tenant }) => `Confirmez votre numéro de téléphone pour ${tenant}`,
@@ -44,40 +44,75 @@ export const french: Language = {
       notYou: () => ignore,
     },
   },
+  noticePreheader: 'Si vous n’en êtes pas à l’origine, agissez sans attendre.',
+  wasYou: 'Si vous êtes à l’origine de cette opération, vous n’avez rien à faire.',
   noticeEmails: {
+    identity_added: {
+      subject: ({ tenant }) => `Une méthode de connexion a été ajoutée à votre compte ${tenant}`,
+      heading: () => 'Une méthode de connexion a été ajoutée',
+      happened: ({ tenant }) =>
+        `Une méthode de connexion a été ajoutée à votre compte ${tenant}. Elle permet désormais de s’y connecter.`,
+      notYou: getHelp,
+    },
+    identity_removed: {
+      subject: ({ tenant }) => `Une méthode de connexion a été supprimée de votre compte ${tenant}`,
+      heading: () => 'Une méthode de connexion a été supprimée',
+      happened: ({ tenant }) =>
+        `Une méthode de connexion a été supprimée de votre compte ${tenant}. Elle ne permet plus de s’y connecter.`,
+      notYou: getHelp,
+    },
+    password_added: {
+      subject: ({ tenant }) => `Un mot de passe a été ajouté à votre compte ${tenant}`,
+      heading: () => 'Un mot de passe a été ajouté',
+      happened: ({ tenant }) =>
+        `Un mot de passe a été ajouté à votre compte ${tenant}. Il permet désormais de s’y connecter.`,
+      notYou: resetPassword,
+    },
     password_changed: {
       subject: ({ tenant }) => `Votre mot de passe ${tenant} a été modifié`,
       heading: () => 'Votre mot de passe a été modifié',
-      preheader: () => actNow,
-      paragraphs: [
-        ({ tenant }) =>
-          `Le mot de passe de votre compte ${tenant} vient d’être modifié, et tous vos autres appareils ont été déconnectés.`,
-        () => itWasYou,
-        ({ tenant }) =>
-          `Ce n’était pas vous\u00a0? Ouvrez ${tenant} dès maintenant, choisissez «\u00a0Mot de passe oublié\u00a0» et définissez-en un nouveau que vous n’utilisez nulle part ailleurs.`,
-      ],
+      happened: ({ tenant }) =>
+        `Le mot de passe de votre compte ${tenant} a été modifié et tous les autres appareils ont été déconnectés.`,
+      notYou: resetPassword,
     },
     email_changed: {
-      subject: ({ tenant }) => `L’adresse e-mail de votre compte ${tenant} a été modifiée`,
-      heading: () => 'Votre adresse e-mail a été modifiée',
-      preheader: () => actNow,
-      paragraphs: [
-        ({ tenant }) =>
-          `L’adresse e-mail de votre compte ${tenant} vient d’être modifiée. Vous ne pouvez plus vous connecter avec l’ancienne.`,
-        () => itWasYou,
-        getHelp,
-      ],
+      subject: ({ tenant }) => `Votre adresse e-mail ${tenant} a été modifiée ou supprimée`,
+      heading: () => 'Votre adresse e-mail a été modifiée ou supprimée',
+      happened: ({ tenant }) =>
+        `L’adresse e-mail de votre compte ${tenant} a été modifiée ou supprimée. L’ancienne adresse ne permet plus de s’y connecter.`,
+      notYou: getHelp,
     },
     phone_changed: {
-      subject: ({ tenant }) => `Le numéro de téléphone de votre compte ${tenant} a été modifié`,
-      heading: () => 'Votre numéro de téléphone a été modifié',
-      preheader: () => actNow,
-      paragraphs: [
-        ({ tenant }) =>
-          `Le numéro de téléphone de votre compte ${tenant} vient d’être modifié. Vous ne pouvez plus vous connecter avec l’ancien.`,
-        () => itWasYou,
-        getHelp,
-      ],
+      subject: ({ tenant }) => `Votre numéro de téléphone ${tenant} a été modifié ou supprimé`,
+      heading: () => 'Votre numéro de téléphone a été modifié ou supprimé',
+      happened: ({ tenant }) =>
+        `Le numéro de téléphone de votre compte ${tenant} a été modifié ou supprimé. L’ancien numéro ne permet plus de s’y connecter.`,
+      notYou: getHelp,
+    },
+    account_deleted: {
+      subject: ({ tenant }) => `Votre compte ${tenant} a été supprimé`,
+      heading: () => 'Votre compte a été supprimé',
+      happened: ({ tenant }) => `Votre compte ${tenant} a été supprimé. Vous ne pouvez plus vous y connecter.`,
+      notYou: ({ tenant }) => `Si vous n’en êtes pas à l’origine, contactez immédiatement l’assistance ${tenant}.`,
+    },
+  },
+  undo: {
+    email: {
+      email_changed: ({ tenant }) =>
+        `Si vous n’en êtes pas à l’origine, annulez ce changement dès maintenant\u00a0: ouvrez ${tenant}, puis saisissez ce code et cette référence. Votre ancienne adresse e-mail sera rétablie et tous les appareils seront déconnectés.`,
+      phone_changed: ({ tenant }) =>
+        `Si vous n’en êtes pas à l’origine, annulez ce changement dès maintenant\u00a0: ouvrez ${tenant}, puis saisissez ce code et cette référence. Votre ancien numéro de téléphone sera rétabli et tous les appareils seront déconnectés.`,
+    },
+    codeLabel: 'Code',
+    idLabel: 'Référence',
+    validity: ({ hours, tenant }) =>
+      `Ce code est valable ${hours} à compter du changement. Ne le communiquez à personne\u00a0: l’équipe ${tenant} ne vous le demandera jamais.`,
+    help: ({ tenant }) => `Pour obtenir de l’aide, contactez l’assistance ${tenant}.`,
+    sms: {
+      email_changed: ({ tenant, code, id, hours }) =>
+        `${tenant} : l'adresse e-mail de votre compte a été modifiée ou supprimée. Pas vous ? Annulez sous ${hours} : saisissez dans l'application le code ${code} et la référence ${id}.`,
+      phone_changed: ({ tenant, code, id, hours }) =>
+        `${tenant} : le numéro de téléphone de votre compte a été modifié ou supprimé. Pas vous ? Annulez sous ${hours} : saisissez dans l'application le code ${code} et la référence ${id}.`,
     },
   },
   sms: {
@@ -86,14 +121,22 @@ export const french: Language = {
     reset_password: ({ tenant, code, minutes }) =>
       `${tenant} : ${code} est votre code pour un nouveau mot de passe. Valable ${minutes}. Ne le communiquez à personne.`,
     email_verification: ({ tenant, code, minutes }) =>
-      `${tenant} : ${code} est votre code pour confirmer votre e-mail. Valable ${minutes}. Ne le communiquez à personne.`,
+      `${tenant} : ${code} est votre code pour confirmer votre adresse e-mail. Valable ${minutes}. Ne le communiquez à personne.`,
     phone_verification: ({ tenant, code, minutes }) =>
       `${tenant} : ${code} est votre code pour confirmer ce numéro. Valable ${minutes}. Ne le communiquez à personne.`,
+    identity_added: ({ tenant }) =>
+      `${tenant} : une méthode de connexion a été ajoutée à votre compte. Pas vous ? Contactez immédiatement l'assistance.`,
+    identity_removed: ({ tenant }) =>
+      `${tenant} : une méthode de connexion a été supprimée de votre compte. Pas vous ? Contactez immédiatement l'assistance.`,
+    password_added: ({ tenant }) =>
+      `${tenant} : un mot de passe a été ajouté à votre compte. Pas vous ? Contactez immédiatement l'assistance.`,
     password_changed: ({ tenant }) =>
-      `${tenant} : mot de passe modifié, vos autres appareils sont déconnectés. Pas vous ? Choisissez vite "Mot de passe oublié".`,
+      `${tenant} : votre mot de passe a été modifié. Pas vous ? Choisissez "Mot de passe oublié" ou contactez immédiatement l'assistance.`,
     email_changed: ({ tenant }) =>
-      `${tenant} : l'adresse e-mail de votre compte a été modifiée. Pas vous ? Contactez vite l'assistance.`,
+      `${tenant} : votre adresse e-mail a été modifiée ou supprimée. Pas vous ? Contactez immédiatement l'assistance.`,
     phone_changed: ({ tenant }) =>
-      `${tenant} : le numéro de téléphone de votre compte a été modifié. Pas vous ? Contactez vite l'assistance.`,
+      `${tenant} : votre numéro de téléphone a été modifié ou supprimé. Pas vous ? Contactez immédiatement l'assistance.`,
+    account_deleted: ({ tenant }) =>
+      `${tenant} : votre compte a été supprimé. Pas vous ? Contactez immédiatement l'assistance.`,
   },
 }

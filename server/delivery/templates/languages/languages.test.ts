@@ -1,20 +1,22 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { builtInMessage } from '../built-in-message.ts'
-import { carriesCode, templateKinds } from '../message-kinds.ts'
+import { carriesCode, mayCarryUndo, templateKinds } from '../message-kinds.ts'
 import { builtInLanguage, languageTags } from './languages.ts'
 
 /** 3GPP TS 23.038 6.2.1, without the extension table: its characters count twice. */
 const gsm7 = /^[@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&'()*+,\-./0-9:;<=>?¡A-ZÄÖÑÜ§¿a-zäöñüà]*$/
 
-const values = { code: '482913', minutes: 10, tenant: 'Example', recipient: 'j***@e***.com' }
+const values = { code: '482913', minutes: 10, id: null, hours: null, tenant: 'Example', recipient: 'j***@e***.com' }
+const undo = { ...values, code: '48291375', minutes: null, id: '01JZ8Q4W6N3T5V7X9Y2B4C6D8E', hours: 72 }
+const undoable = templateKinds.filter(mayCarryUndo)
 
 test('six languages are built in', () => {
   assert.deepEqual(languageTags, ['en', 'de', 'fr', 'es', 'vi', 'ja'])
 })
 
 for (const tag of languageTags) {
-  test(`${tag}: minutes have the plural of the language`, () => {
+  test(`${tag}: minutes and hours have the plural of the language`, () => {
     const forms: Record<string, [string, string]> = {
       en: ['1 minute', '10 minutes'],
       de: ['1 Minute', '10 Minuten'],
@@ -24,6 +26,15 @@ for (const tag of languageTags) {
       ja: ['1分', '10分'],
     }
     assert.deepEqual([1, 10].map(builtInLanguage(tag).minutes), forms[tag])
+    const hours: Record<string, [string, string]> = {
+      en: ['1 hour', '72 hours'],
+      de: ['1 Stunde', '72 Stunden'],
+      fr: ['1 heure', '72 heures'],
+      es: ['1 hora', '72 horas'],
+      vi: ['1 giờ', '72 giờ'],
+      ja: ['1時間', '72時間'],
+    }
+    assert.deepEqual([1, 72].map(builtInLanguage(tag).hours), hours[tag])
   })
 
   test(`${tag}: an SMS costs one message`, () => {
@@ -33,6 +44,33 @@ for (const tag of languageTags) {
       const { text } = builtInMessage(kind, 'sms', tag, inGsm7 ? long : values)
       assert.equal(gsm7.test(text), inGsm7, text)
       assert.ok(text.length <= (inGsm7 ? 160 : 70), `${text.length}: ${text}`)
+    }
+  })
+
+  test(`${tag}: an SMS with an undo code costs two messages at most, and has no code where there is none`, () => {
+    const inGsm7 = !['vi', 'ja'].includes(tag)
+    const long = { ...undo, tenant: 'A name longer than thirty characters' }
+    for (const kind of undoable) {
+      const { text } = builtInMessage(kind, 'sms', tag, inGsm7 ? long : undo)
+      assert.equal(gsm7.test(text), inGsm7, text)
+      // Each of two loses six bytes to the header that joins them (3GPP TS 23.040 9.2.3.24.1).
+      assert.ok(text.length <= (inGsm7 ? 2 * 153 : 2 * 67), `${text.length}: ${text}`)
+      for (const told of [undo.code, undo.id, builtInLanguage(tag).hours(72)]) assert.ok(text.includes(told), text)
+      assert.doesNotMatch(builtInMessage(kind, 'sms', tag, { ...undo, code: null, id: null }).text, /\d/)
+    }
+  })
+
+  test(`${tag}: an e-mail with an undo code has code and id on lines of their own, and says how long they are valid`, () => {
+    for (const kind of undoable) {
+      const { text, html } = builtInMessage(kind, 'email', tag, undo)
+      for (const entry of [undo.code, undo.id]) {
+        assert.match(text, new RegExp(`^${entry}$`, 'm'))
+        assert.equal(html!.split(`>${entry}</span>`).length, 2)
+      }
+      assert.ok(text.includes(builtInLanguage(tag).hours(72)), text)
+      const without = builtInMessage(kind, 'email', tag, { ...undo, code: null, id: null })
+      assert.doesNotMatch(without.text, /\d/)
+      assert.equal(without.subject, builtInMessage(kind, 'email', tag, undo).subject)
     }
   })
 

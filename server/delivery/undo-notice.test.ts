@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { addPerson } from '../../test/person.ts'
+import { addRecoveryCode } from '../../test/recovery-code.ts'
+import { startTestService, type TestService } from '../../test/service.ts'
+import { storedRow, writeStored } from '../../test/stored-rows.ts'
+import { noticeFor } from './notice.ts'
+import { TemporaryFailure } from './sender.ts'
+
+const email = { deliveryMethod: 'email', recipient: 'old@example.com' } as const
+const sms = { deliveryMethod: 'sms', recipient: '+33612345678' } as const
+const day = 86_400_000
+
+const storeOf = ({ service }: TestService, tenantId: string) => service.services.storage.forTenant(tenantId).messages
+
+/** What the testing channel has for the tenant, once everything due is delivered. */
+async function posted(service: TestService, tenantId: string) {
+  await service.service.services.delivery.drain()
+  const { messages } = await service.admin.listTestingChannelMessages({ tenantId })
+  return messages
+}
+
+test('a notice with an undo code shows code and id in text and HTML, and both in the testing channel', async () => {
+  await using service = await startTestService()
+  const htmls: (string | null)[] = []
+  const { courier } = service.service.services
+  const { deliver } = courier
+  courier.deliver = (outgoing, ...rest) => {
+    htmls.push(outgoing.words.html)
+    return deliver(outgoing, ...rest)
+  }
+  const { tenantId } = await service.addTenant({ configuration: { delivery: { webOtpDomain: 'app.example.com' } } })
+  for (const [kind, to] of [
+    ['email_changed', email],
+    ['phone_changed', sms],
+  ] as const) {
+    const { otpId, code } = addRecoveryCode(service, tenantId, { userId: 'ada', ...to })
+    const notice = noticeFor(kind, { userId: 'ada', locale: 'en', ...to, otpId }, service.clock.now())
+    await storeOf(service, tenantId).notify(notice)
+    const message = (await posted(service, tenantId)).find(({ id }) => id === notice.id)
+    assert.match(code, /^\d{8}$/)
+    assert.deepEqual([message?.code, message?.otpId, message?.scope], [code, otpId, null])
+    assert.ok(message?.text.includes(code) && message.text.includes(otpId), message?.text)
+    assert.ok(message?.text.includes('72 hours'), message?.text)
+    assert.ok(!message?.text.includes('@app.example.com'), 'no browser may offer it to a site')
+    const [html] = htmls.splice(0)
+    if (to === email) assert.ok(html?.includes(`>${code}<`) && html.includes(`>${otpId}<`))
+    const { items } = await service.admin.listMessages({ tenantId }, { otpId })
+    assert.deepEqual(
+      items.map(({ id, kind: about, scope, state }) => [id, about, scope, state]),
+      [[notice.id, kind, null, 'sent']],
+    )
+  }
+})
+
+test('a notice whose undo code is gone is sent without the code', async () => {
+  await using service = await startTestService()
+  const { tenantId } = await service.addTenant()
+  for (const state of ['verified', 'consumed', 'cancelled', 'locked']) {
+    const to = { userId: 'ada', ...email }
+    const { otpId, code } = addRecoveryCode(service, tenantId, to)
+    const notice = noticeFor('email_changed', { ...to, locale: 'en', otpId }, service.clock.now())
+    await storeOf(service, tenantId).notify(notice)
+    writeStored(service, 'UPDATE otps SET state = ?, sealed_code = NULL WHERE id = ?', state, otpId)
+    const message = (await posted(service, tenantId)).find(({ id }) => id === notice.id)
+    assert.deepEqual([message?.code, message?.otpId], [null, otpId], state)
+    assert.ok(!message?.text.includes(code) && !message?.text.includes(otpId), message?.text)
+    assert.match(message?.text ?? '', /contact Test tenant support immediately/)
+  }
+})
+
+test('an undo code is delivered for 72 hours, a notice without one for a day', async () => {
+  await using service = await startTestService()
+  const { tenantId } = await service.addTenant()
+  const { courier } = service.service.services
+  const { deliver } = courier
+  const outage: typeof deliver = () => Promise.reject(new TemporaryFailure('not now'))
+  courier.deliver = outage
+  const to = { userId: 'ada', ...email }
+  const { otpId, code } = addRecoveryCode(service, tenantId, to)
+  const now = service.clock.now()
+  const withUndo = noticeFor('email_changed', { ...to, locale: 'en', otpId }, now)
+  const without = noticeFor('email_changed', { ...to, locale: 'en' }, now)
+  assert.deepEqual([withUndo.expiresAt - now, without.expiresAt - now], [3 * day, day])
+  for (const notice of [withUndo, without]) await storeOf(service, tenantId).notify(notice)
+  await posted(service, tenantId)
+  courier.deliver = deliver
+  service.clock.advance(3 * day - 1)
+  const [message, ...more] = await posted(service, tenantId)
+  assert.deepEqual([message?.id, message?.code, more], [withUndo.id, code, []])
+  const state = 'SELECT state FROM outbox WHERE id = ?'
+  assert.deepEqual(storedRow(service, state, without.id), { state: 'failed' })
+})
+
+test('a failed notice is retried while it has not expired, with its undo code or, once that is gone, without', async () => {
+  await using service = await startTestService()
+  const { tenantId } = await service.addTenant()
+  const { delivery } = service.service.services
+  const to = { userId: 'ada', ...email }
+  const { otpId, code } = addRecoveryCode(service, tenantId, to)
+  const notice = noticeFor('email_changed', { ...to, locale: 'en', otpId }, service.clock.now())
+  await storeOf(service, tenantId).notify(notice)
+  await delivery.drain()
+  const fail = () => writeStored(service, "UPDATE outbox SET state = 'failed' WHERE id = ?", notice.id)
+  const again = async () => {
+    fail()
+    writeStored(service, 'DELETE FROM inbox')
+    await service.admin.retryMessage({ tenantId, messageId: notice.id })
+    return (await posted(service, tenantId)).map((message) => message.code)
+  }
+  assert.deepEqual(await again(), [code])
+  writeStored(service, "UPDATE otps SET state = 'cancelled', sealed_code = NULL WHERE id = ?", otpId)
+  assert.deepEqual(await again(), [null])
+  fail()
+  service.clock.advance(3 * day)
+  await assert.rejects(service.admin.retryMessage({ tenantId, messageId: notice.id }), {
+    code: 'MESSAGE_NOT_RETRYABLE',
+  })
+})
+
+test('an export lists the notice that carried an undo code, and not the code among the one-time passwords', async () => {
+  await using service = await startTestService()
+  const tenant = await service.addTenant()
+  const person = await addPerson(service, tenant)
+  const { userId } = person
+  const { otpId } = addRecoveryCode(service, tenant.tenantId, { userId, ...email })
+  const notice = noticeFor('email_changed', { userId, locale: 'en', ...email, otpId }, service.clock.now())
+  await storeOf(service, tenant.tenantId).notify(notice)
+  const { otps, messages } = await (await person.client()).exportAccount()
+  assert.ok(!otps.some(({ id }) => id === otpId))
+  const exported = messages.find(({ id }) => id === notice.id)
+  assert.deepEqual([exported?.kind, exported?.recipient], ['email_changed', email.recipient])
+})
+
+test('no scope of the API reaches an undo code', async () => {
+  await using service = await startTestService()
+  const { tenantId, client } = await service.addTenant()
+  const { otpId: id, code } = addRecoveryCode(service, tenantId, { userId: 'ada', ...email })
+  for (const scope of ['email_verification', 'phone_verification', 'reset_password', 'otp_signin'] as const) {
+    await assert.rejects(client.verifyOtp({ id, scope, code }), { code: 'OTP_NOT_FOUND' })
+    await assert.rejects(client.resendOtp({ id, scope }), { code: 'OTP_NOT_FOUND' })
+    await assert.rejects(client.getOtpStatus({ id, scope }), { code: 'OTP_NOT_FOUND' })
+  }
+  await assert.rejects(client.verifyOtp({ id, scope: 'address_recovery' as never, code }), { code: 'VALIDATION_ERROR' })
+})
