@@ -69,8 +69,10 @@ test('each unknown parameter is named as it was sent', async () => {
     ['?limit[]=1', 'limit[]'],
     ['?limit%00=1', 'limit\0'],
     ['?=1', ''],
+    ['?&&&=', ''],
+    [`?${'a='.repeat(4000)}`, 'a'],
     ['?constructor=1&toString=2&hasOwnProperty=3', 'constructor', 'toString', 'hasOwnProperty'],
-    ['?%zz=1', '%zz'],
+    ['?%zz=1&limit=5', '%zz'],
     ['?__proto__[limit]=1', '__proto__[limit]'],
   ]
   for (const [query, ...names] of queries) {

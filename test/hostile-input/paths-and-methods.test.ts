@@ -219,18 +219,7 @@ test('A25: in a query of a list, what is no page is refused and what is repeated
     assertRefusal(await list(`cursor=${cursor}`), 'VALIDATION_ERROR', { cursor: notMet })
   }
   assert.equal((await list(`cursor=${'a'.repeat(201)}`)).status, 400)
-  for (const query of [
-    '',
-    'limit=0&limit=1',
-    'limit[]=0',
-    'limit=',
-    '__proto__=1',
-    '__proto__[limit]=0',
-    '%zz=1&limit=5',
-    '&&&=',
-    'limit%00=0',
-    'a='.repeat(4000),
-  ]) {
-    assert.equal((await list(query)).status, 200, query.slice(0, 40))
+  for (const query of ['', 'limit=0&limit=1', 'limit=']) {
+    assert.equal((await list(query)).status, 200, query)
   }
 })
