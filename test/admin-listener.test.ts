@@ -119,7 +119,7 @@ test('a half-sent request on either listener does not hold up closing', async ()
   assert.ok(performance.now() - begun < 5_000)
 })
 
-test('ADMIN_PORT and ADMIN_HOST open it in the real server, and SIGTERM ends both listeners', async () => {
+test('ADMIN_PORT and ADMIN_HOST open it in the real server, and SIGTERM ends both listeners', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'tenantry-admin-'))
   const [port, adminPort] = [await freePort(), await freePort()]
   const env = {
@@ -129,6 +129,7 @@ test('ADMIN_PORT and ADMIN_HOST open it in the real server, and SIGTERM ends bot
   }
   const main = join(import.meta.dirname, '../server/main.ts')
   const child = spawn(process.execPath, [main], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] })
+  t.after(() => child.kill('SIGKILL'))
   let log = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     log += text

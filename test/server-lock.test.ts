@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { generateMasterKeys } from '../server/secrets/master-keys.ts'
 import { lockForServer } from '../server/server-lock.ts'
-import { databaseIn, startServer } from './campaign/server-process.ts'
+import { databaseIn, type ServerProcess, startServer } from './campaign/server-process.ts'
 
 const secrets = { adminKey: 'an-admin-key-of-at-least-32-characters', masterKeys: generateMasterKeys(0) }
 const root = join(import.meta.dirname, '..')
@@ -16,7 +16,18 @@ let home: string
 before(async () => {
   home = await mkdtemp(join(tmpdir(), 'tenantry-lock-'))
 })
-after(() => rm(home, { recursive: true, force: true }))
+/** No server outlives a test that failed. */
+const servers: ServerProcess[] = []
+after(async () => {
+  for (const server of servers) server.process.kill('SIGKILL')
+  await rm(home, { recursive: true, force: true })
+})
+
+async function start(folder: string): Promise<ServerProcess> {
+  const server = await startServer(folder, secrets)
+  servers.push(server)
+  return server
+}
 
 /** A folder for one database. */
 async function folderFor(name: string): Promise<string> {
@@ -44,7 +55,7 @@ const startSecond = (path: string) => run('server/main.ts', [], path)
 
 test('I18: a second server on one file exits with 1 and a sentence that names PostgreSQL; the first serves on', async () => {
   const folder = await folderFor('second')
-  const first = await startServer(folder, secrets)
+  const first = await start(folder)
   const { code, output } = await startSecond(databaseIn(folder))
   assert.equal(code, 1, output)
   assert.match(
@@ -58,11 +69,11 @@ test('I18: a second server on one file exits with 1 and a sentence that names Po
 test('I18: after SIGKILL of the first the next server starts at once; after SIGTERM too', async () => {
   const folder = await folderFor('killed')
   for (const signal of ['SIGKILL', 'SIGKILL', 'SIGTERM'] as const) {
-    const server = await startServer(folder, secrets)
+    const server = await start(folder)
     assert.equal((await startSecond(databaseIn(folder))).code, 1)
     await server.end(signal)
   }
-  await (await startServer(folder, secrets)).end('SIGTERM')
+  await (await start(folder)).end('SIGTERM')
   const files = (await readdir(folder)).filter((name) => name.includes('lock'))
   assert.deepEqual(files, ['tenantry.db.server-lock'], 'no journal is left behind')
   assert.equal((await stat(join(folder, files[0]!))).mode & 0o777, 0o600)
@@ -70,7 +81,7 @@ test('I18: after SIGKILL of the first the next server starts at once; after SIGT
 
 test('of servers that start at once on a new file one starts', async () => {
   const folder = await folderFor('race')
-  const starts = await Promise.allSettled(Array.from({ length: 3 }, () => startServer(folder, secrets)))
+  const starts = await Promise.allSettled(Array.from({ length: 3 }, () => start(folder)))
   const started = starts.filter((start) => start.status === 'fulfilled')
   assert.equal(started.length, 1)
   await started[0]!.value.end('SIGTERM')
@@ -78,7 +89,7 @@ test('of servers that start at once on a new file one starts', async () => {
 
 test('a link to the file or to its folder does not get around the lock', async () => {
   const folder = await folderFor('linked')
-  const server = await startServer(folder, secrets)
+  const server = await start(folder)
   await symlink(databaseIn(folder), join(home, 'link.db'))
   await symlink(folder, join(home, 'link'))
   for (const path of [join(home, 'link.db'), join(home, 'link', 'tenantry.db')]) {
@@ -89,7 +100,7 @@ test('a link to the file or to its folder does not get around the lock', async (
 
 test('commands beside a running server do not need the lock', async () => {
   const folder = await folderFor('commands')
-  const server = await startServer(folder, secrets)
+  const server = await start(folder)
   const path = databaseIn(folder)
   for (const args of [
     ['migrate'],
@@ -104,7 +115,7 @@ test('commands beside a running server do not need the lock', async () => {
   assert.equal((await fetch(`${server.baseUrl}/readyz`)).status, 200)
   await server.end('SIGTERM')
   assert.equal((await run('cli/tenantry.ts', ['restore', join(folder, 'backup.db')], path)).code, 0)
-  await (await startServer(folder, secrets)).end('SIGTERM')
+  await (await start(folder)).end('SIGTERM')
 })
 
 test('each file has a lock, a released one can be taken again, PostgreSQL has none', async () => {
