@@ -66,6 +66,53 @@ test('an address counts as verified when the provider says true, or "true", and 
   }
 })
 
+test('Google is believed about addresses of gmail.com and of the Workspace domain in `hd` only', async () => {
+  const isBelieved = async (email: string, hd: unknown, claims: Record<string, unknown> = {}) =>
+    (await verify(await google.sign({ email, hd, ...claims })))?.emailVerified
+  const believed: [email: string, hd: unknown][] = [
+    ['ada@gmail.com', undefined],
+    [' Ada@GMAIL.com ', undefined],
+    ['ada@acme.example', 'acme.example'],
+    ['ada@ACME.example', 'Acme.Example'],
+    ['ada@b\u00fccher.example', 'xn--bcher-kva.example'],
+    ['ada@xn--bcher-kva.example', 'B\u00dcCHER.example'],
+  ]
+  for (const [email, hd] of believed) {
+    assert.equal(await isBelieved(email, hd), true, `${email}, hd ${hd}`)
+    assert.equal(await isBelieved(email, hd, { email_verified: false }), false, `${email}, hd ${hd}, not verified`)
+    assert.equal(
+      await isBelieved(email, hd, { email_verified: undefined }),
+      false,
+      `${email}, hd ${hd}, no email_verified`,
+    )
+  }
+  const doubted: [email: string, hd: unknown][] = [
+    ['ada@acme.example', undefined],
+    ['ada@acme.example', 'other.example'],
+    ['ada@mail.acme.example', 'acme.example'],
+    ['ada@acme.example', 'mail.acme.example'],
+    ['ada@acme.example', 'gmail.com'],
+    ['ada@acme.example', ''],
+    ['ada@acme.example', 'acme.example.'],
+    ['ada@acme.example', 'ada@acme.example'],
+    ['ada@acme.example', 'acme.e\uff58ample'],
+    ['ada@kacme.example', '\u212aacme.example'],
+    ['ada@gmail.com.acme.example', undefined],
+    ['ada@notgmail.com', undefined],
+    ['ada@googlemail.com', undefined],
+    ...[true, 7, null, ['acme.example'], { domain: 'acme.example' }].map((hd): [string, unknown] => [
+      'ada@acme.example',
+      hd,
+    ]),
+  ]
+  for (const [email, hd] of doubted) {
+    assert.equal(await isBelieved(email, hd), false, `${email}, hd ${JSON.stringify(hd)}`)
+  }
+  const ofApple = await apple.sign({ email: 'ada@acme.example' })
+  const expected = { clientIds: [apple.clientId], nonce: undefined, now }
+  assert.equal((await providers.verify('apple', ofApple, expected))?.emailVerified, true, 'Apple needs no hd')
+})
+
 test('an address that we do not take, or none, is none, and then nothing is verified', async () => {
   for (const email of [
     undefined,

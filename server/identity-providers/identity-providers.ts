@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { normaliseEmail } from '../../contract/email-address.ts'
+import { normaliseDomain, normaliseEmail } from '../../contract/email-address.ts'
 import type { SocialProvider } from '../../contract/tenant-configuration.ts'
 import { type ExpectedClaims, type IdTokenClaims, verifyIdToken } from './id-token.ts'
 import { createProviderKeys } from './provider-keys.ts'
@@ -11,7 +11,7 @@ export interface SocialIdentity {
   readonly subject: string
   /** Normalised; null when the provider gave none, or none that we accept. */
   readonly email: string | null
-  /** The provider itself says that it is the user's. */
+  /** The provider is authoritative for the address and says that it is the user's (`isAuthoritative`). */
   readonly emailVerified: boolean
 }
 
@@ -79,7 +79,21 @@ export function createIdentityProviders(
 function identityOf(provider: SocialProvider, claims: IdTokenClaims): SocialIdentity {
   const { sub: subject, email: given, email_verified: verified } = claims
   const email = typeof given === 'string' ? normaliseEmail(given) : null
-  // Apple says it with a string at times. Facebook has no such claim: its users may name an address that is not theirs.
-  const isVerified = provider !== 'facebook' && (verified === true || verified === 'true')
-  return { provider, subject, email, emailVerified: email !== null && isVerified }
+  // Apple sometimes sends the boolean as a string.
+  const isVerified = verified === true || verified === 'true'
+  const emailVerified = email !== null && isVerified && isAuthoritative(provider, email, claims)
+  return { provider, subject, email, emailVerified }
+}
+
+/**
+ * Whether the provider's `email_verified` proves who owns the address now. Google hosts `@gmail.com` and the domains of its
+ * Workspace customers (`hd`). An address elsewhere was verified once, when the Google account was made: its owner may have
+ * changed since, or the account may have been prepared by an attacker
+ * (developers.google.com/identity/gsi/web/guides/verify-google-id-token). Facebook verifies nothing.
+ * @param email normalised
+ */
+function isAuthoritative(provider: SocialProvider, email: string, { hd }: IdTokenClaims): boolean {
+  if (provider !== 'google') return provider === 'apple'
+  const domain = email.slice(email.indexOf('@') + 1)
+  return domain === 'gmail.com' || (typeof hd === 'string' && normaliseDomain(hd) === domain)
 }
