@@ -55,7 +55,9 @@ export const OtpProof = z.object({ method: z.literal('otp'), token: text() })
 export const SocialProof = z.object({
   method: SocialProvider,
   idToken: text({ max: 8192 }),
-  nonce: text({ max: 512 }).optional().describe('The one the token was asked for with; wanted when it carries one.'),
+  nonce: text({ max: 512 })
+    .optional()
+    .describe('The raw nonce; the token carries its SHA-256. Required when the token has one.'),
 })
 
 export const signIn = operation({

@@ -146,17 +146,42 @@ test("Google's two spellings of its issuer are both taken, another provider's is
   assert.deepEqual(taken, ['https://accounts.google.com', 'accounts.google.com'])
 })
 
-test('the nonce is given by both or by neither, raw or as its SHA-256 in lower-case hex', async () => {
+test('the nonce claim is the SHA-256 of the nonce sent, in lower-case hex or base64url', async () => {
   const nonce = randomUUID()
-  assert.equal(await isTaken({ nonce }, nonce), true)
-  assert.equal(await isTaken({ nonce: hash('sha256', nonce, 'hex') }, nonce), true)
-  assert.equal(await isTaken({ nonce }), false, 'only in the token')
-  assert.equal(await isTaken({}, nonce), false, 'only given')
-  assert.equal(await isTaken({ nonce: randomUUID() }, nonce), false, 'another')
-  assert.equal(await isTaken({ nonce: hash('sha256', nonce, 'hex').toUpperCase() }, nonce), false)
-  assert.equal(await isTaken({ nonce }, hash('sha256', nonce, 'hex')), false, 'the hash of what the token says')
-  for (const odd of [null, true, 7, [nonce]]) assert.equal(await isTaken({ nonce: odd }, nonce), false, String(odd))
+  const hashed = hash('sha256', nonce, 'hex')
+  const inBase64Url = hash('sha256', nonce, 'base64url')
+  assert.equal(await isTaken({ nonce: hashed }, nonce), true)
+  assert.equal(await isTaken({ nonce: inBase64Url }, nonce), true)
+  assert.equal(await isTaken({ nonce: hash('sha256', 'Zoë 🔑', 'hex') }, 'Zoë 🔑'), true, 'the hash of its UTF-8')
+  assert.equal(await isTaken({ nonce }, nonce), false, 'the nonce itself')
+  assert.equal(await isTaken({ nonce: hashed }, hashed), false, 'the hash, sent as the nonce')
+  assert.equal(await isTaken({ nonce: hashed }), false, 'only in the token')
+  assert.equal(await isTaken({}, nonce), false, 'only sent')
+  assert.equal(await isTaken({ nonce: hash('sha256', randomUUID(), 'hex') }, nonce), false, 'of another nonce')
+  assert.equal(await isTaken({ nonce: hashed.toUpperCase() }, nonce), false, 'in upper case')
+  assert.equal(await isTaken({ nonce: `${inBase64Url}=` }, nonce), false, 'padded')
+  assert.equal(await isTaken({ nonce: hash('sha1', nonce, 'hex') }, nonce), false, 'by SHA-1')
+  assert.equal(await isTaken({ nonce }, hashed), false, 'the hash of what the token says')
+  for (const odd of [null, true, 7, '', [hashed], { hashed }]) {
+    assert.equal(await isTaken({ nonce: odd }, nonce), false, String(odd))
+  }
   assert.equal(await isTaken({ nonce: null }), false, 'null is a nonce too')
+})
+
+test('with `plainNonce` the claim may be the nonce itself as well', async () => {
+  const nonce = randomUUID()
+  const isTakenPlain = async (claims: Record<string, unknown>, sent?: string) => {
+    const expected = { clientIds: [google.clientId], nonce: sent, plainNonce: true, now }
+    return (await providers.verify('google', await google.sign(claims), expected)) !== null
+  }
+  assert.equal(await isTakenPlain({ nonce }, nonce), true)
+  assert.equal(await isTakenPlain({ nonce: hash('sha256', nonce, 'hex') }, nonce), true)
+  assert.equal(await isTakenPlain({ nonce: hash('sha256', nonce, 'base64url') }, nonce), true)
+  assert.equal(await isTakenPlain({}), true, 'without any')
+  assert.equal(await isTakenPlain({ nonce }), false, 'only in the token')
+  assert.equal(await isTakenPlain({}, nonce), false, 'only sent')
+  assert.equal(await isTakenPlain({ nonce: randomUUID() }, nonce), false, 'another')
+  for (const odd of [null, true, [nonce]]) assert.equal(await isTakenPlain({ nonce: odd }, nonce), false, String(odd))
 })
 
 test('the audience is one of the tenant’s client ids; of several, azp says whose the token is', async () => {

@@ -17,7 +17,7 @@ export async function verifyProviderProof(
 ): Promise<SocialIdentity> {
   const registration = tenant.configuration.auth?.[method]
   if (registration === undefined) throw new ServiceError('TENANT_NOT_CONFIGURED')
-  const identity = await providers.verify(method, idToken, { clientIds: registration.clientIds, nonce, now })
+  const identity = await providers.verify(method, idToken, { ...registration, nonce, now })
   if (identity === null) throw new ServiceError('INVALID_SOCIAL_TOKEN')
   return identity
 }

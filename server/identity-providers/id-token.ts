@@ -6,8 +6,10 @@ import type { ProviderKeys } from './provider-keys.ts'
 export interface ExpectedClaims {
   /** The tenant's registrations at the provider: the token was issued for one of them (`aud`). */
   readonly clientIds: readonly string[]
-  /** The one the client asked for the token with; undefined when it gave none. */
+  /** The raw nonce that the client sent; undefined when it sent none. */
   readonly nonce: string | undefined
+  /** Whether the token may also carry the raw nonce (`auth.<provider>.plainNonce`); false when absent. */
+  readonly plainNonce?: boolean | undefined
   /** Epoch milliseconds. */
   readonly now: number
 }
@@ -35,7 +37,7 @@ export async function verifyIdToken(
   token: string,
   issuers: readonly string[],
   keys: ProviderKeys,
-  { clientIds, nonce, now }: ExpectedClaims,
+  { clientIds, nonce, plainNonce = false, now }: ExpectedClaims,
 ): Promise<IdTokenClaims | null> {
   if (token.length > maxLength || !hasOneSpelling(token)) return null
   try {
@@ -49,8 +51,8 @@ export async function verifyIdToken(
     })
     const { sub } = payload
     if (typeof sub !== 'string' || !subjectForm.test(sub)) return null
-    if (!isIdToken(protectedHeader.typ) || !isForOneOf(clientIds, payload) || !fits(payload['nonce'], nonce))
-      return null
+    if (!isIdToken(protectedHeader.typ) || !isForOneOf(clientIds, payload)) return null
+    if (!fits(payload['nonce'], nonce, plainNonce)) return null
     return { ...payload, sub }
   } catch (error) {
     if (error instanceof joseErrors.JOSEError || error instanceof TypeError) return null
@@ -83,10 +85,11 @@ function isForOneOf(clientIds: readonly string[], { aud, azp }: JWTPayload): boo
 }
 
 /**
- * Given by both or by neither. Native SDKs are commonly handed the SHA-256 of the nonce, in lower-case hex, so that the
- * raw one is known to the application alone.
+ * Both sides have a nonce or neither has. The token carries its SHA-256 (lower-case hex or base64url), so a stolen token does
+ * not reveal the nonce that has to be sent with it. With the raw nonce in the token, whoever has the token has both.
  */
-function fits(claim: unknown, nonce: string | undefined): boolean {
+function fits(claim: unknown, nonce: string | undefined, plainNonce: boolean): boolean {
   if (claim === undefined || nonce === undefined) return claim === nonce
-  return claim === nonce || claim === hash('sha256', nonce, 'hex')
+  if (claim === nonce) return plainNonce
+  return claim === hash('sha256', nonce, 'hex') || claim === hash('sha256', nonce, 'base64url')
 }
