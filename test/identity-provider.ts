@@ -20,6 +20,7 @@ export interface ProviderKey {
  * `settings` to the service: `startTestService({ identityProviders: google.settings })`, or those of several, spread.
  */
 export interface IdentityProvider extends AsyncDisposable {
+  readonly provider: SocialProvider
   readonly issuer: string
   readonly jwksUrl: string
   /** A tenant's registration: `auth: { methods: ['google'], google: { clientIds: [google.clientId] } }`. */
@@ -88,6 +89,7 @@ export async function startIdentityProvider(
   }
 
   const self: IdentityProvider = {
+    provider,
     issuer,
     jwksUrl,
     clientId,

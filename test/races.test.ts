@@ -68,6 +68,7 @@ const missingGuards: readonly [RaceName, string, string, string][] = [
   ['D30', 'user.touch', 'id = $2', 'id = (SELECT MIN(id) FROM users WHERE tenant_id = $1 AND $2 IS NOT NULL)'],
   ['D30', 'session.forgetDevices', "address = ''", 'address = address'],
   ['D31', 'user.hold', 'providers, guest,', 'providers, 1 AS guest,'],
+  ['D32', 'usedIdToken.add', 'DO NOTHING', '(tenant_id, token_hash) DO UPDATE SET expires_at = $3'],
 ]
 
 for (const [name, statement, guard, instead] of missingGuards) {

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { addIdentity as operation } from '../../contract/account.ts'
 import type { Handler, UserCall } from '../handler.ts'
-import type { IdentityProviders } from '../identity-providers/identity-providers.ts'
+import type { IdentityProviders, SocialIdentity } from '../identity-providers/identity-providers.ts'
 import type { PasswordHasher } from '../passwords/password-hasher.ts'
 import { requireAllowedPassword } from '../passwords/require-allowed-password.ts'
 import { invalid, refusalsOf } from '../service-error.ts'
@@ -9,7 +9,7 @@ import { type Tx, WriteConflict } from '../storage/storage.ts'
 import { presentAccount } from './account.ts'
 import { holdCaller, readBack } from './address-owner.ts'
 import { addressOf, consumeProof, findProof } from './otp-proof.ts'
-import { newIdentity, verifyProviderProof } from './provider-proof.ts'
+import { newIdentity, useIdToken, verifyProviderProof } from './provider-proof.ts'
 import { requireAuthMethod } from './require-auth-method.ts'
 import type { User } from './user.ts'
 
@@ -24,6 +24,11 @@ export interface AddIdentityServices {
 type Body = z.output<typeof operation.body>
 /** Links what was proven to a user who is held. */
 type Link = (tx: Tx, user: User) => Promise<void>
+/** What was proven; `social` when a provider's ID token proved it. */
+interface Proven {
+  readonly link: Link
+  readonly social?: SocialIdentity
+}
 
 /**
  * `POST /account/identities` (design 6): a further way into the account of the signed-in user. A guest becomes a full
@@ -33,8 +38,9 @@ export const addIdentity =
   (services: AddIdentityServices): Handler<typeof operation> =>
   async ({ body }, call) => {
     requireAuthMethod(body.method, call.tenant.configuration)
-    const link = await prove(body, call, services)
+    const { link, social } = await prove(body, call, services)
     const user = await call.storage.write(async (tx) => {
+      if (social !== undefined) await useIdToken(tx, social)
       const held = await holdCaller(tx, call)
       await link(tx, held)
       if (held.guest) await tx.users.makeFull(held.id, call.now)
@@ -43,14 +49,16 @@ export const addIdentity =
     return presentAccount(call.storage, user)
   }
 
-function prove(body: Body, call: UserCall, { hasher, identityProviders }: AddIdentityServices): Promise<Link> {
+async function prove(body: Body, call: UserCall, services: AddIdentityServices): Promise<Proven> {
   switch (body.method) {
     case 'password':
-      return choosePassword(body, call, hasher)
+      return { link: await choosePassword(body, call, services.hasher) }
     case 'otp':
-      return proveAddress(body.token, call)
-    default:
-      return proveProvider(body, call, identityProviders)
+      return { link: await proveAddress(body.token, call) }
+    default: {
+      const social = await verifyProviderProof(body, call, services.identityProviders)
+      return { link: linkProvider(social, call), social }
+    }
   }
 }
 
@@ -97,13 +105,7 @@ async function proveAddress(token: string, call: UserCall): Promise<Link> {
 }
 
 /** An account at a provider. An address that the provider has verified becomes the user's who had none, if it is free. */
-async function proveProvider(
-  body: Extract<Body, { idToken: string }>,
-  call: UserCall,
-  providers: IdentityProviders,
-): Promise<Link> {
-  const { now } = call
-  const social = await verifyProviderProof(body, call, providers)
+function linkProvider(social: SocialIdentity, { now }: UserCall): Link {
   return async (tx, held) => {
     const known = await tx.identities.find(social.provider, social.subject)
     if (known !== null && known.userId !== held.id) throw refuse('IDENTITY_LINKED_ELSEWHERE')

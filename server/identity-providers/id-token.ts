@@ -19,6 +19,15 @@ export interface IdTokenClaims extends JWTPayload {
   readonly sub: string
 }
 
+/** A token that passed every check. */
+export interface VerifiedIdToken {
+  readonly claims: IdTokenClaims
+  /** SHA-256 of the token, lower-case hex. A token has one spelling, so it has one hash. */
+  readonly hash: string
+  /** Epoch milliseconds; from then on the token is refused for its age, clock skew included. */
+  readonly expiresAt: number
+}
+
 const maxLength = 8192
 /** Unpadded base64url (RFC 7515 2). */
 const compactForm = /^[\w-]+\.[\w-]+\.([\w-]+)$/
@@ -29,8 +38,7 @@ const clockSkewSeconds = 60
 const maxAgeSeconds = 86_400
 
 /**
- * The claims of an ID token that one of the issuers signed for us, and that is for now (OpenID Connect Core 3.1.3.7); null
- * for anything else, whatever is wrong with it. RS256 alone: the one algorithm of all three providers.
+ * An ID token that one of the issuers signed for us, and that is for now (OpenID Connect Core 3.1.3.7); null for anything else, whatever is wrong with it. RS256 alone: the one algorithm of all three providers.
  * @throws IdentityProviderUnavailable when the keys cannot be had
  */
 export async function verifyIdToken(
@@ -38,7 +46,7 @@ export async function verifyIdToken(
   issuers: readonly string[],
   keys: ProviderKeys,
   { clientIds, nonce, plainNonce = false, now }: ExpectedClaims,
-): Promise<IdTokenClaims | null> {
+): Promise<VerifiedIdToken | null> {
   if (token.length > maxLength || !hasOneSpelling(token)) return null
   try {
     const { payload, protectedHeader } = await jwtVerify(token, (header) => findKey(header, keys, now), {
@@ -53,11 +61,17 @@ export async function verifyIdToken(
     if (typeof sub !== 'string' || !subjectForm.test(sub)) return null
     if (!isIdToken(protectedHeader.typ) || !isForOneOf(clientIds, payload)) return null
     if (!fits(payload['nonce'], nonce, plainNonce)) return null
-    return { ...payload, sub }
+    return { claims: { ...payload, sub }, hash: hash('sha256', token, 'hex'), expiresAt: endOf(payload) }
   } catch (error) {
     if (error instanceof joseErrors.JOSEError || error instanceof TypeError) return null
     throw error
   }
+}
+
+/** The claims are checked by whole seconds, and only tokens with both get here. */
+function endOf({ exp, iat }: JWTPayload): number {
+  const oldest = Math.floor(iat! + maxAgeSeconds) + 1
+  return (Math.ceil(Math.min(exp!, oldest)) + clockSkewSeconds) * 1000
 }
 
 /** No padding and no stray bits behind the signature: what is before it is signed as it is spelt. */

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { normaliseDomain, normaliseEmail } from '../../contract/email-address.ts'
 import type { SocialProvider } from '../../contract/tenant-configuration.ts'
-import { type ExpectedClaims, type IdTokenClaims, verifyIdToken } from './id-token.ts'
+import { type ExpectedClaims, type IdTokenClaims, type VerifiedIdToken, verifyIdToken } from './id-token.ts'
 import { createProviderKeys } from './provider-keys.ts'
 
 /** Whom a provider's ID token is about. */
@@ -13,6 +13,8 @@ export interface SocialIdentity {
   readonly email: string | null
   /** The provider is authoritative for the address and says that it is the user's (`isAuthoritative`). */
   readonly emailVerified: boolean
+  /** The token that said so; it is used once (`useIdToken`). */
+  readonly idToken: Pick<VerifiedIdToken, 'hash' | 'expiresAt'>
 }
 
 /** Google, Apple and Facebook, as far as we need them. */
@@ -70,19 +72,19 @@ export function createIdentityProviders(
   return {
     async verify(provider, idToken, expected) {
       const { issuers, keys } = providers[provider]
-      const claims = await verifyIdToken(idToken, issuers, keys, expected)
-      return claims && identityOf(provider, claims)
+      const verified = await verifyIdToken(idToken, issuers, keys, expected)
+      return verified && identityOf(provider, verified)
     },
   }
 }
 
-function identityOf(provider: SocialProvider, claims: IdTokenClaims): SocialIdentity {
+function identityOf(provider: SocialProvider, { claims, hash, expiresAt }: VerifiedIdToken): SocialIdentity {
   const { sub: subject, email: given, email_verified: verified } = claims
   const email = typeof given === 'string' ? normaliseEmail(given) : null
   // Apple sometimes sends the boolean as a string.
   const isVerified = verified === true || verified === 'true'
   const emailVerified = email !== null && isVerified && isAuthoritative(provider, email, claims)
-  return { provider, subject, email, emailVerified }
+  return { provider, subject, email, emailVerified, idToken: { hash, expiresAt } }
 }
 
 /**

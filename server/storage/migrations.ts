@@ -230,4 +230,14 @@ export const migrations: readonly Migration[] = [
       index('limit_logs_end', 'limit_logs (expires_at)'),
     ],
   },
+  {
+    id: '0009-used-id-tokens',
+    steps: [
+      table(
+        'used_id_tokens',
+        'TENANT, token_hash TEXT NOT NULL, expires_at BIGINT NOT NULL, PRIMARY KEY (tenant_id, token_hash)',
+      ),
+      index('used_id_tokens_end', 'used_id_tokens (expires_at)'),
+    ],
+  },
 ]

@@ -72,6 +72,7 @@ export const races = {
     round: identities.guestPurgeAgainstLink,
     sample: 15,
   },
+  D32: { outcome: '16 uses of one ID token: one succeeds', round: identities.usesOfOneIdToken, sample: 15 },
 } satisfies Record<string, Race>
 
 export type RaceName = keyof typeof races
