@@ -47,8 +47,11 @@ function idnToAscii(domain: string): string | null {
   return ascii
 }
 
-/** The domain in lower-case ASCII, or null. Most are ASCII already and never see the IDN code. */
-function normaliseDomain(domain: string): string | null {
+/**
+ * A domain as addresses are stored with it: lower-case ASCII, IDN labels as `xn--`; null for one we do not accept. Most are
+ * ASCII already and never see the IDN code.
+ */
+export function normaliseDomain(domain: string): string | null {
   const lower = ALL_ASCII.test(domain) ? domain.toLowerCase() : null
   const ascii = lower === null || lower.includes('xn--') ? idnToAscii(domain) : lower
   return ascii !== null && HOST_NAME.test(ascii) && !NUMERIC_LAST_LABEL.test(ascii) ? ascii : null

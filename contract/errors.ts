@@ -40,7 +40,8 @@ export const errors = {
   INVALID_CREDENTIALS: { status: 401, message: 'The e-mail address or the password is wrong.' },
   INVALID_SOCIAL_TOKEN: {
     status: 401,
-    message: 'The ID token is malformed, expired, or was issued for somebody else: sign in with the provider again.',
+    message:
+      'The ID token is malformed, expired, already used, or was issued for somebody else: sign in with the provider again.',
   },
   INVALID_REFRESH_TOKEN: { status: 401, message: 'The refresh token is unknown, expired or used: sign in again.' },
   FRESH_SIGN_IN_REQUIRED: {

@@ -42,11 +42,13 @@ export const signUp = operation({
 /** The id of a verified `otp_signin` one-time password: it proves the address it was sent to. */
 export const OtpProof = z.object({ method: z.literal('otp'), token: text() })
 
-/** What a provider's SDK hands the client application: an ID token (OpenID Connect Core 2). */
+/** The ID token that a provider's SDK gives the client application (OpenID Connect Core 2). It is accepted once. */
 export const SocialProof = z.object({
   method: SocialProvider,
-  idToken: text({ max: 8192 }),
-  nonce: text({ max: 512 }).optional().describe('The one the token was asked for with; wanted when it carries one.'),
+  idToken: text({ max: 8192 }).describe('Accepted once; get a new one from the provider for each call.'),
+  nonce: text({ max: 512 })
+    .optional()
+    .describe('The raw nonce; the token carries its SHA-256. Required when the token has one.'),
 })
 
 export const signIn = operation({

@@ -13,6 +13,10 @@ const Provider = z.strictObject({
     .array(z.string().regex(/^[\x21-\x7e]{1,255}$/, { error: 'Give a client id as the provider shows it' }))
     .min(1)
     .max(20),
+  plainNonce: z
+    .boolean()
+    .optional()
+    .describe('Also accepts ID tokens that carry the nonce itself, not its SHA-256: for SDKs that cannot hash it.'),
 })
 
 /** Sign-in methods enabled for the tenant, and what they need. Only `methods` is public. */

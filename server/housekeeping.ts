@@ -38,6 +38,8 @@ const roundMs = 60_000
  * the way. What such a one writes is erased with the rest; no constraint of the database would refuse it later.
  */
 const erasureDelayMs = 5 * 60_000
+/** Used ID tokens are kept for this long after they expired: a clock that is set back by less revives none. */
+const clockMarginMs = 60 * 60_000
 /** Small enough that a batch never holds the writer for long. */
 const batch = 500
 
@@ -62,7 +64,8 @@ export function createHousekeeping(options: HousekeepingOptions): Housekeeping {
       await noteUses()
       await maintainSigningKeys(now)
       const old = now - retentionMs
-      while (await storage.system.purge({ otps: old, messages: old, inbox: old, sessions: now }, batch));
+      const usedIdTokens = now - clockMarginMs
+      while (await storage.system.purge({ otps: old, messages: old, inbox: old, sessions: now, usedIdTokens }, batch));
       while (await storage.system.limitLogs.purge(now, batch));
       while (await storage.system.tenants.eraseDeleted(now - erasureDelayMs, batch));
       await migrateProfiles()

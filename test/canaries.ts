@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
 import { operations } from '../contract/operations.ts'
 import { createTestingChannel } from '../server/delivery/testing-channel.ts'
 import { createKeyring } from '../server/secrets/keyring.ts'
@@ -28,7 +29,7 @@ export interface Canaries extends AsyncDisposable {
   /** One request, noted as a call of its operation; a refusal's body is kept. */
   call(line: string, raw?: RawRequest): Promise<RawAnswer>
   newPassword(): string
-  /** An ID token, and the nonce it was asked for with. */
+  /** An ID token, and the raw nonce that goes with it. */
   newIdToken(sub: string): Promise<{ idToken: string; nonce: string }>
   /** Notes what a sign-in or a refresh hands out, and gives the access token. */
   noteAccessToken(answer: RawAnswer): string
@@ -106,7 +107,7 @@ export async function openCanaries(): Promise<Canaries> {
 
     async newIdToken(sub) {
       const nonce = `canary nonce ${secrets.size}`
-      const idToken = await google.sign({ sub, nonce, email: `${sub}@people.example` })
+      const idToken = await google.sign({ sub, nonce: hash('sha256', nonce, 'hex'), email: `${sub}@people.example` })
       note('ID token', idToken)
       note('signature of ID token', idToken.split('.')[2]!)
       note('nonce', nonce)

@@ -20,6 +20,7 @@ export interface ProviderKey {
  * `settings` to the service: `startTestService({ identityProviders: google.settings })`, or those of several, spread.
  */
 export interface IdentityProvider extends AsyncDisposable {
+  readonly provider: SocialProvider
   readonly issuer: string
   readonly jwksUrl: string
   /** A tenant's registration: `auth: { methods: ['google'], google: { clientIds: [google.clientId] } }`. */
@@ -31,7 +32,10 @@ export interface IdentityProvider extends AsyncDisposable {
   readonly key: ProviderKey
   /** How often its keys were asked for. */
   readonly jwksRequests: number
-  /** An ID token for a user of its own, never the same twice, whose address is verified. `undefined` takes a claim out. */
+  /**
+   * An ID token for a new user, never the same twice, whose address is verified. Google's users are in a Workspace of
+   * their address' domain (`hd`). `undefined` removes a claim.
+   */
   sign(claims?: Record<string, unknown>, options?: SignOptions): Promise<string>
   /** Signs with a new key from now on; the keys before stay published unless they are withdrawn. */
   rotate(options?: { withdraw?: boolean }): Promise<void>
@@ -85,6 +89,7 @@ export async function startIdentityProvider(
   }
 
   const self: IdentityProvider = {
+    provider,
     issuer,
     jwksUrl,
     clientId,
@@ -97,7 +102,14 @@ export async function startIdentityProvider(
       return jwksRequests
     },
     async sign(claims = {}, { header = {}, key: signer = key } = {}) {
-      const said = { iss: issuer, aud: clientId, ...usualClaims(provider, self.clock.now()), ...claims }
+      const usual = usualClaims(provider, self.clock.now())
+      const said = {
+        iss: issuer,
+        aud: clientId,
+        ...usual,
+        ...workspaceOf(provider, { ...usual, ...claims }),
+        ...claims,
+      }
       return new CompactSign(Buffer.from(JSON.stringify(said)))
         .setProtectedHeader({ alg: 'RS256', kid: signer.kid, typ: 'JWT', ...header })
         .sign(signer.privateKey)
@@ -132,6 +144,14 @@ function usualClaims(provider: SocialProvider, now: number): Record<string, unkn
   const sub = randomUUID()
   const claims = { sub, email: `${sub}@people.example`, iat, exp: iat + 3600 }
   if (provider === 'facebook') return { ...claims, jti: randomUUID() }
-  if (provider === 'apple') return { ...claims, email_verified: true, auth_time: iat, nonce_supported: true }
+  if (provider === 'apple') {
+    return { ...claims, email_verified: true, c_hash: randomUUID(), auth_time: iat, nonce_supported: true }
+  }
   return { ...claims, email_verified: true, nbf: iat - 300, jti: randomUUID() }
+}
+
+/** Google names the Workspace domain of an account; addresses of gmail.com have none. */
+function workspaceOf(provider: SocialProvider, { email }: { email?: unknown }): Record<string, unknown> {
+  const domain = typeof email === 'string' ? email.trim().toLowerCase().split('@')[1] : undefined
+  return provider === 'google' && domain !== undefined && domain !== 'gmail.com' ? { hd: domain } : {}
 }

@@ -68,6 +68,7 @@ const missingGuards: readonly [RaceName, string, string, string][] = [
   ['D30', 'user.touch', 'id = $2', 'id = (SELECT MIN(id) FROM users WHERE tenant_id = $1 AND $2 IS NOT NULL)'],
   ['D30', 'session.forgetDevices', "address = ''", 'address = address'],
   ['D31', 'user.hold', 'providers, guest,', 'providers, 1 AS guest,'],
+  ['D32', 'usedIdToken.add', 'DO NOTHING', '(tenant_id, token_hash) DO UPDATE SET expires_at = $3'],
   ['D33', 'session.holdLive', 'revoked_at IS NULL AND', ''],
   ['D33', 'otp.cancelLive', "state = 'cancelled'", 'state = state'],
   ['D34', 'otp.cancelRecoveries', "state = 'cancelled'", 'state = state'],

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import type { InputOf } from '../client/methods.ts'
 import type { SessionAnswer } from '../contract/sign-in.ts'
@@ -65,7 +65,7 @@ const stories: Record<string, () => Story> = {
     const [sub, email, nonce] = [randomUUID(), newEmail(), randomUUID()]
     const prove = async () => ({
       method: 'google' as const,
-      idToken: await google.sign({ sub, email: email.toUpperCase(), nonce }),
+      idToken: await google.sign({ sub, email: email.toUpperCase(), nonce: hash('sha256', nonce, 'hex') }),
       nonce,
     })
     return { user: { ...nobody, methods: ['otp', 'google'], email, emailVerified: true }, amr: ['google'], prove }

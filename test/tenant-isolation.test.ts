@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import type { Operation } from '../contract/operation.ts'
 import { operations } from '../contract/operations.ts'
@@ -40,9 +41,10 @@ before(async () => {
   await service.admin.publishProfileSchema(a, { version: 'only-of-a', components: [{ name: 'nick', type: 'text' }] })
   person = await addPerson(service, a)
   ;({ accessToken: token, refreshToken } = await person.signIn())
-  idToken = await google.sign()
+  const sub = randomUUID()
+  idToken = await google.sign({ sub })
   nobodysIdToken = await google.sign({ aud: 'client-of-nobody' })
-  await a.client.withSession(token).addIdentity({ method: 'google', idToken })
+  await a.client.withSession(token).addIdentity({ method: 'google', idToken: await google.sign({ sub }) })
   const other = await addPerson(service, b)
   userOfB = { userId: other.userId, token: (await other.signIn()).accessToken }
   await a.client.withSession(token).updateProfile({ nick: 'of a' })

@@ -114,7 +114,10 @@ async function useAccounts(canaries: Canaries, tenant: string, user: string): Pr
   await call('POST /account/recover', { body: await canaries.noteUndo('fourth@example.com') })
   await call('GET /account', { token })
   await call('GET /account/export', { token })
-  noteSession(await call('POST /auth/sign-in', { body: google }))
+  const again = { method: 'google', ...(await newIdToken('canary-google')) }
+  noteSession(await call('POST /auth/sign-in', { body: again }))
+  const replayed = await canaries.call('POST /auth/sign-in', { body: google })
+  assert.equal(replayed.body.error.code, 'INVALID_SOCIAL_TOKEN')
   const { sessions } = (await call('GET /account/sessions', { token })).body.data
   const other = sessions.find(({ current }: { current: boolean }) => !current)
   await call(`DELETE /account/sessions/${other.id}`, { token })

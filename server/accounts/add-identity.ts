@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { addIdentity as operation } from '../../contract/account.ts'
 import type { Handler, UserCall } from '../handler.ts'
-import type { IdentityProviders } from '../identity-providers/identity-providers.ts'
+import type { IdentityProviders, SocialIdentity } from '../identity-providers/identity-providers.ts'
 import type { PasswordHasher } from '../passwords/password-hasher.ts'
 import { requireAllowedPassword } from '../passwords/require-allowed-password.ts'
 import { invalid, refusalsOf } from '../service-error.ts'
@@ -11,7 +11,7 @@ import { holdCaller, readBack } from './address-owner.ts'
 import { isProven } from './first-proof.ts'
 import { type NoticeServices, notifyUser } from './notify-user.ts'
 import { addressOf, amrOf, consumeProof, findProof } from './otp-proof.ts'
-import { newIdentity, verifyProviderProof } from './provider-proof.ts'
+import { newIdentity, useIdToken, verifyProviderProof } from './provider-proof.ts'
 import { requireAuthMethod } from './require-auth-method.ts'
 import { canSignIn, requireFresh } from './require-fresh.ts'
 import { presentSession, type SessionTokens } from './start-session.ts'
@@ -34,6 +34,11 @@ interface Linked {
 }
 /** Links what was proven to a user whose row is locked. */
 type Link = (tx: Tx, user: User) => Promise<Linked>
+/** What was proven; `social` when a provider's ID token proved it. */
+interface Proven {
+  readonly link: Link
+  readonly social?: SocialIdentity
+}
 
 /**
  * `POST /account/identities`: a further way into the account of the signed-in user. A guest becomes a full user and keeps
@@ -45,8 +50,9 @@ export const addIdentity =
     requireFresh(call)
     const { configuration } = call.tenant
     requireAuthMethod(body.method, configuration)
-    const link = await prove(body, call, services)
+    const { link, social } = await prove(body, call, services)
     const { user, opened } = await call.storage.write(async (tx) => {
+      if (social !== undefined) await useIdToken(tx, social)
       const before = await holdCaller(tx, call)
       const { notice, amr } = await link(tx, before)
       if (before.guest) await tx.users.makeFull(before.id, call.now)
@@ -60,14 +66,16 @@ export const addIdentity =
     return opened === null ? account : { ...account, session: await presentSession(opened, call, services) }
   }
 
-function prove(body: Body, call: UserCall, { hasher, identityProviders }: AddIdentityServices): Promise<Link> {
+async function prove(body: Body, call: UserCall, services: AddIdentityServices): Promise<Proven> {
   switch (body.method) {
     case 'password':
-      return choosePassword(body, call, hasher)
+      return { link: await choosePassword(body, call, services.hasher) }
     case 'otp':
-      return proveAddress(body.token, call)
-    default:
-      return proveProvider(body, call, identityProviders)
+      return { link: await proveAddress(body.token, call) }
+    default: {
+      const social = await verifyProviderProof(body, call, services.identityProviders)
+      return { link: linkProvider(social, call), social }
+    }
   }
 }
 
@@ -116,13 +124,7 @@ async function proveAddress(token: string, call: UserCall): Promise<Link> {
 }
 
 /** An account at a provider. An address that the provider has verified becomes the user's who had none, if it is free. */
-async function proveProvider(
-  body: Extract<Body, { idToken: string }>,
-  call: UserCall,
-  providers: IdentityProviders,
-): Promise<Link> {
-  const { now } = call
-  const social = await verifyProviderProof(body, call, providers)
+function linkProvider(social: SocialIdentity, { now }: UserCall): Link {
   return async (tx, held) => {
     const known = await tx.identities.find(social.provider, social.subject)
     if (known !== null && known.userId !== held.id) throw refuse('IDENTITY_LINKED_ELSEWHERE')

@@ -4,6 +4,7 @@ import type { TenantCall } from '../handler.ts'
 import type { IdentityProviders, SocialIdentity } from '../identity-providers/identity-providers.ts'
 import { ulid } from '../ids.ts'
 import { ServiceError } from '../service-error.ts'
+import type { Tx } from '../storage/storage.ts'
 import type { Identity } from './identity.ts'
 
 /**
@@ -17,9 +18,19 @@ export async function verifyProviderProof(
 ): Promise<SocialIdentity> {
   const registration = tenant.configuration.auth?.[method]
   if (registration === undefined) throw new ServiceError('TENANT_NOT_CONFIGURED')
-  const identity = await providers.verify(method, idToken, { clientIds: registration.clientIds, nonce, now })
+  const identity = await providers.verify(method, idToken, { ...registration, nonce, now })
   if (identity === null) throw new ServiceError('INVALID_SOCIAL_TOKEN')
   return identity
+}
+
+/**
+ * Uses up an ID token in the transaction that acts on it; of several transactions with one token one commits. A refusal
+ * that rolls back leaves the token unused. Call it before anything else in the transaction: where one took a row lock
+ * first and another the token, they would wait for each other.
+ * @throws INVALID_SOCIAL_TOKEN for a token that was used before
+ */
+export async function useIdToken(tx: Tx, { idToken }: SocialIdentity): Promise<void> {
+  if (!(await tx.usedIdTokens.add(idToken.hash, idToken.expiresAt))) throw new ServiceError('INVALID_SOCIAL_TOKEN')
 }
 
 /** The identity as it is linked to a user. */

@@ -6,7 +6,7 @@ import { type Tx, WriteConflict } from '../storage/storage.ts'
 import { hold, ownerOf, readBack } from './address-owner.ts'
 import { addNewUser } from './new-account.ts'
 import { type NoticeServices, notifyUser } from './notify-user.ts'
-import { newIdentity, verifyProviderProof } from './provider-proof.ts'
+import { newIdentity, useIdToken, verifyProviderProof } from './provider-proof.ts'
 import { type Entrance, type OpenSession, openSession, type SessionTokens } from './start-session.ts'
 
 /** What an ID token is judged with. */
@@ -27,6 +27,7 @@ export async function signInByProvider(
 ): Promise<OpenSession> {
   const social = await verifyProviderProof(proof, call, services.identityProviders)
   return call.storage.write(async (tx) => {
+    await useIdToken(tx, social)
     const entrance = (await returning(tx, social, call)) ?? (await firstTime(tx, social, call, services))
     return openSession(tx, { ...entrance, amr: [social.provider] }, call, services)
   })

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { timestamp } from '../../contract/envelope.ts'
 import { stepUp as operation } from '../../contract/sign-in.ts'
 import type { Handler, UserCall } from '../handler.ts'
+import type { SocialIdentity } from '../identity-providers/identity-providers.ts'
 import { refusalsOf } from '../service-error.ts'
 import type { Tx } from '../storage/storage.ts'
 import { accessTokenSeconds } from './access-token.ts'
@@ -9,7 +10,7 @@ import { holdCaller } from './address-owner.ts'
 import { countingFailures } from './failed-passwords.ts'
 import { isProven } from './first-proof.ts'
 import { addressOf, amrOf, consumeProof, findProof } from './otp-proof.ts'
-import { verifyProviderProof } from './provider-proof.ts'
+import { useIdToken, verifyProviderProof } from './provider-proof.ts'
 import { requireAuthMethod } from './require-auth-method.ts'
 import type { SignInServices } from './sign-in.ts'
 import { verifyPassword } from './sign-in-by-password.ts'
@@ -20,6 +21,11 @@ const refuse = refusalsOf(operation)
 type Body = z.output<typeof operation.body>
 /** Uses the proof up for the user whose row is locked, and tells how they proved it (RFC 8176). */
 type Accept = (tx: Tx, user: User) => Promise<readonly string[]>
+/** What was proven; `social` when a provider's ID token proved it. */
+interface Proven {
+  readonly accept: Accept
+  readonly social?: SocialIdentity
+}
 
 /**
  * `POST /auth/step-up`: a second proof of the same user within a session (OWASP ASVS 7.5.1). The answer is an access
@@ -30,8 +36,9 @@ export const stepUp =
   async ({ body }, call) => {
     const { now, tenant, storage, session, authentication } = call
     requireAuthMethod(body.method, tenant.configuration)
-    const accept = await prove(body, call, services)
+    const { accept, social } = await prove(body, call, services)
     const { user, proof } = await storage.write(async (tx) => {
+      if (social !== undefined) await useIdToken(tx, social)
       const user = await holdCaller(tx, call)
       return { user, proof: await accept(tx, user) }
     })
@@ -53,14 +60,16 @@ export const stepUp =
     }
   }
 
-function prove(body: Body, call: UserCall, services: SignInServices): Promise<Accept> {
+async function prove(body: Body, call: UserCall, services: SignInServices): Promise<Proven> {
   switch (body.method) {
     case 'password':
-      return provePassword(body.password, call, services)
+      return { accept: await provePassword(body.password, call, services) }
     case 'otp':
-      return proveAddress(body.token, call)
-    default:
-      return proveProvider(body, call, services)
+      return { accept: await proveAddress(body.token, call) }
+    default: {
+      const social = await verifyProviderProof(body, call, services.identityProviders)
+      return { accept: requireLinked(social), social }
+    }
   }
 }
 
@@ -90,15 +99,10 @@ async function proveAddress(token: string, call: UserCall): Promise<Accept> {
 }
 
 /** The account at a provider that is linked to this user. */
-async function proveProvider(
-  proof: Extract<Body, { idToken: string }>,
-  call: UserCall,
-  { identityProviders }: SignInServices,
-): Promise<Accept> {
-  const social = await verifyProviderProof(proof, call, identityProviders)
+function requireLinked({ provider, subject }: SocialIdentity): Accept {
   return async (tx, user) => {
-    const identity = await tx.identities.find(social.provider, social.subject)
+    const identity = await tx.identities.find(provider, subject)
     if (identity?.userId !== user.id) throw refuse('INVALID_SOCIAL_TOKEN')
-    return [social.provider]
+    return [provider]
   }
 }

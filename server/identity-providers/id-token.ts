@@ -6,8 +6,10 @@ import type { ProviderKeys } from './provider-keys.ts'
 export interface ExpectedClaims {
   /** The tenant's registrations at the provider: the token was issued for one of them (`aud`). */
   readonly clientIds: readonly string[]
-  /** The one the client asked for the token with; undefined when it gave none. */
+  /** The raw nonce that the client sent; undefined when it sent none. */
   readonly nonce: string | undefined
+  /** Whether the token may also carry the raw nonce (`auth.<provider>.plainNonce`); false when absent. */
+  readonly plainNonce?: boolean | undefined
   /** Epoch milliseconds. */
   readonly now: number
 }
@@ -15,6 +17,15 @@ export interface ExpectedClaims {
 /** Claims of a genuine token; `sub` is of 1 to 255 ASCII characters (OpenID Connect Core 2). */
 export interface IdTokenClaims extends JWTPayload {
   readonly sub: string
+}
+
+/** A token that passed every check. */
+export interface VerifiedIdToken {
+  readonly claims: IdTokenClaims
+  /** SHA-256 of the token, lower-case hex. A token has one spelling, so it has one hash. */
+  readonly hash: string
+  /** Epoch milliseconds; from then on the token is refused for its age, clock skew included. */
+  readonly expiresAt: number
 }
 
 const maxLength = 8192
@@ -27,16 +38,15 @@ const clockSkewSeconds = 60
 const maxAgeSeconds = 86_400
 
 /**
- * The claims of an ID token that one of the issuers signed for us, and that is for now (OpenID Connect Core 3.1.3.7); null
- * for anything else, whatever is wrong with it. RS256 alone: the one algorithm of all three providers.
+ * An ID token that one of the issuers signed for us, and that is for now (OpenID Connect Core 3.1.3.7); null for anything else, whatever is wrong with it. RS256 alone: the one algorithm of all three providers.
  * @throws IdentityProviderUnavailable when the keys cannot be had
  */
 export async function verifyIdToken(
   token: string,
   issuers: readonly string[],
   keys: ProviderKeys,
-  { clientIds, nonce, now }: ExpectedClaims,
-): Promise<IdTokenClaims | null> {
+  { clientIds, nonce, plainNonce = false, now }: ExpectedClaims,
+): Promise<VerifiedIdToken | null> {
   if (token.length > maxLength || !hasOneSpelling(token)) return null
   try {
     const { payload, protectedHeader } = await jwtVerify(token, (header) => findKey(header, keys, now), {
@@ -49,13 +59,19 @@ export async function verifyIdToken(
     })
     const { sub } = payload
     if (typeof sub !== 'string' || !subjectForm.test(sub)) return null
-    if (!isIdToken(protectedHeader.typ) || !isForOneOf(clientIds, payload) || !fits(payload['nonce'], nonce))
-      return null
-    return { ...payload, sub }
+    if (!isIdToken(protectedHeader.typ) || !isForOneOf(clientIds, payload)) return null
+    if (!fits(payload['nonce'], nonce, plainNonce)) return null
+    return { claims: { ...payload, sub }, hash: hash('sha256', token, 'hex'), expiresAt: endOf(payload) }
   } catch (error) {
     if (error instanceof joseErrors.JOSEError || error instanceof TypeError) return null
     throw error
   }
+}
+
+/** The claims are checked by whole seconds, and only tokens with both get here. */
+function endOf({ exp, iat }: JWTPayload): number {
+  const oldest = Math.floor(iat! + maxAgeSeconds) + 1
+  return (Math.ceil(Math.min(exp!, oldest)) + clockSkewSeconds) * 1000
 }
 
 /** No padding and no stray bits behind the signature: what is before it is signed as it is spelt. */
@@ -83,10 +99,11 @@ function isForOneOf(clientIds: readonly string[], { aud, azp }: JWTPayload): boo
 }
 
 /**
- * Given by both or by neither. Native SDKs are commonly handed the SHA-256 of the nonce, in lower-case hex, so that the
- * raw one is known to the application alone.
+ * Both sides have a nonce or neither has. The token carries its SHA-256 (lower-case hex or base64url), so a stolen token does
+ * not reveal the nonce that has to be sent with it. With the raw nonce in the token, whoever has the token has both.
  */
-function fits(claim: unknown, nonce: string | undefined): boolean {
+function fits(claim: unknown, nonce: string | undefined, plainNonce: boolean): boolean {
   if (claim === undefined || nonce === undefined) return claim === nonce
-  return claim === nonce || claim === hash('sha256', nonce, 'hex')
+  if (claim === nonce) return plainNonce
+  return claim === hash('sha256', nonce, 'hex') || claim === hash('sha256', nonce, 'base64url')
 }

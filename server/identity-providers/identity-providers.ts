@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { normaliseEmail } from '../../contract/email-address.ts'
+import { normaliseDomain, normaliseEmail } from '../../contract/email-address.ts'
 import type { SocialProvider } from '../../contract/tenant-configuration.ts'
-import { type ExpectedClaims, type IdTokenClaims, verifyIdToken } from './id-token.ts'
+import { type ExpectedClaims, type IdTokenClaims, type VerifiedIdToken, verifyIdToken } from './id-token.ts'
 import { createProviderKeys } from './provider-keys.ts'
 
 /** Whom a provider's ID token is about. */
@@ -11,8 +11,10 @@ export interface SocialIdentity {
   readonly subject: string
   /** Normalised; null when the provider gave none, or none that we accept. */
   readonly email: string | null
-  /** The provider itself says that it is the user's. */
+  /** The provider is authoritative for the address and says that it is the user's (`isAuthoritative`). */
   readonly emailVerified: boolean
+  /** The token that said so; it is used once (`useIdToken`). */
+  readonly idToken: Pick<VerifiedIdToken, 'hash' | 'expiresAt'>
 }
 
 /** Google, Apple and Facebook, as far as we need them. */
@@ -70,16 +72,30 @@ export function createIdentityProviders(
   return {
     async verify(provider, idToken, expected) {
       const { issuers, keys } = providers[provider]
-      const claims = await verifyIdToken(idToken, issuers, keys, expected)
-      return claims && identityOf(provider, claims)
+      const verified = await verifyIdToken(idToken, issuers, keys, expected)
+      return verified && identityOf(provider, verified)
     },
   }
 }
 
-function identityOf(provider: SocialProvider, claims: IdTokenClaims): SocialIdentity {
+function identityOf(provider: SocialProvider, { claims, hash, expiresAt }: VerifiedIdToken): SocialIdentity {
   const { sub: subject, email: given, email_verified: verified } = claims
   const email = typeof given === 'string' ? normaliseEmail(given) : null
-  // Apple says it with a string at times. Facebook has no such claim: its users may name an address that is not theirs.
-  const isVerified = provider !== 'facebook' && (verified === true || verified === 'true')
-  return { provider, subject, email, emailVerified: email !== null && isVerified }
+  // Apple sometimes sends the boolean as a string.
+  const isVerified = verified === true || verified === 'true'
+  const emailVerified = email !== null && isVerified && isAuthoritative(provider, email, claims)
+  return { provider, subject, email, emailVerified, idToken: { hash, expiresAt } }
+}
+
+/**
+ * Whether the provider's `email_verified` proves who owns the address now. Google hosts `@gmail.com` and the domains of its
+ * Workspace customers (`hd`). An address elsewhere was verified once, when the Google account was made: its owner may have
+ * changed since, or the account may have been prepared by an attacker
+ * (developers.google.com/identity/gsi/web/guides/verify-google-id-token). Facebook verifies nothing.
+ * @param email normalised
+ */
+function isAuthoritative(provider: SocialProvider, email: string, { hd }: IdTokenClaims): boolean {
+  if (provider !== 'google') return provider === 'apple'
+  const domain = email.slice(email.indexOf('@') + 1)
+  return domain === 'gmail.com' || (typeof hd === 'string' && normaliseDomain(hd) === domain)
 }

@@ -231,6 +231,16 @@ export const migrations: readonly Migration[] = [
     ],
   },
   {
+    id: '0009-used-id-tokens',
+    steps: [
+      table(
+        'used_id_tokens',
+        'TENANT, token_hash TEXT NOT NULL, expires_at BIGINT NOT NULL, PRIMARY KEY (tenant_id, token_hash)',
+      ),
+      index('used_id_tokens_end', 'used_id_tokens (expires_at)'),
+    ],
+  },
+  {
     id: '0010-account-protection',
     steps: [
       // The session that asked for the code, where verifying it changes the account.

@@ -17,6 +17,7 @@ import { smsSpendingTests } from './suite/sms-spending-tests.ts'
 import { tenantTests } from './suite/tenant-tests.ts'
 import { transactionTests } from './suite/transaction-tests.ts'
 import { seedTwoTenants } from './suite/two-tenants.ts'
+import { usedIdTokenTests } from './suite/used-id-token-tests.ts'
 import { userTests } from './suite/user-tests.ts'
 
 /** What every engine must pass, each test on a fresh storage. */
@@ -28,6 +29,7 @@ export function storageSuite(engine: string, open: OpenStorage): void {
     describe('addresses', () => addressTests(open))
     describe('passwords', () => passwordTests(open))
     describe('identities', () => identityTests(open))
+    describe('used ID tokens', () => usedIdTokenTests(open))
     describe('sessions', () => sessionTests(open))
     describe('profiles', () => profileTests(open))
     describe('delivery', () => deliveryTests(open))

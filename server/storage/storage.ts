@@ -1,6 +1,7 @@
 import type { IdentityStore } from '../accounts/identity.ts'
 import type { Session, SessionStore } from '../accounts/session.ts'
 import type { SigningKeyStore } from '../accounts/signing-keys.ts'
+import type { UsedIdTokenStore } from '../accounts/used-id-tokens.ts'
 import type { User, UserStore } from '../accounts/user.ts'
 import type { Inbox, MessageStore, Outbox } from '../delivery/message.ts'
 import type { SmsSpending } from '../delivery/sms-spending.ts'
@@ -26,6 +27,7 @@ export interface Stores {
   readonly keys: TenantKeyStore
   readonly users: UserStore
   readonly identities: IdentityStore
+  readonly usedIdTokens: UsedIdTokenStore
   readonly sessions: SessionStore
   readonly otps: OtpStore
   readonly messages: MessageStore
@@ -69,6 +71,7 @@ export interface PurgeHorizon {
   readonly messages: number
   readonly inbox: number
   readonly sessions: number
+  readonly usedIdTokens: number
 }
 
 /** How busy the database is kept by this process. */

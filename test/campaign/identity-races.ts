@@ -35,10 +35,10 @@ export async function linksOfOneIdentity(ground: RaceGround, random: Random): Pr
   const people = [await addPerson(service, tenant), await addPerson(service, tenant)]
   const tokens = await Promise.all(people.map(async (person) => (await person.signIn()).accessToken))
   const sub = `subject-${random.below(1e9)}-${random.below(1e9)}`
-  const idToken = await idTokenOf(ground, sub)
-  const link = (index: number) =>
+  const idTokens = await Promise.all(times(6, () => idTokenOf(ground, sub)))
+  const link = (idToken: string, index: number) =>
     as(tenant, tokens[index % 2]!, 'POST /account/identities', { method: 'google', idToken })
-  const answers = await ground.fire(times(6, link), random)
+  const answers = await ground.fire(idTokens.map(link), random)
   const [row, ...more] = storedRows(service, 'SELECT * FROM identities WHERE subject = ?', sub)
   assert.equal(more.length, 0)
   for (const [index, { outcome }] of answers.entries()) {
@@ -106,8 +106,8 @@ export async function deletionAgainstUse(ground: RaceGround, random: Random): Pr
   const before = userRow(ground, bystander)
   const { accessToken: token, refreshToken } = await person.signIn()
   const client = tenant.client.withSession(token)
-  const google = { method: 'google', idToken: await idTokenOf(ground, person.userId) } as const
-  if (random.next() < 0.5) await client.addIdentity(google)
+  const google = async () => ({ method: 'google' as const, idToken: await idTokenOf(ground, person.userId) })
+  if (random.next() < 0.5) await client.addIdentity(await google())
   const { id } = await client.issueOtp({ scope: 'email_verification' })
   const code = await service.codeOf(id)
   const { key } = tenant
@@ -116,7 +116,7 @@ export async function deletionAgainstUse(ground: RaceGround, random: Random): Pr
   const uses: readonly Shot[] = [
     refresh,
     as(tenant, token, 'PATCH /account/profile', {}),
-    as(tenant, token, 'POST /account/identities', google),
+    as(tenant, token, 'POST /account/identities', await google()),
     as(tenant, token, 'POST /account/password', password),
     as(tenant, token, 'DELETE /account/identities/password'),
     as(tenant, token, 'GET /account/export'),
@@ -180,3 +180,35 @@ export async function guestPurgeAgainstLink(ground: RaceGround, random: Random):
     assert.deepEqual(identitiesOf(ground, user.id), [])
   }
 }
+
+/**
+ * D32: one ID token in 16 sign-ins and links of its account: one succeeds, the others leave nothing behind. On PostgreSQL a
+ * sign-in and a link that take the token and the user in opposite orders deadlock.
+ */
+export async function usesOfOneIdToken(ground: RaceGround, random: Random): Promise<void> {
+  const tenant = await ground.tenantWith()
+  const { key } = tenant
+  const person = await addPerson(ground.service, tenant)
+  const { accessToken } = await person.signIn()
+  const sub = `subject-${random.below(1e9)}-${random.below(1e9)}`
+  if (random.next() < 0.7) {
+    const idToken = await idTokenOf(ground, sub)
+    await tenant.client.withSession(accessToken).addIdentity({ method: 'google', idToken })
+  }
+  const [users, sessions] = [rowsOf(ground, tenant, 'users'), rowsOf(ground, tenant, 'sessions')]
+  const body = { method: 'google', idToken: await idTokenOf(ground, sub) }
+  const use = (): Shot =>
+    random.next() < 0.6
+      ? { line: 'POST /auth/sign-in', key, body }
+      : as(tenant, accessToken, 'POST /account/identities', body)
+  const shots = times(16, use)
+  const answers = await ground.fire(shots, random)
+  assert.deepEqual(tally(answers), { 201: 1, INVALID_SOCIAL_TOKEN: 15 })
+  const winner = answers.findIndex(({ outcome }) => outcome === '201')
+  const signedIn = shots[winner]!.line === 'POST /auth/sign-in'
+  assert.equal(rowsOf(ground, tenant, 'sessions') - sessions, signedIn ? 1 : 0)
+  assert.equal(rowsOf(ground, tenant, 'users') - users, answers[winner]!.body.data.isNewUser === true ? 1 : 0)
+}
+
+const rowsOf = ({ service }: RaceGround, { tenantId }: TestTenant, table: string): number =>
+  Number(storedRow(service, `SELECT COUNT(*) AS count FROM ${table} WHERE tenant_id = ?`, tenantId)['count'])

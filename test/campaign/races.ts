@@ -73,6 +73,7 @@ export const races = {
     round: identities.guestPurgeAgainstLink,
     sample: 15,
   },
+  D32: { outcome: '16 uses of one ID token: one succeeds', round: identities.usesOfOneIdToken, sample: 15 },
   D33: {
     outcome: 'a recovery and a change of address: before, or never',
     round: protection.recoveryAgainstVerification,

@@ -2,7 +2,7 @@ import type { Migration } from '../../server/storage/migrations.ts'
 
 const tables = [
   ...['tenants', 'tenant_keys', 'tenant_origins', 'profile_schemas', 'users', 'sessions', 'signing_keys', 'otps'],
-  ...['outbox', 'sms_spending', 'inbox', 'profiles', 'identities', 'limit_logs'],
+  ...['outbox', 'sms_spending', 'inbox', 'profiles', 'identities', 'limit_logs', 'used_id_tokens'],
 ]
 
 /**

@@ -9,6 +9,7 @@ import { atOnce, newTenant } from '../suite/samples.ts'
 import { sessionTests } from '../suite/session-tests.ts'
 import { smsSpendingTests } from '../suite/sms-spending-tests.ts'
 import { transactionTests } from '../suite/transaction-tests.ts'
+import { usedIdTokenTests } from '../suite/used-id-token-tests.ts'
 import { type PostgresForTests, postgresForTests } from './postgres-for-tests.ts'
 
 let postgres: PostgresForTests
@@ -26,6 +27,7 @@ const connections = 8
 /** The parts of the suite in which transactions meet: where they are serialized, outcomes are the same (threat D20). */
 describe('storage on PostgreSQL, every transaction SERIALIZABLE', () => {
   describe('one-time passwords', () => otpTests(open))
+  describe('used ID tokens', () => usedIdTokenTests(open))
   describe('sessions', () => sessionTests(open))
   describe('profiles', () => profileTests(open))
   describe('delivery', () => deliveryTests(open))

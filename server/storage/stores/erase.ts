@@ -11,6 +11,7 @@ const tenantTables = {
   otps: 'id',
   sessions: 'id',
   identities: 'id',
+  used_id_tokens: 'token_hash',
   profiles: 'id',
   users: 'id',
   // Written by earlier versions alone: docs/decisions/0029-preflights.md.
@@ -45,11 +46,11 @@ export async function eraseDeletedTenants(sql: Sql, deletedUntil: number, batch:
   }
 }
 
-const purgeOld = (table: string, time: string): Statement =>
+const purgeOld = (table: string, time: string, id = 'id'): Statement =>
   systemStatement(
     `purge.${table}`,
     `DELETE FROM ${table}
-     WHERE (tenant_id, id) IN (SELECT tenant_id, id FROM ${table} WHERE ${time} < $1 ORDER BY ${time} LIMIT $2)`,
+     WHERE (tenant_id, ${id}) IN (SELECT tenant_id, ${id} FROM ${table} WHERE ${time} < $1 ORDER BY ${time} LIMIT $2)`,
   )
 /**
  * Every OTP sent is a row of the outbox, so it has no index by time. Its ids sort by when they were made (ULID): the
@@ -73,6 +74,7 @@ const purges: readonly [keyof PurgeHorizon, Statement][] = [
   ['messages', purgeOutbox],
   ['inbox', purgeInbox],
   ['sessions', purgeOld('sessions', 'expires_at')],
+  ['usedIdTokens', purgeOld('used_id_tokens', 'expires_at', 'token_hash')],
 ]
 
 /** Erases up to `batch` rows whose time ended before the horizon; true when there is more to do. */

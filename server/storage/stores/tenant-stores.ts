@@ -1,5 +1,6 @@
 import type { IdentityStore } from '../../accounts/identity.ts'
 import type { SessionStore } from '../../accounts/session.ts'
+import type { UsedIdTokenStore } from '../../accounts/used-id-tokens.ts'
 import type { UserStore } from '../../accounts/user.ts'
 import type { MessageStore } from '../../delivery/message.ts'
 import type { SmsSpending } from '../../delivery/sms-spending.ts'
@@ -16,6 +17,7 @@ import { SqlSessionStore } from './sessions.ts'
 import { SqlSmsSpending } from './sms-spending.ts'
 import { SqlTenantKeyStore } from './tenant-keys.ts'
 import { SqlTenantStore } from './tenants.ts'
+import { SqlUsedIdTokenStore } from './used-id-tokens.ts'
 import { SqlUserStore } from './users.ts'
 
 /** The stores of one tenant, each made when first asked for: a request rarely needs more than two. */
@@ -26,6 +28,7 @@ export class TenantStores implements Stores {
   #keys?: TenantKeyStore
   #users?: UserStore
   #identities?: IdentityStore
+  #usedIdTokens?: UsedIdTokenStore
   #sessions?: SessionStore
   #otps?: OtpStore
   #messages?: MessageStore
@@ -55,6 +58,11 @@ export class TenantStores implements Stores {
   get identities(): IdentityStore {
     this.#identities ??= new SqlIdentityStore(this.executor, this.tenantId)
     return this.#identities
+  }
+
+  get usedIdTokens(): UsedIdTokenStore {
+    this.#usedIdTokens ??= new SqlUsedIdTokenStore(this.executor, this.tenantId)
+    return this.#usedIdTokens
   }
 
   get sessions(): SessionStore {

@@ -128,7 +128,7 @@ export function inboxTests(open: OpenStorage): void {
     const { id: tenantId } = await addTenant(storage)
     const entries = [0, 1, 2, 3, 4].map((age) => entryOf({ tenantId, createdAt: t0 + age }))
     await settle(outbox, 'me', [], entries, t0)
-    const before = { otps: 0, messages: 0, sessions: 0, inbox: t0 + 3 }
+    const before = { otps: 0, messages: 0, sessions: 0, usedIdTokens: 0, inbox: t0 + 3 }
     assert.equal(await storage.system.purge(before, 2), true)
     assert.deepEqual(await inbox.list({}, 10), entries.slice(2))
     assert.equal(await storage.system.purge(before, 2), false)

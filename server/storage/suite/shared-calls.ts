@@ -139,6 +139,11 @@ const waysIn: Record<string, SharedCall> = {
   'identities.touch': [({ identities }) => identities.touch(shared.identity, 'B again', later), undefined],
   'identities.remove': [({ identities }) => identities.remove(shared.user, shared.identity), true],
   'identities.removeAllOf': [({ identities }) => identities.removeAllOf(shared.user), undefined],
+  'usedIdTokens.add of one used here': [({ usedIdTokens }) => usedIdTokens.add(shared.tokenHash, later), false],
+  'usedIdTokens.add: one used at another tenant is unused here': [
+    ({ usedIdTokens }) => usedIdTokens.add(a.tokenHash, later),
+    true,
+  ],
   'sessions.find': [async ({ sessions }) => (await sessions.find(shared.session))?.amr, ['B']],
   'sessions.listOf': [
     async ({ sessions }) => (await sessions.listOf(shared.user, later)).map(({ userAgent }) => userAgent),

@@ -143,7 +143,7 @@ export function tenantTests(open: OpenStorage): void {
 
   test('purging erases what ended before the horizon, a batch at a time', async () => {
     const { storage, dump, close } = await open()
-    const { otps, sessions } = await newTenant(storage)
+    const { otps, sessions, usedIdTokens } = await newTenant(storage)
     for (let ended = 0; ended < 5; ended++) {
       await otps.issue(otpOf({ expiresAt: t0 + ended }), messageOf())
       await sessions.add(
@@ -151,15 +151,17 @@ export function tenantTests(open: OpenStorage): void {
         { refreshHash: `refresh ${ended}`, amr: [] },
         { userAgent: null, network: '' },
       )
+      await usedIdTokens.add(`token ${ended}`, t0 + ended)
     }
-    const before = { otps: t0 + 3, messages: t0 + 2, inbox: 0, sessions: t0 + 4 }
+    const before = { otps: t0 + 3, messages: t0 + 2, inbox: 0, sessions: t0 + 4, usedIdTokens: t0 + 1 }
     let rounds = 1
     while (await storage.system.purge(before, 2)) rounds++
-    assert.equal(rounds, 5, '3 + 2 + 4 rows, two at a time')
-    const { otps: otpRows, outbox, sessions: sessionRows } = await dump()
+    assert.equal(rounds, 6, '3 + 2 + 4 + 1 rows, two at a time')
+    const { otps: otpRows, outbox, sessions: sessionRows, used_id_tokens } = await dump()
     const ends = (rows?: readonly Readonly<Record<string, unknown>>[]) =>
       rows?.map((row) => Number(row['expires_at']) - t0).sort()
     assert.deepEqual([ends(otpRows), ends(outbox), ends(sessionRows)], [[3, 4], [2, 3, 4], [4]])
+    assert.deepEqual(ends(used_id_tokens), [1, 2, 3, 4])
     await close()
   })
 }

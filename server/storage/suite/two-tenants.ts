@@ -25,6 +25,7 @@ export const idsOf = (tenantId: 'A' | 'B' | 'nobody') => ({
   network: `network-${tenantId}`,
   identity: `identity-${tenantId}`,
   subject: `subject-${tenantId}`,
+  tokenHash: `token-${tenantId}`,
   pendingOtp: `pending-${tenantId}`,
   verifiedOtp: `verified-${tenantId}`,
   unsentOtp: `unsent-${tenantId}`,
@@ -50,6 +51,7 @@ export const shared = {
   network: 'network',
   identity: 'identity',
   subject: 'subject',
+  tokenHash: 'token',
   pendingOtp: 'pending',
   verifiedOtp: 'verified',
   /** Pending and about user-A at tenant A, verified and about user-B at tenant B; its message has failed at both. */
@@ -93,6 +95,7 @@ async function seedTenant(storage: Storage, tenantId: 'A' | 'B'): Promise<void> 
     await stores.identities.add(
       identityOf({ id: ids.identity, userId: ids.user, subject: ids.subject, email: tenantId }),
     )
+    await stores.usedIdTokens.add(ids.tokenHash, t0 + 1_000_000)
     await stores.messages.notify(noticeOf({ id: `own ${ids.notice}`, userId: ids.user, recipient: tenantId }))
     const otp = { userId: ids.user, recipient: `${tenantId} ${ids.email}`, resendIntervalSeconds: 0 }
     const sealedCode = `code of ${tenantId}`
