@@ -25,6 +25,7 @@ import { signIn } from './accounts/sign-in.ts'
 import { signOut } from './accounts/sign-out.ts'
 import { signUp } from './accounts/sign-up.ts'
 import { stepUp } from './accounts/step-up.ts'
+import { accountCodes } from './accounts/verify-address.ts'
 import { checkProfileSchema } from './admin/check-profile-schema.ts'
 import { readConfiguration, replaceConfiguration, updateConfiguration } from './admin/configuration.ts'
 import { createUser } from './admin/create-user.ts'
@@ -48,7 +49,7 @@ import { getOtpStatus } from './otp/get-otp-status.ts'
 import { issueOtp } from './otp/issue-otp.ts'
 import { resendOtp } from './otp/resend-otp.ts'
 import { verifyOtp } from './otp/verify-otp.ts'
-import { resetPassword } from './passwords/reset-password.ts'
+import { resetPassword } from './password-reset/reset-password.ts'
 import { getProfile } from './profiles/get-profile.ts'
 import { updateProfile } from './profiles/update-profile.ts'
 import { readUserProfile, updateUserProfile } from './profiles/user-profile.ts'
@@ -63,11 +64,12 @@ import { getTenantConfiguration } from './tenants/get-tenant-configuration.ts'
 export function routesOf(services: Services): Route[] {
   const { storage, snapshots, keyring, delivery, signingKeys, environment, profileBytes } = services
   const watch = createSenderWatch(services)
+  const codes = accountCodes(services)
   const routes = [
     //     authentication    limit   operation                             handler
     serve('tenant, user?', '30/h', otp.issueOtp, issueOtp(services)),
-    serve('tenant', '60/h', otp.verifyOtp, verifyOtp(services)),
-    serve('tenant', '30/h', otp.resendOtp, resendOtp(delivery)),
+    serve('tenant', '60/h', otp.verifyOtp, verifyOtp(services, codes)),
+    serve('tenant', '30/h', otp.resendOtp, resendOtp(delivery, codes)),
     serve('tenant', '600/h', otp.getOtpStatus, getOtpStatus()),
     serve('tenant', '10/h', reset.resetPassword, resetPassword(services)),
     serve('tenant', '-', configuration.getTenantConfiguration, getTenantConfiguration()),

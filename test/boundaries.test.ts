@@ -25,11 +25,12 @@ const rooms: Record<string, { runs: readonly string[]; types?: readonly string[]
   delivery: { runs: ['contract', 'basics'], types: ['secrets', 'tenants', 'storage interface'] },
   otp: {
     runs: ['contract', 'basics', 'secrets', 'limits', 'delivery', 'profiles'],
-    types: ['accounts', 'tenants', 'storage interface'],
+    types: ['accounts', 'storage interface'],
   },
-  passwords: {
-    runs: ['contract', 'basics', 'delivery', 'otp'],
-    types: ['limits', 'secrets', 'tenants', 'storage interface'],
+  passwords: { runs: ['contract', 'basics'], types: ['tenants'] },
+  'password-reset': {
+    runs: ['contract', 'basics', 'otp', 'passwords', 'accounts'],
+    types: ['delivery', 'limits', 'secrets', 'storage interface'],
   },
   profiles: { runs: ['contract', 'basics', 'storage interface'], types: ['tenants'] },
   accounts: {
@@ -65,7 +66,7 @@ const rooms: Record<string, { runs: readonly string[]; types?: readonly string[]
   composition: {
     runs: [
       ...['contract', 'basics', 'secrets', 'limits', 'tenants', 'delivery', 'otp', 'passwords', 'profiles', 'accounts'],
-      ...['identity-providers', 'admin', 'http', 'metrics', 'storage', 'kept secrets', 'demo'],
+      ...['password-reset', 'identity-providers', 'admin', 'http', 'metrics', 'storage', 'kept secrets', 'demo'],
     ],
     types: ['storage interface'],
   },

@@ -158,30 +158,6 @@ test('a password wants an address: the account’s own, or for who has none the 
   assert.deepEqual([given.emailVerified, given.methods], [false, ['password']])
 })
 
-test('a tenant that refuses common passwords links none', async () => {
-  const security = { passwordBlocklist: true }
-  const strict = await service.addTenant({ configuration: { auth: { methods: ['password', 'guest'] }, security } })
-  const client = strict.client.withSession((await strict.client.signIn({ method: 'guest' })).accessToken)
-  const choose = (chosen: string) =>
-    client.addIdentity({ method: 'password', email: 'jane@example.com', password: chosen })
-  await changesNothing(service, () => invalid(choose('password123'), { password: 'Validation rule not met' }))
-  assert.equal((await choose(password)).guest, false)
-})
-
-test('under enumeration protection nobody learns by a password who has an address', async () => {
-  const quiet = await service.addTenant({
-    configuration: { auth: { methods: ['password', 'guest'] }, security: { enumerationProtection: true } },
-  })
-  const { accessToken } = await quiet.client.signIn({ method: 'guest' })
-  const client = quiet.client.withSession(accessToken)
-  await service.admin.createUser(quiet, { email: 'known@example.com' })
-  await changesNothing(service, async () => {
-    for (const email of ['known@example.com', 'unknown@example.com']) {
-      await refused(client.addIdentity({ method: 'password', password, email }), 'EMAIL_NOT_SET')
-    }
-  })
-})
-
 test('an address that the provider has verified becomes the user’s who has none, if it is free', async () => {
   const [free, taken, own] = [newEmail(), newEmail(), newEmail()]
   await tenant.client.signUp({ method: 'password', email: taken, password })

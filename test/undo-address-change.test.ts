@@ -1,79 +1,40 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import type { TenantryClient } from '../client/client.ts'
+import { addressThiefAt, addressKinds as kinds } from './address-thief.ts'
 import { type IdentityProvider, startIdentityProvider } from './identity-provider.ts'
-import { addPerson, type Person } from './person.ts'
+import { addPerson } from './person.ts'
 import { invalid, refused } from './refused.ts'
 import { startTestService, type TestService, type TestTenant } from './service.ts'
 import { changesNothing, storedOtp, storedRows } from './stored-rows.ts'
-import { addOpenTenant, atOnce, isOver, newEmail, newPhone, onlyWinner, signInByCode } from './ways-in.ts'
+import { addOpenTenant, atOnce, isOver, newEmail, onlyWinner, signInByCode } from './ways-in.ts'
 
 const hour = 3_600_000
 let google: IdentityProvider
 let service: TestService
 let tenant: TestTenant
+let at: ReturnType<typeof addressThiefAt>
 
 before(async () => {
   google = await startIdentityProvider('google')
   service = await startTestService({ identityProviders: google.settings })
   google.clock = service.clock
   tenant = await addOpenTenant(service, { google })
+  at = addressThiefAt(service, tenant)
 })
 after(() => Promise.all([service.close(), google.close()]))
 
-const kinds = {
-  email: {
-    scope: 'email_verification',
-    address: newEmail,
-    start: (client: TenantryClient, email: string) => client.changeEmail({ email }),
-  },
-  phone: {
-    scope: 'phone_verification',
-    address: newPhone,
-    start: (client: TenantryClient, phone: string) => client.changePhone({ phone }),
-  },
-} as const
-type Kind = keyof typeof kinds
-
-async function change(kind: Kind, client: TenantryClient, to: string = kinds[kind].address()): Promise<string> {
-  const { id } = await kinds[kind].start(client, to)
-  await tenant.client.verifyOtp({ id, scope: kinds[kind].scope, code: await service.codeOf(id) })
-  return to
-}
-
-/** The id and the code of the latest undo that a recipient was told. */
-async function undoOf(recipient: string): Promise<{ id: string; code: string }> {
-  await service.service.services.delivery.drain()
-  const { messages } = await service.admin.listTestingChannelMessages({ recipient })
-  const notice = messages.findLast(({ scope, code }) => scope === null && code !== null)
-  assert.ok(notice?.otpId && notice.code, `no undo was sent to ${recipient}`)
-  assert.ok(notice.text.includes(notice.code) && notice.text.includes(notice.otpId))
-  return { id: notice.otpId, code: notice.code }
-}
-
-/** A victim with proven addresses, whose account a thief with a fresh access token changes as they please. */
-async function victimAndThief() {
-  const person = await addPerson(service, tenant)
-  await person.prove()
-  const session = await person.signIn()
-  service.clock.advance(1000)
-  return { person, session, thief: tenant.client.withSession(session.accessToken) }
-}
-
-const accountOf = async (person: Person) => service.admin.getUser({ tenantId: tenant.tenantId, userId: person.userId })
-
 for (const kind of ['email', 'phone'] as const) {
   test(`${kind}: the undo brings the address back, and ends what the change led to`, async () => {
-    const { person, session, thief } = await victimAndThief()
+    const { person, session, thief } = await at.victimAndThief()
     const sub = randomUUID()
-    const stolen = await change(kind, thief)
+    const stolen = await at.change(kind, thief)
     await thief.addIdentity({ method: 'google', idToken: await google.sign({ sub, email_verified: false }) })
     const thiefs = await signInByCode(service, tenant, kind === 'email' ? { email: stolen } : { phone: stolen })
     const { id: pending } = await thief.changeEmail({ email: newEmail() })
 
-    assert.deepEqual(await tenant.client.recoverAccount(await undoOf(person[kind])), { success: true })
-    const account = await accountOf(person)
+    assert.deepEqual(await tenant.client.recoverAccount(await at.undoOf(person[kind])), { success: true })
+    const account = await at.accountOf(person)
     assert.deepEqual([account[kind], account[`${kind}Verified`]], [person[kind], true])
     for (const one of [session, thiefs]) await isOver(tenant, one)
     assert.equal(storedOtp(service, pending)['state'], 'cancelled')
@@ -85,17 +46,17 @@ for (const kind of ['email', 'phone'] as const) {
   })
 
   test(`${kind}: an address that was removed is brought back likewise`, async () => {
-    const { person, thief } = await victimAndThief()
+    const { person, thief } = await at.victimAndThief()
     await thief.removeIdentity({ identityId: kind })
-    assert.equal((await accountOf(person))[kind], null)
-    await tenant.client.recoverAccount(await undoOf(person[kind]))
-    assert.equal((await accountOf(person))[kind], person[kind])
+    assert.equal((await at.accountOf(person))[kind], null)
+    await tenant.client.recoverAccount(await at.undoOf(person[kind]))
+    assert.equal((await at.accountOf(person))[kind], person[kind])
   })
 
   test(`${kind}: an undo is used once, for 72 hours, at its own tenant`, async () => {
-    const { person, thief } = await victimAndThief()
-    await change(kind, thief)
-    const undo = await undoOf(person[kind])
+    const { person, thief } = await at.victimAndThief()
+    await at.change(kind, thief)
+    const undo = await at.undoOf(person[kind])
     const other = await service.addTenant()
     await refused(other.client.recoverAccount(undo), 'OTP_NOT_FOUND')
     await refused(tenant.client.recoverAccount({ ...undo, id: 'unknown' }), 'OTP_NOT_FOUND')
@@ -103,17 +64,17 @@ for (const kind of ['email', 'phone'] as const) {
     await tenant.client.recoverAccount(undo)
     await changesNothing(service, () => refused(tenant.client.recoverAccount(undo), 'OTP_ALREADY_CONSUMED'))
 
-    const late = await victimAndThief()
-    await change(kind, late.thief)
-    const expired = await undoOf(late.person[kind])
+    const late = await at.victimAndThief()
+    await at.change(kind, late.thief)
+    const expired = await at.undoOf(late.person[kind])
     service.clock.advance(72 * hour)
     await changesNothing(service, () => refused(tenant.client.recoverAccount(expired), 'OTP_NOT_FOUND'))
   })
 
   test(`${kind}: five wrong codes end it`, async () => {
-    const { person, thief } = await victimAndThief()
-    await change(kind, thief)
-    const undo = await undoOf(person[kind])
+    const { person, thief } = await at.victimAndThief()
+    await at.change(kind, thief)
+    const undo = await at.undoOf(person[kind])
     for (let wrong = 0; wrong < 5; wrong++) {
       await refused(tenant.client.recoverAccount({ ...undo, code: 'wrong' }), 'OTP_INVALID_CODE')
     }
@@ -121,9 +82,9 @@ for (const kind of ['email', 'phone'] as const) {
   })
 
   test(`${kind}: of 8 undos at once one wins`, async () => {
-    const { person, thief } = await victimAndThief()
-    await change(kind, thief)
-    const undo = await undoOf(person[kind])
+    const { person, thief } = await at.victimAndThief()
+    await at.change(kind, thief)
+    const undo = await at.undoOf(person[kind])
     const { refusals } = onlyWinner(await atOnce(8, () => tenant.client.recoverAccount(undo)))
     assert.deepEqual(
       [...new Set(refusals)].filter((code) => !/^OTP_ALREADY_(VERIFIED|CONSUMED)$/.test(code)),
@@ -132,18 +93,18 @@ for (const kind of ['email', 'phone'] as const) {
   })
 
   test(`${kind}: the thief cannot undo the undo, nor change the address a second time beside it`, async () => {
-    const { person, thief } = await victimAndThief()
-    const first = await change(kind, thief)
-    const undo = await undoOf(person[kind])
-    const second = await change(kind, thief)
-    const thiefsUndo = await undoOf(first)
+    const { person, thief } = await at.victimAndThief()
+    const first = await at.change(kind, thief)
+    const undo = await at.undoOf(person[kind])
+    const second = await at.change(kind, thief)
+    const thiefsUndo = await at.undoOf(first)
     const { id } = await kinds[kind].start(thief, kinds[kind].address())
     const codeOfThird = await service.codeOf(id)
     await Promise.allSettled([
       tenant.client.recoverAccount(undo),
       tenant.client.verifyOtp({ id, scope: kinds[kind].scope, code: codeOfThird }),
     ])
-    assert.equal((await accountOf(person))[kind], person[kind])
+    assert.equal((await at.accountOf(person))[kind], person[kind])
     await refused(tenant.client.recoverAccount(thiefsUndo), 'OTP_NOT_PENDING')
     await service.service.services.delivery.drain()
     const { messages } = await service.admin.listTestingChannelMessages({ recipient: second })
@@ -151,32 +112,32 @@ for (const kind of ['email', 'phone'] as const) {
       if (scope !== null || code === null) continue
       await refused(tenant.client.recoverAccount({ id: otpId!, code }), 'OTP_NOT_PENDING')
     }
-    assert.equal((await accountOf(person))[kind], person[kind])
+    assert.equal((await at.accountOf(person))[kind], person[kind])
   })
 
   test(`${kind}: an address that another account has claimed meanwhile comes back; one it has proven does not`, async () => {
-    const claimed = await victimAndThief()
-    await change(kind, claimed.thief)
+    const claimed = await at.victimAndThief()
+    await at.change(kind, claimed.thief)
     const { id: squatter } = await service.admin.createUser(tenant, { [kind]: claimed.person[kind] })
-    await tenant.client.recoverAccount(await undoOf(claimed.person[kind]))
-    assert.equal((await accountOf(claimed.person))[kind], claimed.person[kind])
+    await tenant.client.recoverAccount(await at.undoOf(claimed.person[kind]))
+    assert.equal((await at.accountOf(claimed.person))[kind], claimed.person[kind])
     assert.equal((await service.admin.getUser({ tenantId: tenant.tenantId, userId: squatter }))[kind], null)
 
-    const proven = await victimAndThief()
-    await change(kind, proven.thief)
+    const proven = await at.victimAndThief()
+    await at.change(kind, proven.thief)
     await signInByCode(
       service,
       tenant,
       kind === 'email' ? { email: proven.person.email } : { phone: proven.person.phone },
     )
-    const undo = await undoOf(proven.person[kind])
+    const undo = await at.undoOf(proven.person[kind])
     const taken = kind === 'email' ? 'EMAIL_ALREADY_REGISTERED' : 'PHONE_ALREADY_REGISTERED'
     await changesNothing(service, () => refused(tenant.client.recoverAccount(undo), taken))
   })
 
   test(`${kind}: an address that was never proven gets neither notice nor undo`, async () => {
     const person = await addPerson(service, tenant)
-    await change(kind, await person.client())
+    await at.change(kind, await person.client())
     assert.deepEqual(
       storedRows(service, "SELECT id FROM outbox WHERE user_id = ? AND kind <> 'otp'", person.userId),
       [],
@@ -184,49 +145,14 @@ for (const kind of ['email', 'phone'] as const) {
   })
 }
 
-test('a password that was replaced since is one nobody knows; its owner resets it', async () => {
-  const { person, thief } = await victimAndThief()
-  const stolen = await change('email', thief)
-  const { id } = await tenant.client.resetPassword({ step: 'challenge', email: stolen })
-  await tenant.client.verifyOtp({ id, scope: 'reset_password', code: await service.codeOf(id) })
-  await tenant.client.resetPassword({ step: 'confirm', token: id, password: 'chosen by the thief' })
-  await tenant.client.recoverAccount(await undoOf(person.email))
-  for (const password of [person.password, 'chosen by the thief']) {
-    await refused(person.signIn(password), 'INVALID_CREDENTIALS')
-  }
-  const reset = await person.verified('reset_password')
-  await tenant.client.resetPassword({ step: 'confirm', token: reset, password: 'chosen by the owner' })
-  assert.equal((await person.signIn('chosen by the owner')).user.id, person.userId)
-})
-
-test('a password that was removed since can be reset again; one added since is removed', async () => {
-  const { person, thief } = await victimAndThief()
-  await thief.removeIdentity({ identityId: 'email' })
-  assert.equal((await accountOf(person)).methods.includes('password'), false)
-  await tenant.client.recoverAccount(await undoOf(person.email))
-  assert.ok((await accountOf(person)).methods.includes('password'))
-  await refused(person.signIn(), 'INVALID_CREDENTIALS')
-
-  const [email, phone] = [newEmail(), newPhone()]
-  const session = await signInByCode(service, tenant, { email })
-  const client = tenant.client.withSession(session.accessToken)
-  await change('phone', client, phone)
-  service.clock.advance(1000)
-  await change('phone', client)
-  await client.addIdentity({ method: 'password', password: 'added by the thief' })
-  await tenant.client.recoverAccount(await undoOf(phone))
-  const { methods } = await service.admin.getUser({ tenantId: tenant.tenantId, userId: session.user.id })
-  assert.deepEqual(methods, ['otp'])
-})
-
 test('the other address, where it is newer than the change, goes with it', async () => {
   const email = newEmail()
   const session = await signInByCode(service, tenant, { email })
   const client = tenant.client.withSession(session.accessToken)
   service.clock.advance(1000)
-  await change('email', client)
-  const phone = await change('phone', client)
-  await tenant.client.recoverAccount(await undoOf(email))
+  await at.change('email', client)
+  const phone = await at.change('phone', client)
+  await tenant.client.recoverAccount(await at.undoOf(email))
   const user = await service.admin.getUser({ tenantId: tenant.tenantId, userId: session.user.id })
   assert.deepEqual([user.email, user.phone], [email, null])
   assert.notEqual((await signInByCode(service, tenant, { phone })).user.id, session.user.id)
@@ -234,23 +160,23 @@ test('the other address, where it is newer than the change, goes with it', async
 
 test('what is missing is told field by field; the code has eight digits', async () => {
   await invalid(tenant.client.recoverAccount({} as never), { id: 'Required', code: 'Required' })
-  const { person, thief } = await victimAndThief()
-  await change('email', thief)
-  assert.match((await undoOf(person.email)).code, /^\d{8}$/)
+  const { person, thief } = await at.victimAndThief()
+  await at.change('email', thief)
+  assert.match((await at.undoOf(person.email)).code, /^\d{8}$/)
 })
 
 test('the undo of a deleted user finds nobody', async () => {
-  const { person, thief } = await victimAndThief()
-  await change('email', thief)
-  const undo = await undoOf(person.email)
+  const { person, thief } = await at.victimAndThief()
+  await at.change('email', thief)
+  const undo = await at.undoOf(person.email)
   await service.admin.deleteUser({ tenantId: tenant.tenantId, userId: person.userId })
   await changesNothing(service, () => refused(tenant.client.recoverAccount(undo), 'OTP_NOT_PENDING'))
 })
 
 test('a public operation on the id of an undo finds no one-time password', async () => {
-  const { person, thief } = await victimAndThief()
-  await change('email', thief)
-  const { id, code } = await undoOf(person.email)
+  const { person, thief } = await at.victimAndThief()
+  await at.change('email', thief)
+  const { id, code } = await at.undoOf(person.email)
   for (const scope of ['email_verification', 'otp_signin', 'reset_password', 'phone_verification'] as const) {
     await refused(tenant.client.verifyOtp({ id, scope, code }), 'OTP_NOT_FOUND')
     await refused(tenant.client.resendOtp({ id, scope }), 'OTP_NOT_FOUND')

@@ -1,10 +1,10 @@
 import { type OtpScope, resendOtp as operation } from '../../contract/otp.ts'
-import { mayStillVerify } from '../accounts/verify-address.ts'
 import type { Delivery } from '../delivery/delivery.ts'
-import type { Handler, TenantCall } from '../handler.ts'
+import type { Handler } from '../handler.ts'
 import { ulid } from '../ids.ts'
 import { refusalsOf } from '../service-error.ts'
 import type { Tx } from '../storage/storage.ts'
+import type { AccountCodes } from './account-codes.ts'
 import { changesAccount, nextResendAt, resendRefusal, stateOf } from './otp.ts'
 import type { Outcome } from './otp-store.ts'
 
@@ -12,11 +12,11 @@ const refuse = refusalsOf(operation)
 
 /** `POST /otp/resend` (contract 4.1): the same code to the same recipient, by the method it first went. */
 export const resendOtp =
-  (delivery: Delivery): Handler<typeof operation> =>
+  (delivery: Delivery, accountCodes: AccountCodes): Handler<typeof operation> =>
   async ({ body: { id, scope } }, { now, tenant, storage }) => {
     if (tenant.configuration.otp === null) throw refuse('TENANT_NOT_CONFIGURED')
     const { applied, otp } = changesAccount(scope)
-      ? await storage.write((tx) => resendForAsker(tx, id, scope, now))
+      ? await storage.write((tx) => resendForAsker(tx, id, scope, now, accountCodes))
       : await storage.otps.resend(id, scope, now, { id: ulid(now) })
     if (applied) {
       delivery.wake()
@@ -28,12 +28,17 @@ export const resendOtp =
     throw refuse(refusal, waitMs === undefined ? {} : { retryAfterSeconds: Math.ceil(waitMs / 1000) })
   }
 
-/** A code that changes an account is as good as cancelled once the session that asked for it has ended. */
-async function resendForAsker(tx: Tx, id: string, scope: OtpScope, now: TenantCall['now']): Promise<Outcome> {
+/** A code that changes an account counts as cancelled once the session that asked for it has ended. */
+async function resendForAsker(
+  tx: Tx,
+  id: string,
+  scope: OtpScope,
+  now: number,
+  accountCodes: AccountCodes,
+): Promise<Outcome> {
   const otp = await tx.otps.find(id, scope)
-  if (otp !== null && stateOf(otp, now) === 'pending') {
-    const user = otp.userId === null ? null : await tx.users.hold(otp.userId)
-    if (!(await mayStillVerify(tx, otp, user, now))) return { applied: false, otp: { ...otp, state: 'cancelled' } }
+  if (otp !== null && stateOf(otp, now) === 'pending' && !(await accountCodes.mayStillVerify(tx, otp, now))) {
+    return { applied: false, otp: { ...otp, state: 'cancelled' } }
   }
   return tx.otps.resend(id, scope, now, { id: ulid(now) })
 }

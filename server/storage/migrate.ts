@@ -1,4 +1,4 @@
-import type { Migration, SchemaDialect } from './migrations.ts'
+import type { Migration, SchemaDialect } from './schema-steps.ts'
 
 /** What changes the schema, on one connection. */
 export interface SchemaSql {

@@ -1,4 +1,4 @@
-import type { Migration } from '../../server/storage/migrations.ts'
+import type { Migration } from '../../server/storage/schema-steps.ts'
 
 const tables = [
   ...['tenants', 'tenant_keys', 'tenant_origins', 'profile_schemas', 'users', 'sessions', 'signing_keys', 'otps'],

@@ -1,4 +1,4 @@
-import type { SchemaDialect } from '../migrations.ts'
+import type { SchemaDialect } from '../schema-steps.ts'
 
 /** What an engine that speaks PostgreSQL's protocol can do, as far as the engines differ. */
 export interface PostgresEngine {

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { migrate } from '../migrate.ts'
-import { migrations as allMigrations, type Migration } from '../migrations.ts'
+import { migrations as allMigrations } from '../migrations.ts'
+import type { Migration } from '../schema-steps.ts'
 import { systemStatement } from '../statement.ts'
 import {
   type DatabaseUsage,

@@ -1,5 +1,5 @@
 import type { MigrationTarget, SchemaSql } from '../migrate.ts'
-import type { SchemaDialect } from '../migrations.ts'
+import type { SchemaDialect } from '../schema-steps.ts'
 import { systemStatement } from '../statement.ts'
 import type { SqliteConnection } from './connection.ts'
 import { retryWhileBusy } from './sqlite-error.ts'

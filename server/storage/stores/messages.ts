@@ -7,7 +7,7 @@ import type {
   RetryOutcome,
 } from '../../delivery/message.ts'
 import type { Executor } from '../database.ts'
-import { notices, unsent } from '../migrations.ts'
+import { notices, unsent } from '../schema-steps.ts'
 import { type Statement, statement } from '../statement.ts'
 
 interface MessageRow {

@@ -1,5 +1,5 @@
 import type { NewMessage } from '../../delivery/message.ts'
-import { type Otp, recoveryScope, type StoredOtpScope } from '../../otp/otp.ts'
+import type { Otp, StoredOtpScope } from '../../otp/otp.ts'
 import type { OtpStore, Outcome } from '../../otp/otp-store.ts'
 import type { Executor } from '../database.ts'
 import { type Statement, statement } from '../statement.ts'
@@ -83,16 +83,18 @@ const consume = statement<OtpRow>(
    RETURNING ${otpColumns}`,
 )
 
+/** Codes that undo a change of address. */
+const undo = 'address_recovery' satisfies StoredOtpScope
 const live = `state IN ('pending', 'verified', 'locked')`
 const cancelLive = statement(
   'otp.cancelLive',
   `UPDATE otps SET state = 'cancelled', sealed_code = NULL
-   WHERE tenant_id = $1 AND user_id = $2 AND ${live} AND expires_at > $3 AND scope <> '${recoveryScope}'`,
+   WHERE tenant_id = $1 AND user_id = $2 AND ${live} AND expires_at > $3 AND scope <> '${undo}'`,
 )
 const cancelRecoveries = statement(
   'otp.cancelRecoveries',
   `UPDATE otps SET state = 'cancelled', sealed_code = NULL
-   WHERE tenant_id = $1 AND user_id = $2 AND ${live} AND expires_at > $4 AND scope = '${recoveryScope}'
+   WHERE tenant_id = $1 AND user_id = $2 AND ${live} AND expires_at > $4 AND scope = '${undo}'
      AND created_at >= $3`,
 )
 

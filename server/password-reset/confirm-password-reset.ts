@@ -6,10 +6,10 @@ import { type NoticeServices, notifyUser } from '../accounts/notify-user.ts'
 import type { User } from '../accounts/user.ts'
 import type { TenantCall } from '../handler.ts'
 import { consumeRefusal } from '../otp/otp.ts'
+import type { PasswordHasher } from '../passwords/password-hasher.ts'
+import { requireAllowedPassword } from '../passwords/require-allowed-password.ts'
 import { refusalsOf, ServiceError } from '../service-error.ts'
 import type { Tx } from '../storage/storage.ts'
-import type { PasswordHasher } from './password-hasher.ts'
-import { requireAllowedPassword } from './require-allowed-password.ts'
 
 const refuse = refusalsOf(operation)
 
