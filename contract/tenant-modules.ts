@@ -83,7 +83,9 @@ export const DeliveryModule = z.strictObject({
     .describe(
       'Where SMS may go: countries (ISO 3166-1, `FR`), every one when absent. Never without being listed: global ranges (`+800`, `+808`, `+870`, `+878`, `+881`, `+882`, `+883`, `+888`, `+979`) and special types of numbers of a country (`premium:GB`, also `shared-cost`, `uan`, `personal`, `voicemail`).',
     ),
-  smsDailyBudget: whole(0, 10_000_000).optional().describe('SMS a day (UTC); no bound when absent.'),
+  smsDailyBudget: whole(0, 10_000_000)
+    .default(500)
+    .describe('The most SMS a day (UTC); 0 sends none. A tenant without this setting has the default.'),
   defaultLocale: z
     .string()
     .refine((value) => canonicalLocale(value) !== null, { error: 'Give a language tag such as fr or pt-BR' })

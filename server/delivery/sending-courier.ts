@@ -110,8 +110,8 @@ export function createSendingCourier(options: SendingCourierOptions): Courier {
     now: number,
     send: () => Promise<T>,
   ): Promise<T> {
+    if (method !== 'sms') return send()
     const { smsDailyBudget } = tenant.configuration.delivery
-    if (method !== 'sms' || smsDailyBudget === undefined) return send()
     const spending = storage.forTenant(tenant.tenant.id).smsSpending
     if (!(await spending.spend(dayOf(now), smsDailyBudget))) {
       logger.warn({ tenantId: tenant.tenant.id, day: dayOf(now) }, 'the SMS budget of a tenant is used up for the day')
