@@ -23,6 +23,10 @@ const advice: readonly (readonly [problem: RegExp, whatToDo: string])[] = [
   ],
   [/budget of the day/, 'Raise delivery.smsDailyBudget, or wait for midnight UTC.'],
   [/this country/, 'Add the country to delivery.smsCountries.'],
+  [
+    /this type of number/,
+    'Add it to delivery.smsCountries: a global range such as +881, or a type such as premium:GB.',
+  ],
   [/public internet|must begin with https/, 'Give a public address that begins with https://.'],
 ]
 

@@ -37,7 +37,7 @@ export const issueOtp = operation({
   path: '/otp',
   summary: 'Issue a one-time password',
   description:
-    'Sends a fresh code. `otp_signin` goes to the `email` or `phone` given; `email_verification` and `phone_verification` need a user token and prove the address of that user.',
+    'Sends a fresh code. `otp_signin` goes to the `email` or `phone` given, at tenants whose `auth.methods` has `otp`; by e-mail also under enumeration protection, where sign-up requires one. `email_verification` and `phone_verification` need a user token and prove the address of that user.',
   auth: 'tenant, user?',
   limit: 'otp-create',
   capability: 'otp',

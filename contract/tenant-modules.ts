@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { EmailSenders, SmsSenders } from './delivery-senders.ts'
 import { canonicalLocale, DeliveryTemplates } from './delivery-templates.ts'
 import { emailAddress } from './email-address.ts'
+import { SmsDestination } from './sms-destinations.ts'
 import { AuthMethod } from './tenant-configuration.ts'
 import { text } from './text.ts'
 
@@ -86,11 +87,15 @@ export const DeliveryModule = z.strictObject({
     .optional()
     .describe('Where e-mail comes from.'),
   smsCountries: z
-    .array(z.string().regex(/^[A-Z]{2}$/, { error: 'Give two-letter country codes such as FR' }))
-    .max(250)
+    .array(SmsDestination)
+    .max(300)
     .optional()
-    .describe('Countries that SMS may go to (ISO 3166-1); everywhere when absent.'),
-  smsDailyBudget: whole(0, 10_000_000).optional().describe('SMS a day (UTC); no bound when absent.'),
+    .describe(
+      'Where SMS may go: countries (ISO 3166-1, `FR`), every one when absent. Never without being listed: global ranges (`+800`, `+808`, `+870`, `+878`, `+881`, `+882`, `+883`, `+888`, `+979`) and special types of numbers of a country (`premium:GB`, also `shared-cost`, `uan`, `personal`, `voicemail`).',
+    ),
+  smsDailyBudget: whole(0, 10_000_000)
+    .default(500)
+    .describe('The most SMS a day (UTC); 0 sends none. A tenant without this setting has the default.'),
   defaultLocale: z
     .string()
     .refine((value) => canonicalLocale(value) !== null, { error: 'Give a language tag such as fr or pt-BR' })

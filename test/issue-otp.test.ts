@@ -116,6 +116,38 @@ test('restricted for the tenant, no code is made', async () => {
   })
 })
 
+test('issues sign-in codes only where the tenant has code sign-in, and by e-mail where sign-up requires one', async () => {
+  const email = 'jane@example.com'
+  const withPasswords = await service.addTenant({ methods: ['password'] })
+  const unset = await service.addTenant({ methods: ['otp'] })
+  await service.admin.updateConfiguration(unset, { auth: null })
+  const configuration = { security: { enumerationProtection: true } }
+  const quiet = await service.addTenant({ methods: ['password'], configuration })
+  const issue = ({ client }: TestTenant, to: object) => client.issueOtp({ scope: 'otp_signin', ...to })
+  await changesNothing(service, async () => {
+    for (const bare of [withPasswords, unset]) {
+      for (const to of [{ email }, { phone }]) await refused(issue(bare, to), 'RESTRICTED_CAPABILITY')
+    }
+    await refused(issue(quiet, { phone }), 'RESTRICTED_CAPABILITY')
+    await invalid(issue(withPasswords, { phone: '+33' }), { phone: 'Validation rule not met' })
+    await invalid(issue(withPasswords, {}), { email: 'Required' })
+  })
+  await issue(quiet, { email })
+})
+
+test('verifies the addresses of signed-in users at a tenant without code sign-in, and of no other client', async () => {
+  const bare = await service.addTenant({ methods: ['password'] })
+  const person = await addPerson(service, bare)
+  const client = await person.client()
+  await changesNothing(service, async () => {
+    await refused(bare.client.issueOtp({ scope: 'phone_verification', phone: person.phone }), 'MISSING_USER_TOKEN')
+    await refused(bare.client.issueOtp({ scope: 'email_verification', email: person.email }), 'MISSING_USER_TOKEN')
+    await refused(bare.client.changePhone({ phone }), 'MISSING_USER_TOKEN')
+  })
+  for (const scope of ['phone_verification', 'email_verification'] as const) await client.issueOtp({ scope })
+  await client.changePhone({ phone })
+})
+
 test('without a sender for the method no code is made', async () => {
   const emailOnly = { canDeliver: (method: string) => method === 'email', deliver: async () => ({}) }
   await using service = await startTestService({ courier: emailOnly })

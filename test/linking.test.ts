@@ -216,9 +216,10 @@ test('20 passwords chosen at once: one is stored', async () => {
 })
 
 test('a method that the tenant has off is not linked, nor one without a proof', async () => {
-  const bare = await service.addTenant({ configuration: { auth: { methods: ['guest', 'google'] } } })
+  const bare = await service.addTenant({ configuration: { auth: { methods: ['guest', 'google', 'otp'] } } })
   const client = bare.client.withSession((await bare.client.signIn({ method: 'guest' })).accessToken)
   const token = await enteredCode(service, bare, { email: newEmail() })
+  await service.admin.updateConfiguration(bare, { auth: { methods: ['guest', 'google'] } })
   const unproven = await tenant.client.issueOtp({ scope: 'otp_signin', email: newEmail() })
   const known = await guest()
   const foreign = await byGoogle()

@@ -31,6 +31,7 @@ const masked = {
     { ...delivery.sms[0], authToken: maskedSecret },
     { ...delivery.sms[1], secret: maskedSecret },
   ],
+  smsDailyBudget: 500,
 }
 
 let service: TestService

@@ -127,6 +127,39 @@ test('of twenty SMS at once within a budget of five exactly five are sent; the n
   assert.equal(day.peer.requests.length, 10)
 })
 
+test('sends 500 SMS a day for a tenant that sets no budget, and none for a budget of 0', async () => {
+  await using day = await startDay()
+  const silent = await addTenant({ smsDailyBudget: 0 }, day.service)
+  const unset = await day.service.addTenant()
+  const configured = await addTenant({ defaultLocale: 'fr' }, day.service)
+  for (const tenant of [unset, configured]) {
+    const { smsSpending } = day.service.service.services.storage.forTenant(tenant.tenantId)
+    const today = new Date(day.service.clock.now()).toISOString().slice(0, 10)
+    await Promise.all(Array.from({ length: 498 }, () => smsSpending.spend(today, 500)))
+    const before = day.peer.requests.length
+    const ids = await day.issue(tenant.client, 3)
+    await drain(day.service)
+    assert.equal(day.peer.requests.length, before + 2)
+    const errors = ids.map((id) => messageOf(day.service, id)['last_error']).filter((error) => error !== null)
+    assert.deepEqual(errors, ['The SMS budget of the day is used up'])
+  }
+  const before = day.peer.requests.length
+  await day.issue(silent.client, 1)
+  await drain(day.service)
+  assert.equal(day.peer.requests.length, before)
+})
+
+test('refuses an SMS budget that is not a whole number', async () => {
+  const { tenantId } = await service.addTenant()
+  for (const smsDailyBudget of [-1, 1.5, '500', 10_000_001, true, [500], 'off']) {
+    const delivery = { smsDailyBudget } as never
+    await refused(service.admin.updateConfiguration({ tenantId }, { delivery }), 'VALIDATION_ERROR')
+  }
+  await service.admin.updateConfiguration({ tenantId }, { delivery: { smsDailyBudget: 7 } })
+  const { delivery } = await service.admin.updateConfiguration({ tenantId }, { delivery: { smsDailyBudget: null } })
+  assert.equal((delivery as { smsDailyBudget: number }).smsDailyBudget, 500)
+})
+
 test('a budget is one tenant’s own', async () => {
   await using day = await startDay()
   const [one, two] = [

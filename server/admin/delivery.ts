@@ -5,6 +5,7 @@ import { composeMessage } from '../delivery/compose-message.ts'
 import type { Courier } from '../delivery/courier.ts'
 import type { ClaimedMessage } from '../delivery/message.ts'
 import { undoCodeLength, undoSeconds } from '../delivery/notice.ts'
+import { destinationProblem } from '../delivery/sms-destination.ts'
 import { checkTemplates } from '../delivery/templates/check-templates.ts'
 import { availableLocales, chooseLocale } from '../delivery/templates/locale.ts'
 import { carriesCode, mayCarryUndo } from '../delivery/templates/message-kinds.ts'
@@ -57,6 +58,8 @@ export const sendTestMessage =
   ): Handler<typeof operations.sendTestMessage> =>
   async ({ params, body: { kind, method, to, locale, sender } }, { now }) => {
     const tenant = await getSnapshot(snapshots, params.tenantId)
+    const forbidden = destinationProblem(method, to, tenant)
+    if (forbidden !== null) return { delivered: false, sender: null, problem: forbidden, attempts: [] }
     const { message, code, words } = composeSample({ kind, method, to, locale, undo: true }, tenant, now)
     if (courier.probe === undefined) {
       const { entry } = await courier.deliver({ message, code, words, tenant }, now)

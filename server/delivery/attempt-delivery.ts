@@ -7,6 +7,7 @@ import { composeMessage } from './compose-message.ts'
 import type { Courier } from './courier.ts'
 import type { ClaimedMessage, Ending, InboxEntry, Settlement } from './message.ts'
 import { PermanentFailure, TemporaryFailure } from './sender.ts'
+import { destinationProblem } from './sms-destination.ts'
 
 /** How one attempt ended. */
 export interface AttemptEnd {
@@ -53,6 +54,8 @@ export async function attemptDelivery(
   try {
     const tenant = await findTenant(tenantId)
     if (tenant === null) return end({ state: 'cancelled' })
+    const forbidden = destinationProblem(method, message.recipient, tenant)
+    if (forbidden !== null) throw new PermanentFailure(forbidden)
     const code = openCode(message, keyring)
     const { words, fallback } = composeMessage(message, code, tenant)
     if (fallback) {

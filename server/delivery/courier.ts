@@ -32,8 +32,8 @@ export interface Probed {
 
 /** Takes messages to their recipients: the testing channel outside production, real senders in it. */
 export interface Courier {
-  /** Whether somebody takes messages to this recipient; null asks for any. */
-  canDeliver(method: DeliveryMethod, recipient: string | null, tenant: TenantSnapshot): boolean
+  /** Whether the tenant has a sender of this method. Where SMS may go is checked before a message gets here. */
+  canDeliver(method: DeliveryMethod, tenant: TenantSnapshot): boolean
   /**
    * Resolves when the message is taken. Rejects with `PermanentFailure` when no sender ever will, with
    * `TemporaryFailure` or anything else to have it tried again.

@@ -3,8 +3,8 @@ import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 
 /** What features know of delivery: whether it can be done, and that there is something to do. */
 export interface Delivery {
-  /** Whether somebody takes messages to this recipient of the tenant; null asks for any. */
-  canDeliver(method: DeliveryMethod, recipient: string | null, tenant: TenantSnapshot): boolean
+  /** Whether the tenant has a sender of this method and, in every environment, allows messages to this recipient. */
+  canDeliver(method: DeliveryMethod, recipient: string, tenant: TenantSnapshot): boolean
   /** A message was queued: look soon. Never waits, never throws; a missed wake costs a poll interval, not a message. */
   wake(): void
 }

@@ -137,7 +137,7 @@ test('two thousand messages are held and no more: the others are left to whoever
   const notify = ({ tenantId }: TestTenant, deliveryMethod: DeliveryMethod) => {
     const { messages } = service.service.services.storage.forTenant(tenantId)
     const add = () =>
-      messages.notify({ ...notice, id: ulid(createdAt), deliveryMethod, recipient: 'someone', expiresAt })
+      messages.notify({ ...notice, id: ulid(createdAt), deliveryMethod, recipient: '+33612345678', expiresAt })
     return Promise.all(Array.from({ length: 16 }, add))
   }
   for (const tenant of tenants) await Promise.all([notify(tenant, 'email'), notify(tenant, 'sms')])

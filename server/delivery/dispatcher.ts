@@ -4,6 +4,7 @@ import { type AttemptEnd, type AttemptServices, attemptDelivery } from './attemp
 import type { Delivery } from './delivery.ts'
 import { Lanes, type LeasedMessage } from './lanes.ts'
 import type { ClaimedMessage, Outbox, Settlement } from './message.ts'
+import { destinationProblem } from './sms-destination.ts'
 
 /** Carries the outbox to the courier. */
 export interface Dispatcher extends Delivery {
@@ -151,7 +152,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   }
 
   return {
-    canDeliver: (method, recipient, tenant) => courier.canDeliver(method, recipient, tenant),
+    canDeliver: (method, recipient, tenant) =>
+      courier.canDeliver(method, tenant) && destinationProblem(method, recipient, tenant) === null,
     wake() {
       claimWanted = true
       if (!signalled) setImmediate(signal)

@@ -59,7 +59,7 @@ export function createSenderWatch({
 function judge(snapshot: TenantSnapshot, courier: Courier): { missing?: string; warning?: string } {
   const { tenant, configuration } = snapshot
   const methods = configuration.auth?.methods ?? []
-  const can = (method: 'email' | 'sms') => courier.canDeliver(method, null, snapshot)
+  const can = (method: 'email' | 'sms') => courier.canDeliver(method, snapshot)
   const who = `Tenant "${tenant.name}" (${tenant.id})`
   if (methods.includes('password') && !can('email')) {
     const advice = 'set SMTP_URL and MAIL_FROM, or delivery.email of its configuration'

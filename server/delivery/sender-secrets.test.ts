@@ -123,5 +123,5 @@ test('a secret is kept for no other host, user or account than it was given for'
 test('a sender without credentials has no secret, and needs none', () => {
   const { delivery, secrets } = sealed({ email: [smtp('open')] })
   assert.deepEqual(secrets, {})
-  assert.deepEqual(opened({ delivery, secrets }), { email: [{ ...smtp('open'), port: 587 }] })
+  assert.deepEqual(opened({ delivery, secrets }), { email: [{ ...smtp('open'), port: 587 }], smsDailyBudget: 500 })
 })

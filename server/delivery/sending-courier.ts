@@ -7,7 +7,6 @@ import type { Storage } from '../storage/storage.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 import type { Courier, Delivered, OutgoingMessage, Probed } from './courier.ts'
 import { offerMessage } from './offer-message.ts'
-import { countriesOf } from './phone-country.ts'
 import { probeSenders } from './probe-senders.ts'
 import { PermanentFailure, type Sender, TemporaryFailure } from './sender.ts'
 import { createSenderChain, type SenderChain } from './sender-chain.ts'
@@ -35,7 +34,6 @@ interface TenantChains {
 
 const mostTenants = 500
 
-const countryNotAllowed = 'SMS to this country are not allowed'
 const secretsLost =
   'The secrets of these senders cannot be opened with the master keys: bring back the key they were sealed with, or store them again'
 
@@ -105,12 +103,6 @@ export function createSendingCourier(options: SendingCourierOptions): Courier {
     }
   }
 
-  function mayReceive(method: DeliveryMethod, recipient: string | null, { configuration }: TenantSnapshot): boolean {
-    const allowed = configuration.delivery.smsCountries
-    if (method === 'email' || allowed === undefined || recipient === null) return true
-    return countriesOf(recipient).some((country) => allowed.includes(country))
-  }
-
   /** An SMS is counted against the budget of the day before it is sent, and given back when nobody took it. */
   async function withinBudget<T>(
     method: DeliveryMethod,
@@ -118,8 +110,8 @@ export function createSendingCourier(options: SendingCourierOptions): Courier {
     now: number,
     send: () => Promise<T>,
   ): Promise<T> {
+    if (method !== 'sms') return send()
     const { smsDailyBudget } = tenant.configuration.delivery
-    if (method !== 'sms' || smsDailyBudget === undefined) return send()
     const spending = storage.forTenant(tenant.tenant.id).smsSpending
     if (!(await spending.spend(dayOf(now), smsDailyBudget))) {
       logger.warn({ tenantId: tenant.tenant.id, day: dayOf(now) }, 'the SMS budget of a tenant is used up for the day')
@@ -134,13 +126,9 @@ export function createSendingCourier(options: SendingCourierOptions): Courier {
   }
 
   return {
-    canDeliver: (method, recipient, tenant) =>
-      chainFor(method, tenant).senders.length > 0 && mayReceive(method, recipient, tenant),
+    canDeliver: (method, tenant) => chainFor(method, tenant).senders.length > 0,
 
     async deliver({ words, tenant }: OutgoingMessage, now, signal): Promise<Delivered> {
-      if (!mayReceive(words.method, words.recipient, tenant)) {
-        throw new PermanentFailure(countryNotAllowed)
-      }
       const chain = chainFor(words.method, tenant)
       // Somebody may set one up before the code expires.
       if (chain.senders.length === 0) throw new TemporaryFailure(`No sender of ${words.method} is set up`)
@@ -148,8 +136,7 @@ export function createSendingCourier(options: SendingCourierOptions): Courier {
     },
 
     async probe(words, tenant, only, now): Promise<Probed> {
-      const { method, recipient } = words
-      if (!mayReceive(method, recipient, tenant)) return { attempts: [], problem: countryNotAllowed }
+      const { method } = words
       const senders = openedSenders(method, tenant)
       if (senders === null) return { attempts: [], problem: secretsLost }
       return probeSenders(senders, words, only, (sender, message) =>

@@ -9,6 +9,7 @@ import { ServiceError } from '../service-error.ts'
 import { takeNewCode } from './code-budgets.ts'
 import { messageLocale } from './message-locale.ts'
 import { type NewOtpFor, newOtp, presentIssued } from './new-otp.ts'
+import { requireSignInCodes } from './require-sign-in-codes.ts'
 
 /** What sending a code needs. */
 export interface CodeServices {
@@ -20,7 +21,7 @@ export interface CodeServices {
 /**
  * Issues a one-time password and queues its message.
  * @param to `locale` is the language the request asks for
- * @throws TENANT_NOT_CONFIGURED, OTP_METHOD_NOT_AVAILABLE, TOO_MANY_REQUESTS, TOKEN_USER_NOT_FOUND
+ * @throws TENANT_NOT_CONFIGURED, RESTRICTED_CAPABILITY, OTP_METHOD_NOT_AVAILABLE, TOO_MANY_REQUESTS, TOKEN_USER_NOT_FOUND
  */
 export async function sendCode(
   to: Omit<NewOtpFor, 'tenantId' | 'decoy' | 'locale'> & { readonly locale: string | undefined },
@@ -30,6 +31,7 @@ export async function sendCode(
   const { now, tenant, storage, address } = call
   const { configuration } = tenant
   if (configuration.otp === null) throw new ServiceError('TENANT_NOT_CONFIGURED')
+  requireSignInCodes(to, configuration)
   if (!delivery.canDeliver(to.deliveryMethod, to.recipient, tenant)) throw new ServiceError('OTP_METHOD_NOT_AVAILABLE')
   const tenantId = tenant.tenant.id
   await takeNewCode(budgets, { tenantId, recipient: to.recipient }, address, now)

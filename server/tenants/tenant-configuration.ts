@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { ProfileSchema } from '../../contract/profile-schema.ts'
 import {
   type AuthModule,
-  type DeliveryModule,
+  DeliveryModule,
   knownModules,
   type OtpModule,
   SecurityModule,
@@ -19,7 +19,7 @@ export interface TenantConfiguration {
   readonly otp: OtpModule | null
   readonly upload: z.infer<typeof UploadModule> | null
   readonly security: SecurityModule
-  /** How messages look and through whom they go, secrets masked; empty when absent. */
+  /** How messages look and through whom they go, secrets masked; the defaults when absent. */
   readonly delivery: DeliveryModule
   /** The sealed secrets of `delivery`. */
   readonly senderSecrets: SealedSecrets
@@ -47,7 +47,7 @@ export function readConfiguration(modules: StoredConfiguration['modules']): Tena
     otp: read(knownModules.otp, map['otp']),
     upload: read(knownModules.upload, map['upload']),
     security: read(knownModules.security, map['security']) ?? SecurityModule.parse({}),
-    delivery: read(knownModules.delivery, map['delivery']) ?? {},
+    delivery: read(knownModules.delivery, map['delivery']) ?? DeliveryModule.parse({}),
     senderSecrets: (map[senderSecretsKey] ?? {}) as SealedSecrets,
     own: Object.fromEntries(
       Object.entries(map).filter(([key]) => key !== senderSecretsKey && !Object.hasOwn(knownModules, key)),

@@ -62,7 +62,7 @@ async function addTenant(baseUrl: string): Promise<string> {
   const admin = createTenantryClient({ baseUrl, adminKey: secrets.adminKey })
   const { id: tenantId } = await admin.createTenant({ name: 'Crash' })
   const otp = { length: 10, ttlSeconds: 3600, resendIntervalSeconds: 0, maxResends: 20 }
-  await admin.updateConfiguration({ tenantId }, { otp })
+  await admin.updateConfiguration({ tenantId }, { auth: { methods: ['password', 'otp'] }, otp })
   await admin.publishProfileSchema({ tenantId }, { components: [{ name: 'counter', type: 'integer' }] })
   return (await admin.createTenantKey({ tenantId }, {})).key
 }

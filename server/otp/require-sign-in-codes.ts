@@ -1,0 +1,18 @@
+import type { DeliveryMethod } from '../../contract/otp.ts'
+import { ServiceError } from '../service-error.ts'
+import type { TenantConfiguration } from '../tenants/tenant-configuration.ts'
+import type { StoredOtpScope } from './otp.ts'
+
+/**
+ * Refuses sign-in codes at a tenant whose users cannot sign in with one: a publishable key would otherwise send mail and
+ * SMS to any address. Under enumeration protection sign-up requires a code sent by e-mail, so those are issued.
+ * @throws RESTRICTED_CAPABILITY
+ */
+export function requireSignInCodes(
+  { scope, deliveryMethod }: { readonly scope: StoredOtpScope; readonly deliveryMethod: DeliveryMethod },
+  { auth, security }: TenantConfiguration,
+): void {
+  if (scope !== 'otp_signin' || auth?.methods.includes('otp')) return
+  if (deliveryMethod === 'email' && security.enumerationProtection) return
+  throw new ServiceError('RESTRICTED_CAPABILITY')
+}
