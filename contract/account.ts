@@ -28,6 +28,7 @@ export const deleteAccount = operation({
   description:
     'Erases the signed-in user with profile and identities, and cancels live one-time passwords. Its access tokens answer TOKEN_USER_NOT_FOUND from then on.',
   auth: 'tenant, user',
+  limit: 'delete-account',
   status: 204,
   output: z.undefined(),
   errors: [],
@@ -40,6 +41,7 @@ export const changePassword = operation({
   description:
     'Wants the current password, or a session that began in the last ten minutes. Every other session ends, and a notice goes to the e-mail address.',
   auth: 'tenant, user',
+  limit: 'change-password',
   body: z.object({ currentPassword: text().optional(), password: NewPassword }),
   status: 201,
   output: Done,
@@ -98,6 +100,7 @@ export const endSession = operation({
   path: '/account/sessions/:sessionId',
   summary: 'End a session',
   auth: 'tenant, user',
+  limit: 'sessions',
   params: z.object({ sessionId: z.string() }),
   status: 204,
   output: z.undefined(),
@@ -111,7 +114,7 @@ export const addIdentity = operation({
   description:
     'A provider’s ID token, a verified `otp_signin` one-time password for an address, or a password. A guest becomes a full user and keeps id and profile. What is linked to this account already is answered as if it had just been added.',
   auth: 'tenant, user',
-  limit: 'sign-in',
+  limit: 'identities',
   body: z.discriminatedUnion('method', [
     z.object({
       method: z.literal('password'),
@@ -144,6 +147,7 @@ export const removeIdentity = operation({
   description:
     'Never the last one that the tenant enables. Removing the e-mail address removes the password, which signs in with it.',
   auth: 'tenant, user',
+  limit: 'identities',
   params: z.object({ identityId: z.string() }),
   status: 204,
   output: z.undefined(),
@@ -177,6 +181,7 @@ export const exportAccount = operation({
   summary: 'Export the account',
   description: 'Everything held about the signed-in user (GDPR art. 15 and 20), without secrets.',
   auth: 'tenant, user',
+  limit: 'export',
   status: 200,
   output: z.strictObject({
     exportedAt: Timestamp,

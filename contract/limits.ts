@@ -13,6 +13,17 @@ export const limits = {
   'sign-in': '300/h',
   'sign-up': '100/h',
   refresh: '600/h',
+  // Operations of a signed-in user. Offices and mobile carriers share addresses, so cheap ones may be frequent.
+  'sign-out': '600/h',
+  /** Ending a session of the list. */
+  sessions: '600/h',
+  /** Adding and removing ways to sign in; adding a password hashes it. */
+  identities: '300/h',
+  /** Hashes, and mails a notice; the account has the budget `password-changes` besides. */
+  'change-password': '30/h',
+  'delete-account': '30/h',
+  /** Reads everything stored about the user. */
+  export: '30/h',
 } as const
 
 /** Budgets that no single address can spend alone (design 4); past them only new codes or sign-ins are refused. */
