@@ -1,6 +1,7 @@
 /**
  * Requests per client address, and budgets per recipient or account: the defaults of every deployment.
  * "30/h" reads: 30 in any 60 minutes (sliding window). Settable with TENANTRY_LIMITS (design 10, 11).
+ * An IPv6 client is its /64; eight times as many requests are admitted from one /48.
  */
 export const limits = {
   // Per operation and client address (contract 8; the added operations: design 4).
