@@ -35,6 +35,8 @@ export const budgets = {
   'wrong-codes-per-network': '100/d',
   /** Wrong codes per recipient from anywhere. */
   'wrong-codes-per-recipient': '300/d',
+  /** Password changes per account: attempts that compare or hash a password. */
+  'password-changes': '5/h',
   // Failed passwords: the more there were, the longer the wait for the next one.
   /** Per account and network. */
   'failed-passwords': '10/15m',

@@ -8,6 +8,7 @@ import type { PasswordHasher } from '../passwords/password-hasher.ts'
 import { requireAllowedPassword } from '../passwords/require-allowed-password.ts'
 import { refusalsOf, ServiceError } from '../service-error.ts'
 import { holdCaller } from './address-owner.ts'
+import { countingChanges } from './counting-changes.ts'
 import { countingFailures } from './failed-passwords.ts'
 import { requireAuthMethod } from './require-auth-method.ts'
 import { freshMs, isLive } from './session.ts'
@@ -34,8 +35,12 @@ export const changePassword =
     requireAuthMethod('password', tenant.configuration)
     const { email } = user
     if (email === null) throw refuse('EMAIL_NOT_SET')
-    const verifiedHash = await requirePermission(currentPassword, email, call, { hasher, budgets })
-    const passwordHash = await hasher.hash(password)
+    if (currentPassword === undefined && now - session.createdAt >= freshMs) throw refuse('FRESH_SIGN_IN_REQUIRED')
+    const { verifiedHash, passwordHash } = await countingChanges(call, budgets, async () => ({
+      verifiedHash:
+        currentPassword === undefined ? null : await verifyCurrent(currentPassword, email, call, { hasher, budgets }),
+      passwordHash: await hasher.hash(password),
+    }))
     const to = {
       userId: user.id,
       deliveryMethod: 'email',
@@ -58,18 +63,14 @@ export const changePassword =
     return { success: true }
   }
 
-/** The hash the current password fits; null where a sign-in of the last minutes stands in for it. */
-async function requirePermission(
-  currentPassword: string | undefined,
+/** The hash that the current password fits. */
+async function verifyCurrent(
+  currentPassword: string,
   email: string,
   call: UserCall,
   { hasher, budgets }: Omit<ChangePasswordServices, 'delivery'>,
-): Promise<string | null> {
-  const { now, storage, user, session } = call
-  if (currentPassword === undefined) {
-    if (now - session.createdAt >= freshMs) throw refuse('FRESH_SIGN_IN_REQUIRED')
-    return null
-  }
+): Promise<string> {
+  const { storage, user } = call
   const found = await storage.users.findByEmail(email)
   const own = found?.user.id === user.id ? found : null
   const account = { name: email, userId: user.id }
