@@ -57,8 +57,10 @@ export interface SessionStore {
   listOf(userId: string, now: number): Promise<ListedSession[]>
   /** Those that are kept, over or not, oldest first. */
   listAllOf(userId: string): Promise<ListedSession[]>
-  /** Whether a live session of the user was last used from there. */
-  isKnownNetwork(userId: string, network: string, now: number): Promise<boolean>
+  /** Whether a session of the user that is live, or ended after `since`, was last used from there. */
+  isKnownNetwork(userId: string, network: string, since: number): Promise<boolean>
+  /** The networks of such sessions, the one last used first; at most ten. */
+  knownNetworks(userId: string, since: number): Promise<string[]>
   /** False when the user has no such live session. */
   revoke(userId: string, id: string, now: number): Promise<boolean>
   /** `but`: the one that stays. */

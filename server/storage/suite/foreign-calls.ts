@@ -92,6 +92,7 @@ const waysIn: Record<string, ForeignCall> = {
   'sessions.listOf': [({ sessions }, a) => sessions.listOf(a.user, later), []],
   'sessions.listAllOf': [({ sessions }, a) => sessions.listAllOf(a.user), []],
   'sessions.isKnownNetwork': [({ sessions }, a) => sessions.isKnownNetwork(a.user, a.network, later), false],
+  'sessions.knownNetworks': [({ sessions }, a) => sessions.knownNetworks(a.user, later), []],
   'sessions.revoke': [({ sessions }, a) => sessions.revoke(a.user, a.session, later), false],
   'sessions.revoke of an own user': [({ sessions }, a) => sessions.revoke(b.user, a.session, later), false],
   'sessions.revokeAllOf': [({ sessions }, a) => sessions.revokeAllOf(a.user, later), undefined],
