@@ -29,9 +29,13 @@ export const limits = {
 
 /** Budgets that no single address can spend alone (design 4); past them only new codes or sign-ins are refused. */
 export const budgets = {
-  /** New one-time passwords per recipient; decoys count, resends do not. */
+  // Codes are counted per recipient: password resets apart from the other scopes, and networks where the recipient's
+  // user had a session in the last 30 days apart from all others.
+  /** New one-time passwords per recipient from one network (IPv4 /24, IPv6 /48); decoys count, resends do not. */
+  'codes-per-network': '10/h',
+  /** New one-time passwords per recipient from anywhere. */
   'codes-per-recipient': '30/h',
-  /** Wrong codes per recipient from one network (IPv4 /24, IPv6 /48). */
+  /** Wrong codes per recipient from one network. */
   'wrong-codes-per-network': '100/d',
   /** Wrong codes per recipient from anywhere. */
   'wrong-codes-per-recipient': '300/d',
@@ -42,7 +46,7 @@ export const budgets = {
   'failed-passwords': '10/15m',
   'failed-passwords-hourly': '20/h',
   'failed-passwords-daily': '50/d',
-  /** Per account, from networks where none of its sessions is. */
+  /** Per account, from networks where it had no session in the last 30 days. */
   'failed-passwords-elsewhere': '50/h',
   'failed-passwords-elsewhere-daily': '150/d',
 } as const

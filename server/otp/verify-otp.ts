@@ -23,7 +23,7 @@ export const verifyOtp =
     const otp = requireVerifiable(await storage.otps.find(id, scope), now)
     if (!sameText(code, openCode(otp, call, keyring))) {
       requireApplied(await storage.otps.countWrongCode(id, scope, now), now)
-      await noteWrongCode(budgets, { tenantId: call.tenant.tenant.id, recipient: otp.recipient }, call.address, now)
+      await noteWrongCode(budgets, otp, call)
       throw refuse('OTP_INVALID_CODE')
     }
     const provesAddress = scope === 'email_verification' || scope === 'phone_verification'
