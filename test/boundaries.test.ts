@@ -28,8 +28,8 @@ const rooms: Record<string, { runs: readonly string[]; types?: readonly string[]
     types: ['accounts', 'tenants', 'storage interface'],
   },
   passwords: {
-    runs: ['contract', 'basics', 'delivery', 'otp'],
-    types: ['limits', 'secrets', 'tenants', 'storage interface'],
+    runs: ['contract', 'basics', 'limits', 'delivery', 'otp'],
+    types: ['secrets', 'tenants', 'storage interface'],
   },
   profiles: { runs: ['contract', 'basics', 'storage interface'], types: ['tenants'] },
   accounts: {

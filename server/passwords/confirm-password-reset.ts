@@ -2,11 +2,15 @@ import { resetPassword as operation } from '../../contract/password-reset.ts'
 import type { Delivery } from '../delivery/delivery.ts'
 import { noticeFor } from '../delivery/notice.ts'
 import type { TenantCall } from '../handler.ts'
+import type { Budgets } from '../limits/budgets.ts'
+import { networkOf } from '../limits/client-address.ts'
+import { knownNetworkMs } from '../limits/known-networks.ts'
 import { forgetOtherWays } from '../otp/first-proof.ts'
 import { messageLocale } from '../otp/message-locale.ts'
 import { consumeRefusal } from '../otp/otp.ts'
 import { refusalsOf, ServiceError } from '../service-error.ts'
 import type { Tx } from '../storage/storage.ts'
+import { clearFailures } from './failure-budgets.ts'
 import type { PasswordHasher } from './password-hasher.ts'
 import { requireAllowedPassword } from './require-allowed-password.ts'
 
@@ -15,6 +19,7 @@ const refuse = refusalsOf(operation)
 /** What a confirm needs. */
 export interface ConfirmServices {
   readonly hasher: PasswordHasher
+  readonly budgets: Budgets
   readonly delivery: Delivery
 }
 
@@ -25,7 +30,7 @@ export interface ConfirmServices {
 export async function confirmPasswordReset(
   { token, password }: { readonly token: string; readonly password: string },
   call: TenantCall,
-  { hasher, delivery }: ConfirmServices,
+  { hasher, budgets, delivery }: ConfirmServices,
 ): Promise<{ success: true }> {
   const { now, storage } = call
   requireAllowedPassword(password, call.tenant.configuration)
@@ -41,7 +46,23 @@ export async function confirmPasswordReset(
     throw new ServiceError('OTP_CONSUME_CALLBACK_ERROR', {}, { cause: error })
   }
   delivery.wake()
+  if (otp?.userId) await clearLadder({ userId: otp.userId, email: otp.recipient }, call, budgets)
   return { success: true }
+}
+
+/**
+ * Whoever was locked out can sign in with the new password at once: from here, and from the networks known for the user.
+ * Other networks keep what they failed by themselves. The reset stands even when this fails; the lockout then runs out.
+ */
+async function clearLadder(
+  { userId, email }: { readonly userId: string; readonly email: string },
+  { now, tenant, storage, address }: TenantCall,
+  budgets: Budgets,
+): Promise<void> {
+  try {
+    const known = await storage.sessions.knownNetworks(userId, now - knownNetworkMs)
+    await clearFailures({ tenantId: tenant.tenant.id, email }, new Set([networkOf(address), ...known]), budgets, now)
+  } catch {}
 }
 
 interface Reset {
