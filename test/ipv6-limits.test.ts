@@ -45,16 +45,17 @@ test('a /48 is admitted eight times the quota of a /64, and a refused request co
     assertRefusal(full, 'TOO_MANY_REQUESTS')
     assert.deepEqual(shown(full), [policy(quota), left(0)])
   }
+  service.clock.advance(1_800_000)
   for (let subnet = 8; subnet < 20; subnet++) {
     const refused = await from(host(subnet))
     assertRefusal(refused, 'TOO_MANY_REQUESTS')
-    assert.deepEqual(shown(refused), [policy(networkQuota), left(0)])
-    assert.equal(refused.headers['retry-after'], '3600')
+    assert.deepEqual(shown(refused), [policy(networkQuota), left(0, 1800)])
+    assert.equal(refused.headers['retry-after'], '1800')
   }
   assert.deepEqual(shown(await from(host(8, 2))), [policy(quota), left(quota - 1)])
 
-  // What the /48 refused was not counted for the /64 either: its quota is whole once the window has passed.
-  service.clock.advance(3_600_000)
+  // What the /48 refused was not counted for the /64 either.
+  service.clock.advance(1_800_000)
   assert.deepEqual(shown(await from(host(8))), [policy(quota), left(quota - 1)])
 })
 
@@ -65,6 +66,15 @@ test('when little is left of the /48, it is what the headers show', async () => 
     assert.deepEqual(shown(await from(host(100 + count))), [policy(networkQuota), left(count)])
   }
   assertRefusal(await from(host(200)), 'TOO_MANY_REQUESTS')
+})
+
+test('the last request of a /64 is refused when the /48 has none left', async () => {
+  const host = (subnet: number) => `2001:db8:6:${subnet.toString(16)}::1`
+  for (let count = 1; count < quota; count++) await from(host(0))
+  for (let subnet = quota; subnet <= networkQuota; subnet++) await from(host(subnet))
+  const refused = await from(host(0))
+  assertRefusal(refused, 'TOO_MANY_REQUESTS')
+  assert.deepEqual(shown(refused), [policy(networkQuota), left(0)])
 })
 
 test('an address named by X-Client-IP is counted by its /48 too, apart for each tenant', async () => {

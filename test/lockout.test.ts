@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createTenantryClient, type TenantryClient } from '../client/client.ts'
+import type { TenantryClient } from '../client/client.ts'
 import { budgets } from '../contract/limits.ts'
 import { createLocalRateLimiter } from '../server/limits/local-rate-limiter.ts'
+import { inNewNetwork } from './new-network.ts'
 import { refused } from './refused.ts'
 import { startTestService, type TestService, type TestTenant } from './service.ts'
 import { newEmail } from './ways-in.ts'
@@ -21,13 +22,7 @@ before(async () => {
 })
 after(() => service.close())
 
-let networks = 0
-/** A client in a network that nothing came from yet. */
-function fromNewNetwork(): TenantryClient {
-  networks++
-  const clientIp = `10.${networks >> 8}.${networks & 255}.1`
-  return createTenantryClient({ baseUrl: service.baseUrl, tenantKey: tenant.secretKey, clientIp })
-}
+const fromNewNetwork = () => inNewNetwork(service, tenant)
 const repeat = async (count: number, act: () => Promise<unknown>) => {
   for (let time = 0; time < count; time++) await act()
 }
@@ -155,10 +150,10 @@ test('a reset stands although the failures cannot be cleared', async () => {
     throw new Error('out of reach')
   }
   await using failing = await startTestService({ limitsText, limiter: { ...createLocalRateLimiter(), clear } })
-  const { secretKey, tenantId } = await failing.addTenant()
+  const other = await failing.addTenant()
   const email = newEmail()
-  await failing.admin.createUser({ tenantId }, { email, password })
-  const client = createTenantryClient({ baseUrl: failing.baseUrl, tenantKey: secretKey, clientIp: '192.0.2.1' })
+  await failing.admin.createUser(other, { email, password })
+  const client = inNewNetwork(failing, other)
   const { id } = await client.resetPassword({ step: 'challenge', email })
   await client.verifyOtp({ id, scope: 'reset_password', code: await failing.codeOf(id) })
   const done = await client.resetPassword({ step: 'confirm', token: id, password: newPassword })

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createTenantryClient, type TenantryClient } from '../client/client.ts'
+import type { TenantryClient } from '../client/client.ts'
 import { PasswordHasherBusy } from '../server/passwords/password-hasher.ts'
+import { inNewNetwork } from './new-network.ts'
 import { addPerson } from './person.ts'
 import { refused } from './refused.ts'
 import { cheapHasher, startTestService, type TestService, type TestTenant } from './service.ts'
@@ -27,12 +28,9 @@ before(async () => {
 })
 after(() => service.close())
 
-let addresses = 0
-/** A client with a fresh session, at an address that nothing came from yet. */
+/** A client with a fresh session, in a network that nothing came from yet. */
 async function signedIn(email: string, password = 'correct horse') {
-  addresses++
-  const clientIp = `10.${addresses >> 8}.${addresses & 255}.1`
-  const client = createTenantryClient({ baseUrl: service.baseUrl, tenantKey: tenant.secretKey, clientIp })
+  const client = inNewNetwork(service, tenant)
   const { accessToken, refreshToken } = await client.signIn({ method: 'password', email, password })
   return { client: client.withSession(accessToken), refresh: () => client.refreshSession({ refreshToken }) }
 }
