@@ -29,6 +29,7 @@ export const deleteAccount = operation({
   description:
     'Erases the signed-in user with profile and identities, and cancels live one-time passwords. Its access tokens answer TOKEN_USER_NOT_FOUND from then on. A notice goes to every verified address. Needs a fresh sign-in.',
   auth: 'tenant, user',
+  limit: 'delete-account',
   status: 204,
   output: z.undefined(),
   errors: ['FRESH_SIGN_IN_REQUIRED'],
@@ -41,6 +42,7 @@ export const changePassword = operation({
   description:
     'Needs the current password or a fresh sign-in. Every other session ends, pending resets and address changes are cancelled, and a notice goes to every verified address.',
   auth: 'tenant, user',
+  limit: 'change-password',
   body: z.object({ currentPassword: text().optional(), password: NewPassword }),
   status: 201,
   output: Done,
@@ -111,6 +113,7 @@ export const endSession = operation({
   path: '/account/sessions/:sessionId',
   summary: 'End a session',
   auth: 'tenant, user',
+  limit: 'sessions',
   params: z.object({ sessionId: z.string() }),
   status: 204,
   output: z.undefined(),
@@ -124,7 +127,7 @@ export const addIdentity = operation({
   description:
     'A provider’s ID token, a verified `otp_signin` one-time password for an address, or a password. A guest becomes a full user and keeps id and profile; with its first way to sign in, all its sessions end and the answer has a new one. What is linked to this account already is answered as if it had just been added. A notice goes to every verified address the account had before. Needs a fresh sign-in.',
   auth: 'tenant, user',
-  limit: 'sign-in',
+  limit: 'identities',
   body: z.discriminatedUnion('method', [
     z.object({
       method: z.literal('password'),
@@ -161,6 +164,7 @@ export const removeIdentity = operation({
   description:
     'Never the last one that the tenant enables. Removing the e-mail address removes the password, which signs in with it. A notice goes to every verified address. Needs a fresh sign-in.',
   auth: 'tenant, user',
+  limit: 'identities',
   params: z.object({ identityId: z.string() }),
   status: 204,
   output: z.undefined(),
@@ -195,6 +199,7 @@ export const exportAccount = operation({
   description:
     'Everything held about the signed-in user (GDPR art. 15 and 20), without secrets. Needs a fresh sign-in.',
   auth: 'tenant, user',
+  limit: 'export',
   status: 200,
   output: z.strictObject({
     exportedAt: Timestamp,

@@ -136,6 +136,7 @@ export const signOut = operation({
   summary: 'Sign out',
   description: 'Ends this session, every other one, or all of them, at once.',
   auth: 'tenant, user',
+  limit: 'sign-out',
   body: z.object({ scope: z.enum(['this', 'others', 'all']) }),
   status: 201,
   output: Done,

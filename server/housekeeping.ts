@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from './clock.ts'
+import { knownNetworkMs } from './limits/known-networks.ts'
 import type { Storage } from './storage/storage.ts'
 
 /**
@@ -20,7 +21,7 @@ export interface HousekeepingOptions {
   readonly storage: Storage
   readonly clock: Clock
   readonly logger: FastifyBaseLogger
-  /** How long OTPs, messages and the inbox are kept; sessions go at their absolute end (design 9). */
+  /** How long OTPs, messages and the inbox are kept; sessions go once they make their network known no longer. */
   readonly retentionMs: number
   /** Called every round with the time; forgets what is past. */
   readonly sweep: (now: number) => void
@@ -64,8 +65,12 @@ export function createHousekeeping(options: HousekeepingOptions): Housekeeping {
       await noteUses()
       await maintainSigningKeys(now)
       const old = now - retentionMs
-      const usedIdTokens = now - clockMarginMs
-      while (await storage.system.purge({ otps: old, messages: old, inbox: old, sessions: now, usedIdTokens }, batch));
+      const horizon = {
+        ...{ otps: old, messages: old, inbox: old },
+        sessions: now - knownNetworkMs,
+        usedIdTokens: now - clockMarginMs,
+      }
+      while (await storage.system.purge(horizon, batch));
       while (await storage.system.limitLogs.purge(now, batch));
       while (await storage.system.tenants.eraseDeleted(now - erasureDelayMs, batch));
       await migrateProfiles()

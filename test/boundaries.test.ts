@@ -25,12 +25,12 @@ const rooms: Record<string, { runs: readonly string[]; types?: readonly string[]
   delivery: { runs: ['contract', 'basics'], types: ['secrets', 'tenants', 'storage interface'] },
   otp: {
     runs: ['contract', 'basics', 'secrets', 'limits', 'delivery', 'profiles'],
-    types: ['accounts', 'storage interface'],
+    types: ['accounts', 'tenants', 'storage interface'],
   },
-  passwords: { runs: ['contract', 'basics'], types: ['tenants'] },
+  passwords: { runs: ['contract', 'basics'], types: ['limits', 'tenants'] },
   'password-reset': {
-    runs: ['contract', 'basics', 'otp', 'passwords', 'accounts'],
-    types: ['delivery', 'limits', 'secrets', 'storage interface'],
+    runs: ['contract', 'basics', 'limits', 'otp', 'passwords', 'accounts'],
+    types: ['delivery', 'secrets', 'storage interface'],
   },
   profiles: { runs: ['contract', 'basics', 'storage interface'], types: ['tenants'] },
   accounts: {

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createTenantryClient } from '../client/client.ts'
+import { addPerson } from './person.ts'
 import { refused } from './refused.ts'
 import { startTestService, type TestService, type TestTenant } from './service.ts'
 import { changesNothing } from './stored-rows.ts'
 
+/** What one network may ask for is tested by itself, in the last tests. */
 const limitsText = 'all=off,codes-per-recipient=5/h,wrong-codes-per-network=4/d,wrong-codes-per-recipient=6/d'
 const scope = 'otp_signin'
 let service: TestService
@@ -33,7 +35,6 @@ test('one recipient gets no more codes than the budget, wherever they are asked 
   await changesNothing(service, async () => {
     const refusal = await refused(issue(email, from('198.51.100.1')), 'TOO_MANY_REQUESTS')
     assert.equal(refusal.retryAfter, 3600)
-    await refused(tenant.client.resetPassword({ step: 'challenge', email }), 'TOO_MANY_REQUESTS')
   })
 
   // What was issued before keeps working, and resends neither count nor are counted.
@@ -62,6 +63,20 @@ test('resends do not use up the budget of codes', async () => {
   })
   await times(4, () => issue(email))
   await refused(issue(email), 'TOO_MANY_REQUESTS')
+})
+
+test('password resets are counted apart from all other codes', async () => {
+  const person = await addPerson(service, tenant)
+  const { email } = person
+  const stranger = from('203.0.113.1')
+  const signedIn = stranger.withSession((await person.signIn()).accessToken)
+  const challenge = () => stranger.resetPassword({ step: 'challenge', email })
+  await times(4, () => issue(email, stranger))
+  await signedIn.issueOtp({ scope: 'email_verification' })
+  await refused(issue(email, stranger), 'TOO_MANY_REQUESTS')
+  await refused(signedIn.issueOtp({ scope: 'email_verification' }), 'TOO_MANY_REQUESTS')
+  await times(5, challenge)
+  await refused(challenge(), 'TOO_MANY_REQUESTS')
 })
 
 test('decoys count as codes do', async () => {
@@ -114,6 +129,7 @@ test('wrong codes are counted over all of a recipient’s one-time passwords, de
     const verify = () => tenant.client.verifyOtp({ id, scope: 'reset_password', code: 'wrong' })
     await times(2, () => refused(verify(), 'OTP_INVALID_CODE'))
   })
-  await refused(issue(email), 'TOO_MANY_REQUESTS')
   await refused(tenant.client.resetPassword({ step: 'challenge', email }), 'TOO_MANY_REQUESTS')
+  // Sign-in codes are counted apart from resets.
+  await issue(email)
 })

@@ -5,6 +5,7 @@ import type { PasswordHasher } from '../passwords/password-hasher.ts'
 import { requireAllowedPassword } from '../passwords/require-allowed-password.ts'
 import { refusalsOf } from '../service-error.ts'
 import { holdCaller } from './address-owner.ts'
+import { countingChanges } from './counting-changes.ts'
 import { countingFailures } from './failed-passwords.ts'
 import { type NoticeServices, notifyUser } from './notify-user.ts'
 import { requireAuthMethod } from './require-auth-method.ts'
@@ -31,10 +32,13 @@ export const changePassword =
     if (currentPassword === undefined) requireFresh(call)
     requireAllowedPassword(password, tenant, user.email)
     requireAuthMethod('password', tenant.configuration)
-    if (user.email === null) throw refuse('EMAIL_NOT_SET')
-    const verifiedHash =
-      currentPassword === undefined ? null : await requirePassword(currentPassword, user.email, call, services)
-    const passwordHash = await services.hasher.hash(password)
+    const { email } = user
+    if (email === null) throw refuse('EMAIL_NOT_SET')
+    const { verifiedHash, passwordHash } = await countingChanges(call, services.budgets, async () => ({
+      verifiedHash:
+        currentPassword === undefined ? null : await requirePassword(currentPassword, email, call, services),
+      passwordHash: await services.hasher.hash(password),
+    }))
     const changed = await storage.write(async (tx) => {
       const before = await holdCaller(tx, call)
       if (!(await tx.users.setPassword(user.id, verifiedHash, passwordHash, now))) return false

@@ -1,11 +1,8 @@
-import type { BudgetName } from '../../contract/limits.ts'
 import type { TenantCall } from '../handler.ts'
 import type { Budgets } from '../limits/budgets.ts'
 import { networkOf } from '../limits/client-address.ts'
-
-/** Each next one holds for longer: the more failures, the longer the wait. */
-const perNetwork: readonly BudgetName[] = ['failed-passwords', 'failed-passwords-hourly', 'failed-passwords-daily']
-const elsewhere: readonly BudgetName[] = ['failed-passwords-elsewhere', 'failed-passwords-elsewhere-daily']
+import { knownNetworkMs } from '../limits/known-networks.ts'
+import { type FailureBudget, failuresElsewhere, failuresFrom } from '../passwords/failure-budgets.ts'
 
 /** The account a password is tried for. */
 export interface GuessedAccount {
@@ -17,25 +14,23 @@ export interface GuessedAccount {
 
 /**
  * Compares a password under the budgets of failed ones. Per account and network the wait grows with the failures; per
- * account from everywhere else too, except from networks where the account has a session: so many guessers in many
- * networks are slowed, and none of them can lock the owner out (design 4, OWASP Authentication Cheat Sheet).
+ * account from everywhere else too, except from networks where the account had a session in the last 30 days: so many
+ * guessers in many networks are slowed, and none of them can lock the owner out (design 4, OWASP Authentication Cheat
+ * Sheet). A confirmed password reset clears the budgets.
  * @param compare gives null for a wrong password; when it throws, nothing was compared and nothing counts
  * @throws TOO_MANY_REQUESTS before anything is compared
  */
 export async function countingFailures<T>(
-  account: GuessedAccount,
+  { name: email, userId }: GuessedAccount,
   { now, tenant, address, storage }: TenantCall,
   budgets: Budgets,
   compare: () => Promise<T | null>,
 ): Promise<T | null> {
   const network = networkOf(address)
-  const everywhere = `${tenant.tenant.id} ${account.name}`
-  const isKnown = await storage.sessions.isKnownNetwork(account.userId ?? '', network, now)
-  const rungs: Rung[] = [
-    ...perNetwork.map((name) => ({ name, subject: `${everywhere} ${network}` })),
-    ...(isKnown ? [] : elsewhere.map((name) => ({ name, subject: everywhere }))),
-  ]
-  const giveBack = async (taken: readonly Rung[]) => {
+  const account = { tenantId: tenant.tenant.id, email }
+  const isKnown = await storage.sessions.isKnownNetwork(userId ?? '', network, now - knownNetworkMs)
+  const rungs = [...failuresFrom(account, network), ...(isKnown ? [] : failuresElsewhere(account))]
+  const giveBack = async (taken: readonly FailureBudget[]) => {
     for (const { name, subject } of taken) await budgets.giveBack(name, subject, now)
   }
 
@@ -55,9 +50,4 @@ export async function countingFailures<T>(
     await giveBack(rungs)
     throw error
   }
-}
-
-interface Rung {
-  readonly name: BudgetName
-  readonly subject: string
 }

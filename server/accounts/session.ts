@@ -59,8 +59,10 @@ export interface SessionStore {
   listAllOf(userId: string): Promise<ListedSession[]>
   /** Locks the row of a live session until the transaction ends; false when the user has no such live session. */
   holdLive(userId: string, id: string, now: number): Promise<boolean>
-  /** Whether a live session of the user was last used from there. */
-  isKnownNetwork(userId: string, network: string, now: number): Promise<boolean>
+  /** Whether a session of the user that is live, or ended after `since`, was last used from there. */
+  isKnownNetwork(userId: string, network: string, since: number): Promise<boolean>
+  /** The networks of such sessions, the one last used first; at most ten. */
+  knownNetworks(userId: string, since: number): Promise<string[]>
   /** False when the user has no such live session. */
   revoke(userId: string, id: string, now: number): Promise<boolean>
   /** `but`: the one that stays. */

@@ -1,6 +1,6 @@
 import { BlockList, isIPv4 } from 'node:net'
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
-import { type ClientAddress, limitSubject, parseAddress } from '../limits/client-address.ts'
+import { type ClientAddress, limitSubject, networkOf, parseAddress } from '../limits/client-address.ts'
 import type { Gate } from '../storage/storage.ts'
 
 /** Where a call comes from. */
@@ -9,6 +9,8 @@ export interface CallerAddress {
   readonly address: string
   /** Whom the limit of an operation counts. */
   readonly subject: string
+  /** Whom it counts besides, at a larger quota: the /48 of an IPv6 address; null for IPv4. */
+  readonly network: string | null
 }
 
 /** Reads the address of a caller; `gate` is the caller's when its key proved active, else null. */
@@ -26,6 +28,13 @@ localNetworks.addSubnet('fc00::', 7, 'ipv6')
 
 const isLocal = (address: string): boolean =>
   parseAddress(address) !== null && localNetworks.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
+
+/** @param tenant put before the subjects, so that they are the tenant's alone */
+const countedCaller = (address: string, tenant = ''): CallerAddress => ({
+  address,
+  subject: tenant + limitSubject(address),
+  network: address.includes(':') ? tenant + networkOf(address) : null,
+})
 
 /**
  * The socket's address, what trusted proxies say, or what a tenant's server names with its secret key (design 10).
@@ -61,8 +70,8 @@ export function createCallerAddress(
     if (gate?.key.kind === 'secret' && typeof named === 'string') {
       const client = parseAddress(named)
       // Counted under the tenant too, so that no tenant can spend another's (design 10).
-      if (client !== null) return { address: client, subject: `${gate.tenant.id} ${limitSubject(client)}` }
+      if (client !== null) return countedCaller(client, `${gate.tenant.id} `)
     }
-    return { address, subject: limitSubject(address) }
+    return countedCaller(address)
   }
 }

@@ -66,7 +66,7 @@ async function tenantGates(
   }
 
   const caller = keepers.callerAddress(request, known)
-  if (operation.limit !== undefined) await limitGate(operation.limit, caller.subject, reply, now, keepers)
+  if (operation.limit !== undefined) await limitGate(operation.limit, caller, reply, now, keepers)
 
   const token = operation.auth === 'tenant' ? null : await readToken(request, now, keepers)
   const gate = isEarly && !token?.claims ? early : await lookUp(token?.claims?.sid ?? null)

@@ -21,7 +21,7 @@ const introduction = `A multi-tenant account backend: one-time passwords, passwo
 - **Answers** have \`meta\` and, on success, \`data\`; on failure \`error\` with a \`code\` to program against and a \`message\` to read. Fields may be added: ignore those you do not know.
 - **Request ids.** Send \`X-Request-Id\` (1 to 64 of \`A-Za-z0-9._-\`) or get one: it comes back in \`meta.requestId\` and in the header.
 - **Times** are ISO 8601 in UTC with milliseconds. Lengths count Unicode code points.
-- **Limits** count each request of a client address, whatever answers it; \`RateLimit\` says what is left.
+- **Limits** count each request of a client address, whatever answers it; \`RateLimit\` says what is left. An IPv6 client is its /64, and eight times as many requests are admitted from one /48.
 `
 
 const securitySchemes = {

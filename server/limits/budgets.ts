@@ -1,7 +1,13 @@
 import type { BudgetName } from '../../contract/limits.ts'
 import { ServiceError } from '../service-error.ts'
 import type { LimitSettings } from './limit-settings.ts'
-import type { RateLimiter } from './rate-limiter.ts'
+import type { Quota, RateLimiter, Verdict } from './rate-limiter.ts'
+
+/**
+ * Names the subject to count for when the first one has nothing left; null when there is none. Called only then, so it
+ * may ask the database.
+ */
+export type Reserve = () => Promise<string | null>
 
 /**
  * What one recipient or account may cost, whoever asks (design 4). A spent budget refuses with TOO_MANY_REQUESTS and
@@ -9,38 +15,50 @@ import type { RateLimiter } from './rate-limiter.ts'
  */
 export interface Budgets {
   /** Uses up one; refuses when there is none left. */
-  take(name: BudgetName, subject: string, now: number): Promise<void>
+  take(name: BudgetName, subject: string, now: number, reserve?: Reserve): Promise<void>
   /** Puts back the one taken at `takenAt`: what it was taken for did not happen. */
   giveBack(name: BudgetName, subject: string, takenAt: number): Promise<void>
   /** Uses up one if there is one: the deed is done already. */
-  spend(name: BudgetName, subject: string, now: number): Promise<void>
+  spend(name: BudgetName, subject: string, now: number, reserve?: Reserve): Promise<void>
   /** Refuses when there is none left; uses up nothing. */
-  require(name: BudgetName, subject: string, now: number): Promise<void>
+  require(name: BudgetName, subject: string, now: number, reserve?: Reserve): Promise<void>
+  /** Restores the whole budget. */
+  clear(name: BudgetName, subject: string, now: number): Promise<void>
 }
 
 /** Budgets over the same limiter as the limits, so that they are shared as widely. */
 export function createBudgets(limiter: RateLimiter, limits: LimitSettings): Budgets {
-  const refuse = (retryAfterSeconds: number) => new ServiceError('TOO_MANY_REQUESTS', { retryAfterSeconds })
+  async function ask(
+    act: 'take' | 'peek',
+    [name, subject, now, reserve]: Parameters<Budgets['take']>,
+  ): Promise<Verdict | null> {
+    const quota = limits[name]
+    if (quota === 'off') return null
+    const count = (counted: string) => limiter[act](name, counted, quota, now)
+    const verdict = await count(subject)
+    const other = verdict.admitted || reserve === undefined ? null : await reserve()
+    return other === null ? verdict : count(other)
+  }
+
+  async function demand(act: 'take' | 'peek', asked: Parameters<Budgets['take']>): Promise<void> {
+    const verdict = await ask(act, asked)
+    if (verdict !== null && !verdict.admitted) {
+      throw new ServiceError('TOO_MANY_REQUESTS', { retryAfterSeconds: verdict.resetSeconds })
+    }
+  }
+
+  const change = async (name: BudgetName, act: (quota: Quota) => void | Promise<void>): Promise<void> => {
+    const quota = limits[name]
+    if (quota !== 'off') await act(quota)
+  }
+
   return {
-    async take(name, subject, now) {
-      const quota = limits[name]
-      if (quota === 'off') return
-      const verdict = await limiter.take(name, subject, quota, now)
-      if (!verdict.admitted) throw refuse(verdict.resetSeconds)
+    take: (...asked) => demand('take', asked),
+    require: (...asked) => demand('peek', asked),
+    async spend(...asked) {
+      await ask('take', asked)
     },
-    async giveBack(name, subject, takenAt) {
-      const quota = limits[name]
-      if (quota !== 'off') await limiter.giveBack(name, subject, quota, takenAt)
-    },
-    async spend(name, subject, now) {
-      const quota = limits[name]
-      if (quota !== 'off') await limiter.take(name, subject, quota, now)
-    },
-    async require(name, subject, now) {
-      const quota = limits[name]
-      if (quota === 'off') return
-      const verdict = await limiter.peek(name, subject, quota, now)
-      if (!verdict.admitted) throw refuse(verdict.resetSeconds)
-    },
+    giveBack: (name, subject, takenAt) => change(name, (quota) => limiter.giveBack(name, subject, quota, takenAt)),
+    clear: (name, subject, now) => change(name, (quota) => limiter.clear(name, subject, quota, now)),
   }
 }

@@ -6,6 +6,7 @@ export interface LocalRateLimiter extends KeptRateLimiter {
   take(name: string, subject: string, quota: Quota, now: number): Verdict
   peek(name: string, subject: string, quota: Quota, now: number): Verdict
   giveBack(name: string, subject: string, quota: Quota, takenAt: number): void
+  clear(name: string, subject: string, quota: Quota, now: number): void
   /** Subjects held now, over all names. */
   readonly size: number
 }
@@ -69,6 +70,10 @@ export function createLocalRateLimiter({ mostSubjects = MOST_SUBJECTS } = {}): L
 
     giveBack(name, subject, _quota, takenAt) {
       byName.get(name)?.logs.get(subject)?.remove(takenAt)
+    },
+
+    clear(name, subject, _quota, now) {
+      byName.get(name)?.logs.get(subject)?.forgetBefore(now, 0)
     },
 
     sweep(now) {

@@ -31,6 +31,8 @@ export interface RateLimiter {
   peek(name: string, subject: string, quota: Quota, now: number): Verdict | Promise<Verdict>
   /** Takes back one that was counted at `takenAt`, if it still is: what it was taken for did not happen. */
   giveBack(name: string, subject: string, quota: Quota, takenAt: number): void | Promise<void>
+  /** Forgets everything counted up to and including `now`. */
+  clear(name: string, subject: string, quota: Quota, now: number): void | Promise<void>
 }
 
 /** A limiter as the service keeps it. */

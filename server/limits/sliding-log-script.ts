@@ -1,7 +1,7 @@
 import { BELIEVABLE_SKEW } from './sliding-log.ts'
 
 /** So much longer than a log is needed it is kept, for processes whose clocks are behind, in milliseconds. */
-const keptLonger = 60_000
+export const logKeptLongerMs = 60_000
 
 /**
  * `SlidingLog` as a script that Valkey runs in one piece on a list of times. KEYS[1]: the list. ARGV: now and window in
@@ -44,7 +44,7 @@ if admitted and act == 'take' then
     redis.call('LINSERT', list, 'BEFORE', redis.call('LINDEX', list, countUpTo(now)), nowText)
   end
   size = size + 1
-  redis.call('PEXPIRE', list, string.format('%.0f', at(-1) - now + window + ${keptLonger}))
+  redis.call('PEXPIRE', list, string.format('%.0f', at(-1) - now + window + ${logKeptLongerMs}))
 end
 return { admitted and 1 or 0, size, size > 0 and redis.call('LINDEX', list, 0) or '' }
 `

@@ -85,6 +85,13 @@ export function createStoredRateLimiter(store: LimitLogStore, { mostSeen = defau
       })
     },
 
+    async clear(name, subject, quota, now) {
+      await ask(name, subject, quota, (log) => {
+        log.forgetBefore(now, 0)
+        return verdictOn(true, log, quota, now)
+      })
+    },
+
     sweep() {},
     async close() {},
   }

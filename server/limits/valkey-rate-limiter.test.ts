@@ -56,6 +56,19 @@ describe('a limiter on Valkey that fails', { skip: noValkey }, () => {
     assert.equal(verdicts.filter(({ admitted }) => admitted).length, 5)
   })
 
+  test('G08: what was admitted after a clear counts though Valkey has lost the log', async () => {
+    const [limiter] = limiters
+    const take = (now: number) => limiter.take('resend', 'cleared', ten, now)
+    for (let i = 0; i < 9; i++) await take(0)
+    await limiter.clear('resend', 'cleared', ten, 0)
+    for (let i = 0; i < 4; i++) await take(1)
+    await server.client.del(`tenantry:limit:${limitKey('resend', 'cleared')}`)
+    const verdicts = await Promise.all(Array.from({ length: 50 }, () => take(2)))
+    assert.equal(verdicts.filter(({ admitted }) => admitted).length, 6)
+    const ms = await server.client.pttl(`tenantry:limit-clear:${limitKey('resend', 'cleared')}`)
+    assert.ok(ms > 60_000 && ms <= 60_000 + 60_000, `${ms}`)
+  })
+
   test('G13: a log is kept for as long as its newest time counts, though the clock has gone back since', async () => {
     const [limiter] = limiters
     await limiter.take('resend', 'back', ten, 600_000)

@@ -34,7 +34,8 @@ export function countLimited(registry: Registry): LimitCounts {
     countedLimiter: (limiter) => ({
       take(name, subject, quota, now) {
         const judge = (verdict: Verdict) => {
-          if (!verdict.admitted) counter.inc({ limit: name })
+          // `resend/48` counts networks under the limit `resend`.
+          if (!verdict.admitted) counter.inc({ limit: name.split('/', 1)[0]! })
           return verdict
         }
         const taken = limiter.take(name, subject, quota, now)
@@ -42,13 +43,15 @@ export function countLimited(registry: Registry): LimitCounts {
       },
       peek: (name, subject, quota, now) => limiter.peek(name, subject, quota, now),
       giveBack: (name, subject, quota, takenAt) => limiter.giveBack(name, subject, quota, takenAt),
+      clear: (name, subject, quota, now) => limiter.clear(name, subject, quota, now),
     }),
 
     countedBudgets: (budgets) => ({
-      take: (name, subject, now) => counting(name, budgets.take(name, subject, now)),
-      require: (name, subject, now) => counting(name, budgets.require(name, subject, now)),
-      spend: (name, subject, now) => budgets.spend(name, subject, now),
-      giveBack: (name, subject, takenAt) => budgets.giveBack(name, subject, takenAt),
+      take: (name, ...rest) => counting(name, budgets.take(name, ...rest)),
+      require: (name, ...rest) => counting(name, budgets.require(name, ...rest)),
+      spend: (...asked) => budgets.spend(...asked),
+      giveBack: (...asked) => budgets.giveBack(...asked),
+      clear: (...asked) => budgets.clear(...asked),
     }),
   }
 }

@@ -1,28 +1,86 @@
-import type { Budgets } from '../limits/budgets.ts'
+import type { DeliveryMethod } from '../../contract/otp.ts'
+import type { TenantCall } from '../handler.ts'
+import type { Budgets, Reserve } from '../limits/budgets.ts'
 import { networkOf } from '../limits/client-address.ts'
+import { knownNetworkMs } from '../limits/known-networks.ts'
+import type { StoredOtpScope } from './otp.ts'
 
 /** A recipient of codes, as the budgets see one. */
 export interface CodeRecipient {
-  readonly tenantId: string
+  readonly scope: StoredOtpScope
+  readonly deliveryMethod: DeliveryMethod
   readonly recipient: string
 }
 
-const subjectOf = ({ tenantId, recipient }: CodeRecipient): string => `${tenantId} ${recipient}`
-const networkSubjectOf = (to: CodeRecipient, address: string): string => `${subjectOf(to)} ${networkOf(address)}`
-
 /**
- * Takes one new code from the recipient's budget. Wrong codes of the past count against new codes only: a one-time
- * password already issued keeps working, so nobody can lock a recipient out of it (design 4, threats C10, C27, C28).
+ * Takes one new code from the recipient's budgets. Wrong codes of the past count against new codes only: a one-time
+ * password already issued keeps working. What others used up never refuses a network known for the recipient's user,
+ * and sign-in codes never refuse a password reset (design 4, threats C10, C27, C28, I12).
  * @throws TOO_MANY_REQUESTS
  */
-export async function takeNewCode(budgets: Budgets, to: CodeRecipient, address: string, now: number): Promise<void> {
-  await budgets.require('wrong-codes-per-network', networkSubjectOf(to, address), now)
-  await budgets.require('wrong-codes-per-recipient', subjectOf(to), now)
-  await budgets.take('codes-per-recipient', subjectOf(to), now)
+export async function takeNewCode(budgets: Budgets, to: CodeRecipient, call: TenantCall): Promise<void> {
+  const { now } = call
+  const { here, anywhere, known } = subjectsOf(to, call)
+  await budgets.require('wrong-codes-per-network', here, now)
+  await budgets.require('wrong-codes-per-recipient', anywhere, now, known)
+  await budgets.take('codes-per-network', here, now)
+  try {
+    await budgets.take('codes-per-recipient', anywhere, now, known)
+  } catch (error) {
+    await budgets.giveBack('codes-per-network', here, now)
+    throw error
+  }
 }
 
 /** Notes a wrong code against the recipient and the network it came from. */
-export async function noteWrongCode(budgets: Budgets, to: CodeRecipient, address: string, now: number): Promise<void> {
-  await budgets.spend('wrong-codes-per-network', networkSubjectOf(to, address), now)
-  await budgets.spend('wrong-codes-per-recipient', subjectOf(to), now)
+export async function noteWrongCode(budgets: Budgets, to: CodeRecipient, call: TenantCall): Promise<void> {
+  const { here, anywhere, known } = subjectsOf(to, call)
+  await budgets.spend('wrong-codes-per-network', here, call.now)
+  await budgets.spend('wrong-codes-per-recipient', anywhere, call.now, known)
+}
+
+interface Subjects {
+  /** The recipient, from this network. */
+  readonly here: string
+  /** The recipient, from anywhere. */
+  readonly anywhere: string
+  /** What to count for once that is used up. */
+  readonly known: Reserve
+}
+
+function subjectsOf(to: CodeRecipient, call: TenantCall): Subjects {
+  const network = networkOf(call.address)
+  const kind = to.scope === 'reset_password' ? 'reset' : 'code'
+  const anywhere = `${call.tenant.tenant.id} ${kind} ${to.recipient}`
+  let found: Promise<string | null> | undefined
+  return {
+    here: `${anywhere} ${network}`,
+    anywhere,
+    known() {
+      found ??= findKnown(anywhere, network, to, call)
+      return found
+    },
+  }
+}
+
+/**
+ * The subject of the network when it is known for the user who has the address, else null. The user is looked up by the
+ * address, never taken from the caller, who may have a code sent to the address of another person. Statements are the
+ * same for an address that no user has.
+ */
+async function findKnown(
+  anywhere: string,
+  network: string,
+  { deliveryMethod, recipient }: CodeRecipient,
+  { storage, now }: TenantCall,
+): Promise<string | null> {
+  const isEmail = deliveryMethod === 'email'
+  const user = isEmail
+    ? ((await storage.users.findByEmail(recipient))?.user ?? null)
+    : await storage.users.findByPhone(recipient)
+  if (!(await storage.sessions.isKnownNetwork(user?.id ?? '', network, now - knownNetworkMs))) return null
+  const verifiedAt = isEmail ? user?.emailVerifiedAt : user?.phoneVerifiedAt
+  // An account at an unverified address may be a squatter's, with sessions in as many networks as it likes: these
+  // share one more budget, so that they cannot flood the owner of the address.
+  return verifiedAt == null ? `${anywhere} known` : `${anywhere} known ${network}`
 }

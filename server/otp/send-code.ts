@@ -28,13 +28,13 @@ export async function sendCode(
   call: TenantCall,
   { keyring, budgets, delivery }: CodeServices,
 ): Promise<z.infer<typeof IssuedOtp>> {
-  const { now, tenant, storage, address } = call
+  const { now, tenant, storage } = call
   const { configuration } = tenant
   if (configuration.otp === null) throw new ServiceError('TENANT_NOT_CONFIGURED')
   requireSignInCodes(to, configuration)
   if (!delivery.canDeliver(to.deliveryMethod, to.recipient, tenant)) throw new ServiceError('OTP_METHOD_NOT_AVAILABLE')
   const tenantId = tenant.tenant.id
-  await takeNewCode(budgets, { tenantId, recipient: to.recipient }, address, now)
+  await takeNewCode(budgets, to, call)
 
   const locale = await messageLocale(to.userId, call, to.locale)
   const otp = newOtp({ ...to, tenantId, decoy: false, locale }, configuration.otp, keyring, now)

@@ -13,14 +13,14 @@ const refuse = refusalsOf(operation)
 export const verifyOtp =
   (services: CodeServices, accountCodes: AccountCodes): Handler<typeof operation> =>
   async ({ body: { id, scope, code } }, call) => {
-    const { now, storage, tenant, address } = call
+    const { now, storage } = call
     const found = await storage.otps.find(id, scope)
     if (changesAccount(scope) && found !== null && stateOf(found, now) === 'pending') {
       // Before anything of the code is compared; judged again in the transaction of the change.
       if (!(await accountCodes.mayStillVerify(storage, found, now))) throw refuse('OTP_NOT_PENDING')
     }
-    const otp = await checkCode(found, code, call, services.keyring, ({ recipient }) =>
-      noteWrongCode(services.budgets, { tenantId: tenant.tenant.id, recipient }, address, now),
+    const otp = await checkCode(found, code, call, services.keyring, (wrong) =>
+      noteWrongCode(services.budgets, wrong, call),
     )
     if (!changesAccount(scope)) {
       requireApplied(await storage.otps.verify(id, scope, now), now)

@@ -28,22 +28,21 @@ export async function challengePasswordReset(
   call: TenantCall,
   { keyring, budgets, delivery }: ChallengeServices,
 ) {
-  const { now, tenant, storage, address } = call
+  const { now, tenant, storage } = call
   const { otp: policy, security } = tenant.configuration
   if (policy === null || !delivery.canDeliver('email', email, tenant)) throw refuse('UNEXPECTED_STATE')
   const found = await storage.users.findByEmail(email)
   const user = found?.passwordHash ? found.user : null
   if (user === null && !security.enumerationProtection) throw refuse('RESET_PASSWORD_USER_NOT_FOUND')
 
-  const to = { tenantId: tenant.tenant.id, recipient: user?.email ?? email }
-  await takeNewCode(budgets, to, address, now)
+  const to = { scope: 'reset_password', deliveryMethod: 'email', recipient: user?.email ?? email } as const
+  await takeNewCode(budgets, to, call)
   const otp = newOtp(
     {
       ...to,
-      scope: 'reset_password',
+      tenantId: tenant.tenant.id,
       userId: user?.id ?? null,
       decoy: user === null,
-      deliveryMethod: 'email',
       locale: await messageLocale(user?.id ?? null, call, locale),
     },
     policy,

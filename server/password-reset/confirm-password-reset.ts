@@ -5,7 +5,11 @@ import { addProvenUser } from '../accounts/new-account.ts'
 import { type NoticeServices, notifyUser } from '../accounts/notify-user.ts'
 import type { User } from '../accounts/user.ts'
 import type { TenantCall } from '../handler.ts'
+import type { Budgets } from '../limits/budgets.ts'
+import { networkOf } from '../limits/client-address.ts'
+import { knownNetworkMs } from '../limits/known-networks.ts'
 import { consumeRefusal } from '../otp/otp.ts'
+import { clearFailures } from '../passwords/failure-budgets.ts'
 import type { PasswordHasher } from '../passwords/password-hasher.ts'
 import { requireAllowedPassword } from '../passwords/require-allowed-password.ts'
 import { refusalsOf, ServiceError } from '../service-error.ts'
@@ -16,6 +20,7 @@ const refuse = refusalsOf(operation)
 /** What a confirm needs. */
 export interface ConfirmServices extends NoticeServices {
   readonly hasher: PasswordHasher
+  readonly budgets: Budgets
 }
 
 /**
@@ -41,7 +46,23 @@ export async function confirmPasswordReset(
     throw new ServiceError('OTP_CONSUME_CALLBACK_ERROR', {}, { cause: error })
   }
   services.delivery.wake()
+  if (otp?.userId) await clearLadder({ userId: otp.userId, email: otp.recipient }, call, services.budgets)
   return { success: true }
+}
+
+/**
+ * Whoever was locked out can sign in with the new password at once: from here, and from the networks known for the user.
+ * Other networks keep what they failed by themselves. The reset stands even when this fails; the lockout then runs out.
+ */
+async function clearLadder(
+  { userId, email }: { readonly userId: string; readonly email: string },
+  { now, tenant, storage, address }: TenantCall,
+  budgets: Budgets,
+): Promise<void> {
+  try {
+    const known = await storage.sessions.knownNetworks(userId, now - knownNetworkMs)
+    await clearFailures({ tenantId: tenant.tenant.id, email }, new Set([networkOf(address), ...known]), budgets, now)
+  } catch {}
 }
 
 interface Reset {

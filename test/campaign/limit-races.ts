@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { addPerson } from '../person.ts'
 import { storedRow } from '../stored-rows.ts'
 import { type Shot, tally } from './at-once.ts'
 import { type RaceGround, times } from './race-ground.ts'
@@ -70,6 +71,52 @@ export async function burstsAtTheWindowEdge(ground: RaceGround, random: Random):
     admittedAt.push(...times(expected, () => now))
   }
 }
+
+/**
+ * I12: challenges for one recipient from strangers' networks and from a known one: at most ten from each network, 30 in
+ * all from strangers, as many as these allow, and the known network's ten whatever strangers use up.
+ */
+export async function codesAtTheBudget(ground: RaceGround, random: Random): Promise<void> {
+  const tenant = await ground.tenantWith()
+  const { email, password } = await addPerson(ground.service, tenant)
+  const strangers = times(1 + random.below(5), () => newNetwork(random))
+  const home = newNetwork(random)
+  const asking = (network: string, index: number): Shot => ({
+    line: 'POST /auth/reset-password',
+    key: tenant.secretKey,
+    headers: { 'x-client-ip': `${network}:${index}::1` },
+    body: { step: 'challenge', email },
+  })
+  const signIn = { ...asking(home, 0), line: 'POST /auth/sign-in', body: { method: 'password', email, password } }
+  assert.deepEqual(tally(await ground.fire([signIn], random)), { 201: 1 })
+
+  const shots = [
+    ...times(80, (index) => asking(strangers[index % strangers.length]!, index)),
+    ...times(20, (index) => asking(home, index)),
+  ]
+  const answers = await ground.fire(shots, random)
+  const sent = (from: number, to: number) => answers.slice(from, to).filter(({ status }) => status === 201).length
+  const bySlot = strangers.map((_, slot) =>
+    answers.slice(0, 80).filter(({ status }, index) => status === 201 && index % strangers.length === slot),
+  )
+  for (const admitted of bySlot) assert.ok(admitted.length <= 10)
+  assert.equal(sent(80, 100), 10)
+  const most = Math.min(30, 10 * strangers.length)
+  // What the known network takes from the common budget strangers cannot have.
+  assert.ok(sent(0, 80) <= most && sent(0, 80) >= Math.min(20, most), `${sent(0, 80)} of ${most}`)
+  for (const { status, headers } of answers) {
+    if (status !== 201) assert.deepEqual([status, headers['retry-after']], [429, '3600'])
+  }
+
+  ground.service.clock.advance(hourMs - 1)
+  assert.deepEqual(tally(await ground.fire([shots[80]!], random)), { TOO_MANY_REQUESTS: 1 })
+  ground.service.clock.advance(1)
+  assert.deepEqual(tally(await ground.fire([shots[0]!, shots[80]!], random)), { 201: 2 })
+}
+
+/** An IPv6 network of its own. */
+const newNetwork = (random: Random): string =>
+  `2001:${random.below(65536).toString(16)}:${random.below(65536).toString(16)}`
 
 /** D17: a key revoked among 100 requests: whatever started after the revocation was told is refused. */
 export async function revocationAgainstRequests(ground: RaceGround, random: Random): Promise<void> {

@@ -85,26 +85,34 @@ export const races = {
     sample: 15,
   },
   D35: { outcome: 'a step-up and a sign-out: no token is left', round: protection.stepUpAgainstSignOut, sample: 15 },
+  I12: {
+    outcome: '100 challenges at the budgets of codes: exact, and a known network gets its share',
+    round: limits.codesAtTheBudget,
+    sample: 12,
+  },
 } satisfies Record<string, Race>
 
 export type RaceName = keyof typeof races
 export const raceNames = Object.keys(races) as RaceName[]
 
-const limited: readonly string[] = ['D15', 'D16']
+const limitsTexts: Partial<Record<RaceName, string>> = {
+  D15: 'all=off,reset-password=10/h',
+  D16: 'all=off,reset-password=10/h',
+  I12: 'all=off,codes-per-network=10/h,codes-per-recipient=30/h',
+}
 
-/** A ground fit for this race: the two about limits count, all others run without any. */
+/** A ground fit for this race: those about limits and budgets count, all others run without any. */
 export function openGroundFor(
   name: RaceName,
   google: IdentityProvider,
   options: TestServiceOptions = {},
 ): Promise<RaceGround> {
   if (name === 'D19') return openDisturbedGround(google)
-  const limitsText = limited.includes(name) ? 'all=off,reset-password=10/h' : 'all=off'
-  return openRaceGround(google, { limitsText, ...options })
+  return openRaceGround(google, { limitsText: limitsTexts[name] ?? 'all=off', ...options })
 }
 
 /** Not of rows alone: they turn the clock while others run, count in memory, or need a worker to themselves. */
-const notOfRows: readonly string[] = ['D07', 'D15', 'D16', 'D17', 'D18', 'D19']
+const notOfRows: readonly string[] = ['D07', 'D15', 'D16', 'D17', 'D18', 'D19', 'I12']
 
 /** D19: any of the races about rows, while another process writes to the same file: nobody hears of its lock. */
 async function disturbedRace(ground: RaceGround, random: Random): Promise<void> {

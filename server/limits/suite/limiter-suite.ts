@@ -1,37 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import type { KeptRateLimiter, Quota, Verdict } from '../rate-limiter.ts'
+import type { Quota } from '../rate-limiter.ts'
+import { clearTests } from './clear-tests.ts'
+import { freshSubject, HOUR, type LimiterKind, remainingOf, START, TEN, takeAtOnce } from './limiter-kind.ts'
 import { naiveModel } from './naive-model.ts'
 
-const HOUR = 3_600_000
 const DAY = 24 * HOUR
-const START = 1_700_000_000_000
-const TEN: Quota = { quota: 10, windowSeconds: 3600 }
-
-/** What the suite is told of a kind of limiter. */
-export interface LimiterKind {
-  readonly name: string
-  /** Why it cannot be tested here; false where it can. */
-  readonly skip?: string | false
-  /** The limiters of two processes that share their counts; where nothing is shared, the same one twice. */
-  readonly limiters: () => readonly [KeptRateLimiter, KeptRateLimiter]
-  /** How often the comparison with the model runs. */
-  readonly modelRuns: number
-}
-
-/** Each test counts for a subject of its own. */
-let subjects = 0
-const freshSubject = () => `subject ${++subjects} of ${process.pid}`
-
-const takeAtOnce = (limiters: readonly KeptRateLimiter[], count: number, subject: string, now: number) =>
-  Promise.all(Array.from({ length: count }, (_, i) => limiters[i % limiters.length]!.take('resend', subject, TEN, now)))
-
-const remainingOf = (verdicts: readonly Verdict[]) =>
-  verdicts
-    .filter(({ admitted }) => admitted)
-    .map(({ remaining }) => remaining)
-    .sort((a, b) => a - b)
 
 /** What every limiter must pass. */
 export function limiterSuite(kind: LimiterKind): void {
@@ -39,6 +14,7 @@ export function limiterSuite(kind: LimiterKind): void {
     countingTests(kind)
     clockTests(kind)
     sharingTests(kind)
+    clearTests(kind)
     modelTest(kind)
   })
 }
@@ -190,7 +166,7 @@ function sharingTests({ limiters }: LimiterKind): void {
 
 function modelTest({ limiters, modelRuns }: LimiterKind): void {
   const step = fc.record({
-    act: fc.constantFrom('take', 'take', 'take', 'take', 'peek', 'giveBack'),
+    act: fc.constantFrom('take', 'take', 'take', 'take', 'take', 'peek', 'giveBack', 'clear'),
     turn: fc.oneof(
       { weight: 9, arbitrary: fc.integer({ min: 0, max: 4000 }) },
       { weight: 1, arbitrary: fc.constantFrom(-500, -5000, -HOUR, HOUR, -2 * DAY, 2 * DAY) },
@@ -198,7 +174,7 @@ function modelTest({ limiters, modelRuns }: LimiterKind): void {
   })
   const quotas = fc.record({ quota: fc.integer({ min: 0, max: 9 }), windowSeconds: fc.integer({ min: 1, max: 20 }) })
 
-  test('it agrees with a naive model through any takes, peeks, give-backs and turns of the clock', async () => {
+  test('it agrees with a naive model through any takes, peeks, give-backs, clears and turns of the clock', async () => {
     const [limiter] = limiters()
     const agrees = async (quota: Quota, steps: readonly { act: string; turn: number }[]) => {
       const name = `quota ${quota.windowSeconds}`
@@ -213,6 +189,10 @@ function modelTest({ limiters, modelRuns }: LimiterKind): void {
         if (act === 'giveBack') {
           await limiter.giveBack(name, subject, quota, takenAt)
           model.giveBack(takenAt)
+        }
+        if (act === 'clear') {
+          await limiter.clear(name, subject, quota, now)
+          model.clear(now)
         }
       }
     }

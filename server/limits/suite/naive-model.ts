@@ -24,5 +24,8 @@ export function naiveModel() {
       const place = times.indexOf(takenAt)
       if (place >= 0) times.splice(place, 1)
     },
+    clear(now: number) {
+      look({ quota: 0, windowSeconds: 0 }, now)
+    },
   }
 }

@@ -60,9 +60,16 @@ const listAllOf = statement<ListedRow>(
   'session.listAllOf',
   `SELECT ${columns}, user_agent, address FROM sessions WHERE tenant_id = $1 AND user_id = $2 ORDER BY created_at, id`,
 )
+/** Live, or ended after $3. */
+const recent = '(revoked_at IS NULL OR revoked_at > $3) AND expires_at > $3 AND idle_expires_at > $3'
 const knownNetwork = statement<{ id: string }>(
   'session.knownNetwork',
-  `SELECT id FROM sessions WHERE tenant_id = $1 AND user_id = $2 AND ${live} AND address = $4 LIMIT 1`,
+  `SELECT id FROM sessions WHERE tenant_id = $1 AND user_id = $2 AND ${recent} AND address = $4 LIMIT 1`,
+)
+const knownNetworks = statement<{ address: string }>(
+  'session.knownNetworks',
+  `SELECT address FROM sessions WHERE tenant_id = $1 AND user_id = $2 AND ${recent} AND address <> ''
+   GROUP BY address ORDER BY MAX(last_used_at) DESC, address LIMIT 10`,
 )
 /** Changes nothing: on an engine with several writers it locks the row until the transaction ends. */
 const holdLive = statement(
@@ -131,14 +138,21 @@ export class SqlSessionStore implements SessionStore {
     return this.#executor.read(async (sql) => (await sql.rows(listAllOf, this.#tenantId, userId)).map(toListed))
   }
 
-  isKnownNetwork(userId: string, network: string, now: number): Promise<boolean> {
+  isKnownNetwork(userId: string, network: string, since: number): Promise<boolean> {
     return this.#executor.read(
-      async (sql) => (await sql.row(knownNetwork, this.#tenantId, userId, now, network)) !== null,
+      async (sql) => (await sql.row(knownNetwork, this.#tenantId, userId, since, network)) !== null,
     )
   }
 
   async holdLive(userId: string, id: string, now: number): Promise<boolean> {
     return (await this.#executor.effect(holdLive, this.#tenantId, userId, now, id)).changes === 1
+  }
+
+  knownNetworks(userId: string, since: number): Promise<string[]> {
+    return this.#executor.read(async (sql) => {
+      const rows = await sql.rows(knownNetworks, this.#tenantId, userId, since)
+      return rows.map(({ address }) => address)
+    })
   }
 
   async revoke(userId: string, id: string, now: number): Promise<boolean> {

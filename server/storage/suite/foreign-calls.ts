@@ -97,6 +97,7 @@ const waysIn: Record<string, ForeignCall> = {
   'sessions.isKnownNetwork': [({ sessions }, a) => sessions.isKnownNetwork(a.user, a.network, later), false],
   'sessions.holdLive': [({ sessions }, a) => sessions.holdLive(a.user, a.session, later), false],
   'sessions.holdLive of an own user': [({ sessions }, a) => sessions.holdLive(b.user, a.session, later), false],
+  'sessions.knownNetworks': [({ sessions }, a) => sessions.knownNetworks(a.user, later), []],
   'sessions.revoke': [({ sessions }, a) => sessions.revoke(a.user, a.session, later), false],
   'sessions.revoke of an own user': [({ sessions }, a) => sessions.revoke(b.user, a.session, later), false],
   'sessions.revokeAllOf': [({ sessions }, a) => sessions.revokeAllOf(a.user, later), undefined],

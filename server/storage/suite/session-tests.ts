@@ -111,12 +111,12 @@ export function sessionTests(open: OpenStorage): void {
     await close()
   })
 
-  test('a network is known while a live session of the user was last used from there', async () => {
+  test('a network is known by a session that was last used from there and is live, or ended after the given time', async () => {
     const { storage, close } = await open()
     const tenant = await newTenant(storage)
     const { sessions } = tenant
     const { id, idleExpiresAt } = await begun(tenant)
-    const known = (network: string, now = t0 + 5) => sessions.isKnownNetwork('u', network, now)
+    const known = (network: string, since = t0 + 5) => sessions.isKnownNetwork('u', network, since)
     assert.deepEqual([await known(phone.network), await known(laptop.network)], [true, false])
     assert.equal(await sessions.isKnownNetwork('other', phone.network, t0 + 5), false)
     assert.deepEqual(
@@ -126,7 +126,38 @@ export function sessionTests(open: OpenStorage): void {
     await sessions.rotate(id, rotationOf())
     assert.deepEqual([await known(phone.network), await known(laptop.network)], [false, true])
     await sessions.revoke('u', id, t0 + 6)
-    assert.equal(await known(laptop.network), false)
+    assert.deepEqual([await known(laptop.network, t0 + 5), await known(laptop.network, t0 + 6)], [true, false])
+    const over = await begun(tenant, { expiresAt: t0 + 9 }, 'over')
+    assert.deepEqual([await known(phone.network, t0 + 8), await known(phone.network, t0 + 9)], [true, false])
+    assert.equal((await sessions.find(over.id))?.revokedAt, null)
+    await close()
+  })
+
+  test('known networks are listed once each, the one last used first, at most ten', async () => {
+    const { storage, close } = await open()
+    const tenant = await newTenant(storage)
+    const { sessions } = tenant
+    const add = (network: string, changes: Partial<Session>) =>
+      sessions.add(
+        sessionOf({ userId: 'u', ...changes }),
+        { refreshHash: `${network} ${changes.lastUsedAt}`, amr: [] },
+        { userAgent: null, network },
+      )
+    await add('home', { lastUsedAt: t0 + 1 })
+    await add('work', { lastUsedAt: t0 + 2 })
+    await add('home', { lastUsedAt: t0 + 3, revokedAt: t0 + 6 })
+    await add('long ago', { lastUsedAt: t0 + 4, revokedAt: t0 + 5 })
+    await add('', { lastUsedAt: t0 + 5 })
+    await add('elsewhere', { userId: 'other', lastUsedAt: t0 + 6 })
+    assert.deepEqual(await sessions.knownNetworks('u', t0 + 5), ['home', 'work'])
+    assert.deepEqual(await sessions.knownNetworks('u', t0 + 6), ['work', 'home'])
+    assert.deepEqual(await sessions.knownNetworks('nobody', t0), [])
+    for (let place = 0; place < 12; place++) await add(`place ${place}`, { lastUsedAt: t0 + 10 + place })
+    const listed = await sessions.knownNetworks('u', t0 + 5)
+    assert.deepEqual(
+      listed,
+      Array.from({ length: 10 }, (_, index) => `place ${11 - index}`),
+    )
     await close()
   })
 
@@ -178,7 +209,7 @@ export function sessionTests(open: OpenStorage): void {
     await close()
   })
 
-  test('devices are forgotten, and the sessions stay to tell that their user is gone', async () => {
+  test('forgotten devices make no network known, ended or live, and the sessions stay', async () => {
     const { storage, dump, close } = await open()
     const tenant = await newTenant(storage)
     const { sessions } = tenant
@@ -188,7 +219,9 @@ export function sessionTests(open: OpenStorage): void {
     await sessions.forgetDevices('u')
     assert.deepEqual(await sessions.listOf('u', t0), [{ ...live, userAgent: null, network: '' }])
     assert.deepEqual(await sessions.listOf('other', t0), [{ ...other, ...phone }])
-    assert.equal(await sessions.isKnownNetwork('u', phone.network, t0), false)
+    assert.equal(await sessions.isKnownNetwork('u', phone.network, t0 - 1), false)
+    assert.deepEqual(await sessions.knownNetworks('u', t0 - 1), [])
+    assert.equal(await sessions.isKnownNetwork('other', phone.network, t0 - 1), true)
     assert.equal((await sessions.find(revoked.id))?.revokedAt, t0)
     const rows = JSON.stringify((await dump())['sessions']?.filter((row) => row['user_id'] === 'u'))
     for (const trace of [phone.userAgent, phone.network]) assert.ok(!rows.includes(trace))

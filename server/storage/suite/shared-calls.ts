@@ -154,6 +154,7 @@ const waysIn: Record<string, SharedCall> = {
     ['B'],
   ],
   'sessions.isKnownNetwork': [({ sessions }) => sessions.isKnownNetwork(shared.user, shared.network, later), true],
+  'sessions.knownNetworks': [({ sessions }) => sessions.knownNetworks(shared.user, later), [shared.network]],
   'sessions.rotate': [
     ({ sessions }) => sessions.rotate(shared.session, { ...rotation, from: `refresh-${shared.session}` }),
     true,

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { startTestService, type TestService } from '../test/service.ts'
+import { routesOf } from './app.ts'
+
+/** Operations without a limit: each reads a few rows by key, hashes nothing, sends nothing and stores nothing. */
+const plainReads: readonly string[] = [
+  'GET /tenant-configuration',
+  'GET /account',
+  'GET /account/profile',
+  'GET /account/sessions',
+]
+
+let service: TestService
+before(async () => {
+  service = await startTestService()
+})
+after(() => service.close())
+
+const routes = () =>
+  routesOf(service.service.services).map(({ operation }) => ({
+    ...operation,
+    name: `${operation.method} ${operation.path}`,
+  }))
+
+test('every operation that a tenant’s clients or users call has a limit, plain reads aside', () => {
+  const unlimited = routes()
+    .filter(({ auth, limit }) => auth.startsWith('tenant') && limit === undefined)
+    .map(({ name }) => name)
+    .filter((name) => !plainReads.includes(name))
+  assert.deepEqual(
+    unlimited,
+    [],
+    'Operations without a limit. Choose a quota in contract/limits.ts, name it as `limit` in the operation’s declaration, and write it on its line in server/app.ts and in the table of README.md. Only a GET that hashes, sends and stores nothing may go on the list of plain reads in this test.',
+  )
+})
+
+test('plain reads are GETs of the route table without a limit', () => {
+  const reads = routes().filter(({ name }) => plainReads.includes(name))
+  assert.equal(reads.length, plainReads.length, 'a plain read that is not in the route table; remove it from the list')
+  for (const { name, method, limit } of reads) assert.deepEqual([method, limit], ['GET', undefined], name)
+})
+
+test('an operation without authentication only reads: limits are counted for tenants’ callers', () => {
+  const writing = routes().filter(({ auth, method }) => auth === 'none' && method !== 'GET')
+  assert.deepEqual(
+    writing,
+    [],
+    'server/http/gates.ts counts no request without a tenant key; give it an authentication',
+  )
+})

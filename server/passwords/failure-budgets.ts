@@ -1,0 +1,40 @@
+import type { BudgetName } from '../../contract/limits.ts'
+import type { Budgets } from '../limits/budgets.ts'
+
+/** Each next one holds for longer: the more failures, the longer the wait. */
+const perNetwork: readonly BudgetName[] = ['failed-passwords', 'failed-passwords-hourly', 'failed-passwords-daily']
+const elsewhere: readonly BudgetName[] = ['failed-passwords-elsewhere', 'failed-passwords-elsewhere-daily']
+
+/** One budget of failed passwords, and the subject it is counted for. */
+export interface FailureBudget {
+  readonly name: BudgetName
+  readonly subject: string
+}
+
+/** The account that a password was tried for: its e-mail address, whether or not there is such an account. */
+export interface TriedAccount {
+  readonly tenantId: string
+  readonly email: string
+}
+
+const subjectOf = ({ tenantId, email }: TriedAccount): string => `${tenantId} ${email}`
+
+/** The budgets of the account for one network. */
+export const failuresFrom = (account: TriedAccount, network: string): FailureBudget[] =>
+  perNetwork.map((name) => ({ name, subject: `${subjectOf(account)} ${network}` }))
+
+/** The budgets that all networks unknown to the account share. */
+export const failuresElsewhere = (account: TriedAccount): FailureBudget[] =>
+  elsewhere.map((name) => ({ name, subject: subjectOf(account) }))
+
+/** Forgets the account's failures: those from unknown networks together, and those of each of these networks. */
+export async function clearFailures(
+  account: TriedAccount,
+  networks: Iterable<string>,
+  budgets: Budgets,
+  now: number,
+): Promise<void> {
+  const cleared = [...networks].flatMap((network) => failuresFrom(account, network))
+  const all = [...failuresElsewhere(account), ...cleared]
+  await Promise.all(all.map(({ name, subject }) => budgets.clear(name, subject, now)))
+}
