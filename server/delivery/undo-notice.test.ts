@@ -55,14 +55,19 @@ test('a notice with an undo code shows code and id in text and HTML, and both in
 
 test('a notice whose undo code is gone is sent without the code', async () => {
   await using service = await startTestService()
-  const { tenantId } = await service.addTenant()
+  const templates = { email_changed: { email: { fr: { subject: 'x', text: 'Sans.{{ code }}{{ id }}{{ hours }}' } } } }
+  const { tenantId } = await service.addTenant({ configuration: { delivery: { templates } } })
   for (const state of ['verified', 'consumed', 'cancelled', 'locked']) {
     const to = { userId: 'ada', ...email }
     const { otpId, code } = addRecoveryCode(service, tenantId, to)
-    const notice = noticeFor('email_changed', { ...to, locale: 'en', otpId }, service.clock.now())
-    await storeOf(service, tenantId).notify(notice)
+    const [notice, own] = ['en', 'fr'].map((locale) =>
+      noticeFor('email_changed', { ...to, locale, otpId }, service.clock.now()),
+    )
+    for (const one of [notice!, own!]) await storeOf(service, tenantId).notify(one)
     writeStored(service, 'UPDATE otps SET state = ?, sealed_code = NULL WHERE id = ?', state, otpId)
-    const message = (await posted(service, tenantId)).find(({ id }) => id === notice.id)
+    const messages = await posted(service, tenantId)
+    assert.equal(messages.find(({ id }) => id === own!.id)?.text, 'Sans.\n')
+    const message = messages.find(({ id }) => id === notice!.id)
     assert.deepEqual([message?.code, message?.otpId], [null, otpId], state)
     assert.ok(!message?.text.includes(code) && !message?.text.includes(otpId), message?.text)
     assert.match(message?.text ?? '', /contact Test tenant support immediately/)
