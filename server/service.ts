@@ -28,6 +28,7 @@ import { createLocalRateLimiter } from './limits/local-rate-limiter.ts'
 import type { KeptRateLimiter } from './limits/rate-limiter.ts'
 import { createMetrics } from './metrics/metrics.ts'
 import { createMetricsListener, type MetricsListener } from './metrics/metrics-listener.ts'
+import { createSmsBrake } from './otp/sms-brake.ts'
 import { createPasswordHasher, type PasswordHasher } from './passwords/password-hasher.ts'
 import { createProfileMigration } from './profiles/migrate-stored-profiles.ts'
 import { createKeyring, type Keyring } from './secrets/keyring.ts'
@@ -118,6 +119,7 @@ export async function createService(given: ServiceSettings): Promise<Service> {
   const courier = settings.courier ?? chooseCourier(settings, keyring)
   const hasher = settings.hasher ?? createPasswordHasher()
   const metrics = createMetrics({ storage, hasher, courier, limiter, clock })
+  const budgets = metrics.countedBudgets(createBudgets(limiter, limits))
   const services: Services = {
     ...settings,
     metrics,
@@ -125,7 +127,8 @@ export async function createService(given: ServiceSettings): Promise<Service> {
     limiter,
     signingKeys,
     courier,
-    budgets: metrics.countedBudgets(createBudgets(limiter, limits)),
+    budgets,
+    smsBrake: createSmsBrake({ limiter, limits, budgets, logger, onPause: metrics.noteSmsPrefixPause }),
     snapshots,
     hasher,
     accessTokens: createAccessTokens(signingKeys, settings.publicUrl),

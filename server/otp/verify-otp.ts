@@ -17,7 +17,7 @@ const refuse = refusalsOf(operation)
  * then applies, so racing callers get no more than `maxVerifyAttempts` answers about the code (threats D04, D05).
  */
 export const verifyOtp =
-  ({ keyring, budgets, delivery }: CodeServices): Handler<typeof operation> =>
+  ({ keyring, budgets, delivery, smsBrake }: CodeServices): Handler<typeof operation> =>
   async ({ body: { id, scope, code } }, call) => {
     const { now, storage } = call
     const otp = requireVerifiable(await storage.otps.find(id, scope), now)
@@ -35,6 +35,9 @@ export const verifyOtp =
         : await storage.otps.verify(id, scope, now),
       now,
     )
+    if (otp.deliveryMethod === 'sms') {
+      await smsBrake.noteVerified({ tenantId: call.tenant.tenant.id, recipient: otp.recipient }, otp.createdAt)
+    }
     if (provesAddress) delivery.wake()
     return { success: true }
   }
