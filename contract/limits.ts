@@ -52,9 +52,22 @@ export const budgets = {
   /** Per account, from networks where it had no session in the last 30 days. */
   'failed-passwords-elsewhere': '50/h',
   'failed-passwords-elsewhere-daily': '150/d',
+  // SMS codes of one tenant to one prefix: the country code and the next three digits.
+  /** New codes to a prefix before enough of them must be verified; see `sms-prefix-verified`. */
+  'sms-prefix-codes': '20/h',
+  /** The pause of a prefix with too few verified codes: one per this time. */
+  'sms-prefix-pause': '1/h',
+} as const
+
+/** Percentages that budgets depend on. */
+export const shares = {
+  /** The least share of SMS codes to a prefix that must be verified, over the time of `sms-prefix-codes`. */
+  'sms-prefix-verified': '10%',
 } as const
 
 /** The limit of one operation, by name. */
 export type LimitName = keyof typeof limits
 /** A budget, by name. */
 export type BudgetName = keyof typeof budgets
+/** A share, by name. */
+export type ShareName = keyof typeof shares

@@ -29,6 +29,7 @@ import type { KeptRateLimiter } from './limits/rate-limiter.ts'
 import { createMetrics } from './metrics/metrics.ts'
 import { createMetricsListener, type MetricsListener } from './metrics/metrics-listener.ts'
 import { splitRoutes } from './operator-routes.ts'
+import { createSmsBrake } from './otp/sms-brake.ts'
 import { createPasswordHasher, type PasswordHasher } from './passwords/password-hasher.ts'
 import { createProfileMigration } from './profiles/migrate-stored-profiles.ts'
 import { defaultProfileBytes } from './profiles/profile-content.ts'
@@ -126,6 +127,7 @@ export async function createService(given: ServiceSettings): Promise<Service> {
   const courier = settings.courier ?? chooseCourier(settings, keyring)
   const hasher = settings.hasher ?? createPasswordHasher()
   const metrics = createMetrics({ storage, hasher, courier, limiter, clock })
+  const budgets = metrics.countedBudgets(createBudgets(limiter, limits))
   const services: Services = {
     ...settings,
     profileBytes: settings.profileBytes ?? defaultProfileBytes,
@@ -134,7 +136,8 @@ export async function createService(given: ServiceSettings): Promise<Service> {
     limiter,
     signingKeys,
     courier,
-    budgets: metrics.countedBudgets(createBudgets(limiter, limits)),
+    budgets,
+    smsBrake: createSmsBrake({ limiter, limits, budgets, logger, onPause: metrics.noteSmsPrefixPause }),
     snapshots,
     hasher,
     accessTokens: createAccessTokens(signingKeys, settings.publicUrl),

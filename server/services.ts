@@ -12,6 +12,7 @@ import type { Budgets } from './limits/budgets.ts'
 import type { LimitSettings } from './limits/limit-settings.ts'
 import type { RateLimiter } from './limits/rate-limiter.ts'
 import type { Metrics } from './metrics/metrics.ts'
+import type { SmsBrake } from './otp/sms-brake.ts'
 import type { PasswordHasher } from './passwords/password-hasher.ts'
 import type { Keyring } from './secrets/keyring.ts'
 import type { Storage } from './storage/storage.ts'
@@ -32,6 +33,7 @@ export interface Services {
   readonly limits: LimitSettings
   readonly limiter: RateLimiter
   readonly budgets: Budgets
+  readonly smsBrake: SmsBrake
   readonly hasher: PasswordHasher
   readonly signingKeys: SigningKeys
   readonly accessTokens: AccessTokens

@@ -20,6 +20,9 @@ test('without a setting the limits are those of the contract and the design', ()
     assert.deepEqual(limits['wrong-codes-per-recipient'], { quota: 300, windowSeconds: 86_400 })
     assert.deepEqual(limits['failed-passwords'], { quota: 10, windowSeconds: 900 })
     assert.deepEqual(limits['admin-key'], { quota: 30, windowSeconds: 3600 })
+    assert.deepEqual(limits['sms-prefix-codes'], { quota: 20, windowSeconds: 3600 })
+    assert.deepEqual(limits['sms-prefix-pause'], { quota: 1, windowSeconds: 3600 })
+    assert.equal(limits['sms-prefix-verified'], 10)
   }
 })
 
@@ -31,6 +34,14 @@ test('what is named is changed, the rest stays', () => {
   assert.deepEqual(limits['sign-in'], { quota: 1, windowSeconds: 172_800 })
   assert.deepEqual(limits.status, { quota: 1_000_000, windowSeconds: 60 })
   assert.deepEqual(limits['reset-password'], { quota: 10, windowSeconds: 3600 })
+})
+
+test('reads a share as a percentage, and the pause of a prefix as one per time', () => {
+  assert.equal(parseLimits('sms-prefix-verified=1%')['sms-prefix-verified'], 1)
+  assert.equal(parseLimits('sms-prefix-verified = 100%')['sms-prefix-verified'], 100)
+  assert.equal(parseLimits('sms-prefix-verified=off')['sms-prefix-verified'], 'off')
+  assert.equal(parseLimits('all=off,sms-prefix-verified=25%')['sms-prefix-verified'], 25)
+  assert.deepEqual(parseLimits('sms-prefix-pause=1/30m')['sms-prefix-pause'], { quota: 1, windowSeconds: 1800 })
 })
 
 test('all=off switches off every one that is not named, wherever it stands', () => {
@@ -45,7 +56,7 @@ test('all=off switches off every one that is not named, wherever it stands', () 
 const refusals: [text: string, message: RegExp][] = [
   [
     'resnd=30/h',
-    /TENANTRY_LIMITS: "resnd" is no limit\. The limits are: resend, reset-password, .*failed-passwords-elsewhere-daily, and all=off/,
+    /TENANTRY_LIMITS: "resnd" is no limit\. The limits are: resend, reset-password, .*sms-prefix-verified, and all=off/,
   ],
   ['__proto__=30/h', /"__proto__" is no limit/],
   ['resend', /"resend" has no value; write it like resend=30\/h/],
@@ -62,6 +73,13 @@ const refusals: [text: string, message: RegExp][] = [
   ['resend=OFF', /is neither/],
   ['resend=30/h=x', /resend="30\/h=x" is neither/],
   ['resend=30/h,resend=31/h', /"resend" is set twice/],
+  ['sms-prefix-pause=2/h', /sms-prefix-pause="2\/h" must be one pause per time, like 1\/h or 1\/30m/],
+  ['sms-prefix-pause=10%', /sms-prefix-pause="10%" is neither off nor a number of requests/],
+  ...['0%', '101%', '10', '10/h', '1.5%', '-1%', '010%', ' %', '1e1%', '10%%', 'OFF'].map((share): [string, RegExp] => [
+    `sms-prefix-verified=${share}`,
+    /sms-prefix-verified=".*" is neither off nor a percentage from 1% to 100%/,
+  ]),
+  ['resend=10%', /resend="10%" is neither/],
   ['all=30/h', /"all" can only be off, not "30\/h"/],
   ['resnd=1/h,verify=x', /"resnd" is no limit; verify="x" is neither/],
 ]

@@ -1,11 +1,13 @@
-import { type BudgetName, budgets, type LimitName, limits } from '../../contract/limits.ts'
+import { type BudgetName, budgets, type LimitName, limits, type ShareName, shares } from '../../contract/limits.ts'
 import type { Quota } from './rate-limiter.ts'
 
-/** Every limit and budget by name, as this deployment has set it. */
-export type LimitSettings = Readonly<Record<LimitName | BudgetName, Quota | 'off'>>
+/** Every limit, budget and share (in percent) by name, as this deployment has set it. */
+export type LimitSettings = Readonly<Record<LimitName | BudgetName, Quota | 'off'> & Record<ShareName, number | 'off'>>
 
-const DEFAULTS: Readonly<Record<LimitName | BudgetName, string>> = { ...limits, ...budgets }
-const KNOWN_NAMES = Object.keys(DEFAULTS) as (LimitName | BudgetName)[]
+type Name = LimitName | BudgetName | ShareName
+
+const DEFAULTS: Readonly<Record<Name, string>> = { ...limits, ...budgets, ...shares }
+const KNOWN_NAMES = Object.keys(DEFAULTS) as Name[]
 
 const SECONDS = { s: 1, m: 60, h: 3600, d: 86_400 } as const
 const LONGEST_WINDOW = 31 * SECONDS.d
@@ -22,7 +24,17 @@ function parseQuota(text: string): Quota | null {
   return sane ? { quota, windowSeconds } : null
 }
 
-function isKnown(name: string): name is LimitName | BudgetName {
+const WRITTEN_SHARE = /^(100|[1-9][0-9]?)%$/
+
+/** `10%` as 10; null for anything else, 0 %, more than 100 %, and fractions. */
+function parseShare(text: string): number | null {
+  const written = WRITTEN_SHARE.exec(text)
+  return written ? Number(written[1]) : null
+}
+
+const isShare = (name: Name): name is ShareName => Object.hasOwn(shares, name)
+
+function isKnown(name: string): name is Name {
   return Object.hasOwn(DEFAULTS, name)
 }
 
@@ -32,13 +44,21 @@ function problemOf(name: string, value: string | undefined, seen: ReadonlyMap<st
   if (seen.has(name)) return `"${name}" is set twice`
   if (name === 'all') return value === 'off' ? null : `"all" can only be off, not "${value}"`
   if (!isKnown(name)) return `"${name}" is no limit`
-  if (value === 'off' || parseQuota(value)) return null
+  if (value === 'off') return null
+  if (isShare(name)) {
+    return parseShare(value) === null ? `${name}="${value}" is neither off nor a percentage from 1% to 100%` : null
+  }
+  const quota = parseQuota(value)
+  if (name === 'sms-prefix-pause' && quota && quota.quota !== 1) {
+    return `${name}="${value}" must be one pause per time, like 1/h or 1/30m`
+  }
+  if (quota) return null
   return `${name}="${value}" is neither off nor a number of requests from 1 to ${LARGEST_QUOTA} per time of up to 31 days, like 30/h or 10/15m (s, m, h, d)`
 }
 
 /**
  * Reads `TENANTRY_LIMITS`: `resend=30/h,verify=off,failed-passwords=10/15m`, over the defaults of `contract/limits.ts`.
- * `all=off` switches off every one that is not named. Throws one Error that says in plain words what is wrong with each
+ * A share is a percentage: `sms-prefix-verified=10%`. `all=off` switches off every one that is not named. Throws one Error that says in plain words what is wrong with each
  * entry, and lists the names there are.
  */
 export function parseLimits(text: string | undefined): LimitSettings {
@@ -54,14 +74,11 @@ export function parseLimits(text: string | undefined): LimitSettings {
   if (problems.length > 0) {
     throw new Error(`TENANTRY_LIMITS: ${problems.join('; ')}. The limits are: ${KNOWN_NAMES.join(', ')}, and all=off`)
   }
-  const setting = (name: LimitName | BudgetName): Quota | 'off' => {
+  const setting = (name: Name): Quota | number | 'off' => {
     const value = given.get(name) ?? given.get('all') ?? DEFAULTS[name]
-    const quota = parseQuota(value)
-    if (!quota && value !== 'off') throw new Error(`contract/limits.ts: ${name} is "${value}"`)
-    return quota ?? 'off'
+    const parsed = isShare(name) ? parseShare(value) : parseQuota(value)
+    if (parsed === null && value !== 'off') throw new Error(`contract/limits.ts: ${name} is "${value}"`)
+    return parsed ?? 'off'
   }
-  return Object.fromEntries(KNOWN_NAMES.map((name) => [name, setting(name)])) as Record<
-    LimitName | BudgetName,
-    Quota | 'off'
-  >
+  return Object.fromEntries(KNOWN_NAMES.map((name) => [name, setting(name)])) as unknown as LimitSettings
 }

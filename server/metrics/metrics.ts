@@ -22,6 +22,7 @@ export interface Metrics extends LimitCounts {
   countedOtps(route: Route): Route
   noteRecorded(method: DeliveryMethod, state: Settlement['state']): void
   noteUnnamedProxy(): void
+  noteSmsPrefixPause(): void
   /** All of them in Prometheus' text format, in a second or so whatever the database does. */
   text(): Promise<string>
 }
@@ -55,12 +56,19 @@ export function createMetrics({ clock, ...watched }: MetricsOptions): Metrics {
     registers: [registry],
   })
 
+  const smsPrefixPauses = new Counter({
+    name: 'tenantry_sms_prefix_pauses_total',
+    help: 'Pauses of SMS codes to a phone number prefix because too few of its codes were verified.',
+    registers: [registry],
+  })
+
   return {
     ...countLimited(registry),
     answers: measureAnswers(registry),
     countedOtps: countOtps(registry),
     noteRecorded: (method, state) => attempts.inc({ method, state }),
     noteUnnamedProxy: () => unnamedProxy.inc(),
+    noteSmsPrefixPause: () => smsPrefixPauses.inc(),
     text: async () => (await Promise.all([registry.metrics(), ofProcess.metrics()])).join('\n'),
   }
 }

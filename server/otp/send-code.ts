@@ -10,12 +10,14 @@ import { takeNewCode } from './code-budgets.ts'
 import { messageLocale } from './message-locale.ts'
 import { type NewOtpFor, newOtp, presentIssued } from './new-otp.ts'
 import { requireSignInCodes } from './require-sign-in-codes.ts'
+import type { SmsBrake } from './sms-brake.ts'
 
 /** What sending a code needs. */
 export interface CodeServices {
   readonly keyring: Keyring
   readonly budgets: Budgets
   readonly delivery: Delivery
+  readonly smsBrake: SmsBrake
 }
 
 /**
@@ -26,7 +28,7 @@ export interface CodeServices {
 export async function sendCode(
   to: Omit<NewOtpFor, 'tenantId' | 'decoy' | 'locale'> & { readonly locale: string | undefined },
   call: TenantCall,
-  { keyring, budgets, delivery }: CodeServices,
+  { keyring, budgets, delivery, smsBrake }: CodeServices,
 ): Promise<z.infer<typeof IssuedOtp>> {
   const { now, tenant, storage } = call
   const { configuration } = tenant
@@ -35,6 +37,7 @@ export async function sendCode(
   if (!delivery.canDeliver(to.deliveryMethod, to.recipient, tenant)) throw new ServiceError('OTP_METHOD_NOT_AVAILABLE')
   const tenantId = tenant.tenant.id
   await takeNewCode(budgets, to, call)
+  if (to.deliveryMethod === 'sms') await smsBrake.take({ tenantId, recipient: to.recipient }, now)
 
   const locale = await messageLocale(to.userId, call, to.locale)
   const otp = newOtp({ ...to, tenantId, decoy: false, locale }, configuration.otp, keyring, now)

@@ -1,7 +1,7 @@
 import { verifyOtp as operation } from '../../contract/otp.ts'
 import type { Handler } from '../handler.ts'
 import { refusalsOf } from '../service-error.ts'
-import type { AccountCodes } from './account-codes.ts'
+import type { AccountCodes, VerifiedAccount } from './account-codes.ts'
 import { checkCode, requireApplied } from './check-code.ts'
 import { noteWrongCode } from './code-budgets.ts'
 import { changesAccount, stateOf } from './otp.ts'
@@ -22,13 +22,14 @@ export const verifyOtp =
     const otp = await checkCode(found, code, call, services.keyring, (wrong) =>
       noteWrongCode(services.budgets, wrong, call),
     )
-    if (!changesAccount(scope)) {
-      requireApplied(await storage.otps.verify(id, scope, now), now)
-      return { success: true }
-    }
-    const verified = await storage.write((tx) => accountCodes.verify(tx, otp, call))
+    const verified: VerifiedAccount = changesAccount(scope)
+      ? await storage.write((tx) => accountCodes.verify(tx, otp, call))
+      : await storage.otps.verify(id, scope, now)
     requireApplied(verified, now)
-    services.delivery.wake()
+    if (otp.deliveryMethod === 'sms') {
+      await services.smsBrake.noteVerified({ tenantId: call.tenant.tenant.id, recipient: otp.recipient }, otp.createdAt)
+    }
+    if (changesAccount(scope)) services.delivery.wake()
     const session = await verified.present?.()
     return { success: true, ...(session && { session }) }
   }

@@ -1,0 +1,88 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { phoneNumbers } from '../../contract/phone-number.ts'
+import type { Budgets } from '../limits/budgets.ts'
+import type { LimitSettings } from '../limits/limit-settings.ts'
+import type { RateLimiter } from '../limits/rate-limiter.ts'
+
+/** Where an SMS code goes; `recipient` in E.164. */
+export interface SmsRecipient {
+  readonly tenantId: string
+  readonly recipient: string
+}
+
+/** Stops SMS codes to prefixes where they are not verified: what traffic pumping looks like, and sign-in does not. */
+export interface SmsBrake {
+  /**
+   * Counts a new code, issued at `now` (epoch milliseconds).
+   * @throws TOO_MANY_REQUESTS while the prefix is paused
+   */
+  take(to: SmsRecipient, now: number): Promise<void>
+  /** Counts the verification of a code by the time it was issued. Never rejects: the code is verified already. */
+  noteVerified(to: SmsRecipient, issuedAt: number): Promise<void>
+}
+
+/** What the brake counts with, and who learns of a pause. */
+export interface SmsBrakeOptions {
+  readonly limiter: RateLimiter
+  readonly limits: LimitSettings
+  readonly budgets: Budgets
+  readonly logger: FastifyBaseLogger
+  readonly onPause: () => void
+}
+
+const countedDigits = 3
+/** Far above what any prefix reaches: verified codes are counted, not limited. */
+const unlimited = 1_000_000
+
+/** The country code of an E.164 number and its next three digits, `+33612`: the unit that fraud is sold in. */
+export function smsPrefix(phone: string): string {
+  const code = phoneNumbers().parsePhoneNumberFromString(phone)?.countryCallingCode ?? ''
+  return phone.slice(0, 1 + code.length + countedDigits)
+}
+
+const noBrake: SmsBrake = { async take() {}, async noteVerified() {} }
+
+/**
+ * Per tenant and prefix: once `sms-prefix-codes` are issued in its time, another one needs `sms-prefix-verified` of them
+ * to be verified. Otherwise the prefix is paused for the time of `sms-prefix-pause`, or until that share is reached.
+ * Setting any of the three to off switches the brake off.
+ */
+export function createSmsBrake({ limiter, limits, budgets, logger, onPause }: SmsBrakeOptions): SmsBrake {
+  const codes = limits['sms-prefix-codes']
+  const pause = limits['sms-prefix-pause']
+  const share = limits['sms-prefix-verified']
+  if (codes === 'off' || pause === 'off' || share === 'off') return noBrake
+  const verifiedQuota = { quota: unlimited, windowSeconds: codes.windowSeconds }
+
+  return {
+    async take({ tenantId, recipient }, now) {
+      const prefix = smsPrefix(recipient)
+      const subject = `${tenantId} ${prefix}`
+      const { remaining } = await limiter.peek('sms-prefix-verified', subject, verifiedQuota, now)
+      const verified = unlimited - remaining
+      // Users who verify late end the pause of a prefix that many of them signed in from at once.
+      if (verified * 100 < codes.quota * share) await budgets.require('sms-prefix-pause', subject, now)
+
+      // The first codes of the hour, or one more than the verified codes are a sufficient share of.
+      const quota = Math.max(codes.quota, Math.floor((verified * 100) / share) + 1)
+      const counted = await limiter.take('sms-prefix-codes', subject, { ...codes, quota }, now)
+      if (counted.admitted) return
+      if ((await limiter.take('sms-prefix-pause', subject, pause, now)).admitted) {
+        onPause()
+        logger.warn(
+          { tenantId, prefix, codes: quota, verified },
+          'SMS prefix paused: too few of its codes are verified',
+        )
+      }
+      await budgets.require('sms-prefix-pause', subject, now)
+    },
+
+    async noteVerified({ tenantId, recipient }, issuedAt) {
+      try {
+        await limiter.take('sms-prefix-verified', `${tenantId} ${smsPrefix(recipient)}`, verifiedQuota, issuedAt)
+      } catch (error) {
+        logger.warn({ tenantId, err: error }, 'failed to count a verified SMS code')
+      }
+    },
+  }
+}
