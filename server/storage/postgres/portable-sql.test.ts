@@ -108,6 +108,7 @@ test('what these engines lack is found', () => {
 const unrouted: Record<string, string> = {
   'gate.tenantOf': 'once a key and process',
   ...each('purge.outbox purge.inbox purge.otps purge.sessions erase.nextTenant', 'housekeeping, in the background'),
+  'users.nextFastDigests': 'housekeeping, in the background',
   ...each('directory.list directory.count', 'the operator’s'),
   'directory.allowsOrigin': 'a browser’s preflight, which it remembers',
   'directory.touchKey': 'in the background, once a minute for each key in use',

@@ -36,7 +36,7 @@ export const idsOf = (tenantId: 'A' | 'B' | 'nobody') => ({
   phone: { A: '+33100000001', B: '+33100000002', nobody: '+33100000000' }[tenantId],
   schemaVersion: `version-${tenantId}`,
   origin: `https://${tenantId.toLowerCase()}.example`,
-  passwordHash: `hash-${tenantId}`,
+  passwordHash: `$digest-${tenantId}`,
   inboxEntry: `entry-${tenantId}`,
 })
 
@@ -58,7 +58,7 @@ export const shared = {
   profile: 'profile',
   day: '2026-01-01',
   email: 'both@example.com',
-  passwordHash: 'hash',
+  passwordHash: '$digest-shared',
   schemaVersion: 'version',
   origin: 'https://both.example',
   inboxEntry: 'entry',
