@@ -11,6 +11,7 @@ import { type IdentityProviderSettings, realProviders } from './identity-provide
 import { type ClientAddress, createClientAddress } from './limits/client-address.ts'
 import { type LimitSettings, parseLimits } from './limits/limit-settings.ts'
 import { parseValkeyUrl, type ValkeyAddress } from './limits/valkey-url.ts'
+import { defaultHashMemoryMiB, leastHashMemoryMiB } from './passwords/hash-memory.ts'
 import { createKeyring } from './secrets/keyring.ts'
 import { ConfigError, type Environ, SettingsReader } from './settings-reader.ts'
 
@@ -41,6 +42,8 @@ export interface Config {
   readonly logLevel: string
   /** Days until what nobody needs any more is purged. */
   readonly retentionDays: number
+  /** MiB that running password hashes may use together. */
+  readonly hashMemoryMiB: number
   /** Days a key signs access tokens before the next one takes over. */
   readonly signingKeyDays: number
   /** What the start logs about the settings, one line each. */
@@ -83,6 +86,7 @@ export function readConfig(env: Environ): Config {
     testingChannelUrl: readTestingChannelUrl(settings),
     logLevel: settings.oneOf('LOG_LEVEL', logLevels, isDevelopment ? 'warn' : 'info'),
     retentionDays: settings.whole('TENANTRY_RETENTION_DAYS', 1, 3650, 7),
+    hashMemoryMiB: settings.whole('TENANTRY_HASH_MEMORY', leastHashMemoryMiB, 1_048_576, defaultHashMemoryMiB()),
     signingKeyDays: settings.whole('TENANTRY_SIGNING_KEY_DAYS', 1, 3650, 90),
     warnings: settings.warnings,
   }

@@ -61,6 +61,8 @@ export interface ServiceSettings {
   readonly identityProviders?: IdentityProviderSettings
   /** By environment when absent: real senders in production, the testing channel elsewhere. */
   readonly courier?: Courier
+  /** MiB that running password hashes may use together; 256. */
+  readonly hashMemoryMiB?: number
   /** Argon2id at the design's cost when absent. */
   readonly hasher?: PasswordHasher
   readonly timeouts?: Timeouts
@@ -99,6 +101,17 @@ function chooseCourier(settings: ServiceSettings, keyring: Keyring): Courier {
   })
 }
 
+function createServiceHasher({ hashMemoryMiB, logger }: ServiceSettings): PasswordHasher {
+  return createPasswordHasher({
+    ...(hashMemoryMiB !== undefined && { budgetMiB: hashMemoryMiB }),
+    onOverBudget: (details) =>
+      logger.warn(
+        details,
+        'stored password hash needs more memory than TENANTRY_HASH_MEMORY allows; sign-in refused as a wrong password',
+      ),
+  })
+}
+
 /** Composes the service and starts what runs beside the requests: delivery and housekeeping. */
 export async function createService(given: ServiceSettings): Promise<Service> {
   const settings = { ...given, logger: given.logger.child({}, { serializers: { err: describeError } }) }
@@ -116,7 +129,7 @@ export async function createService(given: ServiceSettings): Promise<Service> {
   )
   const snapshots = createTenantSnapshots(storage)
   const courier = settings.courier ?? chooseCourier(settings, keyring)
-  const hasher = settings.hasher ?? createPasswordHasher()
+  const hasher = settings.hasher ?? createServiceHasher(settings)
   const metrics = createMetrics({ storage, hasher, courier, limiter, clock })
   const services: Services = {
     ...settings,

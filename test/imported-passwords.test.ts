@@ -3,7 +3,7 @@ import { createCipheriv, scryptSync } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import type { ImportedPassword } from '../contract/imported-password.ts'
 import { firebaseSample, publishedHashes } from '../server/passwords/imported/published-hashes-for-tests.ts'
-import { type PasswordHasher, PasswordHasherBusy } from '../server/passwords/password-hasher.ts'
+import { type HashCaller, type PasswordHasher, PasswordHasherBusy } from '../server/passwords/password-hasher.ts'
 import { importInto } from './import-into.ts'
 import { refused } from './refused.ts'
 import { cheapHasher, startTestService, type TestService, type TestTenant } from './service.ts'
@@ -15,7 +15,8 @@ let isFull = false
 before(async () => {
   const cheap = cheapHasher()
   const hasher: PasswordHasher = Object.assign(Object.create(cheap), {
-    hash: (password: string) => (isFull ? Promise.reject(new PasswordHasherBusy()) : cheap.hash(password)),
+    hash: (password: string, caller: HashCaller) =>
+      isFull ? Promise.reject(new PasswordHasherBusy()) : cheap.hash(password, caller),
   })
   service = await startTestService({ hasher })
   tenant = await service.addTenant()

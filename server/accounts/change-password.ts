@@ -35,7 +35,7 @@ export const changePassword =
     const { email } = user
     if (email === null) throw refuse('EMAIL_NOT_SET')
     const verifiedHash = await requirePermission(currentPassword, email, call, { hasher, budgets })
-    const passwordHash = await hasher.hash(password)
+    const passwordHash = await hasher.hash(password, call)
     const to = {
       userId: user.id,
       deliveryMethod: 'email',
@@ -74,7 +74,7 @@ async function requirePermission(
   const own = found?.user.id === user.id ? found : null
   const account = { name: email, userId: user.id }
   const verifiedHash = await countingFailures(account, call, budgets, () =>
-    verifyPassword(own, currentPassword, hasher),
+    verifyPassword(own, currentPassword, call, hasher),
   )
   if (verifiedHash === null) throw refuse('INVALID_CREDENTIALS')
   return verifiedHash

@@ -27,7 +27,7 @@ export const createUser =
     if (password !== undefined) requireAllowedPassword(password, snapshot.configuration)
     const values = profile === undefined ? null : judgeProfile(profile, snapshot, now)
     // Hashed before the transaction, which may wait for nothing but its own statements.
-    const passwordHash = password === undefined ? null : await hasher.hash(password)
+    const passwordHash = password === undefined ? null : await hasher.hash(password, { tenantId: tenant.id })
     const user = newUser(ulid(now), now, {
       email: email ?? null,
       emailVerifiedAt: email !== undefined && body.emailVerified ? now : null,

@@ -33,8 +33,11 @@ const invalid = (validation: Readonly<Record<string, string>>): Judgement => ({
   problem: { code: 'VALIDATION_ERROR', message: errors.VALIDATION_ERROR.message, validation },
 })
 
-/** Judges a line of an import; profiles as the operator's, so that fields clients cannot write come along. */
-export function judgeRow(value: unknown, snapshot: TenantSnapshot, now: number): Judgement {
+/**
+ * Judges a line of an import; profiles as the operator's, so that fields clients cannot write come along.
+ * @param hashMemoryMiB an imported hash that needs more is refused
+ */
+export function judgeRow(value: unknown, snapshot: TenantSnapshot, now: number, hashMemoryMiB: number): Judgement {
   const parsed = Row.safeParse(value, { error: validationMessage })
   if (!parsed.success) return invalid(fieldMessages(parsed.error.issues))
   const given = parsed.data
@@ -42,7 +45,7 @@ export function judgeRow(value: unknown, snapshot: TenantSnapshot, now: number):
   if (!hasWayIn && !given.guest) return invalid({ email: 'Required' })
   // A guest is nobody yet, and goes when idle: whoever can come back must not.
   if (given.guest && (hasWayIn || given.passwordHash != null)) return invalid({ guest: 'Validation rule not met' })
-  const password = given.passwordHash == null ? null : readImportedPassword(given.passwordHash)
+  const password = given.passwordHash == null ? null : readImportedPassword(given.passwordHash, hashMemoryMiB)
   if (password !== null && 'problem' in password) return invalid({ passwordHash: password.problem })
   const user = toUser(given, password !== null, now)
   const profile = judgeProfile(given.profile ?? null, user, snapshot, now)

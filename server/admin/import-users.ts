@@ -1,6 +1,7 @@
 import { errors } from '../../contract/errors.ts'
 import { type ImportLine, importUsers as operation } from '../../contract/user-lines.ts'
 import type { BodyLine, Handler } from '../handler.ts'
+import type { PasswordHasher } from '../passwords/password-hasher.ts'
 import { refusalsOf } from '../service-error.ts'
 import { type Storage, type Tx, WriteConflict } from '../storage/storage.ts'
 import type { TenantSnapshots } from '../tenants/tenant-snapshot.ts'
@@ -17,12 +18,19 @@ type RowError = Extract<ImportLine, { error: object }>['error']
 /** What became of the row in a line of the file. */
 type Result = { readonly line: number; readonly problem: Omit<RowError, 'line'> | null }
 
+/** What an import needs. */
+export interface ImportServices {
+  readonly storage: Storage
+  readonly snapshots: TenantSnapshots
+  readonly hasher: PasswordHasher
+}
+
 /**
  * `POST /admin/tenants/{t}/users/import`: rows are judged as they arrive and stored a batch a transaction. A row's
  * error is told and stops nothing.
  */
 export const importUsers =
-  (storage: Storage, snapshots: TenantSnapshots): Handler<typeof operation> =>
+  ({ storage, snapshots, hasher }: ImportServices): Handler<typeof operation> =>
   async ({ params: { tenantId }, lines }, { now }) => {
     const { tenant, stores } = await getManagedTenant(storage, tenantId)
     const snapshot = await snapshots.of(tenant)
@@ -50,7 +58,7 @@ export const importUsers =
               validation: { body: line.problem },
             },
           }
-        : judgeRow(line.value, snapshot, now)
+        : judgeRow(line.value, snapshot, now, hasher.budgetMiB)
 
     return tellOf(lines, importBatch)
   }

@@ -34,7 +34,7 @@ export async function confirmPasswordReset(
   if (refusal !== null) throw refuse(refusal)
   const locale = await messageLocale(otp?.userId ?? null, call)
   try {
-    const passwordHash = await hasher.hash(password)
+    const passwordHash = await hasher.hash(password, call)
     await storage.write((tx) => consumeAndStore(tx, { token, userId: otp?.userId ?? null, passwordHash, locale }, now))
   } catch (error) {
     if (error instanceof ServiceError) throw error
