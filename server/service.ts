@@ -29,6 +29,7 @@ import type { KeptRateLimiter } from './limits/rate-limiter.ts'
 import { createMetrics } from './metrics/metrics.ts'
 import { createMetricsListener, type MetricsListener } from './metrics/metrics-listener.ts'
 import { createPasswordHasher, type PasswordHasher } from './passwords/password-hasher.ts'
+import { createDigestWrapping } from './passwords/wrap-digests.ts'
 import { createProfileMigration } from './profiles/migrate-stored-profiles.ts'
 import { createKeyring, type Keyring } from './secrets/keyring.ts'
 import type { Services } from './services.ts'
@@ -130,6 +131,7 @@ export async function createService(given: ServiceSettings): Promise<Service> {
   const snapshots = createTenantSnapshots(storage)
   const courier = settings.courier ?? chooseCourier(settings, keyring)
   const hasher = settings.hasher ?? createServiceHasher(settings)
+  const digestWrapping = createDigestWrapping(storage, hasher, logger)
   const metrics = createMetrics({ storage, hasher, courier, limiter, clock })
   const services: Services = {
     ...settings,
@@ -141,6 +143,7 @@ export async function createService(given: ServiceSettings): Promise<Service> {
     budgets: metrics.countedBudgets(createBudgets(limiter, limits)),
     snapshots,
     hasher,
+    digestWrapping,
     accessTokens: createAccessTokens(signingKeys, settings.publicUrl),
     refreshTokens: createRefreshTokens(keyring),
     identityProviders: createIdentityProviders({ ...settings.identityProviders, logger }),
@@ -163,6 +166,7 @@ export async function createService(given: ServiceSettings): Promise<Service> {
       maintainSigningKeys: (now) => signingKeys.maintain(now),
       migrateProfiles: createProfileMigration(storage, snapshots),
       purgeGuests: createGuestPurge(storage, snapshots),
+      digestWrapping,
     }),
   }
   const http = createHttpServer({
@@ -198,6 +202,7 @@ export async function createService(given: ServiceSettings): Promise<Service> {
       await services.delivery.stop()
       await webhook?.stop()
       await services.housekeeping.stop()
+      await digestWrapping.stop()
       await courier.close?.()
       await limiter.close()
       await storage.close()

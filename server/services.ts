@@ -13,6 +13,7 @@ import type { LimitSettings } from './limits/limit-settings.ts'
 import type { RateLimiter } from './limits/rate-limiter.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import type { PasswordHasher } from './passwords/password-hasher.ts'
+import type { DigestWrapping } from './passwords/wrap-digests.ts'
 import type { Keyring } from './secrets/keyring.ts'
 import type { Storage } from './storage/storage.ts'
 import type { TenantSnapshots } from './tenants/tenant-snapshot.ts'
@@ -31,6 +32,7 @@ export interface Services {
   readonly limiter: RateLimiter
   readonly budgets: Budgets
   readonly hasher: PasswordHasher
+  readonly digestWrapping: DigestWrapping
   readonly signingKeys: SigningKeys
   readonly accessTokens: AccessTokens
   readonly refreshTokens: RefreshTokens

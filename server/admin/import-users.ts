@@ -1,7 +1,9 @@
 import { errors } from '../../contract/errors.ts'
 import { type ImportLine, importUsers as operation } from '../../contract/user-lines.ts'
 import type { BodyLine, Handler } from '../handler.ts'
+import { isFastDigest } from '../passwords/imported/digest.ts'
 import type { PasswordHasher } from '../passwords/password-hasher.ts'
+import type { DigestWrapping } from '../passwords/wrap-digests.ts'
 import { refusalsOf } from '../service-error.ts'
 import { type Storage, type Tx, WriteConflict } from '../storage/storage.ts'
 import type { TenantSnapshots } from '../tenants/tenant-snapshot.ts'
@@ -23,14 +25,16 @@ export interface ImportServices {
   readonly storage: Storage
   readonly snapshots: TenantSnapshots
   readonly hasher: PasswordHasher
+  readonly digestWrapping: DigestWrapping
 }
 
 /**
  * `POST /admin/tenants/{t}/users/import`: rows are judged as they arrive and stored a batch a transaction. A row's
- * error is told and stops nothing.
+ * error is told and stops nothing. Fast digests are stored as given; the background pass of `wrap-digests.ts` starts with
+ * the first batch.
  */
 export const importUsers =
-  ({ storage, snapshots, hasher }: ImportServices): Handler<typeof operation> =>
+  ({ storage, snapshots, hasher, digestWrapping }: ImportServices): Handler<typeof operation> =>
   async ({ params: { tenantId }, lines }, { now }) => {
     const { tenant, stores } = await getManagedTenant(storage, tenantId)
     const snapshot = await snapshots.of(tenant)
@@ -38,7 +42,7 @@ export const importUsers =
     async function importBatch(batch: readonly BodyLine[]): Promise<Result[]> {
       const judged = batch.map((line) => ({ line: line.line, ...judge(line) }))
       // The whole batch may run again: each attempt tells of its own results.
-      return stores.write(async (tx) => {
+      const results = await stores.write(async (tx) => {
         // Deleted meanwhile: none may come after its rows are erased.
         if ((await tx.tenant.get()) === null) throw refuse('TENANT_NOT_FOUND')
         const results: Result[] = []
@@ -47,6 +51,8 @@ export const importUsers =
         }
         return results
       })
+      if (judged.some(({ row }) => row?.passwordHash && isFastDigest(row.passwordHash))) digestWrapping.wake()
+      return results
     }
 
     const judge = (line: BodyLine): Judgement =>
