@@ -13,7 +13,8 @@ export async function accountScenarios({ baseUrl, tenant, storage, keyring, user
   const accountBytes = envelopeBytes(await createTenantryClient({ baseUrl, tenantKey, accessToken }).getAccount())
   const refreshTokens = sessions.map(({ refreshToken }) => refreshToken)
   const hasher = createPasswordHasher()
-  const stored = await hasher.hash(benchPassword)
+  const caller = { tenantId: 'bench' }
+  const stored = await hasher.hash(benchPassword, caller)
   const newPassword = 'a new password'
 
   return [
@@ -51,7 +52,7 @@ export async function accountScenarios({ baseUrl, tenant, storage, keyring, user
           return requestBytes('POST', '/auth/sign-in', key, { method: 'password', email, password: benchPassword })
         }
       },
-      reference: { alone: () => hasher.verify(stored, benchPassword) },
+      reference: { alone: () => hasher.verify(stored, benchPassword, caller) },
     },
     {
       name: 'confirm (bare: the hash alone)',
@@ -67,7 +68,7 @@ export async function accountScenarios({ baseUrl, tenant, storage, keyring, user
           requestBytes('POST', '/auth/reset-password', key, { step: 'confirm', token, password: newPassword }),
         )
       },
-      reference: { alone: () => hasher.hash(newPassword) },
+      reference: { alone: () => hasher.hash(newPassword, caller) },
     },
   ]
 }

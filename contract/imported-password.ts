@@ -3,7 +3,8 @@ import { fieldMessages, typeName } from './validation-messages.ts'
 
 /**
  * What a hash of another system may cost, so that no imported row can burn the machine: at these ceilings one
- * verification takes one to two seconds of a core. Sizes are in bytes.
+ * verification takes one to two seconds of a core. The server lowers those of memory to what it grants hashes
+ * (`TENANTRY_HASH_MEMORY`). Sizes are in bytes.
  */
 export const importedPasswordLimits = {
   argon2: { memoryKiB: 262_144, passes: 16, parallelism: 16 },
@@ -101,7 +102,10 @@ const Digest = z
       'Digests in all, each after the first of the bytes of the one before; 1 when absent.',
     ).optional(),
   })
-  .meta({ title: 'digest', description: 'A plain digest of password and salt.' })
+  .meta({
+    title: 'digest',
+    description: 'A plain digest of password and salt. Soon after the import it is replaced by argon2id of the digest.',
+  })
 
 const Hmac = z
   .strictObject({
@@ -114,7 +118,11 @@ const Hmac = z
     keyEncoding: saltEncoding.describe('What of `key` was the key: its text (`utf8`), or the bytes it stands for.'),
     ...optionalSalt,
   })
-  .meta({ title: 'hmac', description: 'An HMAC (RFC 2104) of password and salt.' })
+  .meta({
+    title: 'hmac',
+    description:
+      'An HMAC (RFC 2104) of password and salt. Soon after the import it is replaced by argon2id of the HMAC.',
+  })
 
 const Text = z
   .string()
@@ -124,10 +132,11 @@ const Text = z
     title: 'text',
     description: [
       'A hash that says itself how it was made:',
-      '- argon2: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`, and `$argon2i$`, `$argon2d$`; memory to 256 MiB, 16 passes, 16 lanes',
+      '- argon2: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`, and `$argon2i$`, `$argon2d$`; memory to 256 MiB, 16 passes, 16 lanes; no hash may need more memory than the server grants all hashes (`TENANTRY_HASH_MEMORY`)',
       '- bcrypt: `$2a$`, `$2b$`, `$2y$`, cost 4 to 14; as everywhere, only the first 72 bytes of the password count',
       '- scrypt: `$scrypt$ln=…,r=…,p=…$salt$hash`',
       '- PBKDF2: `$pbkdf2-sha256$iterations$salt$hash` as passlib has it, or with `i=…`; also sha1 (`$pbkdf2$`) and sha512',
+      '- a fast digest with argon2id over it, as an export of this service writes it: `$wrapped$digest-…$argon2id$…`, `$wrapped$hmac-…$argon2id$…`',
       '- Django: `pbkdf2_sha256$…`, `pbkdf2_sha1$…`, `scrypt$…`, `argon2$argon2id$…`, `bcrypt$$2b$…`',
     ].join('\n'),
     examples: ['$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy'],

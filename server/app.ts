@@ -114,7 +114,7 @@ export function routesOf(services: Services): Route[] {
     serve('admin', '-', adminUsers.getUser, getUser(storage)),
     serve('admin', '-', adminUsers.updateUser, updateUser(storage)),
     serve('admin', '-', adminUsers.deleteUser, deleteUser(storage)),
-    serve('admin', '-', userLines.importUsers, importUsers(storage, snapshots, profileBytes)),
+    serve('admin', '-', userLines.importUsers, importUsers(services)),
     serve('admin', '-', userLines.exportUsers, exportUsers(storage, snapshots)),
     serve('admin', '-', adminUsers.listUserSessions, listUserSessions(storage)),
     serve('admin', '-', adminUsers.endUserSessions, endUserSessions(storage)),

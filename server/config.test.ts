@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { readConfig } from './config.ts'
 import { realProviders } from './identity-providers/identity-providers.ts'
+import { defaultHashMemoryMiB } from './passwords/hash-memory.ts'
 import { problemsOf } from './test-problems-of.ts'
 
 const adminKey = 'an-admin-key-of-at-least-32-characters'
@@ -20,6 +21,7 @@ test('without settings it is development on 127.0.0.1:4000 with a file under ./d
   assert.equal(config.signingKeyDays, 90)
   assert.equal(config.retentionDays, 7)
   assert.equal(config.profileBytes, 262_144)
+  assert.equal(config.hashMemoryMiB, defaultHashMemoryMiB())
   assert.deepEqual(config.limits['reset-password'], { quota: 10, windowSeconds: 3600 })
 })
 
@@ -47,6 +49,17 @@ test('the issuer is set in production; elsewhere processes on PostgreSQL are war
   assert.deepEqual(others, [])
   for (const quiet of [{}, { ...postgres, ...url }, { ...whole, ...postgres, ...url }])
     assert.deepEqual(warningsOf(quiet), [])
+})
+
+test('running hashes may use any memory from that of one hash on', () => {
+  for (const memory of [19, 256, 1_048_576]) {
+    assert.equal(readConfig({ TENANTRY_HASH_MEMORY: String(memory) }).hashMemoryMiB, memory)
+  }
+  for (const memory of ['18', '1048577', '256m', '-1']) {
+    assert.deepEqual(problemsOf({ TENANTRY_HASH_MEMORY: memory }), [
+      `TENANTRY_HASH_MEMORY: is "${memory}", but must be a whole number from 19 to 1048576`,
+    ])
+  }
 })
 
 test('an admin key of 31 characters is too short, one of 32 is not', () => {

@@ -11,6 +11,7 @@ import { type IdentityProviderSettings, realProviders } from './identity-provide
 import { type ClientAddress, createClientAddress } from './limits/client-address.ts'
 import { type LimitSettings, parseLimits } from './limits/limit-settings.ts'
 import { parseValkeyUrl, type ValkeyAddress } from './limits/valkey-url.ts'
+import { defaultHashMemoryMiB, leastHashMemoryMiB } from './passwords/hash-memory.ts'
 import { defaultProfileBytes } from './profiles/profile-content.ts'
 import { createKeyring } from './secrets/keyring.ts'
 import { ConfigError, type Environ, SettingsReader } from './settings-reader.ts'
@@ -46,6 +47,8 @@ export interface Config {
   readonly retentionDays: number
   /** UTF-8 bytes of one stored profile, at most. */
   readonly profileBytes: number
+  /** MiB that running password hashes may use together. */
+  readonly hashMemoryMiB: number
   /** Days a key signs access tokens before the next one takes over. */
   readonly signingKeyDays: number
   /** What the start logs about the settings, one line each. */
@@ -91,6 +94,7 @@ export function readConfig(env: Environ): Config {
     logLevel: settings.oneOf('LOG_LEVEL', logLevels, isDevelopment ? 'warn' : 'info'),
     retentionDays: settings.whole('TENANTRY_RETENTION_DAYS', 1, 3650, 7),
     profileBytes: settings.whole('TENANTRY_PROFILE_BYTES', 1024, 16_777_216, defaultProfileBytes),
+    hashMemoryMiB: settings.whole('TENANTRY_HASH_MEMORY', leastHashMemoryMiB, 1_048_576, defaultHashMemoryMiB()),
     signingKeyDays: settings.whole('TENANTRY_SIGNING_KEY_DAYS', 1, 3650, 90),
     warnings: settings.warnings,
   }

@@ -12,6 +12,7 @@ export interface PublicCall {
 
 /** A call on behalf of a tenant, past gates 1-5 (design 2). */
 export interface TenantCall extends PublicCall {
+  readonly tenantId: string
   readonly tenant: TenantSnapshot
   /** The tenant's own stores. */
   readonly storage: TenantStorage
@@ -19,6 +20,8 @@ export interface TenantCall extends PublicCall {
   readonly address: string
   readonly acceptLanguage: string | undefined
   readonly userAgent: string | undefined
+  /** Aborts when the client has closed its connection. */
+  readonly gone: () => AbortSignal
 }
 
 /** The proof behind an access token. */

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from './clock.ts'
 import { knownNetworkMs } from './limits/known-networks.ts'
+import type { DigestWrapping } from './passwords/wrap-digests.ts'
 import type { Storage } from './storage/storage.ts'
 
 /**
@@ -31,6 +32,8 @@ export interface HousekeepingOptions {
   readonly migrateProfiles: () => Promise<void>
   /** Erases guests that have been idle for too long. */
   readonly purgeGuests: (now: number) => Promise<void>
+  /** Woken every round; it may take longer than a round, so none waits for it. */
+  readonly digestWrapping: Pick<DigestWrapping, 'wake'>
 }
 
 const roundMs = 60_000
@@ -46,7 +49,17 @@ const batch = 500
 
 /** A round a minute, each in small batches that requests slip between. */
 export function createHousekeeping(options: HousekeepingOptions): Housekeeping {
-  const { storage, clock, logger, retentionMs, sweep, maintainSigningKeys, migrateProfiles, purgeGuests } = options
+  const {
+    storage,
+    clock,
+    logger,
+    retentionMs,
+    sweep,
+    maintainSigningKeys,
+    migrateProfiles,
+    purgeGuests,
+    digestWrapping,
+  } = options
   let uses = new Map<string, number>()
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | null = null
@@ -61,6 +74,7 @@ export function createHousekeeping(options: HousekeepingOptions): Housekeeping {
   async function round(): Promise<void> {
     const now = clock.now()
     sweep(now)
+    digestWrapping.wake()
     try {
       await noteUses()
       await maintainSigningKeys(now)

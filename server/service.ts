@@ -31,6 +31,7 @@ import { createMetricsListener, type MetricsListener } from './metrics/metrics-l
 import { splitRoutes } from './operator-routes.ts'
 import { createSmsBrake } from './otp/sms-brake.ts'
 import { createPasswordHasher, type PasswordHasher } from './passwords/password-hasher.ts'
+import { createDigestWrapping } from './passwords/wrap-digests.ts'
 import { createProfileMigration } from './profiles/migrate-stored-profiles.ts'
 import { defaultProfileBytes } from './profiles/profile-content.ts'
 import { createKeyring, type Keyring } from './secrets/keyring.ts'
@@ -66,6 +67,8 @@ export interface ServiceSettings {
   readonly identityProviders?: IdentityProviderSettings
   /** By environment when absent: real senders in production, the testing channel elsewhere. */
   readonly courier?: Courier
+  /** MiB that running password hashes may use together; 256. */
+  readonly hashMemoryMiB?: number
   /** Argon2id at the design's cost when absent. */
   readonly hasher?: PasswordHasher
   readonly timeouts?: Timeouts
@@ -108,6 +111,17 @@ function chooseCourier(settings: ServiceSettings, keyring: Keyring): Courier {
   })
 }
 
+function createServiceHasher({ hashMemoryMiB, logger }: ServiceSettings): PasswordHasher {
+  return createPasswordHasher({
+    ...(hashMemoryMiB !== undefined && { budgetMiB: hashMemoryMiB }),
+    onOverBudget: (details) =>
+      logger.warn(
+        details,
+        'stored password hash needs more memory than TENANTRY_HASH_MEMORY allows; sign-in refused as a wrong password',
+      ),
+  })
+}
+
 /** Composes the service and starts what runs beside the requests: delivery and housekeeping. */
 export async function createService(given: ServiceSettings): Promise<Service> {
   const settings = { ...given, logger: given.logger.child({}, { serializers: { err: describeError } }) }
@@ -125,7 +139,8 @@ export async function createService(given: ServiceSettings): Promise<Service> {
   )
   const snapshots = createTenantSnapshots(storage)
   const courier = settings.courier ?? chooseCourier(settings, keyring)
-  const hasher = settings.hasher ?? createPasswordHasher()
+  const hasher = settings.hasher ?? createServiceHasher(settings)
+  const digestWrapping = createDigestWrapping(storage, hasher, logger)
   const metrics = createMetrics({ storage, hasher, courier, limiter, clock })
   const budgets = metrics.countedBudgets(createBudgets(limiter, limits))
   const services: Services = {
@@ -140,6 +155,7 @@ export async function createService(given: ServiceSettings): Promise<Service> {
     smsBrake: createSmsBrake({ limiter, limits, budgets, logger, onPause: metrics.noteSmsPrefixPause }),
     snapshots,
     hasher,
+    digestWrapping,
     accessTokens: createAccessTokens(signingKeys, settings.publicUrl),
     refreshTokens: createRefreshTokens(keyring),
     identityProviders: createIdentityProviders({ ...settings.identityProviders, logger }),
@@ -162,6 +178,7 @@ export async function createService(given: ServiceSettings): Promise<Service> {
       maintainSigningKeys: (now) => signingKeys.maintain(now),
       migrateProfiles: createProfileMigration(storage, snapshots),
       purgeGuests: createGuestPurge(storage, snapshots),
+      digestWrapping,
     }),
   }
   const routes = routesOf(services).map(metrics.countedOtps)
@@ -200,6 +217,7 @@ export async function createService(given: ServiceSettings): Promise<Service> {
       await services.delivery.stop()
       await webhook?.stop()
       await services.housekeeping.stop()
+      await digestWrapping.stop()
       await courier.close?.()
       await limiter.close()
       await storage.close()

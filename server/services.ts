@@ -14,6 +14,7 @@ import type { RateLimiter } from './limits/rate-limiter.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import type { SmsBrake } from './otp/sms-brake.ts'
 import type { PasswordHasher } from './passwords/password-hasher.ts'
+import type { DigestWrapping } from './passwords/wrap-digests.ts'
 import type { Keyring } from './secrets/keyring.ts'
 import type { Storage } from './storage/storage.ts'
 import type { TenantSnapshots } from './tenants/tenant-snapshot.ts'
@@ -35,6 +36,7 @@ export interface Services {
   readonly budgets: Budgets
   readonly smsBrake: SmsBrake
   readonly hasher: PasswordHasher
+  readonly digestWrapping: DigestWrapping
   readonly signingKeys: SigningKeys
   readonly accessTokens: AccessTokens
   readonly refreshTokens: RefreshTokens

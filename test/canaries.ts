@@ -56,8 +56,9 @@ export async function openCanaries(): Promise<Canaries> {
     identityProviders: google.settings,
     hasher: {
       ...hasher,
-      hash: (password) => (broken === 'hash' ? fail({ password }) : hasher.hash(password)),
-      verify: (phc, password) => (broken === 'hash' ? fail({ phc, password }) : hasher.verify(phc, password)),
+      hash: (password, caller) => (broken === 'hash' ? fail({ password }) : hasher.hash(password, caller)),
+      verify: (phc, password, caller) =>
+        broken === 'hash' ? fail({ phc, password }) : hasher.verify(phc, password, caller),
     },
     courier: {
       canDeliver: () => true,

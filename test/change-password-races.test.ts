@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type PasswordHasher, PasswordHasherBusy } from '../server/passwords/password-hasher.ts'
+import { type HashCaller, type PasswordHasher, PasswordHasherBusy } from '../server/passwords/password-hasher.ts'
 import { createBarrier, tally } from './campaign/at-once.ts'
 import { seededRandom } from './campaign/seeded-random.ts'
 import { addPerson, type Person } from './person.ts'
@@ -19,17 +19,17 @@ let tenant: TestTenant
 
 const cheap = cheapHasher()
 const hasher: PasswordHasher = Object.assign(Object.create(cheap), {
-  async hash(password: string) {
+  async hash(password: string, caller: HashCaller) {
     const instead = insteadOfHash
     insteadOfHash = null
     await instead?.()
-    return cheap.hash(password)
+    return cheap.hash(password, caller)
   },
-  async verify(phc: string, password: string) {
+  async verify(phc: string, password: string, caller: HashCaller) {
     const instead = insteadOfVerify
     insteadOfVerify = null
     await instead?.()
-    return cheap.verify(phc, password)
+    return cheap.verify(phc, password, caller)
   },
 })
 const hooks = {

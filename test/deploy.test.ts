@@ -7,6 +7,7 @@ import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { getLiveness, getMetrics, getReadiness } from '../contract/system.ts'
 import { readConfig } from '../server/config.ts'
+import { defaultHashMemoryMiB } from '../server/passwords/hash-memory.ts'
 import {
   type Container,
   composeContainers,
@@ -186,6 +187,27 @@ test('a Service called tenantry would be told to its pods as settings that do no
     /TENANTRY_SERVICE_HOST: there is no such setting/,
   )
   for (const pod of podsOf(kubernetes)) assert.equal(pod.enableServiceLinks, false)
+})
+
+test('a server has room for the password hashes it may run at once, and 200 MiB beside them', () => {
+  const mebibytes = (quantity: string) => {
+    const [, count, unit = ''] = /^(\d+)(Mi|Gi|m|g)$/.exec(quantity)!
+    return Number(count) * (/^g/i.test(unit) ? 1024 : 1)
+  }
+  const limits = [
+    server()!.containers[0]!.resources.limits.memory,
+    ...[sqlite, postgres].flatMap(({ services }) =>
+      Object.entries<Yaml>(services)
+        .filter(([name]) => name.startsWith('tenantry'))
+        .map(([, service]) => service.deploy.resources.limits.memory),
+    ),
+  ]
+  assert.equal(limits.length, 4)
+  for (const limit of limits) {
+    const room = mebibytes(limit) - defaultHashMemoryMiB(mebibytes(limit) * 2 ** 20)
+    assert.ok(room >= 200, `${limit} leaves ${room} MiB`)
+  }
+  for (const { env, name } of containers) assert.equal(env['TENANTRY_HASH_MEMORY'], undefined, name)
 })
 
 test('nothing runs as root, writes to its image or holds a capability', async () => {

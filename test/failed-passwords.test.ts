@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createTenantryClient } from '../client/client.ts'
 import { budgets } from '../contract/limits.ts'
-import { type PasswordHasher, PasswordHasherBusy } from '../server/passwords/password-hasher.ts'
+import { type HashCaller, type PasswordHasher, PasswordHasherBusy } from '../server/passwords/password-hasher.ts'
 import { addPerson, type Person } from './person.ts'
 import { refused } from './refused.ts'
 import { cheapHasher, startTestService, type TestService, type TestTenant } from './service.ts'
@@ -18,15 +18,15 @@ const limitsText = Object.entries(budgets)
 
 const cheap = cheapHasher()
 let isBusy = false
-/** A hasher whose line is full when a test says so. */
+/** A hasher whose queue is full when a test says so. */
 const hasher: PasswordHasher = Object.assign(Object.create(cheap), {
-  async verify(stored: string, password: string) {
+  async verify(stored: string, password: string, caller: HashCaller) {
     if (isBusy) throw new PasswordHasherBusy()
-    return cheap.verify(stored, password)
+    return cheap.verify(stored, password, caller)
   },
-  async spend() {
+  async spend(caller: HashCaller) {
     if (isBusy) throw new PasswordHasherBusy()
-    return cheap.spend()
+    return cheap.spend(caller)
   },
 })
 const statements: string[] = []
@@ -191,7 +191,7 @@ test('right passwords cost nothing, and refused attempts neither', async () => {
   assert.equal(await waitOf(person, newNetwork()), 3600)
 })
 
-test('while the hasher’s line is full nothing is compared and nothing counted', async () => {
+test('while the hasher’s queue is full nothing is compared and nothing counted', async () => {
   const person = await addPerson(service, tenant)
   for (const email of [person.email, newEmail()]) {
     const network = newNetwork()

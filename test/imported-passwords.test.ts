@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { createCipheriv, scryptSync } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import type { ImportedPassword } from '../contract/imported-password.ts'
+import { isFastDigest } from '../server/passwords/imported/digest.ts'
 import { firebaseSample, publishedHashes } from '../server/passwords/imported/published-hashes-for-tests.ts'
-import { type PasswordHasher, PasswordHasherBusy } from '../server/passwords/password-hasher.ts'
+import { type HashCaller, type PasswordHasher, PasswordHasherBusy } from '../server/passwords/password-hasher.ts'
 import { importInto } from './import-into.ts'
 import { refused } from './refused.ts'
 import { cheapHasher, startTestService, type TestService, type TestTenant } from './service.ts'
@@ -15,7 +16,8 @@ let isFull = false
 before(async () => {
   const cheap = cheapHasher()
   const hasher: PasswordHasher = Object.assign(Object.create(cheap), {
-    hash: (password: string) => (isFull ? Promise.reject(new PasswordHasherBusy()) : cheap.hash(password)),
+    hash: (password: string, caller: HashCaller) =>
+      isFull ? Promise.reject(new PasswordHasherBusy()) : cheap.hash(password, caller),
   })
   service = await startTestService({ hasher })
   tenant = await service.addTenant()
@@ -40,7 +42,9 @@ for (const [index, { source, password, given }] of families.entries()) {
   test(`${name} (${source}): the password signs in, and from then on the hash is ours`, async () => {
     const email = `family-${index}@example.com`
     await importUser(email, given)
+    await service.service.services.digestWrapping.run()
     const imported = storedHash(email)
+    assert.ok(!isFastDigest(imported), imported)
     await refused(signIn(email, `x${password}`), 'INVALID_CREDENTIALS')
     assert.equal(storedHash(email), imported)
     const { user } = await signIn(email, password)

@@ -13,9 +13,9 @@ const cheap = cheapHasher()
 let isBusy = false
 /** A hasher whose queue is full when a test says so. */
 const hasher = Object.assign(Object.create(cheap), {
-  async hash(password: string) {
+  async hash(...given: Parameters<typeof cheap.hash>) {
     if (isBusy) throw new PasswordHasherBusy()
-    return cheap.hash(password)
+    return cheap.hash(...given)
   },
 }) as typeof cheap
 

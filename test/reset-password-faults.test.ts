@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { PasswordHasher } from '../server/passwords/password-hasher.ts'
+import type { HashCaller, PasswordHasher } from '../server/passwords/password-hasher.ts'
 import { addPerson } from './person.ts'
 import { refused } from './refused.ts'
 import { cheapHasher, startTestService, type TestService, type TestTenant } from './service.ts'
@@ -14,9 +14,9 @@ let service: TestService
 let tenant: TestTenant
 
 const hasher: PasswordHasher = Object.assign(Object.create(cheapHasher()), {
-  hash(password: string) {
+  hash(password: string, caller: HashCaller) {
     if (fault.hash) failNow('the hasher ran out of memory')
-    return Object.getPrototypeOf(this).hash(password)
+    return Object.getPrototypeOf(this).hash(password, caller)
   },
 })
 const hooks = {

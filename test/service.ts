@@ -77,7 +77,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     limits: parseLimits(limitsText),
     clientAddress: createClientAddress(trustedProxies),
     retentionDays: 7,
-    hasher: cheapHasher(),
+    ...(settings.hashMemoryMiB === undefined && { hasher: cheapHasher() }),
     clock,
     logger,
     // Where the processes of a deployment count: PostgreSQL's in it, SQLite's one by itself.

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createTenantryClient } from '../client/client.ts'
-import { createPasswordHasher, type PasswordHasher, PasswordHasherBusy } from '../server/passwords/password-hasher.ts'
+import {
+  createPasswordHasher,
+  type HashCaller,
+  type PasswordHasher,
+  PasswordHasherBusy,
+} from '../server/passwords/password-hasher.ts'
 import { addPerson } from './person.ts'
 import { refused } from './refused.ts'
 import { cheapHasher, startTestService, type TestService, type TestTenant } from './service.ts'
@@ -14,13 +19,13 @@ const grown = createPasswordHasher({ memoryKiB: 16, passes: 2 })
 let afterComparing = (): Promise<void> => Promise.resolve()
 /** The grown hasher, with a line that is full when a test says so. */
 const hasher: PasswordHasher = Object.assign(Object.create(grown), {
-  async hash(password: string) {
+  async hash(password: string, caller: HashCaller) {
     if (busyWith !== 'nothing') throw new PasswordHasherBusy()
-    return grown.hash(password)
+    return grown.hash(password, caller)
   },
-  async verify(phc: string, password: string) {
+  async verify(phc: string, password: string, caller: HashCaller) {
     if (busyWith === 'everything') throw new PasswordHasherBusy()
-    const matches = await grown.verify(phc, password)
+    const matches = await grown.verify(phc, password, caller)
     await afterComparing()
     return matches
   },
@@ -85,7 +90,7 @@ test('of 100 wrong passwords at once exactly 10 are compared', async () => {
 
 test('a hash made with weaker parameters grows with the next sign-in, once', async () => {
   const person = await addPerson(service, tenant)
-  const weak = await cheapHasher().hash(person.password)
+  const weak = await cheapHasher().hash(person.password, tenant)
   writeStored(service, 'UPDATE users SET password_hash = ? WHERE id = ?', weak, person.userId)
   await refused(person.signIn('wrong'), 'INVALID_CREDENTIALS')
   assert.equal(hashOf(person.userId), weak)
@@ -112,7 +117,7 @@ test('while the hasher is overloaded a sign-in is told to wait, and it counts as
 
 test('a hash that cannot be renewed just now does not fail the sign-in', async () => {
   const person = await addPerson(service, tenant)
-  const weak = await cheapHasher().hash(person.password)
+  const weak = await cheapHasher().hash(person.password, tenant)
   writeStored(service, 'UPDATE users SET password_hash = ? WHERE id = ?', weak, person.userId)
   busyWith = 'hashing'
   try {

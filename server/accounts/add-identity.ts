@@ -82,9 +82,10 @@ async function prove(body: Body, call: UserCall, services: AddIdentityServices):
 /** A password signs in with an e-mail address: the account's, or one given along, unproven as that of a sign-up. */
 async function choosePassword(
   { password, email }: Extract<Body, { method: 'password' }>,
-  { now, tenant, user }: UserCall,
+  call: UserCall,
   hasher: PasswordHasher,
 ): Promise<Link> {
+  const { now, tenant, user } = call
   const { configuration } = tenant
   requireAllowedPassword(password, tenant, user.email ?? email ?? null)
   if (user.email === null && configuration.security.enumerationProtection) throw refuse('EMAIL_NOT_SET')
@@ -93,7 +94,7 @@ async function choosePassword(
     throw invalid({ email: 'Validation rule not met' })
   }
   if (user.hasPassword) throw refuse('IDENTITY_ALREADY_LINKED')
-  const passwordHash = await hasher.hash(password)
+  const passwordHash = await hasher.hash(password, call)
   return async (tx, held) => {
     if (held.hasPassword) throw refuse('IDENTITY_ALREADY_LINKED')
     if (held.email === null && email === undefined) throw refuse('EMAIL_NOT_SET')

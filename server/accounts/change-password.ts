@@ -37,7 +37,7 @@ export const changePassword =
     const { verifiedHash, passwordHash } = await countingChanges(call, services.budgets, async () => ({
       verifiedHash:
         currentPassword === undefined ? null : await requirePassword(currentPassword, email, call, services),
-      passwordHash: await services.hasher.hash(password),
+      passwordHash: await services.hasher.hash(password, call),
     }))
     const changed = await storage.write(async (tx) => {
       const before = await holdCaller(tx, call)
@@ -64,7 +64,7 @@ async function requirePassword(
   const own = found?.user.id === user.id ? found : null
   const account = { name: email, userId: user.id }
   const verifiedHash = await countingFailures(account, call, budgets, () =>
-    verifyPassword(own, currentPassword, hasher),
+    verifyPassword(own, currentPassword, call, hasher),
   )
   if (verifiedHash === null) throw refuse('INVALID_CREDENTIALS')
   return verifiedHash

@@ -27,7 +27,7 @@ export const recoverAccount =
     const { now, storage } = call
     const otp = await checkCode(await storage.otps.find(id, recoveryScope), code, call, services.keyring)
     // Before the transaction, which must not wait for a hash; most recoveries do not need it.
-    const unknownPassword = await services.hasher.hash(randomBytes(32).toString('base64'))
+    const unknownPassword = await services.hasher.hash(randomBytes(32).toString('base64'), call)
     await storage.write(async (tx) => {
       const user = otp.userId === null ? null : await tx.users.hold(otp.userId)
       requireApplied(await tx.otps.verify(id, recoveryScope, now), now)

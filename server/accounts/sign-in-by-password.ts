@@ -1,7 +1,7 @@
 import { signIn as operation } from '../../contract/sign-in.ts'
 import type { TenantCall } from '../handler.ts'
 import type { Budgets } from '../limits/budgets.ts'
-import { type PasswordHasher, PasswordHasherBusy } from '../passwords/password-hasher.ts'
+import { ClientGone, type PasswordHasher, PasswordHasherBusy } from '../passwords/password-hasher.ts'
 import { refusalsOf } from '../service-error.ts'
 import { countingFailures } from './failed-passwords.ts'
 import { type OpenSession, openSession, type SessionTokens } from './start-session.ts'
@@ -28,28 +28,39 @@ export async function signInByPassword(
   const { hasher, budgets } = services
   const found = await storage.users.findByEmail(email)
   const account = { name: email, userId: found?.user.id ?? null }
-  const verifiedHash = await countingFailures(account, call, budgets, () => verifyPassword(found, password, hasher))
+  const verifiedHash = await countingFailures(account, call, budgets, () =>
+    verifyPassword(found, password, call, hasher),
+  )
   if (found === null || verifiedHash === null) throw refuse('INVALID_CREDENTIALS')
 
-  const { user } = found
-  const opened = await storage.write(async (tx) => {
-    if (!(await tx.users.confirmPassword(user.id, verifiedHash))) return null
-    return openSession(tx, { user, amr: ['pwd'], isNewUser: false }, call, services)
-  })
-  if (opened === null) throw refuse('INVALID_CREDENTIALS')
-  await renewHash(user.id, verifiedHash, password, call, hasher)
-  return opened
+  const open = ({ user }: UserCredential, verified: string) =>
+    storage.write(async (tx) => {
+      if (!(await tx.users.confirmPassword(user.id, verified))) return null
+      return { verified, opened: await openSession(tx, { user, amr: ['pwd'], isNewUser: false }, call, services) }
+    })
+  const done = (await open(found, verifiedHash)) ?? (await openAfterChange())
+  if (done === null) throw refuse('INVALID_CREDENTIALS')
+  await renewHash(done.opened.session.userId, done.verified, password, call, hasher)
+  return done.opened
+
+  /** The stored hash was replaced after it was read. The password may still be the same: the new hash decides. */
+  async function openAfterChange() {
+    const again = await storage.users.findByEmail(email)
+    if (again === null || again.passwordHash === null || again.passwordHash === verifiedHash) return null
+    return (await hasher.verify(again.passwordHash, password, call)) ? open(again, again.passwordHash) : null
+  }
 }
 
 /** The stored hash that the password fits; null after the same work when there is none. */
 export async function verifyPassword(
   found: UserCredential | null,
   password: string,
+  call: TenantCall,
   hasher: PasswordHasher,
 ): Promise<string | null> {
   const stored = found?.passwordHash ?? null
-  if (stored !== null) return (await hasher.verify(stored, password)) ? stored : null
-  await hasher.spend()
+  if (stored !== null) return (await hasher.verify(stored, password, call)) ? stored : null
+  await hasher.spend(call)
   return null
 }
 
@@ -58,14 +69,14 @@ async function renewHash(
   userId: string,
   verifiedHash: string,
   password: string,
-  { storage }: TenantCall,
+  call: TenantCall,
   hasher: PasswordHasher,
 ): Promise<void> {
   if (!hasher.needsRehash(verifiedHash)) return
   try {
-    await storage.users.rehashPassword(userId, verifiedHash, await hasher.hash(password))
+    await call.storage.users.rehashPassword(userId, verifiedHash, await hasher.hash(password, call))
   } catch (error) {
     // The session stands, and the next sign-in renews as well.
-    if (!(error instanceof PasswordHasherBusy)) throw error
+    if (!(error instanceof PasswordHasherBusy || error instanceof ClientGone)) throw error
   }
 }

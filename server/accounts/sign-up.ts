@@ -34,7 +34,7 @@ export const signUp =
     if (token !== undefined && (await findProof(token, call)).recipient !== email) throw refuse('OTP_NOT_CONSUMABLE')
     if ((await storage.users.findByEmail(email)) !== null) throw refuse('EMAIL_ALREADY_REGISTERED')
 
-    const passwordHash = await services.hasher.hash(password)
+    const passwordHash = await services.hasher.hash(password, call)
     const emailVerifiedAt = token === undefined ? null : now
     const user = newUser(ulid(now), now, { email, emailVerifiedAt, hasPassword: true })
     const session = await storage.write(async (tx) => {

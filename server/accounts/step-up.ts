@@ -79,7 +79,7 @@ async function provePassword(password: string, call: UserCall, { hasher, budgets
   const found = user.email === null ? null : await storage.users.findByEmail(user.email)
   const own = found?.user.id === user.id ? found : null
   const account = { name: user.email ?? user.id, userId: user.id }
-  const verifiedHash = await countingFailures(account, call, budgets, () => verifyPassword(own, password, hasher))
+  const verifiedHash = await countingFailures(account, call, budgets, () => verifyPassword(own, password, call, hasher))
   if (verifiedHash === null) throw refuse('INVALID_CREDENTIALS')
   return async (tx, { id }) => {
     if (!(await tx.users.confirmPassword(id, verifiedHash))) throw refuse('INVALID_CREDENTIALS')

@@ -89,6 +89,8 @@ export interface UserStore {
   ): Promise<User | null>
   /** Ids of guests not active since, up to `limit`. */
   idleGuests(before: number, limit: number): Promise<string[]>
+  /** Users behind this id whose imported fast digest is not wrapped yet, by id, up to `limit`. */
+  fastDigests(after: string, limit: number): Promise<{ readonly id: string; readonly passwordHash: string }[]>
   remove(id: string): Promise<boolean>
 }
 

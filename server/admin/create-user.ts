@@ -34,7 +34,7 @@ export const createUser =
     if (password !== undefined) requireAllowedPassword(password, snapshot, email ?? null)
     const judged = profile === undefined ? null : judgeProfile(profile, snapshot, now, services.profileBytes)
     // Hashed before the transaction, which may wait for nothing but its own statements.
-    const passwordHash = password === undefined ? null : await services.hasher.hash(password)
+    const passwordHash = password === undefined ? null : await services.hasher.hash(password, { tenantId: tenant.id })
     const user = newUser(ulid(now), now, {
       email: email ?? null,
       emailVerifiedAt: email !== undefined && body.emailVerified ? now : null,

@@ -40,6 +40,8 @@ export interface RowRules {
   readonly now: number
   /** Bytes of a stored profile, at most. */
   readonly profileBytes: number
+  /** An imported hash that needs more memory is refused, MiB. */
+  readonly hashMemoryMiB: number
 }
 
 /** Judges a line of an import; profiles as the operator's, so that fields clients cannot write come along. */
@@ -52,7 +54,7 @@ export function judgeRow(value: unknown, rules: RowRules): Judgement {
   if (!hasWayIn && !given.guest) return invalid({ email: 'Required' })
   // A guest is nobody yet, and goes when idle: whoever can come back must not.
   if (given.guest && (hasWayIn || given.passwordHash != null)) return invalid({ guest: 'Validation rule not met' })
-  const password = given.passwordHash == null ? null : readImportedPassword(given.passwordHash)
+  const password = given.passwordHash == null ? null : readImportedPassword(given.passwordHash, rules.hashMemoryMiB)
   if (password !== null && 'problem' in password) return invalid({ passwordHash: password.problem })
   const user = toUser(given, password !== null, now)
   const profile = judgeProfile(given.profile ?? null, user, rules)

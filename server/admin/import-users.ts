@@ -1,6 +1,9 @@
 import { errors } from '../../contract/errors.ts'
 import { type ImportLine, importUsers as operation } from '../../contract/user-lines.ts'
 import type { BodyLine, Handler } from '../handler.ts'
+import { isFastDigest } from '../passwords/imported/digest.ts'
+import type { PasswordHasher } from '../passwords/password-hasher.ts'
+import type { DigestWrapping } from '../passwords/wrap-digests.ts'
 import { refusalsOf } from '../service-error.ts'
 import { type Storage, type Tx, WriteConflict } from '../storage/storage.ts'
 import type { TenantSnapshots } from '../tenants/tenant-snapshot.ts'
@@ -17,20 +20,31 @@ type RowError = Extract<ImportLine, { error: object }>['error']
 /** What became of the row in a line of the file. */
 type Result = { readonly line: number; readonly problem: Omit<RowError, 'line'> | null }
 
+/** What an import needs. */
+export interface ImportServices {
+  readonly storage: Storage
+  readonly snapshots: TenantSnapshots
+  readonly hasher: PasswordHasher
+  readonly digestWrapping: DigestWrapping
+  /** Bytes of a stored profile, at most. */
+  readonly profileBytes: number
+}
+
 /**
  * `POST /admin/tenants/{t}/users/import`: rows are judged as they arrive and stored a batch a transaction. A row's
- * error is told and stops nothing.
+ * error is told and stops nothing. Fast digests are stored as given; the background pass of `wrap-digests.ts` starts with
+ * the first batch.
  */
 export const importUsers =
-  (storage: Storage, snapshots: TenantSnapshots, profileBytes: number): Handler<typeof operation> =>
+  ({ storage, snapshots, hasher, digestWrapping, profileBytes }: ImportServices): Handler<typeof operation> =>
   async ({ params: { tenantId }, lines }, { now }) => {
     const { tenant, stores } = await getManagedTenant(storage, tenantId)
-    const rules = { snapshot: await snapshots.of(tenant), now, profileBytes }
+    const rules = { snapshot: await snapshots.of(tenant), now, profileBytes, hashMemoryMiB: hasher.budgetMiB }
 
     async function importBatch(batch: readonly BodyLine[]): Promise<Result[]> {
       const judged = batch.map((line) => ({ line: line.line, ...judge(line) }))
       // The whole batch may run again: each attempt tells of its own results.
-      return stores.write(async (tx) => {
+      const results = await stores.write(async (tx) => {
         // Deleted meanwhile: none may come after its rows are erased.
         if ((await tx.tenant.get()) === null) throw refuse('TENANT_NOT_FOUND')
         const results: Result[] = []
@@ -39,6 +53,8 @@ export const importUsers =
         }
         return results
       })
+      if (judged.some(({ row }) => row?.passwordHash && isFastDigest(row.passwordHash))) digestWrapping.wake()
+      return results
     }
 
     const judge = (line: BodyLine): Judgement =>

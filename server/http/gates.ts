@@ -16,6 +16,7 @@ import { type ParsedTenantKey, parseTenantKey } from '../tenants/tenant-key.ts'
 import type { TenantSnapshots } from '../tenants/tenant-snapshot.ts'
 import { adminGate } from './admin-gate.ts'
 import type { ReadCallerAddress } from './caller-address.ts'
+import { clientGone } from './client-gone.ts'
 import { allowOrigin } from './cors.ts'
 import { bearerToken, readOnce } from './credentials.ts'
 import { limitGate } from './limit-gate.ts'
@@ -79,11 +80,13 @@ async function tenantGates(
   if (operation.capability !== undefined) requireCapability(operation.capability, tenant, who.user, now)
   return {
     now,
+    tenantId: gate.tenant.id,
     tenant,
     storage: keepers.storage.forTenant(gate.tenant.id),
     address: caller.address,
     acceptLanguage: headers['accept-language'],
     userAgent: headers['user-agent'],
+    gone: () => clientGone(request.raw),
     ...who,
   }
 }

@@ -38,7 +38,7 @@ export async function confirmPasswordReset(
   const refusal = consumeRefusal(otp, now)
   if (refusal !== null) throw refuse(refusal)
   try {
-    const passwordHash = await services.hasher.hash(password)
+    const passwordHash = await services.hasher.hash(password, call)
     const reset = { token, userId: otp?.userId ?? null, passwordHash }
     await storage.write((tx) => consumeAndStore(tx, reset, call, services))
   } catch (error) {

@@ -5,8 +5,14 @@ import { test } from 'node:test'
 import { hashSync } from '@node-rs/argon2'
 import { publishedHashes } from './imported/published-hashes-for-tests.ts'
 import { readImportedPassword } from './imported/read-imported-password.ts'
-import { createPasswordHasher, PasswordHasherBusy, type PasswordHasherOptions } from './password-hasher.ts'
+import {
+  createPasswordHasher,
+  type HashCaller,
+  PasswordHasherBusy,
+  type PasswordHasherOptions,
+} from './password-hasher.ts'
 
+const caller: HashCaller = { tenantId: 'a' }
 const md5 = (text: string) => hash('md5', text, 'base64').replaceAll('=', '')
 
 /** The real algorithm at its least cost. */
@@ -14,11 +20,14 @@ const cheap = (options: PasswordHasherOptions = {}) => createPasswordHasher({ me
 
 test('a hash is an argon2id PHC string of the default cost, and salted', async () => {
   const hasher = createPasswordHasher()
-  const [first, second] = await Promise.all([hasher.hash('correct horse'), hasher.hash('correct horse')])
+  const [first, second] = await Promise.all([
+    hasher.hash('correct horse', caller),
+    hasher.hash('correct horse', caller),
+  ])
   assert.match(first, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
   assert.notEqual(first, second)
-  assert.equal(await hasher.verify(first, 'correct horse'), true)
-  assert.equal(await hasher.verify(first, 'correct horsf'), false)
+  assert.equal(await hasher.verify(first, 'correct horse', caller), true)
+  assert.equal(await hasher.verify(first, 'correct horsf', caller), false)
 })
 
 test('a password is hashed as it was sent: not cut, not trimmed, not normalised, not folded', async () => {
@@ -33,37 +42,37 @@ test('a password is hashed as it was sent: not cut, not trimmed, not normalised,
     ['💩'.repeat(8), '💩'.repeat(9)],
     ['pass\ufffdword', 'pass\ud800word'],
   ] as const) {
-    const phc = await hasher.hash(password)
-    assert.equal(await hasher.verify(phc, password), true)
-    assert.equal(await hasher.verify(phc, other), false, JSON.stringify(other.slice(-12)))
+    const phc = await hasher.hash(password, caller)
+    assert.equal(await hasher.verify(phc, password, caller), true)
+    assert.equal(await hasher.verify(phc, other, caller), false, JSON.stringify(other.slice(-12)))
   }
 })
 
 test('how long a password must be is not judged here; lone surrogates are refused without any work', async () => {
   const hasher = cheap()
   for (const password of ['123456', '💩'.repeat(1025)]) {
-    assert.equal(await hasher.verify(await hasher.hash(password), password), true)
+    assert.equal(await hasher.verify(await hasher.hash(password, caller), password, caller), true)
   }
-  await assert.rejects(hasher.hash('password\ud800'), TypeError)
+  await assert.rejects(hasher.hash('password\ud800', caller), TypeError)
   assert.equal(hasher.hashes, 2)
 })
 
-test('a hash of another system is verified in the same line, and needs hashing again', async () => {
-  const hasher = cheap({ concurrency: 1, maxQueue: 0 })
+test('a hash of another system is verified in the same queue, and needs hashing again', async () => {
+  const hasher = cheap({ concurrency: 1, maxWaitMs: 0 })
   const stored = '$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW'
-  const first = hasher.verify(stored, 'U*U')
-  await assert.rejects(hasher.verify(stored, 'U*U'), PasswordHasherBusy)
+  const first = hasher.verify(stored, 'U*U', caller)
+  await assert.rejects(hasher.verify(stored, 'U*U', caller), PasswordHasherBusy)
   assert.equal(await first, true)
-  assert.equal(await hasher.verify(stored, 'U*U*'), false)
+  assert.equal(await hasher.verify(stored, 'U*U*', caller), false)
   assert.equal(hasher.verifies, 2)
   for (const { given } of publishedHashes) {
-    const read = readImportedPassword(given)
+    const read = readImportedPassword(given, 256)
     assert.equal('stored' in read && createPasswordHasher().needsRehash(read.stored), true)
   }
   // What UTF-8 makes of a lone surrogate is no password of its own.
   const replaced = `$digest-md5$i=1,o=salt-first$$${md5('pass\ufffdword')}`
-  assert.equal(await hasher.verify(replaced, 'pass\ufffdword'), true)
-  assert.equal(await hasher.verify(replaced, 'pass\ud800word'), false)
+  assert.equal(await hasher.verify(replaced, 'pass\ufffdword', caller), true)
+  assert.equal(await hasher.verify(replaced, 'pass\ud800word', caller), false)
 })
 
 test('a malformed stored hash matches nothing and throws nothing', async () => {
@@ -76,14 +85,14 @@ test('a malformed stored hash matches nothing and throws nothing', async () => {
     '$argon2id$v=19$m=8,t=1,p=1$$',
     '\ud800',
   ]) {
-    assert.equal(await hasher.verify(phc, 'password'), false)
+    assert.equal(await hasher.verify(phc, 'password', caller), false)
     assert.equal(hasher.needsRehash(phc), true)
   }
 })
 
 test('only a weaker hash needs hashing again', async () => {
   const now = cheap({ memoryKiB: 16, passes: 2 })
-  const made = (memoryKiB: number, passes: number) => cheap({ memoryKiB, passes }).hash('password')
+  const made = (memoryKiB: number, passes: number) => cheap({ memoryKiB, passes }).hash('password', caller)
   assert.equal(now.needsRehash(await made(16, 2)), false)
   assert.equal(now.needsRehash(await made(32, 3)), false)
   assert.equal(now.needsRehash(await made(8, 2)), true)
@@ -96,16 +105,16 @@ test('only a weaker hash needs hashing again', async () => {
 
 test('an unknown account costs one verification of the same parameters, as a known one does', async () => {
   const hasher = createPasswordHasher()
-  const phc = await hasher.hash('password')
+  const phc = await hasher.hash('password', caller)
   const timed = async (work: () => Promise<unknown>) => {
     const start = performance.now()
     await work()
     return performance.now() - start
   }
   const before = hasher.verifies
-  const known = await timed(() => hasher.verify(phc, 'wrong password'))
+  const known = await timed(() => hasher.verify(phc, 'wrong password', caller))
   assert.equal(hasher.verifies - before, 1)
-  const unknown = await timed(() => hasher.spend())
+  const unknown = await timed(() => hasher.spend(caller))
   assert.equal(hasher.verifies - before, 2)
   assert.equal(hasher.hashes, 1)
   // Not a measure of equality, only proof that the dummy hash is not refused as malformed before any work.
@@ -116,7 +125,7 @@ test('no more than the allowed number work at once, and the others have their tu
   const hasher = cheap({ concurrency: 1 })
   const finished: number[] = []
   const calls = Array.from({ length: 20 }, async (_, index) => {
-    await hasher.hash('password')
+    await hasher.hash('password', caller)
     finished.push(index)
     assert.ok(hasher.hashes <= finished.length + 1, 'a second one began before the first was done')
   })
@@ -126,33 +135,35 @@ test('no more than the allowed number work at once, and the others have their tu
 
 test('concurrency never exceeds the cores', async () => {
   const hasher = cheap({ concurrency: 10_000 })
-  const calls = Array.from({ length: 100 }, () => hasher.spend())
+  const calls = Array.from({ length: 100 }, () => hasher.spend(caller))
   await Promise.resolve()
   assert.equal(hasher.verifies, Math.min(100, availableParallelism()))
   await Promise.all(calls)
   assert.equal(hasher.verifies, 100)
 })
 
-test('beyond the queue a call is refused at once, and places come free again', async () => {
-  const hasher = cheap({ concurrency: 1, maxQueue: 2 })
-  const calls = [hasher.hash('password'), hasher.spend(), hasher.spend()]
-  await assert.rejects(hasher.hash('password'), PasswordHasherBusy)
-  await assert.rejects(hasher.spend(), PasswordHasherBusy)
-  await Promise.all(calls)
-  assert.deepEqual([hasher.hashes, hasher.verifies], [1, 2])
-  await hasher.hash('password')
+test('a call that would wait for too long is refused at once, and later ones are taken again', async () => {
+  const hasher = cheap({ concurrency: 1, maxWaitMs: 0 })
+  const first = hasher.hash('password', caller)
+  await assert.rejects(hasher.hash('password', caller), PasswordHasherBusy)
+  await assert.rejects(hasher.spend(caller), PasswordHasherBusy)
+  await assert.rejects(hasher.verify('malformed', 'password', caller), PasswordHasherBusy)
+  await first
+  assert.deepEqual([hasher.hashes, hasher.verifies], [1, 0])
+  await hasher.hash('password', caller)
 })
 
 test('a work that fails gives its place back', async () => {
-  const hasher = cheap({ concurrency: 1, maxQueue: 0 })
-  for (let round = 0; round < 3; round++) assert.equal(await hasher.verify('malformed', 'password'), false)
-  assert.equal(await hasher.verify(await hasher.hash('password'), 'password'), true)
+  const hasher = cheap({ concurrency: 1, maxWaitMs: 0 })
+  for (let round = 0; round < 3; round++) assert.equal(await hasher.verify('malformed', 'password', caller), false)
+  assert.equal(await hasher.verify(await hasher.hash('password', caller), 'password', caller), true)
 })
 
 test('impossible costs are refused', () => {
   for (const options of [
-    ...[{ memoryKiB: 7 }, { passes: 0 }, { concurrency: 0 }, { maxQueue: -1 }, { passes: 1.5 }],
-    ...[{ memoryKiB: 262_145 }, { passes: 17 }], // what they made would not be verified
+    ...[{ memoryKiB: 7 }, { passes: 0 }, { concurrency: 0 }, { maxWaitMs: -1 }, { passes: 1.5 }],
+    ...[{ memoryKiB: 262_145, budgetMiB: 1024 }, { passes: 17 }], // what they made would not be verified
+    ...[{ budgetMiB: 18 }, { budgetMiB: 0.5 }], // no hash of ours would fit
   ]) {
     assert.throws(() => createPasswordHasher(options), RangeError)
   }

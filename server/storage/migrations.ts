@@ -1,4 +1,14 @@
-import { column, guests, index, type Migration, notices, partialIndex, table, unsent } from './schema-steps.ts'
+import {
+  column,
+  fastDigests,
+  guests,
+  index,
+  type Migration,
+  notices,
+  partialIndex,
+  table,
+  unsent,
+} from './schema-steps.ts'
 
 /** Every migration, oldest first. Times are epoch milliseconds, booleans 0 or 1, JSON is text. */
 export const migrations: readonly Migration[] = [
@@ -189,6 +199,13 @@ export const migrations: readonly Migration[] = [
       column('users', 'password_changed_at BIGINT'),
       // JSON: fields whose values were stored before the first proof of the account's address.
       column('profiles', 'unproven_fields TEXT'),
+    ],
+  },
+  {
+    id: '0011-fast-digests',
+    steps: [
+      // Holds only imported users whose digest is not wrapped yet, so it is empty most of the time.
+      partialIndex('users_fast_digests', 'users (tenant_id, id)', fastDigests, 'users (password_hash, tenant_id, id)'),
     ],
   },
 ]

@@ -61,6 +61,8 @@ export interface SystemStores {
   readonly inbox: Inbox
   readonly signingKeys: SigningKeyStore
   readonly limitLogs: LimitLogStore
+  /** The first tenant behind this id that has fast digests not wrapped yet (`UserStore.fastDigests`). */
+  nextFastDigests(afterTenantId: string): Promise<string | null>
   /** Erases up to `batch` rows that nobody needs any more; true when there is more to do. */
   purge(before: PurgeHorizon, batch: number): Promise<boolean>
 }

@@ -3,6 +3,20 @@ import { timingSafeEqual } from 'node:crypto'
 /** Whether these bytes (the UTF-8 of a password) are what was hashed. */
 export type Matches = (password: Buffer) => Promise<boolean>
 
+/**
+ * What one hash takes. `workMs` is an estimate for a fast core, rounded down: a hash that is estimated to cost as much as
+ * ours costs at least as much on any machine. The queue corrects the estimates by what it measures.
+ */
+export interface HashCost {
+  readonly memoryKiB: number
+  readonly workMs: number
+}
+
+/** A stored hash that can be compared with a password. */
+export interface OpenedHash extends HashCost {
+  readonly matches: Matches
+}
+
 /** One kind of stored hash, told by the beginning of its text. */
 export interface PasswordFormat {
   /** How its texts begin, `$argon2id$` for example; no two formats share one. */
@@ -11,7 +25,7 @@ export interface PasswordFormat {
    * Reads a stored text of that beginning. Nothing is computed yet, and what is returned does not throw.
    * @throws UnreadableHash for a malformed text, and for one that would cost too much
    */
-  open(stored: string): Matches
+  open(stored: string): OpenedHash
 }
 
 /** A hash that cannot be taken. The message says why, in plain words, without anything of the hash, salt or key. */

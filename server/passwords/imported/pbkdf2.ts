@@ -8,6 +8,10 @@ const limits = importedPasswordLimits.pbkdf2
 /** Digests of PBKDF2, with their length in bytes. */
 const digestBytes: Readonly<Record<string, number>> = { sha1: 20, sha256: 32, sha512: 64 }
 
+/** Milliseconds an iteration takes on a processor with instructions for the digest. */
+const ITERATION_MS = 0.0001
+const MEMORY_KIB = 8
+
 const derive = (password: Buffer, salt: Buffer, iterations: number, length: number, digest: string) =>
   new Promise<Buffer>((resolve, reject) => {
     derivePbkdf2(password, salt, iterations, length, digest, (error, key) =>
@@ -34,6 +38,10 @@ export const pbkdf2: PasswordFormat = {
     const blocks = Math.ceil(hash.length / digestBytes[digest]!)
     requireWithin('The iterations of PBKDF2', iterations, 1, limits.iterations)
     requireWithin('The iterations of PBKDF2 over all blocks of the hash', iterations * blocks, 1, limits.iterations)
-    return async (password) => sameBytes(await derive(password, salt, iterations, hash.length, digest), hash)
+    return {
+      memoryKiB: MEMORY_KIB,
+      workMs: iterations * blocks * ITERATION_MS,
+      matches: async (password) => sameBytes(await derive(password, salt, iterations, hash.length, digest), hash),
+    }
   },
 }

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { ImportedPassword } from '../../../contract/imported-password.ts'
+import { matchesStored } from './matches-stored-for-tests.ts'
 import { firebaseSample, publishedHashes } from './published-hashes-for-tests.ts'
 import { readImportedPassword } from './read-imported-password.ts'
-import { matchesStored } from './stored-password.ts'
 
 const hash = '5f4dcc3b5aa765d61d8327deb882cf99'
 const md5 = { algorithm: 'md5', encoding: 'hex', hash } as const
@@ -54,7 +54,7 @@ const problems: readonly (readonly [given: unknown, problem: RegExp])[] = [
 
 for (const [given, problem] of problems) {
   test(`${JSON.stringify(given)?.slice(0, 70)}: ${problem.source.slice(1, 60)}`, () => {
-    const read = readImportedPassword(given)
+    const read = readImportedPassword(given, 256)
     assert.ok('problem' in read, JSON.stringify(read))
     assert.match(read.problem, problem)
   })
@@ -73,15 +73,15 @@ test('PBKDF2 is read as passlib writes it, as PHC strings do, and in its parts: 
       ...{ salt: bytes(salt).toString('hex'), hash: bytes(made).toString('base64') },
     },
   ]) {
-    assert.deepEqual(readImportedPassword(given), { stored })
+    assert.deepEqual(readImportedPassword(given, 256), { stored })
   }
 })
 
 test("Django's argon2 and bcrypt are those of everybody, under its own name", () => {
   const argon2 = '$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4'
-  assert.deepEqual(readImportedPassword(`argon2${argon2}`), { stored: argon2 })
+  assert.deepEqual(readImportedPassword(`argon2${argon2}`, 256), { stored: argon2 })
   const bcrypt = '$2b$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW'
-  assert.deepEqual(readImportedPassword(`bcrypt$${bcrypt}`), { stored: bcrypt })
+  assert.deepEqual(readImportedPassword(`bcrypt$${bcrypt}`, 256), { stored: bcrypt })
 })
 
 const cheap = publishedHashes.filter(({ slow }) => !slow).map(({ given }) => given)
@@ -127,12 +127,12 @@ test('whatever is given: a text that is verified without an error, or a problem 
     fc.oneof(fc.anything(), objects, altered, fc.constantFrom<unknown>(...cheap)),
     fc.string({ unit: 'binary' }),
     async (given, password) => {
-      const read = readImportedPassword(given)
+      const read = readImportedPassword(given, 256)
       if ('stored' in read) {
         taken.add(read.stored.split('$')[1]!)
         assert.match(read.stored, /^[\x21-\x7e]{20,1500}$/)
         assert.equal(typeof (await matchesStored(read.stored, password)), 'boolean')
-        assert.deepEqual(readImportedPassword(read.stored), read)
+        assert.deepEqual(readImportedPassword(read.stored, 256), read)
         return
       }
       const { hash, salt, key, signerKey } = Object(given) as Record<string, unknown>

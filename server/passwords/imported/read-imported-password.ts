@@ -12,13 +12,19 @@ import { openStored } from './stored-password.ts'
  * The text to store for the hash that a row of an import gives (`ImportedPassword`; anything else is a problem too), or
  * why it cannot be taken: in plain words that name the field or the ceiling, and never the hash, salt or key. What is
  * returned to be stored can be verified. Never throws.
+ * @param hashMemoryMiB what running hashes may use together; a hash that needs more by itself is refused
  */
-export function readImportedPassword(value: unknown): { stored: string } | { problem: string } {
+export function readImportedPassword(value: unknown, hashMemoryMiB: number): { stored: string } | { problem: string } {
   const parsed = ImportedPassword.safeParse(value, { error: validationMessage })
   if (!parsed.success) return { problem: problemIn(parsed.error.issues) }
   try {
     const stored = typeof parsed.data === 'string' ? storedTextOf(parsed.data) : textOf(parsed.data)
-    openStored(stored)
+    const neededMiB = Math.ceil(openStored(stored).memoryKiB / 1024)
+    if (neededMiB > hashMemoryMiB) {
+      throw new UnreadableHash(
+        `This hash needs ${neededMiB} MiB of memory, but TENANTRY_HASH_MEMORY allows ${hashMemoryMiB} MiB`,
+      )
+    }
     return { stored }
   } catch (error) {
     if (error instanceof UnreadableHash) return { problem: error.message }

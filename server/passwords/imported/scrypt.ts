@@ -1,13 +1,23 @@
 import { createCipheriv, scrypt as deriveScrypt } from 'node:crypto'
 import { importedPasswordLimits } from '../../../contract/imported-password.ts'
 import { hashBytes, saltBytes, toStored } from './encoded-bytes.ts'
-import { type PasswordFormat, requireForm, requireWithin, sameBytes, UnreadableHash } from './password-format.ts'
+import {
+  type HashCost,
+  type PasswordFormat,
+  requireForm,
+  requireWithin,
+  sameBytes,
+  UnreadableHash,
+} from './password-format.ts'
 
 const limits = importedPasswordLimits.scrypt
 const firebaseLimits = importedPasswordLimits.firebaseScrypt
 const MIB = 2 ** 20
 /** With it even r = 1 takes all the memory there is. */
 const MOST_EXPONENT = Math.log2((limits.memoryMiB * MIB) / 128)
+
+/** Milliseconds to fill and read one MiB. */
+const MIB_MS = 1.2
 
 /** N, r and p of RFC 7914. */
 interface ScryptCost {
@@ -44,6 +54,11 @@ function requireAffordable({ cost, blockSize, parallelization }: ScryptCost): vo
 
 const mebibytes = (blocks: number) => Math.ceil((128 * blocks) / MIB)
 
+const costOf = ({ cost, blockSize, parallelization }: ScryptCost): HashCost => ({
+  memoryKiB: Math.ceil((128 * cost * blockSize) / 1024),
+  workMs: ((128 * cost * blockSize * parallelization) / MIB) * MIB_MS,
+})
+
 /** The stored text of a scrypt hash. @throws UnreadableHash unless N is a power of two */
 export function scryptText({ cost, blockSize, parallelization }: ScryptCost, salt: Buffer, hash: Buffer): string {
   const exponent = Math.log2(cost)
@@ -66,7 +81,10 @@ export const scrypt: PasswordFormat = {
     requireAffordable(cost)
     const salt = saltBytes(saltText)
     const hash = hashBytes(hashText)
-    return async (password) => sameBytes(await derive(password, salt, cost, hash.length), hash)
+    return {
+      ...costOf(cost),
+      matches: async (password) => sameBytes(await derive(password, salt, cost, hash.length), hash),
+    }
   },
 }
 
@@ -111,10 +129,13 @@ export const firebaseScrypt: PasswordFormat = {
     const cost = { cost: 2 ** Number(exponent), blockSize: Number(rounds), parallelization: 1 }
     const salt = saltBytes(saltText)
     const keyStream = hashBytes(streamText)
-    return async (password) => {
-      const key = await derive(password, salt, cost, 32)
-      const cipher = createCipheriv('aes-256-ctr', key, Buffer.alloc(16))
-      return sameBytes(cipher.update(Buffer.alloc(keyStream.length)), keyStream)
+    return {
+      ...costOf(cost),
+      async matches(password) {
+        const key = await derive(password, salt, cost, 32)
+        const cipher = createCipheriv('aes-256-ctr', key, Buffer.alloc(16))
+        return sameBytes(cipher.update(Buffer.alloc(keyStream.length)), keyStream)
+      },
     }
   },
 }

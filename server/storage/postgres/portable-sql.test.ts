@@ -109,6 +109,7 @@ const unrouted: Record<string, string> = {
   'gate.tenantOf': 'once a key and process',
   ...each('purge.outbox purge.inbox purge.otps purge.sessions', 'housekeeping, in the background'),
   ...each('purge.used_id_tokens erase.nextTenant', 'housekeeping, in the background'),
+  'users.nextFastDigests': 'housekeeping, in the background',
   ...each('directory.list directory.count', 'the operator’s'),
   'directory.touchKey': 'in the background, once a minute for each key in use',
   'message.listWaiting': 'the operator’s; all messages that wait, of all tenants, are few',

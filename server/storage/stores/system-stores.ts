@@ -1,4 +1,6 @@
 import type { Executor } from '../database.ts'
+import { fastDigests } from '../schema-steps.ts'
+import { systemStatement } from '../statement.ts'
 import type { PurgeHorizon, SystemStores } from '../storage.ts'
 import { purgeOldRows } from './erase.ts'
 import { SqlInbox } from './inbox.ts'
@@ -6,6 +8,11 @@ import { SqlLimitLogStore } from './limit-logs.ts'
 import { type Claim, SqlOutbox } from './outbox.ts'
 import { SqlSigningKeyStore } from './signing-keys.ts'
 import { SqlTenantDirectory } from './tenant-directory.ts'
+
+const nextFastDigests = systemStatement<{ tenant_id: string }>(
+  'users.nextFastDigests',
+  `SELECT tenant_id FROM users WHERE tenant_id > $1 AND ${fastDigests} ORDER BY tenant_id LIMIT 1`,
+)
 
 /**
  * The stores that reach across tenants, on any SQL database.
@@ -19,6 +26,8 @@ export function systemStores(executor: Executor, claiming?: Claim): SystemStores
     inbox,
     signingKeys: new SqlSigningKeyStore(executor),
     limitLogs: new SqlLimitLogStore(executor),
+    nextFastDigests: (afterTenantId: string) =>
+      executor.read(async (sql) => (await sql.row(nextFastDigests, afterTenantId))?.tenant_id ?? null),
     purge: (before: PurgeHorizon, batch: number) => executor.write((sql) => purgeOldRows(sql, before, batch)),
   }
 }

@@ -2,7 +2,7 @@ import type { Restriction, Suspension } from '../../accounts/restriction.ts'
 import type { Address, AddressTaken, User, UserCredential, UserFilter, UserStore } from '../../accounts/user.ts'
 import type { PageRequest } from '../../tenants/tenant.ts'
 import type { Executor } from '../database.ts'
-import { guests } from '../schema-steps.ts'
+import { fastDigests, guests } from '../schema-steps.ts'
 import { type Statement, statement } from '../statement.ts'
 import { WriteConflict } from '../storage.ts'
 import { addressChanges, claimEmail, splitAddress } from './user-addresses.ts'
@@ -81,6 +81,10 @@ const restrict = statement<UserRow>(
 const idleGuests = statement<{ id: string }>(
   'user.idleGuests',
   `SELECT id FROM users WHERE tenant_id = $1 AND ${guests} AND last_active_at < $2 ORDER BY last_active_at LIMIT $3`,
+)
+const listFastDigests = statement<{ id: string; password_hash: string }>(
+  'user.fastDigests',
+  `SELECT id, password_hash FROM users WHERE tenant_id = $1 AND id > $2 AND ${fastDigests} ORDER BY id LIMIT $3`,
 )
 const remove = statement('user.remove', `DELETE FROM users WHERE ${one}`)
 
@@ -226,6 +230,15 @@ export class SqlUserStore implements UserStore {
   idleGuests(before: number, limit: number): Promise<string[]> {
     return this.#executor.read(async (sql) =>
       (await sql.rows(idleGuests, this.#tenantId, before, limit)).map(({ id }) => id),
+    )
+  }
+
+  fastDigests(after: string, limit: number): Promise<{ id: string; passwordHash: string }[]> {
+    return this.#executor.read(async (sql) =>
+      (await sql.rows(listFastDigests, this.#tenantId, after, limit)).map((row) => ({
+        id: row.id,
+        passwordHash: row.password_hash,
+      })),
     )
   }
 

@@ -41,6 +41,35 @@ export function passwordTests(open: OpenStorage): void {
     await close()
   })
 
+  test('fast digests that are not wrapped are found by tenant and by user, and no other hash is', async () => {
+    const { storage, close } = await open()
+    const { system } = storage
+    assert.equal(await system.nextFastDigests(''), null)
+    const hashes = {
+      ...{ '1': '$digest-md5$i=1,o=salt-first$$x', '2': '$hmac-sha512$o=salt-first$a$$x', '3': '$digest-sha1$x' },
+      ...{ argon2: '$argon2id$v=19$x', bcrypt: '$2b$10$x', firebase: '$firebase-scrypt$x', pbkdf2: '$pbkdf2-sha1$x' },
+      ...{ scrypt: '$scrypt$x', wrapped: '$wrapped$digest-md5$x', neither: '$a', empty: '' },
+    }
+    for (const id of ['T1', 'T2', 'T3']) {
+      const { users } = await newTenant(storage, { id })
+      if (id === 'T2') await users.add(userOf({ id: 'without' }), null)
+      else for (const [user, hash] of Object.entries(hashes)) await users.add(userOf({ id: user }), hash)
+    }
+    const { users } = storage.forTenant('T1')
+    assert.deepEqual(
+      await users.fastDigests('', 2),
+      ['1', '2'].map((id) => ({ id, passwordHash: hashes[id as '1'] })),
+    )
+    assert.deepEqual(await users.fastDigests('2', 2), [{ id: '3', passwordHash: hashes['3'] }])
+    assert.equal(await system.nextFastDigests(''), 'T1')
+    assert.equal(await system.nextFastDigests('T1'), 'T3')
+    assert.equal(await system.nextFastDigests('T3'), null)
+    for (const id of ['1', '2', '3']) await users.rehashPassword(id, hashes[id as '1'], '$wrapped$x')
+    assert.deepEqual(await users.fastDigests('', 9), [])
+    assert.equal(await system.nextFastDigests(''), 'T3')
+    await close()
+  })
+
   test('a password is set while it is the one that was verified, or whatever it is', async () => {
     const { storage, close } = await open()
     const { users } = await newTenant(storage)

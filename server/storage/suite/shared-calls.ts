@@ -81,6 +81,10 @@ const users: Record<string, SharedCall> = {
     [[null], [null], seenAtB, [b.phone, 'google']],
   ],
   'users.idleGuests': [async ({ users }) => (await users.idleGuests(later, 9)).sort(), [shared.guest, b.guest]],
+  'users.fastDigests': [
+    async ({ users }) => (await users.fastDigests('', 9)).map(({ id }) => id),
+    [shared.user, b.user],
+  ],
   'users.restrict': [async ({ users }) => seen(await users.restrict(shared.user, {}, later)), seenAtB],
   'users.touch': [({ users }) => users.touch(shared.user, later), true],
   'users.confirmPassword': [({ users }) => users.confirmPassword(shared.user, shared.passwordHash), true],

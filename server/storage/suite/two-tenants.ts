@@ -37,7 +37,7 @@ export const idsOf = (tenantId: 'A' | 'B' | 'nobody') => ({
   email: `own@${tenantId.toLowerCase()}.example`,
   phone: { A: '+33100000001', B: '+33100000002', nobody: '+33100000000' }[tenantId],
   schemaVersion: `version-${tenantId}`,
-  passwordHash: `hash-${tenantId}`,
+  passwordHash: `$digest-${tenantId}`,
   inboxEntry: `entry-${tenantId}`,
 })
 
@@ -61,7 +61,7 @@ export const shared = {
   profile: 'profile',
   day: '2026-01-01',
   email: 'both@example.com',
-  passwordHash: 'hash',
+  passwordHash: '$digest-shared',
   schemaVersion: 'version',
   inboxEntry: 'entry',
   recipient: 'whoever@example.com',

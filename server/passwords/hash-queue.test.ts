@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  ClientGone,
+  createHashQueue,
+  type HashCaller,
+  type HashQueueOptions,
+  PasswordHasherBusy,
+} from './hash-queue.ts'
+
+const cost = { memoryKiB: 1024, workMs: 10 }
+const soon = () => new Promise(setImmediate)
+
+/** A queue whose jobs end when the test says so. */
+function heldQueue(options: Partial<HashQueueOptions> = {}) {
+  const queue = createHashQueue({ concurrency: 1, memoryKiB: 256 * 1024, maxWaitMs: 1_000_000, ...options })
+  /** Names of jobs in the order they began. */
+  const began: string[] = []
+  const running: (() => void)[] = []
+  const hold = (name: string) => () => {
+    began.push(name)
+    return new Promise<void>((end) => running.push(end))
+  }
+  return {
+    queue,
+    began,
+    add: (name: string, caller: HashCaller, own = cost) => queue.run(own, caller, hold(name)),
+    addIdle: (name: string, caller: HashCaller = { tenantId: 'idle' }) => queue.runIdle(cost, caller, hold(name)),
+    async endOne() {
+      running.shift()?.()
+      await soon()
+    },
+    async endAll() {
+      while (running.length > 0) await this.endOne()
+    },
+  }
+}
+
+const a = { tenantId: 'a' }
+const b = { tenantId: 'b' }
+const c = { tenantId: 'c' }
+
+test('tenants take turns, and a tenant is served first in, first out', async () => {
+  const held = heldQueue()
+  const jobs = [1, 2, 3, 4].map((n) => held.add(`a${n}`, a))
+  jobs.push(held.add('b1', b), held.add('b2', b), held.add('c1', c))
+  await held.endAll()
+  await Promise.all(jobs)
+  assert.deepEqual(held.began, ['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4'])
+})
+
+test('the job of another tenant is behind one job of a burst, not behind the burst', async () => {
+  const held = heldQueue()
+  const burst = Array.from({ length: 2000 }, (_, n) => held.add(`a${n}`, a))
+  const other = held.add('b', b)
+  while (!held.began.includes('b')) await held.endOne()
+  assert.ok(held.began.length <= 3, held.began.join())
+  await held.endAll()
+  await Promise.all([...burst, other])
+})
+
+test('a tenant whose hashes cost ten times as much is given a tenth as many', async () => {
+  const held = heldQueue()
+  const jobs = Array.from({ length: 5 }, (_, n) => held.add(`a${n}`, a, { ...cost, workMs: 100 }))
+  jobs.push(...Array.from({ length: 30 }, (_, n) => held.add(`b${n}`, b)))
+  await held.endAll()
+  await Promise.all(jobs)
+  const second = held.began.indexOf('a2') - held.began.indexOf('a1')
+  assert.ok(second >= 10 && second <= 12, held.began.join())
+})
+
+test('a tenant that was idle has no claim on the turns it did not use', async () => {
+  const held = heldQueue()
+  const jobs = Array.from({ length: 10 }, (_, n) => held.add(`a${n}`, a))
+  for (let n = 0; n < 5; n++) await held.endOne()
+  jobs.push(...Array.from({ length: 5 }, (_, n) => held.add(`b${n}`, b)))
+  await held.endAll()
+  await Promise.all(jobs)
+  const tail = held.began.slice(held.began.indexOf('b0'))
+  assert.deepEqual(tail.slice(0, 6).filter((name) => name.startsWith('b')).length, 3, tail.join())
+})
+
+test('no more jobs run than cores and memory allow', async () => {
+  const held = heldQueue({ concurrency: 4, memoryKiB: 100 })
+  const jobs = [60, 30, 30, 10].map((memoryKiB, n) => held.add(`${n}`, a, { memoryKiB, workMs: 1 }))
+  assert.deepEqual(held.began, ['0', '1'])
+  await held.endOne()
+  assert.deepEqual(held.began, ['0', '1', '2', '3'])
+  await held.endAll()
+  jobs.push(held.add('whole', a, { memoryKiB: 100, workMs: 1 }))
+  assert.equal(held.began.at(-1), 'whole')
+  await held.endAll()
+  await Promise.all(jobs)
+})
+
+test('a large job is not overtaken for ever by small ones', async () => {
+  const held = heldQueue({ concurrency: 4, memoryKiB: 100 })
+  const jobs = [held.add('small', a, { memoryKiB: 50, workMs: 1 }), held.add('large', b, { memoryKiB: 100, workMs: 1 })]
+  for (let n = 0; n < 10; n++) jobs.push(held.add(`later ${n}`, c, { memoryKiB: 50, workMs: 1 }))
+  assert.deepEqual(held.began, ['small'])
+  await held.endOne()
+  assert.deepEqual(held.began.slice(0, 2), ['small', 'large'])
+  await held.endAll()
+  await Promise.all(jobs)
+})
+
+test('a job whose client leaves while it waits is dropped; one that runs ends', async () => {
+  const held = heldQueue()
+  const client = new AbortController()
+  const caller = { ...a, gone: () => client.signal }
+  const running = held.add('running', caller)
+  const dropped = Array.from({ length: 300 }, (_, n) => assert.rejects(held.add(`dropped ${n}`, caller), ClientGone))
+  const kept = held.add('kept', a)
+  assert.equal(held.queue.waiting, 301)
+  client.abort()
+  assert.equal(held.queue.waiting, 1)
+  await Promise.all(dropped)
+  await assert.rejects(held.add('too late', caller), ClientGone)
+  await held.endAll()
+  await Promise.all([running, kept])
+  assert.deepEqual(held.began, ['running', 'kept'])
+  assert.deepEqual([held.queue.working, held.queue.waiting], [0, 0])
+})
+
+test('jobs that were dropped do not count against their tenant', async () => {
+  const held = heldQueue()
+  const client = new AbortController()
+  const jobs = [held.add('first', a)]
+  const dropped = Array.from({ length: 50 }, (_, n) =>
+    assert.rejects(held.add(`dropped ${n}`, { ...a, gone: () => client.signal }), ClientGone),
+  )
+  jobs.push(...Array.from({ length: 10 }, (_, n) => held.add(`b${n}`, b)))
+  client.abort()
+  await Promise.all(dropped)
+  jobs.push(held.add('last', a))
+  await held.endAll()
+  await Promise.all(jobs)
+  assert.ok(held.began.indexOf('last') <= 3, held.began.join())
+})
+
+test('idle work begins when no request waits and a core is free, one at a time', async () => {
+  const held = heldQueue({ concurrency: 2 })
+  const idle = [held.addIdle('idle 1'), held.addIdle('idle 2')]
+  assert.deepEqual(held.began, ['idle 1'])
+  const requests = ['a', 'b', 'c'].map((tenantId) => held.add(tenantId, { tenantId }))
+  assert.deepEqual(held.began, ['idle 1', 'a'])
+  assert.equal(held.queue.waiting, 2, 'idle work is not counted')
+  await held.endOne()
+  assert.deepEqual(held.began, ['idle 1', 'a', 'b'])
+  await held.endAll()
+  await Promise.all([...idle, ...requests])
+  assert.deepEqual(held.began, ['idle 1', 'a', 'b', 'c', 'idle 2'])
+})
+
+test('a wait of more than the maximum is refused, with the time the work ahead takes', async () => {
+  const held = heldQueue({ concurrency: 2, maxWaitMs: 3000 })
+  const heavy = { memoryKiB: 1024, workMs: 1000 }
+  const jobs = Array.from({ length: 7 }, (_, n) => held.add(`a${n}`, a, heavy))
+  // 7 s of work on two cores, less the little that has run.
+  await assert.rejects(held.add('refused', a, heavy), busyFor(4))
+  assert.equal(held.queue.waiting, 5)
+  // The same queue is short for a tenant that has nothing in it.
+  jobs.push(held.add('b', b, heavy))
+  await held.endAll()
+  await Promise.all(jobs)
+  assert.ok(!held.began.includes('refused'))
+})
+
+test('the memory that jobs ahead hold is waited for too', async () => {
+  const held = heldQueue({ concurrency: 4, memoryKiB: 100, maxWaitMs: 3000 })
+  const heavy = { memoryKiB: 100, workMs: 2000 }
+  const jobs = [held.add('1', a, heavy), held.add('2', a, heavy)]
+  await assert.rejects(held.add('3', a, heavy), busyFor(4))
+  await held.endAll()
+  await Promise.all(jobs)
+})
+
+test('the wait is estimated by what hashes took here, not by what they should take', async () => {
+  const held = heldQueue({ maxWaitMs: 3000 })
+  const heavy = { memoryKiB: 1024, workMs: 1000 }
+  // Jobs that take next to nothing: the machine is a thousand times as fast as the estimate.
+  for (let n = 0; n < 100; n++) {
+    const done = held.add('fast', a, heavy)
+    await held.endOne()
+    await done
+  }
+  const jobs = Array.from({ length: 50 }, () => held.add('accepted', a, heavy))
+  await held.endAll()
+  await Promise.all(jobs)
+})
+
+test('work that throws gives its place back', async () => {
+  const { queue } = heldQueue()
+  for (let round = 0; round < 3; round++) {
+    const fails = () => {
+      throw new Error('out of memory')
+    }
+    await assert.rejects(queue.run(cost, a, fails), /out of memory/)
+  }
+  assert.equal(await queue.run(cost, a, async () => 'done'), 'done')
+})
+
+const busyFor = (seconds: number) => (error: unknown) => {
+  assert.ok(error instanceof PasswordHasherBusy)
+  assert.deepEqual([error.code, error.details.retryAfterSeconds], ['SERVICE_UNAVAILABLE', seconds])
+  return true
+}

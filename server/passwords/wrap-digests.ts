@@ -1,0 +1,90 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Storage } from '../storage/storage.ts'
+import type { PasswordHasher } from './password-hasher.ts'
+
+/** The background pass that puts argon2id over the fast digests of imports. */
+export interface DigestWrapping {
+  /** Starts a pass, or another one after the pass that runs. Returns at once. */
+  wake(): void
+  /** One whole pass; resolves when no fast digest is left that was there when it began. */
+  run(): Promise<void>
+  /** Ends the pass that runs after the hash under way. */
+  stop(): Promise<void>
+}
+
+/** Rows that are read at once; the next tenant has its turn after as many. */
+const batch = 20
+
+/**
+ * Wraps the fast digests of all tenants, a batch of each in turn. One hash at a time, and only while no request waits
+ * for one (`PasswordHasher.wrap`). A hash that changed since it was read is left alone. A pass that is interrupted loses
+ * nothing; the next one continues. Errors are logged.
+ */
+export function createDigestWrapping(
+  storage: Storage,
+  hasher: PasswordHasher,
+  logger: FastifyBaseLogger,
+): DigestWrapping {
+  const stopping = new AbortController()
+  let running: Promise<void> | null = null
+  let isWanted = false
+
+  /** @returns the id of the last user that was read; null when there was none */
+  async function wrapBatch(tenantId: string, after: string): Promise<string | null> {
+    const { users } = storage.forTenant(tenantId)
+    const found = await users.fastDigests(after, batch)
+    for (const { id, passwordHash } of found) {
+      if (stopping.signal.aborted) return null
+      const wrapped = await hasher.wrap(passwordHash, { tenantId, gone: () => stopping.signal })
+      // null: the digest is malformed. It matches nothing, and stays for an operator to look at.
+      if (wrapped !== null) await users.rehashPassword(id, passwordHash, wrapped)
+    }
+    return found.at(-1)?.id ?? null
+  }
+
+  async function pass(): Promise<void> {
+    /** Per tenant, the id of the last user that was read in this pass. */
+    const reached = new Map<string, string>()
+    let isDone = false
+    while (!isDone) {
+      isDone = true
+      let tenantId = await storage.system.nextFastDigests('')
+      while (tenantId !== null && !stopping.signal.aborted) {
+        const last = await wrapBatch(tenantId, reached.get(tenantId) ?? '')
+        if (last !== null) {
+          reached.set(tenantId, last)
+          isDone = false
+        }
+        tenantId = await storage.system.nextFastDigests(tenantId)
+      }
+    }
+  }
+
+  async function passes(): Promise<void> {
+    while (isWanted && !stopping.signal.aborted) {
+      isWanted = false
+      await pass()
+    }
+  }
+
+  const run = (): Promise<void> => {
+    isWanted = true
+    running ??= passes()
+      .catch((err) => {
+        if (!stopping.signal.aborted) logger.warn({ err }, 'wrapping of imported digests failed; retrying in 60 s')
+      })
+      .finally(() => {
+        running = null
+      })
+    return running
+  }
+
+  return {
+    wake: () => void run(),
+    run,
+    async stop() {
+      stopping.abort()
+      await running
+    },
+  }
+}
