@@ -27,7 +27,7 @@ const rooms: Record<string, { runs: readonly string[]; types?: readonly string[]
     runs: ['contract', 'basics', 'secrets', 'limits', 'delivery', 'profiles'],
     types: ['accounts', 'tenants', 'storage interface'],
   },
-  passwords: { runs: ['contract', 'basics'], types: ['limits', 'tenants'] },
+  passwords: { runs: ['contract', 'basics'], types: ['limits', 'tenants', 'storage interface'] },
   'password-reset': {
     runs: ['contract', 'basics', 'limits', 'otp', 'passwords', 'accounts'],
     types: ['delivery', 'secrets', 'storage interface'],

@@ -11,7 +11,7 @@ import { createStoredRateLimiter } from '../limits/stored-rate-limiter.ts'
 import { createValkeyRateLimiter } from '../limits/valkey-rate-limiter.ts'
 import type { ServiceError } from '../service-error.ts'
 import { openTestStorage } from '../storage/sqlite/open-test-storage.ts'
-import { createSmsBrake, type SmsBrake, type SmsRecipient, smsPrefix } from './sms-brake.ts'
+import { createSmsBrake, type SmsBrake, type SmsRecipient } from './sms-brake.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -52,18 +52,6 @@ async function issueMany(brake: SmsBrake, now: number, count: number): Promise<v
 
 async function verifyMany(brake: SmsBrake, issuedAt: number, count: number): Promise<void> {
   for (let code = 0; code < count; code++) await brake.noteVerified(french(), issuedAt)
-}
-
-const prefixes: [phone: string, prefix: string][] = [
-  ['+33612345678', '+33612'],
-  ['+12025550123', '+1202'],
-  ['+4915123456789', '+49151'],
-  ['+2901234', '+290123'],
-  ['+881612345678', '+881612'],
-]
-
-for (const [phone, prefix] of prefixes) {
-  test(`the prefix of ${phone} is ${prefix}`, () => assert.equal(smsPrefix(phone), prefix))
 }
 
 test('pauses a prefix for an hour after 20 codes of which none is verified', async () => {

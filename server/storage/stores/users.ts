@@ -6,6 +6,14 @@ import { fastDigests, guests } from '../schema-steps.ts'
 import { type Statement, statement } from '../statement.ts'
 import { WriteConflict } from '../storage.ts'
 import { addressChanges, claimEmail, splitAddress } from './user-addresses.ts'
+import {
+  confirmPassword,
+  passwordChangedAt,
+  rehashPassword,
+  removePassword,
+  resetPassword,
+  setPassword,
+} from './user-passwords.ts'
 import { toUser, type UserRow, userColumns, userValues } from './user-rows.ts'
 
 type CredentialRow = UserRow & { password_hash: string | null }
@@ -41,34 +49,6 @@ const holders = statement<{ id: string; email: string | null; phone: string | nu
   'user.holders',
   `SELECT id, email, phone FROM users WHERE tenant_id = $1 AND email = $2
    UNION ALL SELECT id, email, phone FROM users WHERE tenant_id = $1 AND phone = $3`,
-)
-const resetPassword = statement(
-  'user.resetPassword',
-  `UPDATE users SET password_hash = $3, password_changed_at = $4, updated_at = $4,
-     email_verified_at = CASE WHEN email IS NULL THEN NULL ELSE COALESCE(email_verified_at, $4) END
-   WHERE ${one} AND password_hash IS NOT NULL`,
-)
-const setPassword = statement(
-  'user.setPassword',
-  `UPDATE users SET password_hash = $4, password_changed_at = $5, guest = 0, updated_at = $5
-   WHERE ${one} AND ($3 = '' OR password_hash = $3)`,
-)
-const rehashPassword = statement(
-  'user.rehashPassword',
-  `UPDATE users SET password_hash = $4 WHERE ${one} AND password_hash = $3`,
-)
-/** As `hold`. */
-const confirmPassword = statement(
-  'user.confirmPassword',
-  `UPDATE users SET password_hash = password_hash WHERE ${one} AND password_hash = $3`,
-)
-const removePassword = statement(
-  'user.removePassword',
-  `UPDATE users SET password_hash = NULL, updated_at = $3 WHERE ${one}`,
-)
-const passwordChangedAt = statement<{ password_changed_at: number | null }>(
-  'user.passwordChangedAt',
-  `SELECT password_changed_at FROM users WHERE ${one}`,
 )
 const makeFull = statement('user.makeFull', `UPDATE users SET guest = 0, updated_at = $3 WHERE ${one}`)
 const touch = statement('user.touch', `UPDATE users SET last_active_at = $3 WHERE ${one}`)
