@@ -194,8 +194,8 @@ test('the networks of an account at an unverified address share one more budget 
 
 test('a session makes no network known for the address of another person', async () => {
   const [email, other] = [newEmail(), newEmail()]
-  const { home, session } = await atHome({ email })
-  const { accessToken } = await home.refreshSession(session)
+  const { home } = await atHome({ email })
+  const { accessToken } = await enter(home, { email })
   await useUp((client) => issue(client, { email: other }))
   await refused(home.withSession(accessToken).changeEmail({ email: other }), 'TOO_MANY_REQUESTS')
 })
