@@ -195,7 +195,7 @@ export const migrations: readonly Migration[] = [
       // The session that asked for the code, where verifying it changes the account.
       column('otps', 'session_id TEXT'),
       // Of codes that undo a change of address: whether the account had a password before it.
-      column('otps', 'had_password INTEGER'),
+      column('otps', 'had_password BIGINT'),
       column('users', 'password_changed_at BIGINT'),
       // JSON: fields whose values were stored before the first proof of the account's address.
       column('profiles', 'unproven_fields TEXT'),
