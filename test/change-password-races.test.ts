@@ -98,7 +98,7 @@ test('of changes with the same current password at once, one wins and is told of
   const barrier = createBarrier(service.baseUrl)
   for (let round = 0; round < 5; round++) {
     const person = await addPerson(service, tenant)
-  writeStored(service, 'UPDATE users SET email_verified_at = 1 WHERE id = ?', person.userId)
+    writeStored(service, 'UPDATE users SET email_verified_at = 1 WHERE id = ?', person.userId)
     const token = (await person.signIn()).accessToken
     const changes = Array.from({ length: 8 }, (_, index) => `password number ${index}`)
     const shots = changes.map((password) => ({
