@@ -23,6 +23,7 @@ const mayScan = new Map([
 const mayReadWholeTenant = new Map([
   ['inbox.ofTenant', 'reads the latest of an index up to its limit'],
   ['tenant.clearOrigins', 'deletes the few origins of a tenant'],
+  ['user.findByEmailOrFirst', 'reads the first of an index'],
 ])
 
 /** How SQLite goes about every statement that reads or writes rows. */
