@@ -19,6 +19,8 @@ export interface EnumerationGround extends AsyncDisposable {
   readonly real: readonly string[]
   /** Addresses without an account. */
   readonly decoys: readonly string[]
+  /** Called before each timed request; a negative control plants a difference here. */
+  readonly onTimed?: (side: 'real' | 'decoy') => void
   /** The code of a pending OTP, which no mail server may have delivered: opened with the master keys. */
   codeOf(id: string, scope: StoredOtpScope): string
 }
