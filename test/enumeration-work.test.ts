@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { mailServers, openEnumerationGround } from './enumeration-ground.ts'
 import { measuredOtp } from './enumeration-times.ts'
+import { storedMessages } from './stored-rows.ts'
 
 const scope = 'reset_password'
 const password = 'battery staple'
@@ -48,5 +49,18 @@ for (const mail of mailServers) {
     for (const [name, { own }] of Object.entries(real)) assert.ok(own.length > 0, name)
     assert.deepEqual([real.signIn.verifies, real.confirm.hashes], [1, 0])
     t.diagnostic(JSON.stringify(real.challenge.own))
+  })
+
+  test(`with a ${mail} mail server the message of a decoy ends as that of a real address did`, async () => {
+    await using ground = await openEnumerationGround(mail)
+    const messageTo = async (email: string) => {
+      const { id } = await ground.tenant.client.resetPassword({ step: 'challenge', email })
+      await ground.service.service.services.delivery.drain()
+      const [message] = storedMessages(ground.service, id)
+      return { state: message!['state'], attempts: message!['attempts'] }
+    }
+    const real = await messageTo(ground.real[0]!)
+    assert.deepEqual(await messageTo(ground.decoys[0]!), real)
+    assert.equal(real.state, { fast: 'sent', slow: 'sent', down: 'queued', bouncing: 'failed' }[mail])
   })
 }
