@@ -76,14 +76,18 @@ test('answers are counted and timed by operation and code, strays as unknown', a
 
 test('one-time passwords are counted by step, scope and outcome', async () => {
   const tenant = await service.addTenant({ configuration: { otp: { resendIntervalSeconds: 60 } } })
-  const { email } = await addPerson(service, tenant)
+  const person = await addPerson(service, tenant)
+  const { email } = person
   const { client } = tenant
+  const session = await person.client()
   const from = await scrape(service)
   const { id } = await client.issueOtp({ scope: 'otp_signin', email })
   await refused(client.resendOtp({ id, scope: 'otp_signin' }), 'OTP_RESEND_INTERVAL_NOT_EXPIRED')
   await refused(client.verifyOtp({ id, scope: 'otp_signin', code: 'wrong' }), 'OTP_INVALID_CODE')
   await refused(client.signIn({ method: 'otp', token: id }), 'OTP_NOT_CONSUMABLE')
   await refused(client.signIn({ method: 'password', email, password: 'not this one' }), 'INVALID_CREDENTIALS')
+  await refused(session.stepUp({ method: 'otp', token: id }), 'OTP_NOT_CONSUMABLE')
+  await refused(client.recoverAccount({ id, code: '12345678' }), 'OTP_NOT_FOUND')
   await client.resetPassword({ step: 'challenge', email })
   await refused(client.resetPassword({ step: 'confirm', token: id, password: 'correct horse' }), 'OTP_NOT_FOUND')
   await refused(client.verifyOtp({ id, scope: 'nothing' as never, code: '1' }), 'VALIDATION_ERROR')
@@ -93,6 +97,8 @@ test('one-time passwords are counted by step, scope and outcome', async () => {
     ['resend', 'otp_signin', 'OTP_RESEND_INTERVAL_NOT_EXPIRED'],
     ['verify', 'otp_signin', 'OTP_INVALID_CODE'],
     ['sign_in', 'otp_signin', 'OTP_NOT_CONSUMABLE'],
+    ['step_up', 'otp_signin', 'OTP_NOT_CONSUMABLE'],
+    ['recover', 'address_recovery', 'OTP_NOT_FOUND'],
     ['challenge', 'reset_password', 'OK'],
     ['confirm', 'reset_password', 'OTP_NOT_FOUND'],
   ]

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { createTenantryClient } from '../client/client.ts'
 import type { HttpPeer } from '../server/delivery/senders/test-peers/http-peer.ts'
+import { addPerson } from './person.ts'
 import { refused } from './refused.ts'
 import {
   deploymentTwilio,
@@ -147,6 +148,28 @@ test('sends 500 SMS a day for a tenant that sets no budget, and none for a budge
   await day.issue(silent.client, 1)
   await drain(day.service)
   assert.equal(day.peer.requests.length, before)
+})
+
+test('notices go out when the budget of the day is used up, and none do at a budget of 0', async () => {
+  await using day = await startDay()
+  for (const [smsDailyBudget, arrive] of [
+    [1, 1],
+    [0, 0],
+  ] as const) {
+    const tenant = await addTenant({ smsDailyBudget: 500 }, day.service)
+    const person = await addPerson(day.service, tenant)
+    const { id } = await person.issue('phone_verification')
+    await drain(day.service)
+    const [sms] = smsTo(day.peer, person.phone)
+    const code = /\b\d{6}\b/.exec(sms!['Body']!)![0]
+    await tenant.client.verifyOtp({ id, scope: 'phone_verification', code })
+    await day.service.admin.updateConfiguration({ tenantId: tenant.tenantId }, { delivery: { smsDailyBudget } })
+    const before = smsTo(day.peer, person.phone).length
+    const { password: currentPassword } = person
+    await (await person.client()).changePassword({ currentPassword, password: 'another password' })
+    await drain(day.service)
+    assert.equal(smsTo(day.peer, person.phone).length - before, arrive)
+  }
 })
 
 test('refuses an SMS budget that is not a whole number', async () => {

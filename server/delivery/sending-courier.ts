@@ -103,15 +103,20 @@ export function createSendingCourier(options: SendingCourierOptions): Courier {
     }
   }
 
-  /** An SMS is counted against the budget of the day before it is sent, and given back when nobody took it. */
+  /**
+   * An SMS is counted against the budget of the day before it is sent, and given back when nobody took it. Notices are
+   * sent past a budget that is not 0: or whoever uses it up would keep a user from learning what was done to their account.
+   */
   async function withinBudget<T>(
     method: DeliveryMethod,
     tenant: TenantSnapshot,
     now: number,
+    isNotice: boolean,
     send: () => Promise<T>,
   ): Promise<T> {
     if (method !== 'sms') return send()
     const { smsDailyBudget } = tenant.configuration.delivery
+    if (isNotice && smsDailyBudget > 0) return send()
     const spending = storage.forTenant(tenant.tenant.id).smsSpending
     if (!(await spending.spend(dayOf(now), smsDailyBudget))) {
       logger.warn({ tenantId: tenant.tenant.id, day: dayOf(now) }, 'the SMS budget of a tenant is used up for the day')
@@ -128,11 +133,13 @@ export function createSendingCourier(options: SendingCourierOptions): Courier {
   return {
     canDeliver: (method, tenant) => chainFor(method, tenant).senders.length > 0,
 
-    async deliver({ words, tenant }: OutgoingMessage, now, signal): Promise<Delivered> {
+    async deliver({ message, words, tenant }: OutgoingMessage, now, signal): Promise<Delivered> {
       const chain = chainFor(words.method, tenant)
       // Somebody may set one up before the code expires.
       if (chain.senders.length === 0) throw new TemporaryFailure(`No sender of ${words.method} is set up`)
-      return { sender: await withinBudget(words.method, tenant, now, () => chain.send(words, signal)) }
+      return {
+        sender: await withinBudget(words.method, tenant, now, message.kind !== 'otp', () => chain.send(words, signal)),
+      }
     },
 
     async probe(words, tenant, only, now): Promise<Probed> {
@@ -140,7 +147,7 @@ export function createSendingCourier(options: SendingCourierOptions): Courier {
       const senders = openedSenders(method, tenant)
       if (senders === null) return { attempts: [], problem: secretsLost }
       return probeSenders(senders, words, only, (sender, message) =>
-        withinBudget(method, tenant, now, () => offerMessage(sender, message)),
+        withinBudget(method, tenant, now, false, () => offerMessage(sender, message)),
       )
     },
 

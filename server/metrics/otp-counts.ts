@@ -3,7 +3,7 @@ import * as account from '../../contract/account.ts'
 import type { Operation } from '../../contract/operation.ts'
 import * as otp from '../../contract/otp.ts'
 import { resetPassword } from '../../contract/password-reset.ts'
-import { signIn, signUp } from '../../contract/sign-in.ts'
+import { signIn, signUp, stepUp } from '../../contract/sign-in.ts'
 import type { Outcome } from '../http/answer-meter.ts'
 import type { Route } from '../http/mount.ts'
 import { ServiceError } from '../service-error.ts'
@@ -11,7 +11,7 @@ import { ServiceError } from '../service-error.ts'
 /** Which step in the life of which one-time password a request is. */
 interface Step {
   readonly step: string
-  readonly scope: otp.OtpScope
+  readonly scope: otp.OtpScope | 'address_recovery'
 }
 
 /** A body past its validation: what it says of a scope or a step is one of the contract's. */
@@ -33,6 +33,8 @@ const steps = new Map<Operation, (body: Body) => Step | null>([
   [account.changePhone, () => ({ step: 'change', scope: 'phone_verification' })],
   [signIn, ({ method }) => (method === 'otp' ? { step: 'sign_in', scope: 'otp_signin' } : null)],
   [signUp, ({ token }) => (token === undefined ? null : { step: 'sign_up', scope: 'otp_signin' })],
+  [stepUp, ({ method }) => (method === 'otp' ? { step: 'step_up', scope: 'otp_signin' } : null)],
+  [account.recoverAccount, () => ({ step: 'recover', scope: 'address_recovery' })],
   [account.addIdentity, ({ method }) => (method === 'otp' ? { step: 'link', scope: 'otp_signin' } : null)],
 ])
 
