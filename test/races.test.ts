@@ -67,7 +67,12 @@ const missingGuards: readonly [RaceName, string, string, string][] = [
   ['D29', 'user.hold', 'CASE WHEN password_hash IS NULL THEN 0 ELSE 1 END', '1'],
   ['D30', 'user.touch', 'id = $2', 'id = (SELECT MIN(id) FROM users WHERE tenant_id = $1 AND $2 IS NOT NULL)'],
   ['D30', 'session.forgetDevices', "address = ''", 'address = address'],
-  ['D31', 'user.hold', 'providers, guest,', 'providers, 1 AS guest,'],
+  [
+    'D31',
+    'user.hold',
+    'providers, guest,\n  restricted_capabilities, suspension, last_active_at,',
+    'providers, 1 AS guest, restricted_capabilities, suspension, 0 AS last_active_at,',
+  ],
   ['D32', 'usedIdToken.add', 'DO NOTHING', '(tenant_id, token_hash) DO UPDATE SET expires_at = $3'],
   ['D33', 'session.holdLive', 'revoked_at IS NULL AND', ''],
   ['D33', 'otp.cancelLive', "state = 'cancelled'", 'state = state'],

@@ -40,6 +40,7 @@ test('the access token is an ES256 JWT that anybody verifies with the published 
     sid: session['id'],
     jti: payload.jti,
     amr: ['pwd'],
+    auth_time: now,
     guest: false,
     iat: now,
     exp: now + 900,

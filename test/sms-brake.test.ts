@@ -98,11 +98,12 @@ test('while its prefix is paused, a code already issued is resent and verified',
 
 test('SMS codes to a prefix whose users verify them are never paused', async () => {
   const tenant = await service.addTenant()
-  const client = await (await addPerson(service, tenant)).client()
+  const person = await addPerson(service, tenant)
   const before = await pausesOf(service)
   for (let round = 0; round < 30; round++) {
     await issueMany(tenant, 4)
     const phone = french()
+    const client = await person.client()
     const { id } = await client.changePhone({ phone })
     await client.verifyOtp({ id, scope: 'phone_verification', code: await service.codeOf(id) })
     service.clock.advance(30_000)

@@ -83,13 +83,13 @@ test('its entity tag is strong, differs with the body, and is honoured with an e
 })
 
 test('no cache may give one tenant’s configuration to another', async () => {
-  const one = await service.addTenant({ configuration: { branding: { name: 'One' } } })
-  const two = await service.addTenant({ configuration: { branding: { name: 'Two' } } })
+  const one = await service.addTenant({ configuration: { theme: { name: 'One' } } })
+  const two = await service.addTenant({ configuration: { theme: { name: 'Two' } } })
   const answer = await ask(one)
   assert.equal(answer.headers.get('cache-control'), 'private, no-cache')
   assert.match(answer.headers.get('vary')!, /(^|, )X-Tenant-Key(,|$)/)
   const { status, body } = await ask(two, '', { 'if-none-match': answer.headers.get('etag')! })
-  assert.deepEqual([status, body.branding.name], [200, 'Two'])
+  assert.deepEqual([status, body.theme.name], [200, 'Two'])
 })
 
 test('a change through the admin API is seen by the next request, of another process too', async () => {
@@ -113,15 +113,15 @@ test('a change through the admin API is seen by the next request, of another pro
 })
 
 test('modules of the tenant’s own, and upload, are shown as they are', async () => {
-  const branding = { colours: ['#fff', null, 1.5], nested: { deep: { enough: true } }, otp: 'x' }
+  const theme = { colours: ['#fff', null, 1.5], nested: { deep: { enough: true } }, otp: 'x' }
   const upload = { allowedTypes: ['image/png', 'image/*'], maxSize: 5_242_880 }
-  const tenant = await service.addTenant({ configuration: { branding, upload, 'feature-x': false, motto: '' } })
+  const tenant = await service.addTenant({ configuration: { theme, upload, 'feature-x': false, motto: '' } })
   const { profileSchema: _schema, ...shown } = (await ask(tenant)).body
   assert.deepEqual(shown, {
     auth: { methods: ['password', 'otp'] },
     otp: { length: 6 },
     upload,
-    branding,
+    theme,
     'feature-x': false,
     motto: '',
   })

@@ -42,9 +42,9 @@ test('an ID token signs in once or links once, at every provider, and the same a
     const sub = randomUUID()
     const [first, second] = [await proofOf(provider, { sub }), await proofOf(provider, { sub })]
     const { user } = await tenant.client.signIn(first)
-    const client = await guest()
     const linked = await proofOf(provider)
-    await client.addIdentity(linked)
+    const { session } = await (await guest()).addIdentity(linked)
+    const client = tenant.client.withSession(session!.accessToken)
     await changesNothing(service, async () => {
       for (const used of [first, linked]) {
         await refused(tenant.client.signIn(used), 'INVALID_SOCIAL_TOKEN')
