@@ -20,6 +20,7 @@ import { median, row } from './table.ts'
  *
  * `npm run bench -- delivery [--messages 5000] [--challenges 300]`: see `delivery.ts`.
  * `npm run bench -- postgres [--rounds 5] [--seconds 2]`: see `postgres.ts`.
+ * `npm run bench -- against <folder> [--rounds 5] [--seconds 2] [--only resend]`: see `against.ts`.
  * `npm run bench -- growth [--rounds 5] [--seconds 2]`: see `growth.ts`.
  */
 const { values, positionals } = parseArgs({
@@ -34,7 +35,7 @@ const { values, positionals } = parseArgs({
   },
 })
 if (positionals.length > 0) {
-  await runNamed(positionals.join(' '))
+  await runNamed(...positionals)
   process.exit(0)
 }
 const rounds = Number(values.rounds)
@@ -92,7 +93,7 @@ try {
   await rm(folder, { recursive: true, force: true })
 }
 
-async function runNamed(name: string): Promise<void> {
+async function runNamed(name?: string, folder?: string): Promise<void> {
   if (name === 'delivery') {
     const { benchDelivery } = await import('./delivery.ts')
     await benchDelivery({ messages: Number(values.messages), challenges: Number(values.challenges) })
@@ -102,7 +103,10 @@ async function runNamed(name: string): Promise<void> {
   } else if (name === 'growth') {
     const { benchGrowth } = await import('./growth.ts')
     await benchGrowth({ rounds: Number(values.rounds), seconds: Number(values.seconds) })
-  } else throw new Error('The benches besides the plain one are: delivery, postgres, growth')
+  } else if (name === 'against' && folder !== undefined) {
+    const { benchAgainst } = await import('./against.ts')
+    await benchAgainst({ folder, rounds: Number(values.rounds), seconds: Number(values.seconds), only: values.only })
+  } else throw new Error('The benches besides the plain one are: delivery, postgres, growth, against <folder>')
 }
 
 async function measure(scenario: Scenario): Promise<void> {

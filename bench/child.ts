@@ -12,18 +12,22 @@ export interface Child {
   readonly startMs: number
   /** Resident memory, in MiB. */
   residentMiB(): number
+  /** Processor time used so far by all its threads, in milliseconds. */
+  processorMs(): number
   stop(): Promise<void>
 }
 
-/** Starts `node <script> …args` and waits until it answers at `path`. */
+/** Starts `node <script> …args` in a folder (this checkout unless given) and waits until it answers at `path`. */
 export async function startChild(
   port: number,
   args: string[],
   env: Record<string, string>,
   path: string,
+  cwd?: string,
 ): Promise<Child> {
   const start = performance.now()
   const child = spawn(process.execPath, args, {
+    cwd,
     // The server under measurement knows no setting of tests.
     env: { ...process.env, TENANTRY_TEST_POSTGRES_URL: undefined, ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -34,6 +38,11 @@ export async function startChild(
     port,
     startMs,
     residentMiB: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024,
+    processorMs: () => {
+      const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
+      // User and system time, in hundredths of a second.
+      return (Number(fields[11]) + Number(fields[12])) * 10
+    },
     stop: () =>
       new Promise((resolve) => {
         child.once('exit', () => resolve())

@@ -8,6 +8,7 @@ export type NextRequest = (connection: number, answer: Buffer | null) => Buffer
 
 /** What a stretch of load came to. Times in milliseconds. */
 export interface Load {
+  readonly requests: number
   readonly requestsPerSecond: number
   readonly p50: number
   readonly p99: number
@@ -58,7 +59,13 @@ export async function drive({ port, connections, seconds, expectedStatus, next }
   const elapsed = (performance.now() - start) / 1000
   latencies.sort((a, b) => a - b)
   const at = (share: number) => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0
-  return { requestsPerSecond: latencies.length / elapsed, p50: at(0.5), p99: at(0.99), unexpected }
+  return {
+    requests: latencies.length,
+    requestsPerSecond: latencies.length / elapsed,
+    p50: at(0.5),
+    p99: at(0.99),
+    unexpected,
+  }
 }
 
 function keepBusy(

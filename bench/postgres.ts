@@ -121,6 +121,7 @@ export async function benchPostgres({ rounds, seconds, only }: PostgresBenchOpti
       ),
     )
     return {
+      requests: loads.reduce((sum, { requests }) => sum + requests, 0),
       requestsPerSecond: loads.reduce((sum, { requestsPerSecond }) => sum + requestsPerSecond, 0),
       p50: Math.max(...loads.map(({ p50 }) => p50)),
       p99: Math.max(...loads.map(({ p99 }) => p99)),
