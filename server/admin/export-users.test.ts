@@ -85,6 +85,8 @@ test('an export of hashes into another tenant is the same again, and every passw
   const people = publishedHashes.filter(({ password, slow }) => password !== '' && !slow)
   const imported = people.map(({ given }, n) => ({ id: ulid(n), email: `${n}@example.com`, passwordHash: given }))
   assert.equal((await importInto(service, a, [full, ...imported])).counts.failed, 0)
+  // Until they are, an export has some of the digests as they were given.
+  await service.service.services.digestWrapping.run()
   const { email, password, userId } = await addPerson(service, a)
   const users = await exported(a, { passwordHashes: 'true' })
   assert.deepEqual((await importInto(service, b, users)).errors, [])
