@@ -4,13 +4,14 @@ import { judgeTimes, measurementsWith, openMeasuredGround } from './campaign/enu
 import { mailServers } from './enumeration-ground.ts'
 
 /** A sample of `npm run campaign -- enumeration`: enough to see half a millisecond. */
-const sample = { count: 30, seed: 20260115, level: 0.001 }
+const sample = { count: 20, neutral: 1, seed: 20260115, level: 0.001 }
 
 for (const mail of mailServers) {
   test(`with a ${mail} mail server answers for real and decoy addresses take equally long`, async (t) => {
     await using ground = await openMeasuredGround(mail, { people: 20 })
     const different = []
-    for (const name of measurementsWith(mail)) {
+    const names = measurementsWith(mail).filter((name) => mail === 'fast' || /challenge|resend/.test(name))
+    for (const name of names) {
       const { isDifferent, first, ...judged } = await judgeTimes(ground, name, sample)
       t.diagnostic(`${name}: p ${judged.p.toFixed(4)}`)
       if (isDifferent) different.push({ name, first, judged })

@@ -1,4 +1,4 @@
-/** Two measurements that were taken one right after the other, in random order. */
+/** Two measurements that were taken one right after the other, in either order equally often. */
 export type Pair = readonly [first: number, second: number]
 
 /** How likely differences at least this large are when both columns have one distribution. */

@@ -1,6 +1,6 @@
 import { createPasswordHasher } from '../../server/passwords/password-hasher.ts'
 import { type EnumerationGround, type MailServer, mailServers, openEnumerationGround } from '../enumeration-ground.ts'
-import { type MeasurementName, measure, measuredOtp, measurementNames } from '../enumeration-times.ts'
+import { type MeasurementName, measure, measuredOtp, measurementNames, type Sample } from '../enumeration-times.ts'
 import type { Comparison } from '../two-sample.ts'
 import type { CampaignArguments } from './campaign.ts'
 
@@ -17,11 +17,11 @@ export interface Judgement extends Comparison {
 export async function judgeTimes(
   ground: EnumerationGround,
   name: MeasurementName,
-  { count, seed, level }: { readonly count: number; readonly seed: number; readonly level: number },
+  { level, ...sample }: Sample & { readonly level: number },
 ): Promise<Judgement> {
-  const first = await measure(ground, name, count, seed)
+  const first = await measure(ground, name, sample)
   if (first.p >= level) return { ...first, first, isDifferent: false }
-  const second = await measure(ground, name, count, seed + 1)
+  const second = await measure(ground, name, { ...sample, seed: sample.seed + 1 })
   return { ...second, first, isDifferent: second.p < level }
 }
 
