@@ -7,9 +7,10 @@ export interface Cut {
   readonly statement: string
   /**
    * `before COMMIT`: its COMMIT never reaches the server. `after COMMIT`: its COMMIT is done, and the answer never
-   * comes. A number: so many bytes are let through, from the first of that piece on.
+   * comes. `shut down after COMMIT`: the answer comes, and in place of what follows it the server's word that an
+   * administrator ends the connection. A number: so many bytes are let through, from the first of that piece on.
    */
-  readonly at: 'before COMMIT' | 'after COMMIT' | number
+  readonly at: 'before COMMIT' | 'after COMMIT' | 'shut down after COMMIT' | number
 }
 
 /** A way to a PostgreSQL server that breaks when a test wants it to. */
@@ -31,6 +32,17 @@ export interface CuttingProxy extends AsyncDisposable {
 const COMMIT = Buffer.from('COMMIT\0')
 /** The type of a message and its length stand before the text of a query. */
 const headOfQuery = 5
+
+/** ErrorResponse (PostgreSQL manual, 55.7): admin_shutdown. */
+const adminShutdown = errorResponse({ S: 'FATAL', V: 'FATAL', C: '57P01', M: 'terminating connection' })
+
+function errorResponse(fields: Record<string, string>): Buffer {
+  const text = Object.entries(fields).map(([type, value]) => `${type}${value}\0`)
+  const body = Buffer.from(`${text.join('')}\0`)
+  const head = Buffer.from('E\0\0\0\0')
+  head.writeInt32BE(body.length + 4, 1)
+  return Buffer.concat([head, body])
+}
 
 /** One connection of the service and its counterpart. */
 interface Through {
@@ -85,8 +97,14 @@ export async function startCuttingProxy(serverUrl: string): Promise<CuttingProxy
 
   /** What the server answers. */
   function back(through: Through, chunk: Buffer): void {
-    if (!through.muted) through.client.write(chunk)
-    else if (chunk.includes(COMMIT)) cutNow(through)
+    const shutsDown = armed?.where.at === 'shut down after COMMIT'
+    const at = through.muted ? chunk.indexOf(COMMIT) : -1
+    if (at < 0) {
+      if (!through.muted || shutsDown) through.client.write(chunk)
+    } else if (shutsDown) {
+      const answer = Buffer.concat([chunk.subarray(0, at + COMMIT.length), adminShutdown])
+      through.client.end(answer, () => cutNow(through))
+    } else cutNow(through)
   }
 
   const proxy = createServer((client) => {

@@ -160,6 +160,17 @@ for (const [name, { statement, prepare, again, effectsAgain = 1 }] of Object.ent
   })
 }
 
+for (const name of ['challenge', 'profile update', 'sign-up']) {
+  test(`${name}: the server answers its COMMIT and shuts the connection down at once → done, once`, async () => {
+    const { statement, prepare } = cases[name]!
+    const { ask, effects } = await prepare(await addPerson(service, tenant))
+    const cut = proxy.cut({ statement, at: 'shut down after COMMIT' })
+    assert.equal(await told(ask()), 'done')
+    await cut
+    assert.equal(await effects(), 1)
+  })
+}
+
 test('a resend cut after any number of bytes is told as done only if it was, and as often as it was', async (t) => {
   const seen: Record<string, number> = {}
   for (const at of [1, 90, 180, 270, 360, 380, 400, 410, 420, 430, 440, 450]) {
