@@ -15,6 +15,7 @@ const campaigns: Record<string, (args: CampaignArguments) => Promise<void>> = {
   races: async (args) => (await import('./races.ts')).runRaces(args),
   crash: async (args) => (await import('./crash.ts')).runCrashes(args),
   image: async () => (await import('./image.ts')).runImage(),
+  stop: async (args) => (await import('./stop.ts')).runStops(args),
   failover: async (args) => (await import('./failover.ts')).runFailovers(args),
 }
 
