@@ -25,7 +25,7 @@ export async function startChild(
   const start = performance.now()
   const child = spawn(process.execPath, args, {
     // The server under measurement knows no setting of tests.
-    env: { ...process.env, TENANTRY_TEST_POSTGRES_URL: undefined, ...env },
+    env: { ...process.env, TENANTRY_TEST_POSTGRES_URL: undefined, TENANTRY_DRAIN_SECONDS: '0', ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   await untilAnswers(child, `http://127.0.0.1:${port}${path}`)

@@ -13,8 +13,11 @@ import { createService, type Service } from './service.ts'
 import { ConfigError } from './settings-reader.ts'
 import { onStopSignals, stopSignals } from './stop-signals.ts'
 
-/** Milliseconds that closing takes at most, after the drain; then the process ends with 1. */
-const closingMs = 10_000
+/**
+ * Milliseconds that closing takes at most, after the drain; then the process ends with 1. Requests may take 8 s to be
+ * answered, attempts at delivery 5 s.
+ */
+const closingMs = 15_000
 
 /** Environment in, process out. */
 async function run(): Promise<void> {

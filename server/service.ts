@@ -75,7 +75,7 @@ export interface ServiceSettings {
   readonly timeouts?: Timeouts
   /** Whether `/admin` is served by `adminHttp` only; false when absent. */
   readonly separateAdmin?: boolean
-  /** How long requests under way may take to end once the service is closing; 6 s. */
+  /** How long requests under way may take to end once the service is closing; 8 s. */
   readonly closingMs?: number
 }
 
@@ -99,7 +99,7 @@ export interface Service {
 const DAY = 86_400_000
 const defaultSigningKeyDays = 90
 /** Half-sent requests would otherwise hold the end up until they time out. */
-const defaultClosingMs = 6_000
+const defaultClosingMs = 8_000
 
 /** Outside production nothing is ever sent (contract 1). */
 function chooseCourier(settings: ServiceSettings, keyring: Keyring): Courier {

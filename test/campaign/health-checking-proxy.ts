@@ -9,6 +9,9 @@ export interface HealthCheckingProxy extends AsyncDisposable {
   readonly ready: number
 }
 
+/** A machine that is busy with other tests answers late. */
+const checkTimeoutMs = 2_000
+
 /** @param checkMs `GET /readyz` is sent to each server this often; one failure takes it out, one success brings it back */
 export async function startHealthCheckingProxy(
   ports: readonly number[],
@@ -21,7 +24,7 @@ export async function startHealthCheckingProxy(
   const checks = ports.map((port) => {
     const checkAgent = new Agent()
     return setInterval(() => {
-      const check = httpRequest({ agent: checkAgent, port, path: getReadiness.path, timeout: checkMs })
+      const check = httpRequest({ agent: checkAgent, port, path: getReadiness.path, timeout: checkTimeoutMs })
       check.on('response', (response) => {
         response.resume()
         if (response.statusCode === 200) ready.add(port)
@@ -41,7 +44,7 @@ export async function startHealthCheckingProxy(
       if (!answer.headersSent) answer.writeHead(status).end()
       else answer.destroy()
     }
-    if (port === undefined) return fail(503)
+    if (port === undefined) return fail(504)
     const { connection: _own, ...passed } = headers
     const onward = httpRequest({ agent, port, method, path: url, headers: passed })
     onward.on('error', () => fail(502))
