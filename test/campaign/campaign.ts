@@ -16,6 +16,7 @@ const campaigns: Record<string, (args: CampaignArguments) => Promise<void>> = {
   crash: async (args) => (await import('./crash.ts')).runCrashes(args),
   image: async () => (await import('./image.ts')).runImage(),
   stop: async (args) => (await import('./stop.ts')).runStops(args),
+  proxies: async (args) => (await import('./proxies.ts')).runProxies(args),
   failover: async (args) => (await import('./failover.ts')).runFailovers(args),
 }
 
