@@ -22,10 +22,6 @@ import {
 } from './manifests.ts'
 
 const root = join(import.meta.dirname, '..')
-/** Seconds the server takes to close after the drain, at most: server/run.ts. */
-const closingSeconds = 15
-/** `TENANTRY_DRAIN_SECONDS` outside development. */
-const drainSeconds = 5
 
 let secrets: string
 let sqlite: Yaml
@@ -140,26 +136,6 @@ test('only the proxy’s address is believed about others, and it asks where the
   )
   assert.ok(Number(/keepalive (\d+)s/.exec(caddyfile)?.[1]) < keptMs)
   assert.deepEqual(sqlite.services.tenantry.ports, [`127.0.0.1:${port}:${port}`])
-})
-
-test('a server that is stopped has time to drain and to close', async () => {
-  assert.match(await readFile(join(root, 'server/run.ts'), 'utf8'), new RegExp(`closingMs = ${closingSeconds}_000`))
-  for (const container of [containers[0]!, containers[1]!, containers.at(-1)!]) {
-    assert.equal(understand(container, secrets).config.drainSeconds, drainSeconds)
-  }
-  for (const { stop_grace_period } of [sqlite.services.tenantry, postgres.services['tenantry-1']]) {
-    assert.ok(Number.parseInt(stop_grace_period, 10) > drainSeconds + closingSeconds)
-  }
-  assert.ok(server().terminationGracePeriodSeconds > drainSeconds + closingSeconds)
-})
-
-test('health checks notice a stopping server before its drain ends', async () => {
-  const [{ readinessProbe, lifecycle }] = server().containers
-  assert.ok(readinessProbe.periodSeconds * readinessProbe.failureThreshold < drainSeconds)
-  assert.equal(lifecycle, undefined, 'the server itself waits')
-  const caddyfile = await readDeployFile('Caddyfile')
-  const secondsOf = (name: string) => Number(new RegExp(`${name} (\\d+)s`).exec(caddyfile)?.[1])
-  assert.ok(secondsOf('health_interval') + secondsOf('health_timeout') < drainSeconds)
 })
 
 test('probes, ports and names of the Kubernetes objects agree with each other and with the server', () => {
