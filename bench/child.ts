@@ -29,7 +29,7 @@ export async function startChild(
   const child = spawn(process.execPath, args, {
     cwd,
     // The server under measurement knows no setting of tests.
-    env: { ...process.env, TENANTRY_TEST_POSTGRES_URL: undefined, ...env },
+    env: { ...process.env, TENANTRY_TEST_POSTGRES_URL: undefined, TENANTRY_DRAIN_SECONDS: '0', ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   await untilAnswers(child, `http://127.0.0.1:${port}${path}`)

@@ -62,7 +62,7 @@ import { getTenantConfiguration } from './tenants/get-tenant-configuration.ts'
  * and the work. Gates and answers are `http/mount.ts`'s.
  */
 export function routesOf(services: Services): Route[] {
-  const { storage, snapshots, keyring, delivery, signingKeys, environment, profileBytes } = services
+  const { storage, snapshots, keyring, delivery, signingKeys, environment, profileBytes, stopping } = services
   const watch = createSenderWatch(services)
   const codes = accountCodes(services)
   const routes = [
@@ -129,7 +129,7 @@ export function routesOf(services: Services): Route[] {
     serve('none', '-', system.getJwks, getJwks(signingKeys)),
     serve('none', '-', system.getOpenIdConfiguration, getOpenIdConfiguration(services.publicUrl)),
     serve('none', '-', system.getLiveness, getLiveness()),
-    serve('none', '-', system.getReadiness, getReadiness(storage)),
+    serve('none', '-', system.getReadiness, getReadiness(storage, stopping)),
     serve('admin', '-', system.getMetrics, getMetrics(services.metrics)),
     serve('none', '-', system.getOpenApi, getOpenApi(services.publicUrl, services.limits)),
   ]

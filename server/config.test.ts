@@ -144,6 +144,19 @@ test('the largest profile is between 1 KiB and 16 MiB', () => {
   }
 })
 
+test('the drain takes 5 s, 0 in development, or what is set from 0 to 300', () => {
+  const staging = { TENANTRY_ENVIRONMENT: 'staging', TENANTRY_ADMIN_KEY: adminKey }
+  assert.equal(readConfig({}).drainSeconds, 0)
+  assert.equal(readConfig(staging).drainSeconds, 5)
+  assert.equal(readConfig({ ...staging, TENANTRY_DRAIN_SECONDS: '0' }).drainSeconds, 0)
+  assert.equal(readConfig({ TENANTRY_DRAIN_SECONDS: '300' }).drainSeconds, 300)
+  for (const wrong of ['301', '-1', '1.5', '5s']) {
+    assert.deepEqual(problemsOf({ TENANTRY_DRAIN_SECONDS: wrong }), [
+      `TENANTRY_DRAIN_SECONDS: is "${wrong}", but must be a whole number from 0 to 300`,
+    ])
+  }
+})
+
 test('metrics are open on a port of their own, or on none', () => {
   assert.equal(readConfig({}).metricsPort, null)
   assert.equal(readConfig({ METRICS_PORT: '9464' }).metricsPort, 9464)

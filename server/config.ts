@@ -51,6 +51,8 @@ export interface Config {
   readonly hashMemoryMiB: number
   /** Days a key signs access tokens before the next one takes over. */
   readonly signingKeyDays: number
+  /** Seconds from the stop signal until the listeners close, while `/readyz` is 503 and requests are answered. */
+  readonly drainSeconds: number
   /** What the start logs about the settings, one line each. */
   readonly warnings: readonly string[]
 }
@@ -92,6 +94,7 @@ export function readConfig(env: Environ): Config {
     identityProviders: readIdentityProviders(settings),
     testingChannelUrl: readTestingChannelUrl(settings),
     logLevel: settings.oneOf('LOG_LEVEL', logLevels, isDevelopment ? 'warn' : 'info'),
+    drainSeconds: settings.whole('TENANTRY_DRAIN_SECONDS', 0, 300, isDevelopment ? 0 : 5),
     retentionDays: settings.whole('TENANTRY_RETENTION_DAYS', 1, 3650, 7),
     profileBytes: settings.whole('TENANTRY_PROFILE_BYTES', 1024, 16_777_216, defaultProfileBytes),
     hashMemoryMiB: settings.whole('TENANTRY_HASH_MEMORY', leastHashMemoryMiB, 1_048_576, defaultHashMemoryMiB()),

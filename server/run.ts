@@ -1,7 +1,7 @@
 import closeWithGrace from 'close-with-grace'
 import { pino } from 'pino'
 import { welcome } from '../demo/welcome.ts'
-import { readConfig } from './config.ts'
+import { type Config, readConfig } from './config.ts'
 import { followDatabaseTime } from './database-time.ts'
 import { findSenderProblems } from './delivery/require-senders.ts'
 import { createDeploymentSenders } from './delivery/senders/create-deployment-senders.ts'
@@ -11,6 +11,13 @@ import { openLimiter } from './open-limiter.ts'
 import { lockForServer } from './server-lock.ts'
 import { createService, type Service } from './service.ts'
 import { ConfigError } from './settings-reader.ts'
+import { onStopSignals, stopSignals } from './stop-signals.ts'
+
+/**
+ * Milliseconds that closing takes at most, after the drain; then the process ends with 1. Requests may take 8 s to be
+ * answered, attempts at delivery 5 s.
+ */
+const closingMs = 15_000
 
 /** Environment in, process out. */
 async function run(): Promise<void> {
@@ -29,6 +36,33 @@ async function run(): Promise<void> {
     ...config,
     ...{ ...secrets, clock, logger, storage, limiter, deploymentSenders, separateAdmin },
   })
+  const started = start(service, config)
+  const hurry = new AbortController()
+  const drainMs = config.drainSeconds * 1000
+  const { close } = closeWithGrace(
+    { delay: drainMs + closingMs, logger: false, skip: [...stopSignals] },
+    async ({ err }) => {
+      if (err) logger.error({ err }, 'unexpected error: closing')
+      // The demo tenant is created over HTTP, so the listener stays open until it exists.
+      else await Promise.all([service.drain(drainMs, hurry.signal), started.catch(() => {})])
+      time.stop()
+      await service.close()
+      lock?.[Symbol.dispose]()
+    },
+  )
+  onStopSignals(
+    () => {
+      logger.info({ drainSeconds: config.drainSeconds }, 'stop signal received; draining')
+      close()
+    },
+    () => hurry.abort(),
+  )
+  await started
+}
+
+/** Opens the listeners and, in development, welcomes the developer. */
+async function start(service: Service, config: Config): Promise<void> {
+  const { logger } = service.services
   if (config.environment === 'production') await requireSenders(service)
   const adminAddress = config.admin && (await service.adminHttp?.listen(config.admin))
   if (adminAddress) logger.info({ address: adminAddress }, 'admin API is listening')
@@ -37,12 +71,6 @@ async function run(): Promise<void> {
   if (metricsPort !== null) {
     logger.info({ address: await service.openMetrics.listen({ host, port: metricsPort }) }, 'metrics are open')
   }
-  closeWithGrace({ delay: 10_000, logger: false }, async ({ err }) => {
-    if (err) logger.error({ err }, 'unexpected error: closing')
-    time.stop()
-    await service.close()
-    lock?.[Symbol.dispose]()
-  })
   if (config.environment !== 'development') return
   await welcome(service.services, secretsPathOf(config.database), {
     baseUrl: address,

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { createAccessTokens } from './accounts/access-token.ts'
 import { loadSigningKeys } from './accounts/load-signing-keys.ts'
@@ -74,7 +75,7 @@ export interface ServiceSettings {
   readonly timeouts?: Timeouts
   /** Whether `/admin` is served by `adminHttp` only; false when absent. */
   readonly separateAdmin?: boolean
-  /** How long requests under way may take to end once the service is closing; 6 s. */
+  /** How long requests under way may take to end once the service is closing; 8 s. */
   readonly closingMs?: number
 }
 
@@ -86,14 +87,19 @@ export interface Service {
   readonly adminHttp: FastifyInstance | null
   /** The metrics without a key; serves nobody until it is told where to listen. */
   readonly openMetrics: MetricsListener
-  /** Finishes what is in flight, then closes the storage. */
+  /**
+   * From now on `/readyz` is 503 and every answer carries `Connection: close`, while requests are accepted and answered as
+   * before. Resolves after `drainMs`, or earlier when `hurry` is aborted.
+   */
+  drain(drainMs: number, hurry?: AbortSignal): Promise<void>
+  /** Stops accepting, answers everything that was accepted, then closes the storage. */
   close(): Promise<void>
 }
 
 const DAY = 86_400_000
 const defaultSigningKeyDays = 90
 /** Half-sent requests would otherwise hold the end up until they time out. */
-const defaultClosingMs = 6_000
+const defaultClosingMs = 8_000
 
 /** Outside production nothing is ever sent (contract 1). */
 function chooseCourier(settings: ServiceSettings, keyring: Keyring): Courier {
@@ -141,12 +147,14 @@ export async function createService(given: ServiceSettings): Promise<Service> {
   const courier = settings.courier ?? chooseCourier(settings, keyring)
   const hasher = settings.hasher ?? createServiceHasher(settings)
   const digestWrapping = createDigestWrapping(storage, hasher, logger)
+  const stopping = new AbortController()
   const metrics = createMetrics({ storage, hasher, courier, limiter, clock })
   const budgets = metrics.countedBudgets(createBudgets(limiter, limits))
   const services: Services = {
     ...settings,
     profileBytes: settings.profileBytes ?? defaultProfileBytes,
     metrics,
+    stopping: stopping.signal,
     keyring,
     limiter,
     signingKeys,
@@ -198,7 +206,7 @@ export async function createService(given: ServiceSettings): Promise<Service> {
       ? startTestingChannelWebhook({ url: settings.testingChannelUrl, inbox: storage.system.inbox, keyring, logger })
       : null
   mountDocsPage(http)
-  const openMetrics = createMetricsListener(metrics, logger)
+  const openMetrics = createMetricsListener(metrics, logger, stopping.signal)
   services.delivery.start()
   services.housekeeping.start()
   return {
@@ -206,14 +214,18 @@ export async function createService(given: ServiceSettings): Promise<Service> {
     http,
     adminHttp,
     openMetrics,
+    async drain(drainMs, hurry) {
+      stopping.abort()
+      await pause(drainMs, undefined, hurry && { signal: hurry }).catch(() => {})
+    },
     async close() {
+      stopping.abort()
       const servers = adminHttp === null ? [http] : [http, adminHttp]
-      const patience = setTimeout(() => {
+      const force = setTimeout(() => {
         for (const { server } of servers) server.closeAllConnections()
       }, settings.closingMs ?? defaultClosingMs).unref()
-      await Promise.all(servers.map((server) => server.close()))
-      clearTimeout(patience)
-      await openMetrics.close()
+      await Promise.all([...servers, openMetrics].map((listener) => listener.close()))
+      clearTimeout(force)
       await services.delivery.stop()
       await webhook?.stop()
       await services.housekeeping.stop()

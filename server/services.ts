@@ -45,4 +45,6 @@ export interface Services {
   readonly delivery: Dispatcher
   readonly housekeeping: Housekeeping
   readonly metrics: Metrics
+  /** Aborted when the service begins to stop. */
+  readonly stopping: AbortSignal
 }

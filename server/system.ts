@@ -16,10 +16,14 @@ const ok: Document = { body: '{"status":"ok"}', cacheControl: 'no-store' }
 /** `GET /healthz`: the process answers. */
 export const getLiveness = (): Handler<typeof liveOperation> => () => ok
 
-/** `GET /readyz`: so does the storage. */
+/**
+ * `GET /readyz`: so does the storage, and the service is not about to stop.
+ * @param stopping aborted when the service begins to stop: load balancers then send requests elsewhere
+ */
 export const getReadiness =
-  (storage: Storage): Handler<typeof readyOperation> =>
+  (storage: Storage, stopping: AbortSignal): Handler<typeof readyOperation> =>
   async () => {
+    if (stopping.aborted) throw new ServiceError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 })
     try {
       await storage.ping()
     } catch (error) {

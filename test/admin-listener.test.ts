@@ -126,6 +126,7 @@ test('ADMIN_PORT and ADMIN_HOST open it in the real server, and SIGTERM ends bot
     ...{ PATH: process.env['PATH'], PORT: String(port), HOST: '127.0.0.1', LOG_LEVEL: 'info' },
     ...{ ADMIN_PORT: String(adminPort), ADMIN_HOST: '127.0.0.2', TENANTRY_ENVIRONMENT: 'staging' },
     ...{ DATABASE_URL: `sqlite:${join(folder, 'tenantry.db')}`, TENANTRY_ADMIN_KEY: testAdminKey },
+    TENANTRY_DRAIN_SECONDS: '0',
   }
   const main = join(import.meta.dirname, '../server/main.ts')
   const child = spawn(process.execPath, [main], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] })

@@ -49,8 +49,8 @@ const rooms: Record<string, { runs: readonly string[]; types?: readonly string[]
     types: ['storage interface'],
   },
   metrics: {
-    runs: ['contract', 'basics', 'limits'],
-    types: ['http', 'delivery', 'passwords', 'storage interface'],
+    runs: ['contract', 'basics', 'limits', 'http'],
+    types: ['delivery', 'passwords', 'storage interface'],
   },
   'storage interface': { runs: [], types: ['tenants', 'accounts', 'otp', 'profiles', 'delivery', 'limits'] },
   storage: {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { Agent } from 'node:http'
 import { connect } from 'node:net'
 import { test } from 'node:test'
 import { createDispatcher } from '../server/delivery/dispatcher.ts'
+import { send } from './campaign/stop-clients.ts'
 import { startTestService } from './service.ts'
 import { storedMessages } from './stored-rows.ts'
 import { until } from './until.ts'
@@ -21,6 +23,19 @@ test('a request that is never sent to its end does not hold up closing', async (
   await service.close()
   await closed
   assert.ok(performance.now() - begun < 5_000)
+})
+
+test('a request that arrives while the listener is being closed is answered once it is closed', async () => {
+  const service = await startTestService()
+  const { server } = service.service.http
+  const agent = new Agent({ keepAlive: true })
+  const request = { method: 'GET', path: '/healthz' }
+  await send(service.baseUrl, agent, request)
+  const closed = service.close()
+  const outcome = await send(service.baseUrl, agent, request)
+  assert.equal(server.listening, false, 'an earlier answer would let its client open the next connection')
+  assert.ok(outcome.kind === 'answered' && outcome.status === 200 && outcome.headers.connection === 'close')
+  await closed
 })
 
 test('what was sent and cannot be recorded does not hold up closing, and is recorded by whoever sends it again', async () => {

@@ -22,8 +22,6 @@ import {
 } from './manifests.ts'
 
 const root = join(import.meta.dirname, '..')
-/** Seconds the server takes to end, at most: server/run.ts. */
-const closingSeconds = 10
 
 let secrets: string
 let sqlite: Yaml
@@ -138,16 +136,6 @@ test('only the proxy’s address is believed about others, and it asks where the
   )
   assert.ok(Number(/keepalive (\d+)s/.exec(caddyfile)?.[1]) < keptMs)
   assert.deepEqual(sqlite.services.tenantry.ports, [`127.0.0.1:${port}:${port}`])
-})
-
-test('whoever is told to end has the time the server takes', async () => {
-  assert.match(await readFile(join(root, 'server/run.ts'), 'utf8'), new RegExp(`delay: ${closingSeconds}_000`))
-  for (const { stop_grace_period } of [sqlite.services.tenantry, postgres.services['tenantry-1']]) {
-    assert.ok(Number.parseInt(stop_grace_period, 10) > closingSeconds)
-  }
-  const [{ lifecycle }] = server().containers
-  const pause = Number(lifecycle.preStop.exec.command[1])
-  assert.ok(server().terminationGracePeriodSeconds > pause + closingSeconds)
 })
 
 test('probes, ports and names of the Kubernetes objects agree with each other and with the server', () => {

@@ -118,6 +118,7 @@ export async function startImage({ folder, stage }: Rehearsal): Promise<ImageSer
       TENANTRY_PUBLIC_URL: 'https://accounts.example.com',
       TENANTRY_ADMIN_KEY: 'an-admin-key-of-at-least-32-characters',
       TENANTRY_MASTER_KEYS: generateMasterKeys(0),
+      TENANTRY_DRAIN_SECONDS: '0',
       // Nothing but the volume may be written: there is no temporary folder, and no right to make it.
       TMPDIR: join(folder, 'tmp'),
     },

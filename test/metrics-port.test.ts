@@ -40,6 +40,7 @@ test('METRICS_PORT opens it beside the service', async () => {
   const env = {
     ...{ PATH: process.env['PATH'], PORT: String(port), METRICS_PORT: String(metricsPort), HOST: '127.0.0.1' },
     ...{ DATABASE_URL: `sqlite:${join(folder, 'tenantry.db')}`, TENANTRY_ENVIRONMENT: 'staging' },
+    TENANTRY_DRAIN_SECONDS: '0',
     ...{ TENANTRY_ADMIN_KEY: 'an-admin-key-of-at-least-32-characters', LOG_LEVEL: 'info' },
   }
   const main = fileURLToPath(new URL('../server/main.ts', import.meta.url))

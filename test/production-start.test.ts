@@ -44,6 +44,7 @@ const bare = (name: string): Record<string, string> => ({
   PORT: '0',
   HOST: '127.0.0.1',
   TENANTRY_ENVIRONMENT: 'production',
+  TENANTRY_DRAIN_SECONDS: '0',
   TENANTRY_PUBLIC_URL: 'https://accounts.example.com',
   DATABASE_URL: databaseOf(name).url,
   TENANTRY_ADMIN_KEY: adminKey,

@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net'
-import { setTimeout } from 'node:timers/promises'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Clock } from '../clock.ts'
 import { ulid } from '../ids.ts'
 import { ServiceError } from '../service-error.ts'
 import { answerRefusal } from './answer.ts'
 import { type AnswerMeter, answerNoter, noMeter } from './answer-meter.ts'
+import { watchConnections } from './connections.ts'
 import { answerPreflight, isPreflight } from './cors.ts'
 import { readOnce } from './credentials.ts'
 import { createEventStreams } from './event-stream.ts'
@@ -27,10 +27,6 @@ export interface Timeouts {
   readonly unreadMs?: number
 }
 
-/** Closing, the server waits for this long a pause between requests, and for no pause longer than that. */
-const quietMs = 50
-const longestQuietingMs = 1_000
-
 /** No operation has this path, so the request is answered like any other to an unknown one. */
 const unknownPath = '/*'
 
@@ -42,11 +38,13 @@ export interface HttpServerOptions extends GateKeepers {
   readonly logger: FastifyBaseLogger
   readonly timeouts?: Timeouts
   readonly meter?: AnswerMeter
+  /** Aborted when the service begins to stop: every answer from then on is the last on its connection. */
+  readonly stopping: AbortSignal
 }
 
 /** The service over HTTP: every answer, whoever gives it, is of one form (design 2). */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
-  const { clock, routes, logger, timeouts = defaultTimeouts, meter = noMeter } = options
+  const { clock, routes, logger, timeouts = defaultTimeouts, meter = noMeter, stopping } = options
   const parserRefusals = createParserRefusals(clock)
   const paths = createPathTable(routes.map(({ operation }) => operation))
 
@@ -76,7 +74,6 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   })
 
   const noteStray = answerNoter(meter.of(null))
-  let latestRequest = Number.NEGATIVE_INFINITY
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   // A body of lines is read by its handler.
@@ -90,10 +87,15 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     return answerRefusal(reply, refusal, clock.now())
   })
 
+  // Whatever is still answered while the service stops is the last on its connection, or idle ones would hold the end up.
+  const connections = watchConnections(app.server)
+  stopping.addEventListener('abort', connections.closeAfterAnswers)
+  app.addHook('preClose', connections.stopListening)
+
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
     parserRefusals.noteAnswer(request.raw.socket, reply.raw)
-    latestRequest = performance.now()
+    if (connections.held !== null) await connections.held
     const host = readOnce(request.raw, 'host')
     if (host === 'repeated' || (host === 'missing' && request.raw.httpVersion === '1.1'))
       throw new ServiceError('BAD_REQUEST')
@@ -111,21 +113,6 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   app.server.on('connect', (_request, socket: Socket) => {
     socket.on('error', () => socket.destroy())
     parserRefusals.write(socket, '404 Not Found', new ServiceError('NOT_FOUND'))
-  })
-
-  // Whatever is still answered while closing is the last on its connection, or clients' idle ones would hold the end up.
-  // And what has been sent but not read yet is no idle connection: it is waited for, until no request comes any more.
-  let closing = false
-  app.addHook('preClose', async () => {
-    closing = true
-    const begun = performance.now()
-    while (performance.now() - latestRequest < quietMs && performance.now() - begun < longestQuietingMs) {
-      await setTimeout(10)
-    }
-  })
-  app.addHook('onSend', (_request, reply, payload, done) => {
-    if (closing) reply.header('connection', 'close')
-    done(null, payload)
   })
 
   const streams = {

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
 import { getMetrics } from '../../contract/system.ts'
+import { watchConnections } from '../http/connections.ts'
 import type { Metrics } from './metrics.ts'
 
 /** The metrics on a port of their own, without a key: that port must be reachable for the scraper alone. */
@@ -20,8 +21,18 @@ const limits = {
   connectionsCheckingInterval: 1_000,
 }
 
-/** A listener that answers `GET /metrics`, and everything else with 404. */
-export function createMetricsListener(metrics: Metrics, logger: FastifyBaseLogger): MetricsListener {
+/** How long a scrape that is under way may take to end once the listener is closing. */
+const closingMs = 2_000
+
+/**
+ * A listener that answers `GET /metrics`, and everything else with 404.
+ * @param stopping aborted when the service begins to stop: every answer from then on is the last on its connection
+ */
+export function createMetricsListener(
+  metrics: Metrics,
+  logger: FastifyBaseLogger,
+  stopping: AbortSignal,
+): MetricsListener {
   const server = createServer(limits, async (request, response) => {
     response.setHeader('cache-control', 'no-store')
     const isRead = request.method === 'GET' || request.method === 'HEAD'
@@ -38,6 +49,9 @@ export function createMetricsListener(metrics: Metrics, logger: FastifyBaseLogge
     }
   })
 
+  const connections = watchConnections(server)
+  stopping.addEventListener('abort', connections.closeAfterAnswers)
+
   return {
     async listen({ host, port }) {
       server.listen(port, host)
@@ -48,9 +62,10 @@ export function createMetricsListener(metrics: Metrics, logger: FastifyBaseLogge
     async close() {
       if (!server.listening) return
       const closed = once(server, 'close')
-      server.close()
-      server.closeAllConnections()
+      const force = setTimeout(() => server.closeAllConnections(), closingMs).unref()
+      await connections.stopListening()
       await closed
+      clearTimeout(force)
     },
   }
 }

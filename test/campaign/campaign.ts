@@ -16,6 +16,8 @@ const campaigns: Record<string, (args: CampaignArguments) => Promise<void>> = {
   crash: async (args) => (await import('./crash.ts')).runCrashes(args),
   image: async () => (await import('./image.ts')).runImage(),
   enumeration: async (args) => (await import('./enumeration.ts')).runEnumeration(args),
+  stop: async (args) => (await import('./stop.ts')).runStops(args),
+  proxies: async (args) => (await import('./proxies.ts')).runProxies(args),
   failover: async (args) => (await import('./failover.ts')).runFailovers(args),
 }
 

@@ -22,7 +22,7 @@ export interface ServerSecrets {
 /** The database of a server started in `folder`. */
 export const databaseIn = (folder: string): string => join(folder, 'tenantry.db')
 
-/** Starts a server on the data in `folder`: staging, a free port, limits off unless set. Resolves when it is ready. */
+/** Starts a server on the data in `folder`: staging, a free port, no drain and no limits unless set. Resolves when it is ready. */
 export async function startServer(
   folder: string,
   { adminKey, masterKeys }: ServerSecrets,
@@ -34,6 +34,7 @@ export async function startServer(
       PORT: '0',
       HOST: '127.0.0.1',
       TENANTRY_ENVIRONMENT: 'staging',
+      TENANTRY_DRAIN_SECONDS: '0',
       DATABASE_URL: `sqlite:${databaseIn(folder)}`,
       TENANTRY_ADMIN_KEY: adminKey,
       TENANTRY_MASTER_KEYS: masterKeys,

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { Agent, createServer, get, type RequestListener } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import { watchConnections } from './connections.ts'
+
+/** A server of Node's with watched connections, and its port. */
+async function listen(t: TestContext, handler: RequestListener) {
+  const server = createServer(handler)
+  const connections = watchConnections(server)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => server.closeAllConnections())
+  return { server, connections, port: (server.address() as AddressInfo).port }
+}
+
+/** Everything a raw connection receives until it is closed. */
+async function readAll(socket: ReturnType<typeof connect>): Promise<string> {
+  const chunks: Buffer[] = []
+  socket.on('data', (chunk) => chunks.push(chunk))
+  await once(socket, 'close')
+  return Buffer.concat(chunks).toString()
+}
+
+test('an answer that a slow client has not read yet is not cut off', async (t) => {
+  const size = 20_000_000
+  const answered = Promise.withResolvers<void>()
+  const { server, connections, port } = await listen(t, (_request, response) => {
+    response.end(Buffer.alloc(size))
+    answered.resolve()
+  })
+  const socket = connect(port, '127.0.0.1').pause()
+  socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
+  await answered.promise
+  await connections.stopListening()
+  const closed = once(server, 'close')
+  let received = 0
+  socket.on('data', (chunk: Buffer) => {
+    received += chunk.length
+    if (received > size) socket.end()
+  })
+  socket.resume()
+  await closed
+  assert.ok(received > size, `${received} bytes`)
+})
+
+test('answers begun before and after closeAfterAnswers carry Connection: close', async (t) => {
+  const first = Promise.withResolvers<void>()
+  const { connections, port } = await listen(t, async (request, response) => {
+    if (request.url === '/slow') await first.promise
+    response.end()
+  })
+  const agent = new Agent({ keepAlive: true })
+  t.after(() => agent.destroy())
+  const connectionOf = async (path: string) => {
+    const [response] = await once(get({ port, path, agent }), 'response')
+    response.resume()
+    return response.headers.connection
+  }
+  assert.equal(await connectionOf('/'), 'keep-alive')
+  const slow = connectionOf('/slow')
+  await connectionOf('/')
+  connections.closeAfterAnswers()
+  first.resolve()
+  assert.deepEqual([await slow, await connectionOf('/')], ['close', 'close'])
+})
+
+test('pipelined requests that have arrived are all answered, and the last answer ends the connection', async (t) => {
+  const { connections, port } = await listen(t, (request, response) =>
+    setImmediate(() => response.end(`answer to ${request.url}\n`)),
+  )
+  connections.closeAfterAnswers()
+  const socket = connect(port, '127.0.0.1')
+  socket.write(['/1', '/2', '/3'].map((path) => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`).join(''))
+  const answers = await readAll(socket)
+  assert.deepEqual(answers.match(/answer to \/\d/g), ['answer to /1', 'answer to /2', 'answer to /3'])
+  assert.deepEqual(answers.match(/connection: close/gi)?.length, 1)
+})
+
+test('idle connections end with the listener, silent ones a second later, half-sent requests are read', async (t) => {
+  const { server, connections, port } = await listen(t, (request, response) => {
+    request.resume().on('end', () => response.end('read'))
+  })
+  const open = async (text: string) => {
+    const socket = connect(port, '127.0.0.1')
+    await once(socket, 'connect')
+    if (text !== '') socket.write(text)
+    return socket
+  }
+  const idle = await open('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
+  await once(idle, 'data')
+  const half = await open('POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\n1')
+  const headers = await open('GET / HTTP/1.1\r\nho')
+  const silent = await open('')
+  const begun = performance.now()
+  const ended = Promise.all([once(idle, 'close'), once(silent, 'close')])
+  await connections.stopListening()
+  await assert.rejects(once(connect(port, '127.0.0.1'), 'connect'), /ECONNREFUSED/)
+  half.write('2')
+  headers.write('st: x\r\n\r\n')
+  for (const answer of await Promise.all([half, headers].map(readAll)))
+    assert.match(answer, /connection: close(.|\s)*read/i)
+  await Promise.all([ended, server.listening || once(server, 'close')])
+  assert.ok(performance.now() - begun < 10_000)
+})

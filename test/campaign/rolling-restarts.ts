@@ -1,0 +1,78 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { freePort } from '../free-port.ts'
+import { startPostgres } from '../postgres-server.ts'
+import { until } from '../until.ts'
+import { startHealthCheckingProxy } from './health-checking-proxy.ts'
+import { seededRandom } from './seeded-random.ts'
+import { type ServerProcess, startServer } from './server-process.ts'
+import { prepareStopRequests, stopSecrets } from './stop.ts'
+import { createTally, startClients, type Tally } from './stop-clients.ts'
+
+/** Stands in front of both servers. */
+export interface FrontProxy extends AsyncDisposable {
+  readonly baseUrl: string
+  /** Resolves when requests are sent to both servers. */
+  bothReady(): Promise<void>
+}
+
+/** What clients saw; `failed` are resets, refusals and answers of 500 and above. */
+export interface RestartReport extends Tally {
+  readonly restarts: number
+  readonly failed: readonly string[]
+}
+
+const clients = 8
+const drainSeconds = 1
+
+/** Checks every 100 ms, so a server is passed over long before its drain ends. */
+async function startOwnProxy(ports: readonly number[]): Promise<FrontProxy> {
+  const proxy = await startHealthCheckingProxy(ports, 100)
+  return {
+    baseUrl: proxy.baseUrl,
+    bothReady: () => until(() => proxy.ready === 2),
+    [Symbol.asyncDispose]: () => proxy[Symbol.asyncDispose](),
+  }
+}
+
+/** Replaces two servers on one database one after the other behind a proxy, while clients send requests through it. */
+export async function rollingRestarts(
+  restarts: number,
+  seed: number,
+  startProxy: (ports: readonly number[]) => Promise<FrontProxy> = startOwnProxy,
+): Promise<RestartReport> {
+  await using postgres = await startPostgres()
+  const ports = [await freePort(), await freePort()]
+  const databaseUrl = await postgres.createDatabase()
+  const start = (index: number) =>
+    startServer('', stopSecrets, {
+      DATABASE_URL: databaseUrl,
+      PORT: String(ports[index]),
+      TENANTRY_PUBLIC_URL: 'http://tenantry.test',
+      TENANTRY_DRAIN_SECONDS: String(drainSeconds),
+    })
+  const servers: ServerProcess[] = [await start(0), await start(1)]
+  const tally = createTally()
+  try {
+    await using proxy = await startProxy(ports)
+    await proxy.bothReady()
+    const requests = await prepareStopRequests(servers[0]!.baseUrl)
+    const options = { survivesRefusal: true, thinkMs: 20 }
+    const load = startClients(proxy.baseUrl, clients, requests, seededRandom(seed, 'restarts'), tally, options)
+    for (let restart = 0; restart < restarts; restart++) {
+      const code = await servers[restart % 2]!.end('SIGTERM')
+      if (code !== 0) throw new Error(`The process ended with ${code}`)
+      servers[restart % 2] = await start(restart % 2)
+      await proxy.bothReady()
+      await pause(100)
+    }
+    load.stop()
+    await load.done
+  } finally {
+    for (const { process, end } of servers) if ((process.exitCode ?? process.signalCode) === null) await end('SIGKILL')
+  }
+  const refusals = Array.from({ length: tally.refused }, () => 'refused')
+  const errors = Object.entries(tally.statuses).flatMap(([status, times]) =>
+    Number(status) >= 500 ? Array.from({ length: times }, () => status) : [],
+  )
+  return { ...tally, restarts, failed: [...tally.resets, ...refusals, ...errors] }
+}
