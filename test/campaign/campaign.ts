@@ -16,6 +16,7 @@ const campaigns: Record<string, (args: CampaignArguments) => Promise<void>> = {
   crash: async (args) => (await import('./crash.ts')).runCrashes(args),
   image: async () => (await import('./image.ts')).runImage(),
   failover: async (args) => (await import('./failover.ts')).runFailovers(args),
+  senders: async (args) => (await import('./senders.ts')).runSenders(args),
 }
 
 const number = { type: 'string' } as const
