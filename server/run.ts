@@ -28,6 +28,7 @@ async function run(): Promise<void> {
   const service = await createService({
     ...config,
     ...{ ...secrets, clock, logger, storage, limiter, deploymentSenders, separateAdmin },
+    isOnlyServer: lock !== null,
   })
   if (config.environment === 'production') await requireSenders(service)
   const adminAddress = config.admin && (await service.adminHttp?.listen(config.admin))

@@ -57,6 +57,11 @@ export interface ServiceSettings {
   readonly clock: Clock
   readonly logger: FastifyBaseLogger
   readonly storage: Storage
+  /**
+   * Whether no other process serves this database (`server-lock.ts`): leases found at startup then belong to a process that
+   * died, and are released at once. False when absent.
+   */
+  readonly isOnlyServer?: boolean
   /** The deployment's own senders; used in production. */
   readonly deploymentSenders?: readonly Sender[]
   /** Where messages of the testing channel are posted too; outside production only. */
@@ -120,6 +125,12 @@ function createServiceHasher({ hashMemoryMiB, logger }: ServiceSettings): Passwo
         'stored password hash needs more memory than TENANTRY_HASH_MEMORY allows; sign-in refused as a wrong password',
       ),
   })
+}
+
+/** A process that was killed leaves its leases behind; without this its messages wait for up to a minute. */
+async function releaseLeases({ storage, clock, logger }: Services): Promise<void> {
+  const messages = await storage.system.outbox.releaseAll(clock.now())
+  if (messages > 0) logger.info({ messages }, 'released the leases of the previous server; sending its messages now')
 }
 
 /** Composes the service and starts what runs beside the requests: delivery and housekeeping. */
@@ -199,6 +210,7 @@ export async function createService(given: ServiceSettings): Promise<Service> {
       : null
   mountDocsPage(http)
   const openMetrics = createMetricsListener(metrics, logger)
+  if (settings.isOnlyServer) await releaseLeases(services)
   services.delivery.start()
   services.housekeeping.start()
   return {
