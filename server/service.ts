@@ -55,6 +55,8 @@ export interface ServiceSettings {
   /** How long a key signs access tokens before the next one takes over; 90 days. */
   readonly signingKeyDays?: number
   readonly clock: Clock
+  /** The time as other systems have it, for what they date or judge by it: signatures and ID tokens; `clock` when absent. */
+  readonly wallClock?: Clock
   readonly logger: FastifyBaseLogger
   readonly storage: Storage
   /**
@@ -102,10 +104,10 @@ const defaultClosingMs = 6_000
 
 /** Outside production nothing is ever sent (contract 1). */
 function chooseCourier(settings: ServiceSettings, keyring: Keyring): Courier {
-  const { environment, clock, logger, storage, deploymentSenders = [] } = settings
+  const { environment, clock, wallClock = clock, logger, storage, deploymentSenders = [] } = settings
   if (environment !== 'production') return createTestingChannel(keyring)
   const allowPrivate = settings.allowPrivateDestinations ?? false
-  const surroundings = { http: createOutboundHttp({ allowPrivate }), clock, from: null, allowPrivate }
+  const surroundings = { http: createOutboundHttp({ allowPrivate }), clock: wallClock, from: null, allowPrivate }
   return createSendingCourier({
     storage,
     keyring,
@@ -169,7 +171,11 @@ export async function createService(given: ServiceSettings): Promise<Service> {
     digestWrapping,
     accessTokens: createAccessTokens(signingKeys, settings.publicUrl),
     refreshTokens: createRefreshTokens(keyring),
-    identityProviders: createIdentityProviders({ ...settings.identityProviders, logger }),
+    identityProviders: createIdentityProviders({
+      ...settings.identityProviders,
+      logger,
+      ...(settings.wallClock && { wallClock: settings.wallClock }),
+    }),
     delivery: createDispatcher({
       outbox: storage.system.outbox,
       keyring,

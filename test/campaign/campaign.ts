@@ -17,6 +17,7 @@ const campaigns: Record<string, (args: CampaignArguments) => Promise<void>> = {
   image: async () => (await import('./image.ts')).runImage(),
   failover: async (args) => (await import('./failover.ts')).runFailovers(args),
   senders: async (args) => (await import('./senders.ts')).runSenders(args),
+  clock: async (args) => (await import('./clock.ts')).runClock(args),
 }
 
 const number = { type: 'string' } as const
