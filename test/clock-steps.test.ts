@@ -4,15 +4,19 @@ import { createTenantryClient } from '../client/client.ts'
 import type { SmtpPeer, SmtpPeerOptions } from '../server/delivery/senders/test-peers/smtp-peer.ts'
 import { runTurns } from './campaign/clock.ts'
 import { type TurnedClock, turnedClock } from './campaign/turned-clock.ts'
+import { startIdentityProvider } from './identity-provider.ts'
 import { testOnSqliteAlone } from './on-sqlite-alone.ts'
 import { readMail } from './received-mail.ts'
 import { refused } from './refused.ts'
-import { deploymentSmtp, drain, messageOf, startMailServer } from './sending.ts'
+import { deploymentSmtp, drain, messageOf, newWebhookSecret, startGateway, startMailServer } from './sending.ts'
+import { onPostgres } from './test-database.ts'
 
 const scope = 'otp_signin'
 const second = 1_000
 const minute = 60 * second
 const hour = 60 * minute
+
+const onThisMachine = testOnSqliteAlone('on PostgreSQL the database has the time')
 
 let peer: SmtpPeer
 before(async () => {
@@ -93,7 +97,8 @@ for (const [what, ms] of [
     const resend = () => at.client().resendOtp({ id: 'unknown', scope })
     for (let attempt = 0; attempt < 2; attempt++) await refused(resend(), 'OTP_NOT_FOUND')
     turn(at.clock)
-    if (ms === null) for (let attempt = 0; attempt < 2; attempt++) await refused(resend(), 'OTP_NOT_FOUND')
+    // Where the clock was followed ahead, the window is over.
+    if (ms === null && !onPostgres) for (let more = 0; more < 2; more++) await refused(resend(), 'OTP_NOT_FOUND')
     const { retryAfter } = await refused(resend(), 'TOO_MANY_REQUESTS')
     assert.ok(retryAfter! > 3_590 && retryAfter! <= 3_600, `${retryAfter}`)
     at.clock.pass(1.011 * hour)
@@ -101,7 +106,7 @@ for (const [what, ms] of [
   })
 }
 
-test('the clock is set an hour ahead: what expires in that hour has expired', async () => {
+onThisMachine('the clock is set an hour ahead: what expires in that hour has expired', async () => {
   await using at = await ground()
   const email = 'ahead@example.org'
   const { id } = await issue(at, email)
@@ -116,30 +121,51 @@ for (const [seen, unseenMs] of [
   ['noted when it ended', 0],
   ['had no time to note', null],
 ] as const) {
-  testOnSqliteAlone('on PostgreSQL the database has the time')(
-    `a restart with the clock set an hour back goes on from what the last server ${seen}`,
-    async () => {
-      await using at = await ground()
-      const { refreshToken } = await at.client().signIn({ method: 'guest' })
-      await at.client().refreshSession({ refreshToken })
-      const expired = await issue(at, 'restarted@example.org')
-      const code = await codeFor(at.clock, 'restarted@example.org')
-      at.clock.pass(11 * minute)
-      await issue(at, 'last@example.org')
-      const before = at.clock.now()
-      at.clock.turn(-hour)
-      await at.clock.restart(unseenMs)
-      assert.ok(at.clock.now() >= before)
-      await refused(at.client().refreshSession({ refreshToken }), 'INVALID_REFRESH_TOKEN')
-      await refused(at.client().verifyOtp({ id: expired.id, scope, code }), 'OTP_NOT_FOUND')
-      const fresh = await issue(at, 'after@example.org')
-      await drain(at.clock.service)
-      assert.equal(messageOf(at.clock.service, fresh.id)['state'], 'sent')
-    },
-  )
+  onThisMachine(`a restart with the clock set an hour back goes on from what the last server ${seen}`, async () => {
+    await using at = await ground()
+    const { refreshToken } = await at.client().signIn({ method: 'guest' })
+    await at.client().refreshSession({ refreshToken })
+    const expired = await issue(at, 'restarted@example.org')
+    const code = await codeFor(at.clock, 'restarted@example.org')
+    at.clock.pass(11 * minute)
+    await issue(at, 'last@example.org')
+    const before = at.clock.now()
+    at.clock.turn(-hour)
+    await at.clock.restart(unseenMs)
+    assert.ok(at.clock.now() >= before)
+    await refused(at.client().refreshSession({ refreshToken }), 'INVALID_REFRESH_TOKEN')
+    await refused(at.client().verifyOtp({ id: expired.id, scope, code }), 'OTP_NOT_FOUND')
+    const fresh = await issue(at, 'after@example.org')
+    await drain(at.clock.service)
+    assert.equal(messageOf(at.clock.service, fresh.id)['state'], 'sent')
+  })
 }
 
-testOnSqliteAlone('on PostgreSQL the database has the time')('clocks turned at random, with restarts', async (t) => {
+onThisMachine('clocks turned at random, with restarts', async (t) => {
   const { turns, checks } = await runTurns(3, 20_261_122)
   t.diagnostic(`${turns} turns, ${checks} checks`)
 })
+
+onThisMachine(
+  'after a step back other systems get the wall clock: signatures carry it, ID tokens are judged by it',
+  async () => {
+    const gateway = await startGateway({ status: 200 })
+    const google = await startIdentityProvider('google')
+    await using clock = await turnedClock(() => [], { identityProviders: google.settings })
+    const delivery = { sms: [{ type: 'http', url: gateway.url, secret: newWebhookSecret() }] }
+    const auth = { methods: ['otp', 'google'], google: { clientIds: [google.clientId] } }
+    const { client } = await clock.service.addTenant({ configuration: { delivery, auth } })
+    clock.now()
+    clock.turn(-hour)
+    google.clock = clock.wall
+    await client.issueOtp({ scope, phone: '+33612345678' })
+    await drain(clock.service)
+    const seconds = () => Math.floor(clock.wall.now() / second)
+    assert.equal(Number(gateway.requests[0]?.headers['webhook-timestamp']), seconds())
+    // Good for another half hour; by the service's own clock it has expired.
+    const idToken = await google.sign({ iat: seconds() - 60, exp: seconds() + 1_800 })
+    assert.equal((await client.signIn({ method: 'google', idToken })).isNewUser, true)
+    assert.ok(clock.now() > clock.wall.now() + 0.9 * hour)
+    await google.close()
+  },
+)

@@ -1,3 +1,4 @@
+import type { Clock } from '../../server/clock.ts'
 import { followDatabaseTime } from '../../server/database-time.ts'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
 import { manualClock } from '../manual-clock.ts'
@@ -9,6 +10,8 @@ import { openTestDatabase } from '../test-database.ts'
 export interface TurnedClock extends AsyncDisposable {
   /** The service of now; another one after each restart. */
   readonly service: TestService
+  /** The wall clock. */
+  readonly wall: Clock
   /** What the service runs on, epoch milliseconds. */
   now(): number
   /** Time that really passed, in milliseconds. */
@@ -56,6 +59,7 @@ export async function turnedClock(
     get service() {
       return opened.service
     },
+    wall,
     now: () => opened.time.clock.now(),
     elapsed: () => elapsed,
     pass(ms) {
