@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
-import { manualClock } from '../test/manual-clock.ts'
+import { type ManualClock, manualClock } from '../test/manual-clock.ts'
 import { type DatabaseTime, followDatabaseTime } from './database-time.ts'
 
 const t0 = Date.UTC(2026, 0, 15, 12)
@@ -8,6 +8,8 @@ const minute = 60_000
 
 interface World {
   readonly time: DatabaseTime
+  /** This machine's clock. */
+  readonly wall: ManualClock
   /** What the operator was warned of. */
   readonly warnings: unknown[]
   /** Lets time pass, for everybody. */
@@ -25,8 +27,25 @@ interface World {
   }
 }
 
+interface WorldOptions {
+  readonly offMs?: number
+  readonly tripMs?: number
+  /** Whether the database has a time. */
+  readonly ownTime?: boolean
+  /** The newest time in it. */
+  readonly latest?: number
+  /** When a server was last seen on it. */
+  readonly lastSeen?: number
+}
+
 /** A machine that is off by so much, and a database that takes a while to answer. */
-async function worldWith({ offMs = 0, tripMs = 0, ownTime = true } = {}): Promise<World> {
+async function worldWith({
+  offMs = 0,
+  tripMs = 0,
+  ownTime = true,
+  latest,
+  lastSeen,
+}: WorldOptions = {}): Promise<World> {
   const wall = manualClock(t0 + offMs)
   const theirs = manualClock(t0)
   let elapsed = 12_345.678
@@ -45,11 +64,18 @@ async function worldWith({ offMs = 0, tripMs = 0, ownTime = true } = {}): Promis
       pass(database.tripMs * (1 - database.there))
       return ownTime ? answer : null
     },
+    latestTime: async () => latest ?? null,
   }
-  const logger = { warn: (said: unknown) => void warnings.push(said) }
-  const time = await followDatabaseTime(storage, logger, { wall, elapsed: () => elapsed })
+  const note = (said: unknown) => void warnings.push(said)
+  const time = await followDatabaseTime(
+    storage,
+    { warn: note, error: note },
+    { wall, elapsed: () => elapsed },
+    lastSeen,
+  )
   return {
     time,
+    wall,
     warnings,
     pass,
     turn: (ms) => wall.advance(ms),
@@ -141,15 +167,37 @@ test('it is measured every half minute; while the database is away the last one 
   }
 })
 
-test('where the database has no time of its own, the machine’s counts', async () => {
-  const { time, turn, warnings } = await worldWith({ ownTime: false })
+test('where the database has no time, the machine’s clock counts, but never goes back', async () => {
+  const { time, wall, turn, pass, warnings } = await worldWith({ ownTime: false })
   turn(minute)
   assert.equal(time.clock.now(), t0 + minute)
-  assert.deepEqual(warnings, [])
+  turn(-minute)
+  pass(1_000)
+  assert.deepEqual([time.clock.now(), time.wall.now()], [t0 + minute + 990, wall.now()])
+  assert.deepEqual(warnings, [{ aheadMs: minute }])
+})
+
+test('after a restart it goes on from the newest time that is known, of the last server or in the database', async () => {
+  for (const known of [
+    { latest: t0 + minute },
+    { lastSeen: t0 + minute },
+    { lastSeen: t0 + 1, latest: t0 + minute },
+    { lastSeen: t0 + minute, latest: t0 + 1 },
+  ]) {
+    const { time, pass, warnings } = await worldWith({ ownTime: false, ...known })
+    pass(100)
+    assert.deepEqual([time.clock.now(), warnings], [t0 + minute + 99, [{ aheadMs: minute }]])
+  }
+})
+
+test('where the database has a time, nothing else counts', async () => {
+  const { time } = await worldWith({ latest: t0 + minute, lastSeen: t0 + minute })
+  assert.equal(time.clock.now(), t0)
+  assert.equal(time.wall, time.clock)
   time.stop()
 })
 
 test('a database that cannot be asked at the start is told', async () => {
-  const storage = { now: () => Promise.reject(new Error('away')) }
-  await assert.rejects(followDatabaseTime(storage, { warn: () => {} }), /away/)
+  const storage = { now: () => Promise.reject(new Error('away')), latestTime: async () => null }
+  await assert.rejects(followDatabaseTime(storage, { warn: () => {}, error: () => {} }), /away/)
 })

@@ -1,44 +1,43 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type Clock, systemClock } from './clock.ts'
+import { createSteadyClock, type OwnClocks } from './steady-clock.ts'
 import type { Storage } from './storage/storage.ts'
 
-/** A clock that says what the database's does. */
+/** The time of a deployment. */
 export interface DatabaseTime {
+  /** What the service runs on: the database's time, or on SQLite a clock that never goes back. */
   readonly clock: Clock
+  /** The time as other systems have it: the same on PostgreSQL, this machine's wall clock on SQLite. */
+  readonly wall: Clock
   /** Measures once more, now. */
   measure(): Promise<void>
   stop(): void
-}
-
-/** The clocks of this machine. */
-export interface OwnClocks {
-  /** The one that people set, and that jumps when they do. */
-  readonly wall: Clock
-  /** Milliseconds since some moment: it never jumps. */
-  readonly elapsed: () => number
 }
 
 const everyMs = 30_000
 /** A difference worth telling the operator of. */
 const notableMs = 1_000
 
-const ownClocks: OwnClocks = { wall: systemClock, elapsed: () => performance.now() }
+/** The real ones. */
+export const ownClocks: OwnClocks = { wall: systemClock, elapsed: () => performance.now() }
 
 /**
  * Many machines, one time: the database's decides (threat G14). Each process asks for it now and then, and counts on from
  * there by itself, so that a machine whose clock is wrong, or is turned, is right all the same (threat G13). Where the
- * database is this machine's, so is the time.
+ * database has no time, the clock is this machine's, and does not go back (`steady-clock.ts`).
+ * @param lastSeen when a server was last known to run here, epoch milliseconds; null when unknown
  */
 export async function followDatabaseTime(
-  storage: Pick<Storage, 'now'>,
-  logger: Pick<FastifyBaseLogger, 'warn'>,
+  storage: Pick<Storage, 'now' | 'latestTime'>,
+  logger: Pick<FastifyBaseLogger, 'warn' | 'error'>,
   { wall, elapsed }: OwnClocks = ownClocks,
+  lastSeen: number | null = null,
 ): Promise<DatabaseTime> {
   /** The database's time less the time elapsed; null where the database has none of its own. */
   let offset: number | null = null
   let toldDifference = 0
 
-  const now = (): number => (offset === null ? wall.now() : Math.round(elapsed() + offset))
+  const now = (): number => Math.round(elapsed() + (offset ?? 0))
 
   async function measure(): Promise<void> {
     const asked = elapsed()
@@ -55,8 +54,13 @@ export async function followDatabaseTime(
   }
 
   await measure()
+  if (offset === null) {
+    const latest = Math.max(lastSeen ?? 0, (await storage.latestTime()) ?? 0)
+    return { clock: createSteadyClock({ wall, elapsed }, latest, logger), wall, measure, stop() {} }
+  }
   const timer = setInterval(() => {
     measure().catch((error) => logger.warn({ err: error }, 'the database’s time could not be read: the last one holds'))
   }, everyMs).unref()
-  return { clock: { now }, measure, stop: () => clearInterval(timer) }
+  const clock = { now }
+  return { clock, wall: clock, measure, stop: () => clearInterval(timer) }
 }

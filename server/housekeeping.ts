@@ -42,8 +42,11 @@ const roundMs = 60_000
  * the way. What such a one writes is erased with the rest; no constraint of the database would refuse it later.
  */
 const erasureDelayMs = 5 * 60_000
-/** Used ID tokens are kept for this long after they expired: a clock that is set back by less revives none. */
-const clockMarginMs = 60 * 60_000
+/**
+ * Used ID tokens are kept for this long after they expired. They are judged by the wall clock, and this clock may be up to a
+ * day ahead of it after a step back (`steady-clock.ts`).
+ */
+const clockMarginMs = 25 * 60 * 60_000
 /** Small enough that a batch never holds the writer for long. */
 const batch = 500
 

@@ -2,7 +2,7 @@ import closeWithGrace from 'close-with-grace'
 import { pino } from 'pino'
 import { welcome } from '../demo/welcome.ts'
 import { type Config, readConfig } from './config.ts'
-import { followDatabaseTime } from './database-time.ts'
+import { followDatabaseTime, ownClocks } from './database-time.ts'
 import { findSenderProblems } from './delivery/require-senders.ts'
 import { createDeploymentSenders } from './delivery/senders/create-deployment-senders.ts'
 import { requireSecrets, secretsPathOf } from './kept-secrets.ts'
@@ -27,14 +27,16 @@ async function run(): Promise<void> {
   const lock = lockForServer(config.database)
   const secrets = requireSecrets(config, Date.now())
   const storage = await openDatabase(config.database)
-  const time = await followDatabaseTime(storage, logger)
+  const time = await followDatabaseTime(storage, logger, ownClocks, lock?.lastSeen)
+  lock?.follow(time.clock)
   const limiter = await openLimiter(config, storage, logger)
   const deploymentSenders = createDeploymentSenders(config.senders)
-  const { clock } = time
+  const { clock, wall } = time
   const separateAdmin = config.admin !== null
   const service = await createService({
     ...config,
-    ...{ ...secrets, clock, logger, storage, limiter, deploymentSenders, separateAdmin },
+    ...{ ...secrets, clock, wallClock: wall, logger, storage, limiter, deploymentSenders, separateAdmin },
+    isOnlyServer: lock !== null,
   })
   const started = start(service, config)
   const hurry = new AbortController()

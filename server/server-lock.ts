@@ -1,8 +1,20 @@
-import { closeSync, existsSync, mkdirSync, openSync, realpathSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, realpathSync, statSync, utimesSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import type { Clock } from './clock.ts'
 import type { DatabaseSettings } from './database-settings.ts'
 import { isBusy } from './storage/sqlite/sqlite-error.ts'
+
+/** That this process serves a SQLite file; disposed of, it lets the next server have it. */
+export interface ServerLock extends Disposable {
+  /** When a server last held the lock, epoch milliseconds by its clock; null when none did. Known to a few seconds. */
+  readonly lastSeen: number | null
+  /** Notes the clock's time from now on, for the next server's `lastSeen`. */
+  follow(clock: Clock): void
+}
+
+/** How often the time is noted. */
+const noteEveryMs = 5_000
 
 /** Keeps the connections from garbage collection, which would close them and release their locks. */
 const held = new Set<DatabaseSync>()
@@ -14,7 +26,7 @@ const held = new Set<DatabaseSync>()
  * @returns null on PostgreSQL, where any number of servers may run
  * @throws Error when another server has the file
  */
-export function lockForServer(database: DatabaseSettings): Disposable | null {
+export function lockForServer(database: DatabaseSettings): ServerLock | null {
   if (database.engine !== 'sqlite') return null
   mkdirSync(dirname(database.path), { recursive: true, mode: 0o700 })
   const path = realPath(database.path)
@@ -22,7 +34,8 @@ export function lockForServer(database: DatabaseSettings): Disposable | null {
   // process, so nothing is left behind by SIGKILL. The file itself stays: removing it would race with the next server.
   const lockPath = `${path}.server-lock`
   // Created here for its mode. An existing one is left alone: closing any descriptor of it drops this process's locks.
-  if (!existsSync(lockPath)) closeSync(openSync(lockPath, 'a', 0o600))
+  const lastSeen = existsSync(lockPath) ? Math.floor(statSync(lockPath).mtimeMs) : null
+  if (lastSeen === null) closeSync(openSync(lockPath, 'a', 0o600))
   const lock = new DatabaseSync(lockPath, { timeout: 0 })
   try {
     // In memory: a journal beside the lock file would survive SIGKILL.
@@ -35,8 +48,27 @@ export function lockForServer(database: DatabaseSettings): Disposable | null {
     )
   }
   held.add(lock)
+  let clock: Clock | null = null
+  let timer: NodeJS.Timeout | undefined
+  function note(): void {
+    if (clock === null) return
+    const seconds = clock.now() / 1000
+    try {
+      utimesSync(lockPath, seconds, seconds) // By its path: see above.
+    } catch {
+      // The time it would have given is a courtesy to the next server.
+    }
+  }
   return {
+    lastSeen,
+    follow(followed) {
+      clock = followed
+      note()
+      timer = setInterval(note, noteEveryMs).unref()
+    },
     [Symbol.dispose]() {
+      clearInterval(timer)
+      note()
       held.delete(lock)
       lock.close()
     },

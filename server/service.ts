@@ -56,8 +56,15 @@ export interface ServiceSettings {
   /** How long a key signs access tokens before the next one takes over; 90 days. */
   readonly signingKeyDays?: number
   readonly clock: Clock
+  /** The time as other systems have it, for what they date or judge by it: signatures and ID tokens; `clock` when absent. */
+  readonly wallClock?: Clock
   readonly logger: FastifyBaseLogger
   readonly storage: Storage
+  /**
+   * Whether no other process serves this database (`server-lock.ts`): leases found at startup then belong to a process that
+   * died, and are released at once. False when absent.
+   */
+  readonly isOnlyServer?: boolean
   /** The deployment's own senders; used in production. */
   readonly deploymentSenders?: readonly Sender[]
   /** Where messages of the testing channel are posted too; outside production only. */
@@ -103,10 +110,10 @@ const defaultClosingMs = 8_000
 
 /** Outside production nothing is ever sent (contract 1). */
 function chooseCourier(settings: ServiceSettings, keyring: Keyring): Courier {
-  const { environment, clock, logger, storage, deploymentSenders = [] } = settings
+  const { environment, clock, wallClock = clock, logger, storage, deploymentSenders = [] } = settings
   if (environment !== 'production') return createTestingChannel(keyring)
   const allowPrivate = settings.allowPrivateDestinations ?? false
-  const surroundings = { http: createOutboundHttp({ allowPrivate }), clock, from: null, allowPrivate }
+  const surroundings = { http: createOutboundHttp({ allowPrivate }), clock: wallClock, from: null, allowPrivate }
   return createSendingCourier({
     storage,
     keyring,
@@ -126,6 +133,12 @@ function createServiceHasher({ hashMemoryMiB, logger }: ServiceSettings): Passwo
         'stored password hash needs more memory than TENANTRY_HASH_MEMORY allows; sign-in refused as a wrong password',
       ),
   })
+}
+
+/** A process that was killed leaves its leases behind; without this its messages wait for up to a minute. */
+async function releaseLeases({ storage, clock, logger }: Services): Promise<void> {
+  const messages = await storage.system.outbox.releaseAll(clock.now())
+  if (messages > 0) logger.info({ messages }, 'released the leases of the previous server; sending its messages now')
 }
 
 /** Composes the service and starts what runs beside the requests: delivery and housekeeping. */
@@ -166,7 +179,11 @@ export async function createService(given: ServiceSettings): Promise<Service> {
     digestWrapping,
     accessTokens: createAccessTokens(signingKeys, settings.publicUrl),
     refreshTokens: createRefreshTokens(keyring),
-    identityProviders: createIdentityProviders({ ...settings.identityProviders, logger }),
+    identityProviders: createIdentityProviders({
+      ...settings.identityProviders,
+      logger,
+      ...(settings.wallClock && { wallClock: settings.wallClock }),
+    }),
     delivery: createDispatcher({
       outbox: storage.system.outbox,
       keyring,
@@ -207,6 +224,7 @@ export async function createService(given: ServiceSettings): Promise<Service> {
       : null
   mountDocsPage(http)
   const openMetrics = createMetricsListener(metrics, logger, stopping.signal)
+  if (settings.isOnlyServer) await releaseLeases(services)
   services.delivery.start()
   services.housekeeping.start()
   return {

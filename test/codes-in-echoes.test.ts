@@ -124,7 +124,7 @@ for (const [how, spell] of Object.entries(spellings)) {
         const tenant = await addTenant({ email: [smtpSettings(await startRefusing(code, spell))], from })
         await use(tenant, { email: 'mike@example.org' })
         for (const error of lastErrors(tenant))
-          assert.match(error, new RegExp(`^smtp: localhost .+: ${code} 5\\.7\\.1|left alone`))
+          assert.match(error, new RegExp(`^smtp: localhost .+: ${code} 5\\.7\\.1|circuit open`))
       }),
     )
     assertNoCodes()
@@ -139,7 +139,7 @@ test('gateways and a Twilio that answer with all they were given', async () => {
     )
     const own = await addTenant({ sms: [httpSettings(gateway)], email: [httpSettings(gateway)] })
     const plain = await addTenant({})
-    // Long after the last failure, and with a success since: nobody is left alone.
+    // Long after the last failure, and with a success since: every circuit is closed.
     service.clock.advance(600_000)
     twilioStatus = 201
     await use(plain, { phone: '+33612345678' })
@@ -149,7 +149,7 @@ test('gateways and a Twilio that answer with all they were given', async () => {
     await use(own, { email: 'mike@example.org' })
     const errors = [...lastErrors(own), ...lastErrors(plain)].filter((error) => error !== 'null')
     assert.ok(errors.length >= 4)
-    for (const error of errors) assert.match(error, new RegExp(`${status}|left alone`))
+    for (const error of errors) assert.match(error, new RegExp(`${status}|circuit open`))
   }
   assertNoCodes()
 })

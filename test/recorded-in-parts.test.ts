@@ -18,6 +18,7 @@ test('of attempts that end together no more are recorded in one act than any dat
 
   const recorded: number[] = []
   const counted: Outbox = {
+    releaseAll: (now) => outbox.releaseAll(now),
     nextDue: () => outbox.nextDue(),
     depth: (most) => outbox.depth(most),
     settleAndClaim(settled, request) {

@@ -1,13 +1,19 @@
 import assert from 'node:assert/strict'
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { createTenantryClient } from '../client/client.ts'
 import type { SmtpPeer } from '../server/delivery/senders/test-peers/smtp-peer.ts'
 import { ulid } from '../server/ids.ts'
+import { generateMasterKeys } from '../server/secrets/master-keys.ts'
+import { startServer } from './campaign/server-process.ts'
+import { testOnSqliteAlone } from './on-sqlite-alone.ts'
 import { readMail } from './received-mail.ts'
-import { deploymentSmtp, drain, startMailServer, startSendingService } from './sending.ts'
-import type { TestService } from './service.ts'
+import { deploymentFrom, deploymentSmtp, drain, startMailServer, startSendingService } from './sending.ts'
+import { type TestService, testAdminKey } from './service.ts'
 import { storedRows } from './stored-rows.ts'
 import { until } from './until.ts'
 
@@ -119,6 +125,44 @@ test('killed between the provider’s yes and its record: each message arrives o
   survivor.end()
   await survivor.ended
 })
+
+testOnSqliteAlone('on PostgreSQL other processes may hold leases')(
+  'killed with messages in its hands: the next server on the file sends them at once, not when their leases end',
+  async () => {
+    const [hanging, peer] = [await startMailServer({ hangAt: 'data' }), await startMailServer()]
+    const folder = await mkdtemp(join(tmpdir(), 'tenantry-leases-'))
+    after(() => rm(folder, { recursive: true, force: true }))
+    const secrets = { adminKey: testAdminKey, masterKeys: generateMasterKeys(0) }
+    const startWith = async ({ port }: SmtpPeer) => {
+      const server = await startServer(folder, secrets, {
+        TENANTRY_ENVIRONMENT: 'production',
+        TENANTRY_PUBLIC_URL: 'https://accounts.example.com',
+        SMTP_URL: `smtp://127.0.0.1:${port}?tls=off`,
+        MAIL_FROM: deploymentFrom.address,
+      })
+      after(() => server.process.kill('SIGKILL'))
+      return server
+    }
+    const { baseUrl, end } = await startWith(hanging)
+    const admin = createTenantryClient({ baseUrl, adminKey: testAdminKey })
+    const { id: tenantId } = await admin.createTenant({ name: 'Killed' })
+    await admin.updateConfiguration({ tenantId }, { auth: { methods: ['otp'] } })
+    const { key: tenantKey } = await admin.createTenantKey({ tenantId }, {})
+    const client = createTenantryClient({ baseUrl, tenantKey })
+    for (let person = 0; person < 20; person++) {
+      await client.issueOtp({ scope, email: `person-${person}@example.org` })
+    }
+    await until(() => hanging.received.length > 0)
+    await end('SIGKILL')
+
+    const begun = performance.now()
+    const next = await startWith(peer)
+    await until(() => peer.received.length === 20)
+    assert.ok(performance.now() - begun < 30_000, 'half a lease, startup included')
+    assert.equal(await next.end('SIGTERM'), 0)
+    assert.equal(new Set(peer.received.flatMap(({ to }) => to)).size, 20)
+  },
+)
 
 /** `dying-sender.ts` on the service's database. */
 function startDying({ database, masterKeys }: TestService, { port }: SmtpPeer, aheadMs: number, fate: string) {

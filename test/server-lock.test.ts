@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { generateMasterKeys } from '../server/secrets/master-keys.ts'
 import { lockForServer } from '../server/server-lock.ts'
 import { databaseIn, type ServerProcess, startServer } from './campaign/server-process.ts'
+import { manualClock } from './manual-clock.ts'
 
 const secrets = { adminKey: 'an-admin-key-of-at-least-32-characters', masterKeys: generateMasterKeys(0) }
 const root = join(import.meta.dirname, '..')
@@ -116,6 +117,22 @@ test('commands beside a running server do not need the lock', async () => {
   await server.end('SIGTERM')
   assert.equal((await run('cli/tenantry.ts', ['restore', join(folder, 'backup.db')], path)).code, 0)
   await (await start(folder)).end('SIGTERM')
+})
+
+test('a server notes its time while it runs and when it ends, and the next one reads it', async () => {
+  const settings = { engine: 'sqlite' as const, path: join(await folderFor('seen'), 'a.db') }
+  const start = Date.UTC(2026, 0, 15, 12)
+  const clock = manualClock(start)
+  {
+    using lock = lockForServer(settings)!
+    assert.equal(lock.lastSeen, null)
+    lock.follow(clock)
+    assert.equal((await stat(`${settings.path}.server-lock`)).mtimeMs, start)
+    clock.advance(3_600_000)
+  }
+  using next = lockForServer(settings)!
+  assert.equal(next.lastSeen, start + 3_600_000)
+  assert.throws(() => lockForServer(settings), /Another server is running/, 'noting the time has not released the lock')
 })
 
 test('each file has a lock, a released one can be taken again, PostgreSQL has none', async () => {

@@ -72,3 +72,32 @@ test('a message that was under way when it opened and succeeds after all closes 
   breaker.succeeded()
   assert.ok(breaker.admits(0))
 })
+
+test('a reply about one message ends a probe but not the count: the next failure opens it for longer', () => {
+  const breaker = failing(5)
+  assert.ok(breaker.admits(10_000))
+  breaker.answered(10_000)
+  assert.equal(breaker.isOpen, false)
+  assert.ok(breaker.admits(10_000))
+  assert.ok(breaker.admits(10_000), 'not one at a time')
+  breaker.failed(10_001, 10_000)
+  assert.equal(breaker.openUntil, 30_001)
+})
+
+test('a reply about a message that was under way when it opened does not close it, nor end the probe', () => {
+  const breaker = failing(5, 1_000)
+  breaker.answered(1_000)
+  assert.equal(breaker.admits(1_001), false)
+  assert.ok(breaker.admits(11_000))
+  breaker.answered(999)
+  assert.equal(breaker.admits(11_000), false)
+})
+
+test('it keeps the words of the last failure', () => {
+  const breaker = new CircuitBreaker()
+  assert.equal(breaker.lastError, '')
+  breaker.failed(0, 0, 'first')
+  breaker.failed(1, 1, 'second')
+  breaker.succeeded()
+  assert.equal(breaker.lastError, 'second')
+})

@@ -45,7 +45,7 @@ export interface Courier {
    * breakers and none counted against them. Absent where messages reach no sender.
    */
   probe?(words: OutboundMessage, tenant: TenantSnapshot, sender: string | null, now: number): Promise<Probed>
-  /** Senders of a method that are left alone after repeated failures, all tenants' and the deployment's together. */
+  /** Senders of a method whose circuit is open, all tenants' and the deployment's together. */
   leftAlone?(method: DeliveryMethod): number
   close?(): Promise<void>
 }

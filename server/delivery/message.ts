@@ -149,6 +149,11 @@ export interface Outbox {
    * leases it up to `batch` messages that are due, by a guarded update.
    */
   settleAndClaim(settled: Settled, request: ClaimRequest): Promise<ClaimedMessage[]>
+  /**
+   * Makes every leased message due now, whoever holds it. Only for a process that knows every other owner to be dead.
+   * @returns how many there were
+   */
+  releaseAll(now: number): Promise<number>
   /** When the next queued message is due, in epoch milliseconds; null when none is. */
   nextDue(): Promise<number | null>
   /** Of the first `most` that are due: a long outbox takes no longer to look at. */

@@ -10,10 +10,12 @@ type Answer = (signal: AbortSignal) => Promise<void>
 const yes: Answer = async () => {}
 const no: Answer = () => Promise.reject(new PermanentFailure('550 no such user'))
 const later: Answer = () => Promise.reject(new TemporaryFailure('421 busy'))
+const greylisted: Answer = () =>
+  Promise.reject(new TemporaryFailure('450 greylisted, try later', { concerns: 'message' }))
 const wait =
   (seconds: number): Answer =>
   () =>
-    Promise.reject(new TemporaryFailure('429 slow down', seconds))
+    Promise.reject(new TemporaryFailure('429 slow down', { retryAfterSeconds: seconds }))
 /** As senders do: until the signal says that it was enough. */
 const hang: Answer = (signal) =>
   new Promise((_, reject) => {
@@ -24,13 +26,13 @@ const hang: Answer = (signal) =>
 function chainOf(answers: Record<string, Answer>, ms?: number) {
   const asked: string[] = []
   const clock = manualClock(1_000)
-  const senders = Object.entries(answers).map(
-    ([name, answer]): Sender => ({
+  const senders = Object.keys(answers).map(
+    (name): Sender => ({
       name,
       method: 'email',
       send(_message, signal) {
         asked.push(name)
-        return answer(signal)
+        return answers[name]!(signal)
       },
       async close() {},
     }),
@@ -104,7 +106,7 @@ test('after five failures the next one is asked at once, and the first again whe
   assert.deepEqual(asked.toSorted(), ['a', 'b', 'b', 'b'], 'one message tries, not both')
 })
 
-test('while all are left alone the message waits for the first that may be asked again', async () => {
+test('while every circuit is open the message waits for the first that closes, and says why each opened', async () => {
   const { asked, clock, send } = chainOf({ a: later, b: later })
   for (let message = 0; message < 5; message++) await assert.rejects(send())
   clock.advance(3_500)
@@ -112,15 +114,67 @@ test('while all are left alone the message waits for the first that may be asked
   await assert.rejects(send(), {
     name: 'TemporaryFailure',
     retryAfterSeconds: 7,
-    message: 'a: left alone for a while after repeated failures; b: left alone for a while after repeated failures',
+    message: 'a: circuit open for 7 s; last error: 421 busy; b: circuit open for 7 s; last error: 421 busy',
   })
   assert.deepEqual(asked, [])
 })
 
-test('a final no about messages never has a sender left alone', async () => {
-  const { asked, send } = chainOf({ a: no })
-  for (let message = 0; message < 20; message++) await assert.rejects(send(), { name: 'PermanentFailure' })
-  assert.equal(asked.length, 20)
+for (const [reply, answer, name] of [
+  ['final noes', no, 'PermanentFailure'],
+  ['deferrals', greylisted, 'TemporaryFailure'],
+] as const) {
+  test(`${reply} about single messages never open the circuit`, async () => {
+    const { asked, send } = chainOf({ a: answer })
+    for (let message = 0; message < 20; message++) await assert.rejects(send(), { name })
+    assert.equal(asked.length, 20)
+  })
+
+  test(`${reply} about single messages do not hide the failures around them`, async () => {
+    const answers: Record<string, Answer> = { a: later }
+    const { asked, clock, chain, send } = chainOf(answers)
+    for (let message = 0; message < 9; message++) {
+      answers['a'] = message % 2 === 0 ? later : answer
+      clock.advance(1)
+      await assert.rejects(send())
+    }
+    assert.equal(chain.leftAlone, 1, 'five failures in a row')
+    await assert.rejects(send(), { message: 'a: circuit open for 10 s; last error: 421 busy' })
+    assert.equal(asked.length, 9)
+  })
+
+  test(`a probe that ends with one of the ${reply} closes the circuit, and one failure opens it again`, async () => {
+    const answers: Record<string, Answer> = { a: later }
+    const { asked, clock, chain, send } = chainOf(answers)
+    for (let message = 0; message < 5; message++) await assert.rejects(send())
+    clock.advance(10_000)
+    answers['a'] = answer
+    await assert.rejects(send(), { name })
+    assert.equal(chain.leftAlone, 0)
+    answers['a'] = later
+    clock.advance(1)
+    await assert.rejects(send())
+    asked.length = 0
+    await assert.rejects(send(), { message: 'a: circuit open for 20 s; last error: 421 busy' })
+    assert.deepEqual(asked, [])
+    clock.advance(20_000)
+    answers['a'] = yes
+    assert.equal(await send(), 'a')
+  })
+}
+
+test('while one message is tried the others say that the circuit is open, and why', async () => {
+  const answers: Record<string, Answer> = { a: later }
+  const { clock, send } = chainOf(answers)
+  for (let message = 0; message < 5; message++) await assert.rejects(send())
+  clock.advance(10_000)
+  const reply = Promise.withResolvers<void>()
+  answers['a'] = () => reply.promise
+  const probe = send()
+  await assert.rejects(send(), { message: 'a: circuit open, trying one message first; last error: 421 busy' })
+  reply.resolve()
+  assert.equal(await probe, 'a')
+  answers['a'] = yes
+  assert.equal(await send(), 'a')
 })
 
 test('twenty messages that fail at once leave the sender alone for ten seconds, not for minutes', async () => {

@@ -16,7 +16,7 @@ export interface SenderChain {
    * @throws PermanentFailure when every one of them said a final no; TemporaryFailure when trying again may help
    */
   send(message: OutboundMessage, signal?: AbortSignal): Promise<string>
-  /** Senders that are left alone after repeated failures. */
+  /** Senders whose circuit is open. */
   readonly leftAlone: number
   close(): Promise<void>
 }
@@ -35,10 +35,7 @@ export function createSenderChain(senders: readonly Sender[], clock: Clock, ms =
           break
         }
         if (!breaker.admits(clock.now())) {
-          const waitSeconds = Math.ceil((breaker.openUntil - clock.now()) / 1000)
-          problems.push(
-            new TemporaryFailure(`${sender.name}: left alone for a while after repeated failures`, waitSeconds),
-          )
+          problems.push(circuitOpen(sender, breaker, clock.now()))
           continue
         }
         const begun = clock.now()
@@ -64,20 +61,30 @@ export function createSenderChain(senders: readonly Sender[], clock: Clock, ms =
   }
 }
 
-/** A final no about one message says nothing against its sender; everything else counts against it. */
+/** The circuit's state stands beside the provider's last words: only those say what to do about it. */
+function circuitOpen({ name }: Sender, { openUntil, lastError }: CircuitBreaker, now: number): TemporaryFailure {
+  const waitSeconds = Math.ceil((openUntil - now) / 1000)
+  if (waitSeconds <= 0)
+    return new TemporaryFailure(`${name}: circuit open, trying one message first; last error: ${lastError}`)
+  const message = `${name}: circuit open for ${waitSeconds} s; last error: ${lastError}`
+  return new TemporaryFailure(message, { retryAfterSeconds: waitSeconds })
+}
+
+/** A reply about one message, final or not, does not count against its provider; everything else does. */
 function judge(
-  sender: Sender,
+  { name }: Sender,
   breaker: CircuitBreaker,
   error: unknown,
   { begun, now }: { readonly begun: number; readonly now: number },
 ): PermanentFailure | TemporaryFailure {
   if (error instanceof PermanentFailure) {
-    breaker.succeeded()
-    return new PermanentFailure(`${sender.name}: ${error.message}`)
+    breaker.answered(begun)
+    return new PermanentFailure(`${name}: ${error.message}`)
   }
-  breaker.failed(now, begun)
-  const { message, retryAfterSeconds } = error as TemporaryFailure
-  return new TemporaryFailure(`${sender.name}: ${message}`, retryAfterSeconds)
+  const { message, retryAfterSeconds, concerns } = error as TemporaryFailure
+  if (concerns === 'message') breaker.answered(begun)
+  else breaker.failed(now, begun, message)
+  return new TemporaryFailure(`${name}: ${message}`, { retryAfterSeconds, concerns })
 }
 
 function summary(problems: readonly (PermanentFailure | TemporaryFailure)[]): Error {
@@ -85,5 +92,5 @@ function summary(problems: readonly (PermanentFailure | TemporaryFailure)[]): Er
   const temporary = problems.filter((problem) => problem instanceof TemporaryFailure)
   if (temporary.length === 0) return new PermanentFailure(message)
   const waits = temporary.map((problem) => problem.retryAfterSeconds ?? 0)
-  return new TemporaryFailure(message, Math.min(...waits) || undefined)
+  return new TemporaryFailure(message, { retryAfterSeconds: Math.min(...waits) || undefined })
 }

@@ -40,14 +40,23 @@ export class PermanentFailure extends Error {
   override name = 'PermanentFailure'
 }
 
+/** What a provider may say of a failure besides its words. */
+export interface TemporaryFailureDetails {
+  /** How long the provider asked us to wait, when it did. */
+  readonly retryAfterSeconds?: number | undefined
+  /** `message` when the provider works and defers this message alone: other messages may go on. `provider` unless told. */
+  readonly concerns?: 'provider' | 'message'
+}
+
 /** Not now: another try, later or by another sender, may succeed. The message of the error has no code in it. */
 export class TemporaryFailure extends Error {
   override name = 'TemporaryFailure'
-  /** How long the provider asked us to wait, when it did. */
   readonly retryAfterSeconds: number | undefined
+  readonly concerns: 'provider' | 'message'
 
-  constructor(message: string, retryAfterSeconds?: number) {
+  constructor(message: string, { retryAfterSeconds, concerns = 'provider' }: TemporaryFailureDetails = {}) {
     super(message)
     this.retryAfterSeconds = retryAfterSeconds
+    this.concerns = concerns
   }
 }

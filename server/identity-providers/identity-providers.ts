@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { normaliseDomain, normaliseEmail } from '../../contract/email-address.ts'
 import type { SocialProvider } from '../../contract/tenant-configuration.ts'
+import type { Clock } from '../clock.ts'
 import { type ExpectedClaims, type IdTokenClaims, type VerifiedIdToken, verifyIdToken } from './id-token.ts'
 import { createProviderKeys } from './provider-keys.ts'
 
@@ -40,6 +41,8 @@ export interface IdentityProviderSettings extends Partial<Record<SocialProvider,
   readonly cooldownMs?: number
   /** Milliseconds a fetch may take; 3 s. */
   readonly timeoutMs?: number
+  /** What tokens are judged by: the providers date them by the real time; `expected.now` when absent. */
+  readonly wallClock?: Clock
 }
 
 /**
@@ -63,7 +66,7 @@ export const realProviders: Readonly<Record<SocialProvider, ProviderEndpoint>> =
 export function createIdentityProviders(
   settings: IdentityProviderSettings & { readonly logger: FastifyBaseLogger },
 ): IdentityProviders {
-  const { logger, cooldownMs, timeoutMs } = settings
+  const { logger, cooldownMs, timeoutMs, wallClock } = settings
   const connect = (provider: SocialProvider) => {
     const { issuers, jwksUrl } = settings[provider] ?? realProviders[provider]
     return { issuers, keys: createProviderKeys({ provider, jwksUrl, logger, cooldownMs, timeoutMs }) }
@@ -72,7 +75,10 @@ export function createIdentityProviders(
   return {
     async verify(provider, idToken, expected) {
       const { issuers, keys } = providers[provider]
-      const verified = await verifyIdToken(idToken, issuers, keys, expected)
+      const verified = await verifyIdToken(idToken, issuers, keys, {
+        ...expected,
+        now: wallClock?.now() ?? expected.now,
+      })
       return verified && identityOf(provider, verified)
     },
   }

@@ -56,7 +56,7 @@ export function watchService(registry: Registry, { storage, hasher, courier, lim
 
   new Gauge({
     name: 'tenantry_senders_left_alone',
-    help: 'Senders that are left alone for a while after repeated failures, over all tenants.',
+    help: 'Senders whose circuit is open after repeated failures, over all tenants.',
     labelNames: ['method'],
     registers,
     collect() {

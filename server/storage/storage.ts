@@ -103,6 +103,8 @@ export interface Storage {
   readonly system: SystemStores
   /** The database's own time, epoch milliseconds; null where it is this machine's. */
   now(): Promise<number | null>
+  /** About the newest time it holds, epoch milliseconds; null when it holds none, or has a time of its own. */
+  latestTime(): Promise<number | null>
   /** Resolves when the database answers. */
   ping(): Promise<void>
   readonly usage: DatabaseUsage

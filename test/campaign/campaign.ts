@@ -19,6 +19,8 @@ const campaigns: Record<string, (args: CampaignArguments) => Promise<void>> = {
   stop: async (args) => (await import('./stop.ts')).runStops(args),
   proxies: async (args) => (await import('./proxies.ts')).runProxies(args),
   failover: async (args) => (await import('./failover.ts')).runFailovers(args),
+  senders: async (args) => (await import('./senders.ts')).runSenders(args),
+  clock: async (args) => (await import('./clock.ts')).runClock(args),
 }
 
 const number = { type: 'string' } as const

@@ -10,7 +10,7 @@ import { startTestService, type TestService } from '../service.ts'
 
 const minute = 60_000
 const scope = 'reset_password'
-const quiet = { warn: () => {} }
+const quiet = { warn: () => {}, error: () => {} }
 
 /** A service on the database, on a machine whose clock is so much off. */
 async function startOn(url: string, offMs: number, before?: TestService): Promise<TestService> {

@@ -21,7 +21,7 @@ export function httpFailure(
   if (status >= 400 && status < 500 && !later.includes(status))
     return new PermanentFailure(`${who} refused the message (${status})${detail}`)
   if (status < 400) return new TemporaryFailure(`${who} answered ${status}: redirects are not followed`)
-  return new TemporaryFailure(`${who} could not take the message now (${status})${detail}`, retryAfterSeconds)
+  return new TemporaryFailure(`${who} could not take the message now (${status})${detail}`, { retryAfterSeconds })
 }
 
 /** Whether the provider took it. */

@@ -9,15 +9,22 @@ interface SmtpError {
   readonly originalCode?: string
   readonly responseCode?: number
   readonly response?: string
+  /** The step that failed: `MAIL FROM`, `RCPT TO`, `DATA` among others. */
+  readonly command?: string
   readonly timeoutType?: string
 }
 
 /** Replies to MAIL, RCPT or DATA that are about us, not about the message: sequence, authentication, encryption. */
 const aboutUs = [503, 530, 534, 535, 538]
 
+/** "Closing the connection" (RFC 5321 3.8): about the server, at any step. */
+const closing = 421
+
 /**
  * What a failed sending means for the message (RFC 5321 4.2.1, 4954 6). 5yz to MAIL, RCPT or DATA is a no to this
  * message. At any other step it is about us or the whole server, and the operator's mistake must not lose the message.
+ * 4yz to RCPT or DATA defers this message alone: greylisting (RFC 6647), a full or rate-limited mailbox. Anyone can have
+ * an address that answers so, so it does not count against the server.
  */
 export function smtpFailure(
   error: unknown,
@@ -25,7 +32,7 @@ export function smtpFailure(
   message: OutboundMessage,
 ): PermanentFailure | TemporaryFailure {
   if (error instanceof PermanentFailure || error instanceof TemporaryFailure) return error
-  const { code, originalCode, responseCode, response = '', timeoutType } = error as SmtpError
+  const { code, originalCode, responseCode, response = '', command, timeoutType } = error as SmtpError
   if (code === 'EABORT') return new TemporaryFailure('The attempt was given up before it was answered')
   if (code === 'EAUTH') return new TemporaryFailure(`${host} ${credentialsProblem(responseCode)}`)
   if (code === 'ETIMEDOUT') return new TemporaryFailure(`${host} ${timeoutProblem(timeoutType)}`)
@@ -37,7 +44,10 @@ export function smtpFailure(
     return new TemporaryFailure(`${host} does not talk to us now: ${words}`)
   const isPermanent = responseCode >= 500 && responseCode < 600 && !aboutUs.includes(responseCode)
   if (isPermanent) return new PermanentFailure(`${host} refused the message: ${words}`)
-  return new TemporaryFailure(`${host} could not take the message now: ${words}`)
+  const isOfMessage = command === 'RCPT TO' || command === 'DATA'
+  const isDeferral = responseCode >= 400 && responseCode < 500 && responseCode !== closing
+  const concerns = isOfMessage && isDeferral ? 'message' : 'provider'
+  return new TemporaryFailure(`${host} could not take the message now: ${words}`, { concerns })
 }
 
 /** The server's own words are left out: some quote what was tried. */

@@ -24,10 +24,11 @@ async function failure(work: Promise<void>): Promise<PermanentFailure | Temporar
 const steps = ['mail', 'rcpt', 'data'] as const
 for (const at of steps) {
   for (const code of [421, 450] as const) {
-    test(`${code} at ${at.toUpperCase()} → TemporaryFailure, and no second try of our own`, async () => {
+    test(`${code} at ${at.toUpperCase()} → TemporaryFailure of ${code === 450 && at !== 'mail' ? 'this message' : 'the server'}, and no second try of our own`, async () => {
       await using talk = await talking({ refuse: { at, code } })
       const error = await failure(talk.sender.send(outboundEmail(), patient))
-      assert.equal(error.name, 'TemporaryFailure')
+      assert.ok(error instanceof TemporaryFailure)
+      assert.equal(error.concerns, code === 450 && at !== 'mail' ? 'message' : 'provider')
       assert.match(error.message, new RegExp(`^127\\.0\\.0\\.1 .+${code}.*no, thank you`))
       assert.equal(talk.peer.connections(), 1)
     })
@@ -45,7 +46,9 @@ for (const at of steps) {
 test('530, "sign in first", and 503 are about us: TemporaryFailure', async () => {
   for (const code of [503, 530]) {
     await using talk = await talking({ refuse: { at: 'mail', code } })
-    assert.equal((await failure(talk.sender.send(outboundEmail(), patient))).name, 'TemporaryFailure')
+    const error = await failure(talk.sender.send(outboundEmail(), patient))
+    assert.ok(error instanceof TemporaryFailure)
+    assert.equal(error.concerns, 'provider')
   }
 })
 

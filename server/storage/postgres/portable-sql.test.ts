@@ -43,6 +43,7 @@ const sentBeyond: Record<PostgresEngineName, readonly string[]> = {
 /** Statements that not every engine is sent: `spread-engines.test.ts` shows that it is so. */
 const sentTo: Record<string, (engine: PostgresEngine) => boolean> = {
   'outbox.claim': () => false, // SQLite's
+  'outbox.releaseAll': () => false, // SQLite's: on PostgreSQL other owners live
   'postgres.enterTenant': ({ rowLevelSecurity }) => rowLevelSecurity !== 'impossible',
   'postgres.otp.issue': ({ writesInWith }) => writesInWith,
   'postgres.otp.resend': ({ writesInWith }) => writesInWith,

@@ -123,6 +123,10 @@ class PostgresStorage implements Storage {
     return this.#executor.read(async (sql) => (await sql.row(now))!.now)
   }
 
+  async latestTime(): Promise<null> {
+    return null
+  }
+
   async ping(): Promise<void> {
     const answer = this.#executor.read(async (sql) => sql.row(ping))
     const tooLate = delay(pingMs, null, { ref: false }).then(() => Promise.reject(new NoAnswer(pingMs)))

@@ -15,6 +15,7 @@ const mayScan = new Map([
   ['signingKey.list', 'a table of a few rows'],
   ['signingKey.newest', 'reads the last of an index'],
   ['signingKey.retireAll', 'a table of a few rows'],
+  ['sqlite.latestTime', 'once at startup: every tenant key, and the last of two indexes'],
   ['sqlite.ping', 'a table of a few rows'],
   ['sqlite.takeSnapshot', 'a table of a few rows'],
 ])

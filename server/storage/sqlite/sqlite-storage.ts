@@ -12,6 +12,7 @@ import { TenantStores } from '../stores/tenant-stores.ts'
 import { SqliteConnection, type SqliteHooks } from './connection.ts'
 import { GroupCommit } from './group-commit.ts'
 import { GroupRead } from './group-read.ts'
+import { findLatestTime } from './latest-time.ts'
 import { retryWhileBusy } from './sqlite-error.ts'
 import { sqliteSchema } from './sqlite-schema.ts'
 import type { WriteAttempt } from './write-attempt.ts'
@@ -126,6 +127,10 @@ class SqliteStorage implements Storage {
 
   async now(): Promise<null> {
     return null
+  }
+
+  latestTime(): Promise<number | null> {
+    return this.#executor.read(findLatestTime)
   }
 
   async ping(): Promise<void> {

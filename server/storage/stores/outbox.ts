@@ -65,6 +65,12 @@ const retry = systemStatement(
   `UPDATE outbox SET state = 'queued', last_error = $4, due_at = $5, lease_owner = NULL WHERE ${held}`,
 )
 
+const releaseAll = systemStatement(
+  'outbox.releaseAll',
+  `UPDATE outbox SET state = 'queued', due_at = $1, lease_owner = NULL
+   WHERE due_at IS NOT NULL AND state = 'sending'`,
+)
+
 const nextDue = systemStatement<{ due_at: number }>(
   'outbox.nextDue',
   'SELECT due_at FROM outbox WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1',
@@ -120,6 +126,10 @@ export class SqlOutbox implements Outbox {
       const [rows] = await Promise.all([claimed, ...settled])
       return rows.map(toClaimedMessage).sort((a, b) => a.createdAt - b.createdAt)
     })
+  }
+
+  async releaseAll(now: number): Promise<number> {
+    return (await this.#executor.effect(releaseAll, now)).changes
   }
 
   nextDue(): Promise<number | null> {

@@ -97,6 +97,38 @@ export function deliveryTests(open: OpenStorage): void {
     await close()
   })
 
+  test('leases that are released make their messages due at once, and nothing else', async () => {
+    const { storage, dump, close } = await open()
+    const { messages } = await newTenant(storage, { id: tenantId })
+    const { outbox } = storage.system
+    assert.equal(await outbox.releaseAll(t0), 0)
+    for (const id of ['1', '2', '3', '4']) await messages.notify(noticeOf({ id }))
+    await claim(outbox, 'dead', t0, t0 + 60_000, 10)
+    const settlements = [
+      { tenantId, id: '3', state: 'sent' },
+      { tenantId, id: '4', state: 'queued', error: 'later', retryAt: t0 + 90_000 },
+    ] as const
+    await settle(outbox, 'dead', settlements, [], t0)
+    assert.equal(await outbox.releaseAll(t0 + 1), 2)
+    const states = (await dump())['outbox']!.map(({ state, due_at, lease_owner }) => [state, due_at, lease_owner])
+    assert.deepEqual(states, [
+      ['queued', t0 + 1, null],
+      ['queued', t0 + 1, null],
+      ['sent', null, null],
+      ['queued', t0 + 90_000, null],
+    ])
+    const released = await claim(outbox, 'alive', t0 + 1, t0 + 60_000, 10)
+    assert.deepEqual(
+      released.map(({ id, attempts }) => [id, attempts]).sort(),
+      [
+        ['1', 1],
+        ['2', 1],
+      ],
+      'the attempt of the dead one counts',
+    )
+    await close()
+  })
+
   test('a settled message is sent, failed or cancelled for good, or queued for its next attempt', async () => {
     const { storage, dump, close } = await open()
     const { messages } = await newTenant(storage, { id: tenantId })

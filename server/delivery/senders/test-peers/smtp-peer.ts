@@ -15,9 +15,18 @@ export interface ReceivedMail {
 /** Steps at which a peer can misbehave. */
 export type SmtpStep = 'banner' | 'auth' | 'mail' | 'rcpt' | 'data'
 
+/** What a peer refuses, and how. */
+export interface SmtpRefusal {
+  readonly at: SmtpStep
+  readonly code: number
+  readonly reply?: (received: string) => string
+  /** Refuses what this is true of: an address at `mail` and `rcpt`, the message at `data`. Everything unless given. */
+  readonly when?: (received: string) => boolean
+}
+
 /** How a peer behaves; takes everything when nothing is said. */
 export interface SmtpPeerOptions {
-  readonly refuse?: { readonly at: SmtpStep; readonly code: number; readonly reply?: (received: string) => string }
+  readonly refuse?: SmtpRefusal
   /** Never answers this step. */
   readonly hangAt?: SmtpStep
   /** Ends the hanging: then it goes on as if nothing had been. */
@@ -48,17 +57,19 @@ type Done = (error?: Error | null) => void
 
 /** Starts one. Without a certificate it knows no STARTTLS. */
 export async function startSmtpPeer(options: SmtpPeerOptions = {}): Promise<SmtpPeer> {
-  const { refuse, hangAt, hangUntil, delayMs, dropAt, certificate, secure = false, credentials } = options
+  const { hangAt, hangUntil, delayMs, dropAt, certificate, secure = false, credentials } = options
   const received: ReceivedMail[] = []
   const sockets = new Set<Socket>()
   const drop = () => {
     for (const socket of sockets) socket.destroy()
   }
+  /** Looked up at each step: a test may change it. */
+  const refuses = (at: SmtpStep, text: string) => options.refuse?.at === at && (options.refuse.when?.(text) ?? true)
   /** Answers a step as this peer is told to. */
   function answer(at: SmtpStep, text: string, done: Done): void {
-    if (refuse?.at === at) {
-      const reply = refuse.reply?.(text) ?? 'no, thank you'
-      done(Object.assign(new Error(reply), { responseCode: refuse.code }))
+    if (refuses(at, text)) {
+      const reply = options.refuse?.reply?.(text) ?? 'no, thank you'
+      done(Object.assign(new Error(reply), { responseCode: options.refuse?.code }))
     } else if (dropAt === at) drop()
     else if (hangAt !== at && delayMs !== undefined) setTimeout(done, delayMs)
     else if (hangAt !== at) done()
@@ -76,7 +87,7 @@ export async function startSmtpPeer(options: SmtpPeerOptions = {}): Promise<Smtp
     onConnect: (_session, done) => answer('banner', '', done),
     onAuth({ username, password }, _session, done) {
       const isRight = username === credentials?.user && password === credentials?.password
-      if (refuse?.at === 'auth') return answer('auth', password ?? '', done)
+      if (options.refuse?.at === 'auth') return answer('auth', password ?? '', done)
       if (!isRight) return done(Object.assign(new Error(`5.7.8 wrong: ${password}`), { responseCode: 535 }))
       done(null, { user: username })
     },
@@ -87,7 +98,7 @@ export async function startSmtpPeer(options: SmtpPeerOptions = {}): Promise<Smtp
       const chunks = await Array.fromAsync(stream).catch(() => null)
       if (chunks === null) return
       const raw = Buffer.concat(chunks).toString('utf8')
-      if (refuse?.at !== 'data')
+      if (!refuses('data', raw))
         received.push({ ...envelopeOf(session), raw, secure: session.secure, user: session.user })
       answer('data', raw, done)
     },
