@@ -103,8 +103,10 @@ export interface Storage {
   readonly system: SystemStores
   /** The database's own time, epoch milliseconds; null where it is this machine's. */
   now(): Promise<number | null>
-  /** Resolves when the database answers. */
+  /** Resolves when the database answers and takes writes, as far as is known. */
   ping(): Promise<void>
+  /** Set once nothing but a restart of the process helps; null on PostgreSQL, which is restarted by itself. */
+  readonly failure: Error | null
   readonly usage: DatabaseUsage
   /** Finishes what is queued, then closes. */
   close(): Promise<void>

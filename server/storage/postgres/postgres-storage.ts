@@ -129,6 +129,10 @@ class PostgresStorage implements Storage {
     await Promise.race([answer, tooLate])
   }
 
+  get failure(): null {
+    return null
+  }
+
   get usage(): DatabaseUsage {
     return { engine: 'postgres', ...this.#connections.usage }
   }

@@ -10,6 +10,8 @@ import { Gates } from '../stores/gate.ts'
 import { systemStores } from '../stores/system-stores.ts'
 import { TenantStores } from '../stores/tenant-stores.ts'
 import { SqliteConnection, type SqliteHooks } from './connection.ts'
+import { DiskHealth, unavailable } from './disk-health.ts'
+import { DiskProbe } from './disk-probe.ts'
 import { GroupCommit } from './group-commit.ts'
 import { GroupRead } from './group-read.ts'
 import { retryWhileBusy } from './sqlite-error.ts'
@@ -28,6 +30,8 @@ export interface SqliteStorageOptions {
   readonly maxPages?: number
   /** Told what callbacks throw that follow a commit; on standard error. */
   readonly onError?: (error: unknown) => void
+  /** Called once when the disk failed to sync: writes are refused until the process is restarted. */
+  readonly onFatal?: (error: Error) => void
   /** For tests. */
   readonly hooks?: SqliteHooks
   /** For tests; all. */
@@ -97,12 +101,16 @@ class SqliteStorage implements Storage {
   readonly #reads: GroupRead
   readonly #executor: Executor
   readonly #gates: Gates
+  readonly #health: DiskHealth
+  readonly #probe: DiskProbe
   #closed: Promise<void> | null = null
 
   constructor(writer: SqliteConnection, reader: SqliteConnection, options: SqliteStorageOptions) {
     const { patienceMs = 5_000, groupSize = 256, onError = reportOnStandardError } = options
-    const groups = new GroupCommit(writer, { patienceMs, groupSize, onError })
-    const reads = new GroupRead(reader, patienceMs)
+    const health = new DiskHealth(options.onFatal)
+    const groups = new GroupCommit(writer, { patienceMs, groupSize, health, onError })
+    const reads = new GroupRead(reader, patienceMs, health)
+    this.#health = health
     this.#reads = reads
     this.#writer = writer
     this.#reader = reader
@@ -113,6 +121,7 @@ class SqliteStorage implements Storage {
       effect: (statement, ...parameters) => groups.write((attempt) => attempt.effect(statement, ...parameters)),
     } as Executor
     this.#gates = new Gates(this.#executor)
+    this.#probe = new DiskProbe(options.path, this.#executor)
     this.system = systemStores(this.#executor)
   }
 
@@ -128,8 +137,19 @@ class SqliteStorage implements Storage {
     return null
   }
 
+  /** Writes only where there is reason to doubt that it can: after a fault, or with next to no space left. */
   async ping(): Promise<void> {
+    const { fault, failure } = this.#health
+    if (failure !== null || fault?.kind === 'corrupt') throw unavailable(fault!)
+    if (fault !== null || (await this.#probe.isDiskNearlyFull())) {
+      await this.#probe.run()
+      this.#health.noteProbe()
+    }
     await this.#executor.read(async (sql) => sql.row(ping))
+  }
+
+  get failure(): Error | null {
+    return this.#health.failure
   }
 
   get usage(): DatabaseUsage {
