@@ -5,7 +5,9 @@ import { readConfig } from './config.ts'
 import { followDatabaseTime } from './database-time.ts'
 import { findSenderProblems } from './delivery/require-senders.ts'
 import { createDeploymentSenders } from './delivery/senders/create-deployment-senders.ts'
+import { createFatalExit } from './fatal-exit.ts'
 import { requireSecrets, secretsPathOf } from './kept-secrets.ts'
+import { isNewDatabase, newDatabaseWarning } from './new-database.ts'
 import { openDatabase } from './open-database.ts'
 import { openLimiter } from './open-limiter.ts'
 import { lockForServer } from './server-lock.ts'
@@ -19,7 +21,10 @@ async function run(): Promise<void> {
   for (const warning of config.warnings) logger.warn(warning)
   const lock = lockForServer(config.database)
   const secrets = requireSecrets(config, Date.now())
-  const storage = await openDatabase(config.database)
+  const isNew = config.environment !== 'development' && isNewDatabase(config.database)
+  const fatalExit = createFatalExit(logger)
+  const storage = await openDatabase(config.database, fatalExit.report)
+  if (isNew && config.database.engine === 'sqlite') logger.warn(newDatabaseWarning(config.database.path))
   const time = await followDatabaseTime(storage, logger)
   const limiter = await openLimiter(config, storage, logger)
   const deploymentSenders = createDeploymentSenders(config.senders)
@@ -29,6 +34,7 @@ async function run(): Promise<void> {
     ...config,
     ...{ ...secrets, clock, logger, storage, limiter, deploymentSenders, separateAdmin },
   })
+  fatalExit.close = () => service.close()
   if (config.environment === 'production') await requireSenders(service)
   const adminAddress = config.admin && (await service.adminHttp?.listen(config.admin))
   if (adminAddress) logger.info({ address: adminAddress }, 'admin API is listening')
