@@ -27,14 +27,14 @@ export class DiskHealth {
     return this.#failure
   }
 
-  /** The last fault that reads or writes met since the disk was proven to work; a corrupt file is never forgotten. */
+  /** The last fault that reads or writes met since the disk was proven to work; one of a corrupt file stays the last. */
   get fault(): SqliteFault | null {
     return this.#failure ?? this.#fault
   }
 
-  /** A probe wrote and read successfully. */
-  noteProbe(): void {
-    if (this.#fault?.kind !== 'corrupt') this.#fault = null
+  /** The disk was proven to work: by a probe, or where the file was corrupt by a check of all of it. */
+  clear(): void {
+    this.#fault = null
   }
 
   /** Ends all writing: what the file holds cannot be trusted. */

@@ -15,7 +15,7 @@ const kindsByPrimaryCode: Readonly<Record<number, FaultKind>> = {
   6: 'locked', // SQLITE_LOCKED
   8: 'read-only', // SQLITE_READONLY: also when the file was moved or deleted under the server
   [SQLITE_IOERR]: 'I/O',
-  11: 'corrupt', // SQLITE_CORRUPT
+  11: 'corrupt', // SQLITE_CORRUPT: also when a read failed with EIO
   13: 'full', // SQLITE_FULL
   14: 'I/O', // SQLITE_CANTOPEN
   15: 'locked', // SQLITE_PROTOCOL
@@ -28,7 +28,7 @@ const messages: Readonly<Record<FaultKind, string>> = {
   'read-only': 'database file cannot be written: it is on a read-only file system, or was moved or deleted',
   'I/O': 'disk I/O failed',
   corrupt:
-    'database file is corrupt; stop the server and restore a backup (docs/guides/backup-and-restore.md, "Restoring")',
+    'database file is corrupt or cannot be read; check the disk, or stop the server and restore a backup (docs/guides/backup-and-restore.md)',
   fsync: 'fsync failed; writes stop until the server is restarted',
 }
 

@@ -12,6 +12,7 @@ import { TenantStores } from '../stores/tenant-stores.ts'
 import { SqliteConnection, type SqliteHooks } from './connection.ts'
 import { DiskHealth, unavailable } from './disk-health.ts'
 import { DiskProbe } from './disk-probe.ts'
+import { FileCheck } from './file-check.ts'
 import { GroupCommit } from './group-commit.ts'
 import { GroupRead } from './group-read.ts'
 import { retryWhileBusy } from './sqlite-error.ts'
@@ -103,6 +104,7 @@ class SqliteStorage implements Storage {
   readonly #gates: Gates
   readonly #health: DiskHealth
   readonly #probe: DiskProbe
+  readonly #check: FileCheck
   #closed: Promise<void> | null = null
 
   constructor(writer: SqliteConnection, reader: SqliteConnection, options: SqliteStorageOptions) {
@@ -122,6 +124,7 @@ class SqliteStorage implements Storage {
     } as Executor
     this.#gates = new Gates(this.#executor)
     this.#probe = new DiskProbe(options.path, this.#executor)
+    this.#check = new FileCheck(options.path)
     this.system = systemStores(this.#executor)
   }
 
@@ -140,10 +143,11 @@ class SqliteStorage implements Storage {
   /** Writes only where there is reason to doubt that it can: after a fault, or with next to no space left. */
   async ping(): Promise<void> {
     const { fault, failure } = this.#health
+    if (failure === null && fault?.kind === 'corrupt') this.#check.begin(() => this.#health.clear())
     if (failure !== null || fault?.kind === 'corrupt') throw unavailable(fault!)
     if (fault !== null || (await this.#probe.isDiskNearlyFull())) {
       await this.#probe.run()
-      this.#health.noteProbe()
+      this.#health.clear()
     }
     await this.#executor.read(async (sql) => sql.row(ping))
   }
@@ -157,7 +161,7 @@ class SqliteStorage implements Storage {
   }
 
   close(): Promise<void> {
-    this.#closed ??= Promise.all([this.#groups.close(), this.#reads.close()]).then(() => {
+    this.#closed ??= Promise.all([this.#groups.close(), this.#reads.close(), this.#check.close()]).then(() => {
       this.#reader.close()
       this.#writer.close()
     })
