@@ -1,20 +1,20 @@
-import type { FastifyBaseLogger } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 
 /** Shorter than the 5 seconds that a supervisor may count on: whatever does not end by then is cut off. */
-const longestMs = 4_500
+const longestMs = 4_000
 
 /** Ends the process with code 1 when it can no longer do its work, so that a supervisor restarts it. */
 export interface FatalExit {
-  /** Logs the error, closes what is open, and exits. Later errors change nothing. */
+  /** Logs the error, answers the requests in flight, and exits. Later errors change nothing. */
   report(error: Error): void
-  /** What answers the requests in flight and closes; until it is set, the exit is immediate. */
-  close: () => Promise<void>
+  /** Those that have requests in flight. */
+  servers: readonly FastifyInstance[]
 }
 
 export function createFatalExit(logger: FastifyBaseLogger): FatalExit {
   let reported = false
   const fatalExit: FatalExit = {
-    close: async () => {},
+    servers: [],
     report(error) {
       if (reported) return
       reported = true
@@ -24,10 +24,8 @@ export function createFatalExit(logger: FastifyBaseLogger): FatalExit {
         process.exitCode = 1
       })
       setTimeout(() => process.exit(1), longestMs)
-      fatalExit
-        .close()
-        .catch((err: unknown) => logger.error({ err }, 'closing failed'))
-        .finally(() => process.exit(1))
+      // Nothing else is closed: the outbox and the last uses of keys cannot be stored any more.
+      Promise.allSettled(fatalExit.servers.map((server) => server.close())).finally(() => process.exit(1))
     },
   }
   return fatalExit

@@ -34,7 +34,7 @@ async function run(): Promise<void> {
     ...config,
     ...{ ...secrets, clock, logger, storage, limiter, deploymentSenders, separateAdmin },
   })
-  fatalExit.close = () => service.close()
+  fatalExit.servers = service.adminHttp === null ? [service.http] : [service.http, service.adminHttp]
   if (config.environment === 'production') await requireSenders(service)
   const adminAddress = config.admin && (await service.adminHttp?.listen(config.admin))
   if (adminAddress) logger.info({ address: adminAddress }, 'admin API is listening')
