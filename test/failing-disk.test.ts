@@ -1,98 +1,28 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, fstatSync, mkdirSync, openSync, readSync, rmSync, writeFileSync, writeSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { after, before, type TestContext } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
+import { after, before } from 'node:test'
 import { createTenantryClient, type TenantryError } from '../client/client.ts'
-import { generateMasterKeys } from '../server/secrets/master-keys.ts'
-import { databaseIn, type ServerProcess, startServer } from './campaign/server-process.ts'
-import { createFailingDisk, type DiskFault, type FailingDisk } from './failing-disk.ts'
+import { databaseIn } from './campaign/server-process.ts'
+import { createDiskGround, type DiskGround, failingDisk, populate, rawIssue, statusOf, touch } from './disk-ground.ts'
+import type { DiskFault } from './failing-disk.ts'
 import { testOnSqliteAlone } from './on-sqlite-alone.ts'
 import { refused } from './refused.ts'
 import { until } from './until.ts'
 
 const test = testOnSqliteAlone('the disks of PostgreSQL are its own to watch')
-const secrets = { adminKey: 'failing-disk-admin-key-of-32-characters', masterKeys: generateMasterKeys(0) }
 
-let root: string
-const servers: ServerProcess[] = []
+let ground: DiskGround
 before(async () => {
-  root = await mkdtemp(join(tmpdir(), 'tenantry-disk-'))
+  ground = await createDiskGround()
 })
-after(async () => {
-  for (const { process } of servers) process.kill('SIGKILL')
-  await rm(root, { recursive: true, force: true })
-})
-
-let folders = 0
-function newFolder(): string {
-  const folder = join(root, `${++folders}`)
-  mkdirSync(folder)
-  return folder
-}
-
-async function start(folder: string, settings: Readonly<Record<string, string>> = {}): Promise<ServerProcess> {
-  const server = await startServer(folder, secrets, settings)
-  servers.push(server)
-  return server
-}
-
-/** A disk that can fail; null, with the reason in the output, where it cannot be made. */
-async function failingDisk(t: TestContext, folder: string): Promise<FailingDisk | null> {
-  const disk = await createFailingDisk(folder)
-  if (typeof disk !== 'string') return disk
-  t.skip(disk)
-  return null
-}
-
-const statusOf = async ({ baseUrl }: ServerProcess, path: string): Promise<number> =>
-  (await fetch(baseUrl + path)).status
-
-/** A server with a tenant, and how its clients write. */
-async function populate({ baseUrl }: ServerProcess) {
-  const admin = createTenantryClient({ baseUrl, adminKey: secrets.adminKey })
-  const { id: tenantId } = await admin.createTenant({ name: 'Disk' })
-  await admin.updateConfiguration({ tenantId }, { auth: { methods: ['password', 'otp'] } })
-  const { key } = await admin.createTenantKey({ tenantId }, {})
-  const client = createTenantryClient({ baseUrl, tenantKey: key })
-  let issued = 0
-
-  /** The code, once the message is delivered and that is recorded. */
-  async function delivered(otpId: string): Promise<string> {
-    let code: string | null | undefined
-    await until(async () => {
-      const { messages } = await admin.listTestingChannelMessages({ otpId })
-      code = messages[0]?.code
-      return Boolean(code)
-    })
-    return code!
-  }
-
-  return {
-    key,
-    client,
-    /** A write, whose message is delivered by another one. */
-    issue: () => client.issueOtp({ scope: 'otp_signin', email: `disk-${++issued}@example.com` }),
-    delivered,
-    async verifiedReset(email: string): Promise<string> {
-      await client.signUp({ method: 'password', email, password: 'long enough', profile: {} })
-      const { id } = await client.resetPassword({ step: 'challenge', email })
-      await client.verifyOtp({ id, scope: 'reset_password', code: await delivered(id) })
-      return id
-    },
-  }
-}
+after(() => ground.close())
 
 test('one failed fsync: no false refusal, 503 at once, exit with code 1 within 5 s, nothing lost', async (t) => {
-  const folder = newFolder()
+  const folder = ground.newFolder()
   const disk = await failingDisk(t, folder)
   if (disk === null) return
-  const server = await start(folder, disk.environment)
+  const server = await ground.start(folder, disk.environment)
   const { client, issue, key, verifiedReset, delivered } = await populate(server)
   const token = await verifiedReset('jane@example.com')
   const kept = await issue()
@@ -117,7 +47,7 @@ test('one failed fsync: no false refusal, 503 at once, exit with code 1 within 5
   t.diagnostic(`exited ${endedMs.toFixed(0)} ms after the failed fsync`)
   assert.match(server.output(), /"level":60,.*fsync failed; writes stop.*"msg":"database failed; exiting with code 1/)
 
-  const again = await start(folder)
+  const again = await ground.start(folder)
   const restarted = createTenantryClient({ baseUrl: again.baseUrl, tenantKey: key })
   assert.equal((await restarted.getOtpStatus({ id: kept.id, scope: 'otp_signin' })).state, 'pending')
   const confirmed = restarted.resetPassword({ step: 'confirm', token, password: 'battery staple' })
@@ -135,10 +65,10 @@ const late = (error: Error): TenantryError | null => {
 const faults: DiskFault[] = ['write EIO', 'write ENOSPC', 'write EROFS']
 for (const fault of faults) {
   test(`${fault}: 503 with Retry-After, readiness follows, few log lines, recovery without a restart`, async (t) => {
-    const folder = newFolder()
+    const folder = ground.newFolder()
     const disk = await failingDisk(t, folder)
     if (disk === null) return
-    const server = await start(folder, disk.environment)
+    const server = await ground.start(folder, disk.environment)
     const { client, issue, key } = await populate(server)
     const kept = await issue()
     disk.fail(fault)
@@ -169,25 +99,14 @@ for (const fault of faults) {
   })
 }
 
-async function rawIssue({ baseUrl }: ServerProcess, key: string) {
-  const answer = await fetch(`${baseUrl}/otp`, {
-    method: 'POST',
-    headers: { 'x-tenant-key': key, 'content-type': 'application/json' },
-    body: JSON.stringify({ scope: 'otp_signin', email: 'refused@example.com' }),
-  })
-  const { error } = (await answer.json()) as { error?: { code: string } }
-  return { status: answer.status, code: error?.code, retryAfter: answer.headers.get('retry-after') }
-}
-
 test('reads that fail answer 503 and never 500, and readiness recovers once the whole file can be read', async (t) => {
-  const folder = newFolder()
+  const folder = ground.newFolder()
   const disk = await failingDisk(t, folder)
   if (disk === null) return
-  const server = await start(folder, disk.environment)
+  const server = await ground.start(folder, disk.environment)
   const { issue, key } = await populate(server)
   await issue()
   disk.fail('read EIO')
-  // Another connection's commit makes every cached page stale, so that it has to be read again.
   touch(folder)
   const refusal = await rawIssue(server, key)
   assert.deepEqual(refusal, { status: 503, code: 'SERVICE_UNAVAILABLE', retryAfter: '60' })
@@ -196,87 +115,4 @@ test('reads that fail answer 503 and never 500, and readiness recovers once the 
   await issue()
   await until(async () => (await statusOf(server, '/readyz')) === 200)
   assert.equal(await server.end('SIGTERM'), 0)
-})
-
-function touch(folder: string): void {
-  using database = new DatabaseSync(databaseIn(folder), { timeout: 5000 })
-  database.exec('PRAGMA user_version = 1')
-}
-
-test('a corrupt page: 503, readiness 503, and the log says to restore a backup', async () => {
-  const folder = newFolder()
-  const server = await start(folder)
-  const { issue, key } = await populate(server)
-  await issue()
-  overwritePages(folder)
-  assert.deepEqual(await rawIssue(server, key), { status: 503, code: 'SERVICE_UNAVAILABLE', retryAfter: '60' })
-  assert.equal(await statusOf(server, '/readyz'), 503)
-  assert.equal(await statusOf(server, '/healthz'), 200)
-  assert.match(server.output(), /database file is corrupt or cannot be read;.* restore a backup \(docs\/guides\//)
-  assert.equal(server.process.exitCode, null)
-})
-
-/** Every page behind the first, which has the schema's root; nothing of it is left in the log or in memory. */
-function overwritePages(folder: string): void {
-  {
-    using database = new DatabaseSync(databaseIn(folder), { timeout: 5000 })
-    database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
-  }
-  const file = openSync(databaseIn(folder), 'r+')
-  const { size } = fstatSync(file)
-  const header = Buffer.alloc(2)
-  readSync(file, header, 0, 2, 16)
-  const pageSize = header.readUInt16BE()
-  for (let at = pageSize; at < size; at += pageSize) writeSync(file, Buffer.alloc(64, 0xff), 0, 64, at)
-  closeSync(file)
-  touch(folder)
-}
-
-test('a full disk: readiness notices before any client writes, and recovers with the space', async (t) => {
-  const folder = newFolder()
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', folder], { stdio: 'pipe' })
-  } catch {
-    return t.skip('a small file system can be mounted by root only')
-  }
-  try {
-    const server = await start(folder)
-    const { issue } = await populate(server)
-    await issue()
-    assert.equal(await statusOf(server, '/readyz'), 200)
-    fill(join(folder, 'filler'))
-    assert.equal(await statusOf(server, '/readyz'), 503)
-    await refused(issue(), 'SERVICE_UNAVAILABLE')
-    rmSync(join(folder, 'filler'))
-    assert.equal(await statusOf(server, '/readyz'), 200)
-    await issue()
-    assert.equal(await server.end('SIGTERM'), 0)
-  } finally {
-    for (const { process } of servers) process.kill('SIGKILL')
-    await pause(50)
-    execFileSync('umount', ['--lazy', folder])
-  }
-})
-
-function fill(path: string): void {
-  const file = openSync(path, 'w')
-  const block = Buffer.alloc(4096)
-  try {
-    for (;;) writeSync(file, block)
-  } catch (error) {
-    assert.equal((error as NodeJS.ErrnoException).code, 'ENOSPC')
-  } finally {
-    closeSync(file)
-  }
-}
-
-test('a missing or empty database file is a warning at startup, and a file with data is not', async () => {
-  const folder = newFolder()
-  const warning = /"level":40,.*created an empty database at .*; if you expected data there, stop the server/
-  for (const isNew of [true, false, true]) {
-    const server = await start(folder)
-    assert.equal(warning.test(server.output()), isNew)
-    assert.equal(await server.end('SIGTERM'), 0)
-    if (!isNew) writeFileSync(databaseIn(folder), '')
-  }
 })
