@@ -57,17 +57,18 @@ export const getLiveness = operation({
   method: 'GET',
   path: '/healthz',
   summary: 'The process is alive',
+  description: 'Answers 503 when only a restart of the process helps: its disk failed to make a write durable.',
   auth: 'none',
   status: 200,
   output: z.strictObject({ status: z.literal('ok') }),
   envelope: false,
-  errors: [],
+  errors: ['SERVICE_UNAVAILABLE'],
 })
 
 export const getReadiness = operation({
   method: 'GET',
   path: '/readyz',
-  summary: 'The storage is reachable',
+  summary: 'The storage is reachable and takes writes',
   auth: 'none',
   status: 200,
   output: z.strictObject({ status: z.literal('ok') }),

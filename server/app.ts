@@ -128,7 +128,7 @@ export function routesOf(services: Services): Route[] {
 
     serve('none', '-', system.getJwks, getJwks(signingKeys)),
     serve('none', '-', system.getOpenIdConfiguration, getOpenIdConfiguration(services.publicUrl)),
-    serve('none', '-', system.getLiveness, getLiveness()),
+    serve('none', '-', system.getLiveness, getLiveness(storage)),
     serve('none', '-', system.getReadiness, getReadiness(storage, stopping)),
     serve('admin', '-', system.getMetrics, getMetrics(services.metrics)),
     serve('none', '-', system.getOpenApi, getOpenApi(services.publicUrl, services.limits)),

@@ -4,8 +4,11 @@ import { openPostgresStorage } from './storage/postgres/postgres-storage.ts'
 import { openSqliteStorage } from './storage/sqlite/sqlite-storage.ts'
 import type { Storage } from './storage/storage.ts'
 
-/** Opens the storage that the settings name, its schema brought up to date. */
-export function openDatabase(database: DatabaseSettings): Promise<Storage> {
-  if (database.engine === 'sqlite') return openSqliteStorage({ path: database.path })
+/**
+ * Opens the storage that the settings name, its schema brought up to date.
+ * @param onFatal called once when only a restart of the process helps
+ */
+export function openDatabase(database: DatabaseSettings, onFatal?: (error: Error) => void): Promise<Storage> {
+  if (database.engine === 'sqlite') return openSqliteStorage({ path: database.path, ...(onFatal && { onFatal }) })
   return openPostgresStorage({ ...database, engine: postgresEngines[database.postgresEngine] })
 }

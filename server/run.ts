@@ -5,7 +5,9 @@ import { type Config, readConfig } from './config.ts'
 import { followDatabaseTime, ownClocks } from './database-time.ts'
 import { findSenderProblems } from './delivery/require-senders.ts'
 import { createDeploymentSenders } from './delivery/senders/create-deployment-senders.ts'
+import { createFatalExit } from './fatal-exit.ts'
 import { requireSecrets, secretsPathOf } from './kept-secrets.ts'
+import { isNewDatabase, newDatabaseWarning } from './new-database.ts'
 import { openDatabase } from './open-database.ts'
 import { openLimiter } from './open-limiter.ts'
 import { lockForServer } from './server-lock.ts'
@@ -26,7 +28,10 @@ async function run(): Promise<void> {
   for (const warning of config.warnings) logger.warn(warning)
   const lock = lockForServer(config.database)
   const secrets = requireSecrets(config, Date.now())
-  const storage = await openDatabase(config.database)
+  const isNew = config.environment !== 'development' && isNewDatabase(config.database)
+  const fatalExit = createFatalExit(logger)
+  const storage = await openDatabase(config.database, fatalExit.report)
+  if (isNew && config.database.engine === 'sqlite') logger.warn(newDatabaseWarning(config.database.path))
   const time = await followDatabaseTime(storage, logger, ownClocks, lock?.lastSeen)
   lock?.follow(time.clock)
   const limiter = await openLimiter(config, storage, logger)
@@ -38,6 +43,7 @@ async function run(): Promise<void> {
     ...{ ...secrets, clock, wallClock: wall, logger, storage, limiter, deploymentSenders, separateAdmin },
     isOnlyServer: lock !== null,
   })
+  fatalExit.servers = service.adminHttp === null ? [service.http] : [service.http, service.adminHttp]
   const started = start(service, config)
   const hurry = new AbortController()
   const drainMs = config.drainSeconds * 1000

@@ -13,11 +13,17 @@ import type { Storage } from './storage/storage.ts'
 
 const ok: Document = { body: '{"status":"ok"}', cacheControl: 'no-store' }
 
-/** `GET /healthz`: the process answers. */
-export const getLiveness = (): Handler<typeof liveOperation> => () => ok
+/** `GET /healthz`: the process answers, and nothing happened to it that only a restart repairs. */
+export const getLiveness =
+  (storage: Storage): Handler<typeof liveOperation> =>
+  () => {
+    const cause = storage.failure
+    if (cause !== null) throw new ServiceError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 5 }, { cause })
+    return ok
+  }
 
 /**
- * `GET /readyz`: so does the storage, and the service is not about to stop.
+ * `GET /readyz`: so does the storage, it takes writes as far as is known, and the service is not about to stop.
  * @param stopping aborted when the service begins to stop: load balancers then send requests elsewhere
  */
 export const getReadiness =
@@ -27,7 +33,8 @@ export const getReadiness =
     try {
       await storage.ping()
     } catch (error) {
-      throw new ServiceError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 }, { cause: error })
+      const { retryAfterSeconds = 1 } = error instanceof ServiceError ? error.details : {}
+      throw new ServiceError('SERVICE_UNAVAILABLE', { retryAfterSeconds }, { cause: error })
     }
     return ok
   }

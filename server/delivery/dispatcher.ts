@@ -1,5 +1,6 @@
 import type { DeliveryMethod } from '../../contract/otp.ts'
 import type { Clock } from '../clock.ts'
+import { createRepeatedLines } from '../repeated-lines.ts'
 import { type AttemptEnd, type AttemptServices, attemptDelivery, type Cover } from './attempt-delivery.ts'
 import type { Delivery } from './delivery.ts'
 import { Lanes, type LeasedMessage } from './lanes.ts'
@@ -68,6 +69,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       if (onIdle.length === 0 && !stopped) await pauses.begin(mostPauseMs)
     },
   }
+  const repeated = createRepeatedLines()
   let ended: AttemptEnd[] = []
   let held = 0
   let running: Promise<void> | null = null
@@ -134,7 +136,11 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       signalled = false
       const asked = onIdle.length
       const more = await turn().catch((error: unknown) => {
-        logger.error({ err: error }, 'the outbox could not be read or written: trying again')
+        const suppressed = repeated('outbox')
+        if (suppressed !== null) {
+          const counted = suppressed > 0 && { suppressed }
+          logger.error({ ...counted, err: error }, 'the outbox could not be read or written: trying again')
+        }
         return null
       })
       // The database may be away for longer than anybody waits for a service to end.

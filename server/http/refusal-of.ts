@@ -1,4 +1,5 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { createRepeatedLines, type RepeatedLines } from '../repeated-lines.ts'
 import { ServiceError } from '../service-error.ts'
 
 /** The refusal that tells of an error; what nobody expected is logged and told as INTERNAL_SERVER. */
@@ -7,13 +8,27 @@ export function refusalOf(error: unknown, request: FastifyRequest): ServiceError
   if (refusal.code === 'INTERNAL_SERVER') request.server.getDecorator<() => void>('noteUnexpected')()
   const unexpected = refusal.code === 'INTERNAL_SERVER' ? error : refusal.cause
   if (unexpected instanceof Error) {
-    request.log.error(
-      { requestId: request.id, operation: request.routeOptions.url, err: unexpected },
-      'unexpected error',
-    )
+    // While the database is away every request meets the same: one line every few seconds tells of all of them.
+    const suppressed = refusal.code === 'SERVICE_UNAVAILABLE' ? linesOf(request.server)(kindOf(unexpected)) : 0
+    if (suppressed !== null) {
+      const counted = suppressed > 0 && { suppressed }
+      const details = { requestId: request.id, operation: request.routeOptions.url, ...counted, err: unexpected }
+      request.log.error(details, 'unexpected error')
+    }
   }
   return refusal
 }
+
+const linesOfServers = new WeakMap<FastifyInstance['server'], RepeatedLines>()
+
+function linesOf({ server }: FastifyInstance): RepeatedLines {
+  const lines = linesOfServers.get(server) ?? createRepeatedLines()
+  linesOfServers.set(server, lines)
+  return lines
+}
+
+const kindOf = (error: Error): string =>
+  `${error.constructor.name}: ${error.message}: ${error.cause instanceof Error ? error.cause.message : ''}`
 
 function codeOf(error: unknown) {
   const { code } = error as { code?: unknown }

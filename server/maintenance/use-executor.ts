@@ -6,8 +6,10 @@ import { PostgresExecutor } from '../storage/postgres/postgres-executor.ts'
 import { parsePostgresUrl } from '../storage/postgres/postgres-url.ts'
 import { entranceOf } from '../storage/postgres/transaction.ts'
 import { SqliteConnection } from '../storage/sqlite/connection.ts'
+import { DiskHealth } from '../storage/sqlite/disk-health.ts'
 import { GroupCommit } from '../storage/sqlite/group-commit.ts'
 import { GroupRead } from '../storage/sqlite/group-read.ts'
+import { DatabaseUnavailable } from '../storage/storage-error.ts'
 import type { PostgresPlace, SqlitePlace } from './place.ts'
 import { refuseHiddenRows } from './postgres-tables.ts'
 
@@ -24,14 +26,17 @@ async function useSqliteExecutor<T>({ path }: SqlitePlace, work: Work<T>): Promi
   const writer = new SqliteConnection({ path, readOnly: false, hooks: {} })
   const reader = new SqliteConnection({ path, readOnly: true, hooks: {} })
   writer.execute('PRAGMA synchronous = FULL')
-  const groups = new GroupCommit(writer, { patienceMs, groupSize: 64, onError: () => {} })
-  const reads = new GroupRead(reader, patienceMs)
+  const health = new DiskHealth()
+  const groups = new GroupCommit(writer, { patienceMs, health, groupSize: 64, onError: () => {} })
+  const reads = new GroupRead(reader, patienceMs, health)
   try {
     return await work({
       read: (read) => reads.read(read),
       write: (write) => groups.write(write),
       effect: (statement, ...parameters) => groups.write((attempt) => attempt.effect(statement, ...parameters)),
     })
+  } catch (error) {
+    throw error instanceof DatabaseUnavailable && error.cause ? error.cause : error
   } finally {
     await Promise.all([groups.close(), reads.close()])
     reader.close()

@@ -105,8 +105,10 @@ export interface Storage {
   now(): Promise<number | null>
   /** About the newest time it holds, epoch milliseconds; null when it holds none, or has a time of its own. */
   latestTime(): Promise<number | null>
-  /** Resolves when the database answers. */
+  /** Resolves when the database answers and takes writes, as far as is known. */
   ping(): Promise<void>
+  /** Set once nothing but a restart of the process helps; null on PostgreSQL, which is restarted by itself. */
+  readonly failure: Error | null
   readonly usage: DatabaseUsage
   /** Finishes what is queued, then closes. */
   close(): Promise<void>

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 
 /** `node server/main.ts` in a process of its own, as an operator runs it. */
 export interface ServerProcess {
@@ -9,6 +8,8 @@ export interface ServerProcess {
   readonly process: ChildProcess
   /** From the start of the process to the first good `GET /readyz`, in milliseconds. */
   readonly readyMs: number
+  /** What it has logged so far. */
+  output(): string
   /** Sends the signal and waits for the end: exit code, or null when a signal ended it. */
   end(signal: NodeJS.Signals): Promise<number | null>
 }
@@ -43,18 +44,22 @@ export async function startServer(
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  let output = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text
+  })
   const ended = once(child, 'exit') as Promise<[number | null]>
   const baseUrl = await Promise.race([
-    addressOf(child),
+    addressOf(child, () => output),
     ended.then(([code]) => Promise.reject(new Error(`The server ended with ${code} before it listened`))),
   ])
-  child.stdout.resume()
   const ready = await fetch(`${baseUrl}/readyz`)
   if (!ready.ok) throw new Error(`GET /readyz: ${ready.status}`)
   return {
     baseUrl,
     process: child,
     readyMs: performance.now() - begun,
+    output: () => output,
     async end(signal) {
       child.kill(signal)
       const [code] = await ended
@@ -64,11 +69,10 @@ export async function startServer(
 }
 
 /** The address as the log tells it. */
-async function addressOf(child: ChildProcess): Promise<string> {
-  const lines = createInterface({ input: child.stdout! })
-  for await (const line of lines) {
-    const address = /Server listening at (http:\/\/[\d.:]+)/.exec(line)?.[1]
+async function addressOf({ stdout }: ChildProcess, output: () => string): Promise<string> {
+  for (;;) {
+    const address = /Server listening at (http:\/\/[\d.:]+)/.exec(output())?.[1]
     if (address !== undefined) return address
+    await once(stdout!, 'data')
   }
-  throw new Error('The server never said where it listens')
 }

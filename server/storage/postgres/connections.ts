@@ -1,5 +1,5 @@
 import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises'
-import { ServiceError } from '../../service-error.ts'
+import { DatabaseUnavailable } from '../storage-error.ts'
 import { type ConnectionOptions, PostgresConnection } from './connection.ts'
 import { failureOf, NoServer } from './postgres-error.ts'
 
@@ -14,9 +14,9 @@ export interface ConnectionsOptions extends ConnectionOptions {
 }
 
 /** Refused at once or after waiting: the database takes no more now. Nothing was done. */
-export class DatabaseBusy extends ServiceError {
+export class DatabaseBusy extends DatabaseUnavailable {
   constructor(cause?: unknown) {
-    super('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 }, { cause })
+    super(1, cause)
   }
 }
 

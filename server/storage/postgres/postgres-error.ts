@@ -1,5 +1,3 @@
-import { ServiceError } from '../../service-error.ts'
-
 /** What an error of the server or the socket means for the work it met. */
 export type PostgresFailure =
   /** Something came between and nothing was done: the same work, run again, may succeed. */
@@ -47,18 +45,6 @@ export function failureOf(error: unknown): PostgresFailure {
 /** Whether the server said so, rather than the socket. */
 export const isServerError = (error: unknown): boolean =>
   error instanceof Error && 'severity' in error && error.severity !== undefined
-
-/**
- * The COMMIT was sent and its answer never came: what was written may or may not be there, so it is told as nothing
- * more exact than INTERNAL_SERVER. Safe to ask again.
- */
-export class OutcomeUnknown extends ServiceError {
-  override name = 'OutcomeUnknown'
-  constructor(cause: Error) {
-    super('INTERNAL_SERVER', {}, { cause })
-    this.message = `It is not known whether the COMMIT was done: ${cause.message}`
-  }
-}
 
 /** The server did not answer in time; its connection is given up. */
 export class NoAnswer extends Error {

@@ -133,6 +133,10 @@ class PostgresStorage implements Storage {
     await Promise.race([answer, tooLate])
   }
 
+  get failure(): null {
+    return null
+  }
+
   get usage(): DatabaseUsage {
     return { engine: 'postgres', ...this.#connections.usage }
   }

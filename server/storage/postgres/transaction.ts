@@ -1,8 +1,9 @@
 import { Attempt } from '../attempt.ts'
 import type { Effect, Parameter, Sql } from '../database.ts'
 import { type Statement, systemStatement } from '../statement.ts'
+import { OutcomeUnknown } from '../storage-error.ts'
 import type { Call, Frame, PostgresConnection } from './connection.ts'
-import { failureOf, isServerError, OutcomeUnknown } from './postgres-error.ts'
+import { failureOf, isServerError } from './postgres-error.ts'
 import type { Answer } from './trip.ts'
 
 /** Whose rows a statement reaches: one tenant's, or, for the system's own statements, everybody's. */

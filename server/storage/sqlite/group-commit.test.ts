@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import type { TenantStorage } from '../storage.ts'
+import type { DatabaseUnavailable } from '../storage-error.ts'
 import { atOnce, newTenant, schemaOf, userOf } from '../suite/samples.ts'
 import { openTestStorage } from './open-test-storage.ts'
 
@@ -158,18 +159,30 @@ test('a callback that throws after the commit is reported, and nobody’s write 
   await opened.close()
 })
 
-test('when the disk fails to sync, writes stop until a restart and reads go on', async () => {
+test('when the disk fails to sync, the outcome is unknown, later writes are refused and reads go on', async () => {
   let failing = false
   const beforeCommit = () => {
     if (failing) throw Object.assign(new Error('disk I/O error'), { errcode: 1034 })
   }
-  const opened = await openTestStorage({ hooks: { beforeCommit } })
-  const tenant = await newTenant(opened.storage)
+  const fatal: Error[] = []
+  const opened = await openTestStorage({ hooks: { beforeCommit }, onFatal: (error) => fatal.push(error) })
+  const { storage } = opened
+  const tenant = await newTenant(storage)
   await adding(tenant, 'before')
+  await storage.ping()
+  assert.equal(storage.failure, null)
   failing = true
-  await assert.rejects(adding(tenant, 'during'), /disk I\/O error/)
+  const isUnknown = { name: 'OutcomeUnknown', code: 'INTERNAL_SERVER', message: /disk I\/O error/ }
+  await assert.rejects(adding(tenant, 'during'), isUnknown)
   failing = false
-  await assert.rejects(adding(tenant, 'after'), /writes stop until a restart/)
+  for (const refused of [adding(tenant, 'after'), adding(tenant, 'later'), storage.ping()]) {
+    await assert.rejects(refused, (error: DatabaseUnavailable) => {
+      assert.deepEqual([error.code, error.details], ['SERVICE_UNAVAILABLE', { retryAfterSeconds: 5 }])
+      assert.match(String(error.cause), /fsync failed; writes stop until the server is restarted/)
+      return true
+    })
+  }
+  assert.deepEqual(fatal, [storage.failure], 'reported once')
   assert.notEqual(await tenant.users.find('before'), null)
   assert.equal(await tenant.users.find('during'), null)
   await opened.close()

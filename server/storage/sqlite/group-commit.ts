@@ -1,7 +1,9 @@
 import { WriteConflict } from '../storage.ts'
 import type { SqliteConnection } from './connection.ts'
-import { backOff, isBusy, isSyncFailure } from './sqlite-error.ts'
+import { type DiskHealth, unavailable } from './disk-health.ts'
+import { backOff, isBusy, isSyncFailure, SqliteFault } from './sqlite-error.ts'
 import { WriteAttempt } from './write-attempt.ts'
+import { WriteBacklog } from './write-backlog.ts'
 
 /** A piece of work; it may run more than once and awaits nothing but the attempt. */
 export type Work<T> = (attempt: WriteAttempt) => Promise<T>
@@ -12,6 +14,8 @@ export interface GroupCommitOptions {
   readonly groupSize: number
   /** How long a write waits while another process holds the lock, in milliseconds. */
   readonly patienceMs: number
+  /** Knows what the disk did wrong so far. */
+  readonly health: DiskHealth
   /** Told what `onCommit` callbacks throw: by then the commit has happened and nobody else can be. */
   readonly onError: (error: unknown) => void
 }
@@ -39,8 +43,7 @@ export class GroupCommit {
   readonly #queue: Job[] = []
   #running: Promise<void> | null = null
   #closed = false
-  /** Set for good when the file can't be trusted with another write. */
-  #failure: Error | null = null
+  readonly #backlog: WriteBacklog
   #giveUp: (() => void) | null = null
   #writes = 0
   #commits = 0
@@ -48,12 +51,19 @@ export class GroupCommit {
   constructor(connection: SqliteConnection, options: GroupCommitOptions) {
     this.#connection = connection
     this.#options = options
+    this.#backlog = new WriteBacklog(options.groupSize, options.patienceMs)
   }
 
-  /** Resolves or rejects as the work does, once that is durable. */
+  /**
+   * Resolves or rejects as the work does, once that is durable.
+   * @throws DatabaseUnavailable when it was not done: the disk is full or failing, another process keeps the lock, or too
+   * many writes wait
+   * @throws OutcomeUnknown when COMMIT failed and may have been done
+   */
   write<T>(work: Work<T>): Promise<T> {
-    if (this.#failure) return Promise.reject(this.#failure)
     if (this.#closed) return Promise.reject(new Error('The storage is closed'))
+    const refusal = this.#refusal()
+    if (refusal !== null) return Promise.reject(refusal)
     return new Promise<T>((resolve, reject) => {
       this.#queue.push({ work, resolve, reject, since: performance.now() })
       this.#running ??= this.#drain()
@@ -71,11 +81,21 @@ export class GroupCommit {
     await this.#running
   }
 
+  /** Why no further write is taken; null while writes are. */
+  #refusal(): Error | null {
+    const { fault, failure } = this.#options.health
+    if (failure !== null) return unavailable(fault!)
+    const seconds = this.#backlog.refusedFor(this.#queue.length)
+    if (seconds === null) return null
+    return unavailable(new SqliteFault('locked', undefined, 'too many writes wait for the disk'), seconds)
+  }
+
   async #drain(): Promise<void> {
     do {
       await new Promise<void>((turn) => setImmediate(turn))
       if (await this.#begin()) await this.#runGroup(this.#queue.splice(0, this.#options.groupSize))
-      if (this.#failure) for (const job of this.#queue.splice(0)) job.reject(this.#failure)
+      const { failure, fault } = this.#options.health
+      if (failure !== null) for (const job of this.#queue.splice(0)) job.reject(unavailable(fault!))
     } while (this.#queue.length > 0)
     this.#running = null
   }
@@ -84,10 +104,17 @@ export class GroupCommit {
   async #begin(): Promise<boolean> {
     try {
       this.#connection.begin()
+      this.#backlog.noteLock(true, 0)
       return true
     } catch (error) {
-      const waitedSince = isBusy(error) ? performance.now() - this.#options.patienceMs : Number.POSITIVE_INFINITY
-      while (this.#queue.length > 0 && this.#queue[0]!.since < waitedSince) this.#queue.shift()!.reject(error)
+      const now = performance.now()
+      this.#backlog.noteLock(!isBusy(error), now)
+      const waitedSince = isBusy(error) ? now - this.#options.patienceMs : Number.POSITIVE_INFINITY
+      const { health } = this.#options
+      while (this.#queue.length > 0 && this.#queue[0]!.since < waitedSince) {
+        const seconds = isBusy(error) ? this.#backlog.lockSeconds(now) : undefined
+        this.#queue.shift()!.reject(health.refusalOf(error, seconds))
+      }
       if (this.#queue.length > 0) await backOff()
       return false
     }
@@ -96,26 +123,32 @@ export class GroupCommit {
   async #runGroup(group: readonly Job[]): Promise<void> {
     const outcomes: Outcome[] = []
     const watch = this.#watchForForeignWaits()
+    const begun = performance.now()
+    let committing = false
     try {
       for (const job of group) outcomes.push(await this.#run(job.work))
+      committing = true
       this.#connection.commit()
     } catch (error) {
+      const { health } = this.#options
+      const refusal = committing ? health.commitRefusalOf(error) : health.refusalOf(error)
       this.#rollback(error)
       // Those whose turn never came lost nothing: they go first in the next group.
       const tried = Math.min(outcomes.length + 1, group.length)
       this.#queue.unshift(...group.slice(tried))
-      for (const job of group.slice(0, tried)) job.reject(error)
+      for (const job of group.slice(0, tried)) job.reject(refusal)
       return
     } finally {
       watch.stop()
     }
+    this.#backlog.noteGroup(performance.now() - begun)
     this.#commits++
     this.#writes += group.length
     for (const outcome of outcomes) if ('value' in outcome) for (const then of outcome.followers) this.#follow(then)
     for (const [index, outcome] of outcomes.entries()) {
       const { resolve, reject } = group[index]!
       if ('value' in outcome) resolve(outcome.value as never)
-      else reject(outcome.error)
+      else reject(this.#options.health.refusalOf(outcome.error))
     }
   }
 
@@ -168,13 +201,12 @@ export class GroupCommit {
   }
 
   #rollback(cause: unknown): void {
-    if (isSyncFailure(cause)) this.#failure = new Error('The disk failed: writes stop until a restart', { cause })
+    const { health } = this.#options
+    if (isSyncFailure(cause)) health.fail(cause)
     try {
       this.#connection.rollback()
     } catch (error) {
-      this.#failure ??= new Error('A transaction could not be rolled back: writes stop until a restart', {
-        cause: error,
-      })
+      health.fail(error, 'a transaction could not be rolled back; writes stop until the server is restarted')
     }
   }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { systemStatement } from '../statement.ts'
 import { SqliteConnection } from './connection.ts'
+import { DiskHealth } from './disk-health.ts'
 import { GroupRead } from './group-read.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tenantry-group-read-'))
@@ -16,7 +17,7 @@ writer.execute(
 )
 writer.execute('CREATE TABLE numbers (n INTEGER)')
 const reader = new SqliteConnection({ path, readOnly: true, hooks: { onStatement: (name) => names.push(name) } })
-const reads = new GroupRead(reader, 100)
+const reads = new GroupRead(reader, 100, new DiskHealth())
 
 after(async () => {
   await reads.close()

@@ -1,5 +1,6 @@
 import type { Sql } from '../database.ts'
 import type { SqliteConnection } from './connection.ts'
+import type { DiskHealth } from './disk-health.ts'
 import { retryWhileBusy } from './sqlite-error.ts'
 
 interface Waiting {
@@ -15,15 +16,20 @@ interface Waiting {
 export class GroupRead {
   readonly #connection: SqliteConnection
   readonly #patienceMs: number
+  readonly #health: DiskHealth
   readonly #waiting: Waiting[] = []
   #running: Promise<void> | null = null
 
-  constructor(connection: SqliteConnection, patienceMs: number) {
+  constructor(connection: SqliteConnection, patienceMs: number, health: DiskHealth) {
     this.#connection = connection
     this.#patienceMs = patienceMs
+    this.#health = health
   }
 
-  /** Resolves with what the work reads; it awaits nothing but `sql`. */
+  /**
+   * Resolves with what the work reads; it awaits nothing but `sql`.
+   * @throws DatabaseUnavailable when the file cannot be read
+   */
   read<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push({ work, resolve, reject })
@@ -45,6 +51,7 @@ export class GroupRead {
   }
 
   async #runGroup(group: readonly Waiting[]): Promise<void> {
+    const refuse = (reject: (error: unknown) => void) => (error: unknown) => reject(this.#health.refusalOf(error))
     try {
       const [alone] = group
       if (alone !== undefined && group.length === 1) {
@@ -53,10 +60,12 @@ export class GroupRead {
       }
       // A reader waits only where a process died while writing and another is just repairing the log's index.
       await retryWhileBusy(this.#patienceMs, () => this.#connection.beginRead())
-      await Promise.all(group.map(({ work, resolve, reject }) => work(this.#connection).then(resolve as never, reject)))
+      await Promise.all(
+        group.map(({ work, resolve, reject }) => work(this.#connection).then(resolve as never, refuse(reject))),
+      )
       this.#connection.rollback()
     } catch (error) {
-      for (const { reject } of group) reject(error)
+      for (const { reject } of group) refuse(reject)(error)
     }
   }
 }

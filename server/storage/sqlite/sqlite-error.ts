@@ -1,10 +1,59 @@
 // Result codes of SQLite: https://sqlite.org/rescode.html. The low byte is the primary code.
 const SQLITE_BUSY = 5
+const SQLITE_IOERR = 10
+const SQLITE_IOERR_WRITE = 778
 const SQLITE_IOERR_FSYNC = 1034
 const SQLITE_IOERR_DIR_FSYNC = 1290
+const SQLITE_IOERR_DATA = 8202
+const SQLITE_IOERR_CORRUPTFS = 8458
+
+/** Why the file cannot be read or written. */
+export type FaultKind = 'locked' | 'full' | 'read-only' | 'I/O' | 'corrupt' | 'fsync'
+
+const kindsByPrimaryCode: Readonly<Record<number, FaultKind>> = {
+  [SQLITE_BUSY]: 'locked',
+  6: 'locked', // SQLITE_LOCKED
+  8: 'read-only', // SQLITE_READONLY: also when the file was moved or deleted under the server
+  [SQLITE_IOERR]: 'I/O',
+  11: 'corrupt', // SQLITE_CORRUPT: also when a read failed with EIO
+  13: 'full', // SQLITE_FULL
+  14: 'I/O', // SQLITE_CANTOPEN
+  15: 'locked', // SQLITE_PROTOCOL
+  26: 'corrupt', // SQLITE_NOTADB
+}
+
+const messages: Readonly<Record<FaultKind, string>> = {
+  locked: 'database is locked by another process',
+  full: 'disk is full; free some space, no restart is needed',
+  'read-only': 'database file cannot be written: it is on a read-only file system, or was moved or deleted',
+  'I/O': 'disk I/O failed',
+  corrupt:
+    'database file is corrupt or cannot be read; check the disk, or stop the server and restore a backup (docs/guides/backup-and-restore.md)',
+  fsync: 'fsync failed; writes stop until the server is restarted',
+}
+
+/** The reason of a refused read or write, in words for the operator; the cause is SQLite's own error. */
+export class SqliteFault extends Error {
+  override name = 'SqliteFault'
+  readonly kind: FaultKind
+
+  constructor(kind: FaultKind, cause?: unknown, message = messages[kind]) {
+    super(message, { cause })
+    this.kind = kind
+  }
+}
 
 const codeOf = (error: unknown): number =>
   error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : 0
+
+/** The fault behind an error of SQLite; null for any other error, such as a violated constraint. */
+export function faultOf(error: unknown): SqliteFault | null {
+  const code = codeOf(error)
+  if (isSyncFailure(error)) return new SqliteFault('fsync', error)
+  if (code === SQLITE_IOERR_DATA || code === SQLITE_IOERR_CORRUPTFS) return new SqliteFault('corrupt', error)
+  const kind = kindsByPrimaryCode[code & 0xff]
+  return kind === undefined ? null : new SqliteFault(kind, error)
+}
 
 /** Whether another connection holds the lock just now. */
 export const isBusy = (error: unknown): boolean => (codeOf(error) & 0xff) === SQLITE_BUSY
@@ -16,6 +65,15 @@ export const isBusy = (error: unknown): boolean => (codeOf(error) & 0xff) === SQ
 export function isSyncFailure(error: unknown): boolean {
   const code = codeOf(error)
   return code === SQLITE_IOERR_FSYNC || code === SQLITE_IOERR_DIR_FSYNC
+}
+
+/**
+ * Whether a COMMIT that failed with this error may be found done after a restart: the log may hold the whole transaction
+ * by then. A failed write leaves its last frame incomplete, which recovery ignores; any other I/O error may come after.
+ */
+export function mayBeCommitted(error: unknown): boolean {
+  const code = codeOf(error)
+  return (code & 0xff) === SQLITE_IOERR && code !== SQLITE_IOERR_WRITE
 }
 
 /** A pause before trying for a lock again: short, and different for everyone who waits. */

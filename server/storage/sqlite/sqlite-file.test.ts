@@ -6,6 +6,7 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { DatabaseUnavailable } from '../storage-error.ts'
 import { atOnce, messageOf, newTenant, otpOf, t0, tenantOf, userOf } from '../suite/samples.ts'
 import { dumpFile, openTestStorage } from './open-test-storage.ts'
 
@@ -62,7 +63,13 @@ test('a full disk refuses writes, keeps what was confirmed, lets reads go on, an
   const results = await Promise.allSettled(Array.from({ length: 2000 }, (_, index) => issue(index)))
   const refused = results.filter((result) => result.status === 'rejected')
   assert.ok(refused.length > 0 && confirmed.length > 0, `${confirmed.length} confirmed`)
-  for (const { reason } of refused) assert.match(String(reason), /database or disk is full/)
+  for (const { reason } of refused) {
+    assert.deepEqual([reason.code, reason.details], ['SERVICE_UNAVAILABLE', { retryAfterSeconds: 5 }])
+    assert.match(String(reason.cause.cause), /database or disk is full/)
+  }
+  // A group that was undone has left room: what is issued one by one takes it.
+  for (let index = 2000, isFull = false; !isFull; index++) await issue(index).catch(() => (isFull = true))
+  await assert.rejects(storage.ping(), { code: 'SERVICE_UNAVAILABLE' })
   const { otps, outbox } = await dump()
   assert.deepEqual(otps?.map(({ id }) => id).sort(), confirmed.sort())
   assert.equal(outbox?.length, confirmed.length, 'a message for each, and none beside')
@@ -70,6 +77,8 @@ test('a full disk refuses writes, keeps what was confirmed, lets reads go on, an
 
   const before = { otps: t0 + 1000, messages: t0 + 1000, inbox: 0, sessions: 0, usedIdTokens: 0 }
   while (await storage.system.purge(before, 50));
+  await storage.ping()
+  assert.deepEqual((await dump())['limit_logs'], [], 'the probe leaves nothing')
   await issue(5000)
   assert.equal(
     new DatabaseSync(path, { readOnly: true }).prepare('PRAGMA integrity_check').get()?.['integrity_check'],
@@ -119,7 +128,11 @@ test('a write that has waited too long for another process is refused, and the n
   const tenant = await newTenant(storage)
   const rival = new DatabaseSync(path)
   rival.exec('BEGIN IMMEDIATE')
-  await assert.rejects(tenant.users.add(userOf(), null), /database is locked/)
+  await assert.rejects(tenant.users.add(userOf(), null), (error: DatabaseUnavailable) => {
+    assert.deepEqual([error.code, error.details], ['SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 }])
+    assert.match(String(error.cause), /database is locked by another process/)
+    return true
+  })
   const patient = tenant.users.add(userOf(), null)
   await pause(10)
   rival.exec('COMMIT')

@@ -10,6 +10,9 @@ import { Gates } from '../stores/gate.ts'
 import { systemStores } from '../stores/system-stores.ts'
 import { TenantStores } from '../stores/tenant-stores.ts'
 import { SqliteConnection, type SqliteHooks } from './connection.ts'
+import { DiskHealth, unavailable } from './disk-health.ts'
+import { DiskProbe } from './disk-probe.ts'
+import { FileCheck } from './file-check.ts'
 import { GroupCommit } from './group-commit.ts'
 import { GroupRead } from './group-read.ts'
 import { findLatestTime } from './latest-time.ts'
@@ -29,6 +32,8 @@ export interface SqliteStorageOptions {
   readonly maxPages?: number
   /** Told what callbacks throw that follow a commit; on standard error. */
   readonly onError?: (error: unknown) => void
+  /** Called once when the disk failed to sync: writes are refused until the process is restarted. */
+  readonly onFatal?: (error: Error) => void
   /** For tests. */
   readonly hooks?: SqliteHooks
   /** For tests; all. */
@@ -98,12 +103,17 @@ class SqliteStorage implements Storage {
   readonly #reads: GroupRead
   readonly #executor: Executor
   readonly #gates: Gates
+  readonly #health: DiskHealth
+  readonly #probe: DiskProbe
+  readonly #check: FileCheck
   #closed: Promise<void> | null = null
 
   constructor(writer: SqliteConnection, reader: SqliteConnection, options: SqliteStorageOptions) {
     const { patienceMs = 5_000, groupSize = 256, onError = reportOnStandardError } = options
-    const groups = new GroupCommit(writer, { patienceMs, groupSize, onError })
-    const reads = new GroupRead(reader, patienceMs)
+    const health = new DiskHealth(options.onFatal)
+    const groups = new GroupCommit(writer, { patienceMs, groupSize, health, onError })
+    const reads = new GroupRead(reader, patienceMs, health)
+    this.#health = health
     this.#reads = reads
     this.#writer = writer
     this.#reader = reader
@@ -114,6 +124,8 @@ class SqliteStorage implements Storage {
       effect: (statement, ...parameters) => groups.write((attempt) => attempt.effect(statement, ...parameters)),
     } as Executor
     this.#gates = new Gates(this.#executor)
+    this.#probe = new DiskProbe(options.path, this.#executor)
+    this.#check = new FileCheck(options.path)
     this.system = systemStores(this.#executor)
   }
 
@@ -133,8 +145,20 @@ class SqliteStorage implements Storage {
     return this.#executor.read(findLatestTime)
   }
 
+  /** Writes only where there is reason to doubt that it can: after a fault, or with next to no space left. */
   async ping(): Promise<void> {
+    const { fault, failure } = this.#health
+    if (failure === null && fault?.kind === 'corrupt') this.#check.begin(() => this.#health.clear())
+    if (failure !== null || fault?.kind === 'corrupt') throw unavailable(fault!)
+    if (fault !== null || (await this.#probe.isDiskNearlyFull())) {
+      await this.#probe.run()
+      this.#health.clear()
+    }
     await this.#executor.read(async (sql) => sql.row(ping))
+  }
+
+  get failure(): Error | null {
+    return this.#health.failure
   }
 
   get usage(): DatabaseUsage {
@@ -142,7 +166,7 @@ class SqliteStorage implements Storage {
   }
 
   close(): Promise<void> {
-    this.#closed ??= Promise.all([this.#groups.close(), this.#reads.close()]).then(() => {
+    this.#closed ??= Promise.all([this.#groups.close(), this.#reads.close(), this.#check.close()]).then(() => {
       this.#reader.close()
       this.#writer.close()
     })
