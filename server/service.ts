@@ -14,7 +14,7 @@ import { createOutboundHttp } from './delivery/senders/outbound-http.ts'
 import { createSendingCourier } from './delivery/sending-courier.ts'
 import { createTestingChannel } from './delivery/testing-channel.ts'
 import { startTestingChannelWebhook } from './delivery/testing-channel-webhook.ts'
-import { createHousekeeping } from './housekeeping.ts'
+import { createHousekeeping, type HousekeepingTask } from './housekeeping.ts'
 import { createCallerAddress } from './http/caller-address.ts'
 import { describeError } from './http/describe-error.ts'
 import { mountDocsPage } from './http/docs-page.ts'
@@ -31,12 +31,15 @@ import { createMetricsListener, type MetricsListener } from './metrics/metrics-l
 import { splitRoutes } from './operator-routes.ts'
 import { createSmsBrake } from './otp/sms-brake.ts'
 import { createPasswordHasher, type PasswordHasher } from './passwords/password-hasher.ts'
-import { createDigestWrapping } from './passwords/wrap-digests.ts'
+import { createDigestWrapping, digestTask } from './passwords/wrap-digests.ts'
 import { createProfileMigration } from './profiles/migrate-stored-profiles.ts'
 import { defaultProfileBytes } from './profiles/profile-content.ts'
+import { purgeTasks } from './purge-tasks.ts'
 import { createKeyring, type Keyring } from './secrets/keyring.ts'
 import type { Services } from './services.ts'
 import type { Storage } from './storage/storage.ts'
+import { eraseDeletedTenants } from './tenants/erase-deleted-tenants.ts'
+import { createKeyUses } from './tenants/key-uses.ts'
 import { createTenantSnapshots } from './tenants/tenant-snapshot.ts'
 
 /** What the service is given; it reads neither environment nor clock by itself. */
@@ -140,8 +143,20 @@ export async function createService(given: ServiceSettings): Promise<Service> {
   const snapshots = createTenantSnapshots(storage)
   const courier = settings.courier ?? chooseCourier(settings, keyring)
   const hasher = settings.hasher ?? createServiceHasher(settings)
-  const digestWrapping = createDigestWrapping(storage, hasher, logger)
   const metrics = createMetrics({ storage, hasher, courier, limiter, clock })
+  const keyUses = createKeyUses(storage.system.tenants)
+  const digestWrapping = createDigestWrapping(storage, hasher, logger, () => noteTaskSuccess(digestTask, clock.now()))
+  const tasks: readonly HousekeepingTask[] = [
+    { name: 'limiter_sweep', run: (now) => limiter.sweep(now) },
+    { name: digestTask, run: digestWrapping.wake, reportsItself: true },
+    { name: 'key_uses', run: keyUses.flush },
+    { name: 'signing_keys', run: (now) => signingKeys.maintain(now) },
+    ...purgeTasks(storage, settings.retentionDays * DAY),
+    { name: 'deleted_tenants', run: (now) => eraseDeletedTenants(storage, now) },
+    { name: 'profile_migrations', run: createProfileMigration(storage, snapshots) },
+    { name: 'idle_guests', run: createGuestPurge(storage, snapshots) },
+  ]
+  const noteTaskSuccess = metrics.watchHousekeeping(tasks.map(({ name }) => name))
   const budgets = metrics.countedBudgets(createBudgets(limiter, limits))
   const services: Services = {
     ...settings,
@@ -169,17 +184,8 @@ export async function createService(given: ServiceSettings): Promise<Service> {
       onRecorded: metrics.noteRecorded,
       findTenant: (id) => snapshots.find(id),
     }),
-    housekeeping: createHousekeeping({
-      storage,
-      clock,
-      logger,
-      retentionMs: settings.retentionDays * DAY,
-      sweep: (now) => limiter.sweep(now),
-      maintainSigningKeys: (now) => signingKeys.maintain(now),
-      migrateProfiles: createProfileMigration(storage, snapshots),
-      purgeGuests: createGuestPurge(storage, snapshots),
-      digestWrapping,
-    }),
+    keyUses,
+    housekeeping: createHousekeeping({ tasks, clock, logger, onSuccess: noteTaskSuccess }),
   }
   const routes = routesOf(services).map(metrics.countedOtps)
   const separated = settings.separateAdmin ? splitRoutes(routes) : null
@@ -188,7 +194,7 @@ export async function createService(given: ServiceSettings): Promise<Service> {
     limiter: metrics.countedLimiter(limiter),
     meter: metrics.answers,
     callerAddress: createCallerAddress(settings.clientAddress, logger, metrics.noteUnnamedProxy),
-    noteKeyUse: services.housekeeping.noteKeyUse,
+    noteKeyUse: keyUses.note,
     ...(settings.timeouts && { timeouts: settings.timeouts }),
   }
   const http = createHttpServer({ ...httpOptions, routes: separated?.clients ?? routes })
@@ -217,6 +223,10 @@ export async function createService(given: ServiceSettings): Promise<Service> {
       await services.delivery.stop()
       await webhook?.stop()
       await services.housekeeping.stop()
+      // Shutdown continues without them.
+      await keyUses
+        .flush()
+        .catch((error) => logger.warn({ err: error }, 'failed to store the last uses of tenant keys'))
       await digestWrapping.stop()
       await courier.close?.()
       await limiter.close()
