@@ -15,7 +15,7 @@ export const getAccount = operation({
   method: 'GET',
   path: '/account',
   summary: 'Read the account',
-  description: 'The signed-in user, with every way into the account.',
+  description: 'The signed-in user, and every way to sign in to the account.',
   auth: 'tenant, user',
   status: 200,
   output: Account,
@@ -27,7 +27,7 @@ export const deleteAccount = operation({
   path: '/account',
   summary: 'Delete the account',
   description:
-    'Erases the signed-in user with profile and identities, and cancels live one-time passwords. Its access tokens answer TOKEN_USER_NOT_FOUND from then on. A notice goes to every verified address. Needs a fresh sign-in.',
+    'Erases the signed-in user, the profile and the linked identities, and cancels live one-time passwords. The user’s access tokens are answered with TOKEN_USER_NOT_FOUND afterwards. A notice goes to every verified address. Needs a fresh sign-in.',
   auth: 'tenant, user',
   limit: 'delete-account',
   status: 204,
@@ -40,7 +40,7 @@ export const changePassword = operation({
   path: '/account/password',
   summary: 'Change the password',
   description:
-    'Needs the current password or a fresh sign-in. Every other session ends, pending resets and address changes are cancelled, and a notice goes to every verified address.',
+    'Also sets the first password of an account that has an e-mail address. Needs a fresh sign-in when `currentPassword` is left out. All other sessions end, password resets and address changes under way are cancelled, and a notice goes to every verified address. An account gets five attempts an hour (`password-changes`).',
   auth: 'tenant, user',
   limit: 'change-password',
   body: z.object({ currentPassword: text().optional(), password: NewPassword }),
@@ -70,7 +70,7 @@ export const changeEmail = operation({
   path: '/account/email',
   summary: 'Change the e-mail address',
   description:
-    'Sends a code to the new address. `POST /otp/verify` with scope `email_verification` then makes it the account’s, as long as this session is live. A notice goes to every verified address of the account; the one to the old address carries a code that undoes the change (`POST /account/recover`). Needs a fresh sign-in.',
+    'Sends a code to the new address. The address changes when `POST /otp/verify` with scope `email_verification` proves the code; if this session ends before that, the code is refused with OTP_NOT_PENDING. After the change a notice goes to every address that was verified before; the one to the old address carries a code that undoes the change (`POST /account/recover`). Needs a fresh sign-in.',
   body: z.object({ email: emailAddress, locale: Locale.optional() }),
   errors: [
     'FRESH_SIGN_IN_REQUIRED',
@@ -86,7 +86,7 @@ export const changePhone = operation({
   path: '/account/phone',
   summary: 'Change the phone number',
   description:
-    'Sends a code to the new number. `POST /otp/verify` with scope `phone_verification` then makes it the account’s, as long as this session is live. A notice goes to every verified address of the account; the one to the old number carries a code that undoes the change (`POST /account/recover`). Needs a fresh sign-in.',
+    'Sends a code to the new number. The number changes when `POST /otp/verify` with scope `phone_verification` proves the code; if this session ends before that, the code is refused with OTP_NOT_PENDING. After the change a notice goes to every address that was verified before; the one to the old number carries a code that undoes the change (`POST /account/recover`). Needs a fresh sign-in.',
   body: z.object({ phone: phoneNumber, locale: Locale.optional() }),
   errors: [
     'FRESH_SIGN_IN_REQUIRED',
@@ -125,7 +125,7 @@ export const addIdentity = operation({
   path: '/account/identities',
   summary: 'Add a way to sign in',
   description:
-    'A provider’s ID token, a verified `otp_signin` one-time password for an address, or a password. A guest becomes a full user and keeps id and profile; with its first way to sign in, all its sessions end and the answer has a new one. What is linked to this account already is answered as if it had just been added. A notice goes to every verified address the account had before. Needs a fresh sign-in.',
+    'Links a provider by its ID token, an address by a verified `otp_signin` one-time password, or adds a password. A guest becomes a full user and keeps id and profile. When this is the account’s first way to sign in, all its sessions end, and the answer has a new one in `session`: replace both tokens. What is linked to this account already is answered as if it had just been added. A notice goes to every address that was verified before. Needs a fresh sign-in; guests do not.',
   auth: 'tenant, user',
   limit: 'identities',
   body: z.discriminatedUnion('method', [
@@ -139,7 +139,9 @@ export const addIdentity = operation({
   ]),
   status: 201,
   output: Account.extend({
-    session: SessionAnswer.optional().describe('Present when a guest gained its first way to sign in.'),
+    session: SessionAnswer.optional().describe(
+      'Present when this was the account’s first way to sign in. Replace both tokens.',
+    ),
   }),
   errors: [
     'FRESH_SIGN_IN_REQUIRED',
@@ -162,7 +164,7 @@ export const removeIdentity = operation({
   path: '/account/identities/:identityId',
   summary: 'Remove a way to sign in',
   description:
-    'Never the last one that the tenant enables. Removing the e-mail address removes the password, which signs in with it. A notice goes to every verified address. Needs a fresh sign-in.',
+    'Refuses the last one that the tenant enables (LAST_IDENTITY). Removing the e-mail address also removes the password, which signs in with it. A notice goes to every address that was verified before; the one to a removed address carries a code that restores it (`POST /account/recover`). Needs a fresh sign-in.',
   auth: 'tenant, user',
   limit: 'identities',
   params: z.object({ identityId: z.string() }),
@@ -218,10 +220,10 @@ export const recoverAccount = operation({
   path: '/account/recover',
   summary: 'Undo a change of address',
   description:
-    'The notice of a changed or removed e-mail address or phone number carries an id and a code, valid for 72 hours, to the old verified address. They restore that address once. All sessions end, live one-time passwords are cancelled, and what was added to the account since the change (identities, the other address, the password) is removed; a password that was replaced since then is replaced by one nobody knows, to be reset.',
+    'When a verified e-mail address or phone number is changed or removed, the notice to it carries a code and a reference, valid for 72 hours. Send the reference as `id`, and the code. The address is restored, once: all sessions end, live one-time passwords are cancelled, and identities, the other address and a password that were added since the change are removed. A password that was changed since then becomes unknown to everyone; the user resets it. Needs no sign-in: offer a field for both on the sign-in screen.',
   auth: 'tenant',
   limit: 'recover',
-  body: z.object({ id: text(), code: text({ max: 64 }) }),
+  body: z.object({ id: text().describe('The reference of the notice.'), code: text({ max: 64 }) }),
   status: 201,
   output: Done,
   errors: [

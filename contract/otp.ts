@@ -37,7 +37,7 @@ export const issueOtp = operation({
   path: '/otp',
   summary: 'Issue a one-time password',
   description:
-    'Sends a fresh code. `otp_signin` goes to the `email` or `phone` given, at tenants whose `auth.methods` has `otp`; by e-mail also under enumeration protection, where sign-up requires one. `email_verification` and `phone_verification` need a user token and prove the address of that user.',
+    'Sends a new code. `otp_signin` goes to the `email` or `phone` given, at tenants whose `auth.methods` has `otp` (otherwise RESTRICTED_CAPABILITY); by e-mail also under enumeration protection, where sign-up requires one. `email_verification` and `phone_verification` need a user token and prove the current address of that user, within the session that asks. TOO_MANY_REQUESTS also means that the recipient got too many codes, or that SMS to this prefix of phone numbers are paused.',
   auth: 'tenant, user?',
   limit: 'otp-create',
   capability: 'otp',
@@ -57,13 +57,15 @@ export const verifyOtp = operation({
   path: '/otp/verify',
   summary: 'Verify a one-time password',
   description:
-    'Proves the code. Verifying an address marks it verified and consumes the one-time password; a new address (`POST /account/email`, `POST /account/phone`) becomes the account’s. Both need the session that asked for the code to be live: OTP_NOT_PENDING otherwise. A guest whose first way to sign in is this address gets a new session in the answer; its older ones end.',
+    'Proves the code. With `otp_signin` and `reset_password`, `id` is then the `token` of the next step. With `email_verification` and `phone_verification` the address is marked verified, or a new one (`POST /account/email`, `POST /account/phone`) becomes the account’s, and the one-time password is used up; the session that asked for the code must still be live, otherwise OTP_NOT_PENDING. When this is the account’s first way to sign in (a guest’s), all its sessions end, and the answer has a new one in `session`: replace both tokens.',
   auth: 'tenant',
   limit: 'verify',
   body: z.object({ id: text(), scope: OtpScope, code: text({ max: 64 }) }),
   status: 201,
   output: Done.extend({
-    session: SessionAnswer.optional().describe('Present when a guest gained its first way to sign in.'),
+    session: SessionAnswer.optional().describe(
+      'Present when this was the account’s first way to sign in. Replace both tokens.',
+    ),
   }),
   errors: [
     'OTP_NOT_FOUND',
@@ -82,7 +84,7 @@ export const resendOtp = operation({
   path: '/otp/resend',
   summary: 'Resend a one-time password',
   description:
-    'Re-delivers the code of a pending one-time password to its recipient by the original method (contract 4.1).',
+    'Sends the code of a pending one-time password again, to the same recipient by the same method. It does not extend its validity. A code that verifies or changes an address is refused with OTP_NOT_PENDING once the session that asked for it has ended.',
   auth: 'tenant',
   limit: 'resend',
   body: z.object({ id: text(), scope: OtpScope }),
@@ -101,7 +103,8 @@ export const getOtpStatus = operation({
   method: 'POST',
   path: '/otp/status',
   summary: 'Status of a one-time password',
-  description: 'A POST, because the id alone confirms a reset and belongs in no access log.',
+  description:
+    'Where a one-time password stands. A POST, because the id is a secret and must not appear in access logs. Under enumeration protection `delivery` depends on time alone: `queued` for five seconds after a sending, then `sent`.',
   auth: 'tenant',
   limit: 'status',
   body: z.object({ id: text(), scope: OtpScope }),

@@ -16,7 +16,7 @@ export const resetPassword = operation({
   path: '/auth/reset-password',
   summary: 'Reset a password',
   description:
-    'Step `challenge` sends a one-time password to the address; verify it with `POST /otp/verify`; step `confirm` consumes it and stores the new password (contract 4.2). All sessions of the user end.',
+    'Step `challenge` sends a one-time password to the address; verify it with `POST /otp/verify`; step `confirm` uses it up and stores the new password. All sessions of the user end, other resets and address changes under way are cancelled, failed passwords from this network and from known networks are forgotten, and a notice goes to every verified address. Linked identities stay, unless this was the first proof of the address.',
   auth: 'tenant',
   limit: 'reset-password',
   capability: 'reset_password',

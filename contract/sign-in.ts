@@ -15,7 +15,7 @@ export const signUp = operation({
   path: '/auth/sign-up',
   summary: 'Sign up with a password',
   description:
-    'Makes a user and a session. At a tenant with enumeration protection `token` must be a verified `otp_signin` one-time password for the address.',
+    'Creates a user and a session. At a tenant with enumeration protection `token` must be a verified `otp_signin` one-time password for the address.',
   auth: 'tenant',
   limit: 'sign-up',
   capability: 'sign_up',
@@ -56,7 +56,7 @@ export const signIn = operation({
   path: '/auth/sign-in',
   summary: 'Sign in',
   description:
-    'By password: one answer and equal work for an unknown address and a wrong password. By a verified one-time password, as a guest, or by a provider’s ID token: a user is made where there is none. The first proof of an address nobody had proven removes the password, sessions and identities set before it.',
+    'By password: an unknown address and a wrong password get the same answer after equal work. By a verified one-time password, as a guest, or by a provider’s ID token: a user is created if there is none. The first proof of an address that an account had only claimed hands the account over without its password, sessions and identities (`firstProof`); if that account has another proven way in, it loses the address instead, and a new user is created. TOO_MANY_REQUESTS also means too many failed passwords for the account: a password reset or a code still works.',
   auth: 'tenant',
   limit: 'sign-in',
   capability: 'sign_in',
@@ -87,7 +87,7 @@ export const stepUp = operation({
   path: '/auth/step-up',
   summary: 'Prove the sign-in again',
   description:
-    'Sensitive operations answer FRESH_SIGN_IN_REQUIRED when the sign-in behind the access token is older than the tenant allows (`security.freshSeconds`, ten minutes unless set). This operation takes a second proof of the same user (the password, a verified `otp_signin` one-time password for one of the account’s verified addresses, or an ID token of a linked provider) and returns an access token with a newer `auth_time` claim. Only that token is fresh: refreshing the session keeps the time of the sign-in.',
+    'Sensitive operations answer FRESH_SIGN_IN_REQUIRED when the sign-in behind the access token is older than the tenant allows (`security.freshSeconds`, ten minutes unless set). This operation takes a second proof of the same user (the password, a verified `otp_signin` one-time password for one of the account’s verified addresses, or an ID token of a linked provider) and returns an access token of the same session with a newer `auth_time` claim. Only that token is fresh: refreshing the session keeps the time of the sign-in. The session and its refresh token stay as they are. Wrong passwords count as those of a sign-in do.',
   auth: 'tenant, user',
   limit: 'sign-in',
   capability: 'sign_in',
@@ -121,7 +121,7 @@ export const refreshSession = operation({
   path: '/auth/refresh',
   summary: 'Refresh a session',
   description:
-    'Hands out a new access token and the successor of the refresh token, which is then used up. Within ten seconds the used one is answered with the same successor, for a client that lost the answer; used again later it ends the session (RFC 9700 4.14.2). A session ends after 30 days unused, and after 180 days. While `sign_in` is restricted for the tenant or the user, refreshing is refused and the session stays.',
+    'Returns a new access token and the successor of the refresh token, which is then used up. Within ten seconds the used one is answered with the same successor, for a client that lost the answer; used again later it ends the session (RFC 9700 4.14.2). A session ends after 30 days unused, and after 180 days. While `sign_in` is restricted for the tenant or the user, refreshing is refused and the session stays.',
   auth: 'tenant',
   limit: 'refresh',
   body: z.object({ refreshToken: text({ max: 512 }) }),
@@ -134,7 +134,8 @@ export const signOut = operation({
   method: 'POST',
   path: '/auth/sign-out',
   summary: 'Sign out',
-  description: 'Ends this session, every other one, or all of them, at once.',
+  description:
+    'Ends this session, every other one, or all of them, at once. Address changes that an ended session began can no longer be verified.',
   auth: 'tenant, user',
   limit: 'sign-out',
   body: z.object({ scope: z.enum(['this', 'others', 'all']) }),

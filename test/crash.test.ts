@@ -89,7 +89,7 @@ onFile('the checks after a crash notice what they are there for', async () => {
 
 onFile('the writer of a running service waits for the disk at every COMMIT, in a write-ahead log', async () => {
   const pragmas = `SELECT (SELECT synchronous FROM pragma_synchronous) AS id, (SELECT journal_mode FROM pragma_journal_mode)
-    AS user_id, '' AS schema_version, '{}' AS content, 0 AS revision, 0 AS created_at, 0 AS updated_at
+    AS user_id, '' AS schema_version, '{}' AS content, 0 AS revision, 0 AS created_at, 0 AS updated_at, NULL AS unproven_fields
     WHERE $1 = $1 AND $2 = $2`
   const rewrite = (name: string, sql: string) => (name === 'profile.find' ? pragmas : sql)
   await using service = await startTestService({ hooks: { rewrite } })

@@ -240,6 +240,6 @@ test('an unknown address, a wrong password and an account without one cost the s
   }
   const [wrong, ...others] = works
   assert.deepEqual([wrong!.hashes, wrong!.verifies], [0, 1])
-  assert.ok(wrong!.statements.includes('user.findByEmail') && wrong!.statements.includes('session.knownNetwork'))
+  assert.ok(wrong!.statements.includes('user.findByEmailOrFirst') && wrong!.statements.includes('session.knownNetwork'))
   for (const other of others) assert.deepEqual(other, wrong)
 })

@@ -99,6 +99,25 @@ test('the ten seconds begin with the refresh, not with its repetition', async ()
   await refused(refresh(first.refreshToken), 'INVALID_REFRESH_TOKEN')
 })
 
+test('while sign_in is restricted for the user or the tenant, refreshing is refused; the session stays for afterwards', async () => {
+  const session = await enter()
+  const { refreshToken } = session
+  const path = { tenantId: tenant.tenantId, userId: session.user.id }
+  const restrict = (capabilities: 'sign_in'[]) =>
+    service.admin.updateUser(path, { restrictedCapabilities: capabilities })
+  await restrict(['sign_in'])
+  await changesNothing(service, () => refused(refresh(refreshToken), 'RESTRICTED_CAPABILITY'))
+  await restrict([])
+  const next = await refresh(refreshToken)
+  await service.admin.updateTenant(tenant, { restrictedCapabilities: ['sign_in'] })
+  try {
+    await changesNothing(service, () => refused(refresh(next.refreshToken), 'RESTRICTED_CAPABILITY'))
+  } finally {
+    await service.admin.updateTenant(tenant, { restrictedCapabilities: [] })
+  }
+  await isOpen(tenant, next)
+})
+
 test('20 refreshes at once, in two processes: one successor for all, and the session goes on', async () => {
   await using other = await startAnother()
   const first = await enter()

@@ -129,11 +129,13 @@ async function useAccounts(canaries: Canaries, tenant: string, user: string): Pr
   const guest = await call('POST /auth/sign-in', { body: { method: 'guest' } })
   await call('POST /auth/sign-out', { token: noteSession(guest), body: { scope: 'all' } })
   const another = noteSession(await call('POST /auth/sign-in', { body: { method: 'guest' } }))
-  await call('POST /account/identities', {
+  const linked = await call('POST /account/identities', {
     token: another,
     body: { method: 'google', ...(await newIdToken('linked')) },
   })
-  await call('DELETE /account', { token: another })
+  // The guest's own session has ended with its first way to sign in.
+  const upgraded = noteSession({ ...linked, body: { data: linked.body.data.session } })
+  await call('DELETE /account', { token: upgraded })
   await call(`GET ${user}/sessions`)
   await canaries.call(`DELETE ${user}/sessions/of-nobody`)
   await call(`DELETE ${user}/sessions`)

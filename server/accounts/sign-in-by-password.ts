@@ -26,7 +26,7 @@ export async function signInByPassword(
 ): Promise<OpenSession> {
   const { storage } = call
   const { hasher, budgets } = services
-  const found = await storage.users.findByEmail(email)
+  const found = await storage.users.findByEmail(email, { evenly: true })
   const account = { name: email, userId: found?.user.id ?? null }
   const verifiedHash = await countingFailures(account, call, budgets, () =>
     verifyPassword(found, password, call, hasher),

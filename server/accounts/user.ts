@@ -49,7 +49,8 @@ export interface UserStore {
   find(id: string): Promise<User | null>
   /** Reads the user and holds the row: nobody else changes it before this transaction ends. */
   hold(id: string): Promise<User | null>
-  findByEmail(email: string): Promise<UserCredential | null>
+  /** @param how `evenly` reads a whole row also when there is no such user, so that the time does not depend on it */
+  findByEmail(email: string, how?: { readonly evenly: boolean }): Promise<UserCredential | null>
   findByPhone(phone: string): Promise<User | null>
   /** In id order. */
   list(page: PageRequest & UserFilter): Promise<User[]>

@@ -6,6 +6,7 @@ import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 import { composeMessage } from './compose-message.ts'
 import type { Courier } from './courier.ts'
 import type { ClaimedMessage, Ending, InboxEntry, Settlement } from './message.ts'
+import type { RecentAttempts } from './recent-attempts.ts'
 import { PermanentFailure, TemporaryFailure } from './sender.ts'
 import { destinationProblem } from './sms-destination.ts'
 
@@ -25,6 +26,13 @@ export interface AttemptServices {
   findTenant(tenantId: string): Promise<TenantSnapshot | null>
 }
 
+/** What hides from requests that follow a challenge at once whether a message went out. */
+export interface Cover {
+  readonly attempts: RecentAttempts
+  /** Moves the work of an attempt away from the request that caused it, by a random time. */
+  pause(): Promise<void>
+}
+
 const firstRetryMs = 1_000
 const longestRetryMs = 60_000
 /** More than a day of attempts has: a message claimed this often kills its process each time, or cannot be recorded. */
@@ -38,6 +46,7 @@ export async function attemptDelivery(
   message: ClaimedMessage,
   now: number,
   { keyring, courier, logger, findTenant }: AttemptServices,
+  cover: Cover,
   signal: AbortSignal,
 ): Promise<AttemptEnd> {
   const { tenantId, id, deliveryMethod: method } = message
@@ -50,12 +59,13 @@ export async function attemptDelivery(
   if (now >= message.expiresAt) return end({ state: 'failed', error: 'It expired before it could be sent' })
   if (message.kind === 'otp' && message.sealedCode === null) return end({ state: 'cancelled' })
   if (message.attempts >= mostAttempts) return end({ state: 'failed', error: 'It was tried too often' })
-  if (message.decoy) return end({ state: 'sent' })
   try {
     const tenant = await findTenant(tenantId)
     if (tenant === null) return end({ state: 'cancelled' })
     const forbidden = destinationProblem(method, message.recipient, tenant)
     if (forbidden !== null) throw new PermanentFailure(forbidden)
+    const isProtected = tenant.configuration.security.enumerationProtection
+    if (isProtected && message.scope === 'reset_password') await cover.pause()
     const code = openCode(message, keyring)
     const { words, fallback } = composeMessage(message, code, tenant)
     if (fallback) {
@@ -65,7 +75,14 @@ export async function attemptDelivery(
         'a template of the tenant failed: the built-in text was sent',
       )
     }
-    const { entry, sender } = await courier.deliver({ message, code, words, tenant }, now, signal)
+    if (message.decoy) {
+      // Rendered and thrown away: the same work as for a real address.
+      void words.html
+      await cover.attempts.repeat(tenantId, signal)
+      return end({ state: 'sent' })
+    }
+    const deliver = () => courier.deliver({ message, code, words, tenant }, now, signal)
+    const { entry, sender } = await (isProtected ? cover.attempts.keep(tenantId, deliver) : deliver())
     return end({ state: 'sent', ...(sender && { sender }) }, entry ?? null)
   } catch (error) {
     const ending = afterFailure(message, error, now)

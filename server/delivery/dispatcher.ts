@@ -1,9 +1,11 @@
 import type { DeliveryMethod } from '../../contract/otp.ts'
 import type { Clock } from '../clock.ts'
-import { type AttemptEnd, type AttemptServices, attemptDelivery } from './attempt-delivery.ts'
+import { type AttemptEnd, type AttemptServices, attemptDelivery, type Cover } from './attempt-delivery.ts'
 import type { Delivery } from './delivery.ts'
 import { Lanes, type LeasedMessage } from './lanes.ts'
 import type { ClaimedMessage, Outbox, Settlement } from './message.ts'
+import { Pauses } from './pauses.ts'
+import { RecentAttempts } from './recent-attempts.ts'
 import { destinationProblem } from './sms-destination.ts'
 
 /** Carries the outbox to the courier. */
@@ -44,6 +46,8 @@ const laneWidth = 16
 const leaseMs = 60_000
 /** An attempt is begun only while its lease has this much left: longer than an attempt takes. */
 const attemptMs = 30_000
+/** Under enumeration protection a reset's message waits up to this long: an e-mail takes seconds anyway. */
+const mostPauseMs = 100
 const defaultFarewellMs = 5_000
 /** How soon a message queued by another process is noticed. */
 const pollMs = 1_000
@@ -57,6 +61,13 @@ const pollMs = 1_000
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { outbox, clock, logger, owner, courier, farewellMs = defaultFarewellMs } = options
   const lanes = new Lanes(laneWidth, send)
+  const pauses = new Pauses()
+  const cover: Cover = {
+    attempts: new RecentAttempts(),
+    pause: async () => {
+      if (onIdle.length === 0 && !stopped) await pauses.begin(mostPauseMs)
+    },
+  }
   let ended: AttemptEnd[] = []
   let held = 0
   let running: Promise<void> | null = null
@@ -76,7 +87,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   async function send(message: LeasedMessage): Promise<void> {
     const now = clock.now()
     if (now + attemptMs < message.leaseUntil) {
-      const end = await attemptDelivery(message, now, options, givingUp.signal)
+      const end = await attemptDelivery(message, now, options, cover, givingUp.signal)
       ended.push(end)
     } else {
       // Waited too long for its turn: the lease is left to lapse, and whoever claims it next sends it.
@@ -177,6 +188,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       return new Promise((resolve) => {
         onIdle.push(resolve)
         claimWanted = true
+        pauses.endAll()
         signal()
       })
     },

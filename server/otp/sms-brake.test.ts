@@ -1,57 +1,23 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { test } from 'node:test'
 import fc from 'fast-check'
-import { pino } from 'pino'
-import { noValkey, startValkey, type ValkeyServer } from '../../test/valkey-server.ts'
-import { createBudgets } from '../limits/budgets.ts'
-import { parseLimits } from '../limits/limit-settings.ts'
 import { createLocalRateLimiter } from '../limits/local-rate-limiter.ts'
-import type { KeptRateLimiter, RateLimiter } from '../limits/rate-limiter.ts'
-import { createStoredRateLimiter } from '../limits/stored-rate-limiter.ts'
-import { createValkeyRateLimiter } from '../limits/valkey-rate-limiter.ts'
-import type { ServiceError } from '../service-error.ts'
-import { openTestStorage } from '../storage/sqlite/open-test-storage.ts'
-import { createSmsBrake, type SmsBrake, type SmsRecipient } from './sms-brake.ts'
+import { smsPrefix } from './sms-brake.ts'
+import { brakeOver, french, issue, issueMany, to, verifyMany } from './sms-brake-for-tests.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
-/** A brake over a limiter, with what it logged and how often it paused a prefix. */
-function brakeOver(limiter: RateLimiter, limitsText = '') {
-  const log: string[] = []
-  let pauses = 0
-  const limits = parseLimits(limitsText)
-  const brake = createSmsBrake({
-    limiter,
-    limits,
-    budgets: createBudgets(limiter, limits),
-    logger: pino({}, { write: (line: string) => void log.push(line) }),
-    onPause: () => pauses++,
-  })
-  return { brake, log, pauses: () => pauses }
-}
+const prefixes: [phone: string, prefix: string][] = [
+  ['+33612345678', '+33612'],
+  ['+12025550123', '+1202'],
+  ['+4915123456789', '+49151'],
+  ['+2901234', '+290123'],
+  ['+881612345678', '+881612'],
+]
 
-const to = (recipient: string, tenantId = 'tenant'): SmsRecipient => ({ tenantId, recipient })
-let numbers = 0
-/** A number that no test has used, of one French prefix. */
-const french = () => to(`+33612${String(++numbers).padStart(6, '0')}`)
-
-/** Seconds to wait when refused, null when a code is counted. */
-const issue = (brake: SmsBrake, now: number, recipient = french()): Promise<number | null> =>
-  brake.take(recipient, now).then(
-    () => null,
-    (error: ServiceError) => {
-      assert.equal(error.code, 'TOO_MANY_REQUESTS')
-      return error.details.retryAfterSeconds ?? 0
-    },
-  )
-
-async function issueMany(brake: SmsBrake, now: number, count: number): Promise<void> {
-  for (let code = 0; code < count; code++) assert.equal(await issue(brake, now), null, `code ${code + 1} of ${count}`)
-}
-
-async function verifyMany(brake: SmsBrake, issuedAt: number, count: number): Promise<void> {
-  for (let code = 0; code < count; code++) await brake.noteVerified(french(), issuedAt)
+for (const [phone, prefix] of prefixes) {
+  test(`the prefix of ${phone} is ${prefix}`, () => assert.equal(smsPrefix(phone), prefix))
 }
 
 test('pauses a prefix for an hour after 20 codes of which none is verified', async () => {
@@ -200,51 +166,4 @@ test('a verification that cannot be counted is logged, not refused', async () =>
   await brake.noteVerified(to('+33612345678'), 0)
   assert.match(log.join(), /failed to count a verified SMS code/)
   assert.doesNotMatch(log.join(), /\+33612/)
-})
-
-describe('shared by processes', () => {
-  let valkey: ValkeyServer
-  before(async () => {
-    if (!noValkey) valkey = await startValkey()
-  })
-  /** Closed after a test that failed, too. */
-  const open: { close(): Promise<void> }[] = []
-  const kept = <T extends { close(): Promise<void> }>(one: T): T => {
-    open.push(one)
-    return one
-  }
-  after(async () => {
-    for (const one of open) await one.close()
-    await valkey?.close()
-  })
-
-  async function admitsTwenty(limiters: readonly KeptRateLimiter[]): Promise<void> {
-    const brakes = limiters.map((limiter) => brakeOver(limiter))
-    const waits = await Promise.all(
-      Array.from({ length: 50 }, (_, code) => issue(brakes[code % brakes.length]!.brake, 0)),
-    )
-    assert.equal(waits.filter((wait) => wait === null).length, 20)
-    assert.deepEqual([...new Set(waits.filter((wait) => wait !== null))], [3600])
-    assert.equal(
-      brakes.reduce((sum, { pauses }) => sum + pauses(), 0),
-      1,
-    )
-    // Verified at the other process.
-    await verifyMany(brakes.at(-1)!.brake, 0, 2)
-    assert.equal(await issue(brakes[0]!.brake, 0), null)
-  }
-
-  test('of 50 codes at once exactly 20 are issued: in one process', () => admitsTwenty([createLocalRateLimiter()]))
-
-  test('of 50 codes at once exactly 20 are issued: by two processes on one database', async () => {
-    const { storage } = kept(await openTestStorage())
-    const limiters = [0, 1].map(() => createStoredRateLimiter(storage.system.limitLogs))
-    await admitsTwenty(limiters)
-  })
-
-  test('of 50 codes at once exactly 20 are issued: by two processes on Valkey', { skip: noValkey }, async () => {
-    const logger = pino({ level: 'silent' })
-    const connect = async () => kept(await createValkeyRateLimiter(valkey.address, { logger, answerMs: 2_000 }))
-    await admitsTwenty([await connect(), await connect()])
-  })
 })

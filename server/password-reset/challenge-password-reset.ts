@@ -31,7 +31,7 @@ export async function challengePasswordReset(
   const { now, tenant, storage } = call
   const { otp: policy, security } = tenant.configuration
   if (policy === null || !delivery.canDeliver('email', email, tenant)) throw refuse('UNEXPECTED_STATE')
-  const found = await storage.users.findByEmail(email)
+  const found = await storage.users.findByEmail(email, { evenly: security.enumerationProtection })
   const user = found?.passwordHash ? found.user : null
   if (user === null && !security.enumerationProtection) throw refuse('RESET_PASSWORD_USER_NOT_FOUND')
 

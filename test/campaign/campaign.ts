@@ -15,6 +15,7 @@ const campaigns: Record<string, (args: CampaignArguments) => Promise<void>> = {
   races: async (args) => (await import('./races.ts')).runRaces(args),
   crash: async (args) => (await import('./crash.ts')).runCrashes(args),
   image: async () => (await import('./image.ts')).runImage(),
+  enumeration: async (args) => (await import('./enumeration.ts')).runEnumeration(args),
   failover: async (args) => (await import('./failover.ts')).runFailovers(args),
 }
 

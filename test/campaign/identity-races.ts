@@ -57,6 +57,7 @@ export async function changesToOneAddress(ground: RaceGround, random: Random): P
   const scope = 'email_verification'
   const wishes: { person: Person; id: string; code: string; before: StoredRow }[] = []
   for (const person of [await addPerson(service, tenant), await addPerson(service, tenant)]) {
+    await person.prove()
     const { id } = await (await person.client()).changeEmail({ email })
     wishes.push({ person, id, code: await service.codeOf(id), before: userRow(ground, person) })
   }

@@ -22,6 +22,10 @@ const equivalent = new Map([
     'erase.tenant_keys: 1. tenant_id = $1',
     'ids of keys are unique across tenants, and those to erase are one tenant’s',
   ],
+  ...['3. e.tenant_id = $1', '4. f.tenant_id = $1'].map((place): [string, string] => [
+    `user.findByEmailOrFirst: ${place}`,
+    'the row itself is looked up in the tenant, and its address is compared',
+  ]),
 ])
 
 /** Runs a probe on a copy of the seeded file. */

@@ -6,6 +6,7 @@ import { fastDigests, guests } from '../schema-steps.ts'
 import { type Statement, statement } from '../statement.ts'
 import { WriteConflict } from '../storage.ts'
 import { addressChanges, claimEmail, splitAddress } from './user-addresses.ts'
+import { type CredentialRow, findByEmail, findByEmailOrFirst } from './user-by-email.ts'
 import {
   confirmPassword,
   passwordChangedAt,
@@ -16,17 +17,11 @@ import {
 } from './user-passwords.ts'
 import { toUser, type UserRow, userColumns, userValues } from './user-rows.ts'
 
-type CredentialRow = UserRow & { password_hash: string | null }
-
 const one = 'tenant_id = $1 AND id = $2'
 
 const find = statement<UserRow>('user.find', `SELECT ${userColumns} FROM users WHERE ${one}`)
 /** Changes nothing: on an engine with several writers it locks the row until the transaction ends. */
 const hold = statement<UserRow>('user.hold', `UPDATE users SET guest = guest WHERE ${one} RETURNING ${userColumns}`)
-const findByEmail = statement<CredentialRow>(
-  'user.findByEmail',
-  `SELECT ${userColumns}, password_hash FROM users WHERE tenant_id = $1 AND email = $2`,
-)
 const findByPhone = statement<UserRow>(
   'user.findByPhone',
   `SELECT ${userColumns} FROM users WHERE tenant_id = $1 AND phone = $2`,
@@ -92,10 +87,11 @@ export class SqlUserStore implements UserStore {
     })
   }
 
-  findByEmail(email: string): Promise<UserCredential | null> {
+  findByEmail(email: string, { evenly = false } = {}): Promise<UserCredential | null> {
     return this.#executor.read(async (sql) => {
-      const row = await sql.row(findByEmail, this.#tenantId, email)
-      return row && toCredential(row)
+      const row = await sql.row(evenly ? findByEmailOrFirst : findByEmail, this.#tenantId, email)
+      const found = row && toCredential(row)
+      return found?.user.email === email ? found : null
     })
   }
 

@@ -27,6 +27,21 @@ export function passwordTests(open: OpenStorage): void {
     await close()
   })
 
+  test('finds a user by e-mail address evenly, and reads another of the tenant when there is none', async () => {
+    const { storage, close } = await open()
+    const evenly = { evenly: true }
+    const [{ users }, other] = [await newTenant(storage), await newTenant(storage)]
+    assert.equal(await users.findByEmail(email, evenly), null)
+    await users.add(userOf({ id: 'a', email: 'c@d.example' }), 'other hash')
+    await users.add(userOf({ id: 'b', email }), 'hash')
+    await users.add(userOf({ id: 'c', phone: '+33100000000' }), null)
+    assert.deepEqual(await users.findByEmail(email, evenly), await users.findByEmail(email))
+    assert.equal((await users.findByEmail(email, evenly))?.passwordHash, 'hash')
+    assert.equal(await users.findByEmail('e@f.example', evenly), null)
+    assert.equal(await other.users.findByEmail(email, evenly), null)
+    await close()
+  })
+
   test('a password is confirmed and rehashed only while it is the one that was verified', async () => {
     const { storage, close } = await open()
     const { users } = await newTenant(storage)

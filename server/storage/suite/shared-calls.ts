@@ -71,6 +71,10 @@ const users: Record<string, SharedCall> = {
   'users.find': [async ({ users }) => seen(await users.find(shared.user)), seenAtB],
   'users.hold': [async ({ users }) => seen(await users.hold(shared.user)), seenAtB],
   'users.findByEmail': [async ({ users }) => seen((await users.findByEmail(shared.email))?.user), seenAtB],
+  'users.findByEmail, evenly': [
+    async ({ users }) => seen((await users.findByEmail(shared.email, { evenly: true }))?.user),
+    seenAtB,
+  ],
   'users.findByPhone': [async ({ users }) => seen(await users.findByPhone(sharedPhoneOf('B'))), seenAtB],
   'users.list': [
     async ({ users }) => (await users.list(all)).map(seen),

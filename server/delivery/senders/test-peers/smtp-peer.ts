@@ -23,6 +23,8 @@ export interface SmtpPeerOptions {
   /** Ends the hanging: then it goes on as if nothing had been. */
   readonly hangUntil?: Promise<void>
   readonly certificate?: Certificate
+  /** Answers every step this much later, in milliseconds. */
+  readonly delayMs?: number
   /** Hangs up instead of answering this step. */
   readonly dropAt?: SmtpStep
   /** TLS from the first byte. */
@@ -46,7 +48,7 @@ type Done = (error?: Error | null) => void
 
 /** Starts one. Without a certificate it knows no STARTTLS. */
 export async function startSmtpPeer(options: SmtpPeerOptions = {}): Promise<SmtpPeer> {
-  const { refuse, hangAt, hangUntil, dropAt, certificate, secure = false, credentials } = options
+  const { refuse, hangAt, hangUntil, delayMs, dropAt, certificate, secure = false, credentials } = options
   const received: ReceivedMail[] = []
   const sockets = new Set<Socket>()
   const drop = () => {
@@ -58,6 +60,7 @@ export async function startSmtpPeer(options: SmtpPeerOptions = {}): Promise<Smtp
       const reply = refuse.reply?.(text) ?? 'no, thank you'
       done(Object.assign(new Error(reply), { responseCode: refuse.code }))
     } else if (dropAt === at) drop()
+    else if (hangAt !== at && delayMs !== undefined) setTimeout(done, delayMs)
     else if (hangAt !== at) done()
     else void hangUntil?.then(() => done())
   }

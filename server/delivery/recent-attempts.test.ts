@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { RecentAttempts } from './recent-attempts.ts'
+
+const { signal } = new AbortController()
+const failure = new Error('550')
+const fail = () => Promise.reject(failure)
+
+async function msOf(act: Promise<unknown>): Promise<number> {
+  const begun = performance.now()
+  await act
+  return performance.now() - begun
+}
+
+test('repeats the time and the failure of an attempt of the same tenant', async () => {
+  const attempts = new RecentAttempts()
+  await assert.rejects(attempts.keep('a', fail), failure)
+  await assert.rejects(attempts.repeat('a', signal), failure)
+  const sixtyMs = () => new Promise<void>((resolve) => void setTimeout(resolve, 60))
+  await attempts.keep('b', sixtyMs)
+  assert.ok((await msOf(attempts.repeat('b', signal))) >= 55)
+})
+
+test('only the latest attempts are repeated', async () => {
+  const attempts = new RecentAttempts()
+  await assert.rejects(attempts.keep('a', fail), failure)
+  for (let each = 0; each < 20; each++) await attempts.keep('a', async () => {})
+  for (let each = 0; each < 50; each++) await attempts.repeat('a', signal)
+})
+
+test('of many tenants those unused for longest are forgotten', async () => {
+  const attempts = new RecentAttempts()
+  for (let tenant = 0; tenant <= 500; tenant++) await assert.rejects(attempts.keep(`${tenant}`, fail), failure)
+  await assert.rejects(attempts.repeat('1', signal), failure)
+  await attempts.repeat('0', signal)
+})
+
+test('without any attempt it takes a moment and succeeds, and the signal ends the wait', async () => {
+  const attempts = new RecentAttempts()
+  assert.ok((await msOf(attempts.repeat('a', signal))) >= 90)
+  await attempts.repeat('a', AbortSignal.abort())
+})

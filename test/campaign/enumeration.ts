@@ -1,0 +1,53 @@
+import { createPasswordHasher } from '../../server/passwords/password-hasher.ts'
+import { type EnumerationGround, type MailServer, mailServers, openEnumerationGround } from '../enumeration-ground.ts'
+import { type MeasurementName, measure, measuredOtp, measurementNames } from '../enumeration-times.ts'
+import type { Comparison } from '../two-sample.ts'
+import type { CampaignArguments } from './campaign.ts'
+
+/** The sample that is judged; the first one too, when it looked like a difference. */
+export interface Judgement extends Comparison {
+  readonly isDifferent: boolean
+  readonly first: Comparison
+}
+
+/**
+ * Judges one operation. A p value under `level` is checked with a fresh sample, because one in 1 / `level` equal
+ * operations has it by chance: only two in a row are a difference, which equal times show once in 1 / `level`².
+ */
+export async function judgeTimes(
+  ground: EnumerationGround,
+  name: MeasurementName,
+  { count, seed, level }: { readonly count: number; readonly seed: number; readonly level: number },
+): Promise<Judgement> {
+  const first = await measure(ground, name, count, seed)
+  if (first.p >= level) return { ...first, first, isDifferent: false }
+  const second = await measure(ground, name, count, seed + 1)
+  return { ...second, first, isDifferent: second.p < level }
+}
+
+/** What the mail server has no part in is measured with one of them. */
+export const measurementsWith = (mail: MailServer): MeasurementName[] =>
+  measurementNames.filter((name) => mail === 'fast' || !/^(sign|confirm)/.test(name))
+
+/** Signing in is measured with the hasher of production: what it costs is part of the answer. */
+export const openMeasuredGround = (mail: MailServer, options = {}): Promise<EnumerationGround> =>
+  openEnumerationGround(mail, { people: 50, otp: measuredOtp, hasher: createPasswordHasher(), ...options })
+
+/** `npm run campaign -- enumeration --count 2000 [--only fast] [--seed S]` */
+export async function runEnumeration({ count, seed, only }: CampaignArguments): Promise<void> {
+  process.stdout.write(`enumeration: seed ${seed}, ${count} pairs each\n`)
+  for (const mail of mailServers) {
+    if (only !== undefined && only !== mail) continue
+    await using ground = await openMeasuredGround(mail)
+    for (const name of measurementsWith(mail)) {
+      const { isDifferent, first, ...judged } = await judgeTimes(ground, name, { count, seed, level: 0.01 })
+      const again = first.p === judged.p ? '' : `  (first sample ${numbersOf(first)})`
+      const verdict = isDifferent ? 'DIFFERENT' : 'equal'
+      process.stdout.write(`${mail.padEnd(9)}${name.padEnd(25)}${numbersOf(judged)}  ${verdict}${again}\n`)
+      if (isDifferent) process.exitCode = 1
+    }
+  }
+}
+
+const numbersOf = ({ ks, signedRank, medianDifference }: Comparison): string =>
+  `KS p ${ks.toFixed(4)}  signed rank p ${signedRank.toFixed(4)}  median ${(medianDifference * 1000).toFixed(1)} µs`
