@@ -15,7 +15,8 @@ import { ConfigError } from './settings-reader.ts'
 /** Environment in, process out. */
 async function run(): Promise<void> {
   const config = readConfig(process.env)
-  const logger = pino({ level: config.logLevel })
+  const output = pino.destination(1)
+  const logger = pino({ level: config.logLevel }, output)
   for (const warning of config.warnings) logger.warn(warning)
   const lock = lockForServer(config.database)
   const secrets = requireSecrets(config, Date.now())
@@ -28,6 +29,7 @@ async function run(): Promise<void> {
   const service = await createService({
     ...config,
     ...{ ...secrets, clock, logger, storage, limiter, deploymentSenders, separateAdmin },
+    requestLog: { mode: config.requestLog, write: (lines) => void output.write(lines) },
   })
   if (config.environment === 'production') await requireSenders(service)
   const adminAddress = config.admin && (await service.adminHttp?.listen(config.admin))

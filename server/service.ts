@@ -18,6 +18,7 @@ import { createHousekeeping, type HousekeepingTask } from './housekeeping.ts'
 import { createCallerAddress } from './http/caller-address.ts'
 import { describeError } from './http/describe-error.ts'
 import { mountDocsPage } from './http/docs-page.ts'
+import { createRequestLog, type RequestLogSettings } from './http/request-log.ts'
 import { createHttpServer, type Timeouts } from './http/server.ts'
 import { createIdentityProviders, type IdentityProviderSettings } from './identity-providers/identity-providers.ts'
 import { ulid } from './ids.ts'
@@ -59,6 +60,8 @@ export interface ServiceSettings {
   readonly signingKeyDays?: number
   readonly clock: Clock
   readonly logger: FastifyBaseLogger
+  /** No request is logged when absent. */
+  readonly requestLog?: RequestLogSettings
   readonly storage: Storage
   /** The deployment's own senders; used in production. */
   readonly deploymentSenders?: readonly Sender[]
@@ -189,10 +192,12 @@ export async function createService(given: ServiceSettings): Promise<Service> {
   }
   const routes = routesOf(services).map(metrics.countedOtps)
   const separated = settings.separateAdmin ? splitRoutes(routes) : null
+  const requestLog = settings.requestLog ? createRequestLog(settings.requestLog) : null
   const httpOptions = {
     ...services,
     limiter: metrics.countedLimiter(limiter),
     meter: metrics.answers,
+    requestLog,
     callerAddress: createCallerAddress(settings.clientAddress, logger, metrics.noteUnnamedProxy),
     noteKeyUse: keyUses.note,
     ...(settings.timeouts && { timeouts: settings.timeouts }),
@@ -219,6 +224,7 @@ export async function createService(given: ServiceSettings): Promise<Service> {
       }, settings.closingMs ?? defaultClosingMs).unref()
       await Promise.all(servers.map((server) => server.close()))
       clearTimeout(patience)
+      requestLog?.flush()
       await openMetrics.close()
       await services.delivery.stop()
       await webhook?.stop()
