@@ -89,5 +89,10 @@ export const streams = {
   streamTestingChannelMessages: system.streamTestingChannelMessages,
 } as const satisfies Record<string, Operation>
 
+/** The name of each operation, streams included. */
+export const operationNames: ReadonlyMap<Operation, string> = new Map(
+  Object.entries<Operation>({ ...operations, ...streams }).map(([name, operation]) => [operation, name]),
+)
+
 export type Operations = typeof operations
 export type OperationName = keyof Operations

@@ -18,6 +18,7 @@ test('without settings it is development on 127.0.0.1:4000 with a file under ./d
   assert.deepEqual(config.database, { engine: 'sqlite', path: './data/tenantry.db' })
   assert.equal(config.publicUrl, 'http://127.0.0.1:4000')
   assert.equal(config.logLevel, 'warn')
+  assert.equal(config.requestLog, 'errors')
   assert.equal(config.signingKeyDays, 90)
   assert.equal(config.retentionDays, 7)
   assert.equal(config.profileBytes, 262_144)
@@ -49,6 +50,14 @@ test('the issuer is set in production; elsewhere processes on PostgreSQL are war
   assert.deepEqual(others, [])
   for (const quiet of [{}, { ...postgres, ...url }, { ...whole, ...postgres, ...url }])
     assert.deepEqual(warningsOf(quiet), [])
+})
+
+test('requests are logged outside development; TENANTRY_REQUEST_LOG decides anywhere', () => {
+  const staging = { TENANTRY_ENVIRONMENT: 'staging', TENANTRY_ADMIN_KEY: adminKey }
+  assert.equal(readConfig(staging).requestLog, 'on')
+  for (const mode of ['on', 'off', 'errors']) {
+    for (const env of [staging, {}]) assert.equal(readConfig({ ...env, TENANTRY_REQUEST_LOG: mode }).requestLog, mode)
+  }
 })
 
 test('running hashes may use any memory from that of one hash on', () => {
@@ -106,6 +115,7 @@ test('every wrong value is named, and a misspelt setting is one', () => {
     PORT: '65536',
     METRICS_PORT: '0',
     LOG_LEVEL: 'loud',
+    TENANTRY_REQUEST_LOG: 'all',
     TENANTRY_LIMITS: 'resend=lots',
     TENANTRY_TRUSTED_PROXIES: '10.0.0.0/33',
     TENANTRY_PUBLIC_URL: 'accounts.example.com',

@@ -7,6 +7,7 @@ import {
   parseTwilioSettings,
 } from './delivery/senders/deployment-senders.ts'
 import { bearerToken } from './http/credentials.ts'
+import type { RequestLogMode } from './http/request-log.ts'
 import { type IdentityProviderSettings, realProviders } from './identity-providers/identity-providers.ts'
 import { type ClientAddress, createClientAddress } from './limits/client-address.ts'
 import { type LimitSettings, parseLimits } from './limits/limit-settings.ts'
@@ -43,6 +44,8 @@ export interface Config {
   /** Where messages of the testing channel are posted too; outside production only. */
   readonly testingChannelUrl: string | null
   readonly logLevel: string
+  /** Which requests get a line in the log, whatever the log level. */
+  readonly requestLog: RequestLogMode
   /** Days until what nobody needs any more is purged. */
   readonly retentionDays: number
   /** UTF-8 bytes of one stored profile, at most. */
@@ -95,6 +98,7 @@ export function readConfig(env: Environ): Config {
     testingChannelUrl: readTestingChannelUrl(settings),
     logLevel: settings.oneOf('LOG_LEVEL', logLevels, isDevelopment ? 'warn' : 'info'),
     drainSeconds: settings.whole('TENANTRY_DRAIN_SECONDS', 0, 300, isDevelopment ? 0 : 5),
+    requestLog: settings.oneOf('TENANTRY_REQUEST_LOG', ['on', 'off', 'errors'], isDevelopment ? 'errors' : 'on'),
     retentionDays: settings.whole('TENANTRY_RETENTION_DAYS', 1, 3650, 7),
     profileBytes: settings.whole('TENANTRY_PROFILE_BYTES', 1024, 16_777_216, defaultProfileBytes),
     hashMemoryMiB: settings.whole('TENANTRY_HASH_MEMORY', leastHashMemoryMiB, 1_048_576, defaultHashMemoryMiB()),

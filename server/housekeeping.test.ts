@@ -1,28 +1,35 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startTestService, type TestService } from '../test/service.ts'
-import { createHousekeeping } from './housekeeping.ts'
+import { manualClock } from '../test/manual-clock.ts'
+import { createHousekeeping, type HousekeepingTask } from './housekeeping.ts'
 
-/** Housekeeping of the test's own, whose rounds are counted and come to this. */
-function createCounted({ service: { services } }: TestService, end: () => Promise<void>) {
+interface Line {
+  readonly task: string
+  readonly err: Error
+}
+
+/** Housekeeping that counts its rounds by the first task; the last task is the test's. */
+function createCounted(last: HousekeepingTask['run']) {
   const rounds: number[] = []
+  const successes: string[] = []
+  const lines: [Line, string][] = []
   const housekeeping = createHousekeeping({
-    ...services,
-    retentionMs: 1,
-    sweep: (now) => void rounds.push(now),
-    maintainSigningKeys: async () => {},
-    migrateProfiles: async () => {},
-    purgeGuests: end,
+    tasks: [
+      { name: 'first', run: (now) => void rounds.push(now) },
+      { name: 'last', run: last },
+    ],
+    clock: manualClock(1_000),
+    logger: { error: (...line: unknown[]) => void lines.push(line as [Line, string]) },
+    onSuccess: (task, now) => void successes.push(`${task} ${now}`),
   })
-  return { housekeeping, rounds }
+  return { housekeeping, rounds, successes, lines }
 }
 
 const soon = () => new Promise(setImmediate)
 
-test('a round that is under way is joined, and waited for before the database is closed', async () => {
-  await using service = await startTestService()
+test('a second call joins the round in progress, and stop waits for it', async () => {
   const goOn = Promise.withResolvers<void>()
-  const { housekeeping, rounds } = createCounted(service, () => goOn.promise)
+  const { housekeeping, rounds } = createCounted(() => goOn.promise)
   const first = housekeeping.run()
   assert.equal(housekeeping.run(), first)
   assert.equal(rounds.length, 1)
@@ -36,32 +43,36 @@ test('a round that is under way is joined, and waited for before the database is
   await stopping
 })
 
-test('there is a round a minute, after one that failed too, until the end', async (t) => {
-  await using service = await startTestService()
-  const log = service.log
+test('runs a round a minute until it is stopped, after a failed one too', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] })
-  const { housekeeping, rounds } = createCounted(service, () => Promise.reject(new Error('the database is away')))
+  const { housekeeping, rounds, lines } = createCounted(() => Promise.reject(new Error('the database is away')))
   housekeeping.start()
   for (let minute = 1; minute <= 3; minute++) {
     t.mock.timers.tick(60_000)
     assert.equal(rounds.length, minute)
     await housekeeping.run()
   }
-  assert.equal(log.filter((line) => line.includes('housekeeping stopped early')).length, 3)
+  assert.equal(lines.length, 3)
+  const [{ task, err }, message] = lines[0]!
+  assert.deepEqual([task, err.message], ['last', 'the database is away'])
+  assert.equal(message, 'housekeeping task failed; retrying in 60 s')
   await housekeeping.stop()
   t.mock.timers.tick(120_000)
   assert.equal(rounds.length, 3)
 })
 
-test('when a key was used is written once', async () => {
-  let writes = 0
-  const onStatement = (name: string) => {
-    if (name === 'directory.touchKey') writes++
+test('a task that throws does not keep the tasks after it from running, and only those that succeeded are noted', async () => {
+  for (const run of [() => Promise.reject(new Error('later')), () => assert.fail('at once')]) {
+    const done: string[] = []
+    const noted: string[] = []
+    const failed: string[] = []
+    const task = (name: string): HousekeepingTask => ({ name, run: () => void done.push(name) })
+    await createHousekeeping({
+      tasks: [task('a'), { name: 'broken', run }, task('b'), { ...task('detached'), reportsItself: true }],
+      clock: manualClock(1_000),
+      logger: { error: (line: unknown) => void failed.push((line as Line).task) },
+      onSuccess: (name) => void noted.push(name),
+    }).run()
+    assert.deepEqual([done, noted, failed], [['a', 'b', 'detached'], ['a', 'b'], ['broken']])
   }
-  await using service = await startTestService({ hooks: { onStatement } })
-  const { housekeeping } = createCounted(service, async () => {})
-  housekeeping.noteKeyUse('a key', 1)
-  await housekeeping.run()
-  await housekeeping.run()
-  assert.equal(writes, 1)
 })

@@ -24,7 +24,8 @@ const closingMs = 15_000
 /** Environment in, process out. */
 async function run(): Promise<void> {
   const config = readConfig(process.env)
-  const logger = pino({ level: config.logLevel })
+  const output = pino.destination(1)
+  const logger = pino({ level: config.logLevel }, output)
   for (const warning of config.warnings) logger.warn(warning)
   const lock = lockForServer(config.database)
   const secrets = requireSecrets(config, Date.now())
@@ -42,6 +43,7 @@ async function run(): Promise<void> {
     ...config,
     ...{ ...secrets, clock, wallClock: wall, logger, storage, limiter, deploymentSenders, separateAdmin },
     isOnlyServer: lock !== null,
+    requestLog: { mode: config.requestLog, write: (lines) => void output.write(lines) },
   })
   fatalExit.servers = service.adminHttp === null ? [service.http] : [service.http, service.adminHttp]
   const started = start(service, config)

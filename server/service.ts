@@ -1,90 +1,42 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { createAccessTokens } from './accounts/access-token.ts'
 import { loadSigningKeys } from './accounts/load-signing-keys.ts'
 import { createGuestPurge } from './accounts/purge-guests.ts'
 import { createRefreshTokens } from './accounts/refresh-token.ts'
 import { routesOf } from './app.ts'
-import type { Clock } from './clock.ts'
-import type { Environment } from './config.ts'
 import type { Courier } from './delivery/courier.ts'
 import { createDispatcher } from './delivery/dispatcher.ts'
-import type { Sender } from './delivery/sender.ts'
 import { createSender } from './delivery/senders/create-sender.ts'
 import { createOutboundHttp } from './delivery/senders/outbound-http.ts'
 import { createSendingCourier } from './delivery/sending-courier.ts'
 import { createTestingChannel } from './delivery/testing-channel.ts'
 import { startTestingChannelWebhook } from './delivery/testing-channel-webhook.ts'
-import { createHousekeeping } from './housekeeping.ts'
+import { createHousekeeping, type HousekeepingTask } from './housekeeping.ts'
 import { createCallerAddress } from './http/caller-address.ts'
 import { describeError } from './http/describe-error.ts'
 import { mountDocsPage } from './http/docs-page.ts'
-import { createHttpServer, type Timeouts } from './http/server.ts'
-import { createIdentityProviders, type IdentityProviderSettings } from './identity-providers/identity-providers.ts'
+import { createRequestLog } from './http/request-log.ts'
+import { createHttpServer } from './http/server.ts'
+import { createIdentityProviders } from './identity-providers/identity-providers.ts'
 import { ulid } from './ids.ts'
 import { createBudgets } from './limits/budgets.ts'
-import type { ClientAddress } from './limits/client-address.ts'
-import type { LimitSettings } from './limits/limit-settings.ts'
 import { createLocalRateLimiter } from './limits/local-rate-limiter.ts'
-import type { KeptRateLimiter } from './limits/rate-limiter.ts'
 import { createMetrics } from './metrics/metrics.ts'
 import { createMetricsListener, type MetricsListener } from './metrics/metrics-listener.ts'
 import { splitRoutes } from './operator-routes.ts'
 import { createSmsBrake } from './otp/sms-brake.ts'
 import { createPasswordHasher, type PasswordHasher } from './passwords/password-hasher.ts'
-import { createDigestWrapping } from './passwords/wrap-digests.ts'
+import { createDigestWrapping, digestTask } from './passwords/wrap-digests.ts'
 import { createProfileMigration } from './profiles/migrate-stored-profiles.ts'
 import { defaultProfileBytes } from './profiles/profile-content.ts'
+import { purgeTasks } from './purge-tasks.ts'
 import { createKeyring, type Keyring } from './secrets/keyring.ts'
+import type { ServiceSettings } from './service-settings.ts'
 import type { Services } from './services.ts'
-import type { Storage } from './storage/storage.ts'
+import { eraseDeletedTenants } from './tenants/erase-deleted-tenants.ts'
+import { createKeyUses } from './tenants/key-uses.ts'
 import { createTenantSnapshots } from './tenants/tenant-snapshot.ts'
-
-/** What the service is given; it reads neither environment nor clock by itself. */
-export interface ServiceSettings {
-  readonly environment: Environment
-  readonly publicUrl: string
-  readonly adminKey: string
-  readonly masterKeys: string
-  readonly limits: LimitSettings
-  /** Counts in this process alone when absent. */
-  readonly limiter?: KeptRateLimiter
-  readonly clientAddress: ClientAddress
-  readonly retentionDays: number
-  /** UTF-8 bytes of one stored profile, at most; 262,144 when absent. */
-  readonly profileBytes?: number
-  /** How long a key signs access tokens before the next one takes over; 90 days. */
-  readonly signingKeyDays?: number
-  readonly clock: Clock
-  /** The time as other systems have it, for what they date or judge by it: signatures and ID tokens; `clock` when absent. */
-  readonly wallClock?: Clock
-  readonly logger: FastifyBaseLogger
-  readonly storage: Storage
-  /**
-   * Whether no other process serves this database (`server-lock.ts`): leases found at startup then belong to a process that
-   * died, and are released at once. False when absent.
-   */
-  readonly isOnlyServer?: boolean
-  /** The deployment's own senders; used in production. */
-  readonly deploymentSenders?: readonly Sender[]
-  /** Where messages of the testing channel are posted too; outside production only. */
-  readonly testingChannelUrl?: string | null
-  /** Whether tenants' senders may be in a private network; outside production when absent. */
-  readonly allowPrivateDestinations?: boolean
-  /** Where Google, Apple and Facebook are; the real ones when absent. */
-  readonly identityProviders?: IdentityProviderSettings
-  /** By environment when absent: real senders in production, the testing channel elsewhere. */
-  readonly courier?: Courier
-  /** MiB that running password hashes may use together; 256. */
-  readonly hashMemoryMiB?: number
-  /** Argon2id at the design's cost when absent. */
-  readonly hasher?: PasswordHasher
-  readonly timeouts?: Timeouts
-  /** Whether `/admin` is served by `adminHttp` only; false when absent. */
-  readonly separateAdmin?: boolean
-  /** How long requests under way may take to end once the service is closing; 8 s. */
-  readonly closingMs?: number
-}
 
 /** A service that can be listened on. */
 export interface Service {
@@ -159,9 +111,21 @@ export async function createService(given: ServiceSettings): Promise<Service> {
   const snapshots = createTenantSnapshots(storage)
   const courier = settings.courier ?? chooseCourier(settings, keyring)
   const hasher = settings.hasher ?? createServiceHasher(settings)
-  const digestWrapping = createDigestWrapping(storage, hasher, logger)
   const stopping = new AbortController()
   const metrics = createMetrics({ storage, hasher, courier, limiter, clock })
+  const keyUses = createKeyUses(storage.system.tenants)
+  const digestWrapping = createDigestWrapping(storage, hasher, logger, () => noteTaskSuccess(digestTask, clock.now()))
+  const tasks: readonly HousekeepingTask[] = [
+    { name: 'limiter_sweep', run: (now) => limiter.sweep(now) },
+    { name: digestTask, run: digestWrapping.wake, reportsItself: true },
+    { name: 'key_uses', run: keyUses.flush },
+    { name: 'signing_keys', run: (now) => signingKeys.maintain(now) },
+    ...purgeTasks(storage, settings.retentionDays * DAY),
+    { name: 'deleted_tenants', run: (now) => eraseDeletedTenants(storage, now) },
+    { name: 'profile_migrations', run: createProfileMigration(storage, snapshots) },
+    { name: 'idle_guests', run: createGuestPurge(storage, snapshots) },
+  ]
+  const noteTaskSuccess = metrics.watchHousekeeping(tasks.map(({ name }) => name))
   const budgets = metrics.countedBudgets(createBudgets(limiter, limits))
   const services: Services = {
     ...settings,
@@ -194,26 +158,19 @@ export async function createService(given: ServiceSettings): Promise<Service> {
       onRecorded: metrics.noteRecorded,
       findTenant: (id) => snapshots.find(id),
     }),
-    housekeeping: createHousekeeping({
-      storage,
-      clock,
-      logger,
-      retentionMs: settings.retentionDays * DAY,
-      sweep: (now) => limiter.sweep(now),
-      maintainSigningKeys: (now) => signingKeys.maintain(now),
-      migrateProfiles: createProfileMigration(storage, snapshots),
-      purgeGuests: createGuestPurge(storage, snapshots),
-      digestWrapping,
-    }),
+    keyUses,
+    housekeeping: createHousekeeping({ tasks, clock, logger, onSuccess: noteTaskSuccess }),
   }
   const routes = routesOf(services).map(metrics.countedOtps)
   const separated = settings.separateAdmin ? splitRoutes(routes) : null
+  const requestLog = settings.requestLog ? createRequestLog(settings.requestLog) : null
   const httpOptions = {
     ...services,
     limiter: metrics.countedLimiter(limiter),
     meter: metrics.answers,
+    requestLog,
     callerAddress: createCallerAddress(settings.clientAddress, logger, metrics.noteUnnamedProxy),
-    noteKeyUse: services.housekeeping.noteKeyUse,
+    noteKeyUse: keyUses.note,
     ...(settings.timeouts && { timeouts: settings.timeouts }),
   }
   const http = createHttpServer({ ...httpOptions, routes: separated?.clients ?? routes })
@@ -244,9 +201,14 @@ export async function createService(given: ServiceSettings): Promise<Service> {
       }, settings.closingMs ?? defaultClosingMs).unref()
       await Promise.all([...servers, openMetrics].map((listener) => listener.close()))
       clearTimeout(force)
+      requestLog?.flush()
       await services.delivery.stop()
       await webhook?.stop()
       await services.housekeeping.stop()
+      // Shutdown continues without them.
+      await keyUses
+        .flush()
+        .catch((error) => logger.warn({ err: error }, 'failed to store the last uses of tenant keys'))
       await digestWrapping.stop()
       await courier.close?.()
       await limiter.close()

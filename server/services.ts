@@ -17,6 +17,7 @@ import type { PasswordHasher } from './passwords/password-hasher.ts'
 import type { DigestWrapping } from './passwords/wrap-digests.ts'
 import type { Keyring } from './secrets/keyring.ts'
 import type { Storage } from './storage/storage.ts'
+import type { KeyUses } from './tenants/key-uses.ts'
 import type { TenantSnapshots } from './tenants/tenant-snapshot.ts'
 
 /** What the operations are made of; `service.ts` builds it, by hand and in order. */
@@ -44,6 +45,7 @@ export interface Services {
   readonly courier: Courier
   readonly delivery: Dispatcher
   readonly housekeeping: Housekeeping
+  readonly keyUses: KeyUses
   readonly metrics: Metrics
   /** Aborted when the service begins to stop. */
   readonly stopping: AbortSignal

@@ -80,9 +80,16 @@ const exceptions: Record<string, string> = {
     'whether a restriction of a user still holds is said once, by its owner',
 }
 
-const basics = ['clock', 'handler', 'ids', 'repeated-lines', 'service-error', 'tls-trust', 'version'].map(
-  (name) => `server/${name}.ts`,
-)
+const basics = [
+  'clock',
+  'handler',
+  'ids',
+  'repeated-lines',
+  'service-error',
+  'tenant-pass',
+  'tls-trust',
+  'version',
+].map((name) => `server/${name}.ts`)
 
 function roomOf(path: string): string {
   const [top = '', folder = '', file] = path.split('/')

@@ -53,6 +53,7 @@ export async function openCanaries(): Promise<Canaries> {
   const google = await startIdentityProvider('google')
   const service = await startTestService({
     masterKeys,
+    requestLogMode: 'on',
     identityProviders: google.settings,
     hasher: {
       ...hasher,

@@ -167,5 +167,5 @@ test('a service whose database is away when it closes says so, and closes all th
   await client.getTenantConfiguration()
   isAway = true
   await service.close()
-  assert.ok(service.log.some((line) => line.includes('the last uses of keys were not noted')))
+  assert.ok(service.log.some((line) => line.includes('failed to store the last uses of tenant keys')))
 })

@@ -102,7 +102,7 @@ export async function startLinesServer(timeouts = calmly): Promise<LinesServer> 
       serve('admin', '-', listLines, () => work.list()),
     ],
     callerAddress: createCallerAddress(createClientAddress(''), services.logger),
-    noteKeyUse: services.housekeeping.noteKeyUse,
+    noteKeyUse: services.keyUses.note,
     timeouts,
   })
   const baseUrl = await app.listen({ host: '127.0.0.1', port: 0 })

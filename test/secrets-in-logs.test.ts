@@ -48,6 +48,13 @@ test('no password, code, key or token is in a log line, an error body or a file,
   await useWhatIsBroken()
   assert.deepEqual([...called].sort(), Object.keys(operations).sort(), 'every operation was used')
   assert.deepEqual(findLeaks(service, secrets, errorBodies), [])
+  const requests = service.log.filter((line) => line.endsWith(',"msg":"request"}\n')).map((line) => JSON.parse(line))
+  const named = new Set(requests.map(({ operation }) => operation))
+  assert.deepEqual(
+    Object.keys(operations).filter((name) => !named.has(name)),
+    [],
+    'the request log is on',
+  )
   t.diagnostic(
     `${secrets.size} secrets looked for in ${service.log.length} log lines and ${errorBodies.length} refusals`,
   )

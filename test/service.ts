@@ -1,12 +1,14 @@
 import { pino } from 'pino'
 import { createTenantryClient } from '../client/client.ts'
 import type { AuthMethod } from '../contract/tenant-configuration.ts'
+import type { RequestLogMode } from '../server/http/request-log.ts'
 import { createClientAddress } from '../server/limits/client-address.ts'
 import { parseLimits } from '../server/limits/limit-settings.ts'
 import { createStoredRateLimiter } from '../server/limits/stored-rate-limiter.ts'
 import { createPasswordHasher } from '../server/passwords/password-hasher.ts'
 import { generateMasterKeys } from '../server/secrets/master-keys.ts'
-import { createService, type Service, type ServiceSettings } from '../server/service.ts'
+import { createService, type Service } from '../server/service.ts'
+import type { ServiceSettings } from '../server/service-settings.ts'
 import { type ManualClock, manualClock } from './manual-clock.ts'
 import { onPostgres, openTestDatabase, type StorageHooks, type TestDatabase } from './test-database.ts'
 
@@ -43,6 +45,8 @@ export interface TestTenant {
 export interface TestServiceOptions extends Partial<ServiceSettings> {
   readonly limitsText?: string
   readonly trustedProxies?: string
+  /** No request is logged unless given. */
+  readonly requestLogMode?: RequestLogMode
   /** Where the test reaches into the storage. */
   readonly hooks?: StorageHooks
   /** Another service's, to be a process beside it; one of its own unless given. */
@@ -59,6 +63,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const {
     limitsText = 'all=off',
     trustedProxies = '',
+    requestLogMode,
     hooks,
     database: shared,
     start = Date.UTC(2026, 0, 15, 12),
@@ -80,6 +85,9 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     ...(settings.hashMemoryMiB === undefined && { hasher: cheapHasher() }),
     clock,
     logger,
+    ...(requestLogMode && {
+      requestLog: { mode: requestLogMode, write: (lines) => void log.push(...lines.split(/(?<=\n)/)) },
+    }),
     // Where the processes of a deployment count: PostgreSQL's in it, SQLite's one by itself.
     ...(onPostgres && { limiter: createStoredRateLimiter(storage.system.limitLogs) }),
     ...settings,

@@ -1,16 +1,16 @@
 import type { Storage } from '../storage/storage.ts'
+import { eachTenant } from '../tenant-pass.ts'
 import type { Tenant } from '../tenants/tenant.ts'
 import type { TenantSnapshots } from '../tenants/tenant-snapshot.ts'
 import { eraseUser } from './erase-user.ts'
 
-const pageSize = 200
 /** Small enough that a batch never holds the writer for long. */
 const batch = 100
 const DAY = 86_400_000
 
 /**
  * The background pass that erases guests idle for longer than their tenant says (`auth.guest.idleDays`).
- * @returns one pass over all tenants at a time
+ * @returns one pass over all tenants; throws TenantsFailed at its end when some tenants failed
  */
 export function createGuestPurge(storage: Storage, snapshots: TenantSnapshots): (now: number) => Promise<void> {
   /** What each tenant says, by the revision at which it says so. */
@@ -43,13 +43,5 @@ export function createGuestPurge(storage: Storage, snapshots: TenantSnapshots): 
     }
   }
 
-  return async (now) => {
-    let cursor: string | null = null
-    for (;;) {
-      const tenants = await storage.system.tenants.list({ limit: pageSize, cursor })
-      for (const tenant of tenants) await purge(tenant, now)
-      if (tenants.length < pageSize) return
-      cursor = tenants.at(-1)?.id ?? null
-    }
-  }
+  return (now) => eachTenant(storage, (tenant) => purge(tenant, now))
 }

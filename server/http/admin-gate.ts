@@ -1,9 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import type { PublicCall } from '../handler.ts'
+import { isUlid } from '../ids.ts'
 import { sameText } from '../secrets/random-code.ts'
 import { ServiceError } from '../service-error.ts'
 import { bearerToken, readOnce } from './credentials.ts'
 import type { GateKeepers } from './gates.ts'
+import { noteCaller } from './request-log.ts'
 
 /**
  * Requires the admin key. Wrong keys are logged and counted per client address. The right key is never counted and works
@@ -16,7 +18,11 @@ export function adminGate(request: FastifyRequest, keepers: GateKeepers): Public
   const credential = readOnce(request.raw, 'authorization')
   if (credential === 'missing') throw new ServiceError('MISSING_ADMIN_KEY')
   const given = credential === 'repeated' ? null : bearerToken(credential.text)
-  if (given !== null && sameText(given, keepers.adminKey)) return { now }
+  if (given !== null && sameText(given, keepers.adminKey)) {
+    const { tenantId } = request.params as { readonly tenantId?: string }
+    if (tenantId !== undefined && isUlid(tenantId)) noteCaller(request, tenantId, null)
+    return { now }
+  }
   return refuseKey(request, now, keepers)
 }
 

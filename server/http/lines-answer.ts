@@ -28,6 +28,7 @@ export function createLinesAnswers(
   /** The last line says why, and the end of the answer is missing: nobody takes it for a whole one. */
   function breakOff({ raw, request }: FastifyReply, error: unknown): void {
     const refusal = refusalOf(error, request)
+    request.setDecorator('refusedAs', refusal.code)
     request.raw.resume()
     raw.write(`${refusalBody(refusal, request.id, clock.now())}\n`, () => raw.socket?.end())
     setTimeout(() => raw.destroy(), lingerMs).unref()

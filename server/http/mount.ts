@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { hasStrictQuery, type LimitOf, maxBodyBytesOf, type Operation } from '../../contract/operation.ts'
+import { operationNames } from '../../contract/operations.ts'
 import { fieldMessages, maxIssues, typeName, validationMessage } from '../../contract/validation-messages.ts'
 import type { Document, EventStream, Handler, PublicCall } from '../handler.ts'
 import { invalid } from '../service-error.ts'
@@ -12,6 +13,7 @@ import { createGates, type GateKeepers } from './gates.ts'
 import { parseJsonBody } from './json-body.ts'
 import type { AnswerLines } from './lines-answer.ts'
 import { linesType, type OpenLines } from './lines-body.ts'
+import type { LoggedRoute, RequestLog } from './request-log.ts'
 
 /** A line of `app.ts`: an operation and its handler. */
 export interface Route {
@@ -42,11 +44,21 @@ export function mount(
   app: FastifyInstance,
   { operation, handler }: Route,
   keepers: GateKeepers,
-  { answerEvents, openLines, answerLines, note }: Streams & { readonly note: NoteAnswer },
+  {
+    answerEvents,
+    openLines,
+    answerLines,
+    note,
+    requestLog,
+  }: Streams & {
+    readonly note: NoteAnswer
+    readonly requestLog: RequestLog | null
+  },
 ): void {
   const pass = createGates(operation, keepers)
   const parse = createParser(operation, openLines)
   const noteAnswer = answerNoter(note)
+  const operationName = operationNames.get(operation)
   const handle = handler as (input: unknown, call: PublicCall) => unknown
   const { status, envelope, stream, bodyLines, outputLines, outputText } = operation
 
@@ -54,6 +66,7 @@ export function mount(
     method: operation.method,
     url: operation.path,
     bodyLimit: maxBodyBytesOf(operation),
+    config: { operationName } satisfies LoggedRoute as object,
     onRequest: async (request, reply) => {
       // Fastify would judge the media type itself, even of no body and before its size: gate 6 does (design 2).
       if (bodyLines === undefined) delete request.raw.headers['content-type']
@@ -62,6 +75,7 @@ export function mount(
     },
     onResponse: (request, reply, done) => {
       noteAnswer(request, reply)
+      requestLog?.end(request, operationName ?? null)
       done()
     },
     handler: async (request: FastifyRequest, reply: FastifyReply) => {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { ErrorCode } from '../../contract/errors.ts'
 import type { Clock } from '../clock.ts'
 import { ulid } from '../ids.ts'
 import { ServiceError } from '../service-error.ts'
@@ -20,8 +21,14 @@ export interface ParserRefusals {
   write(socket: Socket, status: string, refusal: ServiceError): void
 }
 
-/** The refusals of one server. */
-export function createParserRefusals(clock: Clock): ParserRefusals {
+/**
+ * The refusals of one server.
+ * @param onRefusal called with the id and the code of each refusal that was written
+ */
+export function createParserRefusals(
+  clock: Clock,
+  onRefusal: (requestId: string, code: ErrorCode) => void = () => {},
+): ParserRefusals {
   /** The latest answer on each connection, begun or not. */
   const lastAnswers = new WeakMap<Socket, ServerResponse>()
   /** Connections with a refusal that waits its turn; their parser may go on complaining meanwhile. */
@@ -74,6 +81,7 @@ export function createParserRefusals(clock: Clock): ParserRefusals {
       `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
         `cache-control: no-store\r\nx-request-id: ${id}\r\nconnection: close\r\n\r\n${body}`,
     )
+    onRefusal(id, refusal.code)
     const lingering = setTimeout(() => socket.destroy(), lingerMs).unref()
     socket.once('close', () => clearTimeout(lingering))
   }

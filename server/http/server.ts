@@ -17,6 +17,7 @@ import { createParserRefusals } from './parser-refusals.ts'
 import { createPathTable } from './path-table.ts'
 import { hasEncodedUnreserved } from './percent-encoding.ts'
 import { refusalOf } from './refusal-of.ts'
+import type { RequestLog } from './request-log.ts'
 
 /** Milliseconds a request may take to arrive (threat A24); a body of lines, from one byte to the next. */
 export interface Timeouts {
@@ -40,12 +41,14 @@ export interface HttpServerOptions extends GateKeepers {
   readonly meter?: AnswerMeter
   /** Aborted when the service begins to stop: every answer from then on is the last on its connection. */
   readonly stopping: AbortSignal
+  /** No request is logged when absent or null. */
+  readonly requestLog?: RequestLog | null
 }
 
 /** The service over HTTP: every answer, whoever gives it, is of one form (design 2). */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
-  const { clock, routes, logger, timeouts = defaultTimeouts, meter = noMeter, stopping } = options
-  const parserRefusals = createParserRefusals(clock)
+  const { clock, routes, logger, timeouts = defaultTimeouts, meter = noMeter, stopping, requestLog = null } = options
+  const parserRefusals = createParserRefusals(clock, requestLog?.noteEarlyRefusal)
   const paths = createPathTable(routes.map(({ operation }) => operation))
 
   const app: FastifyInstance = Fastify({
@@ -67,6 +70,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     routerOptions: { maxParamLength: 200 },
     rewriteUrl: ({ url = '/' }) => (hasEncodedUnreserved(url) ? unknownPath : url),
     frameworkErrors: (_error, request, reply) => {
+      requestLog?.noteEarlyRefusal(request.id, 'BAD_REQUEST')
       reply.header('x-request-id', request.id)
       answerRefusal(reply, new ServiceError('BAD_REQUEST'), clock.now())
     },
@@ -80,6 +84,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   app.addContentTypeParser(linesType, (_request, _body, done) => done(null))
   app.decorateRequest('call', null)
   app.decorateRequest('refusedAs', null)
+  app.decorateRequest('logEntry', null)
   app.decorate('noteUnexpected', meter.noteUnexpected)
   app.setErrorHandler((error, request, reply) => {
     const refusal = refusalOf(error, request)
@@ -93,6 +98,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   app.addHook('preClose', connections.stopListening)
 
   app.addHook('onRequest', async (request, reply) => {
+    requestLog?.begin(request, reply)
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
     parserRefusals.noteAnswer(request.raw.socket, reply.raw)
     if (connections.held !== null) await connections.held
@@ -100,7 +106,10 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     if (host === 'repeated' || (host === 'missing' && request.raw.httpVersion === '1.1'))
       throw new ServiceError('BAD_REQUEST')
     if (!request.is404) return
-    reply.raw.once('finish', () => noteStray(request, reply))
+    reply.raw.once('finish', () => {
+      noteStray(request, reply)
+      requestLog?.end(request, null)
+    })
     const methods = paths.methodsOf(pathOf(request.url))
     if (methods.length > 0 && isPreflight(request)) return answerPreflight(reply, methods)
     throw methods.length > 0
@@ -116,11 +125,14 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   })
 
   const streams = {
-    answerEvents: createEventStreams(app, undefined, meter.noteUnexpected),
+    answerEvents: createEventStreams(app, undefined, (request) => {
+      request.setDecorator('refusedAs', 'INTERNAL_SERVER')
+      meter.noteUnexpected()
+    }),
     openLines: createLinesBodies({ parserRefusals, stalledMs: timeouts.requestMs }),
     answerLines: createLinesAnswers(app, { clock, unreadMs: timeouts.unreadMs ?? 60_000 }),
   }
-  for (const route of routes) mount(app, route, options, { ...streams, note: meter.of(route.operation) })
+  for (const route of routes) mount(app, route, options, { ...streams, note: meter.of(route.operation), requestLog })
   return app
 }
 

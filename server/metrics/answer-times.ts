@@ -1,12 +1,7 @@
 import { Counter, type Registry } from 'prom-client'
-import type { Operation } from '../../contract/operation.ts'
-import { operations, streams } from '../../contract/operations.ts'
+import { operationNames } from '../../contract/operations.ts'
 import type { AnswerMeter, NoteAnswer, Outcome } from '../http/answer-meter.ts'
 import { AnswerDurations, registerDurations } from './answer-durations.ts'
-
-const names = new Map<Operation | null, string>(
-  Object.entries<Operation>({ ...operations, ...streams }).map(([name, operation]) => [operation, name]),
-)
 
 /** How long answers take, and how many there are of each kind. */
 export function measureAnswers(registry: Registry): AnswerMeter {
@@ -22,7 +17,7 @@ export function measureAnswers(registry: Registry): AnswerMeter {
 
   return {
     of(operation): NoteAnswer {
-      const name = names.get(operation) ?? 'unknown'
+      const name = (operation && operationNames.get(operation)) ?? 'unknown'
       const known = notes.get(name)
       if (known !== undefined) return known
       const byOutcome = new Map<Outcome, AnswerDurations>()

@@ -6,6 +6,7 @@ import type { AnswerMeter } from '../http/answer-meter.ts'
 import type { Route } from '../http/mount.ts'
 import { measureAnswers } from './answer-times.ts'
 import { watchDatabase } from './database-gauges.ts'
+import { housekeepingGauge, type WatchHousekeeping } from './housekeeping-gauge.ts'
 import { countLimited, type LimitCounts } from './limit-counts.ts'
 import { countOtps } from './otp-counts.ts'
 import { watchOutbox } from './outbox-gauges.ts'
@@ -23,6 +24,7 @@ export interface Metrics extends LimitCounts {
   noteRecorded(method: DeliveryMethod, state: Settlement['state']): void
   noteUnnamedProxy(): void
   noteSmsPrefixPause(): void
+  readonly watchHousekeeping: WatchHousekeeping
   /** All of them in Prometheus' text format, in a second or so whatever the database does. */
   text(): Promise<string>
 }
@@ -69,6 +71,7 @@ export function createMetrics({ clock, ...watched }: MetricsOptions): Metrics {
     noteRecorded: (method, state) => attempts.inc({ method, state }),
     noteUnnamedProxy: () => unnamedProxy.inc(),
     noteSmsPrefixPause: () => smsPrefixPauses.inc(),
+    watchHousekeeping: housekeepingGauge(registry),
     text: async () => (await Promise.all([registry.metrics(), ofProcess.metrics()])).join('\n'),
   }
 }

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Storage } from '../storage/storage.ts'
+import { TenantPass } from '../tenant-pass.ts'
 import type { PasswordHasher } from './password-hasher.ts'
 
 /** The background pass that puts argon2id over the fast digests of imports. */
@@ -12,18 +13,23 @@ export interface DigestWrapping {
   stop(): Promise<void>
 }
 
+/** The name of this work in logs and metrics. */
+export const digestTask = 'imported_digests'
+
 /** Rows that are read at once; the next tenant has its turn after as many. */
 const batch = 20
 
 /**
  * Wraps the fast digests of all tenants, a batch of each in turn. One hash at a time, and only while no request waits
  * for one (`PasswordHasher.wrap`). A hash that changed since it was read is left alone. A pass that is interrupted loses
- * nothing; the next one continues. Errors are logged.
+ * nothing; the next one continues. A tenant that fails does not affect the others; errors are logged.
+ * @param onSuccess called after each pass that failed for no tenant
  */
 export function createDigestWrapping(
   storage: Storage,
   hasher: PasswordHasher,
   logger: FastifyBaseLogger,
+  onSuccess: () => void = () => {},
 ): DigestWrapping {
   const stopping = new AbortController()
   let running: Promise<void> | null = null
@@ -45,19 +51,26 @@ export function createDigestWrapping(
   async function pass(): Promise<void> {
     /** Per tenant, the id of the last user that was read in this pass. */
     const reached = new Map<string, string>()
+    const failed = new Set<string>()
+    const tenants = new TenantPass(storage)
     let isDone = false
     while (!isDone) {
       isDone = true
       let tenantId = await storage.system.nextFastDigests('')
       while (tenantId !== null && !stopping.signal.aborted) {
-        const last = await wrapBatch(tenantId, reached.get(tenantId) ?? '')
-        if (last !== null) {
-          reached.set(tenantId, last)
+        const id = tenantId
+        const wrapped = await tenants.attempt(id, async () => {
+          const last = failed.has(id) ? null : await wrapBatch(id, reached.get(id) ?? '')
+          if (last === null) return
+          reached.set(id, last)
           isDone = false
-        }
-        tenantId = await storage.system.nextFastDigests(tenantId)
+        })
+        if (!wrapped) failed.add(id)
+        tenantId = await storage.system.nextFastDigests(id)
       }
     }
+    tenants.end()
+    if (!stopping.signal.aborted) onSuccess()
   }
 
   async function passes(): Promise<void> {
@@ -71,7 +84,8 @@ export function createDigestWrapping(
     isWanted = true
     running ??= passes()
       .catch((err) => {
-        if (!stopping.signal.aborted) logger.warn({ err }, 'wrapping of imported digests failed; retrying in 60 s')
+        if (!stopping.signal.aborted)
+          logger.error({ task: digestTask, err }, 'housekeeping task failed; retrying in 60 s')
       })
       .finally(() => {
         running = null

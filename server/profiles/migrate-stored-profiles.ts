@@ -1,4 +1,5 @@
 import type { Storage } from '../storage/storage.ts'
+import { eachTenant } from '../tenant-pass.ts'
 import type { Tenant } from '../tenants/tenant.ts'
 import type { TenantSnapshots } from '../tenants/tenant-snapshot.ts'
 import { migrated } from './read-profile.ts'
@@ -8,7 +9,7 @@ const pageSize = 200
 /**
  * The background pass of design 7: stores profiles as their tenant's current schema reads them, a page at a time.
  * Interrupted anywhere it loses nothing, as reading migrates too; a profile written meanwhile is left to the next pass.
- * @returns one pass over all tenants that changed since the last one.
+ * @returns one pass over all tenants that changed since the last one; throws TenantsFailed at its end when some failed
  */
 export function createProfileMigration(storage: Storage, snapshots: TenantSnapshots): () => Promise<void> {
   const settled = new Map<string, number>()
@@ -29,17 +30,10 @@ export function createProfileMigration(storage: Storage, snapshots: TenantSnapsh
     }
   }
 
-  return async () => {
-    let cursor: string | null = null
-    for (;;) {
-      const tenants = await storage.system.tenants.list({ limit: pageSize, cursor })
-      for (const tenant of tenants) {
-        if (settled.get(tenant.id) === tenant.revision) continue
-        await migrateTenant(tenant)
-        settled.set(tenant.id, tenant.revision)
-      }
-      if (tenants.length < pageSize) return
-      cursor = tenants.at(-1)?.id ?? null
-    }
-  }
+  return () =>
+    eachTenant(storage, async (tenant) => {
+      if (settled.get(tenant.id) === tenant.revision) return
+      await migrateTenant(tenant)
+      settled.set(tenant.id, tenant.revision)
+    })
 }

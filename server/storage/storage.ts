@@ -63,18 +63,12 @@ export interface SystemStores {
   readonly limitLogs: LimitLogStore
   /** The first tenant behind this id that has fast digests not wrapped yet (`UserStore.fastDigests`). */
   nextFastDigests(afterTenantId: string): Promise<string | null>
-  /** Erases up to `batch` rows that nobody needs any more; true when there is more to do. */
-  purge(before: PurgeHorizon, batch: number): Promise<boolean>
+  /** Erases up to `batch` rows of one kind whose time ended before these epoch milliseconds; true when there are more. */
+  purge(kind: PurgedRows, before: number, batch: number): Promise<boolean>
 }
 
-/** Rows older than these epoch milliseconds go. */
-export interface PurgeHorizon {
-  readonly otps: number
-  readonly messages: number
-  readonly inbox: number
-  readonly sessions: number
-  readonly usedIdTokens: number
-}
+/** Kinds of rows that are purged once they are old. */
+export type PurgedRows = 'otps' | 'messages' | 'inbox' | 'sessions' | 'usedIdTokens'
 
 /** How busy the database is kept by this process. */
 export type DatabaseUsage =

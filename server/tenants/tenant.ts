@@ -55,7 +55,7 @@ export interface TenantStore {
     changes: Partial<Pick<Tenant, 'name' | 'suspended' | 'restrictedCapabilities'>>,
     now: number,
   ): Promise<Tenant | null>
-  /** Its keys are dead from here on; `TenantDirectory.eraseDeleted` removes the rows. */
+  /** Its keys are dead from here on; `TenantDirectory.erase` removes the rows. */
   markDeleted(now: number): Promise<boolean>
   configuration(): Promise<StoredConfiguration | null>
   /** Replaces the modules if the revision is still the one given; false when it is not. */
@@ -83,8 +83,10 @@ export interface TenantDirectory {
   add(tenant: Tenant, modules: Readonly<Record<string, unknown>>, schema: PublishedVersion): Promise<void>
   list(page: PageRequest): Promise<Tenant[]>
   count(): Promise<number>
-  /** Erases up to `batch` rows of tenants that were deleted until then; true when there is more to do. */
-  eraseDeleted(deletedUntil: number, batch: number): Promise<boolean>
+  /** The tenant that was deleted first, until then, after skipping so many; null when there is none. */
+  nextDeleted(deletedUntil: number, skip: number): Promise<string | null>
+  /** Erases up to `batch` rows of a deleted tenant, its own row last; true when there is more to do. */
+  erase(tenantId: string, batch: number): Promise<boolean>
   /** Notes when keys were last used. */
   touchKeys(uses: ReadonlyMap<string, number>): Promise<void>
 }

@@ -1,6 +1,6 @@
 import type { Sql } from '../database.ts'
 import { type Statement, statement, systemStatement } from '../statement.ts'
-import type { PurgeHorizon } from '../storage.ts'
+import type { PurgedRows } from '../storage.ts'
 
 /** Tables of tenants' rows with the rest of their primary key; what the system works on goes first. */
 const tenantTables = {
@@ -19,9 +19,13 @@ const tenantTables = {
   profile_schemas: 'version',
 } as const
 
-const nextDeleted = systemStatement<{ id: string }>(
+export const nextDeleted = systemStatement<{ id: string }>(
   'erase.nextTenant',
-  'SELECT id FROM tenants WHERE deleted_at <= $1 ORDER BY deleted_at LIMIT 1',
+  'SELECT id FROM tenants WHERE deleted_at <= $1 ORDER BY deleted_at, id LIMIT $2',
+)
+const findDeleted = statement<{ id: string }>(
+  'erase.deletedTenant',
+  'SELECT id FROM tenants WHERE id = $1 AND deleted_at IS NOT NULL',
 )
 const eraseRows: readonly Statement[] = Object.entries(tenantTables).map(([table, key]) =>
   statement(
@@ -32,18 +36,16 @@ const eraseRows: readonly Statement[] = Object.entries(tenantTables).map(([table
 )
 const eraseTenant = statement('erase.tenants', 'DELETE FROM tenants WHERE id = $1 AND deleted_at IS NOT NULL')
 
-/** Erases up to `batch` rows of tenants deleted until then, a tenant's own row last; true when there is more to do. */
-export async function eraseDeletedTenants(sql: Sql, deletedUntil: number, batch: number): Promise<boolean> {
+/** Erases up to `batch` rows of a deleted tenant, its own row last; true when there is more to do. */
+export async function eraseTenantRows(sql: Sql, tenantId: string, batch: number): Promise<boolean> {
+  if ((await sql.row(findDeleted, tenantId)) === null) return false
   let left = batch
-  for (;;) {
-    const tenant = await sql.row(nextDeleted, deletedUntil)
-    if (!tenant) return false
-    for (const erase of eraseRows) {
-      if (left > 0) left -= await sql.run(erase, tenant.id, left)
-    }
-    if (left <= 0) return true
-    left -= await sql.run(eraseTenant, tenant.id)
+  for (const erase of eraseRows) {
+    if (left > 0) left -= await sql.run(erase, tenantId, left)
   }
+  if (left <= 0) return true
+  await sql.run(eraseTenant, tenantId)
+  return false
 }
 
 const purgeOld = (table: string, time: string, id = 'id'): Statement =>
@@ -69,19 +71,14 @@ const purgeInbox = systemStatement(
      SELECT place FROM (SELECT place, created_at FROM inbox ORDER BY place LIMIT 1000) oldest
      WHERE created_at < $1 LIMIT $2)`,
 )
-const purges: readonly [keyof PurgeHorizon, Statement][] = [
-  ['otps', purgeOld('otps', 'expires_at')],
-  ['messages', purgeOutbox],
-  ['inbox', purgeInbox],
-  ['sessions', purgeOld('sessions', 'expires_at')],
-  ['usedIdTokens', purgeOld('used_id_tokens', 'expires_at', 'token_hash')],
-]
-
-/** Erases up to `batch` rows whose time ended before the horizon; true when there is more to do. */
-export async function purgeOldRows(sql: Sql, before: PurgeHorizon, batch: number): Promise<boolean> {
-  let left = batch
-  for (const [kind, purge] of purges) {
-    if (left > 0) left -= await sql.run(purge, before[kind], left)
-  }
-  return left <= 0
+const purges: Readonly<Record<PurgedRows, Statement>> = {
+  otps: purgeOld('otps', 'expires_at'),
+  messages: purgeOutbox,
+  inbox: purgeInbox,
+  sessions: purgeOld('sessions', 'expires_at'),
+  usedIdTokens: purgeOld('used_id_tokens', 'expires_at', 'token_hash'),
 }
+
+/** Erases up to `batch` rows of one kind whose time ended before `before`; true when there is more to do. */
+export const purgeOldRows = async (sql: Sql, kind: PurgedRows, before: number, batch: number): Promise<boolean> =>
+  (await sql.run(purges[kind], before, batch)) >= batch

@@ -1,7 +1,7 @@
 import type { Executor } from '../database.ts'
 import { fastDigests } from '../schema-steps.ts'
 import { systemStatement } from '../statement.ts'
-import type { PurgeHorizon, SystemStores } from '../storage.ts'
+import type { PurgedRows, SystemStores } from '../storage.ts'
 import { purgeOldRows } from './erase.ts'
 import { SqlInbox } from './inbox.ts'
 import { SqlLimitLogStore } from './limit-logs.ts'
@@ -28,6 +28,7 @@ export function systemStores(executor: Executor, claiming?: Claim): SystemStores
     limitLogs: new SqlLimitLogStore(executor),
     nextFastDigests: (afterTenantId: string) =>
       executor.read(async (sql) => (await sql.row(nextFastDigests, afterTenantId))?.tenant_id ?? null),
-    purge: (before: PurgeHorizon, batch: number) => executor.write((sql) => purgeOldRows(sql, before, batch)),
+    purge: (kind: PurgedRows, before: number, batch: number) =>
+      executor.write((sql) => purgeOldRows(sql, kind, before, batch)),
   }
 }

@@ -1,7 +1,7 @@
 import type { PageRequest, PublishedVersion, Tenant, TenantDirectory } from '../../tenants/tenant.ts'
 import type { Executor } from '../database.ts'
 import { systemStatement } from '../statement.ts'
-import { eraseDeletedTenants } from './erase.ts'
+import { eraseTenantRows, nextDeleted } from './erase.ts'
 import { storeSchema, type TenantRow, tenantColumns, toTenant } from './tenants.ts'
 
 const add = systemStatement(
@@ -57,8 +57,12 @@ export class SqlTenantDirectory implements TenantDirectory {
     return this.#executor.read(async (sql) => (await sql.row(count))!.count)
   }
 
-  eraseDeleted(deletedUntil: number, batch: number): Promise<boolean> {
-    return this.#executor.write((sql) => eraseDeletedTenants(sql, deletedUntil, batch))
+  nextDeleted(deletedUntil: number, skip: number): Promise<string | null> {
+    return this.#executor.read(async (sql) => (await sql.rows(nextDeleted, deletedUntil, skip + 1))[skip]?.id ?? null)
+  }
+
+  erase(tenantId: string, batch: number): Promise<boolean> {
+    return this.#executor.write((sql) => eraseTenantRows(sql, tenantId, batch))
   }
 
   touchKeys(uses: ReadonlyMap<string, number>): Promise<void> {

@@ -54,9 +54,13 @@ async function checkErasure({ storage, dump }: OpenedStorage): Promise<void> {
   await storage.system.tenants.add(tenantOf({ id: 'C' }), {}, schemaOf('1'))
   assert.equal(await storage.forTenant('B').tenant.markDeleted(later), true)
   await storage.forTenant('C').tenant.markDeleted(later + 1)
-  while (await storage.system.tenants.eraseDeleted(later - 1, 1));
+  const { tenants } = storage.system
+  assert.equal(await tenants.nextDeleted(later - 1, 0), null)
+  assert.deepEqual([await tenants.nextDeleted(later + 1, 0), await tenants.nextDeleted(later + 1, 1)], ['B', 'C'])
+  assert.equal(await tenants.erase('A', 1_000), false)
   assert.notDeepEqual(Object.values(rowsOf('B', await dump())).flat(), [])
-  while (await storage.system.tenants.eraseDeleted(later + 1, 1));
+  for (const id of ['B', 'C']) while (await tenants.erase(id, 1));
+  assert.equal(await tenants.nextDeleted(later + 1, 0), null)
   const after = await dump()
   assert.deepEqual(rowsOf('A', after), before)
   for (const erased of ['B', 'C']) assert.deepEqual(Object.values(rowsOf(erased, after)).flat(), [])

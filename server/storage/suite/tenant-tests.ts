@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { PurgedRows } from '../storage.ts'
 import type { OpenStorage } from './opened-storage.ts'
 import { keyOf, messageOf, newTenant, otpOf, schemaOf, sessionOf, t0, tenantOf, userOf } from './samples.ts'
 
@@ -153,10 +154,15 @@ export function tenantTests(open: OpenStorage): void {
       )
       await usedIdTokens.add(`token ${ended}`, t0 + ended)
     }
-    const before = { otps: t0 + 3, messages: t0 + 2, inbox: 0, sessions: t0 + 4, usedIdTokens: t0 + 1 }
-    let rounds = 1
-    while (await storage.system.purge(before, 2)) rounds++
-    assert.equal(rounds, 6, '3 + 2 + 4 + 1 rows, two at a time')
+    const purge = async (kind: PurgedRows, before: number) => {
+      let batches = 1
+      while (await storage.system.purge(kind, before, 2)) batches++
+      return batches
+    }
+    assert.equal(await purge('otps', t0 + 3), 2, '3 rows, two at a time')
+    assert.equal(await purge('messages', t0 + 2), 2, '2 rows')
+    assert.equal(await purge('sessions', t0 + 4), 3, '4 rows')
+    assert.equal(await purge('usedIdTokens', t0 + 1), 1, '1 row')
     const { otps: otpRows, outbox, sessions: sessionRows, used_id_tokens } = await dump()
     const ends = (rows?: readonly Readonly<Record<string, unknown>>[]) =>
       rows?.map((row) => Number(row['expires_at']) - t0).sort()

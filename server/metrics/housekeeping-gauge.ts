@@ -1,0 +1,18 @@
+import { Gauge, type Registry } from 'prom-client'
+
+/** Starts a series for each task at 0 and returns what is called when one has succeeded. `now` in epoch milliseconds. */
+export type WatchHousekeeping = (tasks: readonly string[]) => (task: string, now: number) => void
+
+/** When each housekeeping task last succeeded. */
+export function housekeepingGauge(registry: Registry): WatchHousekeeping {
+  const gauge = new Gauge({
+    name: 'tenantry_housekeeping_last_success_timestamp_seconds',
+    help: 'Unix time at which each housekeeping task last succeeded in this process; 0 before its first success.',
+    labelNames: ['task'],
+    registers: [registry],
+  })
+  return (tasks) => {
+    for (const task of tasks) gauge.set({ task }, 0)
+    return (task, now) => gauge.set({ task }, now / 1000)
+  }
+}

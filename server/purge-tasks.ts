@@ -1,0 +1,38 @@
+import type { HousekeepingTask } from './housekeeping.ts'
+import { knownNetworkMs } from './limits/known-networks.ts'
+import type { PurgedRows, Storage } from './storage/storage.ts'
+
+/**
+ * Used ID tokens are kept for this long after they expired. They are judged by the wall clock, and this clock may be up to a
+ * day ahead of it after a step back (`steady-clock.ts`).
+ */
+const clockMarginMs = 25 * 60 * 60_000
+/** Rows per transaction; small, so that a batch does not hold the writer for long. */
+const batch = 500
+
+/**
+ * One task for each kind of rows that are deleted once they are old.
+ * @param retentionMs how long OTPs, messages and the testing channel's inbox are kept after their end
+ */
+export function purgeTasks(storage: Storage, retentionMs: number): HousekeepingTask[] {
+  const purge = (name: string, kind: PurgedRows, keptMs: number): HousekeepingTask => ({
+    name,
+    async run(now) {
+      while (await storage.system.purge(kind, now - keptMs, batch));
+    },
+  })
+  return [
+    purge('old_otps', 'otps', retentionMs),
+    purge('old_messages', 'messages', retentionMs),
+    purge('old_inbox', 'inbox', retentionMs),
+    // Until then a session makes its network known (limits/known-networks.ts).
+    purge('old_sessions', 'sessions', knownNetworkMs),
+    purge('used_id_tokens', 'usedIdTokens', clockMarginMs),
+    {
+      name: 'limit_logs',
+      async run(now) {
+        while (await storage.system.limitLogs.purge(now, batch));
+      },
+    },
+  ]
+}

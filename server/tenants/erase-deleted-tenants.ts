@@ -1,0 +1,29 @@
+import type { Storage } from '../storage/storage.ts'
+import { TenantPass } from '../tenant-pass.ts'
+
+/**
+ * Rows of a deleted tenant are kept for this long: longer than a request that was let in before, or a message being
+ * sent, can take. What these write is erased too; no database constraint would refuse it later.
+ */
+const delayMs = 5 * 60_000
+/** Rows per transaction; small, so that a batch does not hold the writer for long. */
+const batch = 500
+
+/**
+ * Erases every row of each tenant that was deleted at least five minutes ago.
+ * @throws TenantsFailed after the pass, when some could not be erased
+ */
+export async function eraseDeletedTenants(storage: Storage, now: number): Promise<void> {
+  const { tenants } = storage.system
+  const pass = new TenantPass(storage)
+  /** Tenants that failed stay first in the order and are skipped. */
+  let failed = 0
+  for (;;) {
+    const id = await tenants.nextDeleted(now - delayMs, failed)
+    if (id === null) return pass.end()
+    const erased = await pass.attempt(id, async () => {
+      while (await tenants.erase(id, batch));
+    })
+    if (!erased) failed++
+  }
+}
