@@ -22,8 +22,8 @@ const slewRate = 0.01
  *
  * It goes back in one case: a jump ahead of more than a day is undone when the wall clock returns to where it was, because
  * it was plainly wrong in between.
- * @param latest the newest time known from before, epoch milliseconds; the clock starts there when the wall clock is behind it by at most a
- * day, so that a restart does not bring back what has expired
+ * @param latest the latest time known from before, epoch milliseconds. The clock starts there when the wall clock is behind
+ * it by at most a day, so that a restart does not bring back what has expired.
  */
 export function createSteadyClock(
   { wall, elapsed }: OwnClocks,
@@ -77,11 +77,14 @@ export function createSteadyClock(
 function startOf(wallNow: number, latest: number | null, logger: Pick<FastifyBaseLogger, 'warn' | 'error'>): number {
   const aheadMs = (latest ?? wallNow) - wallNow
   if (aheadMs > believableMs) {
-    logger.error({ aheadMs }, 'system clock is more than a day behind the newest time in the database; check the clock')
+    logger.error(
+      { aheadMs },
+      'system clock is more than a day behind the previous server; using it all the same, check the clock',
+    )
     return wallNow
   }
   if (aheadMs >= notableMs) {
-    logger.warn({ aheadMs }, 'system clock is behind the newest time in the database; continuing from that time')
+    logger.warn({ aheadMs }, 'system clock is behind the previous server; continuing from the time of that one')
   }
   return wallNow + Math.max(0, aheadMs)
 }

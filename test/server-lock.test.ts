@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, rm, stat, symlink } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, stat, symlink, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -133,6 +133,20 @@ test('a server notes its time while it runs and when it ends, and the next one r
   using next = lockForServer(settings)!
   assert.equal(next.lastSeen, start + 3_600_000)
   assert.throws(() => lockForServer(settings), /Another server is running/, 'noting the time has not released the lock')
+})
+
+test('a server whose system clock is behind the last one goes on from the time of that one', async () => {
+  const folder = await folderFor('behind')
+  await (await start(folder)).end('SIGKILL')
+  const lockPath = `${databaseIn(folder)}.server-lock`
+  const ahead = Date.now() + 3_600_000
+  await utimes(lockPath, ahead / 1000, ahead / 1000)
+  const server = await start(folder)
+  const { meta } = (await (await fetch(`${server.baseUrl}/unknown`)).json()) as { meta: { timestamp: string } }
+  const shown = Date.parse(meta.timestamp)
+  assert.ok(shown >= ahead - 1 && shown < ahead + 600_000, meta.timestamp)
+  await server.end('SIGTERM')
+  assert.ok((await stat(lockPath)).mtimeMs >= shown)
 })
 
 test('each file has a lock, a released one can be taken again, PostgreSQL has none', async () => {

@@ -3,9 +3,9 @@ import { createTenantryClient } from '../../client/client.ts'
 import { type SmtpPeer, startSmtpPeer } from '../../server/delivery/senders/test-peers/smtp-peer.ts'
 import { readMail } from '../received-mail.ts'
 import { refused } from '../refused.ts'
-import { deploymentSmtp, drain } from '../sending.ts'
 import type { CampaignArguments } from './campaign.ts'
 import { type Random, seededRandom } from './seeded-random.ts'
+import { drained, smtpTo } from './sending-ground.ts'
 import { turnedClock } from './turned-clock.ts'
 
 const scope = 'otp_signin'
@@ -59,7 +59,7 @@ export async function runTurns(rounds: number, seed: number): Promise<ClockRepor
 
 async function turnInOneRound(random: Random, peer: SmtpPeer, report: ClockReport): Promise<void> {
   const options = { limitsText: 'all=off,resend=3/h' }
-  await using clock = await turnedClock(() => [deploymentSmtp(peer)], options)
+  await using clock = await turnedClock(() => [smtpTo(peer)], options)
   const { key } = await clock.service.addTenant({ methods: ['otp', 'guest'] })
   const client = () => createTenantryClient({ baseUrl: clock.service.baseUrl, tenantKey: key })
   const pending: Ending[] = []
@@ -75,7 +75,7 @@ async function turnInOneRound(random: Random, peer: SmtpPeer, report: ClockRepor
   async function sendCode(): Promise<void> {
     const email = `person-${people++}-${random.below(1e9)}@example.org`
     const { id } = await client().issueOtp({ scope, email })
-    await drain(clock.service)
+    await drained(clock.service)
     const mail = peer.received.map(readMail).findLast(({ to }) => to[0] === email)
     assert.ok(mail?.code, 'the message was not sent at once')
     report.checks++

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { type SmtpPeer, type SmtpRefusal, startSmtpPeer } from '../../server/delivery/senders/test-peers/smtp-peer.ts'
 import { readMail } from '../received-mail.ts'
-import { deploymentSmtp, drain, messageOf, startSendingService } from '../sending.ts'
 import type { TestService, TestTenant } from '../service.ts'
 import type { CampaignArguments } from './campaign.ts'
 import { type Random, seededRandom } from './seeded-random.ts'
+import { drained, latestMessage, smtpTo, startSender } from './sending-ground.ts'
 
 /** What came of some rounds; times in seconds of the service's clock. */
 export interface SendersReport {
@@ -50,7 +50,7 @@ async function deferInOneRound(random: Random, report: SendersReport): Promise<v
   }
   const behaviour = { refuse: deferral }
   const peer = await startSmtpPeer(behaviour)
-  const service = await startSendingService([deploymentSmtp(peer)])
+  const service = await startSender([smtpTo(peer)])
   try {
     const ground = { service, peer, random, report, tenant: await service.addTenant(), issued: 0 }
     const deferred = await besideDeferrals(ground, new RegExp(`^smtp: 127\\.0\\.0\\.1 .*${code} 4\\.2\\.0 greylisted`))
@@ -91,20 +91,20 @@ async function besideDeferrals(ground: Ground, words: RegExp): Promise<string[]>
   const issued = await Promise.all(
     random.shuffled(kinds).map(async (kind) => ({ kind, id: await issue(ground, kind) })),
   )
-  await drain(service)
+  await drained(service)
   const idsOf = (wanted: string) => issued.filter(({ kind }) => kind === wanted).map(({ id }) => id)
   const [ordinary, deferred] = [idsOf('ordinary'), idsOf('greylisted')]
   for (let second = 0; second < 20; second++) {
     service.clock.advance(1_000)
     ordinary.push(await issue(ground, 'ordinary'))
-    await drain(service)
+    await drained(service)
   }
   for (const id of ordinary) {
-    const { state, attempts, last_error } = messageOf(service, id)
+    const { state, attempts, last_error } = latestMessage(service, id)
     assert.deepEqual([state, attempts, last_error], ['sent', 1, null])
   }
   for (const id of deferred) {
-    const { state, last_error } = messageOf(service, id)
+    const { state, last_error } = latestMessage(service, id)
     assert.equal(state, 'queued')
     assert.match(String(last_error), words)
   }
@@ -116,15 +116,15 @@ async function besideDeferrals(ground: Ground, words: RegExp): Promise<string[]>
 async function duringOutage(ground: Ground): Promise<string[]> {
   const { service, random } = ground
   const waiting = await Promise.all(Array.from({ length: 6 + random.below(6) }, () => issue(ground, 'ordinary')))
-  await drain(service)
+  await drained(service)
   const late = await issue(ground, 'ordinary')
   for (let second = 0; second < random.below(15); second++) {
-    await drain(service)
+    await drained(service)
     service.clock.advance(1_000)
   }
-  await drain(service)
+  await drained(service)
   assert.match(
-    String(messageOf(service, late)['last_error']),
+    String(latestMessage(service, late)['last_error']),
     /^smtp: circuit open.*; last error: 127\.0\.0\.1 .*421 4\.3\.2/,
   )
   return [...waiting, late]
@@ -134,12 +134,12 @@ const recovered = (ground: Ground, ids: readonly string[]) => sentWithin(ground,
 
 /** Turns the clock until all are sent. @returns the seconds that took */
 async function sentWithin({ service }: Ground, ids: readonly string[], seconds: number): Promise<number> {
-  const areSent = () => ids.every((id) => messageOf(service, id)['state'] === 'sent')
-  await drain(service)
+  const areSent = () => ids.every((id) => latestMessage(service, id)['state'] === 'sent')
+  await drained(service)
   for (let second = 0; second <= seconds; second++) {
     if (areSent()) return second
     service.clock.advance(1_000)
-    await drain(service)
+    await drained(service)
   }
   throw assert.fail(`not sent within ${seconds} s`)
 }

@@ -2,9 +2,9 @@ import type { Clock } from '../../server/clock.ts'
 import { followDatabaseTime } from '../../server/database-time.ts'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
 import { manualClock } from '../manual-clock.ts'
-import { startSendingService } from '../sending.ts'
 import type { TestService, TestServiceOptions } from '../service.ts'
 import { openTestDatabase } from '../test-database.ts'
+import { startSender } from './sending-ground.ts'
 
 /** A service on a machine whose wall clock is turned. */
 export interface TurnedClock extends AsyncDisposable {
@@ -44,7 +44,7 @@ export async function turnedClock(
     const storage = await database.open()
     const time = await followDatabaseTime(storage, quiet, { wall, elapsed: () => elapsed }, lastSeen)
     const clocks = { clock: time.clock, wallClock: time.wall }
-    const service = await startSendingService(senders(), { ...options, ...clocks, storage, database, masterKeys })
+    const service = await startSender(senders(), { ...options, ...clocks, storage, database, masterKeys })
     return { service, time }
   }
 

@@ -1,0 +1,28 @@
+import type { Sender } from '../../server/delivery/sender.ts'
+import { createSmtpSender } from '../../server/delivery/senders/smtp-sender.ts'
+import type { SmtpPeer } from '../../server/delivery/senders/test-peers/smtp-peer.ts'
+import { startTestService, type TestService, type TestServiceOptions } from '../service.ts'
+import { storedMessages } from '../stored-rows.ts'
+import type { StoredRow } from '../test-database.ts'
+
+// Beside `test/sending.ts`, which registers hooks of the test runner and would make a campaign print its report.
+
+/** The deployment's mail server. */
+export const smtpTo = ({ port }: Pick<SmtpPeer, 'port'>): Sender =>
+  createSmtpSender({
+    ...{ name: 'smtp', host: '127.0.0.1', port, tls: 'off', credentials: null },
+    ...{ from: { address: 'accounts@example.com', name: null }, allowPrivate: true },
+  })
+
+/** A service that sends, as in production. */
+export const startSender = (
+  deploymentSenders: readonly Sender[],
+  options: TestServiceOptions = {},
+): Promise<TestService> =>
+  startTestService({ environment: 'production', allowPrivateDestinations: true, deploymentSenders, ...options })
+
+/** Until nothing that is due is left. */
+export const drained = (service: TestService): Promise<void> => service.service.services.delivery.drain()
+
+/** The latest message of an OTP. */
+export const latestMessage = (service: TestService, otpId: string): StoredRow => storedMessages(service, otpId).at(-1)!
