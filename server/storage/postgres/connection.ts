@@ -56,6 +56,7 @@ export class PostgresConnection {
   readonly #engine: PostgresEngine
   readonly #hooks: PostgresHooks
   readonly #answerMs: number
+  readonly #openAnother: () => Promise<PostgresConnection>
   readonly #prepared: PreparedStatements = new Map()
   #broken = false
   #warned = false
@@ -65,7 +66,13 @@ export class PostgresConnection {
   #answers = 0
   #deadline: NodeJS.Timeout | undefined
 
-  private constructor(client: pg.Client, socket: Socket, { engine, hooks, answerMs }: ConnectionOptions) {
+  private constructor(
+    client: pg.Client,
+    socket: Socket,
+    { engine, hooks, answerMs }: ConnectionOptions,
+    openAnother: () => Promise<PostgresConnection>,
+  ) {
+    this.#openAnother = openAnother
     this.#client = client
     this.#socket = socket
     this.#engine = engine ?? postgresEngines.postgresql
@@ -91,7 +98,9 @@ export class PostgresConnection {
       application_name: 'tenantry',
       pipeline: true,
     } as pg.ClientConfig)
-    const connection = new PostgresConnection(client, socket, options)
+    const connection = new PostgresConnection(client, socket, options, () =>
+      PostgresConnection.open({ host, port }, options),
+    )
     const tooLate = setTimeout(() => connection.#abort(connectMs), connectMs)
     try {
       await client.connect()
@@ -103,6 +112,16 @@ export class PostgresConnection {
     } finally {
       clearTimeout(tooLate)
     }
+  }
+
+  /** The id of the server process, as announced when the connection was made. */
+  get announcedBackend(): number {
+    return (this.#client as pg.Client & { readonly processID: number }).processID
+  }
+
+  /** One more connection to the same address, which the caller closes. */
+  another(): Promise<PostgresConnection> {
+    return this.#openAnother()
   }
 
   get broken(): boolean {
