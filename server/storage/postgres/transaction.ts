@@ -1,7 +1,8 @@
 import { Attempt } from '../attempt.ts'
 import type { Effect, Parameter, Sql } from '../database.ts'
 import { type Statement, systemStatement } from '../statement.ts'
-import type { Call, Frame, PostgresConnection } from './connection.ts'
+import type { PostgresConnection } from './connection.ts'
+import type { Call, Frame } from './frames.ts'
 import { failureOf, isServerError, OutcomeUnknown } from './postgres-error.ts'
 import type { Answer } from './trip.ts'
 
