@@ -52,7 +52,7 @@ const rooms: Record<string, { runs: readonly string[]; types?: readonly string[]
     runs: ['contract', 'basics', 'limits', 'http'],
     types: ['delivery', 'passwords', 'storage interface'],
   },
-  'storage interface': { runs: [], types: ['tenants', 'accounts', 'otp', 'profiles', 'delivery', 'limits'] },
+  'storage interface': { runs: ['basics'], types: ['tenants', 'accounts', 'otp', 'profiles', 'delivery', 'limits'] },
   storage: {
     runs: ['basics', 'storage interface'],
     types: ['contract', 'tenants', 'accounts', 'otp', 'profiles', 'delivery', 'limits'],

@@ -45,11 +45,13 @@ export interface ValkeyServerOptions {
   readonly certificate?: Certificate
   /** Clients have to show a certificate of this one's. */
   readonly clientAuthority?: Authority
+  /** Alone, or of a mode that is refused. */
+  readonly mode?: 'cluster' | 'sentinel'
 }
 
 /** Starts one on a free port of the loopback, keeping nothing on disk. */
 export async function startValkey(options: ValkeyServerOptions = {}): Promise<ValkeyServer> {
-  const { password, certificate, clientAuthority } = options
+  const { password, certificate, clientAuthority, mode } = options
   const port = await freePort()
   const address = {
     host: '127.0.0.1',
@@ -86,8 +88,11 @@ export async function startValkey(options: ValkeyServerOptions = {}): Promise<Va
       appendonly: 'no',
       dir: folder,
       ...(password && { requirepass: password }),
+      ...(mode === 'cluster' && { 'cluster-enabled': 'yes' }),
     }
-    const flags = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)])
+    const pairs = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)])
+    const sentinel = () => write('sentinel.conf', `port ${port}\nbind 127.0.0.1\ndir ${folder}\n`)
+    const flags = mode === 'sentinel' ? [await sentinel(), '--sentinel'] : pairs
     child = spawn(program!, flags, { stdio: 'ignore' })
     for (;;) {
       const answer = await client.ping().catch(() => null)

@@ -65,7 +65,8 @@ export function createCallerAddress(
     const peer = parseAddress(socket.remoteAddress ?? '') ?? ''
     const address = clientAddress.of(peer, Array.isArray(forwarded) ? forwarded.join(',') : forwarded)
     const isForwarded = forwarded !== undefined || headers.forwarded !== undefined || headers['x-real-ip'] !== undefined
-    if (isForwarded && address === peer && isLocal(peer)) warnOfProxy(peer)
+    // Behind a named proxy the client's address may be the proxy's own: another program on the same machine.
+    if (isForwarded && address === peer && isLocal(peer) && !clientAddress.trusts(peer)) warnOfProxy(peer)
     const named = headers['x-client-ip']
     if (gate?.key.kind === 'secret' && typeof named === 'string') {
       const client = parseAddress(named)

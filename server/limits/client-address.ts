@@ -14,6 +14,8 @@ export interface ClientAddress {
    * @param forwardedFor all `X-Forwarded-For` headers joined with commas
    */
   of(peer: string, forwardedFor: string | undefined): string
+  /** Whether an address is a trusted proxy's. */
+  trusts(address: string): boolean
 }
 
 const familyOf = (address: string) => (isIPv4(address) ? 'ipv4' : 'ipv6')
@@ -49,9 +51,10 @@ export function createClientAddress(trustedProxies: string): ClientAddress {
   const entries = trustedProxies.split(',').map((entry) => entry.trim())
   const proxies = new BlockList()
   for (const entry of entries) if (entry !== '') trust(proxies, entry)
-  if (proxies.rules.length === 0) return { of: (peer) => parseAddress(peer) ?? peer }
+  if (proxies.rules.length === 0) return { of: (peer) => parseAddress(peer) ?? peer, trusts: () => false }
 
   return {
+    trusts: (address) => parseAddress(address) !== null && proxies.check(address, familyOf(address)),
     of(peer, forwardedFor) {
       let client = parseAddress(peer)
       if (client === null) return peer

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { Redis } from 'ioredis'
 import { adviseOnTls } from '../tls-trust.ts'
+import { refuseValkeyMode } from './refuse-valkey-mode.ts'
 import { slidingLogScript } from './sliding-log-script.ts'
 import { tlsWords, type ValkeyAddress } from './valkey-url.ts'
 import { within } from './within.ts'
@@ -84,10 +85,21 @@ export class ValkeyConnection {
     })
   }
 
-  /** Connects; when that does not succeed within a second, begins with an outage. */
+  /**
+   * Connects; when that does not succeed within a second, begins with an outage.
+   * @throws Error when the server is of a cluster or a Sentinel
+   */
   static async open(address: ValkeyAddress, options: ValkeyOptions): Promise<ValkeyConnection> {
     const connection = new ValkeyConnection(address, options)
     await within(openMs, connection.#client.connect()).catch(() => {})
+    // A user who may not ask is not refused: what such a server cannot do, the probe finds out.
+    const info = await within(openMs, connection.#client.info('server')).catch(() => '')
+    try {
+      refuseValkeyMode(info)
+    } catch (error) {
+      await connection.close()
+      throw error
+    }
     await connection.ask(probe)
     return connection
   }

@@ -10,6 +10,8 @@ export function processMetrics(): Registry {
   if (registry === undefined) {
     registry = new Registry()
     collectDefaultMetrics({ register: registry })
+    // Gauges under the suffix of counters; the same numbers are the sums of those without it.
+    for (const what of ['resources', 'handles', 'requests']) registry.removeSingleMetric(`nodejs_active_${what}_total`)
   }
   return registry
 }

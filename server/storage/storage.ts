@@ -8,6 +8,7 @@ import type { SmsSpending } from '../delivery/sms-spending.ts'
 import type { LimitLogStore } from '../limits/limit-log.ts'
 import type { OtpStore } from '../otp/otp-store.ts'
 import type { ProfileStore } from '../profiles/profile-store.ts'
+import { ServiceError } from '../service-error.ts'
 import type { Tenant, TenantDirectory, TenantKey, TenantKeyStore, TenantStore } from '../tenants/tenant.ts'
 
 /** Everything the gates need to know about a caller, in one read. */
@@ -108,7 +109,15 @@ export interface Storage {
   close(): Promise<void>
 }
 
-/** A write lost against another one: the transaction runs again with fresh reads. */
-export class WriteConflict extends Error {
+/**
+ * A write lost against another one: the transaction runs again with fresh reads. When it loses every time, the conflict
+ * itself is the refusal: 503, nothing was done, and a later request may succeed.
+ */
+export class WriteConflict extends ServiceError {
   override name = 'WriteConflict'
+
+  constructor(message: string) {
+    super('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 })
+    this.message = message
+  }
 }

@@ -2,8 +2,8 @@ import { Socket } from 'node:net'
 import type { Writable } from 'node:stream'
 import pg from 'pg'
 import { adviseOnTls } from '../../tls-trust.ts'
-import { checkParameters, type Parameter } from '../database.ts'
-import type { Statement } from '../statement.ts'
+import { checkParameters } from '../database.ts'
+import { type Call, type Frame, frames } from './frames.ts'
 import { type PostgresEngine, postgresEngines } from './postgres-engines.ts'
 import { failureOf, isServerError, NoAnswer, ReadOnlyServer } from './postgres-error.ts'
 import { type PostgresHost, type PostgresUrl, tlsWords } from './postgres-url.ts'
@@ -33,24 +33,13 @@ export interface ConnectionOptions {
 /** From the first packet to the first answer: TCP, TLS, authentication. */
 const connectMs = 2_000
 
-/** What ends a transaction, and what begins one. */
-export type Frame = 'BEGIN' | 'COMMIT' | 'ROLLBACK'
-
-/** A registered statement with what is bound to it. */
-export type Call = readonly [statement: Statement, parameters: readonly Parameter[]]
-
-const frame = (sql: Frame): Step => ({ name: sql, sql, values: [], arrays: false })
-const frames: Readonly<Record<Frame, Step>> = {
-  BEGIN: frame('BEGIN'),
-  COMMIT: frame('COMMIT'),
-  ROLLBACK: frame('ROLLBACK'),
-}
-
 /**
  * One connection. What is sent without waiting in between goes out in one write and is answered in order, so statements
  * that need not wait for each other share a round trip.
  */
 export class PostgresConnection {
+  /** Opens one more to the same address, which the caller closes. */
+  readonly another: () => Promise<PostgresConnection>
   readonly #client: pg.Client
   readonly #socket: Socket
   readonly #engine: PostgresEngine
@@ -65,7 +54,9 @@ export class PostgresConnection {
   #answers = 0
   #deadline: NodeJS.Timeout | undefined
 
-  private constructor(client: pg.Client, socket: Socket, { engine, hooks, answerMs }: ConnectionOptions) {
+  private constructor(client: pg.Client, socket: Socket, place: PostgresHost, options: ConnectionOptions) {
+    const { engine, hooks, answerMs } = options
+    this.another = () => PostgresConnection.open(place, options)
     this.#client = client
     this.#socket = socket
     this.#engine = engine ?? postgresEngines.postgresql
@@ -91,7 +82,7 @@ export class PostgresConnection {
       application_name: 'tenantry',
       pipeline: true,
     } as pg.ClientConfig)
-    const connection = new PostgresConnection(client, socket, options)
+    const connection = new PostgresConnection(client, socket, { host, port }, options)
     const tooLate = setTimeout(() => connection.#abort(connectMs), connectMs)
     try {
       await client.connect()
@@ -103,6 +94,11 @@ export class PostgresConnection {
     } finally {
       clearTimeout(tooLate)
     }
+  }
+
+  /** The id of the server process, as announced when the connection was made. */
+  get announcedBackend(): number {
+    return (this.#client as pg.Client & { readonly processID: number }).processID
   }
 
   get broken(): boolean {

@@ -24,6 +24,7 @@ import { PostgresExecutor } from './postgres-executor.ts'
 import { postgresSchema, requireSchema } from './postgres-schema.ts'
 import { claimOf, PostgresTenantStores } from './postgres-stores.ts'
 import { parsePostgresUrl } from './postgres-url.ts'
+import { refuseTransactionPooling } from './refuse-transaction-pooling.ts'
 import { entranceOf, type PostgresTransaction, type Reach } from './transaction.ts'
 
 /** How the database is reached. */
@@ -66,6 +67,7 @@ export async function openPostgresStorage(options: PostgresStorageOptions): Prom
   const { rowLevelSecurity = engine.rowLevelSecurity === 'on', migrations = allMigrations } = options
   const openingMs = Math.max(patienceMs, openingPatienceMs(url))
   try {
+    if (engine === postgresEngines.postgresql) await connections.use(refuseTransactionPooling, openingMs)
     if (options.migrate ?? true) {
       await migrate(postgresSchema(connections, engine, rowLevelSecurity, openingMs), migrations, Date.now())
     } else await requireSchema(connections, migrations, openingMs)

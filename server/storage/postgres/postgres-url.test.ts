@@ -34,6 +34,25 @@ test('hosts, ports, and what is percent-encoded', () => {
   })
 })
 
+test('a folder of a Unix socket, with its port, is one host without TLS', () => {
+  const { hosts, ssl } = parsePostgresUrl('postgres://user@/t?host=/var/run/postgresql')
+  assert.deepEqual([hosts, ssl], [[{ host: '/var/run/postgresql', port: 5432 }], false])
+  assert.deepEqual(parsePostgresUrl('postgres://user@/t?host=%2Frun&port=5433&sslmode=disable').hosts, [
+    { host: '/run', port: 5433 },
+  ])
+  const wrong: Record<string, RegExp> = {
+    'host=db': /has a host=… that is not one folder of a Unix socket: write host=\/var\/run\/postgresql$/,
+    'host=/a&host=/b': /has a host=… that is not one folder/,
+    'host=/a&port=0': /has a port=… that is not one number from 1 to 65535$/,
+    'host=/a&sslmode=require': /has sslmode, but there is no TLS on a Unix socket: leave it out$/,
+    'host=/a&user=x': /has user, but/,
+  }
+  for (const [query, message] of Object.entries(wrong)) {
+    assert.throws(() => parsePostgresUrl(`postgres://user@/t?${query}`), message)
+  }
+  assert.throws(() => parsePostgresUrl('postgres://user@db/t?host=/a'), /^Error: has the parameter host; known are/)
+})
+
 test('certificates are verified unless every host is this machine, or the URL says otherwise', () => {
   const trusting = { rejectUnauthorized: true, ca: `An authority\n${authority}` }
   const ssl = (rest: string) => parsePostgresUrl(`postgres://user:secret@${rest}`).ssl

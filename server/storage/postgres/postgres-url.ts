@@ -4,6 +4,7 @@ import { type PostgresTls, readPostgresTls, tlsParameters } from './postgres-tls
 
 /** Where a PostgreSQL server may be; of several the one that takes writes is used. */
 export interface PostgresHost {
+  /** A name or an address, or the folder of a Unix socket, which begins with a slash. */
   readonly host: string
   readonly port: number
 }
@@ -30,7 +31,7 @@ const loopback = new Set(['localhost', '127.0.0.1', '::1'])
 
 /**
  * Reads `postgres://user:password@host:5432,other:5432/database?sslmode=verify-full&sslrootcert=ca.pem`, and the files
- * it names. Who shows a certificate (`&sslcert=client.crt&sslkey=client.key`) may need no password.
+ * it names; or `postgres://user@/database?host=/var/run/postgresql` for a Unix socket. Who shows a certificate (`&sslcert=client.crt&sslkey=client.key`) may need no password.
  * @param passwordFile where the password is, if not in the URL
  * @throws Error in plain words that never repeats the password
  */
@@ -40,7 +41,8 @@ export function parsePostgresUrl(url: string, passwordFile?: string): PostgresUr
   const parameters = new URLSearchParams(query)
   if ([hostList, database, ...parameters.keys()].some((part) => part.includes('@')))
     throw new Error('has an @ too many: write @ / % of the user or password as %40 %2F %25')
-  const hosts = hostList.split(',').map(readHost)
+  const isSocket = hostList === '' && parameters.has('host')
+  const hosts = isSocket ? [readSocket(parameters)] : hostList.split(',').map(readHost)
   for (const name of parameters.keys()) {
     if (!tlsParameters.includes(name))
       throw new Error(`has the parameter ${name}; known are ${tlsParameters.join(', ')}`)
@@ -53,11 +55,30 @@ export function parsePostgresUrl(url: string, passwordFile?: string): PostgresUr
     user: decode(user),
     password: passwordFile === undefined ? decode(password) : passwordIn(passwordFile, password),
     database: decode(database),
-    ssl: readPostgresTls(
-      parameters,
-      hosts.every(({ host }) => loopback.has(host)),
-    ),
+    ssl: readPostgresTls(parameters, isSocket || hosts.every(({ host }) => loopback.has(host))),
   }
+}
+
+/**
+ * `?host=/var/run/postgresql&port=5432` without a host before the path, as libpq has it. Both are taken out of the
+ * parameters.
+ */
+function readSocket(parameters: URLSearchParams): PostgresHost {
+  const [folder = '', ...more] = parameters.getAll('host')
+  const [port = '5432', ...otherPorts] = parameters.getAll('port')
+  if (!folder.startsWith('/') || more.length > 0) {
+    throw new Error('has a host=… that is not one folder of a Unix socket: write host=/var/run/postgresql')
+  }
+  if (!/^\d{1,5}$/.test(port) || Number(port) < 1 || Number(port) > 65_535 || otherPorts.length > 0) {
+    throw new Error('has a port=… that is not one number from 1 to 65535')
+  }
+  parameters.delete('host')
+  parameters.delete('port')
+  const [tls] = parameters.keys()
+  if (tls !== undefined && parameters.get('sslmode') !== 'disable') {
+    throw new Error(`has ${tls}, but there is no TLS on a Unix socket: leave it out`)
+  }
+  return { host: folder, port: Number(port) }
 }
 
 /** Read once here, so that a file that cannot be used is told of at the start. */

@@ -99,7 +99,11 @@ export function transactionTests(open: OpenStorage): void {
       await tx.users.remove('u')
       throw new WriteConflict('again and again')
     })
-    await assert.rejects(endless, { name: 'WriteConflict' })
+    await assert.rejects(endless, {
+      name: 'WriteConflict',
+      code: 'SERVICE_UNAVAILABLE',
+      details: { retryAfterSeconds: 1 },
+    })
     assert.ok(attempts < 20)
     assert.notEqual(await tenant.users.find('u'), null)
     await close()

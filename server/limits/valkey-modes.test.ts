@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { pino } from 'pino'
+import { noValkey, startValkey } from '../../test/valkey-server.ts'
+import { createValkeyRateLimiter } from './valkey-rate-limiter.ts'
+
+for (const [mode, problem] of [
+  [
+    'cluster',
+    /^VALKEY_URL: the server runs in cluster mode, which is not supported; name a server outside a cluster, or/,
+  ],
+  ['sentinel', /^VALKEY_URL: the server is a Sentinel, which is not supported; name the primary it watches, by an/],
+] as const) {
+  test(`a server in ${mode} mode is refused at startup, with a sentence`, { skip: noValkey }, async () => {
+    await using valkey = await startValkey({ mode })
+    const opening = createValkeyRateLimiter(valkey.address, { logger: pino({ level: 'silent' }) })
+    await assert.rejects(opening, (error: Error) => problem.test(error.message))
+  })
+}
+
+test('a user who may not ask for the mode is not refused', { skip: noValkey }, async () => {
+  await using valkey = await startValkey({ password: 'secret' })
+  await valkey.client.call('ACL', 'SETUSER', 'limits', 'on', '>secret', '~*', '+@all', '-info')
+  const address = { ...valkey.address, username: 'limits' }
+  const limiter = await createValkeyRateLimiter(address, { logger: pino({ level: 'silent' }) })
+  await limiter.close()
+})
