@@ -57,6 +57,9 @@ test('one failed fsync: no false refusal, 503 at once, exit with code 1 within 5
 })
 
 /** The second of two confirms may come after the failure, when it is certain that nothing is done. */
+/** Of these there is one a request, whatever it is answered. */
+const isRequestLine = (line: string): boolean => line.includes('"msg":"request"')
+
 const late = (error: Error): TenantryError | null => {
   assert.match(error.message, /SERVICE_UNAVAILABLE|connect|fetch|socket/i)
   return null
@@ -81,7 +84,12 @@ for (const fault of faults) {
     }
     assert.equal(await statusOf(server, '/healthz'), 200)
     assert.equal((await client.getOtpStatus({ id: kept.id, scope: 'otp_signin' })).state, 'pending', 'reads go on')
-    const lines = server.output().slice(logged).trim().split('\n')
+    const lines = server
+      .output()
+      .slice(logged)
+      .trim()
+      .split('\n')
+      .filter((line) => !isRequestLine(line))
     assert.ok(lines.length < 30, `${lines.length} lines for 120 refusals`)
     assert.match(lines.join(), /disk is full; free some space|disk I\/O failed/)
 

@@ -11,7 +11,10 @@ async function listen(t: TestContext, handler: RequestListener) {
   const connections = watchConnections(server)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  t.after(() => server.closeAllConnections())
+  t.after(() => {
+    server.close()
+    server.closeAllConnections()
+  })
   return { server, connections, port: (server.address() as AddressInfo).port }
 }
 
