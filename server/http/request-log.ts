@@ -42,12 +42,16 @@ export function noteCaller(request: FastifyRequest, tenantId: string, userId: st
   logEntry.userId = userId
 }
 
+/** Lines wait this long at most, so that one write takes many; fewer wait when they are this long in characters. */
+const bufferedMs = 50
+const mostBuffered = 32_768
+
 /** Ids, names and codes of our own: nothing in them needs escaping. */
 const text = (value: string | null): string => (value === null ? 'null' : `"${value}"`)
 
 /**
  * Lines have the form of the logger's own, at level info whatever `LOG_LEVEL` is, and nothing in them is free text from
- * the client. They are put together by hand and written once per turn of the event loop: through the logger they would
+ * the client. They are put together by hand and written together every 50 ms: through the logger they would
  * cost a fifth of the fastest operation.
  * @returns null when the mode is `off`
  */
@@ -79,7 +83,8 @@ export function createRequestLog({ mode, write }: RequestLogSettings): RequestLo
   ): void {
     if (mode === 'errors' && !(status !== null && status >= 500) && !(code !== null && errors[code].status >= 500))
       return
-    if (buffered === '') setImmediate(flush)
+    if (buffered === '') setTimeout(flush, bufferedMs).unref()
+    else if (buffered.length > mostBuffered) flush()
     buffered +=
       `{"level":30,"time":${Date.now()},${source},"requestId":"${id}","operation":${text(operation)},` +
       `"tenantId":${text(tenantId)},"userId":${text(userId)},"status":${status},"code":${text(code)},` +
