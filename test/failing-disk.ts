@@ -1,7 +1,6 @@
-import { execFile } from 'node:child_process'
 import { closeSync, openSync, realpathSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
+import { compileLibrary } from './preloaded-library.ts'
 
 /** What a disk does wrong. */
 export type DiskFault = keyof typeof modes
@@ -28,21 +27,13 @@ export interface FailingDisk {
  * @returns the reason in place of a disk where there is no C compiler, or no Linux
  */
 export async function createFailingDisk(folder: string): Promise<FailingDisk | string> {
-  if (process.platform !== 'linux') return 'faults are injected on Linux only'
-  const library = join(folder, 'failing-disk.so')
-  const source = join(import.meta.dirname, 'failing-disk.c')
-  try {
-    await promisify(execFile)('cc', ['-shared', '-fPIC', '-O1', '-o', library, source, '-ldl'])
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT') return 'there is no C compiler (cc) to build the fault injection with'
-    throw new Error(`failing-disk.c does not compile: ${message}`)
-  }
+  const library = await compileLibrary('failing-disk', folder)
+  if ('missing' in library) return library.missing
   const control = join(folder, 'failing-disk.control')
   writeFileSync(control, modes.none)
   return {
     environment: {
-      LD_PRELOAD: library,
+      LD_PRELOAD: library.path,
       FAILING_DISK_CONTROL: control,
       FAILING_DISK_PATH: join(realpathSync(folder), 'tenantry.db'),
     },

@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { createTenantryClient } from '../../client/client.ts'
 import { createPasswordHasher } from '../../server/passwords/password-hasher.ts'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
+import { createLosingDisk, type LosingDisk } from '../losing-disk.ts'
 import { until } from '../until.ts'
 import { assertNoSecrets, assertNothingElse, assertSoundRows, settleAccount } from './crash-invariants.ts'
 import { createMixedLoad, type LoadTarget, type MixedLoad } from './mixed-load.ts'
@@ -23,6 +24,8 @@ export interface CrashReport {
   readonly acknowledgedWrites: number
   /** Writes that were under way when the server died: stored as a whole, or not at all. */
   readonly unanswered: { stored: number; notStored: number }
+  /** Writes to the files that no fsync had followed, when the power was lost. */
+  readonly unsynced: number
   /** Of each restart, from its start to a good `GET /readyz`, in milliseconds. */
   readonly readyMs: readonly number[]
 }
@@ -33,17 +36,37 @@ export interface CrashReport {
  */
 export async function crashOverAndOver(cycles: number, seed: number): Promise<CrashReport> {
   const folder = await mkdtemp(join(tmpdir(), 'tenantry-crash-'))
+  return crashIn(folder, null, cycles, seed)
+}
+
+/**
+ * As `crashOverAndOver`, and with the process the machine loses its power: what no fsync has followed is lost, whole or in
+ * part (threat G02).
+ * @param lies see `createLosingDisk`
+ * @returns why not, on a machine that cannot
+ */
+export async function losePowerOverAndOver(cycles: number, seed: number, lies = false): Promise<CrashReport | string> {
+  const folder = await mkdtemp(join(tmpdir(), 'tenantry-power-'))
+  const disk = await createLosingDisk(folder, lies)
+  if (typeof disk !== 'string') return crashIn(folder, disk, cycles, seed)
+  await rm(folder, { recursive: true })
+  return disk
+}
+
+async function crashIn(folder: string, disk: LosingDisk | null, cycles: number, seed: number): Promise<CrashReport> {
+  let unsynced = 0
   const load = createMixedLoad()
   const readyMs: number[] = []
   const unanswered = { stored: 0, notStored: 0 }
-  let server = await startServer(folder, secrets)
+  let server = await startServer(folder, secrets, disk?.environment)
   try {
     const tenantKey = await addTenant(server.baseUrl)
     for (let cycle = 0; cycle < cycles; cycle++) {
       const random = seededRandom(seed, 'crash', cycle)
       try {
         await killUnderLoad(server, load, { baseUrl: server.baseUrl, tenantKey, adminKey: secrets.adminKey }, random)
-        server = await startServer(folder, secrets)
+        unsynced += disk?.losePower(random) ?? 0
+        server = await startServer(folder, secrets, disk?.environment)
         readyMs.push(server.readyMs)
         await checkInvariants(databaseIn(folder), load, tenantKey, unanswered)
         await checkDelivery(databaseIn(folder), server, tenantKey)
@@ -51,9 +74,9 @@ export async function crashOverAndOver(cycles: number, seed: number): Promise<Cr
         throw new Error(`seed ${seed}, cycle ${cycle}: ${(error as Error).message}`, { cause: error })
       }
     }
-    return { cycles, acknowledgedWrites: load.acknowledged, unanswered, readyMs }
+    return { cycles, acknowledgedWrites: load.acknowledged, unanswered, unsynced, readyMs }
   } finally {
-    if (server.process.exitCode === null) await server.end('SIGKILL')
+    if (server.process.exitCode === null && server.process.signalCode === null) await server.end('SIGKILL')
     await rm(folder, { recursive: true, force: true })
   }
 }
@@ -144,11 +167,23 @@ async function checkDelivery(databasePath: string, { baseUrl }: ServerProcess, t
 /** `npm run campaign -- crash --cycles 1000 --seed 7`. */
 export async function runCrashes({ cycles, seed }: { cycles: number; seed: number }): Promise<void> {
   const begun = performance.now()
-  const { acknowledgedWrites, unanswered, readyMs } = await crashOverAndOver(cycles, seed)
-  const slowest = Math.max(...readyMs).toFixed(0)
+  tell('crash', seed, begun, await crashOverAndOver(cycles, seed))
+}
+
+/** `npm run campaign -- power --cycles 1000 --seed 7`. */
+export async function runPowerLosses({ cycles, seed }: { cycles: number; seed: number }): Promise<void> {
+  const begun = performance.now()
+  const report = await losePowerOverAndOver(cycles, seed)
+  if (typeof report === 'string') process.stdout.write(`power  nothing was tried: ${report}\n`)
+  else tell('power', seed, begun, report)
+}
+
+function tell(name: string, seed: number, begun: number, report: CrashReport): void {
+  const { cycles, acknowledgedWrites, unanswered, unsynced, readyMs } = report
   const seconds = ((performance.now() - begun) / 1000).toFixed(1)
   process.stdout.write(
-    `crash  ${cycles} cycles of seed ${seed} in ${seconds} s: ${acknowledgedWrites} acknowledged writes, none lost; ` +
-      `${unanswered.stored} unanswered ones stored, ${unanswered.notStored} not; slowest restart ${slowest} ms\n`,
+    `${name}  ${cycles} cycles of seed ${seed} in ${seconds} s: ${acknowledgedWrites} acknowledged writes, none lost; ` +
+      `${unanswered.stored} unanswered ones stored, ${unanswered.notStored} not; ${unsynced} writes to files unsynced; ` +
+      `slowest restart ${Math.max(...readyMs).toFixed(0)} ms\n`,
   )
 }
