@@ -60,11 +60,11 @@ async function requirePassword(
   { hasher, budgets }: ChangePasswordServices,
 ): Promise<string> {
   const { storage, user } = call
-  const found = await storage.users.findByEmail(email)
-  const own = found?.user.id === user.id ? found : null
+  // By its id: the address may be changing at this moment.
+  const found = await storage.users.findCredential(user.id)
   const account = { name: email, userId: user.id }
   const verifiedHash = await countingFailures(account, call, budgets, () =>
-    verifyPassword(own, currentPassword, call, hasher),
+    verifyPassword(found, currentPassword, call, hasher),
   )
   if (verifiedHash === null) throw refuse('INVALID_CREDENTIALS')
   return verifiedHash

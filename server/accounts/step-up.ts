@@ -76,10 +76,11 @@ async function prove(body: Body, call: UserCall, services: SignInServices): Prom
 /** The account's password, under the failure budgets of signing in. */
 async function provePassword(password: string, call: UserCall, { hasher, budgets }: SignInServices): Promise<Accept> {
   const { storage, user } = call
-  const found = user.email === null ? null : await storage.users.findByEmail(user.email)
-  const own = found?.user.id === user.id ? found : null
+  const found = await storage.users.findCredential(user.id)
   const account = { name: user.email ?? user.id, userId: user.id }
-  const verifiedHash = await countingFailures(account, call, budgets, () => verifyPassword(own, password, call, hasher))
+  const verifiedHash = await countingFailures(account, call, budgets, () =>
+    verifyPassword(found, password, call, hasher),
+  )
   if (verifiedHash === null) throw refuse('INVALID_CREDENTIALS')
   return async (tx, { id }) => {
     if (!(await tx.users.confirmPassword(id, verifiedHash))) throw refuse('INVALID_CREDENTIALS')

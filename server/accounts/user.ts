@@ -51,6 +51,8 @@ export interface UserStore {
   hold(id: string): Promise<User | null>
   /** @param how `evenly` reads a whole row also when there is no such user, so that the time does not depend on it */
   findByEmail(email: string, how?: { readonly evenly: boolean }): Promise<UserCredential | null>
+  /** The user of this id with the credential, whatever became of the addresses since. */
+  findCredential(id: string): Promise<UserCredential | null>
   findByPhone(phone: string): Promise<User | null>
   /** In id order. */
   list(page: PageRequest & UserFilter): Promise<User[]>

@@ -22,6 +22,10 @@ const one = 'tenant_id = $1 AND id = $2'
 const find = statement<UserRow>('user.find', `SELECT ${userColumns} FROM users WHERE ${one}`)
 /** Changes nothing: on an engine with several writers it locks the row until the transaction ends. */
 const hold = statement<UserRow>('user.hold', `UPDATE users SET guest = guest WHERE ${one} RETURNING ${userColumns}`)
+const findCredential = statement<CredentialRow>(
+  'user.findCredential',
+  `SELECT ${userColumns}, password_hash FROM users WHERE ${one}`,
+)
 const findByPhone = statement<UserRow>(
   'user.findByPhone',
   `SELECT ${userColumns} FROM users WHERE tenant_id = $1 AND phone = $2`,
@@ -92,6 +96,13 @@ export class SqlUserStore implements UserStore {
       const row = await sql.row(evenly ? findByEmailOrFirst : findByEmail, this.#tenantId, email)
       const found = row && toCredential(row)
       return found?.user.email === email ? found : null
+    })
+  }
+
+  findCredential(id: string): Promise<UserCredential | null> {
+    return this.#executor.read(async (sql) => {
+      const row = await sql.row(findCredential, this.#tenantId, id)
+      return row && toCredential(row)
     })
   }
 

@@ -46,6 +46,7 @@ const users: Record<string, ForeignCall> = {
   'users.hold': [({ users }, a) => users.hold(a.user), null],
   'users.findByEmail': [({ users }, a) => users.findByEmail(a.email), null],
   'users.findByEmail, evenly': [({ users }, a) => users.findByEmail(a.email, { evenly: true }), null],
+  'users.findCredential': [({ users }, a) => users.findCredential(a.user), null],
   'users.findByPhone': [({ users }, a) => users.findByPhone(a.phone), null],
   'users.list by e-mail': [({ users }, a) => users.list({ ...all, email: a.email }), []],
   'users.list by phone': [({ users }, a) => users.list({ ...all, phone: a.phone }), []],

@@ -75,6 +75,7 @@ const users: Record<string, SharedCall> = {
     async ({ users }) => seen((await users.findByEmail(shared.email, { evenly: true }))?.user),
     seenAtB,
   ],
+  'users.findCredential': [async ({ users }) => seen((await users.findCredential(shared.user))?.user), seenAtB],
   'users.findByPhone': [async ({ users }) => seen(await users.findByPhone(sharedPhoneOf('B'))), seenAtB],
   'users.list': [
     async ({ users }) => (await users.list(all)).map(seen),

@@ -23,6 +23,8 @@ export function userTests(open: OpenStorage): void {
     assert.deepEqual(await users.hold(user.id), stored)
     assert.deepEqual(await users.findByEmail('a@b.example'), { user: stored, passwordHash: 'hash' })
     assert.equal(await users.findByEmail('A@b.example'), null)
+    assert.deepEqual(await users.findCredential(user.id), { user: stored, passwordHash: 'hash' })
+    assert.equal(await users.findCredential('unknown'), null)
     const other = userOf({ phone: '+33100000000', phoneVerifiedAt: t0 })
     await users.add(other, null)
     assert.deepEqual(await users.findByPhone('+33100000000'), other)
