@@ -15,7 +15,7 @@ export interface GuessedAccount {
 /**
  * Compares a password under the budgets of failed ones. Per account and network the wait grows with the failures; per
  * account from everywhere else too, except from networks where the account had a session in the last 30 days: so many
- * guessers in many networks are slowed, and none of them can lock the owner out (design 4, OWASP Authentication Cheat
+ * guessers in many networks are slowed, and none of them can lock the owner out (OWASP Authentication Cheat
  * Sheet). A confirmed password reset clears the budgets.
  * @param compare gives null for a wrong password; when it throws, nothing was compared and nothing counts
  * @throws TOO_MANY_REQUESTS before anything is compared

@@ -12,7 +12,7 @@ export interface ComposedMessage {
   readonly fallback: boolean
 }
 
-/** A claimed message in words: the tenant's templates, else the built-in ones (design 8). `code` is null for a message without one. */
+/** A claimed message in words: the tenant's templates, else the built-in ones. `code` is null for a message without one. */
 export function composeMessage(
   message: ClaimedMessage,
   code: string | null,

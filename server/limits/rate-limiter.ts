@@ -15,7 +15,7 @@ export interface Verdict {
 
 /**
  * Counts requests per limit and subject over a sliding window, exact at its boundary: what was counted at `t` counts
- * until just before `t + window` and no longer (design 10, threat D16). A limit's name always comes with the same window;
+ * until just before `t + window` and no longer. A limit's name always comes with the same window;
  * a quota may grow and shrink from call to call.
  * Limiters that ask another process answer with promises, the one in this process at once.
  */

@@ -2,7 +2,7 @@ import type { getMetrics as operation } from '../../contract/system.ts'
 import type { Handler } from '../handler.ts'
 import type { Metrics } from './metrics.ts'
 
-/** `GET /metrics` (design 9): for whoever has the admin key. */
+/** `GET /metrics` : for callers with the admin key. */
 export const getMetrics =
   (metrics: Metrics): Handler<typeof operation> =>
   async () => ({ body: await metrics.text(), cacheControl: 'no-store' })

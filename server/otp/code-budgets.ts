@@ -15,7 +15,7 @@ export interface CodeRecipient {
 /**
  * Takes one new code from the recipient's budgets. Wrong codes of the past count against new codes only: a one-time
  * password already issued keeps working. What others used up never refuses a network known for the recipient's user,
- * and sign-in codes never refuse a password reset (design 4, threats C10, C27, C28, I12).
+ * and sign-in codes never refuse a password reset.
  * @throws TOO_MANY_REQUESTS
  */
 export async function takeNewCode(budgets: Budgets, to: CodeRecipient, call: TenantCall): Promise<void> {

@@ -24,8 +24,8 @@ export interface ConfirmServices extends NoticeServices {
 }
 
 /**
- * Step `confirm` (contract 4.2). The hash is made before the transaction, and only for a one-time password that could
- * be consumed: random tokens cost no hashing (threat C31). Whatever fails while storing leaves it verified.
+ * Step `confirm`. The hash is made before the transaction, and only for a one-time password that could
+ * be consumed: random tokens cost no hashing. Whatever fails while storing leaves it verified.
  */
 export async function confirmPasswordReset(
   { token, password }: { readonly token: string; readonly password: string },
@@ -74,7 +74,7 @@ interface Reset {
 
 /**
  * One transaction: consumed, password stored, sessions ended, everything under way cancelled, notices queued. The user's
- * row is locked first, as by all who change what is a user's: a sign-in under way waits there (threat D10), and of two
+ * row is locked first, as by all who change what is a user's: a sign-in under way waits there, and of two
  * confirms neither waits for a row of the other's.
  */
 async function consumeAndStore(

@@ -38,7 +38,7 @@ interface Ending {
 /**
  * Turns a machine's wall clock by seconds and hours while time passes and the service is restarted. Checks against the
  * time that really passed: mail is sent, used refresh tokens and expired codes stay refused, codes work for as long as they
- * should unless the clock was set ahead, limits tell true waits, and the clock never goes back (threats G13 and J05).
+ * should unless the clock was set ahead, limits tell true waits, and the clock never goes back.
  */
 export async function runTurns(rounds: number, seed: number): Promise<ClockReport> {
   const report = { rounds, turns: 0, restarts: 0, checks: 0 }

@@ -41,7 +41,7 @@ export async function crashOverAndOver(cycles: number, seed: number): Promise<Cr
 
 /**
  * As `crashOverAndOver`, and with the process the machine loses its power: what no fsync has followed is lost, whole or in
- * part (threat G02).
+ * part.
  * @param lies see `createLosingDisk`
  * @returns why not, on a machine that cannot
  */

@@ -25,7 +25,7 @@ const longestRecovery = 45
 
 /**
  * A mail server that defers some recipients (greylisting, full mailboxes) and goes away for a while in between. Checks that
- * others are sent at once, that the operator reads the server's own words, and that everything arrives once (threat J04).
+ * others are sent at once, that the operator reads the server's own words, and that everything arrives once.
  */
 export async function deferRecipients(rounds: number, seed: number): Promise<SendersReport> {
   const report = { rounds, ordinary: 0, deferred: 0, deferrals: 0, longestRecovery: 0 }

@@ -39,7 +39,7 @@ export async function prepareStopRequests(baseUrl: string): Promise<StopRequest[
 }
 
 /**
- * Stops a server again and again while 20 clients send requests, half of them on kept connections (threat J01). Every
+ * Stops a server again and again while 20 clients send requests, half of them on kept connections. Every
  * third stop, the process is also suspended for 80 ms while requests arrive. Throws when a process does not end with 0 in time.
  */
 export async function stopOverAndOver(stops: number, seed: number, drains = [0, 1]): Promise<StopReport> {
