@@ -15,6 +15,8 @@ export interface AgainstOptions {
   readonly seconds: number
   /** Only scenarios with this in their name. */
   readonly only: string
+  /** Settings of this checkout's service only, such as one that the other checkout refuses as unknown. */
+  readonly env: Record<string, string>
 }
 
 /** One of the two checkouts: its service on a database of its own, and the scenarios as that checkout has them. */
@@ -36,13 +38,13 @@ const connections = 64
 const adminKey = 'bench-admin-key-of-at-least-32-characters'
 
 /**
- * `npm run bench -- against <folder> [--rounds 5] [--seconds 2] [--only resend]`: this checkout against another, in
+ * `npm run bench -- against <folder> [--rounds 5] [--seconds 2] [--only resend] [--set NAME=value]`: this checkout against another, in
  * alternating rounds on one machine. `speed` is this one's requests a second to the other's in the same round; `work` is the
  * processor time of a request, this one's to the other's, which other processes on the machine disturb less.
  */
-export async function benchAgainst({ folder, rounds, seconds, only }: AgainstOptions): Promise<void> {
-  const here = await startSide(resolve('.'), 4602)
-  const there = await startSide(resolve(folder), 4603)
+export async function benchAgainst({ folder, rounds, seconds, only, env }: AgainstOptions): Promise<void> {
+  const here = await startSide(resolve('.'), 4602, env)
+  const there = await startSide(resolve(folder), 4603, {})
   console.log(`\nthis checkout against ${folder}, ${rounds} rounds of ${seconds} s each\n`)
   console.log(row('', 'this/s', 'other/s', 'speed', 'this µs', 'other µs', 'work', 'lowest', 'highest'))
   try {
@@ -85,7 +87,7 @@ async function measure({ child, drained }: Side, scenario: Scenario, seconds: nu
   return { speed: load.requestsPerSecond, work: ((child.processorMs() - before) * 1000) / load.requests }
 }
 
-async function startSide(root: string, port: number): Promise<Side> {
+async function startSide(root: string, port: number, settings: Record<string, string>): Promise<Side> {
   const load = (path: string) => import(pathToFileURL(join(root, path)).href)
   const { generateMasterKeys } = (await load('server/secrets/master-keys.ts')) as MasterKeys
   const { createKeyring } = (await load('server/secrets/keyring.ts')) as typeof import('../server/secrets/keyring.ts')
@@ -98,6 +100,9 @@ async function startSide(root: string, port: number): Promise<Side> {
   const path = join(folder, 'tenantry.db')
   const masterKeys = generateMasterKeys(Date.now())
   const env = {
+    // The other checkout may not know this setting.
+    TENANTRY_DRAIN_SECONDS: undefined,
+    ...settings,
     PORT: String(port),
     DATABASE_URL: `sqlite:${path}`,
     TENANTRY_LIMITS: 'all=off',

@@ -20,7 +20,7 @@ import { median, row } from './table.ts'
  *
  * `npm run bench -- delivery [--messages 5000] [--challenges 300]`: see `delivery.ts`.
  * `npm run bench -- postgres [--rounds 5] [--seconds 2]`: see `postgres.ts`.
- * `npm run bench -- against <folder> [--rounds 5] [--seconds 2] [--only resend]`: see `against.ts`.
+ * `npm run bench -- against <folder> [--rounds 5] [--seconds 2] [--only resend] [--set NAME=value]`: see `against.ts`.
  * `npm run bench -- growth [--rounds 5] [--seconds 2]`: see `growth.ts`.
  */
 const { values, positionals } = parseArgs({
@@ -29,6 +29,7 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '2' },
     only: { type: 'string', default: '' },
+    set: { type: 'string', multiple: true, default: [] },
     profile: { type: 'string' },
     messages: { type: 'string', default: '5000' },
     challenges: { type: 'string', default: '300' },
@@ -105,7 +106,9 @@ async function runNamed(name?: string, folder?: string): Promise<void> {
     await benchGrowth({ rounds: Number(values.rounds), seconds: Number(values.seconds) })
   } else if (name === 'against' && folder !== undefined) {
     const { benchAgainst } = await import('./against.ts')
-    await benchAgainst({ folder, rounds: Number(values.rounds), seconds: Number(values.seconds), only: values.only })
+    const env = Object.fromEntries(values.set.map((setting) => setting.split('=', 2)))
+    const { only } = values
+    await benchAgainst({ folder, rounds: Number(values.rounds), seconds: Number(values.seconds), only, env })
   } else throw new Error('The benches besides the plain one are: delivery, postgres, growth, against <folder>')
 }
 

@@ -21,7 +21,7 @@ export interface Child {
 export async function startChild(
   port: number,
   args: string[],
-  env: Record<string, string>,
+  env: Record<string, string | undefined>,
   path: string,
   cwd?: string,
 ): Promise<Child> {
