@@ -1,6 +1,6 @@
 import { createAccessTokens } from '../server/accounts/access-token.ts'
 import { loadSigningKeys } from '../server/accounts/load-signing-keys.ts'
-import { ulid } from '../server/ids.ts'
+import { ulid } from '../server/core/ids.ts'
 import type { Bench } from './scenario.ts'
 import { median } from './table.ts'
 

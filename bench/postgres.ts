@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import pg from 'pg'
 import { createTenantryClient } from '../client/client.ts'
-import { ulid } from '../server/ids.ts'
+import { ulid } from '../server/core/ids.ts'
 import { createKeyring } from '../server/secrets/keyring.ts'
 import { generateMasterKeys } from '../server/secrets/master-keys.ts'
 import { openPostgresStorage } from '../server/storage/postgres/postgres-storage.ts'

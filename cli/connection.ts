@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { createTenantryClient, type TenantryClient } from '../client/client.ts'
-import { readKeptSecrets, secretsPath } from '../server/kept-secrets.ts'
+import { readKeptSecrets, secretsPath } from '../server/settings/kept-secrets.ts'
 import { CommandFailure, type Terminal } from './terminal.ts'
 
 const defaultUrl = 'http://127.0.0.1:4000'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { createTenantryClient, TenantryError } from '../client/client.ts'
-import { readKeptSecrets } from '../server/kept-secrets.ts'
+import { readKeptSecrets } from '../server/settings/kept-secrets.ts'
 
 /**
  * The whole story against a running server, over HTTP with the shipped client: reset a forgotten password, sign in with

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { createTenantryClient } from '../client/client.ts'
-import type { KeptSecrets } from '../server/kept-secrets.ts'
+import type { KeptSecrets } from '../server/settings/kept-secrets.ts'
 import { demoProfileSchema } from './profile-schema.ts'
 
 /** What a newcomer needs to try the service. */

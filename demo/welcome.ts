@@ -1,4 +1,4 @@
-import { keepSecrets, readKeptSecrets } from '../server/kept-secrets.ts'
+import { keepSecrets, readKeptSecrets } from '../server/settings/kept-secrets.ts'
 import type { Services } from '../server/services.ts'
 import { seedDemoTenant } from './seed.ts'
 

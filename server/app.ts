@@ -54,7 +54,7 @@ import { getProfile } from './profiles/get-profile.ts'
 import { updateProfile } from './profiles/update-profile.ts'
 import { readUserProfile, updateUserProfile } from './profiles/user-profile.ts'
 import type { Services } from './services.ts'
-import { getJwks, getLiveness, getOpenIdConfiguration, getReadiness } from './system.ts'
+import { getJwks, getLiveness, getOpenIdConfiguration, getReadiness } from './system/system.ts'
 import { getTenantConfiguration } from './tenants/get-tenant-configuration.ts'
 
 /**

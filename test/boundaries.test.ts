@@ -94,7 +94,7 @@ const basics = [
 function roomOf(path: string): string {
   const [top = '', folder = '', file] = path.split('/')
   if (top !== 'server') return top
-  if (path === 'server/kept-secrets.ts') return 'kept secrets'
+  if (path === 'server/settings/kept-secrets.ts') return 'kept secrets'
   if (file === undefined) return basics.includes(path) ? 'basics' : 'composition'
   return path === 'server/storage/storage.ts' ? 'storage interface' : folder
 }
@@ -207,8 +207,8 @@ test('no name says nothing: utils, helpers, common, manager, Impl', () => {
 test('the environment is read in one place of the server', () => {
   const mayRead = /^(cli|demo|bench|test)\//
   const readers = offenders(production, ({ path, text }) => !mayRead.test(path) && /process\.env/.test(text))
-  assert.deepEqual(readers, ['server/run.ts'])
-  const run = files.find(({ path }) => path === 'server/run.ts')
+  assert.deepEqual(readers, ['server/startup/run.ts'])
+  const run = files.find(({ path }) => path === 'server/startup/run.ts')
   assert.deepEqual(run?.text.match(/.*process\.env.*/g), ['  const config = readConfig(process.env)'])
 })
 

@@ -15,7 +15,7 @@ import {
   type Yaml,
 } from './manifests.ts'
 
-/** Seconds the server takes to close after the drain, at most: server/run.ts. */
+/** Seconds the server takes to close after the drain, at most: server/startup/run.ts. */
 const closingSeconds = 15
 /** `TENANTRY_DRAIN_SECONDS` outside development. */
 const drainSeconds = 5
@@ -36,7 +36,7 @@ after(() => rm(dirname(secrets), { recursive: true, force: true }))
 
 test('a server that is stopped has time to drain and to close', async () => {
   assert.match(
-    await readFile(join(import.meta.dirname, '../server/run.ts'), 'utf8'),
+    await readFile(join(import.meta.dirname, '../server/startup/run.ts'), 'utf8'),
     new RegExp(`closingMs = ${closingSeconds}_000`),
   )
   assert.equal(servers.length, 4)

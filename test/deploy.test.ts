@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { getLiveness, getMetrics, getReadiness } from '../contract/system.ts'
-import { readConfig } from '../server/config.ts'
+import { readConfig } from '../server/settings/config.ts'
 import { defaultHashMemoryMiB } from '../server/passwords/hash-memory.ts'
 import {
   type Container,

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { CompactSign } from 'jose'
 import type { SocialProvider } from '../contract/tenant-configuration.ts'
-import type { Clock } from '../server/clock.ts'
+import type { Clock } from '../server/core/clock.ts'
 import type { IdentityProviderSettings } from '../server/identity-providers/identity-providers.ts'
 import { manualClock } from './manual-clock.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { test } from 'node:test'
-import { isUlid } from '../server/ids.ts'
+import { isUlid } from '../server/core/ids.ts'
 import { request } from './raw-request.ts'
 import { startTestService } from './service.ts'
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { parseAllDocuments } from 'yaml'
-import { type Config, readConfig } from '../server/config.ts'
-import type { Environ } from '../server/settings-reader.ts'
+import { type Config, readConfig } from '../server/settings/config.ts'
+import type { Environ } from '../server/settings/settings-reader.ts'
 
 /** Anything YAML can say. */
 // biome-ignore lint/suspicious/noExplicitAny: what a manifest holds is for the tests to find out

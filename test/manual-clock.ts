@@ -1,4 +1,4 @@
-import type { Clock } from '../server/clock.ts'
+import type { Clock } from '../server/core/clock.ts'
 
 /** A clock that stands still until a test turns it. */
 export interface ManualClock extends Clock {

@@ -1,5 +1,5 @@
 import { OtpScope, type OtpState } from '../contract/otp.ts'
-import { ulid } from '../server/ids.ts'
+import { ulid } from '../server/core/ids.ts'
 import { newOtp } from '../server/otp/new-otp.ts'
 import { codeContext } from '../server/otp/otp.ts'
 import type { Person } from './person.ts'

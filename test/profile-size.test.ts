@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { ulid } from '../server/ids.ts'
+import { ulid } from '../server/core/ids.ts'
 import type { ProfileValues } from '../server/profiles/field-kind.ts'
 import { importInto } from './import-into.ts'
 import { addPerson, type Person } from './person.ts'

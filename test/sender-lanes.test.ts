@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import type { SmtpPeer } from '../server/delivery/senders/test-peers/smtp-peer.ts'
-import { ulid } from '../server/ids.ts'
+import { ulid } from '../server/core/ids.ts'
 import { deploymentSmtp, httpSettings, startGateway, startMailServer, startSendingService } from './sending.ts'
 import type { TestService, TestTenant } from './service.ts'
 import { storedRows } from './stored-rows.ts'

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { generateMasterKeys } from '../server/secrets/master-keys.ts'
-import { lockForServer } from '../server/server-lock.ts'
+import { lockForServer } from '../server/startup/server-lock.ts'
 import { databaseIn, type ServerProcess, startServer } from './campaign/server-process.ts'
 import { manualClock } from './manual-clock.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Environment } from '../server/config.ts'
+import type { Environment } from '../server/settings/config.ts'
 import { addPerson } from './person.ts'
 import { invalid, refused } from './refused.ts'
 import { deploymentTwilio, drain, messageOf, startSendingService, startTwilio } from './sending.ts'

@@ -1,4 +1,4 @@
-import { parseSqliteUrl } from '../server/database-settings.ts'
+import { parseSqliteUrl } from '../server/settings/database-settings.ts'
 import type { PostgresHooks } from '../server/storage/postgres/connection.ts'
 import { openPostgresStorage } from '../server/storage/postgres/postgres-storage.ts'
 import type { SqliteHooks } from '../server/storage/sqlite/connection.ts'

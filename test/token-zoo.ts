@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { type JWTHeaderParameters, SignJWT } from 'jose'
-import { ulid } from '../server/ids.ts'
+import { ulid } from '../server/core/ids.ts'
 import type { TestService } from './service.ts'
 
 /** What a genuine token of a session says; forgeries begin with it. */

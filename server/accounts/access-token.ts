@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { errors as joseErrors, jwtVerify, SignJWT } from 'jose'
-import { ulid } from '../ids.ts'
+import { ulid } from '../core/ids.ts'
 import type { SigningKeys } from './signing-keys.ts'
 
 /** What an access token says (design 6). Times in epoch seconds, as RFC 7519 has them. */

@@ -1,6 +1,6 @@
 import type * as operations from '../../contract/account.ts'
 import type { Account } from '../../contract/user.ts'
-import type { Handler } from '../handler.ts'
+import type { Handler } from '../core/handler.ts'
 import type { Stores } from '../storage/storage.ts'
 import { holdCaller } from './address-owner.ts'
 import { eraseUser } from './erase-user.ts'

@@ -1,5 +1,5 @@
-import type { TenantCall, UserCall } from '../handler.ts'
-import { ServiceError } from '../service-error.ts'
+import type { TenantCall, UserCall } from '../core/handler.ts'
+import { ServiceError } from '../core/service-error.ts'
 import { type Tx, WriteConflict } from '../storage/storage.ts'
 import { giveUpAddress, handOver, isProven, isProvenOtherwise } from './first-proof.ts'
 import { addProvenUser } from './new-account.ts'

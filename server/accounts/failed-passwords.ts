@@ -1,4 +1,4 @@
-import type { TenantCall } from '../handler.ts'
+import type { TenantCall } from '../core/handler.ts'
 import type { Budgets } from '../limits/budgets.ts'
 import { networkOf } from '../limits/client-address.ts'
 import { knownNetworkMs } from '../limits/known-networks.ts'

@@ -1,4 +1,4 @@
-import type { TenantCall } from '../handler.ts'
+import type { TenantCall } from '../core/handler.ts'
 import { type Tx, WriteConflict } from '../storage/storage.ts'
 import { type NoticeServices, notifyUser } from './notify-user.ts'
 import type { Address, User } from './user.ts'

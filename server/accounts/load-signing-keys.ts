@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
-import { ulid } from '../ids.ts'
+import { ulid } from '../core/ids.ts'
 import { type Keyring, SealBroken } from '../secrets/keyring.ts'
 import {
   currentIndex,

@@ -1,6 +1,6 @@
-import type { TenantCall } from '../handler.ts'
-import { ulid } from '../ids.ts'
-import { ServiceError } from '../service-error.ts'
+import type { TenantCall } from '../core/handler.ts'
+import { ulid } from '../core/ids.ts'
+import { ServiceError } from '../core/service-error.ts'
 import { type Tx, WriteConflict } from '../storage/storage.ts'
 import { type Address, newUser, type User } from './user.ts'
 

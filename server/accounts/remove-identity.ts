@@ -1,6 +1,6 @@
 import { removeIdentity as operation } from '../../contract/account.ts'
-import type { Handler, TenantCall } from '../handler.ts'
-import { refusalsOf } from '../service-error.ts'
+import type { Handler, TenantCall } from '../core/handler.ts'
+import { refusalsOf } from '../core/service-error.ts'
 import type { Tx } from '../storage/storage.ts'
 import { holdCaller } from './address-owner.ts'
 import type { Identity } from './identity.ts'

@@ -1,5 +1,5 @@
-import type { TenantCall } from '../handler.ts'
-import { ServiceError } from '../service-error.ts'
+import type { TenantCall } from '../core/handler.ts'
+import { ServiceError } from '../core/service-error.ts'
 import type { Tx } from '../storage/storage.ts'
 import { type NoticeServices, notifyAddressChange } from './notify-user.ts'
 import type { Address, User } from './user.ts'

@@ -1,5 +1,5 @@
 import type { AuthMethod } from '../../contract/tenant-configuration.ts'
-import { ServiceError } from '../service-error.ts'
+import { ServiceError } from '../core/service-error.ts'
 import type { TenantConfiguration } from '../tenants/tenant-configuration.ts'
 
 /**

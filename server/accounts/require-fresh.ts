@@ -1,5 +1,5 @@
-import type { UserCall } from '../handler.ts'
-import { ServiceError } from '../service-error.ts'
+import type { UserCall } from '../core/handler.ts'
+import { ServiceError } from '../core/service-error.ts'
 import type { TenantConfiguration } from '../tenants/tenant-configuration.ts'
 import { methodsOf, type User } from './user.ts'
 

@@ -1,6 +1,6 @@
 import * as operations from '../../contract/account.ts'
-import type { Handler } from '../handler.ts'
-import { refusalsOf } from '../service-error.ts'
+import type { Handler } from '../core/handler.ts'
+import { refusalsOf } from '../core/service-error.ts'
 import { presentSessionDevice } from './session.ts'
 
 const refuse = refusalsOf(operations.endSession)

@@ -1,4 +1,4 @@
-import type { TenantCall } from '../handler.ts'
+import type { TenantCall } from '../core/handler.ts'
 import { addNewUser } from './new-account.ts'
 import { type OpenSession, openSession, type SessionTokens } from './start-session.ts'
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { SocialProof } from '../../contract/sign-in.ts'
-import type { TenantCall } from '../handler.ts'
+import type { TenantCall } from '../core/handler.ts'
 import type { IdentityProviders, SocialIdentity } from '../identity-providers/identity-providers.ts'
 import { type Tx, WriteConflict } from '../storage/storage.ts'
 import { hold, ownerOf, readBack } from './address-owner.ts'

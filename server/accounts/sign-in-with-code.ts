@@ -1,4 +1,4 @@
-import type { TenantCall } from '../handler.ts'
+import type { TenantCall } from '../core/handler.ts'
 import { ownerOf } from './address-owner.ts'
 import type { NoticeServices } from './notify-user.ts'
 import { addressOf, amrOf, consumeProof, findProof } from './otp-proof.ts'

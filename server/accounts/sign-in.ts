@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { signIn as operation } from '../../contract/sign-in.ts'
-import type { Handler, TenantCall } from '../handler.ts'
+import type { Handler, TenantCall } from '../core/handler.ts'
 import { requireAuthMethod } from './require-auth-method.ts'
 import { signInAsGuest } from './sign-in-as-guest.ts'
 import { type PasswordSignInServices, signInByPassword } from './sign-in-by-password.ts'

@@ -1,5 +1,5 @@
 import type { signOut as operation } from '../../contract/sign-in.ts'
-import type { Handler } from '../handler.ts'
+import type { Handler } from '../core/handler.ts'
 
 /** `POST /auth/sign-out` (design 6): ends this session, the others, or all of them, at once on every process. */
 export const signOut =

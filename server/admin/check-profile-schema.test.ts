@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { ProfileSchemaInput } from '../../contract/profile-schema.ts'
 import { startTestService, type TestService } from '../../test/service.ts'
-import { ulid } from '../ids.ts'
+import { ulid } from '../core/ids.ts'
 import type { ProfileValues } from '../profiles/field-kind.ts'
 
 let service: TestService

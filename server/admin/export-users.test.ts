@@ -8,7 +8,7 @@ import { refused } from '../../test/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../../test/service.ts'
 import { storedRows } from '../../test/stored-rows.ts'
 import { onPostgres } from '../../test/test-database.ts'
-import { ulid } from '../ids.ts'
+import { ulid } from '../core/ids.ts'
 import { publishedHashes } from '../passwords/imported/published-hashes-for-tests.ts'
 
 const MiB = 1024 ** 2

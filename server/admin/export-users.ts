@@ -4,7 +4,7 @@ import type { ExportedUser, exportUsers as operation } from '../../contract/user
 import type { Identity } from '../accounts/identity.ts'
 import { presentRestriction, presentSuspension } from '../accounts/restriction.ts'
 import type { UserCredential } from '../accounts/user.ts'
-import type { Handler } from '../handler.ts'
+import type { Handler } from '../core/handler.ts'
 import type { ProfileValues } from '../profiles/field-kind.ts'
 import { migrated } from '../profiles/read-profile.ts'
 import type { Storage, TenantStorage } from '../storage/storage.ts'

@@ -5,7 +5,7 @@ import { importInto } from '../../test/import-into.ts'
 import { refused } from '../../test/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../../test/service.ts'
 import { storedRows } from '../../test/stored-rows.ts'
-import { ulid } from '../ids.ts'
+import { ulid } from '../core/ids.ts'
 
 let service: TestService
 before(async () => {

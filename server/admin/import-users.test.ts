@@ -5,7 +5,7 @@ import { refused } from '../../test/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../../test/service.ts'
 import { changesNothing, storedRow, storedRows } from '../../test/stored-rows.ts'
 import { bytesOf, exchange } from '../../test/wire.ts'
-import { ulid } from '../ids.ts'
+import { ulid } from '../core/ids.ts'
 import { WriteConflict } from '../storage/storage.ts'
 
 let service: TestService

@@ -1,4 +1,4 @@
-import { ServiceError } from '../service-error.ts'
+import { ServiceError } from '../core/service-error.ts'
 import type { Storage, TenantStorage } from '../storage/storage.ts'
 import type { Tenant } from '../tenants/tenant.ts'
 

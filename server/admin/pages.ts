@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { PageQuery } from '../../contract/envelope.ts'
-import { isUlid } from '../ids.ts'
-import { invalid } from '../service-error.ts'
+import { isUlid } from '../core/ids.ts'
+import { invalid } from '../core/service-error.ts'
 import type { PageRequest } from '../tenants/tenant.ts'
 
 const defaultLimit = 50

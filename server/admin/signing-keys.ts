@@ -1,7 +1,7 @@
 import { timestamp } from '../../contract/envelope.ts'
 import type * as operations from '../../contract/signing-keys.ts'
 import type { SigningKeys, TrustedKey } from '../accounts/signing-keys.ts'
-import type { Handler } from '../handler.ts'
+import type { Handler } from '../core/handler.ts'
 
 /** `GET /admin/signing-keys`: as they are stored, whatever this process has read so far. */
 export const listSigningKeys =

@@ -1,7 +1,7 @@
 import type * as operations from '../../contract/admin-users.ts'
 import { presentSessionDevice } from '../accounts/session.ts'
-import type { Handler } from '../handler.ts'
-import { ServiceError } from '../service-error.ts'
+import type { Handler } from '../core/handler.ts'
+import { ServiceError } from '../core/service-error.ts'
 import type { Storage, TenantStorage } from '../storage/storage.ts'
 import { getManagedTenant } from './managed-tenant.ts'
 

@@ -1,6 +1,6 @@
 import type { DeliveryMethod } from '../../contract/otp.ts'
-import type { Clock } from '../clock.ts'
-import { createRepeatedLines } from '../repeated-lines.ts'
+import type { Clock } from '../core/clock.ts'
+import { createRepeatedLines } from '../core/repeated-lines.ts'
 import { type AttemptEnd, type AttemptServices, attemptDelivery, type Cover } from './attempt-delivery.ts'
 import type { Delivery } from './delivery.ts'
 import { Lanes, type LeasedMessage } from './lanes.ts'

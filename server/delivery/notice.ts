@@ -1,5 +1,5 @@
 import type { NoticeKind } from '../../contract/delivery-templates.ts'
-import { ulid } from '../ids.ts'
+import { ulid } from '../core/ids.ts'
 import type { NewNotice } from './message.ts'
 
 /** Who is notified, and where. `locale` as `chooseLocale` returns it. */

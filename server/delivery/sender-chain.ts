@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../core/clock.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
 import { offerMessage } from './offer-message.ts'
 import { type OutboundMessage, PermanentFailure, type Sender, TemporaryFailure } from './sender.ts'

@@ -1,5 +1,5 @@
 import type { streamTestingChannelMessages as operation, TestingChannelMessage } from '../../contract/system.ts'
-import type { Handler, StreamEvent } from '../handler.ts'
+import type { Handler, StreamEvent } from '../core/handler.ts'
 import type { Keyring } from '../secrets/keyring.ts'
 import type { Inbox, InboxEntry, InboxFilter } from './message.ts'
 import { openEntry } from './testing-channel.ts'

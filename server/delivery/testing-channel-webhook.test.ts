@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { pino } from 'pino'
-import { ulid } from '../ids.ts'
+import { ulid } from '../core/ids.ts'
 import { createKeyring } from '../secrets/keyring.ts'
 import { generateMasterKeys } from '../secrets/master-keys.ts'
 import { openTestStorage } from '../storage/sqlite/open-test-storage.ts'

@@ -1,6 +1,6 @@
 import { timestamp } from '../../contract/envelope.ts'
 import type { listTestingChannelMessages as operation, TestingChannelMessage } from '../../contract/system.ts'
-import type { Handler } from '../handler.ts'
+import type { Handler } from '../core/handler.ts'
 import type { Keyring } from '../secrets/keyring.ts'
 import type { Courier } from './courier.ts'
 import type { Inbox, InboxEntry } from './message.ts'

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { errors } from '../../contract/errors.ts'
-import type { Document } from '../handler.ts'
-import type { ServiceError } from '../service-error.ts'
+import type { Document } from '../core/handler.ts'
+import type { ServiceError } from '../core/service-error.ts'
 
 const json = 'application/json; charset=utf-8'
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { EventStream, StreamEvent } from '../handler.ts'
+import type { EventStream, StreamEvent } from '../core/handler.ts'
 
 /** Answers with a stream of events, for as long as the client and the service are there. */
 export type AnswerEvents = (reply: FastifyReply, stream: EventStream<unknown>) => FastifyReply

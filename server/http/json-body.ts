@@ -1,4 +1,4 @@
-import { invalid, ServiceError } from '../service-error.ts'
+import { invalid, ServiceError } from '../core/service-error.ts'
 
 const maxDepth = 32
 /** Throws at what is no UTF-8. A BOM is kept, and is no JSON. */

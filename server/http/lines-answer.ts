@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../core/clock.ts'
 import { refusalBody } from './answer.ts'
 import { linesType, lingerMs } from './lines-body.ts'
 import { refusalOf } from './refusal-of.ts'

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ErrorCode } from '../../contract/errors.ts'
-import type { Clock } from '../clock.ts'
-import { ulid } from '../ids.ts'
-import { ServiceError } from '../service-error.ts'
+import type { Clock } from '../core/clock.ts'
+import { ulid } from '../core/ids.ts'
+import { ServiceError } from '../core/service-error.ts'
 import { refusalBody } from './answer.ts'
 
 /** How long the peer of a refused connection has to close its side: no timeout of Node's watches over it any more. */

@@ -1,6 +1,6 @@
 import { maxLineBytes } from '../../contract/operation.ts'
 import { typeName } from '../../contract/validation-messages.ts'
-import type { BodyLine } from '../handler.ts'
+import type { BodyLine } from '../core/handler.ts'
 import { parseJson, utf8 } from './json-body.ts'
 
 const lineFeed = 0x0a

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { createRepeatedLines, type RepeatedLines } from '../repeated-lines.ts'
-import { ServiceError } from '../service-error.ts'
+import { createRepeatedLines, type RepeatedLines } from '../core/repeated-lines.ts'
+import { ServiceError } from '../core/service-error.ts'
 
 /** The refusal that tells of an error; what nobody expected is logged and told as INTERNAL_SERVER. */
 export function refusalOf(error: unknown, request: FastifyRequest): ServiceError {

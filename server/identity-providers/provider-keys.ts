@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { createRemoteJWKSet, customFetch, type JWSHeaderParameters, errors as joseErrors } from 'jose'
 import { z } from 'zod'
 import type { SocialProvider } from '../../contract/tenant-configuration.ts'
-import { ServiceError } from '../service-error.ts'
+import { ServiceError } from '../core/service-error.ts'
 
 /** The public keys that a provider signs with. */
 export interface ProviderKeys {

@@ -1,5 +1,5 @@
 import type { BudgetName } from '../../contract/limits.ts'
-import { ServiceError } from '../service-error.ts'
+import { ServiceError } from '../core/service-error.ts'
 import type { LimitSettings } from './limit-settings.ts'
 import type { Quota, RateLimiter, Verdict } from './rate-limiter.ts'
 

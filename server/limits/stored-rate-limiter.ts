@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { ServiceError } from '../service-error.ts'
+import { ServiceError } from '../core/service-error.ts'
 import { limitKey } from './limit-key.ts'
 import type { LimitLogStore, StoredLog } from './limit-log.ts'
 import { type KeptRateLimiter, type Quota, type Verdict, verdictOn } from './rate-limiter.ts'

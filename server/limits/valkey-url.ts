@@ -1,4 +1,4 @@
-import { type ClientCertificate, readAuthority, readClientCertificate, type TlsWords } from '../tls-trust.ts'
+import { type ClientCertificate, readAuthority, readClientCertificate, type TlsWords } from '../core/tls-trust.ts'
 
 /** Where Valkey is; Redis is as good. */
 export interface ValkeyAddress {

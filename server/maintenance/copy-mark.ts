@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { DatabaseSettings } from '../database-settings.ts'
+import type { DatabaseSettings } from '../settings/database-settings.ts'
 import { digestDatabase } from './compare-tables.ts'
 import { rowsMissingFrom } from './merge-rows.ts'
 import type { Table, TableDatabase } from './tables.ts'

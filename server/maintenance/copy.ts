@@ -1,4 +1,4 @@
-import type { DatabaseSettings } from '../database-settings.ts'
+import type { DatabaseSettings } from '../settings/database-settings.ts'
 import { compareTables, digestOf, isSame, type TableComparison } from './compare-tables.ts'
 import { markCopy, requireApart, requireReplaceable } from './copy-mark.ts'
 import { inBatches, rowsMissingFrom } from './merge-rows.ts'

@@ -1,5 +1,5 @@
-import type { DatabaseSettings } from '../database-settings.ts'
-import { openDatabase } from '../open-database.ts'
+import type { DatabaseSettings } from '../settings/database-settings.ts'
+import { openDatabase } from '../startup/open-database.ts'
 import { migrations } from '../storage/migrations.ts'
 import { describePlace, isThere } from './place.ts'
 import type { TableDatabase } from './tables.ts'

@@ -1,4 +1,4 @@
-import type { DatabaseSettings } from '../database-settings.ts'
+import type { DatabaseSettings } from '../settings/database-settings.ts'
 import type { Executor } from '../storage/database.ts'
 import { Connections, DatabaseBusy } from '../storage/postgres/connections.ts'
 import { postgresEngines } from '../storage/postgres/postgres-engines.ts'

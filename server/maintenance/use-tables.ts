@@ -1,4 +1,4 @@
-import type { DatabaseSettings } from '../database-settings.ts'
+import type { DatabaseSettings } from '../settings/database-settings.ts'
 import { usePostgresSource, usePostgresTarget } from './postgres-tables.ts'
 import { useSqliteSource, useSqliteTarget } from './sqlite-tables.ts'
 import type { TableDatabase } from './tables.ts'

@@ -1,5 +1,5 @@
 import type { getMetrics as operation } from '../../contract/system.ts'
-import type { Handler } from '../handler.ts'
+import type { Handler } from '../core/handler.ts'
 import type { Metrics } from './metrics.ts'
 
 /** `GET /metrics` : for callers with the admin key. */

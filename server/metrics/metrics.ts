@@ -1,6 +1,6 @@
 import { Counter, Registry } from 'prom-client'
 import { DeliveryMethod } from '../../contract/otp.ts'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../core/clock.ts'
 import type { Settlement } from '../delivery/message.ts'
 import type { AnswerMeter } from '../http/answer-meter.ts'
 import type { Route } from '../http/mount.ts'

@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../core/clock.ts'
 import type { Outbox, OutboxDepth } from '../delivery/message.ts'
 import { within } from '../limits/within.ts'
 

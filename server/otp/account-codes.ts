@@ -1,5 +1,5 @@
 import type { SessionAnswer } from '../../contract/sign-in.ts'
-import type { TenantCall } from '../handler.ts'
+import type { TenantCall } from '../core/handler.ts'
 import type { Stores, Tx } from '../storage/storage.ts'
 import type { Otp } from './otp.ts'
 import type { Outcome } from './otp-store.ts'

@@ -1,5 +1,5 @@
 import type { DeliveryMethod } from '../../contract/otp.ts'
-import type { TenantCall } from '../handler.ts'
+import type { TenantCall } from '../core/handler.ts'
 import type { Budgets, Reserve } from '../limits/budgets.ts'
 import { networkOf } from '../limits/client-address.ts'
 import { knownNetworkMs } from '../limits/known-networks.ts'

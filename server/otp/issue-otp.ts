@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import { type DeliveryMethod, issueOtp as operation } from '../../contract/otp.ts'
 import type { User } from '../accounts/user.ts'
-import type { Handler } from '../handler.ts'
-import { invalid, refusalsOf } from '../service-error.ts'
+import type { Handler } from '../core/handler.ts'
+import { invalid, refusalsOf } from '../core/service-error.ts'
 import { type CodeServices, sendCode } from './send-code.ts'
 
 const refuse = refusalsOf(operation)

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { timestamp } from '../../contract/envelope.ts'
 import type { DeliveryMethod, IssuedOtp } from '../../contract/otp.ts'
-import { ulid } from '../ids.ts'
+import { ulid } from '../core/ids.ts'
 import type { Keyring } from '../secrets/keyring.ts'
 import { drawCode } from '../secrets/random-code.ts'
 import { codeContext, type Otp, type OtpPolicy, type StoredOtpScope } from './otp.ts'

@@ -1,5 +1,5 @@
 import type { DeliveryMethod } from '../../contract/otp.ts'
-import { ServiceError } from '../service-error.ts'
+import { ServiceError } from '../core/service-error.ts'
 import type { TenantConfiguration } from '../tenants/tenant-configuration.ts'
 import type { StoredOtpScope } from './otp.ts'
 

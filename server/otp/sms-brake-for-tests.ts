@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { createBudgets } from '../limits/budgets.ts'
 import { parseLimits } from '../limits/limit-settings.ts'
 import type { RateLimiter } from '../limits/rate-limiter.ts'
-import type { ServiceError } from '../service-error.ts'
+import type { ServiceError } from '../core/service-error.ts'
 import { createSmsBrake, type SmsBrake, type SmsRecipient } from './sms-brake.ts'
 
 /** A brake over a limiter, with what it logged and how often it paused a prefix. */

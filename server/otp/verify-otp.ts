@@ -1,6 +1,6 @@
 import { verifyOtp as operation } from '../../contract/otp.ts'
-import type { Handler } from '../handler.ts'
-import { refusalsOf } from '../service-error.ts'
+import type { Handler } from '../core/handler.ts'
+import { refusalsOf } from '../core/service-error.ts'
 import type { AccountCodes, VerifiedAccount } from './account-codes.ts'
 import { checkCode, requireApplied } from './check-code.ts'
 import { noteWrongCode } from './code-budgets.ts'

@@ -4,7 +4,7 @@ import { forgetOtherWays, giveUpAddress, isProvenOtherwise } from '../accounts/f
 import { addProvenUser } from '../accounts/new-account.ts'
 import { type NoticeServices, notifyUser } from '../accounts/notify-user.ts'
 import type { User } from '../accounts/user.ts'
-import type { TenantCall } from '../handler.ts'
+import type { TenantCall } from '../core/handler.ts'
 import type { Budgets } from '../limits/budgets.ts'
 import { networkOf } from '../limits/client-address.ts'
 import { knownNetworkMs } from '../limits/known-networks.ts'
@@ -12,7 +12,7 @@ import { consumeRefusal } from '../otp/otp.ts'
 import { clearFailures } from '../passwords/failure-budgets.ts'
 import type { PasswordHasher } from '../passwords/password-hasher.ts'
 import { requireAllowedPassword } from '../passwords/require-allowed-password.ts'
-import { refusalsOf, ServiceError } from '../service-error.ts'
+import { refusalsOf, ServiceError } from '../core/service-error.ts'
 import type { Tx } from '../storage/storage.ts'
 
 const refuse = refusalsOf(operation)

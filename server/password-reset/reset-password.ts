@@ -1,5 +1,5 @@
 import type { resetPassword as operation } from '../../contract/password-reset.ts'
-import type { Handler } from '../handler.ts'
+import type { Handler } from '../core/handler.ts'
 import { type ChallengeServices, challengePasswordReset } from './challenge-password-reset.ts'
 import { type ConfirmServices, confirmPasswordReset } from './confirm-password-reset.ts'
 

@@ -1,4 +1,4 @@
-import { ServiceError } from '../service-error.ts'
+import { ServiceError } from '../core/service-error.ts'
 import type { HashCost } from './imported/password-format.ts'
 
 /** Who a hash is made for. A `TenantCall` is one. */

@@ -1,4 +1,4 @@
-import { invalid } from '../service-error.ts'
+import { invalid } from '../core/service-error.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 import { isCommonPassword } from './common-passwords.ts'
 

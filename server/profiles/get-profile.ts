@@ -1,6 +1,6 @@
 import { getProfile as operation } from '../../contract/profile.ts'
-import type { Handler } from '../handler.ts'
-import { refusalsOf } from '../service-error.ts'
+import type { Handler } from '../core/handler.ts'
+import { refusalsOf } from '../core/service-error.ts'
 import { compiledSchemaOf } from './compiled-profile-schemas.ts'
 import { migrated, presentProfile } from './read-profile.ts'
 

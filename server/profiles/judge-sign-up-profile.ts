@@ -1,5 +1,5 @@
-import { ulid } from '../ids.ts'
-import { invalid } from '../service-error.ts'
+import { ulid } from '../core/ids.ts'
+import { invalid } from '../core/service-error.ts'
 import { type Tx, WriteConflict } from '../storage/storage.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 import { compiledSchemaOf } from './compiled-profile-schemas.ts'

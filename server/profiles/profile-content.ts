@@ -1,4 +1,4 @@
-import { ServiceError } from '../service-error.ts'
+import { ServiceError } from '../core/service-error.ts'
 import type { ProfileValues } from './field-kind.ts'
 
 /** The largest stored profile where the deployment sets no limit (`TENANTRY_PROFILE_BYTES`), in bytes. */

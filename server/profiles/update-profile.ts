@@ -1,6 +1,6 @@
 import { updateProfile as operation } from '../../contract/profile.ts'
-import type { Handler } from '../handler.ts'
-import { invalid, refusalsOf, ServiceError } from '../service-error.ts'
+import type { Handler } from '../core/handler.ts'
+import { invalid, refusalsOf, ServiceError } from '../core/service-error.ts'
 import { compiledSchemaOf } from './compiled-profile-schemas.ts'
 import { presentProfile } from './read-profile.ts'
 import { saveProfile } from './save-profile.ts'

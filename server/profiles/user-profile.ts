@@ -2,8 +2,8 @@ import {
   readUserProfile as readOperation,
   type updateUserProfile as updateOperation,
 } from '../../contract/admin-users.ts'
-import type { Handler } from '../handler.ts'
-import { refusalsOf, ServiceError } from '../service-error.ts'
+import type { Handler } from '../core/handler.ts'
+import { refusalsOf, ServiceError } from '../core/service-error.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { TenantSnapshot, TenantSnapshots } from '../tenants/tenant-snapshot.ts'
 import { compiledSchemaOf } from './compiled-profile-schemas.ts'

@@ -1,4 +1,4 @@
-import { ServiceError } from '../service-error.ts'
+import { ServiceError } from '../core/service-error.ts'
 
 /** Nothing was done: the database takes no more now, or it cannot write. Safe to retry. */
 export class DatabaseUnavailable extends ServiceError {

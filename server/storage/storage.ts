@@ -8,7 +8,7 @@ import type { SmsSpending } from '../delivery/sms-spending.ts'
 import type { LimitLogStore } from '../limits/limit-log.ts'
 import type { OtpStore } from '../otp/otp-store.ts'
 import type { ProfileStore } from '../profiles/profile-store.ts'
-import { ServiceError } from '../service-error.ts'
+import { ServiceError } from '../core/service-error.ts'
 import type { Tenant, TenantDirectory, TenantKey, TenantKeyStore, TenantStore } from '../tenants/tenant.ts'
 
 /** Everything the gates need to know about a caller, in one read. */

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import type { ProfileSchema } from '../../contract/profile-schema.ts'
 import { getTenantConfiguration as operation } from '../../contract/tenant-configuration.ts'
-import type { Document, Handler } from '../handler.ts'
-import { refusalsOf } from '../service-error.ts'
+import type { Document, Handler } from '../core/handler.ts'
+import { refusalsOf } from '../core/service-error.ts'
 import { publicConfiguration } from './tenant-configuration.ts'
 import type { TenantSnapshot } from './tenant-snapshot.ts'
 

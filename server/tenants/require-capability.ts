@@ -1,7 +1,7 @@
 import type { Capability } from '../../contract/capabilities.ts'
 import { isRestricted } from '../accounts/restriction.ts'
 import type { User } from '../accounts/user.ts'
-import { ServiceError } from '../service-error.ts'
+import { ServiceError } from '../core/service-error.ts'
 import type { TenantSnapshot } from './tenant-snapshot.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { ServiceError } from '../service-error.ts'
+import { ServiceError } from '../core/service-error.ts'
 import type { Gate } from '../storage/storage.ts'
 import { matchesSecret, type ParsedTenantKey } from './tenant-key.ts'
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { isUlid, randomText, ulid } from '../ids.ts'
+import { isUlid, randomText, ulid } from '../core/ids.ts'
 import { sameText } from '../secrets/random-code.ts'
 
 /** `publishable` may ship inside an app; `secret` stays on the tenant's server (design 3). */

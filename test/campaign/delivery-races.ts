@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Courier } from '../../server/delivery/courier.ts'
 import { createDispatcher } from '../../server/delivery/dispatcher.ts'
-import { ulid } from '../../server/ids.ts'
+import { ulid } from '../../server/core/ids.ts'
 import { newOtp } from '../../server/otp/new-otp.ts'
 import type { Storage } from '../../server/storage/storage.ts'
 import { storedRows } from '../stored-rows.ts'

@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import { createSmtpSender } from '../../server/delivery/senders/smtp-sender.ts'
 import { createClientAddress } from '../../server/limits/client-address.ts'
 import { parseLimits } from '../../server/limits/limit-settings.ts'
-import { createService } from '../../server/service.ts'
+import { createService } from '../../server/startup/service.ts'
 import { cheapHasher } from '../service.ts'
 import { openStorageAt } from '../test-database.ts'
 

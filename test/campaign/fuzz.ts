@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
-import { parseSqliteUrl } from '../../server/database-settings.ts'
+import { parseSqliteUrl } from '../../server/settings/database-settings.ts'
 import { type IdentityProvider, startIdentityProvider } from '../identity-provider.ts'
 import { onPostgres } from '../test-database.ts'
 import type { WireAnswer } from '../wire.ts'

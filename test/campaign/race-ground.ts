@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { parseSqliteUrl } from '../../server/database-settings.ts'
+import { parseSqliteUrl } from '../../server/settings/database-settings.ts'
 import type { IdentityProvider } from '../identity-provider.ts'
 import { startTestService, type TestService, type TestServiceOptions, type TestTenant } from '../service.ts'
 import { onPostgres } from '../test-database.ts'

@@ -1,5 +1,5 @@
-import type { Clock } from '../../server/clock.ts'
-import { followDatabaseTime } from '../../server/database-time.ts'
+import type { Clock } from '../../server/core/clock.ts'
+import { followDatabaseTime } from '../../server/startup/database-time.ts'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
 import { manualClock } from '../manual-clock.ts'
 import type { TestService, TestServiceOptions } from '../service.ts'

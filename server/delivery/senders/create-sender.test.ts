@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EmailSender, type SenderSettings, SmsSender } from '../../../contract/delivery-senders.ts'
-import { systemClock } from '../../clock.ts'
+import { systemClock } from '../../core/clock.ts'
 import { createSender, type SenderSurroundings } from './create-sender.ts'
 import { createOutboundHttp } from './outbound-http.ts'
 import { selfSignedCertificate } from './test-peers/certificate.ts'

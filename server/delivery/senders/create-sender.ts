@@ -1,6 +1,6 @@
 import type { SenderSettings, SmtpSenderSettings } from '../../../contract/delivery-senders.ts'
 import type { DeliveryMethod } from '../../../contract/otp.ts'
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../core/clock.ts'
 import type { Sender } from '../sender.ts'
 import type { DestinationRules } from './destination.ts'
 import { createHttpSender } from './http-sender.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
-import { systemClock } from '../../clock.ts'
+import { systemClock } from '../../core/clock.ts'
 import { createHttpSender } from './http-sender.ts'
 import { createOutboundHttp } from './outbound-http.ts'
 import { type HttpReply, startHttpPeer } from './test-peers/http-peer.ts'

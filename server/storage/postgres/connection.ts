@@ -1,7 +1,7 @@
 import { Socket } from 'node:net'
 import type { Writable } from 'node:stream'
 import pg from 'pg'
-import { adviseOnTls } from '../../tls-trust.ts'
+import { adviseOnTls } from '../../core/tls-trust.ts'
 import { checkParameters } from '../database.ts'
 import { type Call, type Frame, frames } from './frames.ts'
 import { type PostgresEngine, postgresEngines } from './postgres-engines.ts'

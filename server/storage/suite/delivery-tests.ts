@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ulid } from '../../ids.ts'
+import { ulid } from '../../core/ids.ts'
 import type { OpenStorage } from './opened-storage.ts'
 import { atOnce, claim, messageOf, newTenant, noticeOf, otpOf, settle, t0 } from './samples.ts'
 

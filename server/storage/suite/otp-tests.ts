@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ulid } from '../../ids.ts'
+import { ulid } from '../../core/ids.ts'
 import { consumeRefusal, nextResendAt, type Otp, resendRefusal, verifyRefusal } from '../../otp/otp.ts'
 import type { OtpStore, Outcome } from '../../otp/otp-store.ts'
 import type { OpenStorage } from './opened-storage.ts'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { readConfig } from './config.ts'
-import { problemsOf } from './test-problems-of.ts'
+import { problemsOf } from './config.testkit.ts'
 
 test('sqlite paths: relative, absolute, and with three slashes', () => {
   const database = (url: string) => readConfig({ DATABASE_URL: url }).database

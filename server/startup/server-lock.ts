@@ -1,9 +1,9 @@
 import { closeSync, existsSync, mkdirSync, openSync, realpathSync, statSync, utimesSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type { Clock } from './clock.ts'
-import type { DatabaseSettings } from './database-settings.ts'
-import { isBusy } from './storage/sqlite/sqlite-error.ts'
+import type { Clock } from '../core/clock.ts'
+import type { DatabaseSettings } from '../settings/database-settings.ts'
+import { isBusy } from '../storage/sqlite/sqlite-error.ts'
 
 /** That this process serves a SQLite file; disposed of, it lets the next server have it. */
 export interface ServerLock extends Disposable {

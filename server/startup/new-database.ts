@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import type { DatabaseSettings } from './database-settings.ts'
+import type { DatabaseSettings } from '../settings/database-settings.ts'
 
 /**
  * Whether opening will create the database: its file is missing or empty. In staging and production that is more often a

@@ -1,9 +1,9 @@
 import type { z } from 'zod'
-import type { Operation } from '../contract/operation.ts'
-import type { Session } from './accounts/session.ts'
-import type { User } from './accounts/user.ts'
-import type { TenantStorage } from './storage/storage.ts'
-import type { TenantSnapshot } from './tenants/tenant-snapshot.ts'
+import type { Operation } from '../../contract/operation.ts'
+import type { Session } from '../accounts/session.ts'
+import type { User } from '../accounts/user.ts'
+import type { TenantStorage } from '../storage/storage.ts'
+import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 
 /** Known of every call: the one clock reading it is judged by, epoch milliseconds. */
 export interface PublicCall {

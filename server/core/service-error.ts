@@ -1,5 +1,5 @@
-import { type ErrorCode, errors } from '../contract/errors.ts'
-import type { Operation } from '../contract/operation.ts'
+import { type ErrorCode, errors } from '../../contract/errors.ts'
+import type { Operation } from '../../contract/operation.ts'
 
 /** What a refusal carries besides its code. */
 export interface RefusalDetails {

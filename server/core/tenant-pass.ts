@@ -1,5 +1,5 @@
-import type { Storage } from './storage/storage.ts'
-import type { Tenant } from './tenants/tenant.ts'
+import type { Storage } from '../storage/storage.ts'
+import type { Tenant } from '../tenants/tenant.ts'
 
 /** Tenants named in the message. */
 const mostNamed = 5

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { Clock } from './clock.ts'
+import type { Clock } from '../core/clock.ts'
 
 /** The clocks of this machine. */
 export interface OwnClocks {

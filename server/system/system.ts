@@ -5,11 +5,11 @@ import type {
   getLiveness as liveOperation,
   OpenIdConfiguration,
   getReadiness as readyOperation,
-} from '../contract/system.ts'
-import type { SigningKeys } from './accounts/signing-keys.ts'
-import type { Document, Handler } from './handler.ts'
-import { ServiceError } from './service-error.ts'
-import type { Storage } from './storage/storage.ts'
+} from '../../contract/system.ts'
+import type { SigningKeys } from '../accounts/signing-keys.ts'
+import type { Document, Handler } from '../core/handler.ts'
+import { ServiceError } from '../core/service-error.ts'
+import type { Storage } from '../storage/storage.ts'
 
 const ok: Document = { body: '{"status":"ok"}', cacheControl: 'no-store' }
 

@@ -1,20 +1,20 @@
-import { SocialProvider } from '../contract/tenant-configuration.ts'
+import { SocialProvider } from '../../contract/tenant-configuration.ts'
 import { type DatabaseSettings, judgeDatabase, readDatabaseSettings } from './database-settings.ts'
 import {
   type DeploymentSenders,
   parseMailFrom,
   parseSmtpUrl,
   parseTwilioSettings,
-} from './delivery/senders/deployment-senders.ts'
-import { bearerToken } from './http/credentials.ts'
-import type { RequestLogMode } from './http/request-log.ts'
-import { type IdentityProviderSettings, realProviders } from './identity-providers/identity-providers.ts'
-import { type ClientAddress, createClientAddress } from './limits/client-address.ts'
-import { type LimitSettings, parseLimits } from './limits/limit-settings.ts'
-import { parseValkeyUrl, type ValkeyAddress } from './limits/valkey-url.ts'
-import { defaultHashMemoryMiB, leastHashMemoryMiB } from './passwords/hash-memory.ts'
-import { defaultProfileBytes } from './profiles/profile-content.ts'
-import { createKeyring } from './secrets/keyring.ts'
+} from '../delivery/senders/deployment-senders.ts'
+import { bearerToken } from '../http/credentials.ts'
+import type { RequestLogMode } from '../http/request-log.ts'
+import { type IdentityProviderSettings, realProviders } from '../identity-providers/identity-providers.ts'
+import { type ClientAddress, createClientAddress } from '../limits/client-address.ts'
+import { type LimitSettings, parseLimits } from '../limits/limit-settings.ts'
+import { parseValkeyUrl, type ValkeyAddress } from '../limits/valkey-url.ts'
+import { defaultHashMemoryMiB, leastHashMemoryMiB } from '../passwords/hash-memory.ts'
+import { defaultProfileBytes } from '../profiles/profile-content.ts'
+import { createKeyring } from '../secrets/keyring.ts'
 import { ConfigError, type Environ, SettingsReader } from './settings-reader.ts'
 
 /** Where the service runs; outside `production` codes go to the testing channel (design 8). */

@@ -3,7 +3,7 @@ import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, unlinkSync, 
 import { dirname, join } from 'node:path'
 import type { Config } from './config.ts'
 import type { DatabaseSettings } from './database-settings.ts'
-import { generateMasterKeys } from './secrets/master-keys.ts'
+import { generateMasterKeys } from '../secrets/master-keys.ts'
 
 /** Secrets that are made up outside production and kept beside the database, readable by this user alone. */
 export interface KeptSecrets {

@@ -1,5 +1,5 @@
-import { getLiveness, getMetrics, getReadiness } from '../contract/system.ts'
-import type { Route } from './http/mount.ts'
+import { getLiveness, getMetrics, getReadiness } from '../../contract/system.ts'
+import type { Route } from '../http/mount.ts'
 
 /** Served to operators only. `/console` is reserved for the operator's page. */
 const operatorPrefixes = ['/admin', '/console']

@@ -1,8 +1,8 @@
-import type { DatabaseSettings } from './database-settings.ts'
-import { postgresEngines } from './storage/postgres/postgres-engines.ts'
-import { openPostgresStorage } from './storage/postgres/postgres-storage.ts'
-import { openSqliteStorage } from './storage/sqlite/sqlite-storage.ts'
-import type { Storage } from './storage/storage.ts'
+import type { DatabaseSettings } from '../settings/database-settings.ts'
+import { postgresEngines } from '../storage/postgres/postgres-engines.ts'
+import { openPostgresStorage } from '../storage/postgres/postgres-storage.ts'
+import { openSqliteStorage } from '../storage/sqlite/sqlite-storage.ts'
+import type { Storage } from '../storage/storage.ts'
 
 /**
  * Opens the storage that the settings name, its schema brought up to date.
