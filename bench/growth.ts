@@ -13,7 +13,7 @@ import { openPostgresStorage } from '../server/storage/postgres/postgres-storage
 import { openSqliteStorage } from '../server/storage/sqlite/sqlite-storage.ts'
 import type { Storage } from '../server/storage/storage.ts'
 import { issueTenantKey } from '../server/tenants/tenant-key.ts'
-import { startPostgres } from '../test/postgres-server.ts'
+import { startPostgres } from '../test/support/postgres-server.ts'
 import { type Child, startArguments, startChild } from './child.ts'
 import { seedRows } from './growth-rows.ts'
 import { drive, requestBytes } from './load.ts'

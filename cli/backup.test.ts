@@ -8,11 +8,11 @@ import { DatabaseSync } from 'node:sqlite'
 import { after, before, test } from 'node:test'
 import { createTenantryClient } from '../client/client.ts'
 import { generateMasterKeys } from '../server/secrets/master-keys.ts'
-import { dumpFile } from '../server/storage/sqlite/open-test-storage.ts'
+import { dumpFile } from '../server/storage/sqlite/open-storage.testkit.ts'
 import { openSqliteStorage } from '../server/storage/sqlite/sqlite-storage.ts'
-import { newTenant, userOf } from '../server/storage/suite/samples.ts'
+import { newTenant, userOf } from '../server/storage/suite/samples.testkit.ts'
 import { databaseIn, startServer } from '../test/campaign/server-process.ts'
-import { type } from './test-terminal.ts'
+import { type } from './terminal.testkit.ts'
 
 let folder: string
 before(async () => {

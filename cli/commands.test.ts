@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { createTenantryClient } from '../client/client.ts'
-import { addPerson } from '../test/person.ts'
-import { startTestService, type TestService } from '../test/service.ts'
-import { type } from './test-terminal.ts'
+import { addPerson } from '../test/support/person.ts'
+import { startTestService, type TestService } from '../test/support/service.ts'
+import { type } from './terminal.testkit.ts'
 
 let service: TestService
 let folder: string

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
-import { startTestService, type TestService } from '../test/service.ts'
-import { type } from './test-terminal.ts'
+import { startTestService, type TestService } from '../test/support/service.ts'
+import { type } from './terminal.testkit.ts'
 
 let service: TestService
 let folder: string

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { symlinkSync } from 'node:fs'
 import { test } from 'node:test'
 import { migrations } from '../server/storage/migrations.ts'
-import { dumpFile } from '../server/storage/sqlite/open-test-storage.ts'
+import { dumpFile } from '../server/storage/sqlite/open-storage.testkit.ts'
 import { openSqliteStorage } from '../server/storage/sqlite/sqlite-storage.ts'
-import { addUsers, copies, copy, fails, inFile, newDeployment, newFile, rowsOf } from './test-copy-ground.ts'
-import { type } from './test-terminal.ts'
+import { addUsers, copies, copy, fails, inFile, newDeployment, newFile, rowsOf } from './copy.testkit.ts'
+import { type } from './terminal.testkit.ts'
 
 test('a row that is not what was copied is found, by the copy itself and by a check later', async () => {
   const [path, target, forger] = [await newDeployment(), newFile(), newFile()]

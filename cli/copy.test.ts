@@ -13,12 +13,12 @@ import { useSource, useTarget } from '../server/maintenance/use-tables.ts'
 import { generateMasterKeys } from '../server/secrets/master-keys.ts'
 import { openPostgresStorage } from '../server/storage/postgres/postgres-storage.ts'
 import { openSqliteStorage } from '../server/storage/sqlite/sqlite-storage.ts'
-import { addPerson } from '../test/person.ts'
-import { type PostgresServer, startPostgres } from '../test/postgres-server.ts'
-import { startTestService } from '../test/service.ts'
-import { until } from '../test/until.ts'
-import { addUsers, copies, copy, fails, inFile, newDeployment, newFile, rowsOf } from './test-copy-ground.ts'
-import { type } from './test-terminal.ts'
+import { addPerson } from '../test/support/person.ts'
+import { type PostgresServer, startPostgres } from '../test/support/postgres-server.ts'
+import { startTestService } from '../test/support/service.ts'
+import { until } from '../test/support/until.ts'
+import { addUsers, copies, copy, fails, inFile, newDeployment, newFile, rowsOf } from './copy.testkit.ts'
+import { type } from './terminal.testkit.ts'
 
 let server: PostgresServer
 before(async () => {

@@ -3,9 +3,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { type HttpPeer, startHttpPeer } from '../server/delivery/senders/test-peers/http-peer.ts'
-import { startTestService, type TestService } from '../test/service.ts'
-import { type } from './test-terminal.ts'
+import { type HttpPeer, startHttpPeer } from '../test/support/peers/http-peer.ts'
+import { startTestService, type TestService } from '../test/support/service.ts'
+import { type } from './terminal.testkit.ts'
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 const phone = '+33612345678'

@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { createTenantryClient } from '../client/client.ts'
 import { type SealedSecrets, senderSecretContext } from '../server/delivery/sender-secrets.ts'
-import { keepSecrets, readKeptSecrets } from '../server/settings/kept-secrets.ts'
 import { createKeyring } from '../server/secrets/keyring.ts'
-import { dumpFile } from '../server/storage/sqlite/open-test-storage.ts'
+import { keepSecrets, readKeptSecrets } from '../server/settings/kept-secrets.ts'
+import { dumpFile } from '../server/storage/sqlite/open-storage.testkit.ts'
 import { openSqliteStorage } from '../server/storage/sqlite/sqlite-storage.ts'
-import { addPerson, type Person } from '../test/person.ts'
-import { startTestService, type TestService, type TestTenant } from '../test/service.ts'
-import { type } from './test-terminal.ts'
+import { addPerson, type Person } from '../test/support/person.ts'
+import { startTestService, type TestService, type TestTenant } from '../test/support/service.ts'
+import { type } from './terminal.testkit.ts'
 
 let folder: string
 before(async () => {

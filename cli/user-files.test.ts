@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, beforeEach, test } from 'node:test'
-import { addPerson } from '../test/person.ts'
-import { startTestService, type TestService } from '../test/service.ts'
-import { type CommandResult, type } from './test-terminal.ts'
+import { addPerson } from '../test/support/person.ts'
+import { startTestService, type TestService } from '../test/support/service.ts'
+import { type CommandResult, type } from './terminal.testkit.ts'
 
 let service: TestService
 let folder: string

@@ -1,5 +1,5 @@
-import { keepSecrets, readKeptSecrets } from '../server/settings/kept-secrets.ts'
 import type { Services } from '../server/services.ts'
+import { keepSecrets, readKeptSecrets } from '../server/settings/kept-secrets.ts'
 import { seedDemoTenant } from './seed.ts'
 
 /** What the welcome tells besides the demo tenant. */

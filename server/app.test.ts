@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { startTestService, type TestService } from '../test/service.ts'
+import { startTestService, type TestService } from '../test/support/service.ts'
 import { routesOf } from './app.ts'
 
 /** Operations without a limit: each reads a few rows by key, hashes nothing, sends nothing and stores nothing. */

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
-import { startPostgres } from './postgres-server.ts'
-import { readSourceFiles, type SourceFile } from './source-files.ts'
+import { startPostgres } from './support/postgres-server.ts'
+import { readSourceFiles, type SourceFile } from './support/source-files.ts'
 
 /**
  * `npm run test:postgres [-- --url postgres://…] [file …]`: every test that starts a service, or those of the files
@@ -19,7 +19,7 @@ function filesOnServices(): string[] {
     const answer = known.get(path)
     if (answer !== undefined) return answer
     known.set(path, false)
-    const found = path === 'test/service.ts' || runsOf(files.get(path)).some(starts)
+    const found = path === 'test/support/service.ts' || runsOf(files.get(path)).some(starts)
     known.set(path, found)
     return found
   }

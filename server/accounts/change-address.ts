@@ -1,7 +1,7 @@
 import * as operations from '../../contract/account.ts'
 import type { Handler } from '../core/handler.ts'
-import { type CodeServices, sendCode } from '../otp/send-code.ts'
 import { refusalsOf } from '../core/service-error.ts'
+import { type CodeServices, sendCode } from '../otp/send-code.ts'
 import { requireFresh } from './require-fresh.ts'
 
 const refuseEmail = refusalsOf(operations.changeEmail)

@@ -1,6 +1,6 @@
 import type { UserCall } from '../core/handler.ts'
-import type { Budgets } from '../limits/budgets.ts'
 import { ServiceError } from '../core/service-error.ts'
+import type { Budgets } from '../limits/budgets.ts'
 
 /**
  * Does the hashing of a password change under the account's budget: each change mails a notice, and a stolen access

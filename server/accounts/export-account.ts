@@ -1,7 +1,7 @@
 import type { exportAccount as operation } from '../../contract/account.ts'
 import { timestamp } from '../../contract/envelope.ts'
-import type { Message } from '../delivery/message.ts'
 import type { Handler } from '../core/handler.ts'
+import type { Message } from '../delivery/message.ts'
 import { type Otp, recoveryScope, stateOf } from '../otp/otp.ts'
 import { compiledSchemaOf } from '../profiles/compiled-profile-schemas.ts'
 import { migrated, presentProfile } from '../profiles/read-profile.ts'

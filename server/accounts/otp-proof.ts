@@ -1,6 +1,6 @@
 import type { TenantCall } from '../core/handler.ts'
-import { consumeRefusal, type Otp } from '../otp/otp.ts'
 import { ServiceError } from '../core/service-error.ts'
+import { consumeRefusal, type Otp } from '../otp/otp.ts'
 import type { Tx } from '../storage/storage.ts'
 import type { Address } from './user.ts'
 

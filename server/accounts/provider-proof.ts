@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import type { SocialProof } from '../../contract/sign-in.ts'
 import type { TenantCall } from '../core/handler.ts'
-import type { IdentityProviders, SocialIdentity } from '../identity-providers/identity-providers.ts'
 import { ulid } from '../core/ids.ts'
 import { ServiceError } from '../core/service-error.ts'
+import type { IdentityProviders, SocialIdentity } from '../identity-providers/identity-providers.ts'
 import type { Tx } from '../storage/storage.ts'
 import type { Identity } from './identity.ts'
 

@@ -1,5 +1,5 @@
-import type { Storage } from '../storage/storage.ts'
 import { eachTenant } from '../core/tenant-pass.ts'
+import type { Storage } from '../storage/storage.ts'
 import type { Tenant } from '../tenants/tenant.ts'
 import type { TenantSnapshots } from '../tenants/tenant-snapshot.ts'
 import { eraseUser } from './erase-user.ts'

@@ -1,7 +1,7 @@
 import type { TenantCall } from '../core/handler.ts'
+import { ServiceError } from '../core/service-error.ts'
 import type { AccountCodes, VerifiedAccount } from '../otp/account-codes.ts'
 import type { Otp } from '../otp/otp.ts'
-import { ServiceError } from '../core/service-error.ts'
 import type { Stores, Tx } from '../storage/storage.ts'
 import { readBack } from './address-owner.ts'
 import type { NoticeServices } from './notify-user.ts'

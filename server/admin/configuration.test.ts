@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { startTestService, type TestService } from '../../test/service.ts'
+import { startTestService, type TestService } from '../../test/support/service.ts'
 
 let service: TestService
 before(async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { cheapHasher, startTestService, type TestService } from '../../test/service.ts'
+import { cheapHasher, startTestService, type TestService } from '../../test/support/service.ts'
 import { type PasswordHasher, PasswordHasherBusy } from '../passwords/password-hasher.ts'
 
 let service: TestService

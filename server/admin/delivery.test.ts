@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { NoticeKind } from '../../contract/delivery-templates.ts'
-import { startTestService, type TestService } from '../../test/service.ts'
+import { type HttpPeer, type HttpReply, startHttpPeer } from '../../test/support/peers/http-peer.ts'
+import { type SmtpPeer, startSmtpPeer } from '../../test/support/peers/smtp-peer.ts'
+import { startTestService, type TestService } from '../../test/support/service.ts'
 import { createSmtpSender } from '../delivery/senders/smtp-sender.ts'
-import { type HttpPeer, type HttpReply, startHttpPeer } from '../delivery/senders/test-peers/http-peer.ts'
-import { type SmtpPeer, startSmtpPeer } from '../delivery/senders/test-peers/smtp-peer.ts'
 
 const to = 'operator@example.com'
 const phone = '+33612345678'

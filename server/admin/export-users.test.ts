@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { ExportedUser } from '../../contract/user-lines.ts'
-import { importInto, read } from '../../test/import-into.ts'
-import { memoryHeld } from '../../test/memory-held.ts'
-import { addPerson } from '../../test/person.ts'
-import { refused } from '../../test/refused.ts'
-import { startTestService, type TestService, type TestTenant } from '../../test/service.ts'
-import { storedRows } from '../../test/stored-rows.ts'
-import { onPostgres } from '../../test/test-database.ts'
+import { importInto, read } from '../../test/support/import-into.ts'
+import { memoryHeld } from '../../test/support/memory-held.ts'
+import { addPerson } from '../../test/support/person.ts'
+import { refused } from '../../test/support/refused.ts'
+import { startTestService, type TestService, type TestTenant } from '../../test/support/service.ts'
+import { storedRows } from '../../test/support/stored-rows.ts'
+import { onPostgres } from '../../test/support/test-database.ts'
 import { ulid } from '../core/ids.ts'
-import { publishedHashes } from '../passwords/imported/published-hashes-for-tests.ts'
+import { publishedHashes } from '../passwords/imported/published-hashes.testkit.ts'
 
 const MiB = 1024 ** 2
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { NoticeKind } from '../../contract/delivery-templates.ts'
-import { startTestService, type TestService } from '../../test/service.ts'
+import { startTestService, type TestService } from '../../test/support/service.ts'
 
 const scope = 'otp_signin'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { ProfileSchemaInput } from '../../contract/profile-schema.ts'
-import { startTestService, type TestService } from '../../test/service.ts'
+import { startTestService, type TestService } from '../../test/support/service.ts'
 
 let service: TestService
 before(async () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { request } from '../../test/raw-request.ts'
-import { invalid } from '../../test/refused.ts'
-import { startTestService, type TestService } from '../../test/service.ts'
-import { changesNothing } from '../../test/stored-rows.ts'
+import { request } from '../../test/support/raw-request.ts'
+import { invalid } from '../../test/support/refused.ts'
+import { startTestService, type TestService } from '../../test/support/service.ts'
+import { changesNothing } from '../../test/support/stored-rows.ts'
 
 const MINUTE = 60_000
 let service: TestService

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createTenantryClient } from '../../client/client.ts'
 import { ManagedUser } from '../../contract/user.ts'
-import { invalid } from '../../test/refused.ts'
-import { startTestService, type TestService } from '../../test/service.ts'
+import { invalid } from '../../test/support/refused.ts'
+import { startTestService, type TestService } from '../../test/support/service.ts'
 
 let service: TestService
 before(async () => {

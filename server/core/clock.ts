@@ -4,5 +4,5 @@ export interface Clock {
   now(): number
 }
 
-/** The machine's clock. Tests turn `manualClock` (`test/manual-clock.ts`) instead. */
+/** The machine's clock. Tests turn `manualClock` (`test/support/manual-clock.ts`) instead. */
 export const systemClock: Clock = { now: () => Date.now() }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startTestService } from '../../test/service.ts'
-import { atOnce, newTenant } from '../storage/suite/samples.ts'
+import { startTestService } from '../../test/support/service.ts'
+import { atOnce, newTenant } from '../storage/suite/samples.testkit.ts'
 import type { Courier } from './courier.ts'
 import { createSenderWatch, findSenderProblems } from './require-senders.ts'
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { manualClock } from '../../test/manual-clock.ts'
+import { manualClock } from '../../test/support/manual-clock.ts'
+import { canaryCode, outboundEmail } from '../../test/support/peers/outbound-message.ts'
 import { PermanentFailure, type Sender, TemporaryFailure } from './sender.ts'
 import { createSenderChain } from './sender-chain.ts'
-import { canaryCode, outboundEmail } from './senders/test-peers/outbound-message.ts'
 
 type Answer = (signal: AbortSignal) => Promise<void>
 

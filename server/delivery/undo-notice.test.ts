@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addPerson } from '../../test/person.ts'
-import { addRecoveryCode } from '../../test/recovery-code.ts'
-import { startTestService, type TestService } from '../../test/service.ts'
-import { storedRow, writeStored } from '../../test/stored-rows.ts'
+import { addPerson } from '../../test/support/person.ts'
+import { addRecoveryCode } from '../../test/support/recovery-code.ts'
+import { startTestService, type TestService } from '../../test/support/service.ts'
+import { storedRow, writeStored } from '../../test/support/stored-rows.ts'
 import { noticeFor } from './notice.ts'
 import { TemporaryFailure } from './sender.ts'
 

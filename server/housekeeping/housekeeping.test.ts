@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { manualClock } from '../../test/manual-clock.ts'
+import { manualClock } from '../../test/support/manual-clock.ts'
 import { createHousekeeping, type HousekeepingTask } from './housekeeping.ts'
 
 interface Line {

@@ -1,6 +1,6 @@
-import type { HousekeepingTask } from './housekeeping.ts'
 import { knownNetworkMs } from '../limits/known-networks.ts'
 import type { PurgedRows, Storage } from '../storage/storage.ts'
+import type { HousekeepingTask } from './housekeeping.ts'
 
 /**
  * Used ID tokens are kept for this long after they expired. They are judged by the wall clock, and this clock may be up to a

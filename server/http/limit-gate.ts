@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify'
 import type { LimitName } from '../../contract/limits.ts'
+import { ServiceError } from '../core/service-error.ts'
 import type { LimitSettings } from '../limits/limit-settings.ts'
 import type { Quota, RateLimiter, Verdict } from '../limits/rate-limiter.ts'
-import { ServiceError } from '../core/service-error.ts'
 import type { CallerAddress } from './caller-address.ts'
 
 /** One IPv6 customer has a /64, many have a whole /48: as many /64 as this may use up their quota within one. */

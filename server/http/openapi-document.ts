@@ -1,8 +1,8 @@
 import { operations, streams } from '../../contract/operations.ts'
 import type { getOpenApi as operation } from '../../contract/system.ts'
 import type { Handler } from '../core/handler.ts'
-import type { LimitSettings } from '../limits/limit-settings.ts'
 import { version } from '../core/version.ts'
+import type { LimitSettings } from '../limits/limit-settings.ts'
 import { buildOpenApi } from './openapi.ts'
 
 /** `GET /openapi.json`, with this deployment's limits: built at first asking, since most processes are never asked. */

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { createLocalRateLimiter } from './local-rate-limiter.ts'
-import { limiterSuite } from './suite/limiter-suite.ts'
-import { naiveModel } from './suite/naive-model.ts'
+import { limiterSuite } from './suite/limiter-suite.testkit.ts'
+import { naiveModel } from './suite/naive-model.testkit.ts'
 
 const HOUR = 3_600_000
 const START = 1_700_000_000_000

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type PostgresServer, startPostgres } from '../../test/postgres-server.ts'
-import { type StallingProxy, startStallingProxy } from '../../test/stalling-proxy.ts'
+import { type PostgresServer, startPostgres } from '../../test/support/postgres-server.ts'
+import { type StallingProxy, startStallingProxy } from '../../test/support/stalling-proxy.ts'
 import { ServiceError } from '../core/service-error.ts'
 import { openPostgresStorage } from '../storage/postgres/postgres-storage.ts'
-import { openTestStorage } from '../storage/sqlite/open-test-storage.ts'
+import { openTestStorage } from '../storage/sqlite/open-storage.testkit.ts'
 import type { Storage } from '../storage/storage.ts'
-import type { OpenedStorage } from '../storage/suite/opened-storage.ts'
+import type { OpenedStorage } from '../storage/suite/opened-storage.testkit.ts'
 import type { KeptRateLimiter } from './rate-limiter.ts'
 import { createStoredRateLimiter } from './stored-rate-limiter.ts'
-import { limiterSuite } from './suite/limiter-suite.ts'
+import { limiterSuite } from './suite/limiter-suite.testkit.ts'
 
 const HOUR = 3_600_000
 const START = 1_700_000_000_000

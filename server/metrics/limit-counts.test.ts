@@ -4,7 +4,7 @@ import { Registry } from 'prom-client'
 import { createBudgets } from '../limits/budgets.ts'
 import { parseLimits } from '../limits/limit-settings.ts'
 import { createStoredRateLimiter } from '../limits/stored-rate-limiter.ts'
-import { openTestStorage } from '../storage/sqlite/open-test-storage.ts'
+import { openTestStorage } from '../storage/sqlite/open-storage.testkit.ts'
 import { countLimited } from './limit-counts.ts'
 
 test('a database that cannot be asked is no refusal of a budget’s', async () => {

@@ -1,8 +1,8 @@
 import { Counter, type Registry } from 'prom-client'
 import { budgets as budgetDefaults, limits } from '../../contract/limits.ts'
+import { ServiceError } from '../core/service-error.ts'
 import type { Budgets } from '../limits/budgets.ts'
 import type { RateLimiter, Verdict } from '../limits/rate-limiter.ts'
-import { ServiceError } from '../core/service-error.ts'
 
 /** What counts refusals where they are made. */
 export interface LimitCounts {

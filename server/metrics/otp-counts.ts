@@ -4,9 +4,9 @@ import type { Operation } from '../../contract/operation.ts'
 import * as otp from '../../contract/otp.ts'
 import { resetPassword } from '../../contract/password-reset.ts'
 import { signIn, signUp, stepUp } from '../../contract/sign-in.ts'
+import { ServiceError } from '../core/service-error.ts'
 import type { Outcome } from '../http/answer-meter.ts'
 import type { Route } from '../http/mount.ts'
-import { ServiceError } from '../core/service-error.ts'
 
 /** Which step in the life of which one-time password a request is. */
 interface Step {

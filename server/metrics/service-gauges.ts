@@ -1,10 +1,10 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import { DeliveryMethod } from '../../contract/otp.ts'
+import { version } from '../core/version.ts'
 import type { Courier } from '../delivery/courier.ts'
 import type { KeptRateLimiter } from '../limits/rate-limiter.ts'
 import type { PasswordHasher } from '../passwords/password-hasher.ts'
 import type { Storage } from '../storage/storage.ts'
-import { version } from '../core/version.ts'
 
 /** What is looked at with every scrape. */
 export interface Watched {

@@ -1,7 +1,7 @@
 import type { TenantCall } from '../core/handler.ts'
+import { ServiceError } from '../core/service-error.ts'
 import type { Keyring } from '../secrets/keyring.ts'
 import { sameText } from '../secrets/random-code.ts'
-import { ServiceError } from '../core/service-error.ts'
 import { codeContext, type Otp, verifyRefusal } from './otp.ts'
 import type { Outcome } from './otp-store.ts'
 

@@ -1,9 +1,9 @@
 import { timestamp } from '../../contract/envelope.ts'
 import { getOtpStatus as operation } from '../../contract/otp.ts'
-import { maskRecipient } from '../delivery/mask.ts'
-import type { MessageState } from '../delivery/message.ts'
 import type { Handler } from '../core/handler.ts'
 import { refusalsOf } from '../core/service-error.ts'
+import { maskRecipient } from '../delivery/mask.ts'
+import type { MessageState } from '../delivery/message.ts'
 import { nextResendAt, type Otp, stateOf } from './otp.ts'
 
 const refuse = refusalsOf(operation)

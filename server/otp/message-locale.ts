@@ -1,5 +1,5 @@
-import { availableLocales, chooseLocale } from '../delivery/templates/locale.ts'
 import type { TenantCall } from '../core/handler.ts'
+import { availableLocales, chooseLocale } from '../delivery/templates/locale.ts'
 import { findUserLocale } from '../profiles/find-user-locale.ts'
 
 /**

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { pino } from 'pino'
-import { noValkey, startValkey, type ValkeyServer } from '../../test/valkey-server.ts'
+import { noValkey, startValkey, type ValkeyServer } from '../../test/support/valkey-server.ts'
 import { createLocalRateLimiter } from '../limits/local-rate-limiter.ts'
 import type { KeptRateLimiter } from '../limits/rate-limiter.ts'
 import { createStoredRateLimiter } from '../limits/stored-rate-limiter.ts'
 import { createValkeyRateLimiter } from '../limits/valkey-rate-limiter.ts'
-import { openTestStorage } from '../storage/sqlite/open-test-storage.ts'
-import { brakeOver, issue, verifyMany } from './sms-brake-for-tests.ts'
+import { openTestStorage } from '../storage/sqlite/open-storage.testkit.ts'
+import { brakeOver, issue, verifyMany } from './sms-brake.testkit.ts'
 
 describe('an SMS brake', () => {
   let valkey: ValkeyServer

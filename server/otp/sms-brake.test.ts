@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { createLocalRateLimiter } from '../limits/local-rate-limiter.ts'
+import { brakeOver, french, issue, issueMany, to, verifyMany } from './sms-brake.testkit.ts'
 import { smsPrefix } from './sms-brake.ts'
-import { brakeOver, french, issue, issueMany, to, verifyMany } from './sms-brake-for-tests.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

@@ -1,13 +1,13 @@
 import { resetPassword as operation } from '../../contract/password-reset.ts'
-import type { Delivery } from '../delivery/delivery.ts'
 import type { TenantCall } from '../core/handler.ts'
 import { ulid } from '../core/ids.ts'
+import { refusalsOf } from '../core/service-error.ts'
+import type { Delivery } from '../delivery/delivery.ts'
 import type { Budgets } from '../limits/budgets.ts'
 import { takeNewCode } from '../otp/code-budgets.ts'
 import { messageLocale } from '../otp/message-locale.ts'
 import { newOtp, presentIssued } from '../otp/new-otp.ts'
 import type { Keyring } from '../secrets/keyring.ts'
-import { refusalsOf } from '../core/service-error.ts'
 
 const refuse = refusalsOf(operation)
 

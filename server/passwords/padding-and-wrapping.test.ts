@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { test } from 'node:test'
 import { hashSync } from '@node-rs/argon2'
 import { isFastDigest } from './imported/digest.ts'
-import { publishedHashes } from './imported/published-hashes-for-tests.ts'
+import { publishedHashes } from './imported/published-hashes.testkit.ts'
 import { readImportedPassword } from './imported/read-imported-password.ts'
 import { createPasswordHasher, type HashCaller, type PasswordHasherOptions } from './password-hasher.ts'
 

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { test } from 'node:test'
 import { hashSync } from '@node-rs/argon2'
-import { publishedHashes } from './imported/published-hashes-for-tests.ts'
+import { publishedHashes } from './imported/published-hashes.testkit.ts'
 import { readImportedPassword } from './imported/read-imported-password.ts'
 import {
   createPasswordHasher,

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { Storage } from '../storage/storage.ts'
 import { TenantPass } from '../core/tenant-pass.ts'
+import type { Storage } from '../storage/storage.ts'
 import type { PasswordHasher } from './password-hasher.ts'
 
 /** The background pass that puts argon2id over the fast digests of imports. */

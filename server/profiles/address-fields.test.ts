@@ -1,6 +1,6 @@
 import { test } from 'node:test'
 import type { ProfileComponent } from '../../contract/profile-schema.ts'
-import { assertAll } from './schema-for-tests.ts'
+import { assertAll } from './schema.testkit.ts'
 
 const REFUSED = 'Validation rule not met'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { compareProfileSchemas, failingFields } from './compare-profile-schemas.ts'
-import { compiled, defined, NOW } from './schema-for-tests.ts'
+import { compiled, defined, NOW } from './schema.testkit.ts'
 
 const changes = (before: object[], after: object[], more: object = {}, moreBefore: object = {}) =>
   compareProfileSchemas(defined({ components: before, ...moreBefore }), defined({ components: after, ...more })).map(

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { compileProfileSchema } from './compile-profile-schema.ts'
 import { emptyProfileSchema } from './define-profile-schema.ts'
 import type { ProfileValues } from './field-kind.ts'
-import { compiled, NOW } from './schema-for-tests.ts'
+import { compiled, NOW } from './schema.testkit.ts'
 
 const schema = compiled([
   { name: 'firstName', type: 'text', required: true, rules: { minLength: 2 } },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertAll, judgeOf } from './schema-for-tests.ts'
+import { assertAll, judgeOf } from './schema.testkit.ts'
 
 const REFUSED = 'Validation rule not met'
 

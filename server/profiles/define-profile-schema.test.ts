@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { ProfileSchemaInput, StoredProfileSchema } from '../../contract/profile-schema.ts'
 import { compileProfileSchema } from './compile-profile-schema.ts'
 import { defineProfileSchema, emptyProfileSchema } from './define-profile-schema.ts'
-import { defined, problemsOf } from './schema-for-tests.ts'
+import { defined, problemsOf } from './schema.testkit.ts'
 
 const example = {
   version: '2026-01',

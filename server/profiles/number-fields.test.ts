@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { assertAll, judgeOf } from './schema-for-tests.ts'
+import { assertAll, judgeOf } from './schema.testkit.ts'
 
 const REFUSED = 'Validation rule not met'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { compiled, NOW } from './schema-for-tests.ts'
+import { compiled, NOW } from './schema.testkit.ts'
 
 const schema = compiled(
   [

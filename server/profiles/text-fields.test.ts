@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertAll, judgeOf } from './schema-for-tests.ts'
+import { assertAll, judgeOf } from './schema.testkit.ts'
 
 test('a string type tells what it received instead of a string', () => {
   for (const type of ['text', 'multiline', 'email', 'phone', 'url', 'date', 'datetime', 'time'] as const) {

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { readConfig } from './config.ts'
 import { realProviders } from '../identity-providers/identity-providers.ts'
 import { defaultHashMemoryMiB } from '../passwords/hash-memory.ts'
 import { problemsOf } from './config.testkit.ts'
+import { readConfig } from './config.ts'
 
 const adminKey = 'an-admin-key-of-at-least-32-characters'
 

@@ -1,5 +1,4 @@
 import { SocialProvider } from '../../contract/tenant-configuration.ts'
-import { type DatabaseSettings, judgeDatabase, readDatabaseSettings } from './database-settings.ts'
 import {
   type DeploymentSenders,
   parseMailFrom,
@@ -15,6 +14,7 @@ import { parseValkeyUrl, type ValkeyAddress } from '../limits/valkey-url.ts'
 import { defaultHashMemoryMiB, leastHashMemoryMiB } from '../passwords/hash-memory.ts'
 import { defaultProfileBytes } from '../profiles/profile-content.ts'
 import { createKeyring } from '../secrets/keyring.ts'
+import { type DatabaseSettings, judgeDatabase, readDatabaseSettings } from './database-settings.ts'
 import { ConfigError, type Environ, SettingsReader } from './settings-reader.ts'
 
 /** Where the service runs; outside `production` codes go to the testing channel (design 8). */

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { readConfig } from './config.ts'
 import { problemsOf } from './config.testkit.ts'
+import { readConfig } from './config.ts'
 
 test('sqlite paths: relative, absolute, and with three slashes', () => {
   const database = (url: string) => readConfig({ DATABASE_URL: url }).database

@@ -1,6 +1,6 @@
-import type { SettingsReader } from './settings-reader.ts'
 import { type PostgresEngineName, postgresEngines } from '../storage/postgres/postgres-engines.ts'
 import { parsePostgresUrl } from '../storage/postgres/postgres-url.ts'
+import type { SettingsReader } from './settings-reader.ts'
 
 /** Where the data is. */
 export type DatabaseSettings =

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { generateMasterKeys } from '../secrets/master-keys.ts'
 import type { Config } from './config.ts'
 import type { DatabaseSettings } from './database-settings.ts'
-import { generateMasterKeys } from '../secrets/master-keys.ts'
 
 /** Secrets that are made up outside production and kept beside the database, readable by this user alone. */
 export interface KeptSecrets {

@@ -1,6 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from '../core/clock.ts'
-import type { Environment } from './config.ts'
 import type { Courier } from '../delivery/courier.ts'
 import type { Sender } from '../delivery/sender.ts'
 import type { RequestLogSettings } from '../http/request-log.ts'
@@ -11,6 +10,7 @@ import type { LimitSettings } from '../limits/limit-settings.ts'
 import type { KeptRateLimiter } from '../limits/rate-limiter.ts'
 import type { PasswordHasher } from '../passwords/password-hasher.ts'
 import type { Storage } from '../storage/storage.ts'
+import type { Environment } from './config.ts'
 
 /** What the service is given; it reads neither environment nor clock by itself. */
 export interface ServiceSettings {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
-import { type ManualClock, manualClock } from '../../test/manual-clock.ts'
+import { type ManualClock, manualClock } from '../../test/support/manual-clock.ts'
 import { type DatabaseTime, followDatabaseTime } from './database-time.ts'
 
 const t0 = Date.UTC(2026, 0, 15, 12)

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type Clock, systemClock } from '../core/clock.ts'
-import { createSteadyClock, type OwnClocks } from './steady-clock.ts'
 import type { Storage } from '../storage/storage.ts'
+import { createSteadyClock, type OwnClocks } from './steady-clock.ts'
 
 /** The time of a deployment. */
 export interface DatabaseTime {

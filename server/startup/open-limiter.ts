@@ -1,9 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { Config } from '../settings/config.ts'
 import { createLocalRateLimiter } from '../limits/local-rate-limiter.ts'
 import type { KeptRateLimiter } from '../limits/rate-limiter.ts'
 import { createStoredRateLimiter } from '../limits/stored-rate-limiter.ts'
 import { createValkeyRateLimiter } from '../limits/valkey-rate-limiter.ts'
+import type { Config } from '../settings/config.ts'
 import type { Storage } from '../storage/storage.ts'
 
 /** Limits are counted where all processes see them: in Valkey if there is one, else in PostgreSQL; one process's own in itself. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { manualClock } from '../../test/manual-clock.ts'
+import { manualClock } from '../../test/support/manual-clock.ts'
 import { createSteadyClock } from './steady-clock.ts'
 
 const t0 = Date.UTC(2026, 0, 15, 12)

@@ -3,12 +3,12 @@ import type { Session, SessionStore } from '../accounts/session.ts'
 import type { SigningKeyStore } from '../accounts/signing-keys.ts'
 import type { UsedIdTokenStore } from '../accounts/used-id-tokens.ts'
 import type { User, UserStore } from '../accounts/user.ts'
+import { ServiceError } from '../core/service-error.ts'
 import type { Inbox, MessageStore, Outbox } from '../delivery/message.ts'
 import type { SmsSpending } from '../delivery/sms-spending.ts'
 import type { LimitLogStore } from '../limits/limit-log.ts'
 import type { OtpStore } from '../otp/otp-store.ts'
 import type { ProfileStore } from '../profiles/profile-store.ts'
-import { ServiceError } from '../core/service-error.ts'
 import type { Tenant, TenantDirectory, TenantKey, TenantKeyStore, TenantStore } from '../tenants/tenant.ts'
 
 /** Everything the gates need to know about a caller, in one read. */

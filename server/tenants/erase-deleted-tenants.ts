@@ -1,5 +1,5 @@
-import type { Storage } from '../storage/storage.ts'
 import { TenantPass } from '../core/tenant-pass.ts'
+import type { Storage } from '../storage/storage.ts'
 
 /**
  * Rows of a deleted tenant are kept for this long: longer than a request that was let in before, or a message being

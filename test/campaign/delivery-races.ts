@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
+import { ulid } from '../../server/core/ids.ts'
 import type { Courier } from '../../server/delivery/courier.ts'
 import { createDispatcher } from '../../server/delivery/dispatcher.ts'
-import { ulid } from '../../server/core/ids.ts'
 import { newOtp } from '../../server/otp/new-otp.ts'
 import type { Storage } from '../../server/storage/storage.ts'
-import { storedRows } from '../stored-rows.ts'
+import { storedRows } from '../support/stored-rows.ts'
 import { type RaceGround, times } from './race-ground.ts'
 import type { Random } from './seeded-random.ts'
 

@@ -3,8 +3,8 @@ import { createSmtpSender } from '../../server/delivery/senders/smtp-sender.ts'
 import { createClientAddress } from '../../server/limits/client-address.ts'
 import { parseLimits } from '../../server/limits/limit-settings.ts'
 import { createService } from '../../server/startup/service.ts'
-import { cheapHasher } from '../service.ts'
-import { openStorageAt } from '../test-database.ts'
+import { cheapHasher } from '../support/service.ts'
+import { openStorageAt } from '../support/test-database.ts'
 
 /**
  * The service in a process of its own that sends what is in the outbox, as in production. Told to, it kills itself

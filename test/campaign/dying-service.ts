@@ -5,7 +5,7 @@ import { parseLimits } from '../../server/limits/limit-settings.ts'
 import { createService } from '../../server/startup/service.ts'
 import type { SqliteHooks } from '../../server/storage/sqlite/connection.ts'
 import { openSqliteStorage } from '../../server/storage/sqlite/sqlite-storage.ts'
-import { cheapHasher } from '../service.ts'
+import { cheapHasher } from '../support/service.ts'
 
 /**
  * The service in a process of its own that kills itself (SIGKILL) where it is told to: between two statements of a

@@ -1,7 +1,18 @@
 import { createPasswordHasher } from '../../server/passwords/password-hasher.ts'
-import { type EnumerationGround, type MailServer, mailServers, openEnumerationGround } from '../enumeration-ground.ts'
-import { type MeasurementName, measure, measuredOtp, measurementNames, type Sample } from '../enumeration-times.ts'
-import type { Comparison } from '../two-sample.ts'
+import {
+  type EnumerationGround,
+  type MailServer,
+  mailServers,
+  openEnumerationGround,
+} from '../support/enumeration-ground.ts'
+import {
+  type MeasurementName,
+  measure,
+  measuredOtp,
+  measurementNames,
+  type Sample,
+} from '../support/enumeration-times.ts'
+import type { Comparison } from '../support/two-sample.ts'
 import type { CampaignArguments } from './campaign.ts'
 
 /** The sample that is judged; the first one too, when it looked like a difference. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { createNode, startPair } from '../standby.ts'
-import { until } from '../until.ts'
+import { createNode, startPair } from '../support/standby.ts'
+import { until } from '../support/until.ts'
 import { onPostgresGround, type PostgresGround, type Unacknowledged } from './postgres-ground.ts'
 
 /** Longer than a process waits before it says that it is not ready. */

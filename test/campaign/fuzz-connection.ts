@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
-import { dial, type Exchange } from '../wire.ts'
-import { AnswerReader, type WireAnswer } from '../wire-answer.ts'
+import { dial, type Exchange } from '../support/wire.ts'
+import { AnswerReader, type WireAnswer } from '../support/wire-answer.ts'
 
 /** No answer within this is a hang. */
 const patienceMs = 10_000

@@ -1,5 +1,5 @@
 import type { OperationName } from '../../contract/operations.ts'
-import type { WireAnswer } from '../wire.ts'
+import type { WireAnswer } from '../support/wire.ts'
 import type { FuzzWorld } from './fuzz-world.ts'
 
 interface Told {

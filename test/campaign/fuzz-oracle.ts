@@ -2,7 +2,7 @@ import { Failure, Meta, success } from '../../contract/envelope.ts'
 import { type ErrorCode, errors } from '../../contract/errors.ts'
 import { errorsOf, type Operation } from '../../contract/operation.ts'
 import { operations } from '../../contract/operations.ts'
-import type { WireAnswer } from '../wire.ts'
+import type { WireAnswer } from '../support/wire.ts'
 import type { FuzzRequest } from './fuzz-request.ts'
 
 /** Refusals of the transport, which every request can meet (design 2). */

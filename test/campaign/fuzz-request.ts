@@ -1,6 +1,6 @@
 import type { Operation } from '../../contract/operation.ts'
 import { type OperationName, operations } from '../../contract/operations.ts'
-import { bytesOf } from '../wire.ts'
+import { bytesOf } from '../support/wire.ts'
 import { bodies } from './fuzz-bodies.ts'
 import { fuzzHeaders } from './fuzz-headers.ts'
 import { anyJson, anyText, mutateBytes, mutateJson } from './fuzz-values.ts'

@@ -1,6 +1,6 @@
 import { schemaOfEveryKind } from '../hostile-input/target.ts'
-import type { IdentityProvider } from '../identity-provider.ts'
-import { startTestService, type TestService, testAdminKey } from '../service.ts'
+import type { IdentityProvider } from '../support/identity-provider.ts'
+import { startTestService, type TestService, testAdminKey } from '../support/service.ts'
 import type { Random } from './seeded-random.ts'
 
 /** Kinds of values that answers give and requests take. */

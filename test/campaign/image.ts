@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { rehearseImage, startImage } from '../image-rehearsal.ts'
+import { rehearseImage, startImage } from '../support/image-rehearsal.ts'
 
 /** Builds the image step by step with a real `npm ci`, and starts it; `npm test` takes the packages that are installed. */
 export async function runImage(): Promise<void> {

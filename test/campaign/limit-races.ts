@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { addPerson } from '../person.ts'
-import { storedRow } from '../stored-rows.ts'
+import { addPerson } from '../support/person.ts'
+import { storedRow } from '../support/stored-rows.ts'
 import { type Shot, tally } from './at-once.ts'
 import { type RaceGround, times } from './race-ground.ts'
 import type { Random } from './seeded-random.ts'

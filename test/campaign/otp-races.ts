@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { storedMessages, storedOtp } from '../stored-rows.ts'
+import { storedMessages, storedOtp } from '../support/stored-rows.ts'
 import { tally, turns } from './at-once.ts'
 import { type RaceGround, times } from './race-ground.ts'
 import type { Random } from './seeded-random.ts'

@@ -1,11 +1,11 @@
 import type { Sender } from '../../server/delivery/sender.ts'
 import { createSmtpSender } from '../../server/delivery/senders/smtp-sender.ts'
-import type { SmtpPeer } from '../../server/delivery/senders/test-peers/smtp-peer.ts'
-import { startTestService, type TestService, type TestServiceOptions } from '../service.ts'
-import { storedMessages } from '../stored-rows.ts'
-import type { StoredRow } from '../test-database.ts'
+import type { SmtpPeer } from '../support/peers/smtp-peer.ts'
+import { startTestService, type TestService, type TestServiceOptions } from '../support/service.ts'
+import { storedMessages } from '../support/stored-rows.ts'
+import type { StoredRow } from '../support/test-database.ts'
 
-// Beside `test/sending.ts`, which registers hooks of the test runner and would make a campaign print its report.
+// Beside `test/support/sending.ts`, which registers hooks of the test runner and would make a campaign print its report.
 
 /** The deployment's mail server. */
 export const smtpTo = ({ port }: Pick<SmtpPeer, 'port'>): Sender =>

@@ -1,9 +1,9 @@
 import type { Clock } from '../../server/core/clock.ts'
-import { followDatabaseTime } from '../../server/startup/database-time.ts'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
-import { manualClock } from '../manual-clock.ts'
-import type { TestService, TestServiceOptions } from '../service.ts'
-import { openTestDatabase } from '../test-database.ts'
+import { followDatabaseTime } from '../../server/startup/database-time.ts'
+import { manualClock } from '../support/manual-clock.ts'
+import type { TestService, TestServiceOptions } from '../support/service.ts'
+import { openTestDatabase } from '../support/test-database.ts'
 import { startSender } from './sending-ground.ts'
 
 /** A service on a machine whose wall clock is turned. */

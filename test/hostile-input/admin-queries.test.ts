@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { errorsOf, hasStrictQuery, type Operation } from '../../contract/operation.ts'
 import { operations } from '../../contract/operations.ts'
-import { assertRefusal, assertSuccess } from '../envelope.ts'
-import { send, type WireAnswer } from '../wire.ts'
+import { assertRefusal, assertSuccess } from '../support/envelope.ts'
+import { send, type WireAnswer } from '../support/wire.ts'
 import { startTarget, type Target } from './target.ts'
 
 const all: readonly Operation[] = Object.values(operations)

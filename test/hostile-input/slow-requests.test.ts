@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { after, before, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { assertRefusal } from '../envelope.ts'
-import { bytesOf, dial, exchange, send } from '../wire.ts'
+import { assertRefusal } from '../support/envelope.ts'
+import { bytesOf, dial, exchange, send } from '../support/wire.ts'
 import { startTarget, type Target } from './target.ts'
 
 /** Real time, since the HTTP server knows no other clock: as short as its checks can tell apart. */

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import type { ProfileSchemaInput } from '../../contract/profile-schema.ts'
-import { dumpDatabase } from '../database-dump.ts'
+import { dumpDatabase } from '../support/database-dump.ts'
 import {
   startTestService,
   type TestService,
   type TestServiceOptions,
   type TestTenant,
   testAdminKey,
-} from '../service.ts'
-import { send, type WireAnswer, type WireRequest } from '../wire.ts'
+} from '../support/service.ts'
+import { send, type WireAnswer, type WireRequest } from '../support/wire.ts'
 
 /** One field of each kind, most with the rules of everyday use. */
 export const schemaOfEveryKind: ProfileSchemaInput = {

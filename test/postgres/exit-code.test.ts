@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { startPostgres } from '../postgres-server.ts'
+import { startPostgres } from '../support/postgres-server.ts'
 
 test('tests on PostgreSQL that fail make the command fail, and those that pass do not', async () => {
   await using server = await startPostgres()

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openPostgresStorage } from '../../server/storage/postgres/postgres-storage.ts'
-import { newTenant } from '../../server/storage/suite/samples.ts'
+import { newTenant } from '../../server/storage/suite/samples.testkit.ts'
 import { describeReport, failOver, failOverBehind } from '../campaign/failover.ts'
-import { type PostgresNode, startPair } from '../standby.ts'
-import { until } from '../until.ts'
+import { type PostgresNode, startPair } from '../support/standby.ts'
+import { until } from '../support/until.ts'
 
 const seed = 20260115
 

@@ -3,9 +3,9 @@ import { after, before, test } from 'node:test'
 import pg from 'pg'
 import { TenantryError } from '../../client/client.ts'
 import { openPostgresStorage } from '../../server/storage/postgres/postgres-storage.ts'
-import { addPerson, type Person } from '../person.ts'
-import { type PostgresServer, startPostgres } from '../postgres-server.ts'
-import { startTestService, type TestService, type TestTenant } from '../service.ts'
+import { addPerson, type Person } from '../support/person.ts'
+import { type PostgresServer, startPostgres } from '../support/postgres-server.ts'
+import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
 import { type Cut, type CuttingProxy, startCuttingProxy } from './cutting-proxy.ts'
 
 let server: PostgresServer

@@ -7,10 +7,10 @@ import pg from 'pg'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
 import { migrations } from '../../server/storage/migrations.ts'
 import { openPostgresStorage } from '../../server/storage/postgres/postgres-storage.ts'
-import { messageOf, newTenant, otpOf, sessionOf, t0, userOf } from '../../server/storage/suite/samples.ts'
+import { messageOf, newTenant, otpOf, sessionOf, t0, userOf } from '../../server/storage/suite/samples.testkit.ts'
 import { startServer } from '../campaign/server-process.ts'
-import { type PostgresServer, startPostgres } from '../postgres-server.ts'
-import { until } from '../until.ts'
+import { type PostgresServer, startPostgres } from '../support/postgres-server.ts'
+import { until } from '../support/until.ts'
 import { laterMigration } from './later-migration.ts'
 
 let server: PostgresServer

@@ -3,13 +3,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { type } from '../../cli/test-terminal.ts'
+import { type } from '../../cli/terminal.testkit.ts'
 import { readConfig } from '../../server/settings/config.ts'
 import { openDatabase } from '../../server/startup/open-database.ts'
-import { assertRefusal } from '../envelope.ts'
-import { startTestService, type TestService, type TestTenant } from '../service.ts'
-import { createNode, type PostgresNode } from '../standby.ts'
-import { send } from '../wire.ts'
+import { assertRefusal } from '../support/envelope.ts'
+import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
+import { createNode, type PostgresNode } from '../support/standby.ts'
+import { send } from '../support/wire.ts'
 
 let node: PostgresNode
 let folder: string

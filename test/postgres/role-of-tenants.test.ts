@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openPostgresStorage } from '../../server/storage/postgres/postgres-storage.ts'
-import { newTenant, userOf } from '../../server/storage/suite/samples.ts'
-import { createNode } from '../standby.ts'
+import { newTenant, userOf } from '../../server/storage/suite/samples.testkit.ts'
+import { createNode } from '../support/standby.ts'
 
 test('a user who made the role of tenants, but did not give it to itself, is given it', async () => {
   const node = await createNode()

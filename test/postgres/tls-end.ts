@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { TLSSocket, type TLSSocketOptions } from 'node:tls'
-import type { Certificate } from '../../server/delivery/senders/test-peers/certificate.ts'
+import type { Certificate } from '../support/peers/certificate.ts'
 
 /** Something on a port that a client takes for a PostgreSQL server. */
 export interface Peer extends AsyncDisposable {

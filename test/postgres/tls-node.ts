@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import type { Certificate } from '../../server/delivery/senders/test-peers/certificate.ts'
 import type { PostgresConnection } from '../../server/storage/postgres/connection.ts'
 import { Connections } from '../../server/storage/postgres/connections.ts'
 import { parsePostgresUrl } from '../../server/storage/postgres/postgres-url.ts'
-import { createNode, type PostgresNode } from '../standby.ts'
-import { until } from '../until.ts'
+import type { Certificate } from '../support/peers/certificate.ts'
+import { createNode, type PostgresNode } from '../support/standby.ts'
+import { until } from '../support/until.ts'
 
 /** A server that takes connections under TLS, and in clear as well. */
 export interface TlsNode extends PostgresNode {

@@ -4,9 +4,9 @@ import pg from 'pg'
 import { createTenantryClient, TenantryError } from '../../client/client.ts'
 import { followDatabaseTime } from '../../server/startup/database-time.ts'
 import { openPostgresStorage } from '../../server/storage/postgres/postgres-storage.ts'
-import { addPerson } from '../person.ts'
-import { startPostgres } from '../postgres-server.ts'
-import { startTestService, type TestService } from '../service.ts'
+import { addPerson } from '../support/person.ts'
+import { startPostgres } from '../support/postgres-server.ts'
+import { startTestService, type TestService } from '../support/service.ts'
 
 const minute = 60_000
 const scope = 'reset_password'

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EmailSender, type SenderSettings, SmsSender } from '../../../contract/delivery-senders.ts'
+import { selfSignedCertificate } from '../../../test/support/peers/certificate.ts'
+import { startHttpPeer } from '../../../test/support/peers/http-peer.ts'
+import { outboundEmail, outboundSms, patient } from '../../../test/support/peers/outbound-message.ts'
+import { startSmtpPeer } from '../../../test/support/peers/smtp-peer.ts'
 import { systemClock } from '../../core/clock.ts'
 import { createSender, type SenderSurroundings } from './create-sender.ts'
 import { createOutboundHttp } from './outbound-http.ts'
-import { selfSignedCertificate } from './test-peers/certificate.ts'
-import { startHttpPeer } from './test-peers/http-peer.ts'
-import { outboundEmail, outboundSms, patient } from './test-peers/outbound-message.ts'
-import { startSmtpPeer } from './test-peers/smtp-peer.ts'
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 const inside: SenderSurroundings = {

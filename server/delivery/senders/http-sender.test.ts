@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
+import { type HttpReply, startHttpPeer } from '../../../test/support/peers/http-peer.ts'
+import { canaryCode, outboundEmail, outboundSms, patient } from '../../../test/support/peers/outbound-message.ts'
 import { systemClock } from '../../core/clock.ts'
 import { createHttpSender } from './http-sender.ts'
 import { createOutboundHttp } from './outbound-http.ts'
-import { type HttpReply, startHttpPeer } from './test-peers/http-peer.ts'
-import { canaryCode, outboundEmail, outboundSms, patient } from './test-peers/outbound-message.ts'
 
 const secret = `whsec_${Buffer.from('canary-secret-of-32-bytes-length').toString('base64')}`
 

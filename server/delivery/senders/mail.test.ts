@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { hostileText, outboundEmail, patient } from '../../../test/support/peers/outbound-message.ts'
+import { from, talking } from '../../../test/support/peers/smtp-talk.ts'
 import type { OutboundMessage } from '../sender.ts'
-import { hostileText, outboundEmail, patient } from './test-peers/outbound-message.ts'
-import { from, talking } from './test-peers/smtp-talk.ts'
 
 const temporary = { name: 'TemporaryFailure' }
 

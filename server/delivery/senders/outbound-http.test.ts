@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { selfSignedCertificate } from '../../../test/support/peers/certificate.ts'
+import { startHttpPeer } from '../../../test/support/peers/http-peer.ts'
+import { patient } from '../../../test/support/peers/outbound-message.ts'
 import { TemporaryFailure } from '../sender.ts'
 import type { NameLookup } from './destination.ts'
 import { createOutboundHttp } from './outbound-http.ts'
-import { selfSignedCertificate } from './test-peers/certificate.ts'
-import { startHttpPeer } from './test-peers/http-peer.ts'
-import { patient } from './test-peers/outbound-message.ts'
 
 const request = { headers: { authorization: 'Bearer canary-token' }, body: 'canary-body' }
 const answering = (...answers: string[]): NameLookup & { asked: number } => {

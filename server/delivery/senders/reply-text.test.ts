@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { canaryCode, hostileText, outboundEmail } from '../../../test/support/peers/outbound-message.ts'
 import { replyText } from './reply-text.ts'
-import { canaryCode, hostileText, outboundEmail } from './test-peers/outbound-message.ts'
 
 const message = outboundEmail()
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { canaryCode, outboundEmail, patient } from '../../../test/support/peers/outbound-message.ts'
+import { talking } from '../../../test/support/peers/smtp-talk.ts'
 import { PermanentFailure, TemporaryFailure } from '../sender.ts'
-import { canaryCode, outboundEmail, patient } from './test-peers/outbound-message.ts'
-import { talking } from './test-peers/smtp-talk.ts'
 
 const temporary = { name: 'TemporaryFailure' }
 const permanent = { name: 'PermanentFailure' }

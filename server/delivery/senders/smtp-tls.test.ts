@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { selfSignedCertificate } from '../../../test/support/peers/certificate.ts'
+import { outboundEmail, patient } from '../../../test/support/peers/outbound-message.ts'
+import { type SmtpPeer, startSmtpPeer } from '../../../test/support/peers/smtp-peer.ts'
 import type { NameLookup } from './destination.ts'
 import { createSmtpSender, type SmtpSenderOptions } from './smtp-sender.ts'
-import { selfSignedCertificate } from './test-peers/certificate.ts'
-import { outboundEmail, patient } from './test-peers/outbound-message.ts'
-import { type SmtpPeer, startSmtpPeer } from './test-peers/smtp-peer.ts'
 
 const certificate = selfSignedCertificate('mail.example')
 const starttls = await startSmtpPeer({ certificate })

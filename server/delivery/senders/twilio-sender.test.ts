@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { type HttpReply, startHttpPeer } from '../../../test/support/peers/http-peer.ts'
+import { canaryCode, outboundSms, patient } from '../../../test/support/peers/outbound-message.ts'
 import { PermanentFailure, TemporaryFailure } from '../sender.ts'
 import { createOutboundHttp } from './outbound-http.ts'
-import { type HttpReply, startHttpPeer } from './test-peers/http-peer.ts'
-import { canaryCode, outboundSms, patient } from './test-peers/outbound-message.ts'
 import { createTwilioSender } from './twilio-sender.ts'
 
 const accountSid = `AC${'0123456789abcdef'.repeat(2)}`

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { createCipheriv, hash as digestOf, pbkdf2Sync, scryptSync } from 'node:crypto'
 import { test } from 'node:test'
 import { hashSync } from '@node-rs/argon2'
-import { matchesStored } from './matches-stored-for-tests.ts'
-import { firebaseSample } from './published-hashes-for-tests.ts'
+import { matchesStored } from './matches-stored.testkit.ts'
+import { firebaseSample } from './published-hashes.testkit.ts'
 import { readImportedPassword } from './read-imported-password.ts'
 
 const b64 = (length: number) => Buffer.alloc(length, 'k').toString('base64').replaceAll('=', '')

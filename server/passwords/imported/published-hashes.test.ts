@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import type { ImportedPassword } from '../../../contract/imported-password.ts'
-import { matchesStored } from './matches-stored-for-tests.ts'
-import { firebaseSample, publishedHashes } from './published-hashes-for-tests.ts'
+import { matchesStored } from './matches-stored.testkit.ts'
+import { firebaseSample, publishedHashes } from './published-hashes.testkit.ts'
 import { readImportedPassword } from './read-imported-password.ts'
 
 /** What is stored for it; the test fails where it is refused. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startPostgres } from '../../../test/postgres-server.ts'
-import { claim, newTenant, noticeOf, t0 } from '../suite/samples.ts'
-import { postgresForTests } from './postgres-for-tests.ts'
+import { startPostgres } from '../../../test/support/postgres-server.ts'
+import { claim, newTenant, noticeOf, t0 } from '../suite/samples.testkit.ts'
+import { postgresForTests } from './postgres.testkit.ts'
 
 test('a claim takes no more than it asks for, whatever plan the server makes', async () => {
   const postgres = await postgresForTests(await startPostgres())

@@ -6,9 +6,9 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { freePort } from '../../../test/free-port.ts'
-import { type PostgresServer, startPostgres } from '../../../test/postgres-server.ts'
-import { until } from '../../../test/until.ts'
+import { freePort } from '../../../test/support/free-port.ts'
+import { type PostgresServer, startPostgres } from '../../../test/support/postgres-server.ts'
+import { until } from '../../../test/support/until.ts'
 import { openPostgresStorage } from './postgres-storage.ts'
 
 let server: PostgresServer

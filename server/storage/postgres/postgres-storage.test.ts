@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { startPostgres } from '../../../test/postgres-server.ts'
-import { storageSuite } from '../storage-suite.ts'
-import { claim, identityOf, keyOf, newTenant, noticeOf, t0, userOf } from '../suite/samples.ts'
-import { type PostgresForTests, postgresForTests } from './postgres-for-tests.ts'
+import { startPostgres } from '../../../test/support/postgres-server.ts'
+import { claim, identityOf, keyOf, newTenant, noticeOf, t0, userOf } from '../suite/samples.testkit.ts'
+import { storageSuite } from '../suite/storage-suite.testkit.ts'
+import { type PostgresForTests, postgresForTests } from './postgres.testkit.ts'
 
 let postgres: PostgresForTests
 before(async () => {

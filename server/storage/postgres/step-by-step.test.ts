@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
-import { type PostgresServer, startPostgres } from '../../../test/postgres-server.ts'
+import { type PostgresServer, startPostgres } from '../../../test/support/postgres-server.ts'
 import { bringUpToDate } from '../../maintenance/schema.ts'
 import { openDatabase } from '../../startup/open-database.ts'
 import { migrations } from '../migrations.ts'

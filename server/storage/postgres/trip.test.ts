@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type PostgresServer, startPostgres } from '../../../test/postgres-server.ts'
+import { type PostgresServer, startPostgres } from '../../../test/support/postgres-server.ts'
 import type { Statement } from '../statement.ts'
 import type { PostgresConnection } from './connection.ts'
 import { Connections } from './connections.ts'

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import type { TenantStorage } from '../storage.ts'
 import type { DatabaseUnavailable } from '../storage-error.ts'
-import { atOnce, newTenant, schemaOf, userOf } from '../suite/samples.ts'
-import { openTestStorage } from './open-test-storage.ts'
+import { atOnce, newTenant, schemaOf, userOf } from '../suite/samples.testkit.ts'
+import { openTestStorage } from './open-storage.testkit.ts'
 
 /** Adds a user of that id. */
 const adding = (tenant: TenantStorage, id: string) => tenant.users.add(userOf({ id }), null)

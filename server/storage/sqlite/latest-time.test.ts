@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { keyOf, newTenant, noticeOf, sessionOf, t0 } from '../suite/samples.ts'
-import { openTestStorage } from './open-test-storage.ts'
+import { keyOf, newTenant, noticeOf, sessionOf, t0 } from '../suite/samples.testkit.ts'
+import { openTestStorage } from './open-storage.testkit.ts'
 
 test('the newest time is that of the last message, session or noted use of a key, whichever is newest', async () => {
   const { storage, close } = await openTestStorage()

@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { migrations } from '../migrations.ts'
-import { newTenant, t0 } from '../suite/samples.ts'
-import { dumpFile } from './open-test-storage.ts'
+import { newTenant, t0 } from '../suite/samples.testkit.ts'
+import { dumpFile } from './open-storage.testkit.ts'
 import { openSqliteStorage } from './sqlite-storage.ts'
 
 const storageModule = JSON.stringify(new URL('./sqlite-storage.ts', import.meta.url).href)

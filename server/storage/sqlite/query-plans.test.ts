@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { registeredStatements } from '../statement.ts'
-import { openTestStorage } from './open-test-storage.ts'
+import { openTestStorage } from './open-storage.testkit.ts'
 
 /** Statements that may read a whole table, and why that is no harm. */
 const mayScan = new Map([

@@ -7,8 +7,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { DatabaseUnavailable } from '../storage-error.ts'
-import { atOnce, messageOf, newTenant, otpOf, t0, tenantOf, userOf } from '../suite/samples.ts'
-import { dumpFile, openTestStorage } from './open-test-storage.ts'
+import { atOnce, messageOf, newTenant, otpOf, t0, tenantOf, userOf } from '../suite/samples.testkit.ts'
+import { dumpFile, openTestStorage } from './open-storage.testkit.ts'
 
 test('the writer commits with synchronous=FULL in WAL mode, and checks references', async () => {
   const rewrite = (name: string, sql: string) =>

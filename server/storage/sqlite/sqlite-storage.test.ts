@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { storageSuite } from '../storage-suite.ts'
-import { atOnce, newTenant } from '../suite/samples.ts'
-import { openTestStorage } from './open-test-storage.ts'
+import { atOnce, newTenant } from '../suite/samples.testkit.ts'
+import { storageSuite } from '../suite/storage-suite.testkit.ts'
+import { openTestStorage } from './open-storage.testkit.ts'
 
 storageSuite('SQLite', openTestStorage)
 

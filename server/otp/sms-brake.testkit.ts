@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { pino } from 'pino'
+import type { ServiceError } from '../core/service-error.ts'
+import { createBudgets } from '../limits/budgets.ts'
+import { parseLimits } from '../limits/limit-settings.ts'
+import type { RateLimiter } from '../limits/rate-limiter.ts'
+import { createSmsBrake, type SmsBrake, type SmsRecipient } from './sms-brake.ts'
+
+/** A brake over a limiter, with what it logged and how often it paused a prefix. */
+export function brakeOver(limiter: RateLimiter, limitsText = '') {
+  const log: string[] = []
+  let pauses = 0
+  const limits = parseLimits(limitsText)
+  const brake = createSmsBrake({
+    limiter,
+    limits,
+    budgets: createBudgets(limiter, limits),
+    logger: pino({}, { write: (line: string) => void log.push(line) }),
+    onPause: () => pauses++,
+  })
+  return { brake, log, pauses: () => pauses }
+}
+
+/** A number of a tenant. */
+export const to = (recipient: string, tenantId = 'tenant'): SmsRecipient => ({ tenantId, recipient })
+let numbers = 0
+/** A number that no test has used, of one French prefix. */
+export const french = () => to(`+33612${String(++numbers).padStart(6, '0')}`)
+
+/** Seconds to wait when refused, null when a code is counted. */
+export const issue = (brake: SmsBrake, now: number, recipient = french()): Promise<number | null> =>
+  brake.take(recipient, now).then(
+    () => null,
+    (error: ServiceError) => {
+      assert.equal(error.code, 'TOO_MANY_REQUESTS')
+      return error.details.retryAfterSeconds ?? 0
+    },
+  )
+
+/** Issues so many codes, each of which must be admitted. */
+export async function issueMany(brake: SmsBrake, now: number, count: number): Promise<void> {
+  for (let code = 0; code < count; code++) assert.equal(await issue(brake, now), null, `code ${code + 1} of ${count}`)
+}
+
+/** Counts so many codes of that time as verified. */
+export async function verifyMany(brake: SmsBrake, issuedAt: number, count: number): Promise<void> {
+  for (let code = 0; code < count; code++) await brake.noteVerified(french(), issuedAt)
+}

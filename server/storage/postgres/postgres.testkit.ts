@@ -1,0 +1,72 @@
+import pg from 'pg'
+import type { PostgresServer } from '../../../test/support/postgres-server.ts'
+import { until } from '../../../test/support/until.ts'
+import type { Dump, OpenedStorage } from '../suite/opened-storage.testkit.ts'
+import type { PostgresEngine } from './postgres-engines.ts'
+import { openPostgresStorage, type PostgresStorageOptions } from './postgres-storage.ts'
+
+/** One database of a test file, emptied for each of its tests: making one takes a hundred times as long. */
+export interface PostgresForTests {
+  readonly url: string
+  /** A storage on the emptied database. */
+  open(options?: Partial<PostgresStorageOptions>): Promise<OpenedStorage>
+  /** Runs SQL as the superuser, beside the storage; of several statements the rows of the last. */
+  execute(sql: string): Promise<Record<string, unknown>[]>
+  /** Resolves when so many connections wait for a lock. */
+  untilBlocked(count: number): Promise<void>
+  /** Stops the server too. */
+  close(): Promise<void>
+}
+
+const int8 = 20
+const blocked = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
+
+/** @param engine what the server is taken for */
+export async function postgresForTests(server: PostgresServer, engine?: PostgresEngine): Promise<PostgresForTests> {
+  // As the engine compares texts that have no collation of their own.
+  const url = await server.createDatabase(engine?.dialect.text === 'TEXT' ? 'C' : undefined)
+  const place = { url, ...(engine && { engine }) }
+  await (await openPostgresStorage(place)).close()
+  const client = new pg.Client({
+    connectionString: url,
+    types: { getTypeParser: ((oid: number) => (oid === int8 ? Number : pg.types.getTypeParser(oid))) as never },
+  })
+  await client.connect()
+  const listed = `SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'schema_lock' ORDER BY tablename`
+  const tables: string[] = (await client.query(listed)).rows.map(({ tablename }) => tablename)
+  const emptied = tables.filter((table) => table !== 'schema_migrations' && table !== 'inbox_end')
+  const clear = [...emptied.map((table) => `DELETE FROM ${table}`), 'UPDATE inbox_end SET place = 0'].join('; ')
+
+  async function dump(): Promise<Dump> {
+    const rows: [string, Record<string, unknown>[]][] = []
+    for (const table of tables) {
+      const found = (await client.query(`SELECT * FROM ${table}`)).rows
+      rows.push([table, found.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))])
+    }
+    return Object.fromEntries(rows)
+  }
+
+  return {
+    url,
+    async open(options = {}) {
+      await client.query(clear)
+      const patience = { patienceMs: 20_000, answerMs: 20_000 }
+      const storage = await openPostgresStorage({ ...place, connections: 8, migrate: false, ...patience, ...options })
+      return { storage, dump, close: () => storage.close() }
+    },
+    async execute(sql) {
+      const results: pg.QueryResult | pg.QueryResult[] = await client.query(sql)
+      return Array.isArray(results) ? results.at(-1)!.rows : results.rows
+    },
+    untilBlocked: (count) =>
+      until(async () => {
+        // In a transaction activity is shown as it was when it was asked for first.
+        await client.query('SELECT pg_stat_clear_snapshot()')
+        return (await client.query(blocked)).rowCount === count
+      }),
+    async close() {
+      await client.end()
+      await server.close()
+    },
+  }
+}

@@ -1,0 +1,37 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { Dump, OpenedStorage } from '../suite/opened-storage.testkit.ts'
+import { openSqliteStorage, type SqliteStorageOptions } from './sqlite-storage.ts'
+
+/** A storage on a file of its own in a folder of its own, with the options of one test. */
+export async function openTestStorage(
+  options: Partial<SqliteStorageOptions> = {},
+): Promise<OpenedStorage & { readonly path: string }> {
+  const folder = await mkdtemp(join(tmpdir(), 'tenantry-storage-'))
+  const path = options.path ?? join(folder, 'tenantry.db')
+  const storage = await openSqliteStorage({ ...options, path })
+  return {
+    storage,
+    path,
+    dump: async () => dumpFile(path),
+    async close() {
+      await storage.close()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+/** Every row of every table, in an order of their own, read by a connection of its own. */
+export function dumpFile(path: string): Dump {
+  const database = new DatabaseSync(path, { readOnly: true })
+  try {
+    const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").all()
+    const byText = (a: object, b: object) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)
+    const rowsOf = (table: string) => database.prepare(`SELECT * FROM ${table}`).all().sort(byText)
+    return Object.fromEntries(tables.map(({ name }) => [String(name), rowsOf(String(name))]))
+  } finally {
+    database.close()
+  }
+}

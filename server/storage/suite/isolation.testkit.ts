@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { type ForeignCall, foreignCalls } from './foreign-calls.testkit.ts'
+import type { Dump, OpenedStorage } from './opened-storage.testkit.ts'
+import { claim, noticeOf, schemaOf, settle, t0, tenantOf } from './samples.testkit.ts'
+import { type SharedCall, sharedCalls } from './shared-calls.testkit.ts'
+import { idsOf, shared, sharedPhoneOf } from './two-tenants.testkit.ts'
+
+const a = idsOf('A')
+const b = idsOf('B')
+const later = t0 + 1000
+
+/** Throws where one tenant meets another's rows. Holds on what `seedTwoTenants` leaves, and after the probes before it. */
+export type Probe = (opened: OpenedStorage) => Promise<void>
+
+/** Tenant B asks with ids of A, then with nobody's: the same comes back, nothing changes anywhere. */
+const foreignProbe =
+  (name: string, [call, answer]: ForeignCall): Probe =>
+  async ({ storage, dump }) => {
+    const tenantB = storage.forTenant('B')
+    const before = await dump()
+    for (const ids of [a, idsOf('nobody')]) {
+      assert.deepEqual(await call(tenantB, ids), answer, `${name} of ${ids.tenant}`)
+      assert.deepEqual(await tenantB.write((tx) => call(tx, ids)), answer, `${name} of ${ids.tenant} in a write`)
+    }
+    assert.deepEqual(await dump(), before, `${name} changes nothing`)
+  }
+
+/** Tenant B works on rows whose ids A has too: it meets its own, and no row of A changes. */
+const sharedProbe =
+  (name: string, [call, answer]: SharedCall): Probe =>
+  async ({ storage, dump }) => {
+    const before = rowsOf('A', await dump())
+    assert.deepEqual(await call(storage.forTenant('B')), answer, name)
+    assert.deepEqual(rowsOf('A', await dump()), before, `${name} leaves the other tenant's rows alone`)
+  }
+
+/** What spans tenants keeps them apart. */
+const systemProbes: readonly Probe[] = [checkGate, checkInbox, checkClaimedCodes, checkSettlements]
+
+/** Every probe, by what it shows. */
+export const probes: Readonly<Record<string, readonly Probe[]>> = {
+  'every call through one tenant with ids of another finds and changes what it does with unknown ones: nothing':
+    Object.entries(foreignCalls).map(([name, call]) => foreignProbe(name, call)),
+  'every call on an id that two tenants have meets the caller’s own row': [
+    ...systemProbes,
+    ...Object.entries(sharedCalls).map(([name, call]) => sharedProbe(name, call)),
+  ],
+  'a deleted tenant is erased to its last row, and no other tenant’s row with it': [checkErasure],
+}
+
+/** Tenant B is deleted and erased to the last row; no row of A changes. */
+async function checkErasure({ storage, dump }: OpenedStorage): Promise<void> {
+  const before = rowsOf('A', await dump())
+  await storage.system.tenants.add(tenantOf({ id: 'C' }), {}, schemaOf('1'))
+  assert.equal(await storage.forTenant('B').tenant.markDeleted(later), true)
+  await storage.forTenant('C').tenant.markDeleted(later + 1)
+  const { tenants } = storage.system
+  assert.equal(await tenants.nextDeleted(later - 1, 0), null)
+  assert.deepEqual([await tenants.nextDeleted(later + 1, 0), await tenants.nextDeleted(later + 1, 1)], ['B', 'C'])
+  assert.equal(await tenants.erase('A', 1_000), false)
+  assert.notDeepEqual(Object.values(rowsOf('B', await dump())).flat(), [])
+  for (const id of ['B', 'C']) while (await tenants.erase(id, 1));
+  assert.equal(await tenants.nextDeleted(later + 1, 0), null)
+  const after = await dump()
+  assert.deepEqual(rowsOf('A', after), before)
+  for (const erased of ['B', 'C']) assert.deepEqual(Object.values(rowsOf(erased, after)).flat(), [])
+}
+
+async function checkGate({ storage }: OpenedStorage): Promise<void> {
+  const gate = await storage.gate(b.key, shared.session)
+  assert.equal(gate?.tenant.id, 'B')
+  assert.deepEqual([gate.user?.phone, gate.user?.providers], [sharedPhoneOf('B'), ['google']])
+  assert.equal((await storage.gate(b.key, b.session))?.user?.email, b.email)
+  assert.equal((await storage.gate(b.key, a.session))?.session, null)
+  for (const { key, tenant } of [a, b]) assert.equal((await storage.gate(key, null))?.tenant.id, tenant)
+}
+
+/** Each message carries the code of its own tenant's OTP. */
+async function checkClaimedCodes({ storage }: OpenedStorage): Promise<void> {
+  const claimed = await claim(storage.system.outbox, 'dispatcher', later, later + 1, 100)
+  const codes = claimed
+    .filter(({ otpId }) => otpId === shared.pendingOtp)
+    .map(({ tenantId, sealedCode }) => [tenantId, sealedCode])
+  assert.deepEqual(codes.sort(), [
+    ['A', 'code of A'],
+    ['B', 'code of B'],
+  ])
+}
+
+/** Of two messages of one id, both leased to one owner, the one that ended is settled. */
+async function checkSettlements({ storage, dump }: OpenedStorage): Promise<void> {
+  const { outbox } = storage.system
+  const ids = [`message-${shared.pendingOtp}`, `message-${shared.verifiedOtp}`, 'of a deleted user'] as const
+  for (const tenantId of ['A', 'B'])
+    await storage.forTenant(tenantId).messages.notify(noticeOf({ id: ids[2], userId: null }))
+  await claim(outbox, 'settler', later + 1, later + 2, 100)
+  const before = rowsOf('A', await dump())
+  const ends = [
+    { state: 'sent' },
+    { state: 'queued', error: 'timed out', retryAt: later },
+    { state: 'sent', forgetRecipient: true },
+  ] as const
+  const settlements = ends.map((end, index) => ({ tenantId: 'B', id: ids[index]!, ...end }))
+  await settle(outbox, 'settler', settlements, [], later + 1)
+  const after = await dump()
+  assert.deepEqual(rowsOf('A', after), before)
+  const states = new Map(rowsOf('B', after)['outbox']?.map((row) => [row['id'], row['state']]))
+  assert.deepEqual(
+    ids.map((id) => states.get(id)),
+    ['sent', 'queued', 'sent'],
+  )
+}
+
+/** A filter by tenant holds whatever else is asked for. */
+async function checkInbox({ storage }: OpenedStorage): Promise<void> {
+  const { pendingOtp: otpId, recipient } = shared
+  for (const filter of [{}, { otpId }, { recipient }]) {
+    const entries = await storage.system.inbox.list({ ...filter, tenantId: 'B' }, 10)
+    assert.deepEqual(
+      entries.map(({ sealed }) => sealed),
+      ['B', 'B'],
+    )
+  }
+}
+
+const rowsOf = (tenantId: string, dump: Dump) =>
+  Object.fromEntries(
+    Object.entries(dump).map(([table, rows]) => [
+      table,
+      rows.filter((row) => (table === 'tenants' ? row['id'] : row['tenant_id']) === tenantId),
+    ]),
+  )

@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { MessageFilter, MessageState } from '../../delivery/message.ts'
+import { recoveryScope } from '../../otp/otp.ts'
+import type { TenantStorage } from '../storage.ts'
+import type { OpenStorage } from './opened-storage.testkit.ts'
+import { atOnce, claim, messageOf, newTenant, noticeOf, otpOf, settle, t0 } from './samples.testkit.ts'
+
+const lease = t0 + 60_000
+const tenantId = 'tenant'
+
+/** A tenant's messages as its operator sees them. */
+export function messageTests(open: OpenStorage): void {
+  test('a message tells all but what it says, from queued to settled', async () => {
+    const { storage, close } = await open()
+    const { outbox } = storage.system
+    const { otps, messages } = await newTenant(storage, { id: tenantId })
+    const otp = otpOf({ scope: 'otp_signin' })
+    await otps.issue(otp, messageOf('one'))
+    const message = {
+      ...{ id: 'one', kind: 'otp', otpId: otp.id, scope: 'otp_signin', deliveryMethod: 'email', locale: 'fr' },
+      ...{ recipient: otp.recipient, state: 'queued', attempts: 0, lastError: null, sender: null },
+      ...{ createdAt: t0, nextAttemptAt: t0, expiresAt: otp.expiresAt, settledAt: null },
+    }
+    assert.deepEqual(await messages.find('one'), message)
+    await claim(outbox, 'me', t0, lease, 10)
+    const sending = { ...message, state: 'sending', attempts: 1, nextAttemptAt: null }
+    assert.deepEqual(await messages.find('one'), sending)
+    await settle(
+      outbox,
+      'me',
+      [{ tenantId, id: 'one', state: 'queued', error: 'timed out', retryAt: t0 + 5 }],
+      [],
+      t0 + 1,
+    )
+    const again = { ...sending, state: 'queued', lastError: 'timed out', nextAttemptAt: t0 + 5 }
+    assert.deepEqual(await messages.find('one'), again)
+    await claim(outbox, 'me', t0 + 5, lease, 10)
+    await settle(outbox, 'me', [{ tenantId, id: 'one', state: 'sent', sender: 'smtp-2' }], [], t0 + 6)
+    const sent = { ...sending, state: 'sent', attempts: 2, settledAt: t0 + 6, sender: 'smtp-2' }
+    assert.deepEqual(await messages.find('one'), sent)
+    assert.deepEqual(await messages.list({ limit: 10, cursor: null }), [sent])
+    assert.equal(await messages.find('another'), null)
+    await close()
+  })
+
+  test('messages are listed newest first, by state, recipient and one-time password, in pages', async () => {
+    const { storage, close } = await open()
+    const { outbox } = storage.system
+    const { otps, messages } = await newTenant(storage, { id: tenantId })
+    const states: MessageState[] = ['sent', 'failed', 'cancelled', 'queued', 'sending', 'sent', 'failed']
+    for (const [index, state] of states.entries()) {
+      const recipient = index % 2 === 0 ? 'even@example.com' : 'odd@example.com'
+      await messages.notify(noticeOf({ id: `n${index}`, recipient }))
+      if (state === 'queued') continue
+      await claim(outbox, `owner ${index}`, t0, lease, 10)
+      const end = state === 'failed' ? { state, error: 'refused' } : { state }
+      if (state !== 'sending')
+        await settle(outbox, `owner ${index}`, [{ tenantId, id: `n${index}`, ...end } as never], [], t0)
+    }
+    const otp = otpOf({ recipient: 'odd@example.com' })
+    for (const id of ['o8', 'o7']) await otps.issue({ ...otp, id: `otp of ${id}` }, messageOf(id))
+    const list = async (filter: MessageFilter, limit = 10, cursor: string | null = null) =>
+      (await messages.list({ ...filter, limit, cursor })).map(({ id }) => id).join(' ')
+    const expected: [MessageFilter, string][] = [
+      [{}, 'o8 o7 n6 n5 n4 n3 n2 n1 n0'],
+      [{ state: 'queued' }, 'o8 o7'],
+      [{ state: 'sending' }, 'n4 n3'],
+      [{ state: 'sent' }, 'n5 n0'],
+      [{ state: 'failed' }, 'n6 n1'],
+      [{ state: 'cancelled' }, 'n2'],
+      [{ recipient: 'odd@example.com' }, 'o8 o7 n5 n3 n1'],
+      [{ recipient: 'odd@example.com', state: 'failed' }, 'n1'],
+      [{ recipient: 'even@example.com', state: 'sending' }, 'n4'],
+      [{ recipient: 'even@example.com', state: 'sent' }, 'n0'],
+      [{ otpId: 'otp of o7' }, 'o7'],
+      [{ otpId: 'otp of o7', state: 'sent' }, ''],
+      [{ otpId: 'otp of o7', recipient: 'even@example.com' }, ''],
+      [{ recipient: 'nobody@example.com' }, ''],
+    ]
+    for (const [filter, ids] of expected) {
+      assert.equal(await list(filter), ids, JSON.stringify(filter))
+      const [first = '', ...rest] = ids.split(' ')
+      assert.equal(await list(filter, 1), first)
+      assert.equal(await list(filter, 10, first), rest.join(' '), `${JSON.stringify(filter)} after ${first}`)
+    }
+    await close()
+  })
+
+  /** A tenant with one failed message of the OTP, and one failed notice. */
+  async function withFailed(tenant: TenantStorage, outbox: Parameters<typeof claim>[0], otp = otpOf()) {
+    await tenant.otps.issue(otp, messageOf('code'))
+    await tenant.messages.notify(noticeOf({ id: 'notice' }))
+    await claim(outbox, 'me', t0, lease, 10)
+    const settlements = ['code', 'notice'].map((id) => ({ tenantId, id, state: 'failed', error: 'refused' }) as const)
+    await settle(outbox, 'me', settlements, [], t0 + 1)
+    return otp
+  }
+
+  test('a failed message is queued again and due at once, its attempts counted anew', async () => {
+    const { storage, close } = await open()
+    const { outbox } = storage.system
+    const tenant = await newTenant(storage, { id: tenantId })
+    await withFailed(tenant, outbox)
+    const failed = await tenant.messages.find('code')
+    const now = t0 + 20
+    const message = { ...failed, state: 'queued', attempts: 0, nextAttemptAt: now, settledAt: null }
+    assert.deepEqual(await tenant.messages.retry('code', now), { applied: true, message })
+    assert.deepEqual(await tenant.messages.retry('code', now), { applied: false, message })
+    assert.deepEqual(await claim(outbox, 'me', now - 1, lease, 10), [])
+    const [claimed] = await claim(outbox, 'me', now, lease, 10)
+    assert.deepEqual([claimed?.id, claimed?.attempts, claimed?.sealedCode], ['code', 0, 'sealed code'])
+    assert.equal((await tenant.messages.retry('notice', now)).applied, true)
+    assert.deepEqual(await tenant.messages.retry('nothing', now), { applied: false, message: null })
+    await close()
+  })
+
+  test('of two retries at once one applies', async () => {
+    const { storage, close } = await open()
+    const tenant = await newTenant(storage, { id: tenantId })
+    await withFailed(tenant, storage.system.outbox)
+    const outcomes = await Promise.all([1, 2].map(() => tenant.messages.retry('code', t0 + 2)))
+    assert.deepEqual(outcomes.map(({ applied }) => applied).sort(), [false, true])
+    await close()
+  })
+
+  test('nothing is retried that has expired, that is not failed, or whose one-time password is not pending', async () => {
+    const { storage, dump, close } = await open()
+    const { outbox } = storage.system
+    const tenant = await newTenant(storage, { id: tenantId })
+    const { id, scope, expiresAt } = await withFailed(tenant, outbox)
+    await tenant.messages.notify(noticeOf({ id: 'queued' }))
+    const refused = async (messageId: string, now: number) => {
+      const before = await dump()
+      const { applied, message } = await tenant.messages.retry(messageId, now)
+      assert.deepEqual([applied, message?.id], [false, messageId])
+      assert.deepEqual(await dump(), before)
+    }
+    await refused('queued', t0 + 2)
+    await refused('code', expiresAt)
+    await refused('notice', t0 + 86_400_000)
+    await tenant.otps.verify(id, scope, t0 + 2)
+    await refused('code', t0 + 3)
+    await close()
+  })
+
+  test('those about a user are listed oldest first: notices, and what delivers a one-time password', async () => {
+    const { storage, close } = await open()
+    const { otps, messages } = await newTenant(storage)
+    const otp = otpOf({ userId: 'u', createdAt: t0 + 2, lastSentAt: t0 + 2, resendIntervalSeconds: 0 })
+    await messages.notify(noticeOf({ id: 'later', userId: 'u', createdAt: t0 + 3 }))
+    await otps.issue(otp, messageOf('code'))
+    await otps.resend(otp.id, otp.scope, t0 + 4, messageOf('again'))
+    await messages.notify(noticeOf({ id: 'early', userId: 'u', createdAt: t0 + 1 }))
+    await messages.notify(noticeOf({ id: 'of another' }))
+    const toAddress = otpOf({ createdAt: t0 + 5, lastSentAt: t0 + 5 })
+    await otps.issue(toAddress, messageOf('to an address'))
+    const listed = async () => (await messages.listOf('u')).map(({ id }) => id)
+    assert.deepEqual(await listed(), ['early', 'code', 'later', 'again'])
+    assert.deepEqual((await messages.listOf('u'))[1], await messages.find('code'))
+    await otps.attribute(toAddress.id, 'u')
+    assert.deepEqual(await listed(), ['early', 'code', 'later', 'again', 'to an address'])
+    assert.deepEqual(await messages.listOf('nobody'), [])
+    await close()
+  })
+
+  test('where a deleted user’s messages went is forgotten, and what was not sent is never claimed again', async () => {
+    const { storage, dump, close } = await open()
+    const { outbox } = storage.system
+    const { otps, messages } = await newTenant(storage, { id: tenantId })
+    const ends = { sent: 'sent', failed: 'failed', retried: 'queued', leased: 'sending', waiting: 'queued' } as const
+    for (const [end, state] of Object.entries(ends)) {
+      const recipient = 'forgotten@example.com'
+      await messages.notify(noticeOf({ id: end, userId: 'u', recipient }))
+      const undo = otpOf({ userId: 'u', recipient, scope: recoveryScope })
+      await otps.issue(undo, messageOf(`code ${end}`))
+      await messages.notify(noticeOf({ id: `undo ${end}`, otpId: undo.id, userId: 'u', recipient }))
+      if (end === 'waiting') continue
+      const claimed = await claim(outbox, end, t0, lease, 10)
+      const settlements = claimed.map(({ id }) => ({ tenantId, id, state, error: 'refused', retryAt: t0 + 1 }) as never)
+      if (state !== 'sending') await settle(outbox, end, settlements, [], t0)
+    }
+    await messages.notify(noticeOf({ id: 'of another' }))
+    await messages.forgetRecipients('u')
+    assert.ok(!JSON.stringify((await dump())['outbox']).includes('forgotten@'))
+    const states = (await messages.listOf('u')).map(({ id, state, recipient }) => [id, `${state} ${recipient}`])
+    const gone = Object.keys(ends).map((end) => [end, end === 'sent' || end === 'failed' ? `${end} ` : 'cancelled '])
+    const expected = gone.flatMap(([end, state]) => [
+      [end, state],
+      [`code ${end}`, state],
+      [`undo ${end}`, state],
+    ])
+    assert.deepEqual(Object.fromEntries(states), Object.fromEntries(expected))
+
+    await settle(outbox, 'leased', [{ tenantId, id: 'leased', state: 'queued', error: 'refused', retryAt: t0 }], [], t0)
+    await settle(outbox, 'leased', [{ tenantId, id: 'code leased', state: 'sent' }], [], t0)
+    const claimed = await claim(outbox, 'me', lease + 1, lease + 2, 100)
+    assert.deepEqual(
+      claimed.map(({ id }) => id),
+      ['of another'],
+    )
+    await close()
+  })
+
+  test('messages are claimed or forgotten, also at once: none is claimed without a recipient, or later', async () => {
+    const { storage, close } = await open()
+    const { outbox } = storage.system
+    const { messages } = await newTenant(storage)
+    await atOnce(20, () => messages.notify(noticeOf({ userId: 'u' })))
+    const claimed: string[] = []
+    const claimSome = async (owner: string) => {
+      claimed.push(...(await claim(outbox, owner, t0, lease, 5)).map(({ recipient }) => recipient))
+    }
+    await Promise.all([claimSome('me'), claimSome('you'), messages.forgetRecipients('u'), claimSome('me')])
+    assert.deepEqual(new Set([...claimed, 'someone@example.com']), new Set(['someone@example.com']))
+    assert.deepEqual(await claim(outbox, 'me', lease + 1, lease + 2, 100), [])
+    await close()
+  })
+}

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { OpenStorage } from './opened-storage.testkit.ts'
+import { atOnce, newTenant, profileOf } from './samples.testkit.ts'
+
+/** Users' profiles. */
+export function profileTests(open: OpenStorage): void {
+  test('32 first saves of one user’s profile at once: one is made', async () => {
+    const { storage, dump, close } = await open()
+    const { profiles } = await newTenant(storage)
+    const saved = await atOnce(32, () => profiles.save(profileOf({ userId: 'u' }), null))
+    assert.equal(saved.filter(Boolean).length, 1)
+    assert.equal((await dump())['profiles']?.length, 1)
+    await close()
+  })
+
+  test('a profile is saved over the one that was read, and not over a later one', async () => {
+    const { storage, close } = await open()
+    const { profiles } = await newTenant(storage)
+    const first = profileOf({ userId: 'u', values: { nickName: 'Ann', tags: ['x'] } })
+    await profiles.save(first, null)
+    const read = await profiles.find('u')
+    assert.deepEqual(read, { ...first, revision: 1 })
+    const next = { ...first, values: { nickName: 'Bea' } }
+    assert.equal(await profiles.save(next, read), true)
+    assert.equal(await profiles.save({ ...first, values: {} }, read), false)
+    assert.deepEqual(await profiles.find('u'), { ...next, revision: 2 })
+    await profiles.remove('u')
+    assert.equal(await profiles.find('u'), null)
+    await profiles.save(profileOf({ userId: 'u' }), null)
+    assert.equal(await profiles.save(next, read), false, 'made anew, it is at the revision that was read again')
+    await close()
+  })
+
+  test('the fields of a profile filled in before the first proof are kept, until one is written again', async () => {
+    const { storage, close } = await open()
+    const { profiles } = await newTenant(storage)
+    await profiles.markUnproven('u')
+    const profile = profileOf({ userId: 'u', values: { iban: 'x', city: null } })
+    await profiles.save(profile, null)
+    const read = await profiles.find('u')
+    await profiles.markUnproven('u')
+    const marked = await profiles.find('u')
+    assert.deepEqual(marked?.unprovenFields, ['iban', 'city'])
+    assert.equal(await profiles.save(profile, read), false, 'the mark is a change')
+    assert.equal(await profiles.save({ ...profile, unprovenFields: ['city'] }, marked), true)
+    assert.deepEqual((await profiles.find('u'))?.unprovenFields, ['city'])
+    await close()
+  })
+
+  test('profiles are listed in pages, on request those of other versions only', async () => {
+    const { storage, close } = await open()
+    const { profiles } = await newTenant(storage)
+    for (const id of ['p3', 'p1', 'p2']) {
+      await profiles.save(profileOf({ id, schemaVersion: id === 'p2' ? '2' : '1' }), null)
+    }
+    const page = async (request: Parameters<typeof profiles.list>[0]) =>
+      (await profiles.list(request)).map(({ id }) => id)
+    assert.deepEqual(await page({ limit: 2, cursor: null }), ['p1', 'p2'])
+    assert.deepEqual(await page({ limit: 2, cursor: 'p2' }), ['p3'])
+    assert.deepEqual(await page({ limit: 5, cursor: null, notVersion: '2' }), ['p1', 'p3'])
+    await close()
+  })
+}

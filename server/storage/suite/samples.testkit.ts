@@ -1,0 +1,173 @@
+import type { Identity } from '../../accounts/identity.ts'
+import type { Session } from '../../accounts/session.ts'
+import type { User } from '../../accounts/user.ts'
+import { ulid } from '../../core/ids.ts'
+import type { ClaimedMessage, InboxEntry, NewMessage, NewNotice, Outbox, Settlement } from '../../delivery/message.ts'
+import type { Otp } from '../../otp/otp.ts'
+import type { StoredProfile } from '../../profiles/profile-store.ts'
+import type { PublishedVersion, Tenant, TenantKey } from '../../tenants/tenant.ts'
+import type { Storage, TenantStorage } from '../storage.ts'
+
+/** When everything in the samples happens: 2026-01-01T00:00Z in epoch milliseconds. */
+export const t0 = Date.UTC(2026, 0, 1)
+
+/** A tenant to store; each sample takes what the test cares about. */
+export const tenantOf = (changes: Partial<Tenant> = {}): Tenant => ({
+  id: ulid(t0),
+  name: 'Acme',
+  suspended: false,
+  restrictedCapabilities: [],
+  revision: 1,
+  createdAt: t0,
+  updatedAt: t0,
+  ...changes,
+})
+
+export const schemaOf = (version: string, ordinal = 1, label = 'Nick name'): PublishedVersion => ({
+  ordinal,
+  publishedAt: t0,
+  schema: {
+    version,
+    components: [{ name: 'nickName', type: 'text', label }],
+    presentation: [],
+    forms: {},
+    migrations: [],
+  },
+})
+
+export const keyOf = (changes: Partial<TenantKey> = {}): TenantKey => ({
+  id: ulid(t0),
+  name: 'app',
+  kind: 'publishable',
+  secretHash: 'ab'.repeat(32),
+  createdAt: t0,
+  expiresAt: null,
+  revokedAt: null,
+  lastUsedAt: null,
+  ...changes,
+})
+
+export const userOf = (changes: Partial<User> = {}): User => ({
+  id: ulid(t0),
+  email: null,
+  emailVerifiedAt: null,
+  phone: null,
+  phoneVerifiedAt: null,
+  hasPassword: false,
+  providers: [],
+  guest: false,
+  restrictions: [],
+  suspension: null,
+  lastActiveAt: t0,
+  createdAt: t0,
+  updatedAt: t0,
+  ...changes,
+})
+
+export const sessionOf = (changes: Partial<Session> = {}): Session => ({
+  id: ulid(t0),
+  userId: ulid(t0),
+  createdAt: t0,
+  lastUsedAt: t0,
+  idleExpiresAt: t0 + 1_000_000,
+  expiresAt: t0 + 2_000_000,
+  revokedAt: null,
+  ...changes,
+})
+
+export const identityOf = (changes: Partial<Identity> = {}): Identity => ({
+  id: ulid(t0),
+  userId: ulid(t0),
+  provider: 'google',
+  subject: ulid(t0),
+  email: null,
+  createdAt: t0,
+  lastUsedAt: t0,
+  ...changes,
+})
+
+export const otpOf = (changes: Partial<Otp> = {}): Otp => ({
+  id: ulid(t0),
+  scope: 'reset_password',
+  state: 'pending',
+  userId: null,
+  sessionId: null,
+  decoy: false,
+  deliveryMethod: 'email',
+  recipient: 'someone@example.com',
+  locale: 'fr',
+  sealedCode: (changes.state ?? 'pending') === 'pending' ? 'sealed code' : null,
+  resendIntervalSeconds: 60,
+  maxResends: 3,
+  maxVerifyAttempts: 5,
+  resendCount: 0,
+  wrongCodes: 0,
+  createdAt: t0,
+  expiresAt: t0 + 600_000,
+  lastSentAt: t0,
+  hadPassword: null,
+  ...changes,
+})
+
+export const messageOf = (id = ulid(t0)): NewMessage => ({ id })
+
+export const noticeOf = (changes: Partial<NewNotice> = {}): NewNotice => ({
+  id: ulid(t0),
+  kind: 'password_changed',
+  otpId: null,
+  userId: 'someone',
+  deliveryMethod: 'email',
+  recipient: 'someone@example.com',
+  locale: 'fr',
+  createdAt: t0,
+  expiresAt: t0 + 86_400_000,
+  ...changes,
+})
+
+export const entryOf = (changes: Partial<InboxEntry>): InboxEntry => ({
+  id: ulid(t0),
+  tenantId: '',
+  otpId: null,
+  scope: null,
+  deliveryMethod: 'email',
+  recipient: 'someone@example.com',
+  sealed: 'sealed text',
+  createdAt: t0,
+  ...changes,
+})
+
+export const profileOf = (changes: Partial<StoredProfile> = {}): StoredProfile => ({
+  id: ulid(t0),
+  userId: ulid(t0),
+  schemaVersion: '1',
+  values: {},
+  createdAt: t0,
+  updatedAt: t0,
+  ...changes,
+})
+
+/** A stored tenant's stores. */
+export async function newTenant(storage: Storage, changes: Partial<Tenant> = {}): Promise<TenantStorage> {
+  const tenant = tenantOf(changes)
+  await storage.system.tenants.add(tenant, { auth: { methods: ['password'] } }, schemaOf('1'))
+  return storage.forTenant(tenant.id)
+}
+
+/** `count` calls at once. */
+export const atOnce = <T>(count: number, call: (index: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => call(index)))
+
+/** Claims without settling anything. */
+export const claim = (
+  outbox: Outbox,
+  ...[owner, now, leaseUntil, batch]: [owner: string, now: number, leaseUntil: number, batch: number]
+): Promise<ClaimedMessage[]> =>
+  outbox.settleAndClaim({ settlements: [], deliveries: [] }, { owner, now, leaseUntil, batch })
+
+/** Settles without claiming anything. */
+export async function settle(
+  outbox: Outbox,
+  ...[owner, settlements, deliveries, now]: [string, readonly Settlement[], readonly InboxEntry[], now: number]
+): Promise<void> {
+  await outbox.settleAndClaim({ settlements, deliveries }, { owner, now, leaseUntil: now, batch: 0 })
+}

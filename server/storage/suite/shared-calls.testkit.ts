@@ -1,0 +1,222 @@
+import type { User } from '../../accounts/user.ts'
+import type { Message } from '../../delivery/message.ts'
+import type { TenantStorage } from '../storage.ts'
+import { identityOf, keyOf, messageOf, schemaOf, sessionOf, t0 } from './samples.testkit.ts'
+import { idsOf, shared, sharedPhoneOf } from './two-tenants.testkit.ts'
+
+/**
+ * A call of tenant B on rows that it has under ids that A has too, or with values that A has taken, and what must come
+ * back: on the seed, and after all the calls before it.
+ */
+export type SharedCall = [call: (tenantB: TenantStorage) => Promise<unknown>, answer: unknown]
+
+const a = idsOf('A')
+const b = idsOf('B')
+const reset = 'reset_password'
+const later = t0 + 1000
+const all = { limit: 100, cursor: null }
+const device = { userAgent: 'B', network: 'elsewhere' }
+const rotation = { to: 'next', now: later, idleExpiresAt: t0 + 2_000_000, device }
+
+/** What tells the tenant's own user from the other's of the same id: the phone number and the providers. */
+const seen = (user: User | null | undefined) => user && [user.phone, ...user.providers]
+const seenAtB = [sharedPhoneOf('B'), 'google']
+const recipients = (messages: readonly Message[]) => messages.map(({ recipient }) => recipient)
+
+const sending: Record<string, SharedCall> = {
+  'otps.find': [async ({ otps }) => (await otps.find(shared.pendingOtp, reset))?.recipient, `B ${shared.email}`],
+  'otps.listOf': [
+    async ({ otps }) => (await otps.listOf(shared.user)).map(({ recipient }) => recipient),
+    [`B ${shared.email}`, `B ${shared.email}`, `B ${shared.email}`],
+  ],
+  'otps.resend': [
+    async ({ otps }) => (await otps.resend(shared.pendingOtp, reset, later, messageOf('resent'))).otp?.recipient,
+    `B ${shared.email}`,
+  ],
+  'otps.countWrongCode': [
+    async ({ otps }) => (await otps.countWrongCode(shared.pendingOtp, reset, later)).otp?.recipient,
+    `B ${shared.email}`,
+  ],
+  'otps.consume': [async ({ otps }) => (await otps.consume(shared.verifiedOtp, reset, later)).applied, true],
+  'otps.cancelLive': [({ otps }) => otps.cancelLive(shared.user, later), undefined],
+  'otps.cancelRecoveries': [({ otps }) => otps.cancelRecoveries(shared.user, 0, later), undefined],
+  'messages.find': [async ({ messages }) => (await messages.find(shared.notice))?.recipient, b.recipient],
+  'messages.list': [
+    async ({ messages }) => recipients(await messages.list({ ...all, otpId: shared.unsentOtp })),
+    [b.recipient],
+  ],
+  'messages.listOf': [
+    async ({ messages }) => new Set(recipients(await messages.listOf(shared.user))),
+    new Set([`B ${shared.email}`, 'B']),
+  ],
+  'messages.retry': [async ({ messages }) => (await messages.retry(shared.notice, later)).applied, true],
+  'messages.retry of an OTP that is pending elsewhere alone': [
+    async ({ messages }) => (await messages.retry(`message-${shared.unsentOtp}`, later)).applied,
+    false,
+  ],
+  'messages.forgetRecipients': [({ messages }) => messages.forgetRecipients(shared.user), undefined],
+  'otps.forgetRecipients': [({ otps }) => otps.forgetRecipients(shared.user), undefined],
+  'otps.attribute': [({ otps }) => otps.attribute(shared.pendingOtp, b.user), undefined],
+  'smsSpending within and beyond its own budget': [
+    async ({ smsSpending }) => {
+      const spent = [await smsSpending.spend(shared.day, 2), await smsSpending.spend(shared.day, 2)]
+      await smsSpending.giveBack(shared.day)
+      return spent
+    },
+    [true, false],
+  ],
+}
+
+const users: Record<string, SharedCall> = {
+  'users.find': [async ({ users }) => seen(await users.find(shared.user)), seenAtB],
+  'users.hold': [async ({ users }) => seen(await users.hold(shared.user)), seenAtB],
+  'users.findByEmail': [async ({ users }) => seen((await users.findByEmail(shared.email))?.user), seenAtB],
+  'users.findByEmail, evenly': [
+    async ({ users }) => seen((await users.findByEmail(shared.email, { evenly: true }))?.user),
+    seenAtB,
+  ],
+  'users.findCredential': [async ({ users }) => seen((await users.findCredential(shared.user))?.user), seenAtB],
+  'users.findByPhone': [async ({ users }) => seen(await users.findByPhone(sharedPhoneOf('B'))), seenAtB],
+  'users.list': [
+    async ({ users }) => (await users.list(all)).map(seen),
+    [[null], [null], seenAtB, [b.phone, 'google']],
+  ],
+  'users.listCredentials': [
+    async ({ users }) => (await users.listCredentials(all)).map(({ user }) => seen(user)),
+    [[null], [null], seenAtB, [b.phone, 'google']],
+  ],
+  'users.idleGuests': [async ({ users }) => (await users.idleGuests(later, 9)).sort(), [shared.guest, b.guest]],
+  'users.fastDigests': [
+    async ({ users }) => (await users.fastDigests('', 9)).map(({ id }) => id),
+    [shared.user, b.user],
+  ],
+  'users.restrict': [async ({ users }) => seen(await users.restrict(shared.user, {}, later)), seenAtB],
+  'users.touch': [({ users }) => users.touch(shared.user, later), true],
+  'users.confirmPassword': [({ users }) => users.confirmPassword(shared.user, shared.passwordHash), true],
+  'users.rehashPassword': [
+    ({ users }) => users.rehashPassword(shared.user, shared.passwordHash, 'rehashed'),
+    undefined,
+  ],
+  'users.passwordChangedAt': [({ users }) => users.passwordChangedAt(shared.user), t0 - 1],
+  'users.takeAddress e-mail': [
+    async ({ users }) => {
+      const taken = await users.takeAddress(shared.user, { email: shared.email }, later)
+      return [taken, await users.claimEmail(shared.user, shared.email, later)]
+    },
+    [true, true],
+  ],
+  'users.takeAddress phone': [
+    async ({ users }) => {
+      const phone = sharedPhoneOf('B')
+      const taken = await users.takeAddress(shared.user, { phone }, later)
+      return [taken, await users.setAddress(shared.user, { phone }, later)]
+    },
+    [true, true],
+  ],
+  'users.setPassword': [({ users }) => users.setPassword(shared.user, null, 'new', later), true],
+  'users.resetPassword': [({ users }) => users.resetPassword(shared.user, 'newer', later), true],
+  'users.markVerified': [({ users }) => users.markVerified(shared.user, { email: shared.email }, later), true],
+  'users.claimEmail: another tenant’s is free': [({ users }) => users.claimEmail(shared.user, a.email, later), true],
+  'users.setAddress: another tenant’s e-mail address is free': [
+    ({ users }) => users.setAddress(shared.user, { email: a.email }, later),
+    true,
+  ],
+  'users.setAddress: another tenant’s phone number is free': [
+    ({ users }) => users.setAddress(shared.user, { phone: a.phone }, later),
+    true,
+  ],
+  'users.makeFull': [({ users }) => users.makeFull(shared.guest, later), undefined],
+  'users.removePassword': [({ users }) => users.removePassword(shared.user, later), undefined],
+  'users.removeAddress e-mail': [({ users }) => users.removeAddress(shared.user, 'email', later), undefined],
+  'users.removeAddress phone': [({ users }) => users.removeAddress(shared.user, 'phone', later), undefined],
+}
+
+const waysIn: Record<string, SharedCall> = {
+  'identities.find': [async ({ identities }) => (await identities.find('google', shared.subject))?.email, 'B'],
+  'identities.listOf': [
+    async ({ identities }) => (await identities.listOf(shared.user)).map(({ email }) => email),
+    ['B'],
+  ],
+  'identities.listBetween': [
+    async ({ identities }) => (await identities.listBetween(shared.user, shared.user)).map(({ email }) => email),
+    ['B'],
+  ],
+  'identities.add: another tenant’s is free': [
+    ({ identities }) => identities.add(identityOf({ userId: b.user, subject: a.subject })),
+    true,
+  ],
+  'identities.touch': [({ identities }) => identities.touch(shared.identity, 'B again', later), undefined],
+  'identities.remove': [({ identities }) => identities.remove(shared.user, shared.identity), true],
+  'identities.removeAllOf': [({ identities }) => identities.removeAllOf(shared.user), undefined],
+  'usedIdTokens.add of one used here': [({ usedIdTokens }) => usedIdTokens.add(shared.tokenHash, later), false],
+  'usedIdTokens.add: one used at another tenant is unused here': [
+    ({ usedIdTokens }) => usedIdTokens.add(a.tokenHash, later),
+    true,
+  ],
+  'sessions.find': [async ({ sessions }) => (await sessions.find(shared.session))?.amr, ['B']],
+  'sessions.listOf': [
+    async ({ sessions }) => (await sessions.listOf(shared.user, later)).map(({ userAgent }) => userAgent),
+    ['B'],
+  ],
+  'sessions.listAllOf': [
+    async ({ sessions }) => (await sessions.listAllOf(shared.user)).map(({ userAgent }) => userAgent),
+    ['B'],
+  ],
+  'sessions.isKnownNetwork': [({ sessions }) => sessions.isKnownNetwork(shared.user, shared.network, later), true],
+  'sessions.knownNetworks': [({ sessions }) => sessions.knownNetworks(shared.user, later), [shared.network]],
+  'sessions.rotate': [
+    ({ sessions }) => sessions.rotate(shared.session, { ...rotation, from: `refresh-${shared.session}` }),
+    true,
+  ],
+  'sessions.forgetDevices': [({ sessions }) => sessions.forgetDevices(shared.user), undefined],
+  'sessions.revoke': [({ sessions }) => sessions.revoke(shared.user, shared.session, later), true],
+  'sessions.revokeAllOf': [({ sessions }) => sessions.revokeAllOf(shared.user, later), undefined],
+  'sessions.add': [
+    ({ sessions }) => sessions.add(sessionOf(), { refreshHash: `refresh-${a.session}`, amr: [] }, device),
+    undefined,
+  ],
+}
+
+const theRest: Record<string, SharedCall> = {
+  'profiles.markUnproven': [({ profiles }) => profiles.markUnproven(shared.user), undefined],
+  'profiles.list': [
+    async ({ profiles }) => (await profiles.list(all)).map(({ values }) => values['nickName']),
+    ['B', 'B'],
+  ],
+  'profiles.list of other versions': [
+    async ({ profiles }) => (await profiles.list({ ...all, notVersion: '2' })).length,
+    2,
+  ],
+  'profiles.save': [
+    async ({ profiles }) => {
+      const stored = await profiles.find(shared.user)
+      return profiles.save({ ...stored!, values: { nickName: 'B again' } }, stored)
+    },
+    true,
+  ],
+  'keys.list': [async ({ keys }) => (await keys.list(all)).map(({ id }) => id), [b.key]],
+  'keys.add': [({ keys }) => keys.add(keyOf({ id: 'another key' })), undefined],
+  'tenant.get': [async ({ tenant }) => (await tenant.get())?.id, 'B'],
+  'tenant.configuration': [async ({ tenant }) => (await tenant.configuration())?.modules?.['tenant'], 'B'],
+  'tenant.configuration has its own schema': [
+    async ({ tenant }) => (await tenant.configuration())?.profileSchema.schema.components[0]?.label,
+    'B',
+  ],
+  'tenant.findSchema': [
+    async ({ tenant }) => (await tenant.findSchema(shared.schemaVersion))?.schema.components[0]?.label,
+    'B',
+  ],
+  'tenant.schemasAfter': [async ({ tenant }) => (await tenant.schemasAfter(0)).length, 2],
+  'tenant.update': [async ({ tenant }) => (await tenant.update({ suspended: true }, later))?.id, 'B'],
+  'tenant.publishSchema': [
+    async ({ tenant }) => tenant.publishSchema(schemaOf('2', 3), (await tenant.get())!.revision, later),
+    true,
+  ],
+  'tenant.replaceModules': [
+    async ({ tenant }) => tenant.replaceModules({}, (await tenant.get())!.revision, later),
+    true,
+  ],
+}
+
+/** Each leaves behind what the later ones need. */
+export const sharedCalls = { ...sending, ...users, ...waysIn, ...theRest }

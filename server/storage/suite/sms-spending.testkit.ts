@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ulid } from '../../core/ids.ts'
+import type { OpenStorage } from './opened-storage.testkit.ts'
+import { atOnce, newTenant, t0 } from './samples.testkit.ts'
+
+const day = '2026-01-15'
+const next = '2026-01-16'
+
+/** SMS counted by tenant and day: never more than the budget, whoever asks at once. */
+export function smsSpendingTests(open: OpenStorage): void {
+  test('of fifty at once within a budget of ten exactly ten may, and what is counted is ten', async () => {
+    const { storage, dump, close } = await open()
+    const id = ulid(t0)
+    const { smsSpending } = await newTenant(storage, { id })
+    const allowed = await atOnce(50, () => smsSpending.spend(day, 10))
+    assert.equal(allowed.filter(Boolean).length, 10)
+    assert.deepEqual(
+      (await dump())['sms_spending']?.map((row) => ({ ...row })),
+      [{ tenant_id: id, day, sent: 10 }],
+    )
+    await close()
+  })
+
+  test('a budget of nothing allows nothing and counts nothing', async () => {
+    const { storage, dump, close } = await open()
+    const { smsSpending } = await newTenant(storage)
+    assert.equal(await smsSpending.spend(day, 0), false)
+    assert.deepEqual((await dump())['sms_spending'], [])
+    await close()
+  })
+
+  test('every day begins anew', async () => {
+    const { storage, close } = await open()
+    const { smsSpending } = await newTenant(storage)
+    assert.deepEqual(await atOnce(2, () => smsSpending.spend(day, 1)).then((all) => all.toSorted()), [false, true])
+    assert.equal(await smsSpending.spend(next, 1), true)
+    assert.equal(await smsSpending.spend(next, 1), false)
+    await close()
+  })
+
+  test('what is given back can be spent again, once', async () => {
+    const { storage, close } = await open()
+    const { smsSpending } = await newTenant(storage)
+    await atOnce(3, () => smsSpending.spend(day, 3))
+    await smsSpending.giveBack(day)
+    assert.equal((await atOnce(5, () => smsSpending.spend(day, 3))).filter(Boolean).length, 1)
+    await close()
+  })
+
+  test('giving back what was never spent makes no room', async () => {
+    const { storage, close } = await open()
+    const { smsSpending } = await newTenant(storage)
+    await smsSpending.giveBack(day)
+    await smsSpending.spend(day, 1)
+    await atOnce(3, () => smsSpending.giveBack(day))
+    assert.equal((await atOnce(5, () => smsSpending.spend(day, 1))).filter(Boolean).length, 1)
+    await close()
+  })
+
+  test('a budget that was lowered below what is spent ends sending; a raised one lets it go on', async () => {
+    const { storage, close } = await open()
+    const { smsSpending } = await newTenant(storage)
+    await atOnce(5, () => smsSpending.spend(day, 5))
+    assert.equal(await smsSpending.spend(day, 3), false)
+    assert.equal(await smsSpending.spend(day, 6), true)
+    await close()
+  })
+
+  test('one tenant spends nothing of another', async () => {
+    const { storage, close } = await open()
+    const [one, two] = [await newTenant(storage), await newTenant(storage)]
+    await atOnce(10, () => one.smsSpending.spend(day, 10))
+    assert.equal((await atOnce(20, () => two.smsSpending.spend(day, 10))).filter(Boolean).length, 10)
+    await one.smsSpending.giveBack(day)
+    assert.equal(await two.smsSpending.spend(day, 10), false)
+    await close()
+  })
+}

@@ -1,0 +1,56 @@
+import { describe, test } from 'node:test'
+import { addressTests } from './address.testkit.ts'
+import { deliveryTests } from './delivery.testkit.ts'
+import { identityTests } from './identity.testkit.ts'
+import { inboxTests } from './inbox.testkit.ts'
+import { probes } from './isolation.testkit.ts'
+import { limitTests } from './limit.testkit.ts'
+import { messageTests } from './message.testkit.ts'
+import { noticeTests } from './notice.testkit.ts'
+import type { OpenStorage } from './opened-storage.testkit.ts'
+import { otpTests } from './otp.testkit.ts'
+import { passwordTests } from './password.testkit.ts'
+import { profileTests } from './profile.testkit.ts'
+import { sessionTests } from './session.testkit.ts'
+import { signingKeyTests } from './signing-key.testkit.ts'
+import { smsSpendingTests } from './sms-spending.testkit.ts'
+import { tenantTests } from './tenant.testkit.ts'
+import { transactionTests } from './transaction.testkit.ts'
+import { seedTwoTenants } from './two-tenants.testkit.ts'
+import { usedIdTokenTests } from './used-id-token.testkit.ts'
+import { userTests } from './user.testkit.ts'
+
+/** What every engine must pass, each test on a fresh storage. */
+export function storageSuite(engine: string, open: OpenStorage): void {
+  describe(`storage on ${engine}`, () => {
+    describe('one-time passwords', () => otpTests(open))
+    describe('tenants', () => tenantTests(open))
+    describe('users', () => userTests(open))
+    describe('addresses', () => addressTests(open))
+    describe('passwords', () => passwordTests(open))
+    describe('identities', () => identityTests(open))
+    describe('used ID tokens', () => usedIdTokenTests(open))
+    describe('sessions', () => sessionTests(open))
+    describe('profiles', () => profileTests(open))
+    describe('delivery', () => deliveryTests(open))
+    describe('messages', () => messageTests(open))
+    describe('notices', () => noticeTests(open))
+    describe('inbox', () => inboxTests(open))
+    describe('SMS budgets', () => smsSpendingTests(open))
+    describe('signing keys', () => signingKeyTests(open))
+    describe('limits', () => limitTests(open))
+    describe('transactions', () => transactionTests(open))
+    describe('tenant isolation', () => isolationTests(open))
+  })
+}
+
+function isolationTests(open: OpenStorage): void {
+  for (const [sentence, all] of Object.entries(probes)) {
+    test(sentence, async () => {
+      const opened = await open()
+      await seedTwoTenants(opened.storage)
+      for (const probe of all) await probe(opened)
+      await opened.close()
+    })
+  }
+}

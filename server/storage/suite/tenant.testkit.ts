@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { PurgedRows } from '../storage.ts'
+import type { OpenStorage } from './opened-storage.testkit.ts'
+import { keyOf, messageOf, newTenant, otpOf, schemaOf, sessionOf, t0, tenantOf, userOf } from './samples.testkit.ts'
+
+/** Tenants, their keys and settings, the gate, and what the background does with them. */
+export function tenantTests(open: OpenStorage): void {
+  test('the gate reads key, tenant, session and user at once', async () => {
+    const { storage, close } = await open()
+    const tenant = tenantOf({ suspended: true, restrictedCapabilities: ['otp', 'sign_up'], revision: 7 })
+    const stores = await newTenant(storage, tenant)
+    const [key, user] = [
+      keyOf({ expiresAt: t0 + 1 }),
+      userOf({ email: 'a@b.example', restrictions: [{ capability: 'upload', reason: null, until: null }] }),
+    ]
+    const session = sessionOf({ userId: user.id })
+    await stores.keys.add(key)
+    await stores.users.add(user, 'hash')
+    await stores.sessions.add(session, { refreshHash: 'refresh', amr: [] }, { userAgent: null, network: '::' })
+    const known = { key, tenant, deletedAt: null }
+    const withPassword = { ...user, hasPassword: true }
+    assert.deepEqual(await storage.gate(key.id, session.id), { ...known, session, user: withPassword })
+    assert.deepEqual(await storage.gate(key.id, null), { ...known, session: null, user: null })
+    assert.deepEqual(await storage.gate(key.id, 'unknown'), { ...known, session: null, user: null })
+    assert.equal(await storage.gate('unknown', session.id), null)
+    await stores.sessions.revokeAllOf(user.id, t0 + 5)
+    await stores.users.remove(user.id)
+    const revoked = { ...session, revokedAt: t0 + 5 }
+    assert.deepEqual(await storage.gate(key.id, session.id), { ...known, session: revoked, user: null })
+    await stores.tenant.markDeleted(t0 + 9)
+    assert.equal((await storage.gate(key.id, null))?.deletedAt, t0 + 9)
+    await close()
+  })
+
+  test('an id with a NUL in it is one that nobody has', async () => {
+    const { storage, close } = await open()
+    const { users } = await newTenant(storage)
+    assert.equal(await storage.gate('\0', '\0'), null)
+    assert.equal(await users.find('\0'), null)
+    await close()
+  })
+
+  test('a tenant is changed in what is given and in nothing else, and is at its next revision', async () => {
+    const { storage, close } = await open()
+    const tenant = tenantOf()
+    const stores = (await newTenant(storage, tenant)).tenant
+    assert.deepEqual(await stores.get(), tenant)
+    const renamed = { ...tenant, name: 'Renamed', revision: 2, updatedAt: t0 + 1 }
+    assert.deepEqual(await stores.update({ name: 'Renamed' }, t0 + 1), renamed)
+    const limited = { suspended: true, restrictedCapabilities: ['sign_in'] as const }
+    const after = { ...renamed, ...limited, revision: 3, updatedAt: t0 + 2 }
+    assert.deepEqual(await stores.update(limited, t0 + 2), after)
+    assert.equal((await stores.update({ suspended: false }, t0 + 3))?.suspended, false)
+    assert.deepEqual((await stores.get())?.restrictedCapabilities, ['sign_in'])
+    await close()
+  })
+
+  test('a deleted tenant is gone for everyone but the background', async () => {
+    const { storage, close } = await open()
+    const tenant = tenantOf()
+    const stores = (await newTenant(storage, tenant)).tenant
+    assert.equal(await stores.markDeleted(t0), true)
+    assert.equal(await stores.markDeleted(t0), false)
+    assert.equal(await stores.get(), null)
+    assert.equal(await stores.configuration(), null)
+    assert.equal(await stores.update({ name: 'x' }, t0), null)
+    assert.equal(await stores.replaceModules({}, 1, t0), false)
+    assert.equal(await stores.publishSchema(schemaOf('2', 2), 1, t0), false)
+    assert.deepEqual(await storage.system.tenants.list({ limit: 10, cursor: null }), [])
+    assert.equal(await storage.system.tenants.count(), 0)
+    await close()
+  })
+
+  test('tenants are listed in pages and counted', async () => {
+    const { storage, close } = await open()
+    for (const id of ['c', 'a', 'd', 'b']) await newTenant(storage, { id })
+    const { tenants } = storage.system
+    const page = async (cursor: string | null) => (await tenants.list({ limit: 3, cursor })).map(({ id }) => id)
+    assert.deepEqual(await page(null), ['a', 'b', 'c'])
+    assert.deepEqual(await page('c'), ['d'])
+    assert.equal(await tenants.count(), 4)
+    await close()
+  })
+
+  test('modules are replaced at the revision they were read at', async () => {
+    const { storage, close } = await open()
+    const { tenant } = await newTenant(storage)
+    const modules = { own: { deep: ['x', null] } }
+    assert.equal(await tenant.replaceModules(modules, 2, t0), false)
+    const [first, second] = await Promise.all([tenant.replaceModules(modules, 1, t0), tenant.replaceModules({}, 1, t0)])
+    assert.deepEqual([first, second].sort(), [false, true])
+    assert.deepEqual(await tenant.configuration(), { revision: 2, modules, profileSchema: schemaOf('1') })
+    assert.equal(await tenant.replaceModules({ security: null }, 2, t0), true)
+    await close()
+  })
+
+  test('a schema is published at a revision; versions stay as they were, in order', async () => {
+    const { storage, close } = await open()
+    const { tenant } = await newTenant(storage)
+    const [one, two, three] = [schemaOf('1', 1), schemaOf('2', 2), schemaOf('3', 3)]
+    assert.equal(await tenant.publishSchema(two, 1, t0), true)
+    assert.equal(await tenant.publishSchema(three, 1, t0), false)
+    assert.equal(await tenant.publishSchema(three, 2, t0), true)
+    assert.deepEqual(await tenant.schemasAfter(1), [two, three])
+    assert.equal(await tenant.publishSchema({ ...one, publishedAt: t0 + 9 }, 3, t0), true)
+    assert.deepEqual((await tenant.configuration())?.profileSchema, one)
+    assert.deepEqual(await tenant.findSchema('3'), three)
+    assert.equal(await tenant.findSchema('4'), null)
+    await close()
+  })
+
+  test('keys are listed, revoked once, and end no later than they did', async () => {
+    const { storage, close } = await open()
+    const { keys } = await newTenant(storage)
+    const [one, two, past] = [
+      keyOf({ id: 'k1' }),
+      keyOf({ id: 'k2', expiresAt: t0 + 50 }),
+      keyOf({ id: 'k3', expiresAt: t0 }),
+    ]
+    for (const key of [two, one, past]) await keys.add(key)
+    assert.deepEqual(await keys.list({ limit: 2, cursor: null }), [one, two])
+    assert.deepEqual(await keys.list({ limit: 2, cursor: 'k2' }), [past])
+    assert.equal(await keys.expireAt('k1', t0 + 20, t0), true)
+    assert.equal(await keys.expireAt('k2', t0 + 90, t0), true)
+    assert.equal((await keys.find('k1'))?.expiresAt, t0 + 20)
+    assert.deepEqual(await keys.find('k2'), two)
+    assert.equal(await keys.expireAt('k3', t0 + 90, t0), false)
+    assert.equal(await keys.revoke('k3', t0), false)
+    assert.equal(await keys.revoke('k1', t0 + 1), true)
+    assert.equal(await keys.revoke('k1', t0 + 2), false)
+    assert.equal((await keys.find('k1'))?.revokedAt, t0 + 1)
+    assert.equal(await keys.find('unknown'), null)
+    await storage.system.tenants.touchKeys(
+      new Map([
+        ['k1', t0 + 5],
+        ['k2', t0 + 6],
+      ]),
+    )
+    await storage.system.tenants.touchKeys(new Map([['k1', t0 + 4]]))
+    assert.equal((await keys.find('k1'))?.lastUsedAt, t0 + 5)
+    await close()
+  })
+
+  test('purging erases what ended before the horizon, a batch at a time', async () => {
+    const { storage, dump, close } = await open()
+    const { otps, sessions, usedIdTokens } = await newTenant(storage)
+    for (let ended = 0; ended < 5; ended++) {
+      await otps.issue(otpOf({ expiresAt: t0 + ended }), messageOf())
+      await sessions.add(
+        sessionOf({ expiresAt: t0 + ended }),
+        { refreshHash: `refresh ${ended}`, amr: [] },
+        { userAgent: null, network: '' },
+      )
+      await usedIdTokens.add(`token ${ended}`, t0 + ended)
+    }
+    const purge = async (kind: PurgedRows, before: number) => {
+      let batches = 1
+      while (await storage.system.purge(kind, before, 2)) batches++
+      return batches
+    }
+    assert.equal(await purge('otps', t0 + 3), 2, '3 rows, two at a time')
+    assert.equal(await purge('messages', t0 + 2), 2, '2 rows')
+    assert.equal(await purge('sessions', t0 + 4), 3, '4 rows')
+    assert.equal(await purge('usedIdTokens', t0 + 1), 1, '1 row')
+    const { otps: otpRows, outbox, sessions: sessionRows, used_id_tokens } = await dump()
+    const ends = (rows?: readonly Readonly<Record<string, unknown>>[]) =>
+      rows?.map((row) => Number(row['expires_at']) - t0).sort()
+    assert.deepEqual([ends(otpRows), ends(outbox), ends(sessionRows)], [[3, 4], [2, 3, 4], [4]])
+    assert.deepEqual(ends(used_id_tokens), [1, 2, 3, 4])
+    await close()
+  })
+}

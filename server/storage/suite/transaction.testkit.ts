@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Tx, WriteConflict } from '../storage.ts'
+import type { OpenStorage } from './opened-storage.testkit.ts'
+import { atOnce, keyOf, newTenant, profileOf, t0, userOf } from './samples.testkit.ts'
+
+/** What `write` promises whatever the engine. */
+export function transactionTests(open: OpenStorage): void {
+  test('a throw rolls back its own work and nobody else’s', async () => {
+    const { storage, close } = await open()
+    const tenant = await newTenant(storage)
+    const results = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, index) =>
+        tenant.write(async (tx) => {
+          await tx.users.add(userOf({ id: `user-${index}` }), null)
+          await tx.profiles.save(profileOf({ userId: `user-${index}` }), null)
+          if (index % 2 === 1) throw new Error(`no ${index}`)
+          return index
+        }),
+      ),
+    )
+    for (const [index, result] of results.entries()) {
+      assert.equal(result.status, index % 2 === 1 ? 'rejected' : 'fulfilled')
+      assert.equal((await tenant.users.find(`user-${index}`)) === null, index % 2 === 1)
+      assert.equal((await tenant.profiles.find(`user-${index}`)) === null, index % 2 === 1)
+    }
+    await close()
+  })
+
+  test('a refusal that is returned keeps what was written', async () => {
+    const { storage, close } = await open()
+    const tenant = await newTenant(storage)
+    const answer = await tenant.write(async (tx) => {
+      await tx.users.add(userOf({ id: 'u' }), null)
+      return { refused: 'OTP_INVALID_CODE' }
+    })
+    assert.deepEqual(answer, { refused: 'OTP_INVALID_CODE' })
+    assert.notEqual(await tenant.users.find('u'), null)
+    await close()
+  })
+
+  test('a transaction reads what it has written; others never see what is rolled back', async () => {
+    const { storage, close } = await open()
+    const tenant = await newTenant(storage)
+    let outside: Promise<unknown> | undefined
+    const failing = tenant.write(async (tx) => {
+      await tx.users.add(userOf({ id: 'u' }), null)
+      outside = tenant.users.find('u')
+      assert.notEqual(await tx.users.find('u'), null)
+      throw new Error('no')
+    })
+    await assert.rejects(failing, /^Error: no$/)
+    assert.equal(await outside, null)
+    await close()
+  })
+
+  test('a read that is asked after a write resolved sees it', async () => {
+    const { storage, close } = await open()
+    const { users } = await newTenant(storage)
+    await atOnce(50, async (index) => {
+      await users.add(userOf({ id: `user-${index}` }), null)
+      assert.notEqual(await users.find(`user-${index}`), null)
+    })
+    await close()
+  })
+
+  test('onCommit is called after the commit, and forgotten when the attempt is', async () => {
+    const { storage, close } = await open()
+    const tenant = await newTenant(storage)
+    const called: string[] = []
+    const failing = tenant.write(async (tx) => {
+      tx.onCommit(() => called.push('of a failure'))
+      throw new Error('no')
+    })
+    await assert.rejects(failing)
+    let attempts = 0
+    await tenant.write(async (tx) => {
+      tx.onCommit(() => called.push(`attempt ${attempts}`))
+      await tx.users.add(userOf({ id: 'u' }), null)
+      if (++attempts < 3) throw new WriteConflict('again')
+      assert.deepEqual(called, [])
+    })
+    assert.deepEqual(called, ['attempt 3'])
+    await close()
+  })
+
+  test('a write conflict runs the work again on fresh reads, and is told when it does not end', async () => {
+    const { storage, close } = await open()
+    const tenant = await newTenant(storage)
+    let attempts = 0
+    await tenant.write(async (tx) => {
+      assert.equal(await tx.users.find('u'), null)
+      await tx.users.add(userOf({ id: 'u' }), null)
+      if (++attempts < 3) throw new WriteConflict('again')
+    })
+    assert.equal(attempts, 3)
+    const endless = tenant.write(async (tx) => {
+      attempts++
+      await tx.users.remove('u')
+      throw new WriteConflict('again and again')
+    })
+    await assert.rejects(endless, {
+      name: 'WriteConflict',
+      code: 'SERVICE_UNAVAILABLE',
+      details: { retryAfterSeconds: 1 },
+    })
+    assert.ok(attempts < 20)
+    assert.notEqual(await tenant.users.find('u'), null)
+    await close()
+  })
+
+  test('of calls made together the first that failed is told, whatever the work makes of it', async () => {
+    const { storage, close } = await open()
+    const tenant = await newTenant(storage)
+    const key = keyOf()
+    await tenant.keys.add(key)
+    const failing = tenant.write(async (tx) => {
+      await Promise.allSettled([tx.keys.add(key), tx.keys.add(keyOf()), tx.keys.find(key.id)])
+    })
+    await assert.rejects(failing, /unique/i)
+    assert.equal((await tenant.keys.list({ limit: 10, cursor: null })).length, 1)
+    await close()
+  })
+
+  test('guarded work of which some conflicts is done once each, in a transaction at the latest', async () => {
+    const { storage, close } = await open()
+    const tenant = await newTenant(storage)
+    await tenant.profiles.save(profileOf({ userId: 'u' }), null)
+    const runs: boolean[] = []
+    await atOnce(32, (index) =>
+      tenant.guarded(async ({ profiles }, isTransaction) => {
+        runs.push(isTransaction)
+        const stored = (await profiles.find('u'))!
+        const values = { ...stored.values, [`field${index}`]: index }
+        if (!(await profiles.save({ ...stored, values }, stored))) throw new WriteConflict('another came first')
+      }),
+    )
+    assert.equal(Object.keys((await tenant.profiles.find('u'))?.values ?? {}).length, 32)
+    assert.ok(runs.length >= 32 && runs.includes(true))
+    await assert.rejects(
+      tenant.guarded(async () => {
+        throw new Error('no conflict')
+      }),
+      /^Error: no conflict$/,
+    )
+    await close()
+  })
+
+  test('32 updates of different fields at once lose none', async () => {
+    const { storage, close } = await open()
+    const tenant = await newTenant(storage)
+    await atOnce(32, (index) =>
+      tenant.write(async ({ profiles }) => {
+        const stored = await profiles.find('u')
+        const profile = stored ?? profileOf({ userId: 'u' })
+        const values = { ...profile.values, [`field${index}`]: index }
+        if (!(await profiles.save({ ...profile, values }, stored))) throw new WriteConflict('another came first')
+      }),
+    )
+    assert.equal(Object.keys((await tenant.profiles.find('u'))?.values ?? {}).length, 32)
+    await close()
+  })
+
+  test('a transaction used after its end throws', async () => {
+    const { storage, close } = await open()
+    const tenant = await newTenant(storage)
+    const kept = await tenant.write(async (tx): Promise<{ tx: Tx }> => ({ tx }))
+    await assert.rejects(kept.tx.users.find('u'), /over/)
+    await assert.rejects(kept.tx.users.add(userOf({ id: 'u' }), null), /over/)
+    assert.throws(() => kept.tx.onCommit(() => {}), /over/)
+    assert.equal(await tenant.users.find('u'), null)
+    await close()
+  })
+
+  test('work that was queued is finished when the storage closes; later work is refused', async () => {
+    const { storage, close } = await open()
+    const tenant = await newTenant(storage)
+    const queued = atOnce(10, () => tenant.users.add(userOf(), null))
+    const read = tenant.users.find('u')
+    const closed = Promise.all([storage.close(), storage.close()])
+    await assert.rejects(tenant.users.add(userOf({ createdAt: t0 }), null), /closed/)
+    assert.deepEqual(await queued, Array(10).fill(null))
+    assert.equal(await read, null)
+    await closed
+    await assert.rejects(tenant.users.find('u'))
+    await assert.rejects(storage.ping())
+    await close()
+  })
+
+  test('a value that would be bound as something else is refused by name', async () => {
+    const { storage, close } = await open()
+    const { users, tenant } = await newTenant(storage)
+    for (const wrong of [new Date(), true, undefined, Number.NaN]) {
+      await assert.rejects(users.resetPassword('u', 'hash', wrong as never), /user\.resetPassword: \$4/)
+    }
+    await assert.rejects(tenant.update({ name: {} as never }, t0), /tenant\.update: \$2/)
+    await close()
+  })
+}

@@ -1,0 +1,138 @@
+import type { Storage } from '../storage.ts'
+import {
+  claim,
+  identityOf,
+  keyOf,
+  messageOf,
+  noticeOf,
+  otpOf,
+  profileOf,
+  schemaOf,
+  sessionOf,
+  settle,
+  t0,
+  tenantOf,
+  userOf,
+} from './samples.testkit.ts'
+
+/** Every id a tenant's rows have. `shared` ones are the other tenant's too; the rest are its own; nobody's are in no row. */
+export const idsOf = (tenantId: 'A' | 'B' | 'nobody') => ({
+  tenant: tenantId,
+  key: `key-${tenantId}`,
+  user: `user-${tenantId}`,
+  guest: `guest-${tenantId}`,
+  session: `session-${tenantId}`,
+  network: `network-${tenantId}`,
+  identity: `identity-${tenantId}`,
+  subject: `subject-${tenantId}`,
+  tokenHash: `token-${tenantId}`,
+  pendingOtp: `pending-${tenantId}`,
+  verifiedOtp: `verified-${tenantId}`,
+  unsentOtp: `unsent-${tenantId}`,
+  undoOtp: `undo-${tenantId}`,
+  notice: `notice-${tenantId}`,
+  recipient: `${tenantId}@example.com`,
+  profile: `profile-${tenantId}`,
+  day: `2026-01-01 of ${tenantId}`,
+  email: `own@${tenantId.toLowerCase()}.example`,
+  phone: { A: '+33100000001', B: '+33100000002', nobody: '+33100000000' }[tenantId],
+  schemaVersion: `version-${tenantId}`,
+  passwordHash: `$digest-${tenantId}`,
+  inboxEntry: `entry-${tenantId}`,
+})
+
+export type Ids = ReturnType<typeof idsOf>
+
+/** Ids that rows of both tenants have: each tenant's may be anything to the other. */
+export const shared = {
+  user: 'user',
+  guest: 'guest',
+  session: 'session',
+  network: 'network',
+  identity: 'identity',
+  subject: 'subject',
+  tokenHash: 'token',
+  pendingOtp: 'pending',
+  verifiedOtp: 'verified',
+  /** Pending and about user-A at tenant A, verified and about user-B at tenant B; its message has failed at both. */
+  unsentOtp: 'unsent',
+  undoOtp: 'undo',
+  notice: 'notice',
+  profile: 'profile',
+  day: '2026-01-01',
+  email: 'both@example.com',
+  passwordHash: '$digest-shared',
+  schemaVersion: 'version',
+  inboxEntry: 'entry',
+  recipient: 'whoever@example.com',
+} as const
+
+/** The phone number of the user whose id and e-mail address both tenants have: what tells the two users apart. */
+export const sharedPhoneOf = (tenantId: 'A' | 'B') => (tenantId === 'A' ? '+33100000003' : '+33100000004')
+
+/** Two tenants with one of everything of their own, and one of everything under ids that both have. */
+export async function seedTwoTenants(storage: Storage): Promise<void> {
+  await seedTenant(storage, 'A')
+  await seedTenant(storage, 'B')
+}
+
+async function seedTenant(storage: Storage, tenantId: 'A' | 'B'): Promise<void> {
+  const own = idsOf(tenantId)
+  const modules = { tenant: tenantId }
+  await storage.system.tenants.add(tenantOf({ id: tenantId, name: tenantId }), modules, schemaOf(own.schemaVersion))
+  const stores = storage.forTenant(tenantId)
+  await stores.tenant.publishSchema(schemaOf(shared.schemaVersion, 2, tenantId), 1, t0)
+  await stores.keys.add(keyOf({ id: own.key }))
+  for (const ids of [own, shared]) await seedUnsent(storage, tenantId, ids)
+  for (const ids of [own, shared]) {
+    const phone = 'phone' in ids ? ids.phone : sharedPhoneOf(tenantId)
+    await stores.smsSpending.spend(ids.day, 1)
+    await stores.users.add(userOf({ id: ids.user, email: ids.email, phone }), ids.passwordHash)
+    await stores.users.add(userOf({ id: ids.guest, guest: true }), null)
+    const secrets = { refreshHash: `refresh-${ids.session}`, amr: [tenantId] }
+    const device = { userAgent: tenantId, network: ids.network }
+    await stores.sessions.add(sessionOf({ id: ids.session, userId: ids.user }), secrets, device)
+    await stores.identities.add(
+      identityOf({ id: ids.identity, userId: ids.user, subject: ids.subject, email: tenantId }),
+    )
+    await stores.usedIdTokens.add(ids.tokenHash, t0 + 1_000_000)
+    await stores.messages.notify(noticeOf({ id: `own ${ids.notice}`, userId: ids.user, recipient: tenantId }))
+    const otp = { userId: ids.user, recipient: `${tenantId} ${ids.email}`, resendIntervalSeconds: 0 }
+    const sealedCode = `code of ${tenantId}`
+    await stores.otps.issue(otpOf({ id: ids.pendingOtp, sealedCode, ...otp }), messageOf(`message-${ids.pendingOtp}`))
+    await stores.otps.issue(
+      otpOf({ id: ids.verifiedOtp, state: 'verified', ...otp }),
+      messageOf(`message-${ids.verifiedOtp}`),
+    )
+    await stores.otps.add(otpOf({ id: ids.undoOtp, scope: 'address_recovery', hadPassword: true, ...otp }))
+    await stores.users.setPassword(ids.user, null, ids.passwordHash, tenantId === 'A' ? t0 - 2 : t0 - 1)
+    const profile = profileOf({ id: ids.profile, userId: ids.user, values: { nickName: tenantId } })
+    await stores.profiles.save(profile, null)
+  }
+  // The user that both have has an account at this provider at one tenant alone.
+  if (tenantId === 'A') await stores.identities.add(identityOf({ userId: shared.user, provider: 'facebook' }))
+  const entry = { tenantId, otpId: shared.pendingOtp, scope: null, recipient: shared.recipient, createdAt: t0 }
+  const deliveryMethod = 'email' as const
+  const entries = [shared.inboxEntry, own.inboxEntry].map((id) => ({ ...entry, id, deliveryMethod, sealed: tenantId }))
+  await settle(storage.system.outbox, 'seed', [], entries, t0)
+}
+
+/** A notice and the message of an OTP that were given up. Their due time is before all others', so they are claimed alone. */
+async function seedUnsent(
+  storage: Storage,
+  tenantId: 'A' | 'B',
+  ids: { readonly notice: string; readonly unsentOtp: string },
+): Promise<void> {
+  const { otps, messages } = storage.forTenant(tenantId)
+  const { outbox } = storage.system
+  const { recipient, user: userId } = idsOf(tenantId)
+  const state = tenantId === 'A' ? 'pending' : 'verified'
+  await messages.notify(noticeOf({ id: ids.notice, recipient, createdAt: t0 - 1 }))
+  await otps.issue(
+    otpOf({ id: ids.unsentOtp, userId, state, recipient, lastSentAt: t0 - 1 }),
+    messageOf(`message-${ids.unsentOtp}`),
+  )
+  const claimed = await claim(outbox, 'seed', t0 - 1, t0, 10)
+  const settlements = claimed.map(({ id }) => ({ tenantId, id, state: 'failed', error: 'refused' }) as const)
+  await settle(outbox, 'seed', settlements, [], t0)
+}

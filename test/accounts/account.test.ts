@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { addFullAccount, addTenantForFullAccounts } from '../support/full-account.ts'
+import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts'
+import { addPerson } from '../support/person.ts'
+import { request } from '../support/raw-request.ts'
+import { refused } from '../support/refused.ts'
+import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
+import { changesNothing, storedRow, storedRows } from '../support/stored-rows.ts'
+
+let google: IdentityProvider
+let service: TestService
+let tenant: TestTenant
+
+before(async () => {
+  google = await startIdentityProvider('google')
+  service = await startTestService({ identityProviders: google.settings })
+  google.clock = service.clock
+  tenant = await addTenantForFullAccounts(service, google)
+})
+after(async () => {
+  await service.close()
+  await google.close()
+})
+
+const now = () => new Date(service.clock.now()).toISOString()
+const withSession = ({ accessToken }: { accessToken: string }) => tenant.client.withSession(accessToken)
+
+async function signInWithCode(to: { email: string } | { phone: string }) {
+  const { id } = await tenant.client.issueOtp({ scope: 'otp_signin', ...to })
+  await tenant.client.verifyOtp({ id, scope: 'otp_signin', code: await service.codeOf(id) })
+  return withSession(await tenant.client.signIn({ method: 'otp', token: id }))
+}
+
+test('a guest’s account has no way in but the session', async () => {
+  const session = await tenant.client.signIn({ method: 'guest' })
+  const { accessToken: token } = session
+  const answer = await request(service, 'GET /account', { key: tenant.key, token })
+  assert.deepEqual([answer.status, answer.headers.get('cache-control')], [200, 'no-store'])
+  assert.deepEqual(answer.body.data, { ...session.user, identities: [] })
+  assert.deepEqual(session.user, {
+    id: session.user.id,
+    guest: true,
+    methods: ['guest'],
+    email: null,
+    emailVerified: false,
+    phone: null,
+    phoneVerified: false,
+    createdAt: now(),
+  })
+})
+
+test('a password is one identity, with the address it signs in with; an unproven address is none by itself', async () => {
+  const person = await addPerson(service, tenant)
+  const account = await (await person.client()).getAccount()
+  assert.deepEqual(account.methods, ['password'])
+  assert.deepEqual(account.identities, [
+    { id: 'password', method: 'password', email: person.email, phone: null, createdAt: null },
+  ])
+})
+
+test('a proven address is an identity since its proof', async () => {
+  const email = await (await signInWithCode({ email: 'by-code@example.com' })).getAccount()
+  assert.deepEqual(email.identities, [
+    { id: 'email', method: 'otp', email: 'by-code@example.com', phone: null, createdAt: now() },
+  ])
+  const phone = await (await signInWithCode({ phone: '+33612349999' })).getAccount()
+  assert.deepEqual(phone.identities, [
+    { id: 'phone', method: 'otp', email: null, phone: '+33612349999', createdAt: now() },
+  ])
+  assert.deepEqual([email.methods, phone.methods, phone.email], [['otp'], ['otp'], null])
+})
+
+test('a provider’s account is one under an id of its own, with the address the provider gave or none', async () => {
+  const named = await google.sign({ email: 'at-google@example.com', email_verified: false })
+  const nameless = await google.sign({ email: undefined, email_verified: undefined })
+  for (const [idToken, email] of [
+    [named, 'at-google@example.com'],
+    [nameless, null],
+  ] as const) {
+    const account = await withSession(await tenant.client.signIn({ method: 'google', idToken })).getAccount()
+    const [identity, ...more] = account.identities
+    assert.match(identity!.id, /^[0-9A-Z]{26}$/)
+    assert.deepEqual(identity, { id: identity!.id, method: 'google', email, phone: null, createdAt: now() })
+    assert.deepEqual([more, account.methods, account.email, account.emailVerified], [[], ['google'], null, false])
+  }
+})
+
+test('everything at once: password, e-mail, phone, then providers in the order they were linked', async () => {
+  const { client, known } = await addFullAccount(service, tenant, google)
+  service.clock.advance(1000)
+  const idToken = await google.sign({ email: 'work@example.com' })
+  const added = await client.addIdentity({ method: 'google', idToken })
+  const account = await client.getAccount()
+  assert.deepEqual(account, added)
+  const { email, phone, googleEmail } = known
+  assert.deepEqual(
+    account.identities.map(({ method, email, phone }) => ({ method, email, phone })),
+    [
+      { method: 'password', email, phone: null },
+      { method: 'otp', email, phone: null },
+      { method: 'otp', email: null, phone },
+      { method: 'google', email: googleEmail, phone: null },
+      { method: 'google', email: 'work@example.com', phone: null },
+    ],
+  )
+  assert.equal(account.identities.at(-1)!.createdAt, now())
+})
+
+test('an export holds the user, the restrictions with their reasons, and every row beside', async () => {
+  const { client, userId, known, otps } = await addFullAccount(service, tenant, google)
+  const until = new Date(service.clock.now() + 60_000).toISOString()
+  const path = { tenantId: tenant.tenantId, userId }
+  await service.admin.updateUser(path, { suspension: { reason: 'asked to calm down', until } })
+  await refused(client.exportAccount(), 'RESTRICTED_CAPABILITY')
+  service.clock.advance(60_000)
+  await service.service.services.delivery.drain()
+
+  const exported = await client.exportAccount()
+  assert.equal(exported.exportedAt, now())
+  const { identities, ...account } = await client.getAccount()
+  const managed = await service.admin.getUser(path)
+  // That a suspension is over does not make it unheld.
+  assert.equal(managed.suspension, null)
+  const suspension = { reason: 'asked to calm down', until }
+  assert.deepEqual(exported.user, { ...managed, ...account, suspension })
+  assert.deepEqual(exported.user.restrictions, [{ capability: 'upload', reason: known['restriction'], until: null }])
+  assert.deepEqual(
+    exported.identities.map(({ subject: _, ...identity }) => identity),
+    identities,
+  )
+  const subjects = exported.identities.map(({ subject }) => subject)
+  assert.deepEqual(subjects, [...identities.slice(1).map(() => null), known['subject']])
+  assert.deepEqual(exported.profile, await client.getProfile())
+  const open = exported.sessions.filter(({ endedAt }) => endedAt === null).map(({ endedAt: _, ...session }) => session)
+  assert.deepEqual(open.reverse(), (await client.listSessions()).sessions)
+
+  const storedOtps = storedRows(
+    service,
+    "SELECT id FROM otps WHERE user_id = ? AND scope <> 'address_recovery' ORDER BY created_at, id",
+    userId,
+  )
+  assert.deepEqual(
+    exported.otps.map(({ id }) => id),
+    storedOtps.map(({ id }) => id),
+  )
+  const signedIn = exported.otps.find(({ id }) => id === otps.signedIn)
+  assert.deepEqual([signedIn?.scope, signedIn?.state, signedIn?.recipient], ['otp_signin', 'consumed', known['email']])
+  assert.equal(exported.otps.find(({ id }) => id === otps.emailChange)?.recipient, known['futureEmail'])
+
+  // Every change was notified to each verified address the account had before it.
+  const counts: Record<string, number> = {}
+  for (const { kind } of exported.messages) counts[kind] = (counts[kind] ?? 0) + 1
+  assert.deepEqual(counts, {
+    otp: storedOtps.length,
+    phone_changed: 3,
+    email_changed: 2,
+    identity_added: 2,
+    password_changed: 2,
+  })
+})
+
+test('an export tells of sessions that have ended, and when', async () => {
+  const person = await addPerson(service, tenant)
+  await (await person.client()).signOut({ scope: 'this' })
+  const endedAt = now()
+  service.clock.advance(1_000)
+  const { sessions } = await (await person.client()).exportAccount()
+  assert.deepEqual(
+    sessions.map((session) => [session.current, session.endedAt]),
+    [
+      [false, endedAt],
+      [true, null],
+    ],
+  )
+})
+
+test('an export tells an expired one-time password as such, and of an account without a profile that it has none', async () => {
+  const person = await addPerson(service, tenant)
+  const { id } = await person.issue('reset_password')
+  service.clock.advance(600_000)
+  const { profile, otps } = await (await person.client()).exportAccount()
+  assert.equal(profile, null)
+  assert.deepEqual(
+    otps.map((otp) => [otp.id, otp.state]),
+    [[id, 'expired']],
+  )
+})
+
+test('an export has no secret in it, and nothing of anybody else', async () => {
+  const [{ client, userId, password, refreshToken, otps }, other] = [
+    await addFullAccount(service, tenant, google),
+    await addFullAccount(service, tenant, google),
+  ]
+  const code = await service.codeOf(otps.reset)
+  // To the same address, but by whom is not known before it is used.
+  const { id: anonymous } = await other.client.issueOtp({ scope: 'otp_signin', email: other.email })
+  const exported = await client.exportAccount()
+  const text = JSON.stringify(exported)
+  const keys = [...text.matchAll(/"(\w+)":/g)].map(([, name]) => name!)
+  assert.deepEqual(
+    keys.filter((name) => /hash|code|token|secret|sealed|password(?!_)/i.test(name)),
+    [],
+  )
+  const row = (sql: string, id: string) => Object.values(storedRow(service, sql, id)).map(String)
+  const secrets = [
+    ...[password, refreshToken, `"${code}"`],
+    ...row('SELECT password_hash FROM users WHERE id = ?', userId),
+    ...row('SELECT sealed_code FROM otps WHERE id = ?', otps.reset),
+    ...storedRows(service, 'SELECT refresh_hash FROM sessions WHERE user_id = ?', userId).map((stored) =>
+      String(stored['refresh_hash']),
+    ),
+  ]
+  for (const secret of secrets) assert.ok(secret.length > 5 && !text.includes(secret), secret)
+  for (const others of [other.userId, anonymous, ...Object.values(other.known)]) {
+    assert.ok(!text.includes(others), others)
+  }
+})
+
+test('reading and exporting change nothing', async () => {
+  const { client } = await addFullAccount(service, tenant, google)
+  await changesNothing(service, async () => {
+    await client.getAccount()
+    await client.exportAccount()
+    await client.listSessions()
+  })
+})

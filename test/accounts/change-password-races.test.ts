@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type HashCaller, type PasswordHasher, PasswordHasherBusy } from '../../server/passwords/password-hasher.ts'
+import { createBarrier, tally } from '../campaign/at-once.ts'
+import { seededRandom } from '../campaign/seeded-random.ts'
+import { addPerson, type Person } from '../support/person.ts'
+import { refused } from '../support/refused.ts'
+import { cheapHasher, startTestService, type TestService, type TestTenant } from '../support/service.ts'
+import { changesNothing, storedOtp, storedRows, writeStored } from '../support/stored-rows.ts'
+
+const newPassword = 'battery staple'
+/** What the hasher does instead, once. */
+let insteadOfHash: (() => Promise<void>) | null = null
+let insteadOfVerify: (() => Promise<void>) | null = null
+/** The statement that fails, once. */
+let broken: string | null = null
+let service: TestService
+let tenant: TestTenant
+
+const cheap = cheapHasher()
+const hasher: PasswordHasher = Object.assign(Object.create(cheap), {
+  async hash(password: string, caller: HashCaller) {
+    const instead = insteadOfHash
+    insteadOfHash = null
+    await instead?.()
+    return cheap.hash(password, caller)
+  },
+  async verify(phc: string, password: string, caller: HashCaller) {
+    const instead = insteadOfVerify
+    insteadOfVerify = null
+    await instead?.()
+    return cheap.verify(phc, password, caller)
+  },
+})
+const hooks = {
+  onStatement(name: string) {
+    if (name !== broken) return
+    broken = null
+    throw new Error('the disk was pulled')
+  },
+}
+
+before(async () => {
+  service = await startTestService({ hasher, hooks, limitsText: 'all=off,failed-passwords=10/15m' })
+  tenant = await service.addTenant()
+})
+after(() => service.close())
+
+const busy = () => Promise.reject(new PasswordHasherBusy())
+
+async function passwordIs(person: Person, password: string): Promise<void> {
+  assert.equal((await person.signIn(password)).user.id, person.userId)
+  const other = password === newPassword ? person.password : newPassword
+  await refused(person.signIn(other), 'INVALID_CREDENTIALS')
+}
+
+const noticesTo = ({ userId }: { userId: string }) =>
+  storedRows(service, "SELECT * FROM outbox WHERE kind = 'password_changed' AND user_id = ?", userId)
+
+for (const statement of ['user.setPassword', 'session.revokeAllOf', 'otp.cancelLive', 'message.notify']) {
+  test(`when ${statement} fails, nothing is changed; tried again, all of it is`, async () => {
+    const person = await addPerson(service, tenant)
+    writeStored(service, 'UPDATE users SET email_verified_at = 1 WHERE id = ?', person.userId)
+    const [client, other] = [await person.client(), await person.client()]
+    const { id } = await person.issue('reset_password')
+    const change = () => client.changePassword({ currentPassword: person.password, password: newPassword })
+    await changesNothing(service, async () => {
+      broken = statement
+      await refused(change(), 'INTERNAL_SERVER')
+      assert.equal(broken, null)
+    })
+    await other.getAccount()
+    await change()
+    assert.equal(noticesTo(person).length, 1)
+    assert.equal(storedOtp(service, id)['state'], 'cancelled')
+    await refused(other.getAccount(), 'INVALID_USER_TOKEN')
+  })
+}
+
+test('while too many passwords wait to be hashed → SERVICE_UNAVAILABLE: nothing changes, and nothing is counted', async () => {
+  const person = await addPerson(service, tenant)
+  const client = await person.client()
+  const change = () => client.changePassword({ currentPassword: person.password, password: newPassword })
+  await changesNothing(service, async () => {
+    for (let count = 0; count < 11; count++) {
+      insteadOfVerify = busy
+      const { retryAfter } = await refused(change(), 'SERVICE_UNAVAILABLE')
+      assert.equal(retryAfter, 1)
+    }
+    insteadOfHash = busy
+    await refused(change(), 'SERVICE_UNAVAILABLE')
+  })
+  await change()
+  await passwordIs(person, newPassword)
+})
+
+test('of changes with the same current password at once, one wins and is told of once', async () => {
+  const barrier = createBarrier(service.baseUrl)
+  for (let round = 0; round < 5; round++) {
+    const person = await addPerson(service, tenant)
+    writeStored(service, 'UPDATE users SET email_verified_at = 1 WHERE id = ?', person.userId)
+    const token = (await person.signIn()).accessToken
+    const changes = Array.from({ length: 8 }, (_, index) => `password number ${index}`)
+    const shots = changes.map((password) => ({
+      line: 'POST /account/password',
+      key: tenant.key,
+      token,
+      body: { currentPassword: person.password, password },
+    }))
+    const hits = await barrier.fire(shots, seededRandom(20260115, 'change-password', round))
+    assert.deepEqual(tally(hits), { 201: 1, INVALID_CREDENTIALS: 7 })
+    await person.signIn(changes[hits.findIndex(({ outcome }) => outcome === '201')])
+    assert.equal(noticesTo(person).length, 1)
+  }
+  barrier.close()
+})
+
+test('a session that was ended while its new password was hashed changes nothing any more', async () => {
+  const person = await addPerson(service, tenant)
+  const [own, stolen] = [await person.client(), await person.client()]
+  const hashing = Promise.withResolvers<void>()
+  const goOn = Promise.withResolvers<void>()
+  insteadOfHash = () => {
+    hashing.resolve()
+    return goOn.promise
+  }
+  const late = stolen.changePassword({ password: 'the password of a thief' })
+  await hashing.promise
+  await own.changePassword({ currentPassword: person.password, password: newPassword })
+  await changesNothing(service, async () => {
+    goOn.resolve()
+    await refused(late, 'INVALID_USER_TOKEN')
+  })
+  await passwordIs(person, newPassword)
+})
+
+test('no sign-in with the old password that began meanwhile keeps its session', async () => {
+  const barrier = createBarrier(service.baseUrl)
+  for (let round = 0; round < 5; round++) {
+    const person = await addPerson(service, tenant)
+    const token = (await person.signIn()).accessToken
+    const [key, email, currentPassword] = [tenant.key, person.email, person.password]
+    const change = { line: 'POST /account/password', key, token, body: { currentPassword, password: newPassword } }
+    const signIn = { line: 'POST /auth/sign-in', key, body: { method: 'password', email, password: currentPassword } }
+    const shots = [change, ...Array.from({ length: 8 }, () => signIn)]
+    const [changed, ...entered] = await barrier.fire(shots, seededRandom(20260115, 'old-password', round))
+    assert.equal(changed!.outcome, '201')
+    for (const { outcome } of entered) assert.ok(['201', 'INVALID_CREDENTIALS'].includes(outcome), outcome)
+    const { sessions } = await tenant.client.withSession(token).listSessions()
+    assert.deepEqual(
+      sessions.map(({ current }) => current),
+      [true],
+    )
+  }
+  barrier.close()
+})
+
+test('somebody deleted while the new password was hashed gets none', async () => {
+  const person = await addPerson(service, tenant)
+  const client = await person.client()
+  insteadOfHash = async () => {
+    await service.admin.deleteUser({ tenantId: tenant.tenantId, userId: person.userId })
+  }
+  await refused(client.changePassword({ password: newPassword }), 'TOKEN_USER_NOT_FOUND')
+  assert.deepEqual(noticesTo(person), [])
+  await refused(person.signIn(newPassword), 'INVALID_CREDENTIALS')
+})
+
+test('where no e-mail can be sent, the password is changed without a word', async () => {
+  const courier = { canDeliver: () => false, deliver: () => Promise.reject(new Error('nothing is delivered here')) }
+  await using own = await startTestService({ courier })
+  const person = await addPerson(own, await own.addTenant())
+  await (await person.client()).changePassword({ password: newPassword })
+  assert.deepEqual(storedRows(own, 'SELECT * FROM outbox'), [])
+  await person.signIn(newPassword)
+})

@@ -1,0 +1,248 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Courier } from '../../server/delivery/courier.ts'
+import { TemporaryFailure } from '../../server/delivery/sender.ts'
+import { createBarrier, tally } from '../campaign/at-once.ts'
+import { seededRandom } from '../campaign/seeded-random.ts'
+import { addFullAccount, addTenantForFullAccounts, type FullAccount } from '../support/full-account.ts'
+import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts'
+import { testOnSqliteAlone } from '../support/on-sqlite-alone.ts'
+import { addPerson } from '../support/person.ts'
+import { refused } from '../support/refused.ts'
+import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
+import {
+  changesNothing,
+  storedBytes,
+  storedEverything,
+  storedOtp,
+  storedRows,
+  writeStored,
+} from '../support/stored-rows.ts'
+import type { StoredRow } from '../support/test-database.ts'
+
+let google: IdentityProvider
+let service: TestService
+let tenant: TestTenant
+
+before(async () => {
+  google = await startIdentityProvider('google')
+  service = await startTestService({ identityProviders: google.settings })
+  google.clock = service.clock
+  tenant = await addTenantForFullAccounts(service, google)
+})
+after(() => Promise.all([service.close(), google.close()]))
+
+const newAccount = () => addFullAccount(service, tenant, google)
+
+/** Rows in which the user's id or a text known of the person occurs, by table. */
+function rowsAbout({ userId, known }: FullAccount): Record<string, StoredRow[]> {
+  const texts = [userId, ...Object.values(known)]
+  const tells = (row: StoredRow) => texts.some((text) => JSON.stringify(row).includes(text))
+  const tables = Object.entries(storedEverything(service)).map(([table, rows]) => [table, rows.filter(tells)] as const)
+  return Object.fromEntries(tables.filter(([, rows]) => rows.length > 0))
+}
+
+test('access and refresh tokens of a deleted account are told that the user is gone', async () => {
+  const { client, refreshToken } = await newAccount()
+  assert.equal(await client.deleteAccount(), undefined)
+  await changesNothing(service, async () => {
+    await refused(client.getAccount(), 'TOKEN_USER_NOT_FOUND')
+    await refused(client.exportAccount(), 'TOKEN_USER_NOT_FOUND')
+    await refused(client.listSessions(), 'TOKEN_USER_NOT_FOUND')
+    await refused(client.updateProfile({ firstName: 'Ada' }), 'TOKEN_USER_NOT_FOUND')
+    await refused(client.deleteAccount(), 'TOKEN_USER_NOT_FOUND')
+    await refused(tenant.client.refreshSession({ refreshToken }), 'TOKEN_USER_NOT_FOUND')
+  })
+})
+
+test('live one-time passwords are cancelled, one of an address change among them', async () => {
+  const { client, otps } = await newAccount()
+  const codes = { reset: await service.codeOf(otps.reset), emailChange: await service.codeOf(otps.emailChange) }
+  await client.deleteAccount()
+  assert.equal(storedOtp(service, otps.signedIn)['state'], 'consumed')
+  await changesNothing(service, async () => {
+    const reset = { id: otps.reset, scope: 'reset_password', code: codes.reset } as const
+    await refused(tenant.client.verifyOtp(reset), 'OTP_NOT_PENDING')
+    const change = { id: otps.emailChange, scope: 'email_verification', code: codes.emailChange } as const
+    await refused(tenant.client.verifyOtp(change), 'OTP_NOT_PENDING')
+    await refused(tenant.client.resendOtp({ id: otps.emailChange, scope: 'email_verification' }), 'OTP_NOT_PENDING')
+  })
+})
+
+test('the addresses and the provider’s account are free again, for somebody new without a past', async () => {
+  const { client, userId, email, known } = await newAccount()
+  await client.deleteAccount()
+  const again = await tenant.client.signUp({ method: 'password', email, password: 'another password' })
+  assert.notEqual(again.user.id, userId)
+  const { profile, sessions, otps, messages, identities } = await tenant.client
+    .withSession(again.accessToken)
+    .exportAccount()
+  assert.deepEqual([profile, sessions.length, otps, messages, identities.length], [null, 1, [], [], 1])
+
+  const idToken = await google.sign({ sub: known['subject'], email: known['googleEmail'] })
+  const byGoogle = await tenant.client.signIn({ method: 'google', idToken })
+  assert.ok(byGoogle.isNewUser && ![userId, again.user.id].includes(byGoogle.user.id))
+  const { tenantId } = tenant
+  const { phone } = known
+  assert.equal((await service.admin.createUser({ tenantId }, { phone })).phone, phone)
+})
+
+/**
+ * Every table with a column that tells of a user: what of the export shows it, and what erasing the user leaves.
+ * A new one has to be thought of in `export-account.ts` and in `erase-user.ts` before it comes here.
+ */
+const tablesAboutUsers = {
+  identities: { section: 'identities', left: 'nothing' },
+  // The testing channel, which production does not have; its entries go after seven days, whoever they were for.
+  inbox: { section: null, left: 'everything' },
+  otps: { section: 'otps', left: 'ids' },
+  outbox: { section: 'messages', left: 'ids' },
+  profiles: { section: 'profile', left: 'nothing' },
+  // Kept so that TOKEN_USER_NOT_FOUND can be told.
+  sessions: { section: 'sessions', left: 'ids' },
+  users: { section: 'user', left: 'nothing' },
+} as const
+
+test('every table with a column about users is thought of in export and erasure', () => {
+  const about = /^(user_id|recipient|email|phone|subject|user_agent|address)$/
+  const found = service.database.columns().filter(({ column }) => about.test(column))
+  assert.deepEqual([...new Set(found.map(({ table }) => table))], Object.keys(tablesAboutUsers))
+})
+
+test('the export shows what each of them holds; after the deletion ids are left, until they are purged', async () => {
+  const account = await newAccount()
+  await service.service.services.delivery.drain()
+  const exported: Record<string, unknown> = await account.client.exportAccount()
+  const before = rowsAbout(account)
+  assert.deepEqual(Object.keys(before), Object.keys(tablesAboutUsers))
+  for (const [table, { section }] of Object.entries(tablesAboutUsers)) {
+    if (section === null) continue
+    const shown = JSON.stringify(exported[section])
+    // The id of an undo code is half of its proof, so the export leaves it out.
+    const listed = before[table]!.filter((row) => row['scope'] !== 'address_recovery')
+    for (const { id } of listed) assert.ok(shown.includes(String(id)), `${section} lacks ${id} of ${table}`)
+  }
+
+  await account.client.deleteAccount()
+  // The notice of the deletion goes to the verified addresses; delivered, it forgets them.
+  await service.service.services.delivery.drain()
+  const texts = Object.values(account.known)
+  const after = rowsAbout(account)
+  const kept = Object.entries(tablesAboutUsers).filter(([, { left }]) => left !== 'nothing')
+  assert.deepEqual(
+    Object.keys(after),
+    kept.map(([table]) => table),
+  )
+  for (const [table, { left }] of kept) {
+    if (left === 'everything') continue
+    const rows = after[table]!
+    assert.equal(rows.length, before[table]!.filter((row) => row['user_id'] === account.userId).length)
+    for (const text of texts) assert.ok(!JSON.stringify(rows).includes(text), `${table} still knows ${text}`)
+  }
+  // Seven days after they ended; the sessions 30 days after their absolute end.
+  service.clock.advance(211 * 86_400_000)
+  await service.service.services.housekeeping.run()
+  assert.deepEqual(rowsAbout(account), {})
+})
+
+const onFile = testOnSqliteAlone('it reads the bytes of SQLite’s file; those of PostgreSQL are out of reach')
+onFile('once the file is compacted, no byte of it tells of the deleted user, others are as they were', async () => {
+  const [bystander, account] = [await newAccount(), await newAccount()]
+  await service.service.services.delivery.drain()
+  const others = rowsAbout(bystander)
+  await account.client.deleteAccount()
+  await service.service.services.delivery.drain()
+  assert.deepEqual(rowsAbout(bystander), others)
+
+  writeStored(service, 'DELETE FROM inbox')
+  // SQLite leaves deleted bytes where they were until their page is written anew.
+  for (const sql of ['VACUUM', 'PRAGMA wal_checkpoint(TRUNCATE)']) service.database.ask(sql)
+  assert.equal(service.database.bytes()['database-wal']?.length, 0)
+  const file = storedBytes(service)
+  for (const text of Object.values(account.known)) assert.ok(!file.includes(text), text)
+  // Their ids are what is left of them; that the scan finds things, the bystander shows.
+  assert.ok(file.includes(account.userId))
+  for (const text of Object.values(bystander.known)) assert.ok(file.includes(text), text)
+})
+
+test('a message that waits for its next attempt is not sent once its user is deleted, but for the last notice', async () => {
+  const sent: string[] = []
+  let isDown = true
+  const courier: Courier = {
+    canDeliver: () => true,
+    async deliver({ message }) {
+      if (isDown) throw new TemporaryFailure('The provider is down')
+      sent.push(message.recipient)
+      return {}
+    },
+  }
+  await using service = await startTestService({ courier })
+  const tenant = await service.addTenant()
+  const [leaving, staying] = [await addPerson(service, tenant), await addPerson(service, tenant)]
+  writeStored(service, 'UPDATE users SET email_verified_at = 1 WHERE id = ?', leaving.userId)
+  await leaving.issue('reset_password')
+  await staying.issue('reset_password')
+  const client = await leaving.client()
+  await client.changePassword({ currentPassword: leaving.password, password: 'another password' })
+  await service.service.services.delivery.drain()
+  await client.deleteAccount()
+  isDown = false
+  service.clock.advance(120_000)
+  await service.service.services.delivery.drain()
+  assert.deepEqual(sent.sort(), [leaving.email, staying.email].sort())
+  const states = storedRows(service, 'SELECT kind, state FROM outbox WHERE user_id = ? ORDER BY kind', leaving.userId)
+  assert.deepEqual(states, [
+    { kind: 'otp', state: 'cancelled' },
+    { kind: 'password_changed', state: 'cancelled' },
+  ])
+})
+
+test('a deletion and a confirmed reset at once: the one that is first decides, and nothing is left over', async () => {
+  const barrier = createBarrier(service.baseUrl)
+  const { key } = tenant
+  for (let round = 0; round < 15; round++) {
+    const random = seededRandom(20260115, 'delete-account', round)
+    const person = await addPerson(service, tenant)
+    const token = (await person.signIn()).accessToken
+    await tenant.client.withSession(token).updateProfile({ firstName: 'Ada' })
+    const body = { step: 'confirm', token: await person.verified('reset_password'), password: 'the new password' }
+    const [confirmed, deleted] = await barrier.fire(
+      [
+        { line: 'POST /auth/reset-password', key, body },
+        { line: 'DELETE /account', key, token },
+      ],
+      random,
+    )
+    const outcome = `${confirmed!.outcome} and ${deleted!.outcome}`
+    const left = ['users WHERE id', 'profiles WHERE user_id'].map(
+      (table) => storedRows(service, `SELECT * FROM ${table} = ?`, person.userId).length,
+    )
+    if (outcome === '201 and INVALID_USER_TOKEN') {
+      assert.deepEqual(left, [1, 1])
+      await person.signIn('the new password')
+    } else {
+      assert.ok(['201 and 204', 'OTP_NOT_CONSUMABLE and 204'].includes(outcome), outcome)
+      assert.deepEqual(left, [0, 0])
+      await refused(person.signIn('the new password'), 'INVALID_CREDENTIALS')
+    }
+  }
+  barrier.close()
+})
+
+test('of deletions at once none fails; sign-ins meanwhile leave no session that knows a device', async () => {
+  const barrier = createBarrier(service.baseUrl)
+  const { key } = tenant
+  const person = await addPerson(service, tenant)
+  const token = (await person.signIn()).accessToken
+  const body = { method: 'password', email: person.email, password: person.password }
+  const deletions = Array.from({ length: 8 }, () => ({ line: 'DELETE /account', key, token }))
+  const signIns = Array.from({ length: 8 }, () => ({ line: 'POST /auth/sign-in', key, body }))
+  const hits = await barrier.fire([...deletions, ...signIns], seededRandom(1, 'delete-account', 0))
+  const deleted = tally(hits.slice(0, 8))
+  assert.ok((deleted['204'] ?? 0) >= 1 && (deleted['204'] ?? 0) + (deleted['TOKEN_USER_NOT_FOUND'] ?? 0) === 8)
+  const entered = tally(hits.slice(8))
+  assert.equal((entered['201'] ?? 0) + (entered['INVALID_CREDENTIALS'] ?? 0), 8)
+  const find = "SELECT * FROM sessions WHERE user_id = ? AND (user_agent IS NOT NULL OR address <> '')"
+  assert.deepEqual(storedRows(service, find, person.userId), [])
+  barrier.close()
+})

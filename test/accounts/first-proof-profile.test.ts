@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { invalid } from '../support/refused.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+import { addOpenTenant, newEmail, signInByCode } from '../support/ways-in.ts'
+
+const password = 'correct horse'
+let service: TestService
+
+before(async () => {
+  service = await startTestService()
+})
+after(() => service.close())
+
+test('write-once values stored before the first proof can be corrected, each once, and bind again then', async () => {
+  const strict = await addOpenTenant(service)
+  const components = [
+    { name: 'iban', type: 'text', writeOnce: true },
+    { name: 'name', type: 'text', writeOnce: true },
+  ]
+  await service.admin.publishProfileSchema(strict, { components: components as never })
+  const email = newEmail()
+  const squatter = await strict.client.signUp({
+    method: 'password',
+    email,
+    password,
+    profile: { iban: 'XX00', name: 'Mallory' },
+  })
+  const stuck = { iban: 'Validation rule not met' }
+  await invalid(strict.client.withSession(squatter.accessToken).updateProfile({ iban: 'XX01' }), stuck)
+
+  const owner = await signInByCode(service, strict, { email })
+  assert.equal(owner.firstProof, true)
+  const client = strict.client.withSession(owner.accessToken)
+  assert.equal((await client.updateProfile({ iban: 'FR76' }))['iban'], 'FR76')
+  await invalid(client.updateProfile({ iban: 'FR77' }), stuck)
+  assert.equal((await client.updateProfile({ name: 'Alice' }))['name'], 'Alice')
+  await invalid(client.updateProfile({ name: 'Bob' }), { name: 'Validation rule not met' })
+})
+
+test('a profile filled in by its proven owner stays bound by write-once', async () => {
+  const strict = await addOpenTenant(service)
+  await service.admin.publishProfileSchema(strict, { components: [{ name: 'iban', type: 'text', writeOnce: true }] })
+  const email = newEmail()
+  const first = await signInByCode(service, strict, { email })
+  await strict.client.withSession(first.accessToken).updateProfile({ iban: 'FR76' })
+  const again = await signInByCode(service, strict, { email })
+  const client = strict.client.withSession(again.accessToken)
+  await invalid(client.updateProfile({ iban: 'FR77' }), { iban: 'Validation rule not met' })
+})

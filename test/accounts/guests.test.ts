@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { invalid, refused } from '../support/refused.ts'
+import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
+import { changesNothing, storedRow } from '../support/stored-rows.ts'
+import { addOpenTenant, isOpen, isOver, newEmail, signInByCode, userIdsOf } from '../support/ways-in.ts'
+
+const DAY = 86_400_000
+let service: TestService
+let tenant: TestTenant
+
+before(async () => {
+  service = await startTestService()
+  tenant = await addOpenTenant(service)
+})
+after(() => service.close())
+
+const enter = ({ client } = tenant) => client.signIn({ method: 'guest' })
+const round = () => service.service.services.housekeeping.run()
+
+test('every guest is somebody new, with nothing but a session', async () => {
+  const [one, two] = [await enter(), await enter()]
+  assert.notEqual(one.user.id, two.user.id)
+  const { identities } = await tenant.client.withSession(one.accessToken).getAccount()
+  assert.deepEqual(identities, [])
+  const find = 'SELECT email, phone, password_hash, guest FROM users WHERE id = ?'
+  const nothing = { email: null, phone: null, password_hash: null, guest: 1 }
+  assert.deepEqual(storedRow(service, find, one.user.id), nothing)
+})
+
+test('a guest who signs out is gone for good: the account has no other way in', async () => {
+  const guest = await enter()
+  await tenant.client.withSession(guest.accessToken).signOut({ scope: 'this' })
+  await isOver(tenant, guest)
+})
+
+test('a guest has no password to change, and no address to verify', async () => {
+  const client = tenant.client.withSession((await enter()).accessToken)
+  await changesNothing(service, async () => {
+    await refused(client.changePassword({ password: 'correct horse' }), 'EMAIL_NOT_SET')
+    await invalid(client.issueOtp({ scope: 'email_verification' }), { email: 'Required' })
+    await invalid(client.issueOtp({ scope: 'phone_verification' }), { phone: 'Required' })
+    await refused(client.removeIdentity({ identityId: 'password' }), 'IDENTITY_NOT_FOUND')
+  })
+})
+
+test('a tenant that has guests off, or signing in or up restricted, makes none; those there are go on', async () => {
+  const closed = await addOpenTenant(service)
+  let guest = await enter(closed)
+  const users = userIdsOf(service, closed)
+  for (const capability of ['sign_in', 'sign_up'] as const) {
+    await service.admin.updateTenant(closed, { restrictedCapabilities: [capability] })
+    await changesNothing(service, () => refused(enter(closed), 'RESTRICTED_CAPABILITY'))
+  }
+  guest = await isOpen(closed, guest)
+  await service.admin.updateTenant(closed, { restrictedCapabilities: [] })
+  await service.admin.updateConfiguration(closed, { auth: { methods: ['otp'] } })
+  await changesNothing(service, () => refused(enter(closed), 'AUTH_METHOD_NOT_ENABLED'))
+  await isOpen(closed, guest)
+  assert.deepEqual(userIdsOf(service, closed), users)
+})
+
+test('guests idle for longer than the tenant says are erased; active ones, full users and other tenants’ stay', async () => {
+  const tidy = await addOpenTenant(service)
+  await service.admin.updateConfiguration(tidy, { auth: { guest: { idleDays: 20 } } })
+  const [idle, active, linked, forgotten] = [await enter(tidy), await enter(tidy), await enter(tidy), await enter()]
+  const client = tidy.client.withSession(linked.accessToken)
+  await client.addIdentity({ method: 'password', email: newEmail(), password: 'correct horse' })
+  const known = await signInByCode(service, tidy, { email: newEmail() })
+
+  service.clock.advance(20 * DAY)
+  await tidy.client.refreshSession({ refreshToken: active.refreshToken })
+  await round()
+  assert.equal(userIdsOf(service, tidy).length, 4)
+  service.clock.advance(1)
+  await round()
+  assert.deepEqual(userIdsOf(service, tidy), [active, linked, known].map(({ user }) => user.id).sort())
+  assert.ok(userIdsOf(service, tenant).includes(forgotten.user.id))
+  const { refreshToken } = idle
+  await refused(tidy.client.refreshSession({ refreshToken }), 'TOKEN_USER_NOT_FOUND')
+})

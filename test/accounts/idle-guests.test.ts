@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { SessionAnswer } from '../../contract/sign-in.ts'
+import { newUser } from '../../server/accounts/user.ts'
+import { ulid } from '../../server/core/ids.ts'
+import { addPerson } from '../support/person.ts'
+import { refused } from '../support/refused.ts'
+import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
+import { changesNothing, storedRows, writeStored } from '../support/stored-rows.ts'
+
+const DAY = 86_400_000
+let service: TestService
+before(async () => {
+  service = await startTestService()
+})
+after(() => service.close())
+
+const round = () => service.service.services.housekeeping.run()
+const addTenant = (guest?: { idleDays?: number }) =>
+  service.addTenant({ configuration: { auth: { methods: ['guest', 'otp', 'password'], ...(guest && { guest }) } } })
+const signIn = ({ client }: TestTenant) => client.signIn({ method: 'guest' })
+const guestsOf = ({ tenantId }: TestTenant) =>
+  storedRows(service, 'SELECT id FROM users WHERE tenant_id = ? ORDER BY id', tenantId).map(({ id }) => id)
+
+/** Keeps a session going: it would end after 30 days unused. */
+async function refresh({ client }: TestTenant, { refreshToken }: SessionAnswer): Promise<SessionAnswer> {
+  return client.refreshSession({ refreshToken })
+}
+
+test('a guest idle for longer than the tenant says is erased with all that belongs to them, to the millisecond', async () => {
+  const tenant = await addTenant({ idleDays: 7 })
+  const guest = await signIn(tenant)
+  const client = tenant.client.withSession(guest.accessToken)
+  await client.updateProfile({})
+  const { id } = await client.changeEmail({ email: 'never-proven@example.com' })
+  await service.codeOf(id)
+  service.clock.advance(7 * DAY)
+  await round()
+  assert.deepEqual(guestsOf(tenant), [guest.user.id])
+  service.clock.advance(1)
+  await round()
+  assert.deepEqual(guestsOf(tenant), [])
+  assert.deepEqual(storedRows(service, 'SELECT * FROM profiles WHERE user_id = ?', guest.user.id), [])
+  const recipients = storedRows(service, 'SELECT recipient FROM otps WHERE user_id = ?', guest.user.id)
+  assert.deepEqual(recipients, [{ recipient: '' }])
+  await refused(refresh(tenant, guest), 'TOKEN_USER_NOT_FOUND')
+})
+
+test('a refresh counts as activity, a call with an access token does not', async () => {
+  const tenant = await addTenant({ idleDays: 1 })
+  const [active, idle] = [await signIn(tenant), await signIn(tenant)]
+  service.clock.advance(600_000)
+  await tenant.client.withSession(idle.accessToken).getAccount()
+  await refresh(tenant, active)
+  service.clock.advance(DAY - 600_000 + 1)
+  await round()
+  assert.deepEqual(guestsOf(tenant), [active.user.id])
+  service.clock.advance(600_000)
+  await round()
+  assert.deepEqual(guestsOf(tenant), [])
+})
+
+test('who proved an address, chose a password or was made by the operator is no guest, and stays', async () => {
+  const tenant = await addTenant({ idleDays: 1 })
+  const [byEmail, byPassword] = [await signIn(tenant), await signIn(tenant)]
+  const proving = tenant.client.withSession(byEmail.accessToken)
+  const { id } = await proving.changeEmail({ email: 'linked@example.com' })
+  await tenant.client.verifyOtp({ id, scope: 'email_verification', code: await service.codeOf(id) })
+  await tenant.client
+    .withSession(byPassword.accessToken)
+    .addIdentity({ method: 'password', password: 'correct horse', email: 'chosen@example.com' })
+  const person = await addPerson(service, tenant)
+  service.clock.advance(400 * DAY)
+  await round()
+  assert.deepEqual(guestsOf(tenant), [byEmail.user.id, byPassword.user.id, person.userId].sort())
+})
+
+test('a tenant that does not say so keeps its guests, and nobody’s setting holds for another', async () => {
+  const tenants = [await addTenant(), await addTenant({}), await addTenant({ idleDays: 30 })]
+  const strict = await addTenant({ idleDays: 1 })
+  for (const tenant of [...tenants, strict]) await signIn(tenant)
+  await round()
+  service.clock.advance(2 * DAY)
+  await round()
+  assert.deepEqual(
+    [...tenants, strict].map((tenant) => guestsOf(tenant).length),
+    [1, 1, 1, 0],
+  )
+  await changesNothing(service, round)
+})
+
+test('a setting that changes holds from the next round on', async () => {
+  const tenant = await addTenant()
+  const { tenantId } = tenant
+  await signIn(tenant)
+  service.clock.advance(3 * DAY)
+  await round()
+  assert.equal(guestsOf(tenant).length, 1)
+  await service.admin.updateConfiguration({ tenantId }, { auth: { guest: { idleDays: 2 } } })
+  await round()
+  assert.deepEqual(guestsOf(tenant), [])
+
+  await signIn(tenant)
+  await service.admin.updateConfiguration({ tenantId }, { auth: { guest: null } })
+  service.clock.advance(100 * DAY)
+  await round()
+  assert.equal(guestsOf(tenant).length, 1)
+})
+
+test('one round erases all of them, however many, and none that are active', async () => {
+  const tenant = await addTenant({ idleDays: 1 })
+  const long = service.clock.now() - DAY - 1
+  await service.service.services.storage.forTenant(tenant.tenantId).write(async (tx) => {
+    for (let count = 0; count < 350; count++) await tx.users.add(newUser(ulid(long), long, { guest: true }), null)
+  })
+  const { user } = await signIn(tenant)
+  assert.equal(guestsOf(tenant).length, 351)
+  await round()
+  assert.deepEqual(guestsOf(tenant), [user.id])
+})
+
+/** What a transaction of a tenant begins with, on either engine. */
+const beginnings = ['sqlite.begin', 'postgres.enterTenant']
+
+for (const [what, change] of [
+  ['comes back', 'last_active_at = last_active_at + 2'],
+  ['links an address', 'guest = 0'],
+] as const) {
+  test(`a guest who ${what} between being listed and being erased stays`, async () => {
+    let isListed = false
+    const hooks = {
+      onStatement(name: string) {
+        if (name === 'user.idleGuests') isListed = true
+        if (!beginnings.includes(name) || !isListed) return
+        isListed = false
+        writeStored(service, `UPDATE users SET ${change}`)
+      },
+    }
+    await using service = await startTestService({ hooks })
+    const auth = { methods: ['guest'], guest: { idleDays: 1 } }
+    const { client } = await service.addTenant({ configuration: { auth } })
+    const guest = await client.signIn({ method: 'guest' })
+    service.clock.advance(DAY + 1)
+    await service.service.services.housekeeping.run()
+    assert.deepEqual(storedRows(service, 'SELECT id FROM users'), [{ id: guest.user.id }])
+  })
+}

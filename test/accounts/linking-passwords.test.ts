@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { invalid, refused } from '../support/refused.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+import { changesNothing } from '../support/stored-rows.ts'
+
+const password = 'correct horse'
+let service: TestService
+
+before(async () => {
+  service = await startTestService()
+})
+after(() => service.close())
+
+test('a tenant that refuses common passwords links none', async () => {
+  const security = { passwordBlocklist: true }
+  const strict = await service.addTenant({ configuration: { auth: { methods: ['password', 'guest'] }, security } })
+  const client = strict.client.withSession((await strict.client.signIn({ method: 'guest' })).accessToken)
+  const choose = (chosen: string) =>
+    client.addIdentity({ method: 'password', email: 'jane@example.com', password: chosen })
+  await changesNothing(service, () => invalid(choose('password123'), { password: 'Validation rule not met' }))
+  assert.equal((await choose(password)).guest, false)
+})
+
+test('under enumeration protection nobody learns by a password who has an address', async () => {
+  const quiet = await service.addTenant({
+    configuration: { auth: { methods: ['password', 'guest'] }, security: { enumerationProtection: true } },
+  })
+  const { accessToken } = await quiet.client.signIn({ method: 'guest' })
+  const client = quiet.client.withSession(accessToken)
+  await service.admin.createUser(quiet, { email: 'known@example.com' })
+  await changesNothing(service, async () => {
+    for (const email of ['known@example.com', 'unknown@example.com']) {
+      await refused(client.addIdentity({ method: 'password', password, email }), 'EMAIL_NOT_SET')
+    }
+  })
+})

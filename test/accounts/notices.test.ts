@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import type { TenantryClient } from '../../client/client.ts'
+import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts'
+import { addPerson, type Person } from '../support/person.ts'
+import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
+import { storedRow } from '../support/stored-rows.ts'
+import { addOpenTenant, newEmail, newPhone } from '../support/ways-in.ts'
+
+let google: IdentityProvider
+let service: TestService
+let tenant: TestTenant
+
+before(async () => {
+  google = await startIdentityProvider('google')
+  service = await startTestService({ identityProviders: google.settings })
+  tenant = await addOpenTenant(service, { google })
+})
+after(() => Promise.all([service.close(), google.close()]))
+
+const byGoogle = async (claims: Record<string, unknown>) =>
+  ({ method: 'google', idToken: await google.sign(claims) }) as const
+
+async function verify(id: string, scope: 'email_verification' | 'phone_verification') {
+  await tenant.client.verifyOtp({ id, scope, code: await service.codeOf(id) })
+}
+
+interface Known {
+  readonly person: Person
+  readonly client: TenantryClient
+  readonly googleId: string
+}
+
+/** Every change of a way in, with the notice that is due and whether one of them carries an undo. */
+const changes: Record<string, { notice: string; undoTo?: 'email' | 'phone'; act: (known: Known) => Promise<unknown> }> =
+  {
+    'linking an identity': {
+      notice: 'identity_added',
+      act: async ({ client }) => client.addIdentity(await byGoogle({ sub: randomUUID(), email_verified: false })),
+    },
+    'linking by address at a sign-in': {
+      notice: 'identity_added',
+      act: async ({ person }) =>
+        tenant.client.signIn(await byGoogle({ email: person.email, hd: person.email.split('@')[1] })),
+    },
+    'removing an identity': {
+      notice: 'identity_removed',
+      act: ({ client, googleId }) => client.removeIdentity({ identityId: googleId }),
+    },
+    'removing the password': {
+      notice: 'identity_removed',
+      act: ({ client }) => client.removeIdentity({ identityId: 'password' }),
+    },
+    'changing the password': {
+      notice: 'password_changed',
+      act: ({ client }) => client.changePassword({ password: 'battery staple' }),
+    },
+    'resetting the password': {
+      notice: 'password_changed',
+      act: async ({ person }) => {
+        const token = await person.verified('reset_password')
+        await tenant.client.resetPassword({ step: 'confirm', token, password: 'battery staple' })
+      },
+    },
+    'adding a password': {
+      notice: 'password_added',
+      act: async ({ person, client }) => {
+        await client.removeIdentity({ identityId: 'password' })
+        await drained(person)
+        return client.addIdentity({ method: 'password', password: 'battery staple' })
+      },
+    },
+    'changing the e-mail address': {
+      notice: 'email_changed',
+      undoTo: 'email',
+      act: async ({ client }) => verify((await client.changeEmail({ email: newEmail() })).id, 'email_verification'),
+    },
+    'changing the phone number': {
+      notice: 'phone_changed',
+      undoTo: 'phone',
+      act: async ({ client }) => verify((await client.changePhone({ phone: newPhone() })).id, 'phone_verification'),
+    },
+    'removing the e-mail address': {
+      notice: 'email_changed',
+      undoTo: 'email',
+      act: ({ client }) => client.removeIdentity({ identityId: 'email' }),
+    },
+    'deleting the account': { notice: 'account_deleted', act: ({ client }) => client.deleteAccount() },
+  }
+
+let seen = new Set<string>()
+/** The notices that reached the person's addresses since they were last asked for. */
+async function drained({ email, phone }: Person) {
+  await service.service.services.delivery.drain()
+  const lists = await Promise.all(
+    [email, phone].map(async (recipient) => (await service.admin.listTestingChannelMessages({ recipient })).messages),
+  )
+  const notices = lists.flat().filter(({ id, scope }) => scope === null && !seen.has(id))
+  seen = new Set([...seen, ...notices.map(({ id }) => id)])
+  return notices
+}
+
+for (const [name, { notice, undoTo, act }] of Object.entries(changes)) {
+  test(`${name} is told to every verified address the account had`, async () => {
+    const person = await addPerson(service, tenant)
+    await person.prove()
+    const client = await person.client()
+    const { identities } = await client.addIdentity(await byGoogle({ sub: randomUUID(), email_verified: false }))
+    await drained(person)
+    await act({ person, client, googleId: identities.at(-1)!.id })
+    const notices = await drained(person)
+    assert.deepEqual(notices.map(({ recipient }) => recipient).sort(), [person.phone, person.email].sort())
+    for (const { recipient, code, otpId, text } of notices) {
+      const carriesUndo = undoTo !== undefined && recipient === person[undoTo]
+      assert.deepEqual([code !== null, otpId !== null], [carriesUndo, carriesUndo], recipient)
+      assert.ok(text.includes('Test tenant'))
+    }
+    const kinds = notices.map(({ id }) => storedRow(service, 'SELECT kind FROM outbox WHERE id = ?', id)['kind'])
+    assert.deepEqual(kinds, [notice, notice])
+  })
+
+  test(`${name} is told to no address that was never verified`, async () => {
+    const person = await addPerson(service, tenant)
+    if (name === 'linking by address at a sign-in') return
+    const client = await person.client()
+    const { identities } = await client.addIdentity(await byGoogle({ sub: randomUUID(), email_verified: false }))
+    if (name === 'removing the e-mail address') {
+      await verify((await client.issueOtp({ scope: 'email_verification' })).id, 'email_verification')
+      await client.removeIdentity({ identityId: 'password' })
+    }
+    await drained(person)
+    await act({ person, client, googleId: identities.at(-1)!.id })
+    // The code of a reset proves the address that it went to.
+    const proven = ['resetting the password', 'removing the e-mail address'].includes(name) ? [person.email] : []
+    assert.deepEqual(
+      (await drained(person)).map(({ recipient }) => recipient),
+      proven,
+    )
+  })
+}
+
+test('what changes nothing sends nothing: an identity that is linked already, an address proven again', async () => {
+  const person = await addPerson(service, tenant)
+  await person.prove()
+  const client = await person.client()
+  const sub = randomUUID()
+  await client.addIdentity(await byGoogle({ sub, email_verified: false }))
+  await drained(person)
+  await client.addIdentity(await byGoogle({ sub, email_verified: false }))
+  await verify((await client.issueOtp({ scope: 'email_verification' })).id, 'email_verification')
+  await tenant.client.signIn(await byGoogle({ sub, email_verified: false }))
+  assert.deepEqual(await drained(person), [])
+})

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { SessionAnswer } from '../../contract/sign-in.ts'
+import { addPerson, type Person } from '../support/person.ts'
+import { refused } from '../support/refused.ts'
+import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
+import { changesNothing, storedOtp, storedRows } from '../support/stored-rows.ts'
+import { newEmail, newPhone } from '../support/ways-in.ts'
+
+const newPassword = 'battery staple'
+let service: TestService
+let tenant: TestTenant
+
+before(async () => {
+  service = await startTestService()
+  tenant = await service.addTenant({ methods: ['password', 'otp'] })
+})
+after(() => service.close())
+
+interface Victim {
+  readonly person: Person
+  /** The session whose access token was stolen. */
+  readonly stolen: SessionAnswer
+  /** Another session of the victim. */
+  readonly own: SessionAnswer
+}
+
+const clientOf = ({ accessToken }: SessionAnswer) => tenant.client.withSession(accessToken)
+const pathOf = ({ person }: Victim) => ({ tenantId: tenant.tenantId, userId: person.userId })
+
+/** What ends an attack: the victim's own ways, and the operator's. */
+const recoveries: Record<string, (victim: Victim) => Promise<unknown>> = {
+  'a password reset': async ({ person }) => {
+    const token = await person.verified('reset_password')
+    return tenant.client.resetPassword({ step: 'confirm', token, password: newPassword })
+  },
+  'a password change in another session': ({ person, own }) =>
+    clientOf(own).changePassword({ currentPassword: person.password, password: newPassword }),
+  'a password change in the very session that was stolen from': ({ person, stolen }) =>
+    clientOf(stolen).changePassword({ currentPassword: person.password, password: newPassword }),
+  'signing out the other sessions': ({ own }) => clientOf(own).signOut({ scope: 'others' }),
+  'signing out everywhere': ({ own }) => clientOf(own).signOut({ scope: 'all' }),
+  'signing out of the stolen session': ({ stolen }) => clientOf(stolen).signOut({ scope: 'this' }),
+  'ending the stolen session': async ({ own, stolen }) => {
+    const { sessions } = await clientOf(stolen).listSessions()
+    return clientOf(own).endSession({ sessionId: sessions.find(({ current }) => current)!.id })
+  },
+  'the operator ending the sessions': (victim) => service.admin.endUserSessions(pathOf(victim)),
+  'the operator suspending the user': (victim) =>
+    service.admin.updateUser(pathOf(victim), { suspension: { reason: 'stolen' } }),
+  'the operator restricting sign-in': (victim) =>
+    service.admin.updateUser(pathOf(victim), { restrictions: [{ capability: 'sign_in', reason: 'stolen' }] }),
+  'the deletion of the account': ({ own }) => clientOf(own).deleteAccount(),
+}
+
+const kinds = {
+  email: {
+    scope: 'email_verification',
+    start: (session: SessionAnswer) => clientOf(session).changeEmail({ email: newEmail() }),
+  },
+  phone: {
+    scope: 'phone_verification',
+    start: (session: SessionAnswer) => clientOf(session).changePhone({ phone: newPhone() }),
+  },
+} as const
+
+/** A victim whose access token was held once, for long enough to begin a change to the attacker's address. */
+async function attack(kind: keyof typeof kinds) {
+  const person = await addPerson(service, tenant)
+  await person.prove()
+  const victim = { person, stolen: await person.signIn(), own: await person.signIn() }
+  const { id } = await kinds[kind].start(victim.stolen)
+  return { victim, id, code: await service.codeOf(id) }
+}
+
+const addressOf = (userId: string, kind: string) =>
+  storedRows(service, `SELECT ${kind} AS address FROM users WHERE id = ?`, userId)[0]?.['address'] ?? null
+
+for (const kind of ['email', 'phone'] as const) {
+  const { scope } = kinds[kind]
+  for (const [name, recover] of Object.entries(recoveries)) {
+    test(`${kind}: after ${name} the change that was under way cannot be completed`, async () => {
+      const { victim, id, code } = await attack(kind)
+      await recover(victim)
+      const address = addressOf(victim.person.userId, kind)
+      await changesNothing(service, () => refused(tenant.client.verifyOtp({ id, scope, code }), 'OTP_NOT_PENDING'))
+      assert.equal(addressOf(victim.person.userId, kind), address)
+      service.clock.advance(60_000)
+      await changesNothing(service, () => refused(tenant.client.resendOtp({ id, scope }), 'OTP_NOT_PENDING'))
+    })
+
+    test(`${kind}: ${name} beside the verification: it happened before, with its notice, or it never happens`, async () => {
+      const { victim, id, code } = await attack(kind)
+      const { person } = victim
+      const [verified] = await Promise.allSettled([tenant.client.verifyOtp({ id, scope, code }), recover(victim)])
+      const undo = storedRows(
+        service,
+        "SELECT recipient FROM outbox WHERE user_id = ? AND kind = ? AND otp_id IS NOT NULL AND state <> 'cancelled'",
+        person.userId,
+        `${kind}_changed`,
+      )
+      if (verified.status === 'fulfilled') {
+        if (name === 'the deletion of the account') assert.equal(addressOf(person.userId, kind), null)
+        else {
+          assert.notEqual(addressOf(person.userId, kind), person[kind])
+          assert.deepEqual(undo, [{ recipient: person[kind] }])
+        }
+      } else {
+        assert.ok(['OTP_NOT_PENDING'].includes(verified.reason.code), verified.reason.code)
+        if (name !== 'the deletion of the account') assert.equal(addressOf(person.userId, kind), person[kind])
+        assert.deepEqual(undo, [])
+      }
+    })
+  }
+
+  test(`${kind}: the session that asked may go on to verify after a refresh, and other sessions end nothing`, async () => {
+    const { victim, id, code } = await attack(kind)
+    const { refreshToken } = victim.stolen
+    await tenant.client.refreshSession({ refreshToken })
+    await clientOf(victim.own).signOut({ scope: 'this' })
+    assert.equal((await tenant.client.verifyOtp({ id, scope, code })).success, true)
+    assert.equal(storedOtp(service, id)['state'], 'consumed')
+  })
+
+  test(`${kind}: a wrong code is not even compared once the session is over`, async () => {
+    const { victim, id } = await attack(kind)
+    await recoveries['signing out everywhere']!(victim)
+    await refused(tenant.client.verifyOtp({ id, scope, code: 'wrong' }), 'OTP_NOT_PENDING')
+    assert.equal(storedOtp(service, id)['wrong_codes'], 0)
+  })
+}
+
+test('a suspension that has ended by itself stands in nobody’s way', async () => {
+  const { victim, id, code } = await attack('email')
+  const until = new Date(service.clock.now() + 60_000).toISOString()
+  await service.admin.updateUser(pathOf(victim), { suspension: { reason: 'a minute', until } })
+  await refused(tenant.client.verifyOtp({ id, scope: 'email_verification', code }), 'OTP_NOT_PENDING')
+  service.clock.advance(60_000)
+  await tenant.client.verifyOtp({ id, scope: 'email_verification', code })
+})
+
+test('a code issued before sessions were recorded proves the user’s own address, and changes none', async () => {
+  const person = await addPerson(service, tenant)
+  const client = await person.client()
+  const [own, move] = [
+    await client.issueOtp({ scope: 'email_verification' }),
+    await client.changeEmail({ email: newEmail() }),
+  ]
+  for (const { id } of [own, move]) service.database.ask('UPDATE otps SET session_id = NULL WHERE id = ?', id)
+  const verify = async (id: string) =>
+    tenant.client.verifyOtp({ id, scope: 'email_verification', code: await service.codeOf(id) })
+  await refused(verify(move.id), 'OTP_NOT_PENDING')
+  await verify(own.id)
+})

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createTenantryClient } from '../../client/client.ts'
+import {
+  createPasswordHasher,
+  type HashCaller,
+  type PasswordHasher,
+  PasswordHasherBusy,
+} from '../../server/passwords/password-hasher.ts'
+import { addPerson } from '../support/person.ts'
+import { refused } from '../support/refused.ts'
+import { cheapHasher, startTestService, type TestService, type TestTenant } from '../support/service.ts'
+import { storedRow, storedRows, writeStored } from '../support/stored-rows.ts'
+
+/** What the hasher's line is too full for. */
+let busyWith: 'nothing' | 'hashing' | 'everything' = 'nothing'
+const grown = createPasswordHasher({ memoryKiB: 16, passes: 2 })
+/** Where a sign-in waits, when a test says so, between comparing the password and storing a session. */
+let afterComparing = (): Promise<void> => Promise.resolve()
+/** The grown hasher, with a line that is full when a test says so. */
+const hasher: PasswordHasher = Object.assign(Object.create(grown), {
+  async hash(password: string, caller: HashCaller) {
+    if (busyWith !== 'nothing') throw new PasswordHasherBusy()
+    return grown.hash(password, caller)
+  },
+  async verify(phc: string, password: string, caller: HashCaller) {
+    if (busyWith === 'everything') throw new PasswordHasherBusy()
+    const matches = await grown.verify(phc, password, caller)
+    await afterComparing()
+    return matches
+  },
+})
+let service: TestService
+let tenant: TestTenant
+
+before(async () => {
+  service = await startTestService({ hasher, limitsText: 'all=off,failed-passwords=10/15m' })
+  tenant = await service.addTenant()
+})
+after(() => service.close())
+
+const signIn = (email: string, password: string, { client } = tenant) =>
+  client.signIn({ method: 'password', email, password })
+const from = (clientIp: string) =>
+  createTenantryClient({ baseUrl: service.baseUrl, tenantKey: tenant.secretKey, clientIp })
+const hashOf = (userId: string) =>
+  storedRow(service, 'SELECT password_hash FROM users WHERE id = ?', userId)['password_hash']
+
+test('past 10 failures in 15 minutes even the right password waits, from that network alone', async () => {
+  const person = await addPerson(service, tenant)
+  for (const email of [person.email, 'no-account@example.com']) {
+    const verifies = grown.verifies
+    for (let wrong = 0; wrong < 10; wrong++) await refused(signIn(email, 'wrong'), 'INVALID_CREDENTIALS')
+    const { retryAfter } = await refused(signIn(email, person.password), 'TOO_MANY_REQUESTS')
+    assert.equal(retryAfter, 900)
+    assert.equal(grown.verifies - verifies, 10)
+  }
+  const body = { method: 'password' as const, email: person.email, password: person.password }
+  await from('203.0.113.9').signIn(body)
+  const bystander = await addPerson(service, tenant)
+  await bystander.signIn()
+  service.clock.advance(899_999)
+  await refused(person.signIn(), 'TOO_MANY_REQUESTS')
+  service.clock.advance(1)
+  await person.signIn()
+})
+
+test('a right password gives its place in the budget back, but not those of the wrong ones before', async () => {
+  const person = await addPerson(service, tenant)
+  for (let wrong = 0; wrong < 9; wrong++) await refused(person.signIn('wrong'), 'INVALID_CREDENTIALS')
+  for (let right = 0; right < 20; right++) await person.signIn()
+  await refused(person.signIn('wrong'), 'INVALID_CREDENTIALS')
+  await refused(person.signIn(), 'TOO_MANY_REQUESTS')
+})
+
+test('of 100 wrong passwords at once exactly 10 are compared', async () => {
+  const person = await addPerson(service, tenant)
+  const verifies = grown.verifies
+  const attempts = Array.from({ length: 100 }, () =>
+    person.signIn('wrong').then(
+      () => 'signed in',
+      (error) => error.code,
+    ),
+  )
+  const codes = await Promise.all(attempts)
+  assert.equal(codes.filter((code) => code === 'INVALID_CREDENTIALS').length, 10)
+  assert.equal(codes.filter((code) => code === 'TOO_MANY_REQUESTS').length, 90)
+  assert.equal(grown.verifies - verifies, 10)
+})
+
+test('a hash made with weaker parameters grows with the next sign-in, once', async () => {
+  const person = await addPerson(service, tenant)
+  const weak = await cheapHasher().hash(person.password, tenant)
+  writeStored(service, 'UPDATE users SET password_hash = ? WHERE id = ?', weak, person.userId)
+  await refused(person.signIn('wrong'), 'INVALID_CREDENTIALS')
+  assert.equal(hashOf(person.userId), weak)
+  await person.signIn()
+  const renewed = hashOf(person.userId)
+  assert.match(String(renewed), /m=16,t=2/)
+  await person.signIn()
+  assert.equal(hashOf(person.userId), renewed)
+})
+
+test('while the hasher is overloaded a sign-in is told to wait, and it counts as no failure', async () => {
+  const person = await addPerson(service, tenant)
+  busyWith = 'everything'
+  try {
+    for (let call = 0; call < 12; call++) {
+      const { retryAfter } = await refused(person.signIn(), 'SERVICE_UNAVAILABLE')
+      assert.equal(retryAfter, 1)
+    }
+  } finally {
+    busyWith = 'nothing'
+  }
+  await person.signIn()
+})
+
+test('a hash that cannot be renewed just now does not fail the sign-in', async () => {
+  const person = await addPerson(service, tenant)
+  const weak = await cheapHasher().hash(person.password, tenant)
+  writeStored(service, 'UPDATE users SET password_hash = ? WHERE id = ?', weak, person.userId)
+  busyWith = 'hashing'
+  try {
+    await person.signIn()
+  } finally {
+    busyWith = 'nothing'
+  }
+  assert.equal(hashOf(person.userId), weak)
+})
+
+test('a sign-in whose password was right, but is reset before its session is stored, is refused', async () => {
+  const person = await addPerson(service, tenant)
+  const token = await person.verified('reset_password')
+  const compared = Promise.withResolvers<void>()
+  const goOn = Promise.withResolvers<void>()
+  afterComparing = () => {
+    compared.resolve()
+    return goOn.promise
+  }
+  const signingIn = refused(person.signIn(), 'INVALID_CREDENTIALS')
+  await compared.promise
+  afterComparing = () => Promise.resolve()
+  await tenant.client.resetPassword({ step: 'confirm', token, password: 'battery staple' })
+  goOn.resolve()
+  await signingIn
+  assert.deepEqual(storedRows(service, 'SELECT * FROM sessions WHERE user_id = ?', person.userId), [])
+  await person.signIn('battery staple')
+})

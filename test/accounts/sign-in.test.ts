@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
+import { addPerson } from '../support/person.ts'
+import { request } from '../support/raw-request.ts'
+import { invalid, refused } from '../support/refused.ts'
+import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
+import { changesNothing, storedRow, storedRows } from '../support/stored-rows.ts'
+
+let service: TestService
+let tenant: TestTenant
+
+before(async () => {
+  service = await startTestService()
+  tenant = await service.addTenant()
+})
+after(() => service.close())
+
+const signIn = (email: string, password: string, { client } = tenant) =>
+  client.signIn({ method: 'password', email, password })
+
+test('the access token is an ES256 JWT that anybody verifies with the published keys', async () => {
+  const person = await addPerson(service, tenant)
+  const { accessToken, user } = await person.signIn()
+  const { kid, ...header } = decodeProtectedHeader(accessToken)
+  assert.deepEqual(header, { alg: 'ES256', typ: 'at+jwt' })
+  const keys = createRemoteJWKSet(new URL('/.well-known/jwks.json', service.baseUrl))
+  const expected = {
+    issuer: 'http://tenantry.test',
+    audience: tenant.tenantId,
+    currentDate: new Date(service.clock.now()),
+  }
+  const { payload } = await jwtVerify(accessToken, keys, expected)
+  const now = service.clock.now() / 1000
+  const session = storedRow(service, 'SELECT id FROM sessions WHERE user_id = ?', user.id)
+  assert.deepEqual(payload, {
+    iss: 'http://tenantry.test',
+    aud: tenant.tenantId,
+    sub: person.userId,
+    sid: session['id'],
+    jti: payload.jti,
+    amr: ['pwd'],
+    auth_time: now,
+    guest: false,
+    iat: now,
+    exp: now + 900,
+  })
+  const jwks = await request(service, 'GET /.well-known/jwks.json')
+  assert.deepEqual(
+    jwks.body.keys.map((key: object) => Object.keys(key).sort()),
+    [['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']],
+  )
+  assert.equal(jwks.body.keys[0].kid, kid)
+})
+
+test('the access token ends after 15 minutes, to the second', async () => {
+  const person = await addPerson(service, tenant)
+  const client = await person.client()
+  await client.updateProfile({})
+  service.clock.advance(899_999)
+  await client.getProfile()
+  service.clock.advance(1)
+  await refused(client.getProfile(), 'INVALID_USER_TOKEN')
+})
+
+test('every sign-in is a session of its own, and the address may be spelt otherwise', async () => {
+  const person = await addPerson(service, tenant)
+  const first = await person.signIn()
+  const second = await signIn(` ${person.email.toUpperCase()} `, person.password)
+  assert.equal(second.user.id, person.userId)
+  assert.equal(second.isNewUser, false)
+  assert.notEqual(first.refreshToken, second.refreshToken)
+  assert.equal(storedRows(service, 'SELECT * FROM sessions WHERE user_id = ?', person.userId).length, 2)
+})
+
+test('unknown, without a password and wrong are one answer after the same work', async () => {
+  const person = await addPerson(service, tenant)
+  await service.admin.createUser({ tenantId: tenant.tenantId }, { email: 'passwordless@example.com' })
+  const { hasher } = service.service.services
+  await changesNothing(service, async () => {
+    const seen = []
+    for (const email of [person.email, 'nobody@example.com', 'passwordless@example.com']) {
+      const [hashes, verifies] = [hasher.hashes, hasher.verifies]
+      const body = { method: 'password', email, password: 'not the password' }
+      const { status, body: answer, headers } = await request(service, 'POST /auth/sign-in', { key: tenant.key, body })
+      const work = [hasher.hashes - hashes, hasher.verifies - verifies]
+      seen.push({ status, error: answer.error, headers: [...headers.keys()], work })
+    }
+    const [wrong, ...others] = seen
+    assert.deepEqual([wrong!.status, wrong!.error.code, wrong!.work], [401, 'INVALID_CREDENTIALS', [0, 1]])
+    for (const other of others) assert.deepEqual(other, wrong)
+  })
+})
+
+test('a user of another tenant is unknown here', async () => {
+  const person = await addPerson(service, await service.addTenant())
+  await refused(signIn(person.email, person.password), 'INVALID_CREDENTIALS')
+})
+
+test('restricted for the tenant nobody signs in; restricted for a user, only who knows the password is told', async () => {
+  const restricted = await service.addTenant()
+  const person = await addPerson(service, restricted)
+  const { tenantId } = restricted
+  await service.admin.updateUser({ tenantId, userId: person.userId }, { restrictedCapabilities: ['sign_in'] })
+  await changesNothing(service, async () => {
+    await refused(person.signIn(), 'RESTRICTED_CAPABILITY')
+    await refused(person.signIn('wrong'), 'INVALID_CREDENTIALS')
+  })
+  await service.admin.updateUser({ tenantId, userId: person.userId }, { restrictedCapabilities: [] })
+  await person.signIn()
+  await service.admin.updateTenant({ tenantId }, { restrictedCapabilities: ['sign_in'] })
+  await changesNothing(service, async () => {
+    await refused(person.signIn(), 'RESTRICTED_CAPABILITY')
+    await refused(restricted.client.signIn({} as never), 'RESTRICTED_CAPABILITY')
+  })
+})
+
+test('a tenant without the method signs nobody in by password', async () => {
+  const passwordless = await service.addTenant({ methods: ['otp'] })
+  const person = await addPerson(service, passwordless)
+  await changesNothing(service, () => refused(person.signIn(), 'AUTH_METHOD_NOT_ENABLED'))
+})
+
+test('what is missing or wrong is told field by field', async () => {
+  const send = (body: object) => tenant.client.signIn(body as never)
+  await changesNothing(service, async () => {
+    await invalid(send({}), { method: 'Required' })
+    await invalid(send({ method: 'guess' }), { method: 'Invalid enum value' })
+    await invalid(send({ method: 'password' }), { email: 'Required', password: 'Required' })
+    await invalid(send({ method: 'password', email: 'jane', password: '' }), {
+      email: 'Invalid email',
+      password: 'String must contain at least 1 character(s)',
+    })
+  })
+})

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { addressThiefAt } from '../support/address-thief.ts'
+import { refused } from '../support/refused.ts'
+import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
+import { addOpenTenant, newEmail, newPhone, signInByCode } from '../support/ways-in.ts'
+
+let service: TestService
+let tenant: TestTenant
+let at: ReturnType<typeof addressThiefAt>
+
+before(async () => {
+  service = await startTestService()
+  tenant = await addOpenTenant(service)
+  at = addressThiefAt(service, tenant)
+})
+after(() => service.close())
+
+test('a password that was replaced since is one nobody knows; its owner resets it', async () => {
+  const { person, thief } = await at.victimAndThief()
+  const stolen = await at.change('email', thief)
+  const { id } = await tenant.client.resetPassword({ step: 'challenge', email: stolen })
+  await tenant.client.verifyOtp({ id, scope: 'reset_password', code: await service.codeOf(id) })
+  await tenant.client.resetPassword({ step: 'confirm', token: id, password: 'chosen by the thief' })
+  await tenant.client.recoverAccount(await at.undoOf(person.email))
+  for (const password of [person.password, 'chosen by the thief']) {
+    await refused(person.signIn(password), 'INVALID_CREDENTIALS')
+  }
+  const reset = await person.verified('reset_password')
+  await tenant.client.resetPassword({ step: 'confirm', token: reset, password: 'chosen by the owner' })
+  assert.equal((await person.signIn('chosen by the owner')).user.id, person.userId)
+})
+
+test('a password that was removed since can be reset again; one added since is removed', async () => {
+  const { person, thief } = await at.victimAndThief()
+  await thief.removeIdentity({ identityId: 'email' })
+  assert.equal((await at.accountOf(person)).methods.includes('password'), false)
+  await tenant.client.recoverAccount(await at.undoOf(person.email))
+  assert.ok((await at.accountOf(person)).methods.includes('password'))
+  await refused(person.signIn(), 'INVALID_CREDENTIALS')
+
+  const [email, phone] = [newEmail(), newPhone()]
+  const session = await signInByCode(service, tenant, { email })
+  const client = tenant.client.withSession(session.accessToken)
+  await at.change('phone', client, phone)
+  service.clock.advance(1000)
+  await at.change('phone', client)
+  await client.addIdentity({ method: 'password', password: 'added by the thief' })
+  await tenant.client.recoverAccount(await at.undoOf(phone))
+  const { methods } = await service.admin.getUser({ tenantId: tenant.tenantId, userId: session.user.id })
+  assert.deepEqual(methods, ['otp'])
+})

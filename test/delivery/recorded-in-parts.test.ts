@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { pino } from 'pino'
+import { createDispatcher } from '../../server/delivery/dispatcher.ts'
+import type { Outbox } from '../../server/delivery/message.ts'
+import { createKeyring } from '../../server/secrets/keyring.ts'
+import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
+import { openTestStorage } from '../../server/storage/sqlite/open-storage.testkit.ts'
+import { atOnce, newTenant, noticeOf, t0 } from '../../server/storage/suite/samples.testkit.ts'
+import { manualClock } from '../support/manual-clock.ts'
+
+test('of attempts that end together no more are recorded in one act than any database takes', async () => {
+  const { storage, dump, close } = await openTestStorage()
+  const { outbox } = storage.system
+  // As many as are under way at once: sixteen of each tenant.
+  const tenants = await atOnce(80, () => newTenant(storage))
+  await Promise.all(tenants.flatMap(({ messages }) => Array.from({ length: 16 }, () => messages.notify(noticeOf()))))
+
+  const recorded: number[] = []
+  const counted: Outbox = {
+    releaseAll: (now) => outbox.releaseAll(now),
+    nextDue: () => outbox.nextDue(),
+    depth: (most) => outbox.depth(most),
+    settleAndClaim(settled, request) {
+      if (settled.settlements.length > 0) recorded.push(settled.settlements.length)
+      return outbox.settleAndClaim(settled, request)
+    },
+  }
+  const allUnderWay = Promise.withResolvers<void>()
+  const answer = Promise.withResolvers<null>()
+  let underWay = 0
+  const dispatcher = createDispatcher({
+    outbox: counted,
+    clock: manualClock(t0),
+    logger: pino({ level: 'silent' }),
+    owner: 'me',
+    keyring: createKeyring(generateMasterKeys(t0)),
+    courier: { canDeliver: () => true, deliver: () => Promise.reject(new Error('nothing is to be sent')) },
+    findTenant() {
+      if (++underWay === 1_280) allUnderWay.resolve()
+      return answer.promise
+    },
+  })
+  dispatcher.start()
+  await allUnderWay.promise
+  answer.resolve(null)
+  await dispatcher.drain()
+  assert.deepEqual(recorded, [1_000, 280])
+  assert.ok((await dump())['outbox']!.every(({ state }) => state === 'cancelled'))
+  await dispatcher.stop()
+  await close()
+})

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { selfSignedCertificate } from '../support/peers/certificate.ts'
+import type { SmtpPeer } from '../support/peers/smtp-peer.ts'
+import { addPerson } from '../support/person.ts'
+import {
+  deploymentSmtp,
+  drain,
+  messageOf,
+  smtpSettings,
+  startMailServer,
+  startSendingService,
+  startTenantSmtp,
+} from '../support/sending.ts'
+import type { TestService, TestTenant } from '../support/service.ts'
+
+/** What can be wrong with a mail server. */
+const faults: Record<string, () => Promise<SmtpPeer>> = {
+  'greets after ten seconds or never': () => startTenantSmtp({ hangAt: 'banner' }),
+  'hangs after DATA': () => startTenantSmtp({ hangAt: 'data' }),
+  'shows a certificate that nobody trusts': () => startMailServer({ certificate: selfSignedCertificate('localhost') }),
+  'knows no TLS': () => startMailServer(),
+  'says 421': () => startTenantSmtp({ refuse: { at: 'banner', code: 421 } }),
+  'says 450': () => startTenantSmtp({ refuse: { at: 'rcpt', code: 450 } }),
+  'says 550': () => startTenantSmtp({ refuse: { at: 'rcpt', code: 550 } }),
+  'is gone': async () => {
+    const peer = await startTenantSmtp()
+    await peer.close()
+    return peer
+  },
+}
+
+async function startWith(peer: SmtpPeer): Promise<{ service: TestService; tenant: TestTenant }> {
+  const service = await startSendingService([])
+  const delivery = { email: [smtpSettings(peer)], from: { address: 'hello@example.com' } }
+  return { service, tenant: await service.addTenant({ configuration: { delivery } }) }
+}
+
+/** The median time of challenges, in milliseconds. */
+async function challengeTime(service: TestService, tenant: TestTenant): Promise<number> {
+  const times: number[] = []
+  for (let round = 0; round < 9; round++) {
+    const person = await addPerson(service, tenant)
+    const begun = performance.now()
+    await tenant.client.resetPassword({ step: 'challenge', email: person.email })
+    times.push(performance.now() - begun)
+  }
+  return times.toSorted((a, b) => a - b)[4]!
+}
+
+test('whatever is wrong with the mail server, a challenge answers 201 in the time it takes with a sound one', async (t) => {
+  const sound = await startTenantSmtp()
+  const { service, tenant } = await startWith(sound)
+  const usual = await challengeTime(service, tenant)
+  await service.close()
+  const lines: string[] = []
+  for (const [fault, start] of Object.entries(faults)) {
+    const peer = await start()
+    const faulty = await startWith(peer)
+    const time = await challengeTime(faulty.service, faulty.tenant)
+    lines.push(`${fault}: ${time.toFixed(1)} ms`)
+    assert.ok(time < 3 * usual + 100, `${fault}: ${time.toFixed(1)} ms, ${usual.toFixed(1)} ms with a sound one`)
+    await peer.close()
+    await faulty.service.close()
+  }
+  t.diagnostic(`sound: ${usual.toFixed(1)} ms; ${lines.join('; ')}`)
+})
+
+for (const [fault, words] of [
+  ['shows a certificate that nobody trusts', /localhost has a certificate that is not trusted/],
+  ['knows no TLS', /localhost does not offer STARTTLS/],
+  ['is gone', /localhost refused the connection/],
+] as const) {
+  test(`a tenant’s mail server that ${fault}: nothing is said to it in the clear, and the operator reads why`, async () => {
+    const peer = await faults[fault]!()
+    const { service, tenant } = await startWith(peer)
+    const { id } = await tenant.client.issueOtp({ scope: 'otp_signin', email: 'jane@example.org' })
+    await drain(service)
+    const { state, last_error } = messageOf(service, id)
+    assert.equal(state, 'queued')
+    assert.match(String(last_error), words)
+    assert.deepEqual(peer.received, [])
+    await peer.close()
+    await service.close()
+  })
+}
+
+test('a sender whose circuit was open is asked again after its pause, and what waited arrives', async () => {
+  const refuse: { at: 'mail' | 'auth'; code: number } = { at: 'mail', code: 421 }
+  const peer = await startMailServer({ refuse })
+  await using service = await startSendingService([deploymentSmtp(peer)])
+  const { client } = await service.addTenant()
+  const issue = (person: number) => client.issueOtp({ scope: 'otp_signin', email: `waiting-${person}@example.org` })
+  const issued = await Promise.all(Array.from({ length: 30 }, (_, person) => issue(person)))
+  await drain(service)
+  const asked = peer.connections()
+  const late = await issue(30)
+  await drain(service)
+  assert.equal(peer.connections(), asked, 'not asked in its pause')
+  assert.match(
+    String(messageOf(service, late.id)['last_error']),
+    /^smtp: circuit open for 10 s; last error: 127\.0\.0\.1 .*421/,
+  )
+  refuse.at = 'auth' // Nobody signs in there: from now on it takes everything.
+  for (let seconds = 0; seconds < 60 && peer.received.length < 31; seconds += 5) {
+    service.clock.advance(5_000)
+    await drain(service)
+  }
+  const arrived = peer.received.flatMap(({ to }) => to)
+  assert.deepEqual([arrived.length, new Set(arrived).size], [31, 31])
+  for (const { id } of [...issued, late]) assert.equal(messageOf(service, id)['state'], 'sent')
+})

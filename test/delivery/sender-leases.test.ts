@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { createTenantryClient } from '../../client/client.ts'
+import { ulid } from '../../server/core/ids.ts'
+import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
+import { startServer } from '../campaign/server-process.ts'
+import { testOnSqliteAlone } from '../support/on-sqlite-alone.ts'
+import type { SmtpPeer } from '../support/peers/smtp-peer.ts'
+import { readMail } from '../support/received-mail.ts'
+import { deploymentFrom, deploymentSmtp, drain, startMailServer, startSendingService } from '../support/sending.ts'
+import { type TestService, testAdminKey } from '../support/service.ts'
+import { storedRows } from '../support/stored-rows.ts'
+import { until } from '../support/until.ts'
+
+const scope = 'otp_signin'
+
+/** Another process on the file of this one, as good as: services share nothing but the file and the time. */
+const startSecond = ({ clock, masterKeys, database }: TestService, peer: SmtpPeer, name: string) =>
+  startSendingService([deploymentSmtp(peer, { name })], { clock, masterKeys, database })
+
+const messages = (service: TestService) =>
+  storedRows(service, 'SELECT id, state, attempts, sender, last_error FROM outbox ORDER BY id')
+
+const idOf = ({ messageId }: { messageId: string }) => /^<(\w+)@/.exec(messageId)?.[1] ?? ''
+
+test('a thousand messages and two dispatchers on two storages of one file: each is sent exactly once', async () => {
+  const peer = await startMailServer()
+  await using one = await startSendingService([deploymentSmtp(peer, { name: 'one' })])
+  await using two = await startSecond(one, peer, 'two')
+  const dispatchers = [one, two].map(({ service }) => service.services.delivery)
+  const tenants = await Promise.all(Array.from({ length: 4 }, () => one.addTenant()))
+  await Promise.all(dispatchers.map((dispatcher) => dispatcher.stop()))
+  const createdAt = one.clock.now()
+  const notice = {
+    kind: 'password_changed',
+    otpId: null,
+    userId: 'x',
+    deliveryMethod: 'email',
+    locale: 'en',
+    createdAt,
+  } as const
+  await Promise.all(
+    Array.from({ length: 1_000 }, (_, at) => {
+      const store = one.service.services.storage.forTenant(tenants[at % tenants.length]!.tenantId).messages
+      const recipient = `person-${at}@example.org`
+      return store.notify({ ...notice, id: ulid(createdAt), recipient, expiresAt: createdAt + 600_000 })
+    }),
+  )
+  for (const dispatcher of dispatchers) dispatcher.start()
+  await Promise.all(dispatchers.map((dispatcher) => dispatcher.drain()))
+  const ids = peer.received.map(readMail).map(idOf)
+  assert.deepEqual([ids.length, new Set(ids).size], [1_000, 1_000])
+  const rows = messages(one)
+  assert.deepEqual(ids.toSorted(), rows.map(({ id }) => id).toSorted())
+  assert.ok(rows.every(({ state, attempts }) => state === 'sent' && attempts === 1))
+  assert.deepEqual([...new Set(rows.map(({ sender }) => sender))].toSorted(), ['one', 'two'], 'both had their part')
+})
+
+test('a worker that slept past its lease ends what it had begun, begins nothing more, and its record does not count', async () => {
+  const waking = Promise.withResolvers<void>()
+  const slow = await startMailServer({ hangAt: 'data', hangUntil: waking.promise })
+  const quick = await startMailServer()
+  await using sleeper = await startSendingService([deploymentSmtp(slow, { name: 'slow', connections: 16 })])
+  const { client } = await sleeper.addTenant()
+  const { delivery } = sleeper.service.services
+  await delivery.stop()
+  const issued = await Promise.all(
+    Array.from({ length: 20 }, (_, person) => client.issueOtp({ scope, email: `person-${person}@example.org` })),
+  )
+  delivery.start()
+  // Sixteen of a tenant at once; the others wait behind them, claimed too.
+  await until(() => slow.received.length === 16 && messages(sleeper).every(({ state }) => state === 'sending'))
+  await using other = await startSecond(sleeper, quick, 'quick')
+  await drain(other)
+  assert.deepEqual(quick.received, [], 'a lease that holds is nobody else’s')
+
+  sleeper.clock.advance(60_000)
+  await drain(other)
+  assert.equal(quick.received.length, 20)
+  const taken = messages(sleeper)
+  assert.ok(taken.every(({ state, sender, attempts }) => state === 'sent' && sender === 'quick' && attempts === 2))
+  waking.resolve()
+  await drain(sleeper)
+  assert.equal(slow.received.length, 16, 'what it had not begun it leaves to the other')
+  assert.deepEqual(messages(sleeper), taken)
+
+  const codes = new Map(quick.received.map(readMail).map((mail) => [mail.messageId, mail.code]))
+  for (const twice of slow.received.map(readMail)) assert.equal(codes.get(twice.messageId), twice.code)
+  assert.equal(codes.size, issued.length)
+})
+
+test('killed between the provider’s yes and its record: each message arrives once or twice, with one Message-ID and one code', async (t) => {
+  const peer = await startMailServer()
+  await using service = await startSendingService([deploymentSmtp(peer)], { start: Date.now() })
+  // What it takes in, other processes send.
+  await service.service.services.delivery.stop()
+  const { client } = await service.addTenant()
+  const issued = await Promise.all(
+    Array.from({ length: 20 }, (_, person) => client.issueOtp({ scope, email: `person-${person}@example.org` })),
+  )
+
+  const { ended } = startDying(service, peer, 0, 'dies')
+  assert.equal(await ended, 'SIGKILL')
+  const before = peer.received.length
+  assert.ok(before > 0, 'the provider had said yes')
+  assert.ok(messages(service).every(({ state }) => state === 'sending'))
+
+  const survivor = startDying(service, peer, 61_000, 'lives')
+  await until(() => messages(service).every(({ state }) => state === 'sent'))
+  const mails = peer.received.map(readMail)
+  t.diagnostic(`${before} of 20 had been taken before the kill, ${mails.length} arrived in all`)
+  assert.equal(mails.length, 20 + before)
+  for (const [person, { id }] of issued.entries()) {
+    const arrived = mails.filter(({ to }) => to[0] === `person-${person}@example.org`)
+    assert.ok(arrived.length === 1 || arrived.length === 2)
+    assert.equal(new Set(arrived.map(({ messageId }) => messageId)).size, 1)
+    assert.equal(new Set(arrived.map(({ code }) => code)).size, 1)
+    await client.verifyOtp({ id, scope, code: arrived[0]!.code! })
+  }
+  survivor.end()
+  await survivor.ended
+})
+
+testOnSqliteAlone('on PostgreSQL other processes may hold leases')(
+  'killed with messages in its hands: the next server on the file sends them at once, not when their leases end',
+  async () => {
+    const [hanging, peer] = [await startMailServer({ hangAt: 'data' }), await startMailServer()]
+    const folder = await mkdtemp(join(tmpdir(), 'tenantry-leases-'))
+    after(() => rm(folder, { recursive: true, force: true }))
+    const secrets = { adminKey: testAdminKey, masterKeys: generateMasterKeys(0) }
+    const startWith = async ({ port }: SmtpPeer) => {
+      const server = await startServer(folder, secrets, {
+        TENANTRY_ENVIRONMENT: 'production',
+        TENANTRY_PUBLIC_URL: 'https://accounts.example.com',
+        SMTP_URL: `smtp://127.0.0.1:${port}?tls=off`,
+        MAIL_FROM: deploymentFrom.address,
+      })
+      after(() => server.process.kill('SIGKILL'))
+      return server
+    }
+    const { baseUrl, end } = await startWith(hanging)
+    const admin = createTenantryClient({ baseUrl, adminKey: testAdminKey })
+    const { id: tenantId } = await admin.createTenant({ name: 'Killed' })
+    await admin.updateConfiguration({ tenantId }, { auth: { methods: ['otp'] } })
+    const { key: tenantKey } = await admin.createTenantKey({ tenantId }, {})
+    const client = createTenantryClient({ baseUrl, tenantKey })
+    for (let person = 0; person < 20; person++) {
+      await client.issueOtp({ scope, email: `person-${person}@example.org` })
+    }
+    await until(() => hanging.received.length > 0)
+    await end('SIGKILL')
+
+    const begun = performance.now()
+    const next = await startWith(peer)
+    await until(() => peer.received.length === 20)
+    assert.ok(performance.now() - begun < 30_000, 'half a lease, startup included')
+    assert.equal(await next.end('SIGTERM'), 0)
+    assert.equal(new Set(peer.received.flatMap(({ to }) => to)).size, 20)
+  },
+)
+
+/** `dying-sender.ts` on the service's database. */
+function startDying({ database, masterKeys }: TestService, { port }: SmtpPeer, aheadMs: number, fate: string) {
+  const script = join(import.meta.dirname, '../campaign/dying-sender.ts')
+  const child = fork(script, [database.url, masterKeys, String(port), String(aheadMs), fate])
+  after(() => child.kill('SIGKILL'))
+  const ended = once(child, 'exit').then(([, signal]) => signal as NodeJS.Signals | null)
+  return { ended, end: () => child.disconnect() }
+}

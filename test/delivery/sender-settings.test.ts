@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { maskedSecret } from '../../contract/delivery-senders.ts'
+import { findLeaks, type Secrets } from '../support/leak-scan.ts'
+import { request } from '../support/raw-request.ts'
+import { invalid } from '../support/refused.ts'
+import {
+  drain,
+  newWebhookSecret,
+  smtpSettings,
+  startGateway,
+  startSendingService,
+  startTenantSmtp,
+} from '../support/sending.ts'
+import type { TestService } from '../support/service.ts'
+import { changesNothing, storedRow } from '../support/stored-rows.ts'
+
+const missing = 'Give the secret itself: none is stored for this sender and destination'
+const first = 'Canary password "one" é'
+const second = 'canary password two'
+const authToken = 'canary-auth-token-of-twilio'
+const webhook = newWebhookSecret()
+const secrets: Secrets = new Map(Object.entries({ first, second, authToken, webhook }))
+
+const delivery = {
+  email: [
+    { type: 'smtp', name: 'main', host: 'smtp.example.com', port: 587, user: 'apikey', password: first },
+    { type: 'smtp', name: 'spare', host: 'smtp.example.org', port: 465, user: 'apikey', password: second },
+  ],
+  sms: [
+    { type: 'twilio', name: 'twilio', accountSid: `AC${'a'.repeat(32)}`, authToken, from: '+15005550006' },
+    { type: 'http', name: 'gateway', url: 'https://sms.example.com/send', secret: webhook },
+  ],
+}
+const masked = {
+  email: delivery.email.map((sender) => ({ ...sender, password: maskedSecret })),
+  sms: [
+    { ...delivery.sms[0], authToken: maskedSecret },
+    { ...delivery.sms[1], secret: maskedSecret },
+  ],
+  smsDailyBudget: 500,
+}
+
+let service: TestService
+before(async () => {
+  service = await startSendingService([])
+})
+after(() => service.close())
+
+const addTenant = () => service.addTenant({ configuration: { delivery } })
+const admin = () => ({ authorization: `Bearer ${service.adminKey}` })
+const sealedOf = (tenantId: string) => {
+  const { modules } = storedRow(service, 'SELECT modules FROM tenants WHERE id = ?', tenantId)
+  return JSON.parse(String(modules)).$senderSecrets as Record<string, string>
+}
+
+test('answers of GET, PUT and PATCH show masks where secrets are, and no other field', async () => {
+  const { tenantId } = await addTenant()
+  const path = `/admin/tenants/${tenantId}/configuration`
+  const auth = { methods: ['password', 'otp'] }
+  const answers = [
+    await request(service, `GET ${path}`, { headers: admin() }),
+    await request(service, `PUT ${path}`, { headers: admin(), body: { auth, otp: {}, delivery } }),
+    await request(service, `PATCH ${path}`, { headers: admin(), body: { delivery } }),
+    await request(service, `PATCH ${path}`, { headers: admin(), body: { own: { a: 1 } } }),
+  ]
+  for (const { status, body, text } of answers) {
+    assert.equal(status, 200, text)
+    assert.deepEqual(body.data.delivery, masked)
+    assert.deepEqual(
+      Object.keys(body.data).filter((key) => key.startsWith('$')),
+      [],
+    )
+    for (const secret of secrets.values()) assert.ok(!text.includes(JSON.stringify(secret).slice(1, -1)))
+    for (const sealed of Object.values(sealedOf(tenantId))) assert.ok(!text.includes(sealed))
+  }
+})
+
+test('the client’s configuration shows nothing of delivery', async () => {
+  const { key } = await addTenant()
+  const { text, body } = await request(service, 'GET /tenant-configuration', { key })
+  assert.deepEqual(Object.keys(body).sort(), ['auth', 'otp', 'profileSchema'])
+  assert.doesNotMatch(text, /delivery|smtp|twilio|sealed|\$sender|••/i)
+})
+
+test('what was shown can be sent back, in another order and with other fields changed: the secrets stay', async () => {
+  const { tenantId } = await addTenant()
+  const sealed = sealedOf(tenantId)
+  const { delivery: shown } = await service.admin.readConfiguration({ tenantId })
+  await service.admin.updateConfiguration({ tenantId }, { delivery: shown })
+  assert.deepEqual(sealedOf(tenantId), sealed)
+  const [main, spare] = masked.email
+  const email = [spare, { ...main, port: 2525 }]
+  const changed = await service.admin.updateConfiguration({ tenantId }, { delivery: { email } })
+  assert.deepEqual(changed.delivery?.email, email)
+  assert.deepEqual(sealedOf(tenantId), sealed)
+  await service.admin.replaceConfiguration({ tenantId }, { otp: {}, ...changed } as never)
+  assert.deepEqual(sealedOf(tenantId), sealed)
+  await service.admin.updateConfiguration({ tenantId }, { security: { passwordBlocklist: true } })
+  assert.deepEqual(sealedOf(tenantId), sealed)
+})
+
+test('secrets that are no longer anybody’s are gone from the file’s rows', async () => {
+  const { tenantId } = await addTenant()
+  const [main] = masked.email
+  await service.admin.updateConfiguration({ tenantId }, { delivery: { email: [main], sms: null } })
+  assert.deepEqual(Object.keys(sealedOf(tenantId)), ['email/smtp/main/apikey@smtp.example.com/password'])
+  await service.admin.updateConfiguration({ tenantId }, { delivery: null })
+  assert.equal(sealedOf(tenantId), undefined)
+})
+
+test('a mask is refused by field where nothing is stored, and nothing changes', async () => {
+  const { tenantId } = await addTenant()
+  const [main] = masked.email
+  const email = [main, { ...main, name: 'new' }]
+  const [twilio] = masked.sms
+  const renamed = [{ ...twilio, name: 'other' }]
+  const refusal = { 'delivery.email.1.password': missing, 'delivery.sms.0.authToken': missing }
+  await changesNothing(service, async () => {
+    const patch = { delivery: { email, sms: renamed } }
+    await invalid(service.admin.updateConfiguration({ tenantId }, patch), refusal)
+    await invalid(service.admin.replaceConfiguration({ tenantId }, patch as never), refusal)
+  })
+  const other = await service.addTenant()
+  await invalid(service.admin.updateConfiguration(other, { delivery: { email: [main] } }), {
+    'delivery.email.0.password': missing,
+  })
+})
+
+test('the sealed secrets themselves can neither be written nor removed', async () => {
+  const { tenantId } = await addTenant()
+  await changesNothing(service, async () => {
+    for (const $senderSecrets of [{ 'email/smtp/main/password': 'mine' }, {}]) {
+      const path = `/admin/tenants/${tenantId}/configuration`
+      for (const method of ['PUT', 'PATCH']) {
+        const answer = await request(service, `${method} ${path}`, { headers: admin(), body: { $senderSecrets } })
+        assert.equal(answer.status, 400)
+      }
+    }
+  })
+  const sealed = sealedOf(tenantId)
+  await request(service, `PATCH /admin/tenants/${tenantId}/configuration`, {
+    headers: admin(),
+    body: { $senderSecrets: null },
+  })
+  assert.deepEqual(sealedOf(tenantId), sealed)
+})
+
+test('the secret that was kept is the one that is used', async () => {
+  const credentials = { user: 'apikey', password: 'kept over three changes' }
+  const [wrong, peer] = [await startTenantSmtp({ hangAt: 'banner' }), await startTenantSmtp({ credentials })]
+  const from = { address: 'hello@example.com' }
+  const { tenantId, client } = await service.addTenant({
+    configuration: { delivery: { email: [smtpSettings(wrong, { name: 'mine', ...credentials })], from } },
+  })
+  const email = [smtpSettings(peer, { name: 'mine', user: 'apikey', password: maskedSecret })]
+  await service.admin.updateConfiguration({ tenantId }, { delivery: { email } })
+  await client.issueOtp({ scope: 'otp_signin', email: 'jane@example.org' })
+  await drain(service)
+  assert.deepEqual(
+    peer.received.map(({ user }) => user),
+    ['apikey'],
+  )
+})
+
+test('templates that could never be sent are refused by dotted path', async () => {
+  const { tenantId } = await service.addTenant()
+  const templates = {
+    otp_signin: {
+      email: {
+        de: { subject: '{% for a in b %}{% endfor %}', text: '{{ code }}', html: '{{ code | raw }}' },
+        fr: { subject: 'ok', text: 'no code' },
+      },
+      sms: { en: { text: '{{ password }} {{ code }}' } },
+    },
+    password_changed: { email: { en: { subject: '{{ code }}', text: 'ok' } } },
+  }
+  const answer = await request(service, `PATCH /admin/tenants/${tenantId}/configuration`, {
+    headers: admin(),
+    body: { delivery: { templates } },
+  })
+  assert.equal(answer.status, 400)
+  assert.deepEqual(Object.keys(answer.body.error.validation).sort(), [
+    'delivery.templates.otp_signin.email.de.html',
+    'delivery.templates.otp_signin.email.de.subject',
+    'delivery.templates.otp_signin.email.fr.text',
+    'delivery.templates.otp_signin.sms.en.text',
+    'delivery.templates.password_changed.email.en.subject',
+  ])
+  assert.equal((await service.admin.readConfiguration({ tenantId })).delivery, undefined)
+})
+
+test('sender settings that could never send are refused by field, without what was given', async () => {
+  const { tenantId } = await service.addTenant()
+  const sms = [{ type: 'http', url: 'https://user:canary@sms.example.com', secret: 'canary' }]
+  const email = [{ type: 'smtp', host: 'smtp.example.com:587', user: 'only', port: 0 }]
+  const answer = await request(service, `PATCH /admin/tenants/${tenantId}/configuration`, {
+    headers: admin(),
+    body: { delivery: { email, sms } },
+  })
+  assert.equal(answer.status, 400)
+  const fields = Object.keys(answer.body.error.validation).sort()
+  assert.deepEqual(
+    fields.filter((field) => field.startsWith('delivery.sms')),
+    ['delivery.sms.0.secret', 'delivery.sms.0.url'],
+  )
+  assert.ok(fields.includes('delivery.email.0.host') && fields.includes('delivery.email.0.port'))
+  assert.doesNotMatch(answer.text, /canary/)
+})
+
+test('no secret of a sender is in the file, its log or a log line in the clear; planted, it is found', async () => {
+  // Used too: a gateway that says no, and echoes all it got.
+  const echo = await startGateway(({ body, headers }) => ({ status: 401, body: body + JSON.stringify(headers) }))
+  const { client } = await service.addTenant({
+    configuration: { delivery: { sms: [{ type: 'http', url: echo.url, secret: webhook }] } },
+  })
+  await client.issueOtp({ scope: 'otp_signin', phone: '+33612345678' })
+  await drain(service)
+  assert.equal(echo.requests.length, 1)
+  await addTenant()
+  assert.deepEqual(findLeaks(service, secrets, []), [])
+  service.service.services.logger.trace({ planted: first }, 'planted')
+  assert.deepEqual(findLeaks(service, secrets, []), [{ secret: 'first', place: 'log' }])
+})

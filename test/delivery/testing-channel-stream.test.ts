@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import { TestingChannelMessage } from '../../contract/system.ts'
+import { ulid } from '../../server/core/ids.ts'
+import type { InboxEntry } from '../../server/delivery/message.ts'
+import { settle } from '../../server/storage/suite/samples.testkit.ts'
+import { type EventReader, listen } from '../support/event-reader.ts'
+import { request } from '../support/raw-request.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+const path = '/admin/testing-channel/stream'
+const admin = ({ adminKey }: TestService) => ({ authorization: `Bearer ${adminKey}` })
+
+/** A service with a tenant, and readers that leave with the test. */
+async function start(t: TestContext) {
+  const service = await startTestService()
+  const tenant = await service.addTenant()
+  const readers: EventReader[] = []
+  t.after(async () => {
+    for (const reader of readers) reader.leave()
+    await service.close()
+  })
+  async function follow(query = '', lastEventId?: string): Promise<EventReader> {
+    const headers = { ...admin(service), ...(lastEventId !== undefined && { 'last-event-id': lastEventId }) }
+    const reader = await listen(service.baseUrl + path + query, headers)
+    readers.push(reader)
+    return reader
+  }
+  const issue = async (email = 'ada@example.com', { client } = tenant) =>
+    (await client.issueOtp({ scope: 'otp_signin', email })).id
+  const entry = (changes: Partial<InboxEntry> = {}): InboxEntry => {
+    const [id, { tenantId }] = [ulid(service.clock.now()), tenant]
+    const { keyring } = service.service.services
+    const sealed = keyring.seal(JSON.stringify({ code: '123456', text: 'text' }), ['testing-channel', tenantId, id])
+    const fixed = { otpId: null, scope: null, deliveryMethod: 'email', recipient: 'ada@example.com' } as const
+    return { ...fixed, id, tenantId, sealed, createdAt: service.clock.now(), ...changes }
+  }
+  const longEntry = (): InboxEntry => {
+    const plain = entry()
+    const context = ['testing-channel', plain.tenantId, plain.id]
+    const sealed = service.service.services.keyring.seal(
+      JSON.stringify({ code: null, text: 'x'.repeat(20_000) }),
+      context,
+    )
+    return { ...plain, sealed }
+  }
+  /** A reader that has read the head of the answer, and then nothing. */
+  async function stall(): Promise<Socket> {
+    const { host, port, hostname } = new URL(service.baseUrl)
+    const socket = connect(Number(port), hostname)
+    t.after(() => socket.destroy())
+    const { authorization } = admin(service)
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: ${authorization}\r\n\r\n`)
+    const [head] = await once(socket, 'data')
+    socket.pause()
+    assert.match(String(head), /^HTTP\/1\.1 200 /)
+    return socket
+  }
+  const { outbox } = service.service.services.storage.system
+  const post = (...entries: InboxEntry[]) => settle(outbox, 'me', [], entries, service.clock.now())
+  return { service, tenant, follow, stall, issue, entry, longEntry, post }
+}
+
+const otpIds = (events: readonly { data: { otpId: string } }[]) => events.map(({ data }) => data.otpId)
+const ids = (events: readonly { id: string }[]) => events.map(({ id }) => id)
+
+test('a message is an event as soon as it is posted: its id, its name, and what the list shows', async (t) => {
+  const { service, follow, issue } = await start(t)
+  await issue('before@example.com')
+  await service.service.services.delivery.drain()
+  const reader = await follow()
+  assert.equal(reader.status, 200)
+  const { 'content-type': type, 'cache-control': cache, 'x-accel-buffering': buffering } = reader.headers
+  assert.deepEqual([type, cache, buffering], ['text/event-stream; charset=utf-8', 'no-store', 'no'])
+  assert.ok(reader.headers['x-request-id'])
+  const otpId = await issue()
+  const [event] = await reader.take(1)
+  assert.deepEqual(TestingChannelMessage.parse(event?.data), event?.data)
+  const { messages } = await service.admin.listTestingChannelMessages({ otpId })
+  assert.deepEqual(event, { id: messages[0]?.id, event: 'message', data: messages[0] })
+  assert.deepEqual(reader.left, [])
+})
+
+test('the gate refuses in the envelope before any stream begins, HEAD has no body, and production has no stream', async (t) => {
+  const { service } = await start(t)
+  const refusalOf = async (headers: Record<string, string>, of = service, query = '') => {
+    const { status, body } = await request(of, `GET ${path}${query}`, { headers })
+    return [status, body.error.code]
+  }
+  assert.deepEqual(await refusalOf({}), [401, 'MISSING_ADMIN_KEY'])
+  assert.deepEqual(await refusalOf({ authorization: 'Bearer wrong' }), [401, 'INVALID_ADMIN_KEY'])
+  assert.deepEqual(
+    (await request(service, `POST ${path}`, { headers: admin(service) })).headers.get('allow'),
+    'GET, HEAD',
+  )
+  const head = await request(service, `HEAD ${path}`, { headers: admin(service) })
+  assert.deepEqual([head.status, head.text], [200, ''])
+  await using production = await startTestService({ environment: 'production' })
+  assert.deepEqual(await refusalOf(admin(production), production), [404, 'NOT_FOUND'])
+  await using staging = await startTestService({ environment: 'staging' })
+  const reader = await listen(staging.baseUrl + path, admin(staging))
+  assert.equal(reader.status, 200)
+  reader.leave()
+})
+
+test('filters leave out what does not fit, and may be joined', async (t) => {
+  const { service, tenant, follow, issue } = await start(t)
+  const other = await service.addTenant()
+  const first = await issue('ada@example.com')
+  await service.service.services.delivery.drain()
+  const all = await follow()
+  const ofTenant = await follow(`?tenantId=${tenant.tenantId}`)
+  const ofRecipient = await follow('?recipient=ada%40example.com')
+  const ofBoth = await follow(`?tenantId=${other.tenantId}&recipient=ada%40example.com`)
+  const ofOtp = await follow(`?otpId=${first}`, 'from the beginning')
+  const mine = await issue('bob@example.com')
+  const theirs = await issue('ada@example.com', other)
+  const last = await issue('ada@example.com')
+  assert.deepEqual(otpIds(await all.take(3)).sort(), [mine, theirs, last].sort())
+  assert.deepEqual(otpIds(await ofTenant.take(2)).sort(), [mine, last].sort())
+  assert.deepEqual(otpIds(await ofRecipient.take(2)).sort(), [theirs, last].sort())
+  assert.deepEqual(otpIds(await ofBoth.take(1)), [theirs])
+  assert.deepEqual(otpIds(await ofOtp.take(1)), [first])
+  for (const reader of [all, ofTenant, ofRecipient, ofBoth, ofOtp]) assert.deepEqual(reader.left, [])
+})
+
+test('who comes back after any event gets all that followed it once, though all are of one millisecond', async (t) => {
+  const { follow, entry, post } = await start(t)
+  const live = await follow()
+  const entries = Array.from({ length: 450 }, () => entry())
+  for (let at = 0; at < entries.length; at += 9) await post(...entries.slice(at, at + 9))
+  const events = ids(await live.take(450))
+  assert.deepEqual(events, ids(entries))
+  for (const seen of [0, 1, 9, 200, 448]) {
+    const reader = await follow('', events[seen])
+    assert.deepEqual(ids(await reader.take(449 - seen)), events.slice(seen + 1))
+    assert.deepEqual(reader.left, [])
+  }
+  const byQuery = await follow(`?lastEventId=${events[447]}`)
+  assert.deepEqual(ids(await byQuery.take(2)), events.slice(448))
+  const byHeader = await follow(`?lastEventId=${events[0]}`, events[448])
+  assert.deepEqual(ids(await byHeader.take(1)), events.slice(449))
+})
+
+test('a message that was delivered late, with an older id and time, is not lost to who has seen newer ones', async (t) => {
+  const { service, follow, entry, post } = await start(t)
+  const late = entry({ createdAt: service.clock.now() - 5_000 })
+  service.clock.advance(60_000)
+  const seen = entry()
+  const reader = await follow()
+  await post(seen)
+  assert.deepEqual(ids(await reader.take(1)), [seen.id])
+  reader.leave()
+  await post(late)
+  const again = await follow('', seen.id)
+  assert.deepEqual(ids(await again.take(1)), [late.id])
+})
+
+test('an id that is not in the inbox (any more) is followed by all that is', async (t) => {
+  const { follow, entry, post } = await start(t)
+  const [one, two] = [entry(), entry()]
+  await post(one, two)
+  const reader = await follow('', ulid(0))
+  assert.deepEqual(ids(await reader.take(2)), [one.id, two.id])
+})
+
+test('what another process posts is told too', async (t) => {
+  const { service, follow, entry } = await start(t)
+  const reader = await follow()
+  const other = await service.database.open()
+  const theirs = entry()
+  await settle(other.system.outbox, 'another process', [], [theirs], service.clock.now())
+  await other.close()
+  assert.deepEqual(ids(await reader.take(1)), [theirs.id])
+})
+
+test('a reader that stops reading is waited for, holds nobody up, and loses nothing', async (t) => {
+  const { follow, stall, longEntry, post } = await start(t)
+  const slow = await stall()
+  const quick = await follow()
+  const entries = Array.from({ length: 800 }, longEntry)
+  await post(...entries)
+  assert.equal((await quick.take(800)).length, 800)
+  const told: string[] = []
+  let rest = ''
+  const all = new Promise<void>((resolve) => {
+    slow.on('data', (bytes) => {
+      const lines = (rest + bytes).split('\n')
+      rest = lines.pop() ?? ''
+      told.push(...lines.filter((line) => line.startsWith('id: ')).map((line) => line.slice(4)))
+      if (told.length >= 800) resolve()
+    })
+  })
+  slow.resume()
+  await all
+  assert.deepEqual(told, ids(entries))
+})
+
+test('the service closes with streams open, that of a reader which reads nothing any more among them', async (t) => {
+  const { service, follow, stall, longEntry, post } = await start(t)
+  await stall()
+  const reader = await follow()
+  await post(...Array.from({ length: 800 }, longEntry))
+  await reader.take(800)
+  await Promise.all([service.service.http.close(), reader.ended])
+  assert.ok(service.log.every((line) => !line.includes('broke off')))
+})

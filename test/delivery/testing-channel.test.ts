@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { OtpScope } from '../../contract/otp.ts'
+import { addPerson } from '../support/person.ts'
+import { request } from '../support/raw-request.ts'
+import { refused } from '../support/refused.ts'
+import { startTestService, type TestTenant } from '../support/service.ts'
+import { storedBytes } from '../support/stored-rows.ts'
+
+test('what the testing channel shows is the code and the text; in the file both are sealed', async () => {
+  await using service = await startTestService()
+  const tenant = await service.addTenant({ configuration: { otp: { length: 10 } } })
+  const person = await addPerson(service, tenant)
+  for (const scope of OtpScope.options) {
+    const { id } = await person.issue(scope)
+    await service.codeOf(id)
+    const { messages } = await service.admin.listTestingChannelMessages({ otpId: id })
+    assert.equal(messages.length, 1)
+    const { code, text, ...shown } = messages[0]!
+    const sms = scope === 'phone_verification'
+    assert.deepEqual(shown, {
+      id: shown.id,
+      tenantId: tenant.tenantId,
+      otpId: id,
+      scope,
+      deliveryMethod: sms ? 'sms' : 'email',
+      recipient: sms ? person.phone : person.email,
+      createdAt: new Date(service.clock.now()).toISOString(),
+    })
+    assert.match(code!, /^\d{10}$/)
+    assert.ok(text.includes(code!) && text.includes('10 minutes'), text)
+    const file = storedBytes(service)
+    assert.ok(file.includes(person.email))
+    assert.ok(!file.includes(code!) && !file.includes('10 minutes'))
+    for (const line of service.log) assert.ok(!line.includes(code!), line)
+  }
+})
+
+test('the testing channel is filtered by tenant, one-time password and recipient, oldest first', async () => {
+  await using service = await startTestService()
+  const [one, two] = [await service.addTenant(), await service.addTenant()]
+  const issue = async ({ client }: TestTenant, email: string) => {
+    service.clock.advance(1)
+    const { id } = await client.issueOtp({ scope: 'otp_signin', email })
+    await service.service.services.delivery.drain()
+    return id
+  }
+  const first = await issue(one, 'a@example.com')
+  const second = await issue(two, 'a@example.com')
+  const third = await issue(one, 'b@example.com')
+  const list = async (filter: Parameters<typeof service.admin.listTestingChannelMessages>[0]) =>
+    (await service.admin.listTestingChannelMessages(filter)).messages.map(({ otpId }) => otpId)
+  assert.deepEqual(await list({}), [first, second, third])
+  assert.deepEqual(await list({ tenantId: one.tenantId }), [first, third])
+  assert.deepEqual(await list({ recipient: 'a@example.com' }), [first, second])
+  assert.deepEqual(await list({ recipient: 'a@example.com', tenantId: two.tenantId }), [second])
+  assert.deepEqual(await list({ otpId: third, tenantId: two.tenantId }), [])
+})
+
+test('the testing channel wants the admin key, and does not exist in production', async () => {
+  const route = 'GET /admin/testing-channel/messages'
+  const headers = (adminKey: string) => ({ headers: { authorization: `Bearer ${adminKey}` } })
+  await using development = await startTestService()
+  assert.equal((await request(development, route)).body.error.code, 'MISSING_ADMIN_KEY')
+  assert.equal((await request(development, route, headers('wrong'))).body.error.code, 'INVALID_ADMIN_KEY')
+  await using staging = await startTestService({ environment: 'staging' })
+  assert.equal((await request(staging, route, headers(staging.adminKey))).status, 200)
+  await using production = await startTestService({ environment: 'production' })
+  const { status, body } = await request(production, route, headers(production.adminKey))
+  assert.deepEqual([status, body.error.code], [404, 'NOT_FOUND'])
+  await refused(production.admin.listTestingChannelMessages(), 'NOT_FOUND')
+})

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { addPerson, type Person } from '../support/person.ts'
+import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
+import { storedRow } from '../support/stored-rows.ts'
+
+let service: TestService
+let tenant: TestTenant
+let person: Person
+
+before(async () => {
+  service = await startTestService()
+  tenant = await service.addTenant({ configuration: { delivery: { defaultLocale: 'es' } } })
+  const { tenantId } = tenant
+  await service.admin.publishProfileSchema({ tenantId }, { components: [{ name: 'language', type: 'text' }] })
+  person = await addPerson(service, tenant)
+})
+after(() => service.close())
+
+const languageOf = (otpId: string) => storedRow(service, 'SELECT locale FROM otps WHERE id = ?', otpId)['locale']
+const challenge = async (headers: Record<string, string> = {}, locale?: string) => {
+  const { id } = await tenant.client.resetPassword({ step: 'challenge', email: person.email, locale }, { headers })
+  return languageOf(id)
+}
+
+test('a message speaks as asked, else as the user has chosen, else as the browser, else as the tenant', async () => {
+  assert.equal(await challenge(), 'es')
+  assert.equal(await challenge({ 'accept-language': 'de' }), 'de')
+  const client = await person.client()
+  await client.updateProfile({ language: 'fr' })
+  assert.equal(await challenge({ 'accept-language': 'de' }), 'fr')
+  assert.equal(await challenge({ 'accept-language': 'de' }, 'ja'), 'ja')
+  const { id } = await client.issueOtp({ scope: 'email_verification' }, { headers: { 'accept-language': 'de' } })
+  assert.equal(languageOf(id), 'fr')
+  await client.updateProfile({ language: 'no language at all' })
+  assert.equal(await challenge({ 'accept-language': 'de' }), 'de')
+})

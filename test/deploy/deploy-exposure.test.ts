@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { rm } from 'node:fs/promises'
+import { BlockList } from 'node:net'
+import { dirname } from 'node:path'
+import { after, before, test } from 'node:test'
+import { readStages } from '../support/image-rehearsal.ts'
+import {
+  type Container,
+  composeContainers,
+  kubernetesContainers,
+  makeSecrets,
+  readCompose,
+  readDeployFile,
+  readKubernetes,
+  understand,
+  type Yaml,
+} from '../support/manifests.ts'
+
+/** Which ports and addresses the manifests open, and which third-party images they run. */
+
+let secrets: string
+let sqlite: Yaml
+let postgres: Yaml
+let kubernetes: Yaml[]
+let containers: Container[]
+before(async () => {
+  secrets = await makeSecrets()
+  sqlite = await readCompose('compose.sqlite.yaml')
+  postgres = await readCompose('compose.postgres.yaml')
+  kubernetes = await readKubernetes()
+  containers = [...composeContainers(sqlite), ...composeContainers(postgres), ...kubernetesContainers(kubernetes)]
+})
+after(() => rm(dirname(secrets), { recursive: true, force: true }))
+
+const objectOf = (kind: string, name: string) =>
+  kubernetes.find((object) => object.kind === kind && object.metadata.name === name)
+
+test('every server has /admin on a port that no proxy, published port or public Service leads to', async () => {
+  const servers = containers.filter(({ name }) => !name.startsWith('migrat'))
+  assert.equal(servers.length, 4)
+  for (const container of servers) {
+    const { admin, port } = understand(container, secrets).config
+    assert.ok(admin !== null && admin.port !== port, container.name)
+    const published = [sqlite, postgres].flatMap(({ services }) =>
+      Object.values<Yaml>(services).flatMap(({ ports = [] }) => ports),
+    )
+    assert.ok(published.every((each: string) => !each.includes(String(admin.port))))
+    assert.ok(!(await readDeployFile('Caddyfile')).includes(String(admin.port)))
+  }
+  const served = objectOf('Service', 'tenantry').spec.ports.map(({ targetPort }: Yaml) => targetPort)
+  assert.deepEqual(served, ['http', 'metrics'])
+  const admin = objectOf('Service', 'tenantry-admin')
+  assert.deepEqual(
+    admin.spec.ports.map(({ targetPort }: Yaml) => targetPort),
+    ['admin'],
+  )
+  assert.equal(admin.spec.type, undefined, 'reached inside the cluster only')
+})
+
+test('Caddy answers /admin and /console itself, before it forwards, and sends HSTS', async () => {
+  const caddyfile = await readDeployFile('Caddyfile')
+  assert.match(caddyfile, /^\t@operators path \/admin\* \/console\*\n\trespond @operators 404\n/m)
+  const [, seconds] = /^\theader Strict-Transport-Security "max-age=(\d+)"$/m.exec(caddyfile) ?? []
+  assert.ok(Number(seconds) >= 31_536_000)
+})
+
+test('servers and migration may call the database, DNS and public addresses, and nothing else in the cluster', () => {
+  const { config } = understand(containers.at(-1)!, secrets)
+  assert.ok(config.database.engine === 'postgres' && config.valkey !== null)
+  for (const name of ['tenantry', 'tenantry-migration']) {
+    const { policyTypes, egress, podSelector } = objectOf('NetworkPolicy', name).spec
+    assert.deepEqual(policyTypes, ['Ingress', 'Egress'])
+    assert.equal(podSelector.matchLabels['app.kubernetes.io/name'], name)
+    const [dns, database, outside] = egress
+    assert.deepEqual(new Set(dns.ports.map(({ port }: Yaml) => port)), new Set([53]))
+    assert.deepEqual(
+      database.ports.map(({ port }: Yaml) => port),
+      name === 'tenantry' ? [5432, config.valkey.port] : [5432],
+    )
+    if (name !== 'tenantry') assert.equal(outside, undefined)
+    const blocked = new BlockList()
+    for (const { ipBlock } of outside?.to ?? []) {
+      for (const network of ipBlock.except) {
+        const [address, prefix] = network.split('/')
+        blocked.addSubnet(address, Number(prefix), address.includes(':') ? 'ipv6' : 'ipv4')
+      }
+    }
+    if (outside === undefined) continue
+    for (const address of ['10.96.0.1', '172.20.0.1', '192.168.0.1', '169.254.169.254', '100.100.100.200'])
+      assert.ok(blocked.check(address), address)
+    for (const address of ['fd00::1', 'fe80::1']) assert.ok(blocked.check(address, 'ipv6'), address)
+    assert.ok(!blocked.check('93.184.216.34'))
+  }
+})
+
+test('images of others are pinned by digest, with the tag beside it', async () => {
+  const composed = [sqlite, postgres].flatMap(({ services }) => Object.values<Yaml>(services).map(({ image }) => image))
+  const built = (await readStages()).map(({ base }) => base)
+  const images = [...composed.filter((image) => image !== 'tenantry'), ...built]
+  assert.equal(images.length, 5)
+  for (const image of images) assert.match(image, /^[a-z/]+:[\w.-]+@sha256:[0-9a-f]{64}$/)
+})

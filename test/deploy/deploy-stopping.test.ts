@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { readFile, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { after, before, test } from 'node:test'
+import {
+  type Container,
+  composeContainers,
+  kubernetesContainers,
+  makeSecrets,
+  podsOf,
+  readCompose,
+  readDeployFile,
+  readKubernetes,
+  understand,
+  type Yaml,
+} from '../support/manifests.ts'
+
+/** Seconds the server takes to close after the drain, at most: server/startup/run.ts. */
+const closingSeconds = 15
+/** `TENANTRY_DRAIN_SECONDS` outside development. */
+const drainSeconds = 5
+
+let secrets: string
+let composed: Yaml[]
+let pod: Yaml
+let servers: Container[]
+before(async () => {
+  secrets = await makeSecrets()
+  composed = [await readCompose('compose.sqlite.yaml'), await readCompose('compose.postgres.yaml')]
+  const kubernetes = await readKubernetes()
+  pod = podsOf([kubernetes.find(({ kind }) => kind === 'Deployment')])[0]
+  const containers = [...composed.flatMap(composeContainers), ...kubernetesContainers(kubernetes)]
+  servers = containers.filter(({ name }) => name.startsWith('tenantry'))
+})
+after(() => rm(dirname(secrets), { recursive: true, force: true }))
+
+test('a server that is stopped has time to drain and to close', async () => {
+  assert.match(
+    await readFile(join(import.meta.dirname, '../../server/startup/run.ts'), 'utf8'),
+    new RegExp(`closingMs = ${closingSeconds}_000`),
+  )
+  assert.equal(servers.length, 4)
+  for (const container of servers) {
+    assert.equal(understand(container, secrets).config.drainSeconds, drainSeconds)
+  }
+  for (const [name, service] of composed.flatMap(({ services }) => Object.entries<Yaml>(services))) {
+    if (!name.startsWith('tenantry')) continue
+    assert.ok(Number.parseInt(service.stop_grace_period, 10) > drainSeconds + closingSeconds, name)
+  }
+  assert.ok(pod.terminationGracePeriodSeconds > drainSeconds + closingSeconds)
+})
+
+test('health checks notice a stopping server before its drain ends', async () => {
+  const [{ readinessProbe, lifecycle }] = pod.containers
+  assert.ok(readinessProbe.periodSeconds * readinessProbe.failureThreshold < drainSeconds)
+  assert.equal(lifecycle, undefined, 'the server itself waits')
+  const caddyfile = await readDeployFile('Caddyfile')
+  const secondsOf = (name: string) => Number(new RegExp(`${name} (\\d+)s`).exec(caddyfile)?.[1])
+  assert.ok(secondsOf('health_interval') + secondsOf('health_timeout') < drainSeconds)
+})

@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { BlockList } from 'node:net'
+import { dirname, join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { promisify } from 'node:util'
+import { getLiveness, getMetrics, getReadiness } from '../../contract/system.ts'
+import { defaultHashMemoryMiB } from '../../server/passwords/hash-memory.ts'
+import { readConfig } from '../../server/settings/config.ts'
+import {
+  type Container,
+  composeContainers,
+  kubernetesContainers,
+  makeSecrets,
+  podsOf,
+  readCompose,
+  readDeployFile,
+  readKubernetes,
+  understand,
+  type Yaml,
+} from '../support/manifests.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+let secrets: string
+let sqlite: Yaml
+let postgres: Yaml
+let kubernetes: Yaml[]
+let containers: Container[]
+before(async () => {
+  secrets = await makeSecrets()
+  sqlite = await readCompose('compose.sqlite.yaml')
+  postgres = await readCompose('compose.postgres.yaml')
+  kubernetes = await readKubernetes()
+  containers = [...composeContainers(sqlite), ...composeContainers(postgres), ...kubernetesContainers(kubernetes)]
+})
+after(() => rm(dirname(secrets), { recursive: true, force: true }))
+
+/** The object of a kind; of several the one of this name. */
+const objectOf = (kind: string, name?: string) =>
+  kubernetes.find((object) => object.kind === kind && (name === undefined || object.metadata.name === name))
+const server = () => podsOf([objectOf('Deployment')])[0]
+
+test('the server starts on the settings of every manifest, and knows each of them', () => {
+  assert.deepEqual(
+    containers.map(({ name }) => name),
+    ['tenantry', 'tenantry-1', 'tenantry-2', 'migrate', 'migration', 'tenantry'],
+  )
+  for (const container of containers) {
+    const { config, looked } = understand(container, secrets)
+    const unknown = Object.keys(container.env).filter((name) => !looked.has(name))
+    assert.deepEqual(unknown, [], container.name)
+    assert.equal(config.environment, 'production')
+    assert.equal(config.publicUrl, 'https://accounts.example.com')
+  }
+})
+
+test('so a name misspelt, a value that cannot be, and a secret that is not mounted are found', () => {
+  const [container] = containers
+  const changed = (env: Record<string, string>) =>
+    understand({ ...container!, env: { ...container!.env, ...env } }, secrets)
+  assert.throws(
+    () => changed({ TENANTRY_TRUSTED_PROXY: '10.0.0.1' }),
+    /TENANTRY_TRUSTED_PROXY: there is no such setting/,
+  )
+  assert.throws(() => changed({ PORT: '4000/tcp' }), /PORT: /)
+  assert.throws(() => changed({ VALKEY_URL_FILE: '/run/secrets/valkey-url' }), /where no secret is mounted/)
+  const { looked } = changed({ METRIC_PORT: '9464' })
+  assert.ok(!looked.has('METRIC_PORT') && looked.has('METRICS_PORT'))
+})
+
+test('secrets come from files alone, and those that are made are whole', async () => {
+  const secret = [...understand(containers[0]!, secrets).looked].filter((name) => name.endsWith('_FILE'))
+  assert.ok(secret.length >= 6)
+  for (const { name, env } of containers) {
+    for (const file of secret) assert.equal(env[file.replace(/_FILE$/, '')], undefined, `${name}: ${file}`)
+  }
+  for (const { secrets: declared, services } of [sqlite, postgres]) {
+    for (const [name, { file }] of Object.entries<Yaml>(declared)) assert.equal(file, `secrets/${name}`)
+    for (const { secrets: used = [] } of Object.values<Yaml>(services)) {
+      for (const name of used) assert.ok((await stat(join(secrets, name))).isFile() && name in declared)
+    }
+  }
+  assert.equal((await stat(secrets)).mode & 0o777, 0o700)
+  const text = (name: string) => readFile(join(secrets, name), 'utf8')
+  assert.match(
+    await text('valkey-configuration'),
+    new RegExp(`^requirepass ${(await text('valkey-password')).trim()}$`, 'm'),
+  )
+  for (const value of Object.values(objectOf('Secret').stringData))
+    assert.match(String(value), /<.+>/, 'a form, not a secret')
+})
+
+test('several servers leave the schema to a migration that runs before them', async () => {
+  for (const container of containers.slice(1)) {
+    const { database, valkey } = understand(container, secrets).config
+    assert.ok(database.engine === 'postgres' && !database.migrate && database.rowLevelSecurity)
+    assert.ok(database.passwordFile?.endsWith('/postgres-password'))
+    assert.equal(valkey?.host, 'valkey')
+  }
+  const { migrate, 'tenantry-1': first, 'tenantry-2': second } = postgres.services
+  for (const { depends_on } of [first, second])
+    assert.equal(depends_on.migrate.condition, 'service_completed_successfully')
+  assert.deepEqual(migrate.depends_on, { postgres: { condition: 'service_healthy' } })
+  const [container] = podsOf([objectOf('Job')])[0].containers
+  assert.deepEqual(container.args, migrate.command)
+  const home = dirname(secrets)
+  await writeFile(join(home, 'database-url'), `sqlite:${join(home, 'tenantry.db')}\n`)
+  const [script, ...args] = migrate.command
+  const env = { DATABASE_URL_FILE: join(home, 'database-url') }
+  const run = await promisify(execFile)(process.execPath, [join(root, script.replace(/^app\//, '')), ...args], { env })
+  assert.match(run.stdout, /from an empty database/)
+})
+
+test('only the proxy’s address is believed about others, and it asks where the servers listen', async () => {
+  const { proxy } = postgres.services
+  const { ipv4_address: address } = proxy.networks.front
+  const networks = new BlockList()
+  const [network, prefix] = postgres.networks.front.ipam.config[0].subnet.split('/')
+  networks.addSubnet(network, Number(prefix))
+  assert.ok(networks.check(address))
+  assert.equal(postgres.services['tenantry-1'].environment.TENANTRY_TRUSTED_PROXIES, address)
+  assert.equal(
+    sqlite.services.tenantry.environment.TENANTRY_TRUSTED_PROXIES,
+    sqlite.networks.front.ipam.config[0].gateway,
+  )
+  const caddyfile = await readDeployFile('Caddyfile')
+  const { port } = readConfig({})
+  const upstreams = composeContainers(postgres).filter(({ name }) => name !== 'migrate')
+  const to = upstreams.map(({ name }) => `${name}:${port}`).join(' ')
+  assert.match(caddyfile, new RegExp(`reverse_proxy ${to} \\{`))
+  assert.match(caddyfile, new RegExp(`health_uri ${getReadiness.path}\n`))
+  const keptMs = Number(
+    /keepAliveTimeout: (\d+)_000/.exec(await readFile(join(root, 'server/http/server.ts'), 'utf8'))?.[1],
+  )
+  assert.ok(Number(/keepalive (\d+)s/.exec(caddyfile)?.[1]) < keptMs)
+  assert.deepEqual(sqlite.services.tenantry.ports, [`127.0.0.1:${port}:${port}`])
+})
+
+test('probes, ports and names of the Kubernetes objects agree with each other and with the server', () => {
+  const [container] = server().containers
+  const ports = Object.fromEntries(container.ports.map(({ name, containerPort }: Yaml) => [name, containerPort]))
+  const { config } = understand(containers.at(-1)!, secrets)
+  assert.deepEqual(ports, { http: config.port, admin: config.admin?.port, metrics: config.metricsPort })
+  assert.equal(container.startupProbe.httpGet.path, getLiveness.path)
+  assert.equal(container.livenessProbe.httpGet.path, getLiveness.path)
+  assert.equal(container.readinessProbe.httpGet.path, getReadiness.path)
+  for (const { spec } of kubernetes.filter(({ kind }) => kind === 'Service')) {
+    for (const { targetPort } of spec.ports) assert.ok(targetPort in ports)
+  }
+  const [endpoint] = objectOf('ServiceMonitor').spec.endpoints
+  assert.deepEqual(endpoint, { port: 'metrics', path: getMetrics.path })
+  const policy = objectOf('NetworkPolicy', 'tenantry').spec
+  assert.deepEqual(policy.ingress.map(({ ports: [{ port }] }: Yaml) => port).sort(), Object.keys(ports).sort())
+  const labels = { 'app.kubernetes.io/name': 'tenantry' }
+  const { spec } = objectOf('Deployment')
+  assert.deepEqual([spec.selector.matchLabels, spec.template.metadata.labels], [labels, labels])
+  for (const name of ['tenantry', 'tenantry-admin']) {
+    assert.deepEqual(objectOf('Service', name).spec.selector, labels)
+  }
+  assert.deepEqual(policy.podSelector.matchLabels, labels)
+  assert.deepEqual(
+    objectOf('Service', 'tenantry').metadata.labels,
+    objectOf('ServiceMonitor').spec.selector.matchLabels,
+  )
+  assert.deepEqual(objectOf('PodDisruptionBudget').spec.selector.matchLabels, labels)
+  assert.equal(objectOf('HorizontalPodAutoscaler').spec.scaleTargetRef.name, objectOf('Deployment').metadata.name)
+  for (const { kind, metadata } of kubernetes) assert.equal(metadata.namespace ?? metadata.name, 'tenantry', kind)
+})
+
+test('a Service called tenantry would be told to its pods as settings that do not exist: they are not told', () => {
+  assert.throws(
+    () => readConfig({ TENANTRY_SERVICE_HOST: '10.0.0.1' }),
+    /TENANTRY_SERVICE_HOST: there is no such setting/,
+  )
+  for (const pod of podsOf(kubernetes)) assert.equal(pod.enableServiceLinks, false)
+})
+
+test('a server has room for the password hashes it may run at once, and 200 MiB beside them', () => {
+  const mebibytes = (quantity: string) => {
+    const [, count, unit = ''] = /^(\d+)(Mi|Gi|m|g)$/.exec(quantity)!
+    return Number(count) * (/^g/i.test(unit) ? 1024 : 1)
+  }
+  const limits = [
+    server()!.containers[0]!.resources.limits.memory,
+    ...[sqlite, postgres].flatMap(({ services }) =>
+      Object.entries<Yaml>(services)
+        .filter(([name]) => name.startsWith('tenantry'))
+        .map(([, service]) => service.deploy.resources.limits.memory),
+    ),
+  ]
+  assert.equal(limits.length, 4)
+  for (const limit of limits) {
+    const room = mebibytes(limit) - defaultHashMemoryMiB(mebibytes(limit) * 2 ** 20)
+    assert.ok(room >= 200, `${limit} leaves ${room} MiB`)
+  }
+  for (const { env, name } of containers) assert.equal(env['TENANTRY_HASH_MEMORY'], undefined, name)
+})
+
+test('nothing runs as root, writes to its image or holds a capability', async () => {
+  const version = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')).version
+  for (const { securityContext, containers: all } of podsOf(kubernetes)) {
+    assert.deepEqual([securityContext.runAsNonRoot, securityContext.seccompProfile.type], [true, 'RuntimeDefault'])
+    for (const container of all) {
+      assert.deepEqual(container.securityContext, {
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      })
+      assert.ok(container.image.endsWith(`/tenantry:${version}`))
+      assert.ok(container.resources.limits.memory)
+    }
+  }
+  for (const { services } of [sqlite, postgres]) {
+    for (const service of Object.values<Yaml>(services)) {
+      assert.ok(service.deploy.resources.limits.memory)
+      if (service.image !== 'tenantry') continue
+      assert.deepEqual([service.read_only, service.cap_drop], [true, ['ALL']])
+      assert.deepEqual(service.security_opt, ['no-new-privileges:true'])
+    }
+  }
+})
+
+test('without an address to be reached at, Compose refuses', async () => {
+  await assert.rejects(readCompose('compose.postgres.yaml', {}), /PUBLIC_URL: the address/)
+})

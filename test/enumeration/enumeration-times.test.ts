@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { judgeTimes, measurementsWith, openMeasuredGround } from '../campaign/enumeration.ts'
+import { mailServers } from '../support/enumeration-ground.ts'
+
+/** A sample of `npm run campaign -- enumeration`: enough to see half a millisecond. */
+const sample = { count: 20, neutral: 1, seed: 20260115, level: 0.001 }
+
+for (const mail of mailServers) {
+  test(`with a ${mail} mail server answers for real and decoy addresses take equally long`, async (t) => {
+    await using ground = await openMeasuredGround(mail, { people: 20 })
+    const different = []
+    const names = measurementsWith(mail).filter((name) => mail === 'fast' || /challenge|resend/.test(name))
+    for (const name of names) {
+      const { isDifferent, first, ...judged } = await judgeTimes(ground, name, sample)
+      t.diagnostic(`${name}: p ${judged.p.toFixed(4)}`)
+      if (isDifferent) different.push({ name, first, judged })
+    }
+    assert.deepEqual(different, [])
+  })
+}
+
+/** Blocks the thread, as work for a real address would. */
+function work(ms: number): void {
+  const end = performance.now() + ms
+  while (performance.now() < end);
+}
+
+test('0.3 ms of work for real addresses alone is detected', async () => {
+  let timedSide = ''
+  const onStatement = (name: string) => {
+    if (name.endsWith('otp.find') && timedSide === 'real') work(0.3)
+  }
+  await using ground = await openMeasuredGround('down', { people: 20, hooks: { onStatement } })
+  const watched = {
+    ...ground,
+    onTimed: (side: string) => {
+      timedSide = side
+    },
+  }
+  const { isDifferent, medianDifference } = await judgeTimes(watched, 'status', { ...sample, count: 200 })
+  assert.ok(isDifferent && medianDifference > 0.1, `${medianDifference} ms`)
+})

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { mailServers, openEnumerationGround } from '../support/enumeration-ground.ts'
+import { measuredOtp } from '../support/enumeration-times.ts'
+import { storedMessages } from '../support/stored-rows.ts'
+
+const scope = 'reset_password'
+const password = 'battery staple'
+
+for (const mail of mailServers) {
+  test(`with a ${mail} mail server real and decoy addresses cost the same statements and hashes`, async (t) => {
+    const statements: string[] = []
+    const hooks = { onStatement: (name: string) => void statements.push(name) }
+    await using ground = await openEnumerationGround(mail, { otp: measuredOtp, hooks })
+    const { hasher, delivery } = ground.service.service.services
+    const { client } = ground.tenant
+
+    /** Statements and hashes of a request and of the delivery it causes. */
+    async function workOf(act: () => Promise<unknown>) {
+      await delivery.drain()
+      statements.length = 0
+      const before = [hasher.hashes, hasher.verifies]
+      await act().catch(() => {})
+      const own = statements.filter((name) => !/^(postgres\.)?(outbox|sqlite|directory)\./.test(name))
+      return { own, hashes: hasher.hashes - before[0]!, verifies: hasher.verifies - before[1]! }
+    }
+
+    async function costs(email: string) {
+      let id = ''
+      const challenge = async () => {
+        id = (await client.resetPassword({ step: 'challenge', email })).id
+      }
+      return {
+        challenge: await workOf(challenge),
+        status: await workOf(() => client.getOtpStatus({ id, scope })),
+        resend: await workOf(() => client.resendOtp({ id, scope })),
+        wrongCode: await workOf(() => client.verifyOtp({ id, scope, code: 'wrong' })),
+        confirm: await workOf(() => client.resetPassword({ step: 'confirm', token: id, password })),
+        issue: await workOf(() => client.issueOtp({ scope: 'otp_signin', email })),
+        signIn: await workOf(() => client.signIn({ method: 'password', email, password })),
+        signUp: await workOf(() => client.signUp({ method: 'password', email, password })),
+      }
+    }
+
+    // The first request of a tenant reads its configuration.
+    await costs('warm-up@example.com')
+    const real = await costs(ground.real[0]!)
+    assert.deepEqual(await costs(ground.decoys[0]!), real)
+    for (const [name, { own }] of Object.entries(real)) assert.ok(own.length > 0, name)
+    assert.deepEqual([real.signIn.verifies, real.confirm.hashes], [1, 0])
+    t.diagnostic(JSON.stringify(real.challenge.own))
+  })
+
+  test(`with a ${mail} mail server the message of a decoy ends as that of a real address did`, async () => {
+    await using ground = await openEnumerationGround(mail)
+    const messageTo = async (email: string) => {
+      const { id } = await ground.tenant.client.resetPassword({ step: 'challenge', email })
+      await ground.service.service.services.delivery.drain()
+      const [message] = storedMessages(ground.service, id)
+      return { state: message!['state'], attempts: message!['attempts'] }
+    }
+    const real = await messageTo(ground.real[0]!)
+    assert.deepEqual(await messageTo(ground.decoys[0]!), real)
+    assert.equal(real.state, { fast: 'sent', slow: 'sent', down: 'queued', bouncing: 'failed' }[mail])
+  })
+}

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { closeSync, fstatSync, openSync, readSync, rmSync, writeFileSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { after, before } from 'node:test'
+import { databaseIn, type ServerProcess } from '../campaign/server-process.ts'
+import { createDiskGround, type DiskGround, populate, rawIssue, statusOf, touch } from '../support/disk-ground.ts'
+import { testOnSqliteAlone } from '../support/on-sqlite-alone.ts'
+import { refused } from '../support/refused.ts'
+
+const test = testOnSqliteAlone('the disks of PostgreSQL are its own to watch')
+
+let ground: DiskGround
+before(async () => {
+  ground = await createDiskGround()
+})
+after(() => ground.close())
+
+test('a corrupt page: 503, readiness 503, and the log says to restore a backup', async () => {
+  const folder = ground.newFolder()
+  const server = await ground.start(folder)
+  const { issue, key } = await populate(server)
+  await issue()
+  overwritePages(folder)
+  assert.deepEqual(await rawIssue(server, key), { status: 503, code: 'SERVICE_UNAVAILABLE', retryAfter: '60' })
+  assert.equal(await statusOf(server, '/readyz'), 503)
+  assert.equal(await statusOf(server, '/healthz'), 200)
+  assert.match(server.output(), /database file is corrupt or cannot be read;.* restore a backup \(docs\/guides\//)
+  assert.equal(server.process.exitCode, null)
+})
+
+/** Every page behind the first, which has the schema's root; nothing of it is left in the log or in memory. */
+function overwritePages(folder: string): void {
+  {
+    using database = new DatabaseSync(databaseIn(folder), { timeout: 5000 })
+    database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  }
+  const file = openSync(databaseIn(folder), 'r+')
+  const { size } = fstatSync(file)
+  const header = Buffer.alloc(2)
+  readSync(file, header, 0, 2, 16)
+  const pageSize = header.readUInt16BE()
+  for (let at = pageSize; at < size; at += pageSize) writeSync(file, Buffer.alloc(64, 0xff), 0, 64, at)
+  closeSync(file)
+  touch(folder)
+}
+
+test('a full disk: readiness notices before any client writes, and recovers with the space', async (t) => {
+  const folder = ground.newFolder()
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', folder], { stdio: 'pipe' })
+  } catch {
+    return t.skip('a small file system can be mounted by root only')
+  }
+  let server: ServerProcess | null = null
+  try {
+    server = await ground.start(folder)
+    const { issue } = await populate(server)
+    await issue()
+    assert.equal(await statusOf(server, '/readyz'), 200)
+    fill(join(folder, 'filler'))
+    assert.equal(await statusOf(server, '/readyz'), 503)
+    await refused(issue(), 'SERVICE_UNAVAILABLE')
+    rmSync(join(folder, 'filler'))
+    assert.equal(await statusOf(server, '/readyz'), 200)
+    await issue()
+    assert.equal(await server.end('SIGTERM'), 0)
+  } finally {
+    if (server?.process.exitCode === null) await server.end('SIGKILL')
+    execFileSync('umount', ['--lazy', folder])
+  }
+})
+
+function fill(path: string): void {
+  const file = openSync(path, 'w')
+  const block = Buffer.alloc(4096)
+  try {
+    for (;;) writeSync(file, block)
+  } catch (error) {
+    assert.equal((error as NodeJS.ErrnoException).code, 'ENOSPC')
+  } finally {
+    closeSync(file)
+  }
+}
+
+test('a missing or empty database file is a warning at startup, and a file with data is not', async () => {
+  const folder = ground.newFolder()
+  const warning = /"level":40,.*created an empty database at .*; if you expected data there, stop the server/
+  for (const isNew of [true, false, true]) {
+    const server = await ground.start(folder)
+    assert.equal(warning.test(server.output()), isNew)
+    assert.equal(await server.end('SIGTERM'), 0)
+    if (!isNew) writeFileSync(databaseIn(folder), '')
+  }
+})

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { DatabaseSync } from 'node:sqlite'
+import { after, before } from 'node:test'
+import { createTenantryClient, type TenantryError } from '../../client/client.ts'
+import { databaseIn } from '../campaign/server-process.ts'
+import {
+  createDiskGround,
+  type DiskGround,
+  failingDisk,
+  populate,
+  rawIssue,
+  statusOf,
+  touch,
+} from '../support/disk-ground.ts'
+import type { DiskFault } from '../support/failing-disk.ts'
+import { testOnSqliteAlone } from '../support/on-sqlite-alone.ts'
+import { refused } from '../support/refused.ts'
+import { until } from '../support/until.ts'
+
+const test = testOnSqliteAlone('the disks of PostgreSQL are its own to watch')
+
+let ground: DiskGround
+before(async () => {
+  ground = await createDiskGround()
+})
+after(() => ground.close())
+
+test('one failed fsync: no false refusal, 503 at once, exit with code 1 within 5 s, nothing lost', async (t) => {
+  const folder = ground.newFolder()
+  const disk = await failingDisk(t, folder)
+  if (disk === null) return
+  const server = await ground.start(folder, disk.environment)
+  const { client, issue, key, verifiedReset, delivered } = await populate(server)
+  const token = await verifiedReset('jane@example.com')
+  const kept = await issue()
+  await delivered(kept.id)
+  const ended = once(server.process, 'exit')
+
+  disk.fail('one fsync')
+  const begun = performance.now()
+  const confirm = () => client.resetPassword({ step: 'confirm', token, password: 'battery staple' })
+  const racing = [confirm(), confirm()]
+  const refusals = await Promise.all(racing.map((each) => refused(each, 'INTERNAL_SERVER').catch(late)))
+  assert.ok(refusals.some((refusal) => refusal?.code === 'INTERNAL_SERVER'))
+  // The listener may be closed by now: what still gets in hears that nothing is done any more.
+  const later = await Promise.allSettled([issue(), statusOf(server, '/readyz'), statusOf(server, '/healthz')])
+  const [write, ...health] = later
+  assert.ok(write.status === 'rejected')
+  for (const answer of health) if (answer.status === 'fulfilled') assert.equal(answer.value, 503)
+  const [code] = await ended
+  assert.equal(code, 1)
+  const endedMs = performance.now() - begun
+  assert.ok(endedMs < 5_000, `${endedMs} ms`)
+  t.diagnostic(`exited ${endedMs.toFixed(0)} ms after the failed fsync`)
+  assert.match(server.output(), /"level":60,.*fsync failed; writes stop.*"msg":"database failed; exiting with code 1/)
+
+  const again = await ground.start(folder)
+  const restarted = createTenantryClient({ baseUrl: again.baseUrl, tenantKey: key })
+  assert.equal((await restarted.getOtpStatus({ id: kept.id, scope: 'otp_signin' })).state, 'pending')
+  const confirmed = restarted.resetPassword({ step: 'confirm', token, password: 'battery staple' })
+  await confirmed.catch((error: TenantryError) => assert.equal(error.code, 'OTP_ALREADY_CONSUMED'))
+  await restarted.signIn({ method: 'password', email: 'jane@example.com', password: 'battery staple' })
+  assert.equal(await again.end('SIGTERM'), 0)
+})
+
+/** The second of two confirms may come after the failure, when it is certain that nothing is done. */
+/** Of these there is one a request, whatever it is answered. */
+const isRequestLine = (line: string): boolean => line.includes('"msg":"request"')
+
+const late = (error: Error): TenantryError | null => {
+  assert.match(error.message, /SERVICE_UNAVAILABLE|connect|fetch|socket/i)
+  return null
+}
+
+const faults: DiskFault[] = ['write EIO', 'write ENOSPC', 'write EROFS']
+for (const fault of faults) {
+  test(`${fault}: 503 with Retry-After, readiness follows, few log lines, recovery without a restart`, async (t) => {
+    const folder = ground.newFolder()
+    const disk = await failingDisk(t, folder)
+    if (disk === null) return
+    const server = await ground.start(folder, disk.environment)
+    const { client, issue, key } = await populate(server)
+    const kept = await issue()
+    disk.fail(fault)
+    const logged = server.output().length
+    for (let round = 0; round < 20; round++) {
+      for (const answer of await Promise.all(Array.from({ length: 5 }, () => rawIssue(server, key)))) {
+        assert.deepEqual(answer, { status: 503, code: 'SERVICE_UNAVAILABLE', retryAfter: '5' })
+      }
+      assert.equal(await statusOf(server, '/readyz'), 503)
+    }
+    assert.equal(await statusOf(server, '/healthz'), 200)
+    assert.equal((await client.getOtpStatus({ id: kept.id, scope: 'otp_signin' })).state, 'pending', 'reads go on')
+    const lines = server
+      .output()
+      .slice(logged)
+      .trim()
+      .split('\n')
+      .filter((line) => !isRequestLine(line))
+    assert.ok(lines.length < 30, `${lines.length} lines for 120 refusals`)
+    assert.match(lines.join(), /disk is full; free some space|disk I\/O failed/)
+
+    disk.fail('none')
+    assert.equal(await statusOf(server, '/readyz'), 200)
+    const { id } = await issue()
+    assert.equal(await server.end('SIGKILL'), null)
+    using database = new DatabaseSync(databaseIn(folder))
+    const ids = database.prepare('SELECT id FROM otps ORDER BY id').all()
+    assert.deepEqual(
+      ids.map((row) => row['id']),
+      [kept.id, id].sort(),
+      'all that was acknowledged, and nothing that was refused',
+    )
+  })
+}
+
+test('reads that fail answer 503 and never 500, and readiness recovers once the whole file can be read', async (t) => {
+  const folder = ground.newFolder()
+  const disk = await failingDisk(t, folder)
+  if (disk === null) return
+  const server = await ground.start(folder, disk.environment)
+  const { issue, key } = await populate(server)
+  await issue()
+  disk.fail('read EIO')
+  touch(folder)
+  const refusal = await rawIssue(server, key)
+  assert.deepEqual(refusal, { status: 503, code: 'SERVICE_UNAVAILABLE', retryAfter: '60' })
+  assert.equal(await statusOf(server, '/readyz'), 503)
+  disk.fail('none')
+  await issue()
+  await until(async () => (await statusOf(server, '/readyz')) === 200)
+  assert.equal(await server.end('SIGTERM'), 0)
+})

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { testOnSqliteAlone } from '../support/on-sqlite-alone.ts'
+import { addPerson } from '../support/person.ts'
+import { request } from '../support/raw-request.ts'
+import { refused } from '../support/refused.ts'
+import { startTestService } from '../support/service.ts'
+import { storedOtp } from '../support/stored-rows.ts'
+
+const test = testOnSqliteAlone('an unknown outcome of PostgreSQL is tested in test/postgres/')
+
+test('a confirm whose COMMIT fails to sync is an unknown outcome, not a refusal; health fails from then on', async () => {
+  let confirms = 0
+  const onStatement = (name: string) => {
+    if (name === 'user.resetPassword') confirms++
+  }
+  const beforeCommit = () => {
+    if (confirms > 0) throw Object.assign(new Error('disk I/O error'), { errcode: 1034 })
+  }
+  await using service = await startTestService({ hooks: { onStatement, beforeCommit } })
+  const tenant = await service.addTenant()
+  const person = await addPerson(service, tenant)
+  const token = await person.verified('reset_password')
+  const confirm = () => tenant.client.resetPassword({ step: 'confirm', token, password: 'battery staple' })
+  for (const path of ['/healthz', '/readyz']) assert.equal((await request(service, `GET ${path}`)).status, 200)
+
+  // One group: the second one's refusal rests on what the first wrote, so it is not known either.
+  await Promise.all([refused(confirm(), 'INTERNAL_SERVER'), refused(confirm(), 'INTERNAL_SERVER').catch(isUnavailable)])
+  confirms = 0
+  await refused(confirm(), 'SERVICE_UNAVAILABLE')
+  for (const path of ['/healthz', '/readyz']) {
+    const { status, headers, body } = await request(service, `GET ${path}`)
+    assert.deepEqual([status, headers.get('retry-after'), body.error.code], [503, '5', 'SERVICE_UNAVAILABLE'])
+  }
+  assert.equal(storedOtp(service, token)['state'], 'verified')
+  await tenant.client.getTenantConfiguration({})
+})
+
+const isUnavailable = (error: Error) => assert.match(error.message, /SERVICE_UNAVAILABLE/)

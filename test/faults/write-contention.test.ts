@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { addPerson } from '../support/person.ts'
+import { request } from '../support/raw-request.ts'
+import { startTestService } from '../support/service.ts'
+import { storedRow } from '../support/stored-rows.ts'
+
+test('a PATCH that loses against another write every time → 503 SERVICE_UNAVAILABLE with Retry-After, and nothing stored', async () => {
+  // As if another writer changed the profile each time between the read and the write that is guarded by it.
+  const rewrite = (name: string, sql: string) => (name === 'profile.replace' ? `${sql} AND 1 = 0` : sql)
+  await using service = await startTestService({ hooks: { rewrite } })
+  const tenant = await service.addTenant()
+  const { tenantId } = tenant
+  const components = [{ name: 'nick', type: 'text' as const }]
+  await service.admin.publishProfileSchema({ tenantId }, { version: '1.0', components })
+  const person = await addPerson(service, tenant)
+  const { accessToken: token } = await person.signIn()
+  const patch = (nick: string) => request(service, 'PATCH /account/profile', { key: tenant.key, token, body: { nick } })
+  assert.equal((await patch('first')).status, 200)
+  const { status, body, headers } = await patch('second')
+  assert.deepEqual([status, body.error.code, headers.get('retry-after')], [503, 'SERVICE_UNAVAILABLE', '1'])
+  assert.deepEqual(JSON.parse(String(storedRow(service, 'SELECT content FROM profiles')['content'])), { nick: 'first' })
+})

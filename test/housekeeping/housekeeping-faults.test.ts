@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { PasswordHasher } from '../../server/passwords/password-hasher.ts'
+import { addPerson } from '../support/person.ts'
+import { scrape } from '../support/scrape.ts'
+import { cheapHasher, startTestService, type TestService, type TestTenant } from '../support/service.ts'
+import { storedRow, storedRows, writeStored } from '../support/stored-rows.ts'
+import { onPostgres } from '../support/test-database.ts'
+import { until } from '../support/until.ts'
+
+const DAY = 86_400_000
+const metric = 'tenantry_housekeeping_last_success_timestamp_seconds'
+
+const round = ({ service }: TestService) => service.services.housekeeping.run()
+
+/** The failures that were logged, as [task, message of the error]. */
+const failures = ({ log }: TestService) =>
+  log
+    .filter((line) => line.includes('housekeeping task failed; retrying in 60 s'))
+    .map((line) => JSON.parse(line))
+    .map(({ level, task, err }) => {
+      assert.equal(level, 50)
+      return [task, err.message] as [task: string, message: string]
+    })
+
+/** A tenant whose configuration cannot be read: every pass over tenants fails for it. */
+async function addBroken(service: TestService): Promise<TestTenant> {
+  const tenant = await service.addTenant()
+  writeStored(service, "UPDATE tenants SET modules = '{', revision = revision + 1 WHERE id = ?", tenant.tenantId)
+  return tenant
+}
+
+test('J07: guests are erased and profiles migrated although a tenant before fails every time', async () => {
+  await using service = await startTestService()
+  const broken = await addBroken(service)
+  const tenant = await service.addTenant({
+    configuration: { auth: { methods: ['guest', 'password'], guest: { idleDays: 1 } } },
+  })
+  const { tenantId } = tenant
+  const text = (name: string) => ({ name, type: 'text' as const })
+  await service.admin.publishProfileSchema({ tenantId }, { version: '1.0', components: [text('old')] })
+  const person = await addPerson(service, tenant)
+  await (await person.client()).updateProfile({ old: 'x' })
+  const migrations = [{ rename: { from: 'old', to: 'new' } }]
+  await service.admin.publishProfileSchema({ tenantId }, { version: '2.0', components: [text('new')], migrations })
+  const guest = await tenant.client.signIn({ method: 'guest' })
+  service.clock.advance(DAY + 1)
+
+  for (let turn = 1; turn <= 2; turn++) {
+    await round(service)
+    const failed = failures(service)
+    assert.deepEqual(failed.map(([task]) => task).slice(-2), ['profile_migrations', 'idle_guests'])
+    assert.equal(failed.length, 2 * turn)
+    for (const [, message] of failed) {
+      assert.ok(message.startsWith(`failed for tenant ${broken.tenantId}; all other tenants were processed: `), message)
+    }
+  }
+  assert.deepEqual(storedRows(service, 'SELECT id FROM users WHERE id = ?', guest.user.id), [])
+  assert.equal(storedRow(service, 'SELECT schema_version FROM profiles')['schema_version'], '2.0')
+})
+
+/** Makes the database refuse to erase a tenant, until disposed. */
+function refuseErasure(service: TestService, tenantId: string): Disposable {
+  const body = `'BEGIN RAISE EXCEPTION ''broken on purpose''; END'`
+  const statements = onPostgres
+    ? [
+        `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS ${body}`,
+        `CREATE TRIGGER refuse BEFORE DELETE ON tenants FOR EACH ROW WHEN (OLD.id = '${tenantId}') EXECUTE FUNCTION refuse()`,
+      ]
+    : [
+        `CREATE TRIGGER refuse BEFORE DELETE ON tenants WHEN OLD.id = '${tenantId}'
+           BEGIN SELECT RAISE(ABORT, 'broken on purpose'); END`,
+      ]
+  for (const sql of statements) writeStored(service, sql)
+  return {
+    [Symbol.dispose]: () => writeStored(service, onPostgres ? 'DROP FUNCTION refuse CASCADE' : 'DROP TRIGGER refuse'),
+  }
+}
+
+test('J07: deleted tenants are erased although the one deleted first fails every time', async () => {
+  await using service = await startTestService()
+  const [stuck, other, last] = [await service.addTenant(), await service.addTenant(), await service.addTenant()]
+  for (const { tenantId } of [stuck, other, last]) {
+    await service.admin.deleteTenant({ tenantId })
+    service.clock.advance(1)
+  }
+  using _refusal = refuseErasure(service, stuck.tenantId)
+  service.clock.advance(5 * 60_000)
+  await round(service)
+  assert.deepEqual(storedRows(service, 'SELECT id FROM tenants'), [{ id: stuck.tenantId }])
+  const [[task, message] = [], ...more] = failures(service)
+  assert.deepEqual([task, more], ['deleted_tenants', []])
+  assert.match(String(message), new RegExp(`^failed for tenant ${stuck.tenantId}; .*: broken on purpose`))
+})
+
+test('J07: imported digests are wrapped although a tenant before fails every time', async () => {
+  const hasher = cheapHasher()
+  let brokenId = ''
+  await using service = await startTestService({
+    hasher: Object.assign(Object.create(hasher), {
+      wrap: (...call: Parameters<PasswordHasher['wrap']>) =>
+        call[1]?.tenantId === brokenId ? Promise.reject(new Error('broken on purpose')) : hasher.wrap(...call),
+    }),
+  })
+  const tenants = [await service.addTenant(), await service.addTenant()]
+  brokenId = tenants[0]!.tenantId
+  const digest = '$digest-sha1$i=1,o=salt-first$c2FsdA$W6ph5Mm5Pz8GgiULbPgzG37mj9g'
+  for (const tenant of tenants) {
+    const person = await addPerson(service, tenant)
+    writeStored(service, 'UPDATE users SET password_hash = ? WHERE id = ?', digest, person.userId)
+  }
+  await round(service)
+  const hashOf = ({ tenantId }: TestTenant) =>
+    String(storedRow(service, 'SELECT password_hash FROM users WHERE tenant_id = ?', tenantId)['password_hash'])
+  await until(() => failures(service).length > 0)
+  assert.deepEqual(
+    tenants.map((tenant) => hashOf(tenant) === digest),
+    [true, false],
+  )
+  assert.equal(failures(service)[0]?.[0], 'imported_digests')
+})
+
+test('each task has the time of its last success as a metric, 0 until then, and a failure leaves it as it is', async () => {
+  let broken = ''
+  const onStatement = (name: string) => {
+    if (name === broken) throw new Error('broken on purpose')
+  }
+  await using service = await startTestService({ hooks: { onStatement } })
+  const times = async () => {
+    const { labels, value } = await scrape(service)
+    return Object.fromEntries([...labels(metric, 'task')].map((task) => [task, value(metric, `{task="${task}"}`)]))
+  }
+  const tasks = Object.keys(await times())
+  assert.ok(tasks.length >= 13, tasks.join())
+  assert.deepEqual(
+    Object.values(await times()),
+    tasks.map(() => 0),
+  )
+  await round(service)
+  await until(async () => (await times())['imported_digests'] !== 0)
+  const first = service.clock.now() / 1000
+  assert.deepEqual(
+    Object.values(await times()),
+    tasks.map(() => first),
+  )
+
+  service.clock.advance(60_000)
+  broken = 'purge.otps'
+  await round(service)
+  await until(async () => (await times())['imported_digests'] !== first)
+  const { old_otps, ...others } = await times()
+  assert.equal(old_otps, first)
+  for (const [task, at] of Object.entries(others)) assert.equal(at, first + 60, task)
+  assert.deepEqual(failures(service), [['old_otps', 'broken on purpose']])
+})
+
+test('a pass ends when the database does not answer, instead of failing for every tenant', async () => {
+  let isAway = false
+  let tried = 0
+  const onStatement = (name: string) => {
+    if (!isAway) return
+    if (name === 'user.idleGuests') tried++
+    if (name === 'user.idleGuests' || name.endsWith('.ping')) throw new Error('the database is away')
+  }
+  await using service = await startTestService({ hooks: { onStatement } })
+  const auth = { methods: ['guest'], guest: { idleDays: 1 } }
+  for (let n = 0; n < 3; n++) await service.addTenant({ configuration: { auth } })
+  isAway = true
+  await round(service)
+  assert.equal(tried, 1)
+  assert.deepEqual(failures(service), [['idle_guests', 'the database is away']])
+})

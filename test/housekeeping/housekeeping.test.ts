@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Courier } from '../../server/delivery/courier.ts'
+import { createTestingChannel } from '../../server/delivery/testing-channel.ts'
+import { createKeyring } from '../../server/secrets/keyring.ts'
+import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
+import { addPerson } from '../support/person.ts'
+import { refused } from '../support/refused.ts'
+import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
+import { changesNothing, storedEverything, storedRow, storedRows, writeStored } from '../support/stored-rows.ts'
+
+const MINUTE = 60_000
+const DAY = 86_400_000
+let service: TestService
+
+before(async () => {
+  service = await startTestService()
+})
+after(() => service.close())
+
+const round = () => service.service.services.housekeeping.run()
+const count = (table: string, tenantId: string) =>
+  storedRows(service, `SELECT * FROM ${table} WHERE tenant_id = ?`, tenantId).length
+
+test('one-time passwords and messages go 7 days after they expired, the inbox 7 days after delivery', async () => {
+  const tenant = await service.addTenant()
+  const { tenantId } = tenant
+  const { id, expiresAt } = await tenant.client.issueOtp({ scope: 'otp_signin', email: 'jane@example.com' })
+  await service.codeOf(id)
+  await round()
+  const counts = () => ['otps', 'outbox', 'inbox'].map((table) => count(table, tenantId))
+
+  service.clock.advance(7 * DAY)
+  await changesNothing(service, round)
+  assert.deepEqual(counts(), [1, 1, 1])
+  service.clock.advance(1)
+  await round()
+  assert.deepEqual(counts(), [1, 1, 0])
+  service.clock.set(Date.parse(expiresAt) + 7 * DAY)
+  await changesNothing(service, round)
+  service.clock.advance(1)
+  await round()
+  assert.deepEqual(counts(), [0, 0, 0])
+  await refused(tenant.client.getOtpStatus({ id, scope: 'otp_signin' }), 'OTP_NOT_FOUND')
+})
+
+test('a session is deleted 30 days after its absolute end of 180 days, once its network is known no longer', async () => {
+  const tenant = await service.addTenant()
+  const person = await addPerson(service, tenant)
+  await person.signIn()
+  service.clock.advance(210 * DAY)
+  await round()
+  assert.equal(count('sessions', tenant.tenantId), 1)
+  service.clock.advance(1)
+  await round()
+  assert.equal(count('sessions', tenant.tenantId), 0)
+  assert.equal(count('users', tenant.tenantId), 1)
+})
+
+test('the keys of a deleted tenant die at once; after five minutes every row of it is erased, and none of another', async () => {
+  const [doomed, bystander] = [await service.addTenant(), await service.addTenant()]
+  for (const tenant of [doomed, bystander]) {
+    const { tenantId } = tenant
+    await service.admin.publishProfileSchema({ tenantId }, { version: 'x', components: [{ name: 'a', type: 'text' }] })
+    // As an earlier version wrote it.
+    writeStored(service, 'INSERT INTO tenant_origins (tenant_id, origin) VALUES (?, ?)', tenantId, 'https://a.example')
+    const person = await addPerson(service, tenant)
+    await (await person.client()).updateProfile({ a: 'x' })
+    await service.codeOf((await person.issue('reset_password')).id)
+  }
+  const rowsOf = (tenantId: string) =>
+    Object.entries(storedEverything(service)).map(([table, rows]) => {
+      const own = rows.filter((row) => row[table === 'tenants' ? 'id' : 'tenant_id'] === tenantId)
+      return [table, own.map((row) => ({ ...row, last_used_at: null }))] as const
+    })
+  const tablesWithRows = (tenantId: string) =>
+    rowsOf(tenantId)
+      .filter(([, rows]) => rows.length > 0)
+      .map(([table]) => table)
+  const before = rowsOf(bystander.tenantId)
+  assert.equal(tablesWithRows(doomed.tenantId).length, 10)
+
+  await service.admin.deleteTenant({ tenantId: doomed.tenantId })
+  await refused(doomed.client.getTenantConfiguration(), 'INVALID_TENANT_KEY')
+  service.clock.advance(5 * MINUTE - 1)
+  // A request that was let in before may still write.
+  await round()
+  assert.equal(tablesWithRows(doomed.tenantId).length, 10)
+  service.clock.advance(1)
+  await round()
+  assert.deepEqual(tablesWithRows(doomed.tenantId), [])
+  assert.deepEqual(rowsOf(bystander.tenantId), before)
+  await refused(doomed.client.getTenantConfiguration(), 'INVALID_TENANT_KEY')
+  await refused(service.admin.getTenant({ tenantId: doomed.tenantId }), 'TENANT_NOT_FOUND')
+  await bystander.client.getTenantConfiguration()
+})
+
+test('a tenant erased while its message is on the way keeps no other tenant’s from being recorded', async () => {
+  const masterKeys = generateMasterKeys(Date.now())
+  const channel = createTestingChannel(createKeyring(masterKeys))
+  const onTheWay = Promise.withResolvers<void>()
+  const goOn = Promise.withResolvers<void>()
+  const courier: Courier = {
+    canDeliver: () => true,
+    async deliver(outgoing, now) {
+      onTheWay.resolve()
+      await goOn.promise
+      return channel.deliver(outgoing, now)
+    },
+  }
+  await using service = await startTestService({ masterKeys, courier })
+  const [doomed, bystander] = [await service.addTenant(), await service.addTenant()]
+  const issue = ({ client }: TestTenant) => client.issueOtp({ scope: 'otp_signin', email: 'jane@example.com' })
+  await issue(doomed)
+  await onTheWay.promise
+  await service.admin.deleteTenant({ tenantId: doomed.tenantId })
+  service.clock.advance(5 * MINUTE)
+  await service.service.services.housekeeping.run()
+  goOn.resolve()
+  assert.match(await service.codeOf((await issue(bystander)).id), /^\d{6}$/)
+  const erased = ['outbox', 'inbox', 'tenants'].map((table) => {
+    const column = table === 'tenants' ? 'id' : 'tenant_id'
+    return storedRows(service, `SELECT * FROM ${table} WHERE ${column} = ?`, doomed.tenantId).length
+  })
+  assert.deepEqual(erased, [0, 0, 0])
+})
+
+test('when a key was last used is noted for the operator', async () => {
+  const tenant = await service.addTenant()
+  const { tenantId } = tenant
+  const lastUsed = async () => {
+    const { items } = await service.admin.listTenantKeys({ tenantId })
+    return Object.fromEntries(items.map(({ name, lastUsedAt }) => [name, lastUsedAt]))
+  }
+  await round()
+  assert.deepEqual(await lastUsed(), { app: null, 'back end': null })
+  await tenant.client.getTenantConfiguration()
+  service.clock.advance(1000)
+  await tenant.client.getTenantConfiguration()
+  const usedAt = new Date(service.clock.now()).toISOString()
+  service.clock.advance(1000)
+  await round()
+  assert.deepEqual(await lastUsed(), { app: usedAt, 'back end': null })
+  await changesNothing(service, round)
+})
+
+test('a refused key is not noted as used', async () => {
+  const tenant = await service.addTenant()
+  const { tenantId } = tenant
+  await service.admin.updateTenant({ tenantId }, { suspended: true })
+  await refused(tenant.client.getTenantConfiguration(), 'TENANT_SUSPENDED')
+  await round()
+  const find = 'SELECT MAX(last_used_at) AS used FROM tenant_keys WHERE tenant_id = ?'
+  assert.deepEqual(storedRow(service, find, tenantId), { used: null })
+})
+
+test('a service whose database is away when it closes says so, and closes all the same', async () => {
+  let isAway = false
+  const service = await startTestService({
+    hooks: {
+      onStatement: (name) => {
+        if (isAway && name === 'directory.touchKey') throw new Error('the database is away')
+      },
+    },
+  })
+  const { client } = await service.addTenant()
+  await client.getTenantConfiguration()
+  isAway = true
+  await service.close()
+  assert.ok(service.log.some((line) => line.includes('failed to store the last uses of tenant keys')))
+})

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { createTenantryClient } from '../../client/client.ts'
+import type { Operation } from '../../contract/operation.ts'
+import { operations, streams } from '../../contract/operations.ts'
+import { assertRefusal } from '../support/envelope.ts'
+import { freePort } from '../support/free-port.ts'
+import { scrape } from '../support/scrape.ts'
+import { startTestService, type TestService, testAdminKey } from '../support/service.ts'
+import { until } from '../support/until.ts'
+import { send } from '../support/wire.ts'
+
+let service: TestService
+before(async () => {
+  service = await startTestService({ separateAdmin: true })
+})
+after(() => service.close())
+
+const everything = Object.values<Operation>({ ...operations, ...streams })
+const isOperators = ({ path }: Operation) => path.startsWith('/admin/')
+const isShared = ({ path }: Operation) => ['/healthz', '/readyz', '/metrics'].includes(path)
+const asAdmin: [string, string][] = [['authorization', `Bearer ${testAdminKey}`]]
+const concreteOf = (path: string) => path.replace(/:\w+/g, 'x')
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
+
+/** Asserts that a listener has nothing at a path, for every method, a browser's preflight and the admin key. */
+async function assertAbsent(baseUrl: string, path: string): Promise<void> {
+  const preflight: [string, string][] = [
+    ['origin', 'https://a.example'],
+    ['access-control-request-method', 'POST'],
+  ]
+  for (const method of methods) {
+    const answer = await send(baseUrl, { method, path, headers: [...asAdmin, ...preflight] })
+    assert.equal(answer.status, 404, `${method} ${path}`)
+    if (method !== 'HEAD') assertRefusal(answer, 'NOT_FOUND')
+    assert.equal(answer.headers['allow'], undefined)
+  }
+}
+
+test('I17: the public listener has nothing under /admin and /console, for every method', async () => {
+  const paths = everything.filter(isOperators).map(({ path }) => concreteOf(path))
+  for (const path of new Set([...paths, '/admin', '/admin/', '/console', '/console/x'])) {
+    await assertAbsent(service.baseUrl, path)
+  }
+})
+
+test('the admin listener has /admin, health and metrics, and nothing else', async () => {
+  const others = everything.filter((operation) => !isOperators(operation) && !isShared(operation))
+  for (const path of new Set([...others.map(({ path }) => concreteOf(path)), '/docs', '/docs/start.js'])) {
+    await assertAbsent(service.adminUrl, path)
+  }
+  for (const { method, path } of everything.filter((operation) => isOperators(operation))) {
+    assertRefusal(await send(service.adminUrl, { method, path: concreteOf(path) }), 'MISSING_ADMIN_KEY')
+  }
+  for (const path of ['/healthz', '/readyz']) assert.equal((await send(service.adminUrl, { path })).status, 200)
+  assertRefusal(await send(service.adminUrl, { path: '/metrics' }), 'MISSING_ADMIN_KEY')
+  assert.equal((await send(service.adminUrl, { path: '/metrics', headers: asAdmin })).status, 200)
+  assertRefusal(await send(service.adminUrl, { method: 'PATCH', path: '/admin/tenants' }), 'METHOD_NOT_ALLOWED')
+})
+
+test('everything but /admin stays on the public listener', async () => {
+  const { client } = await service.addTenant()
+  const { id } = await client.issueOtp({ scope: 'otp_signin', email: 'jane@example.com' })
+  await client.verifyOtp({ id, scope: 'otp_signin', code: await service.codeOf(id) })
+  for (const path of ['/healthz', '/readyz', '/openapi.json', '/docs', '/.well-known/jwks.json']) {
+    assert.equal((await send(service.baseUrl, { path })).status, 200, path)
+  }
+  assert.equal((await send(service.baseUrl, { path: '/metrics', headers: asAdmin })).status, 200)
+})
+
+test('both listeners count into one series per operation', async () => {
+  const before = (await scrape(service)).value('tenantry_http_request_duration_seconds_count', labels) ?? 0
+  await send(service.baseUrl, { path: '/healthz' })
+  await send(service.adminUrl, { path: '/healthz' })
+  const { text, value } = await scrape(service)
+  assert.equal(value('tenantry_http_request_duration_seconds_count', labels), before + 2)
+  assert.equal(text.split(`tenantry_http_request_duration_seconds_count${labels}`).length, 2)
+})
+const labels = '{operation="getLiveness",code="OK"}'
+
+test('without it, one listener serves everything', async () => {
+  await using single = await startTestService()
+  assert.equal(single.service.adminHttp, null)
+  assert.equal((await send(single.baseUrl, { path: '/admin/tenants', headers: asAdmin })).status, 200)
+})
+
+test('closing ends the streams of the admin listener', async () => {
+  const closing = await startTestService({ separateAdmin: true })
+  const stream = await fetch(`${closing.adminUrl}/admin/testing-channel/stream`, {
+    headers: { authorization: `Bearer ${testAdminKey}` },
+  })
+  const ended = stream.text()
+  await closing.close()
+  await ended
+  for (const url of [closing.baseUrl, closing.adminUrl]) await assert.rejects(fetch(`${url}/healthz`))
+})
+
+test('a half-sent request on either listener does not hold up closing', async () => {
+  const closing = await startTestService({ separateAdmin: true, closingMs: 50 })
+  const half = `HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${testAdminKey}\r\ncontent-length: 100\r\n\r\n{"id"`
+  for (const [url, path] of [
+    [closing.baseUrl, '/otp/resend'],
+    [closing.adminUrl, '/admin/tenants'],
+  ] as const) {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    socket.on('error', () => {}).resume()
+    await once(socket, 'connect')
+    socket.write(`POST ${path} ${half}`)
+    await fetch(`${url}/healthz`)
+  }
+  const begun = performance.now()
+  await closing.close()
+  assert.ok(performance.now() - begun < 5_000)
+})
+
+test('ADMIN_PORT and ADMIN_HOST open it in the real server, and SIGTERM ends both listeners', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'tenantry-admin-'))
+  const [port, adminPort] = [await freePort(), await freePort()]
+  const env = {
+    ...{ PATH: process.env['PATH'], PORT: String(port), HOST: '127.0.0.1', LOG_LEVEL: 'info' },
+    ...{ ADMIN_PORT: String(adminPort), ADMIN_HOST: '127.0.0.2', TENANTRY_ENVIRONMENT: 'staging' },
+    ...{ DATABASE_URL: `sqlite:${join(folder, 'tenantry.db')}`, TENANTRY_ADMIN_KEY: testAdminKey },
+    TENANTRY_DRAIN_SECONDS: '0',
+  }
+  const main = join(import.meta.dirname, '../../server/main.ts')
+  const child = spawn(process.execPath, [main], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] })
+  t.after(() => child.kill('SIGKILL'))
+  let log = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    log += text
+  })
+  await until(() => log.includes(`Server listening at http://127.0.0.1:${port}`))
+  assert.match(log, new RegExp(`"address":"http://127\\.0\\.0\\.2:${adminPort}","msg":"admin API is listening"`))
+  const admin = createTenantryClient({ baseUrl: `http://127.0.0.2:${adminPort}`, adminKey: testAdminKey })
+  assert.deepEqual((await admin.listTenants({})).items, [])
+  await assertAbsent(`http://127.0.0.1:${port}`, '/admin/tenants')
+  await assert.rejects(fetch(`http://127.0.0.1:${adminPort}/healthz`))
+  child.kill('SIGTERM')
+  assert.deepEqual(await once(child, 'exit'), [0, null])
+  await rm(folder, { recursive: true })
+})

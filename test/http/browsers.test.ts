@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Operation } from '../../contract/operation.ts'
+import { operations } from '../../contract/operations.ts'
+import { assertRefusal } from '../support/envelope.ts'
+import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
+import { send, type WireAnswer } from '../support/wire.ts'
+
+const origin = 'https://app.tenant.com'
+let service: TestService
+let tenant: TestTenant
+let other: TestTenant
+before(async () => {
+  service = await startTestService({ limitsText: 'all=off,resend=5/h', trustedProxies: '127.0.0.1' })
+  const allowing = (allowedOrigins: string[]) => service.addTenant({ configuration: { security: { allowedOrigins } } })
+  tenant = await allowing([origin, 'http://localhost:5173'])
+  other = await allowing(['https://other.example'])
+})
+after(() => service.close())
+
+const read = (headers: [string, string][], key = tenant.key): Promise<WireAnswer> =>
+  send(service.baseUrl, { path: '/tenant-configuration', headers: [['x-tenant-key', key], ...headers] })
+
+function preflight(
+  from: string,
+  { at = service, path = '/otp/resend', method = 'POST', headers = 'content-type, x-tenant-key' } = {},
+): Promise<WireAnswer> {
+  const asked: [string, string][] = [
+    ['origin', from],
+    ['access-control-request-method', method],
+    ['access-control-request-headers', headers],
+  ]
+  return send(at.baseUrl, { method: 'OPTIONS', path, headers: asked })
+}
+
+/** What of an answer a browser goes by. */
+const accessControl = ({ headers }: WireAnswer): Record<string, string | undefined> =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('access-control-')))
+
+test('an origin that the tenant allows is named, what it may read is listed, and credentials never are allowed', async () => {
+  for (const allowed of [origin, 'http://localhost:5173']) {
+    const answer = await read([['origin', allowed]])
+    assert.deepEqual(accessControl(answer), {
+      'access-control-allow-origin': allowed,
+      'access-control-expose-headers': 'RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, ETag',
+    })
+    assert.match(answer.headers['vary'] ?? '', /Origin/)
+  }
+})
+
+const notAllowed = [
+  'null',
+  '',
+  '*',
+  'https://app.tenant.com.evil.io',
+  'https://evil-app.tenant.com',
+  'https://evilapp.tenant.com',
+  'https://tenant.com',
+  'https://sub.app.tenant.com',
+  'http://app.tenant.com',
+  'https://app.tenant.com:8443',
+  'https://app.tenant.com:443',
+  'https://app.tenant.com/',
+  'https://app.tenant.com.',
+  'HTTPS://APP.TENANT.COM',
+  'https://App.tenant.com',
+  'https://app.tenant.com@evil.io',
+  'https://app.tenant.com%00.evil.io',
+  'https://app.tenant.com, https://evil.io',
+  'https://evil.io, https://app.tenant.com',
+  'https://app-tenant.com',
+  'https://appxtenant.com',
+  'http://localhost',
+  'http://localhost:51730',
+  'file://',
+  'https://other.example',
+]
+
+test('F21: any other origin is named nowhere, however much it looks like one', async () => {
+  for (const from of notAllowed) {
+    const answer = await read([['origin', from]])
+    assert.equal(answer.status, 200)
+    assert.deepEqual(accessControl(answer), {}, from)
+  }
+  assert.deepEqual(
+    accessControl(
+      await read([
+        ['origin', origin],
+        ['origin', origin],
+      ]),
+    ),
+    {},
+  )
+  assert.deepEqual(accessControl(await read([])), {})
+})
+
+test('F21: an origin of one tenant is none of another’s', async () => {
+  assert.deepEqual(accessControl(await read([['origin', origin]], other.key)), {})
+  assert.deepEqual(accessControl(await read([['origin', origin]], 'x')), {})
+})
+
+test('F21: what cannot be an origin cannot be allowed', async () => {
+  for (const allowed of [
+    '*',
+    'null',
+    'https://*.tenant.com',
+    'https://app.tenant.com/',
+    'app.tenant.com',
+    'https://APP.tenant.com',
+    'javascript:alert(1)',
+    'https://a@b.example',
+    '',
+  ]) {
+    await assert.rejects(service.admin.updateConfiguration(tenant, { security: { allowedOrigins: [allowed] } }), {
+      code: 'VALIDATION_ERROR',
+    })
+  }
+})
+
+test('a preflight gets the same answer from every origin, uncounted, without a look into the database', async () => {
+  const statements: string[] = []
+  await using watched = await startTestService({ hooks: { onStatement: (name) => statements.push(name) } })
+  const security = { allowedOrigins: [origin] }
+  await watched.addTenant({ configuration: { security } })
+  statements.length = 0
+  for (const from of [origin, 'https://unknown.example', ...notAllowed]) {
+    const { status, text, headers } = await preflight(from, { at: watched })
+    const { 'x-request-id': _id, date: _date, ...answer } = headers
+    assert.deepEqual([status, text], [204, ''])
+    assert.deepEqual(
+      answer,
+      {
+        'access-control-allow-origin': '*',
+        'access-control-allow-methods': 'POST',
+        'access-control-allow-headers': 'Authorization, Content-Type, X-Tenant-Key, X-Request-Id, If-None-Match',
+        'access-control-max-age': '600',
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+        connection: 'close',
+      },
+      from,
+    )
+  }
+  assert.deepEqual(
+    statements.filter((name) => /origin|gate/i.test(name)),
+    [],
+  )
+})
+
+test('a preflight is answered on every path of an operation, and names its methods', async () => {
+  for (const { path, method } of Object.values(operations) as Operation[]) {
+    const answer = await preflight(origin, { path: path.replace(/:\w+/g, 'x'), method })
+    assert.equal(answer.status, 204, path)
+    assert.equal(answer.headers['access-control-allow-origin'], '*')
+    assert.ok(answer.headers['access-control-allow-methods']?.split(', ').includes(method), `${method} ${path}`)
+    assert.equal(answer.headers['access-control-allow-credentials'], undefined)
+  }
+  const profile = await preflight(origin, { path: '/account/profile', method: 'PATCH' })
+  assert.equal(profile.headers['access-control-allow-methods'], 'GET, HEAD, PATCH')
+})
+
+test('a preflight of nothing is 404, and OPTIONS that is none is 405', async () => {
+  assertRefusal(await preflight(origin, { path: '/nothing' }), 'NOT_FOUND')
+  for (const headers of [[], [['origin', origin]], [['access-control-request-method', 'POST']]] as [
+    string,
+    string,
+  ][][]) {
+    assertRefusal(
+      await send(service.baseUrl, { method: 'OPTIONS', path: '/otp/resend', headers }),
+      'METHOD_NOT_ALLOWED',
+    )
+  }
+})
+
+test('the origin of a suspended tenant’s page may still read why, one of a deleted tenant may not', async () => {
+  const gone = await service.addTenant({ configuration: { security: { allowedOrigins: ['https://gone.example'] } } })
+  const { tenantId } = gone
+  await service.admin.updateTenant({ tenantId }, { suspended: true })
+  const refused = await read([['origin', 'https://gone.example']], gone.key)
+  assertRefusal(refused, 'TENANT_SUSPENDED')
+  assert.equal(refused.headers['access-control-allow-origin'], 'https://gone.example')
+  await service.admin.deleteTenant({ tenantId })
+  assert.deepEqual(accessControl(await read([['origin', 'https://gone.example']], gone.key)), {})
+})
+
+test('every refusal behind the key names the origin, a 429 too: a page can read why and when to come back', async () => {
+  const resend = (client: string, headers: [string, string][], body: string) =>
+    send(service.baseUrl, {
+      method: 'POST',
+      path: '/otp/resend',
+      headers: [['origin', origin], ['x-tenant-key', tenant.key], ['x-forwarded-for', client], ...headers],
+      body,
+    })
+  const json: [string, string] = ['content-type', 'application/json']
+  const answers = [
+    await resend('10.0.0.1', [json], '{}'),
+    await resend('10.0.0.1', [json], '{'),
+    await resend('10.0.0.1', [], '{}'),
+    await resend('10.0.0.1', [json], ' '.repeat(65_537)),
+    await resend('10.0.0.1', [json], '{"id":"x","scope":"reset_password"}'),
+    await resend('10.0.0.1', [json], '{}'),
+  ]
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [400, 400, 415, 413, 404, 429],
+  )
+  for (const answer of answers) {
+    assert.equal(answer.headers['access-control-allow-origin'], origin)
+    assert.match(answer.headers['access-control-expose-headers'] ?? '', /RateLimit.*Retry-After.*X-Request-Id/)
+    assert.equal(answer.headers['access-control-allow-credentials'], undefined)
+    assert.equal(answer.headers['vary'], 'Origin')
+  }
+  assert.equal(answers.at(-1)!.headers['retry-after'], '3600')
+})
+
+test('the operator’s operations are for no page: no origin is ever named there', async () => {
+  const answer = await send(service.baseUrl, {
+    path: '/admin/tenants',
+    headers: [
+      ['origin', origin],
+      ['authorization', `Bearer ${service.adminKey}`],
+    ],
+  })
+  assert.equal(answer.status, 200)
+  assert.deepEqual(accessControl(answer), {})
+})

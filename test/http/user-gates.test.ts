@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { decodeJwt } from 'jose'
+import type { Operation } from '../../contract/operation.ts'
+import { operations } from '../../contract/operations.ts'
+import { addPerson, type Person } from '../support/person.ts'
+import { request } from '../support/raw-request.ts'
+import { refused } from '../support/refused.ts'
+import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
+import { changesNothing } from '../support/stored-rows.ts'
+import { signedByUs } from '../support/token-zoo.ts'
+
+/** Every operation that takes a user's token; the one that is told from the others by what it does, last. */
+const ofUsers = Object.entries<Operation>(operations)
+  .filter(([, { auth }]) => auth.includes('user'))
+  .sort(([name]) => (name === 'deleteAccount' ? 1 : -1))
+const wantingOne = ofUsers.filter(([, { auth }]) => auth === 'tenant, user')
+
+let service: TestService
+let tenant: TestTenant
+let person: Person
+let token: string
+
+before(async () => {
+  service = await startTestService()
+  tenant = await service.addTenant()
+  person = await addPerson(service, tenant)
+  token = (await person.signIn()).accessToken
+})
+after(() => service.close())
+
+interface Way {
+  readonly query?: string
+  readonly headers?: Record<string, string>
+  readonly body?: object
+}
+
+/** What the operation answers: the code of a refusal, else the status. Gates come before the body, so none is right. */
+async function outcomeOf(
+  { method, path, body }: Operation,
+  { query = '', headers = {}, ...sent }: Way,
+): Promise<string> {
+  const line = `${method} ${path.replace(/:\w+/g, 'unknown')}${query}`
+  const answer = await request(service, line, {
+    key: tenant.key,
+    headers,
+    ...(body !== undefined && { body: {} }),
+    ...sent,
+  })
+  return answer.body?.error?.code ?? String(answer.status)
+}
+
+const withToken = (operation: Operation, given: string) =>
+  outcomeOf(operation, { headers: { authorization: `Bearer ${given}` } })
+
+/** That all of these operations answer a token with this code, and change nothing. */
+async function allRefuse(code: string, given: string, among = ofUsers): Promise<void> {
+  await changesNothing(service, async () => {
+    for (const [name, operation] of among) assert.equal(await withToken(operation, given), code, name)
+  })
+}
+
+test('E09, F14: without a token, or with it in the query, a cookie or the body, it is MISSING_USER_TOKEN', async () => {
+  assert.ok(wantingOne.length > 10)
+  const ways: Way[] = [
+    {},
+    { query: `?access_token=${token}&token=${token}&authorization=Bearer%20${token}` },
+    { headers: { cookie: `access_token=${token}; authorization=Bearer ${token}; token=${token}` } },
+    { headers: { 'x-access-token': token, 'proxy-authorization': `Bearer ${token}` } },
+  ]
+  const inBody = { access_token: token, accessToken: token, authorization: `Bearer ${token}` }
+  await changesNothing(service, async () => {
+    for (const [name, operation] of wantingOne) {
+      const all = operation.body === undefined ? ways : [...ways, { body: inBody }]
+      for (const way of all) assert.equal(await outcomeOf(operation, way), 'MISSING_USER_TOKEN', name)
+    }
+  })
+})
+
+test('E09: malformed, garbled, expired, of another purpose, of another tenant, sent twice: INVALID_USER_TOKEN', async () => {
+  const other = await service.addTenant()
+  const stranger = await (await addPerson(service, other)).signIn()
+  const { sid } = decodeJwt<{ sid: string }>(token)
+  const who = { tenantId: tenant.tenantId, userId: person.userId, sessionId: sid }
+  const seconds = Math.floor(service.clock.now() / 1000)
+  assert.equal(await withToken(operations.getAccount, await signedByUs(service, who)), '200')
+  const wrong = {
+    'no token': 'x',
+    'cut short': token.slice(0, -1),
+    'another signature': `${token.slice(0, -86)}${stranger.accessToken.slice(-86)}`,
+    expired: await signedByUs(service, who, { exp: seconds }),
+    'of nobody’s session': await signedByUs(service, { ...who, sessionId: '01KF0RDQG0M09RP0YK7HR3P67C' }),
+    'of another user': await signedByUs(service, { ...who, userId: stranger.user.id }),
+    'of another tenant': stranger.accessToken,
+    'of another tenant, for this one': await signedByUs(service, { ...who, sessionId: 'x', userId: stranger.user.id }),
+    'a refresh token': stranger.refreshToken,
+    'the tenant key': tenant.key,
+    'the operator key': service.adminKey,
+    twice: `${token}, Bearer ${token}`,
+  }
+  for (const [, operation] of ofUsers) {
+    for (const [name, given] of Object.entries(wrong)) {
+      assert.equal(await withToken(operation, given), 'INVALID_USER_TOKEN', `${name}: ${operation.path}`)
+    }
+  }
+  await changesNothing(service, async () => {
+    for (const given of Object.values(wrong)) await withToken(operations.deleteAccount, given)
+  })
+})
+
+test('E09: of a session that was signed out it is INVALID_USER_TOKEN at once', async () => {
+  for (const end of ['sign out', 'endUserSessions', 'endSession'] as const) {
+    const { accessToken } = await person.signIn()
+    await withToken(operations.getAccount, accessToken)
+    const client = tenant.client.withSession(accessToken)
+    const { sid } = decodeJwt<{ sid: string }>(accessToken)
+    if (end === 'sign out') await client.signOut({ scope: 'this' })
+    else if (end === 'endSession') await client.endSession({ sessionId: sid })
+    else await service.admin.endUserSessions({ ...tenant, userId: person.userId })
+    await allRefuse('INVALID_USER_TOKEN', accessToken)
+  }
+})
+
+test('E09: of a deleted user it is TOKEN_USER_NOT_FOUND, whoever deleted, until the token has expired', async () => {
+  for (const byUser of [true, false]) {
+    const leaving = await addPerson(service, tenant)
+    const { accessToken, refreshToken } = await leaving.signIn()
+    if (byUser) await tenant.client.deleteAccount({ accessToken })
+    else await service.admin.deleteUser({ ...tenant, userId: leaving.userId })
+    await allRefuse('TOKEN_USER_NOT_FOUND', accessToken)
+    await refused(tenant.client.refreshSession({ refreshToken }), 'TOKEN_USER_NOT_FOUND')
+    service.clock.advance(900_000)
+    await allRefuse('INVALID_USER_TOKEN', accessToken)
+  }
+})
+
+test('F13: a suspended user can do nothing from the next call on, and all again when the suspension ends', async () => {
+  const one = await addPerson(service, tenant)
+  const path = { ...tenant, userId: one.userId }
+  const { accessToken, refreshToken } = await one.signIn()
+  const { clock, admin } = service
+  const until = new Date(clock.now() + 60_000).toISOString()
+  for (const suspension of [{ reason: 'chargeback' }, { until }]) {
+    await admin.updateUser(path, { suspension })
+    await allRefuse('RESTRICTED_CAPABILITY', accessToken)
+    await refused(one.signIn(), 'RESTRICTED_CAPABILITY')
+    await refused(tenant.client.refreshSession({ refreshToken }), 'RESTRICTED_CAPABILITY')
+    if (!('until' in suspension)) await admin.updateUser(path, { suspension: null })
+  }
+  clock.advance(59_999)
+  await allRefuse('RESTRICTED_CAPABILITY', accessToken)
+  clock.advance(1)
+  await tenant.client.refreshSession({ refreshToken })
+  await one.signIn()
+  const gates = /TOKEN|RESTRICTED/
+  for (const [name, operation] of ofUsers) assert.doesNotMatch(await withToken(operation, accessToken), gates, name)
+  assert.equal(await withToken(operations.getAccount, accessToken), 'TOKEN_USER_NOT_FOUND', 'the last one deletes')
+})
+
+test('a restriction takes its own capability alone, and ends to the millisecond by itself', async () => {
+  const one = await addPerson(service, tenant)
+  const { accessToken } = await one.signIn()
+  const { clock, admin } = service
+  const until = new Date(clock.now() + 60_000).toISOString()
+  const restrictions = (['profile_update', 'sign_in'] as const).map((capability) => ({ capability, until }))
+  await admin.updateUser({ ...tenant, userId: one.userId }, { restrictions })
+  const restricted = async () => {
+    const outcomes = []
+    for (const [name, operation] of wantingOne.slice(0, -1)) {
+      if ((await withToken(operation, accessToken)) === 'RESTRICTED_CAPABILITY') outcomes.push(name)
+    }
+    return outcomes
+  }
+  assert.deepEqual(await restricted(), ['updateProfile', 'stepUp'])
+  clock.advance(59_999)
+  assert.deepEqual(await restricted(), ['updateProfile', 'stepUp'])
+  await refused(one.signIn(), 'RESTRICTED_CAPABILITY')
+  clock.advance(1)
+  assert.deepEqual(await restricted(), [])
+  await one.signIn()
+})

@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict'
+import { sign } from 'node:crypto'
+import { test } from 'node:test'
+import { pino } from 'pino'
+import {
+  createIdentityProviders,
+  type IdentityProviderSettings,
+  type SocialIdentity,
+} from '../../server/identity-providers/identity-providers.ts'
+import { IdentityProviderUnavailable } from '../../server/identity-providers/provider-keys.ts'
+import { type IdentityProvider, newProviderKey, startIdentityProvider } from '../support/identity-provider.ts'
+import { manualClock } from '../support/manual-clock.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+
+/** A provider of its own, what asks it for keys, and all that is logged meanwhile. */
+async function startPair(settings: Pick<IdentityProviderSettings, 'cooldownMs'> = {}) {
+  const clock = manualClock(Date.UTC(2026, 0, 15, 12))
+  const google = await startIdentityProvider('google', { clock })
+  const log: string[] = []
+  const logger = pino({ level: 'trace' }, { write: (line: string) => void log.push(line) })
+  const providers = createIdentityProviders({ ...google.settings, ...settings, timeoutMs: 150, logger })
+  const verify = (token: string): Promise<SocialIdentity | null> =>
+    providers.verify('google', token, { clientIds: [google.clientId], nonce: undefined, now: clock.now() })
+  return { clock, google, log, verify, [Symbol.asyncDispose]: () => google.close() }
+}
+
+const isUnavailable = (retryAfterSeconds: number) => (error: unknown) => {
+  assert.ok(error instanceof IdentityProviderUnavailable)
+  assert.equal(error.code, 'SERVICE_UNAVAILABLE')
+  assert.deepEqual(error.details, { retryAfterSeconds })
+  return true
+}
+
+test('keys are fetched once, for the first token, however many come at once', async () => {
+  await using pair = await startPair()
+  assert.equal(pair.google.jwksRequests, 0)
+  const tokens = await Promise.all(Array.from({ length: 20 }, () => pair.google.sign()))
+  const identities = await Promise.all(tokens.map(pair.verify))
+  assert.ok(identities.every((identity) => identity !== null))
+  assert.equal(pair.google.jwksRequests, 1)
+})
+
+test('without a cooldown too, those who come at once share a fetch', async () => {
+  await using pair = await startPair({ cooldownMs: 0 })
+  pair.google.fail(500)
+  const token = await pair.google.sign()
+  await Promise.all(Array.from({ length: 5 }, () => assert.rejects(pair.verify(token), isUnavailable(1))))
+  assert.deepEqual([pair.google.jwksRequests, pair.log.length], [1, 1])
+})
+
+test('a key that is new is fetched at once after the cooldown, and taken together with the one before', async () => {
+  await using pair = await startPair()
+  const before = await pair.google.sign()
+  assert.notEqual(await pair.verify(before), null)
+  await pair.google.rotate()
+  const token = await pair.google.sign()
+  assert.equal(await pair.verify(token), null, 'within the cooldown')
+  pair.clock.advance(9_999)
+  assert.equal(await pair.verify(token), null, 'still')
+  pair.clock.advance(1)
+  assert.notEqual(await pair.verify(token), null)
+  assert.notEqual(await pair.verify(before), null)
+  assert.equal(pair.google.jwksRequests, 2)
+})
+
+test('a flood of invented keys is one fetch a cooldown, and disturbs nobody', async () => {
+  await using pair = await startPair()
+  const genuine = await pair.google.sign()
+  assert.notEqual(await pair.verify(genuine), null)
+  pair.clock.advance(10_000)
+  const key = await newProviderKey()
+  const flood = await Promise.all(
+    Array.from({ length: 200 }, (_, n) => pair.google.sign({}, { key: { ...key, kid: `invented-${n}` } })),
+  )
+  const answers = await Promise.all(flood.map(pair.verify))
+  assert.ok(answers.every((answer) => answer === null))
+  for (const token of flood.slice(0, 20)) assert.equal(await pair.verify(token), null)
+  assert.notEqual(await pair.verify(genuine), null)
+  assert.equal(pair.google.jwksRequests, 2)
+})
+
+test('a key that the provider withdrew is refused ten minutes later', async () => {
+  await using pair = await startPair()
+  const token = await pair.google.sign()
+  await pair.verify(token)
+  await pair.google.rotate({ withdraw: true })
+  pair.clock.advance(10 * minute - 1)
+  assert.notEqual(await pair.verify(token), null)
+  pair.clock.advance(1)
+  assert.equal(await pair.verify(token), null)
+})
+
+type Trouble = [name: string, begin: (google: IdentityProvider) => void]
+const troubles: Trouble[] = [
+  ['hangs', (google) => google.hang()],
+  ['hangs in the middle', (google) => google.hang('{"keys":[')],
+  ['answers 500', (google) => google.fail(500)],
+  ['answers 404', (google) => google.fail(404)],
+  ['redirects', (google) => google.fail(302, { location: '/elsewhere' })],
+  ['answers rubbish', (google) => google.answer('<!doctype html>')],
+  ['answers null', (google) => google.answer('null')],
+  ['answers no keys', (google) => google.answer('{"keys":[]}')],
+  ['answers keys that are none', (google) => google.answer('{"keys":["x"]}')],
+  [
+    'answers megabytes',
+    (google) => google.answer(`{"keys":[${JSON.stringify(google.key.publicJwk)}]${' '.repeat(3e6)}}`),
+  ],
+]
+
+for (const [name, begin] of troubles) {
+  test(`a provider that ${name} → SERVICE_UNAVAILABLE, logged once, asked once a cooldown`, {
+    timeout: 4_000,
+  }, async () => {
+    await using pair = await startPair()
+    begin(pair.google)
+    const token = await pair.google.sign()
+    await Promise.all(Array.from({ length: 3 }, () => assert.rejects(pair.verify(token), isUnavailable(10))))
+    pair.clock.advance(4_500)
+    await assert.rejects(pair.verify(token), isUnavailable(6))
+    assert.deepEqual([pair.google.jwksRequests, pair.log.length], [1, 1])
+    assert.match(pair.log[0] ?? '', /"provider":"google".*the keys of an identity provider cannot be had/)
+    for (const part of token.split('.')) assert.ok(!pair.log.join().includes(part), 'no part of the token is logged')
+
+    pair.google.restore()
+    pair.clock.advance(5_500)
+    assert.notEqual(await pair.verify(token), null)
+    assert.deepEqual([pair.google.jwksRequests, pair.log.length], [2, 1])
+  })
+
+  test(`keys at hand go on working while the provider ${name}; of others nothing can be said`, async () => {
+    await using pair = await startPair()
+    const token = await pair.google.sign()
+    assert.notEqual(await pair.verify(token), null)
+    begin(pair.google)
+    pair.clock.advance(30 * minute)
+    assert.notEqual(await pair.verify(token), null)
+    const other = await pair.google.sign({}, { key: await newProviderKey() })
+    await assert.rejects(pair.verify(other), isUnavailable(10))
+    assert.notEqual(await pair.verify(token), null)
+    assert.deepEqual([pair.google.jwksRequests, pair.log.length], [2, 1])
+    pair.google.restore()
+    pair.clock.advance(10_000)
+    assert.equal(await pair.verify(other), null)
+  })
+}
+
+test('keys that could not be renewed for a day are no longer believed', async () => {
+  await using pair = await startPair()
+  await pair.verify(await pair.google.sign())
+  pair.google.fail(500)
+  pair.clock.advance(24 * hour - 1)
+  assert.notEqual(await pair.verify(await pair.google.sign()), null)
+  pair.clock.advance(1)
+  await assert.rejects(pair.verify(await pair.google.sign()), IdentityProviderUnavailable)
+})
+
+test('a set whose key cannot be used → SERVICE_UNAVAILABLE for its tokens', async () => {
+  await using pair = await startPair()
+  const { kid } = pair.google.key
+  pair.google.answer(JSON.stringify({ keys: [{ kty: 'RSA', kid }] }))
+  await assert.rejects(pair.verify(await pair.google.sign()), IdentityProviderUnavailable)
+})
+
+test('a clock set back does not keep the keys from being renewed', async () => {
+  await using pair = await startPair()
+  await pair.verify(await pair.google.sign())
+  pair.clock.advance(-hour)
+  await pair.google.rotate()
+  assert.notEqual(await pair.verify(await pair.google.sign()), null)
+})
+
+test('a key of less than 2048 bits signs nothing that is taken', async () => {
+  await using pair = await startPair()
+  const weak = await newProviderKey(1024)
+  pair.google.answer(JSON.stringify({ keys: [weak.publicJwk] }))
+  const [, payload] = (await pair.google.sign()).split('.')
+  const header = Buffer.from(JSON.stringify({ alg: 'RS256', kid: weak.kid })).toString('base64url')
+  const signature = sign('sha256', Buffer.from(`${header}.${payload}`), weak.privateKey).toString('base64url')
+  assert.equal(await pair.verify(`${header}.${payload}.${signature}`), null)
+})
+
+test('when keys are fetched is decided by the clock given, not by that of the machine', async (t) => {
+  await using pair = await startPair()
+  const token = await pair.google.sign()
+  assert.notEqual(await pair.verify(token), null)
+  const other = await pair.google.sign({}, { key: await newProviderKey() })
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() + hour })
+  assert.notEqual(await pair.verify(token), null)
+  assert.equal(await pair.verify(other), null)
+  assert.equal(pair.google.jwksRequests, 1)
+})

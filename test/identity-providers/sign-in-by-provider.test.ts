@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import type { SocialProvider } from '../../contract/tenant-configuration.ts'
+import { type IdentityProvider, newProviderKey, startIdentityProvider } from '../support/identity-provider.ts'
+import { invalid, refused } from '../support/refused.ts'
+import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
+import { changesNothing, storedRows } from '../support/stored-rows.ts'
+import { addOpenTenant, newEmail, signInByCode, userIdsOf } from '../support/ways-in.ts'
+
+let google: IdentityProvider
+let apple: IdentityProvider
+let facebook: IdentityProvider
+let service: TestService
+let tenant: TestTenant
+
+before(async () => {
+  ;[google, apple, facebook] = await Promise.all([
+    startIdentityProvider('google'),
+    startIdentityProvider('apple'),
+    startIdentityProvider('facebook'),
+  ])
+  service = await startTestService({
+    identityProviders: { ...google.settings, ...apple.settings, ...facebook.settings },
+  })
+  for (const provider of [google, apple, facebook]) provider.clock = service.clock
+  tenant = await addOpenTenant(service, { google, apple, facebook })
+})
+after(() => Promise.all([service, google, apple, facebook].map((peer) => peer.close())))
+
+const present = (method: SocialProvider, idToken: string, { client } = tenant) => client.signIn({ method, idToken })
+const byGoogle = async (claims: Record<string, unknown>, at = tenant) =>
+  present('google', await google.sign(claims), at)
+const identitiesOf = (userId: string) =>
+  storedRows(
+    service,
+    'SELECT provider, subject, email FROM identities WHERE user_id = ? ORDER BY provider, subject',
+    userId,
+  )
+/** Somebody who proved the address with a code. */
+const prove = (email: string) => signInByCode(service, tenant, { email })
+
+test('an address that the provider has verified leads to the user who proved it, who keeps everything', async () => {
+  const [email, sub] = [newEmail(), randomUUID()]
+  const known = await prove(email)
+  const client = tenant.client.withSession(known.accessToken)
+  await client.addIdentity({ method: 'password', password: 'correct horse' })
+  const { user, isNewUser } = await byGoogle({ sub, email: ` ${email.toUpperCase()} ` })
+  assert.deepEqual([user, isNewUser], [{ ...known.user, methods: ['password', 'otp', 'google'] }, false])
+  assert.deepEqual(identitiesOf(user.id), [{ provider: 'google', subject: sub, email }])
+  assert.equal((await client.getAccount()).id, user.id)
+  await tenant.client.signIn({ method: 'password', email, password: 'correct horse' })
+})
+
+test('an address that the provider has not verified links to nobody and is nobody’s, whoever has it', async () => {
+  const [proven, claimed, free] = [newEmail(), newEmail(), newEmail()]
+  await prove(proven)
+  await tenant.client.signUp({ method: 'password', email: claimed, password: 'correct horse' })
+  for (const email of [proven, claimed, free]) {
+    const tokens = [
+      ['google', await google.sign({ email, email_verified: false })],
+      ['google', await google.sign({ email, email_verified: undefined })],
+      ['apple', await apple.sign({ email, email_verified: 'false' })],
+      ['facebook', await facebook.sign({ email })],
+      ['facebook', await facebook.sign({ email, email_verified: true })],
+    ] as const
+    for (const [method, idToken] of tokens) {
+      const { user, isNewUser } = await present(method, idToken)
+      assert.deepEqual([isNewUser, user.methods, user.email, user.emailVerified], [true, [method], null, false])
+      assert.equal(identitiesOf(user.id)[0]?.['email'], email)
+    }
+  }
+  await tenant.client.signIn({ method: 'password', email: claimed, password: 'correct horse' })
+  assert.equal((await prove(free)).isNewUser, true)
+})
+
+test('whoever came once is known by the provider’s id, whatever address they have there now', async () => {
+  const [sub, email, moved] = [randomUUID(), newEmail(), newEmail()]
+  const first = await byGoogle({ sub, email })
+  const owner = await prove(moved)
+  for (const claims of [
+    { email: moved },
+    { email: newEmail() },
+    { email: moved, email_verified: false },
+    { email: null },
+  ]) {
+    const again = await byGoogle({ sub, ...claims })
+    assert.deepEqual([again.isNewUser, again.user], [false, first.user])
+    assert.equal(identitiesOf(first.user.id)[0]?.['email'], claims.email)
+  }
+  assert.deepEqual(identitiesOf(owner.user.id), [])
+  assert.notEqual((await byGoogle({ sub: sub.toUpperCase(), email: newEmail() })).user.id, first.user.id)
+})
+
+test('the same id at another provider is another account there', async () => {
+  const sub = randomUUID()
+  const one = await byGoogle({ sub, email_verified: false })
+  const two = await present('apple', await apple.sign({ sub, email_verified: false }))
+  assert.equal(two.isNewUser, true)
+  assert.notEqual(two.user.id, one.user.id)
+})
+
+test('two accounts at one provider are one method of the user', async () => {
+  const email = newEmail()
+  const { user } = await byGoogle({ email })
+  assert.equal((await byGoogle({ email })).user.id, user.id)
+  assert.equal(identitiesOf(user.id).length, 2)
+  assert.deepEqual((await byGoogle({ email })).user.methods, ['otp', 'google'])
+})
+
+test('a token that is not genuine, not for this tenant, not for now or not for this sign-in changes nothing', async () => {
+  const now = Math.floor(service.clock.now() / 1000)
+  const stranger = await newProviderKey()
+  const guest = tenant.client.withSession((await tenant.client.signIn({ method: 'guest' })).accessToken)
+  const tokens: Record<string, string> = {
+    'no token': 'token',
+    'of another provider': await apple.sign(),
+    'for another application': await google.sign({ aud: apple.clientId }),
+    'of another issuer': await google.sign({ iss: 'https://accounts.example' }),
+    expired: await google.sign({ iat: now - 7200, exp: now - 3600 }),
+    'signed by a stranger': await google.sign({}, { key: { ...stranger, kid: google.key.kid } }),
+    'with a nonce that is not given': await google.sign({ nonce: 'n' }),
+    'without a subject': await google.sign({ sub: undefined }),
+    'an access token of ours': (await tenant.client.signIn({ method: 'guest' })).accessToken,
+  }
+  await changesNothing(service, async () => {
+    for (const [name, idToken] of Object.entries(tokens)) {
+      await refused(present('google', idToken), 'INVALID_SOCIAL_TOKEN').catch((error) =>
+        assert.fail(`${name}: ${error}`),
+      )
+      await refused(guest.addIdentity({ method: 'google', idToken }), 'INVALID_SOCIAL_TOKEN')
+    }
+    const idToken = await google.sign()
+    const withNonce = { method: 'google' as const, idToken, nonce: 'n' }
+    await refused(tenant.client.signIn(withNonce), 'INVALID_SOCIAL_TOKEN')
+    await refused(guest.addIdentity(withNonce), 'INVALID_SOCIAL_TOKEN')
+    await invalid(tenant.client.signIn({ method: 'google' } as never), { idToken: 'Required' })
+    await invalid(present('google', 'x'.repeat(8193)), { idToken: 'String must contain at most 8192 character(s)' })
+  })
+})
+
+test('a token for one tenant’s application is refused at another, and the same id there is another person', async () => {
+  const other = await service.addTenant({
+    configuration: { auth: { methods: ['google'], google: { clientIds: ['of-another-tenant'] } } },
+  })
+  const claims = { sub: randomUUID(), email: newEmail() }
+  const here = await byGoogle(claims)
+  await changesNothing(service, () => refused(byGoogle(claims, other), 'INVALID_SOCIAL_TOKEN'))
+  const there = await byGoogle({ ...claims, aud: 'of-another-tenant' }, other)
+  assert.equal(there.isNewUser, true)
+  assert.notEqual(there.user.id, here.user.id)
+  assert.equal((await byGoogle(claims)).user.id, here.user.id)
+})
+
+test('a method the tenant has off is refused, and one it has on without a registration is not configured', async () => {
+  const half = await service.addTenant({
+    configuration: { auth: { methods: ['google'], apple: { clientIds: [apple.clientId] } } },
+  })
+  const tokens = { google: await google.sign(), apple: await apple.sign() }
+  await changesNothing(service, async () => {
+    await refused(present('apple', tokens.apple, half), 'AUTH_METHOD_NOT_ENABLED')
+    await refused(present('facebook', 'token', half), 'AUTH_METHOD_NOT_ENABLED')
+    await refused(present('google', tokens.google, half), 'TENANT_NOT_CONFIGURED')
+  })
+})
+
+test('while the provider’s keys cannot be had, a sign-in is told to wait; then the same token signs in', async () => {
+  await using down = await startIdentityProvider('facebook', { clock: service.clock })
+  await using other = await startTestService({ identityProviders: down.settings, clock: service.clock })
+  const there = await addOpenTenant(other, { facebook: down })
+  const idToken = await down.sign()
+  down.fail(503)
+  await changesNothing(other, async () => {
+    const { retryAfter } = await refused(present('facebook', idToken, there), 'SERVICE_UNAVAILABLE')
+    assert.equal(retryAfter, 10)
+  })
+  down.restore()
+  await changesNothing(other, () => refused(present('facebook', idToken, there), 'SERVICE_UNAVAILABLE'))
+  service.clock.advance(10_000)
+  assert.equal((await present('facebook', idToken, there)).isNewUser, true)
+})
+
+test('20 first sign-ins at once: one user, whether by one account or by two that name one address', async () => {
+  const [email, sub] = [newEmail(), randomUUID()]
+  const claims = [
+    { sub: randomUUID(), email_verified: false },
+    { sub, email },
+  ]
+  for (const ofOne of claims) {
+    const tokens = await Promise.all(
+      Array.from({ length: 20 }, async (_, index) => {
+        const method = index % 2 === 1 && 'email' in ofOne ? ('apple' as const) : ('google' as const)
+        return { method, idToken: await (method === 'apple' ? apple : google).sign(ofOne) }
+      }),
+    )
+    const sessions = await Promise.all(tokens.map((proof) => tenant.client.signIn(proof)))
+    assert.equal(new Set(sessions.map(({ user }) => user.id)).size, 1)
+    assert.equal(sessions.filter(({ isNewUser }) => isNewUser).length, 1)
+    assert.equal(identitiesOf(sessions[0]!.user.id).length, 'email' in ofOne ? 2 : 1)
+  }
+})
+
+test('a user who may not sign in is told so, and no identity is added', async () => {
+  const email = newEmail()
+  const who = { tenantId: tenant.tenantId, userId: (await prove(email)).user.id }
+  const sub = randomUUID()
+  const known = { tenantId: tenant.tenantId, userId: (await byGoogle({ sub, email_verified: false })).user.id }
+  for (const taken of [{ restrictedCapabilities: ['sign_in' as const] }, { suspension: {} }]) {
+    for (const user of [who, known]) await service.admin.updateUser(user, taken)
+    await changesNothing(service, async () => {
+      await refused(byGoogle({ email }), 'RESTRICTED_CAPABILITY')
+      await refused(byGoogle({ sub, email: newEmail() }), 'RESTRICTED_CAPABILITY')
+    })
+    for (const user of [who, known]) {
+      await service.admin.updateUser(user, { restrictedCapabilities: [], suspension: null })
+    }
+  }
+  assert.equal((await byGoogle({ email })).user.id, who.userId)
+})
+
+test('where nobody may sign up a provider makes no user, and lets in who has the identity or the address', async () => {
+  const closed = await addOpenTenant(service, { google })
+  const [sub, email] = [randomUUID(), newEmail()]
+  const linked = await byGoogle({ sub }, closed)
+  const proven = await signInByCode(service, closed, { email })
+  const users = userIdsOf(service, closed)
+  await service.admin.updateTenant(closed, { restrictedCapabilities: ['sign_up'] })
+  await changesNothing(service, async () => {
+    await refused(byGoogle({ email: newEmail() }, closed), 'RESTRICTED_CAPABILITY')
+    await refused(byGoogle({ email, email_verified: false }, closed), 'RESTRICTED_CAPABILITY')
+  })
+  assert.equal((await byGoogle({ sub }, closed)).user.id, linked.user.id)
+  assert.equal((await byGoogle({ email }, closed)).user.id, proven.user.id)
+  assert.deepEqual(userIdsOf(service, closed), users)
+})

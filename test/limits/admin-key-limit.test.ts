@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { operations } from '../../contract/operations.ts'
+import { assertRefusal } from '../support/envelope.ts'
+import { scrape } from '../support/scrape.ts'
+import { startTestService, type TestService, testAdminKey } from '../support/service.ts'
+import { send, type WireAnswer } from '../support/wire.ts'
+
+const wrongKey = 'wrong-admin-key-of-at-least-32-characters'
+
+const startProxied = (limitsText?: string) =>
+  startTestService({ trustedProxies: '127.0.0.0/8', ...(limitsText !== undefined && { limitsText }) })
+
+/** Asks for the tenants with a key, as a client behind the proxy. */
+function ask(service: TestService, client: string, key: string, path = '/admin/tenants'): Promise<WireAnswer> {
+  const headers: [string, string][] = [
+    ['authorization', `Bearer ${key}`],
+    ['x-forwarded-for', client],
+  ]
+  return send(service.baseUrl, { path, headers })
+}
+
+const warningsOf = ({ log }: TestService) => log.map((line) => JSON.parse(line)).filter(({ level }) => level === 40)
+
+test('I17: of 300 wrong keys from one address 30 are answered 401, the rest 429 with Retry-After', async () => {
+  await using service = await startProxied('')
+  const answers = await Promise.all(Array.from({ length: 300 }, () => ask(service, '192.0.2.1', wrongKey)))
+  const refused = answers.filter(({ status }) => status === 429)
+  assert.equal(answers.filter(({ status }) => status === 401).length, 30)
+  assert.equal(refused.length, 270)
+  for (const answer of refused) {
+    assertRefusal(answer, 'TOO_MANY_REQUESTS')
+    assert.equal(answer.headers['retry-after'], '3600')
+  }
+  assert.equal((await scrape(service)).value('tenantry_limited_total', '{limit="admin-key"}'), 270)
+})
+
+test('the right key works at every count, is not counted, and resets nothing', async () => {
+  await using service = await startProxied('admin-key=2/h')
+  const client = '192.0.2.1'
+  for (let count = 0; count < 5; count++) assert.equal((await ask(service, client, testAdminKey)).status, 200)
+  for (let count = 0; count < 2; count++) assertRefusal(await ask(service, client, wrongKey), 'INVALID_ADMIN_KEY')
+  assertRefusal(await ask(service, client, wrongKey), 'TOO_MANY_REQUESTS')
+  assert.equal((await ask(service, client, testAdminKey)).status, 200)
+  assertRefusal(await ask(service, client, wrongKey), 'TOO_MANY_REQUESTS')
+})
+
+test('addresses are counted apart, and an hour later a wrong key is a wrong key again', async () => {
+  await using service = await startProxied('admin-key=1/h')
+  assertRefusal(await ask(service, '192.0.2.1', wrongKey), 'INVALID_ADMIN_KEY')
+  assertRefusal(await ask(service, '192.0.2.2', wrongKey), 'INVALID_ADMIN_KEY')
+  assertRefusal(await ask(service, '192.0.2.1', wrongKey), 'TOO_MANY_REQUESTS')
+  service.clock.advance(3_599_999)
+  assertRefusal(await ask(service, '192.0.2.1', wrongKey), 'TOO_MANY_REQUESTS')
+  service.clock.advance(1)
+  assertRefusal(await ask(service, '192.0.2.1', wrongKey), 'INVALID_ADMIN_KEY')
+})
+
+test('the limit covers all admin operations together; a missing key is not counted', async () => {
+  await using service = await startProxied('admin-key=2/h')
+  const headers: [string, string][] = [['x-forwarded-for', '192.0.2.1']]
+  for (let count = 0; count < 5; count++) {
+    assertRefusal(await send(service.baseUrl, { path: '/admin/tenants', headers }), 'MISSING_ADMIN_KEY')
+  }
+  assertRefusal(await ask(service, '192.0.2.1', wrongKey, '/metrics'), 'INVALID_ADMIN_KEY')
+  assertRefusal(await ask(service, '192.0.2.1', '', '/admin/signing-keys'), 'INVALID_ADMIN_KEY')
+  for (const { method, path } of Object.values(operations).filter(({ auth }) => auth === 'admin')) {
+    const all: [string, string][] = [...headers, ['authorization', `Bearer ${wrongKey}`]]
+    const answer = await send(service.baseUrl, { method, path: path.replace(/:\w+/g, 'x'), headers: all })
+    assertRefusal(answer, 'TOO_MANY_REQUESTS')
+  }
+})
+
+test('each wrong key is logged with address and request id; past the limit none is; the key never is', async () => {
+  await using service = await startProxied('admin-key=3/h')
+  const client = '2001:db8::7'
+  const answers: WireAnswer[] = []
+  for (let count = 0; count < 6; count++) answers.push(await ask(service, client, wrongKey))
+  const lines = warningsOf(service)
+  assert.deepEqual(
+    lines.map(({ address, requestId }) => [address, requestId]),
+    answers.slice(0, 3).map(({ headers }) => [client, headers['x-request-id']]),
+  )
+  const limited = 'wrong admin key; limit reached, further attempts are refused and not logged'
+  assert.deepEqual(
+    lines.map(({ msg }) => msg),
+    ['wrong admin key', 'wrong admin key', limited],
+  )
+  assert.doesNotMatch(service.log.join(''), /wrong-admin-key-of/)
+})
+
+test('switched off, every wrong key is answered 401 and logged', async () => {
+  await using service = await startProxied('admin-key=off')
+  for (let count = 0; count < 40; count++) {
+    assertRefusal(await ask(service, '192.0.2.1', wrongKey), 'INVALID_ADMIN_KEY')
+  }
+  assert.equal(warningsOf(service).length, 40)
+})

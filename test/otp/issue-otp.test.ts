@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { addPerson } from '../support/person.ts'
+import { request } from '../support/raw-request.ts'
+import { invalid, refused } from '../support/refused.ts'
+import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
+import { changesNothing, storedMessages, storedOtp, storedRows } from '../support/stored-rows.ts'
+
+let service: TestService
+let tenant: TestTenant
+
+before(async () => {
+  service = await startTestService()
+  tenant = await service.addTenant()
+})
+after(() => service.close())
+
+const phone = '+33612345678'
+
+test('a code to sign in goes to the e-mail address or the phone number given, whoever has it', async () => {
+  const known = await addPerson(service, tenant)
+  const destinations = [
+    { email: 'Jane@Example.com ', recipient: 'jane@example.com', method: 'email' },
+    { email: known.email, recipient: known.email, method: 'email' },
+    { phone, recipient: phone, method: 'sms' },
+  ]
+  for (const { recipient, method, ...address } of destinations) {
+    const body = { scope: 'otp_signin', ...address }
+    const { status, body: answer } = await request(service, 'POST /otp', { key: tenant.key, body })
+    assert.equal(status, 201)
+    assert.deepEqual(Object.keys(answer.data), ['id', 'createdAt', 'expiresAt', 'resendIntervalSeconds'])
+    const { id } = answer.data
+    assert.match(await service.codeOf(id), /^\d{6}$/)
+    assert.deepEqual(
+      storedMessages(service, id).map((row) => [row['recipient'], row['delivery_method'], row['state']]),
+      [[recipient, method, 'sent']],
+    )
+    const { user_id, decoy } = storedOtp(service, id)
+    assert.deepEqual({ user_id, decoy }, { user_id: null, decoy: 0 })
+  }
+})
+
+test('a code to verify an address goes to the address of the signed-in user, named or not', async () => {
+  const person = await addPerson(service, tenant)
+  const client = await person.client()
+  const addresses = {
+    email_verification: { email: person.email },
+    phone_verification: { phone: person.phone },
+  } as const
+  for (const scope of ['email_verification', 'phone_verification'] as const) {
+    for (const named of [{}, addresses[scope]]) {
+      const { id } = await client.issueOtp({ scope, ...named })
+      const { user_id, recipient } = storedOtp(service, id)
+      assert.equal(user_id, person.userId)
+      assert.ok([person.email, person.phone].includes(String(recipient)))
+    }
+  }
+})
+
+test('an address that is not the user’s own is refused, and so is one the user does not have', async () => {
+  const person = await addPerson(service, tenant)
+  const other = await addPerson(service, tenant)
+  const { tenantId } = tenant
+  const account = { email: 'no-phone@example.com', password: 'correct horse' }
+  await service.admin.createUser({ tenantId }, account)
+  const { accessToken } = await tenant.client.signIn({ method: 'password', ...account })
+  const withoutPhone = tenant.client.withSession(accessToken)
+  const client = await person.client()
+  await changesNothing(service, async () => {
+    for (const email of [other.email, 'nobody@example.com']) {
+      await invalid(client.issueOtp({ scope: 'email_verification', email }), { email: 'Validation rule not met' })
+    }
+    await invalid(client.issueOtp({ scope: 'phone_verification', phone: other.phone }), {
+      phone: 'Validation rule not met',
+    })
+    await invalid(withoutPhone.issueOtp({ scope: 'phone_verification' }), { phone: 'Required' })
+    await invalid(withoutPhone.issueOtp({ scope: 'phone_verification', phone }), { phone: 'Validation rule not met' })
+  })
+})
+
+test('a missing user token is told after the body is found valid, a bad one before the body is read', async () => {
+  const issue = (body: object, accessToken?: string) =>
+    tenant.client.issueOtp(body as never, accessToken === undefined ? {} : { accessToken })
+  await changesNothing(service, async () => {
+    await refused(issue({ scope: 'email_verification' }), 'MISSING_USER_TOKEN')
+    await refused(issue({ scope: 'phone_verification' }), 'MISSING_USER_TOKEN')
+    await invalid(issue({ scope: 'email_verification', email: 'none' }), { email: 'Invalid email' })
+    await refused(issue({ scope: 'otp_signin', email: 'jane@example.com' }, 'no.jwt.here'), 'INVALID_USER_TOKEN')
+    await refused(issue({}, 'no.jwt.here'), 'INVALID_USER_TOKEN')
+  })
+})
+
+test('what no code can be made for is told field by field', async () => {
+  const issue = (body: object) => tenant.client.issueOtp(body as never)
+  await changesNothing(service, async () => {
+    await invalid(issue({}), { scope: 'Required' })
+    await invalid(issue({ scope: 'otp_signin' }), { email: 'Required' })
+    await invalid(issue({ scope: 'reset_password', email: 'jane@example.com' }), { scope: 'Invalid enum value' })
+    await invalid(issue({ scope: 'otp_signin', email: 'jane@example.com', phone }), {
+      phone: 'Validation rule not met',
+    })
+    await invalid(issue({ scope: 'otp_signin', email: ['jane@example.com'] }), {
+      email: 'Expected string, received array',
+    })
+    await invalid(issue({ scope: 'otp_signin', email: 'jane' }), { email: 'Invalid email' })
+  })
+})
+
+test('restricted for the tenant, no code is made', async () => {
+  const restricted = await service.addTenant()
+  await service.admin.updateTenant({ tenantId: restricted.tenantId }, { restrictedCapabilities: ['otp'] })
+  await changesNothing(service, async () => {
+    const issue = restricted.client.issueOtp({ scope: 'otp_signin', email: 'jane@example.com' })
+    await refused(issue, 'RESTRICTED_CAPABILITY')
+    await refused(restricted.client.issueOtp({} as never), 'RESTRICTED_CAPABILITY')
+  })
+})
+
+test('issues sign-in codes only where the tenant has code sign-in, and by e-mail where sign-up requires one', async () => {
+  const email = 'jane@example.com'
+  const withPasswords = await service.addTenant({ methods: ['password'] })
+  const unset = await service.addTenant({ methods: ['otp'] })
+  await service.admin.updateConfiguration(unset, { auth: null })
+  const configuration = { security: { enumerationProtection: true } }
+  const quiet = await service.addTenant({ methods: ['password'], configuration })
+  const issue = ({ client }: TestTenant, to: object) => client.issueOtp({ scope: 'otp_signin', ...to })
+  await changesNothing(service, async () => {
+    for (const bare of [withPasswords, unset]) {
+      for (const to of [{ email }, { phone }]) await refused(issue(bare, to), 'RESTRICTED_CAPABILITY')
+    }
+    await refused(issue(quiet, { phone }), 'RESTRICTED_CAPABILITY')
+    await invalid(issue(withPasswords, { phone: '+33' }), { phone: 'Validation rule not met' })
+    await invalid(issue(withPasswords, {}), { email: 'Required' })
+  })
+  await issue(quiet, { email })
+})
+
+test('verifies the addresses of signed-in users at a tenant without code sign-in, and of no other client', async () => {
+  const bare = await service.addTenant({ methods: ['password'] })
+  const person = await addPerson(service, bare)
+  const client = await person.client()
+  await changesNothing(service, async () => {
+    await refused(bare.client.issueOtp({ scope: 'phone_verification', phone: person.phone }), 'MISSING_USER_TOKEN')
+    await refused(bare.client.issueOtp({ scope: 'email_verification', email: person.email }), 'MISSING_USER_TOKEN')
+    await refused(bare.client.changePhone({ phone }), 'MISSING_USER_TOKEN')
+  })
+  for (const scope of ['phone_verification', 'email_verification'] as const) await client.issueOtp({ scope })
+  await client.changePhone({ phone })
+})
+
+test('without a sender for the method no code is made', async () => {
+  const emailOnly = { canDeliver: (method: string) => method === 'email', deliver: async () => ({}) }
+  await using service = await startTestService({ courier: emailOnly })
+  const { client } = await service.addTenant()
+  await changesNothing(service, () =>
+    refused(client.issueOtp({ scope: 'otp_signin', phone }), 'OTP_METHOD_NOT_AVAILABLE'),
+  )
+  await client.issueOtp({ scope: 'otp_signin', email: 'jane@example.com' })
+})
+
+test('of a code asked for while its user is being deleted no address is kept, whichever comes first', async () => {
+  const outcomes = new Set<string>()
+  for (let round = 0; round < 20 || (outcomes.size < 2 && round < 200); round++) {
+    const person = await addPerson(service, tenant)
+    const client = await person.client()
+    const asked = client.issueOtp({ scope: 'email_verification' })
+    // A turn more each time, so that the deletion falls before, between and behind the statements of the other.
+    for (let turn = 0; turn < round; turn++) await new Promise((resolve) => setImmediate(resolve))
+    const deleted = service.admin.deleteUser({ tenantId: tenant.tenantId, userId: person.userId })
+    const [outcome] = await Promise.allSettled([asked, deleted])
+    outcomes.add(outcome.status === 'fulfilled' ? 'issued' : outcome.reason.code)
+    const kept = storedRows(service, 'SELECT recipient FROM otps WHERE user_id = ?', person.userId)
+    assert.deepEqual(
+      kept.filter(({ recipient }) => recipient !== ''),
+      [],
+    )
+  }
+  assert.deepEqual([...outcomes].sort(), ['TOKEN_USER_NOT_FOUND', 'issued'])
+})

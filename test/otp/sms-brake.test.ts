@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createTenantryClient } from '../../client/client.ts'
+import { createLocalRateLimiter } from '../../server/limits/local-rate-limiter.ts'
+import type { KeptRateLimiter } from '../../server/limits/rate-limiter.ts'
+import { createStoredRateLimiter } from '../../server/limits/stored-rate-limiter.ts'
+import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
+import { addPerson } from '../support/person.ts'
+import { refused } from '../support/refused.ts'
+import { scrape } from '../support/scrape.ts'
+import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
+import { changesNothing } from '../support/stored-rows.ts'
+import { openTestDatabase } from '../support/test-database.ts'
+import { atOnce } from '../support/ways-in.ts'
+
+const scope = 'otp_signin'
+const HOUR = 3_600_000
+const limitsText = 'all=off,sms-prefix-codes=20/h,sms-prefix-pause=1/h,sms-prefix-verified=10%'
+let service: TestService
+before(async () => {
+  service = await startTestService({ limitsText })
+})
+after(() => service.close())
+
+let numbers = 0
+/** Another number of the prefix +33612. */
+const french = () => `+33612${String(++numbers).padStart(6, '0')}`
+const issue = ({ client }: Pick<TestTenant, 'client'>, phone = french()) => client.issueOtp({ scope, phone })
+
+async function verify({ client }: TestTenant, id: string): Promise<void> {
+  await client.verifyOtp({ id, scope, code: await service.codeOf(id) })
+}
+
+async function issueMany(tenant: TestTenant, count: number): Promise<string[]> {
+  const ids: string[] = []
+  for (let code = 0; code < count; code++) ids.push((await issue(tenant)).id)
+  return ids
+}
+
+const pausesOf = async (of: TestService) => (await scrape(of)).value('tenantry_sms_prefix_pauses_total') ?? Number.NaN
+
+test('SMS codes to one prefix that are never verified end in 429 for an hour', async () => {
+  const tenant = await service.addTenant()
+  const before = await pausesOf(service)
+  service.log.length = 0
+  await issueMany(tenant, 20)
+  const phone = french()
+  await changesNothing(service, async () => {
+    const { retryAfter } = await refused(issue(tenant, phone), 'TOO_MANY_REQUESTS')
+    assert.equal(retryAfter, 3600)
+    await refused(issue(tenant), 'TOO_MANY_REQUESTS')
+  })
+  assert.equal(await pausesOf(service), before + 1)
+  assert.equal((await scrape(service)).value('tenantry_limited_total', '{limit="sms-prefix-pause"}'), 2)
+  const lines = service.log.filter((line) => line.includes('SMS prefix paused'))
+  assert.equal(lines.length, 1)
+  const { tenantId, prefix, codes, verified } = JSON.parse(lines[0]!)
+  assert.deepEqual([tenantId, prefix, codes, verified], [tenant.tenantId, '+33612', 20, 0])
+  assert.doesNotMatch(lines[0]!, /\+33612\d/)
+
+  await issue(tenant, '+33613000000')
+  await issue(tenant, '+12025550123')
+  await tenant.client.issueOtp({ scope, email: 'jane@example.com' })
+  await issue(await service.addTenant())
+  service.clock.advance(HOUR - 1)
+  const { retryAfter } = await refused(issue(tenant), 'TOO_MANY_REQUESTS')
+  assert.equal(retryAfter, 1)
+  service.clock.advance(1)
+  await issue(tenant)
+})
+
+test('codes for new phone numbers of signed-in users count and pause like codes to sign in', async () => {
+  const tenant = await service.addTenant()
+  const client = await (await addPerson(service, tenant)).client()
+  for (let code = 0; code < 10; code++) await client.changePhone({ phone: french() })
+  await issueMany(tenant, 10)
+  await changesNothing(service, async () => {
+    await refused(client.changePhone({ phone: french() }), 'TOO_MANY_REQUESTS')
+    await refused(client.issueOtp({ scope: 'phone_verification' }), 'TOO_MANY_REQUESTS')
+    await refused(issue(tenant), 'TOO_MANY_REQUESTS')
+  })
+  await client.issueOtp({ scope: 'email_verification' })
+})
+
+test('while its prefix is paused, a code already issued is resent and verified', async () => {
+  const tenant = await service.addTenant()
+  const [first = '', second = ''] = await issueMany(tenant, 20)
+  await refused(issue(tenant), 'TOO_MANY_REQUESTS')
+  service.clock.advance(60_000)
+  await tenant.client.resendOtp({ id: first, scope })
+  await verify(tenant, first)
+  await tenant.client.signIn({ method: 'otp', token: first })
+  await refused(issue(tenant), 'TOO_MANY_REQUESTS')
+  // The second of twenty is a tenth: users who were slow end the pause.
+  await verify(tenant, second)
+  await issue(tenant)
+})
+
+test('SMS codes to a prefix whose users verify them are never paused', async () => {
+  const tenant = await service.addTenant()
+  const person = await addPerson(service, tenant)
+  const before = await pausesOf(service)
+  for (let round = 0; round < 30; round++) {
+    await issueMany(tenant, 4)
+    const phone = french()
+    const client = await person.client()
+    const { id } = await client.changePhone({ phone })
+    await client.verifyOtp({ id, scope: 'phone_verification', code: await service.codeOf(id) })
+    service.clock.advance(30_000)
+  }
+  assert.equal(await pausesOf(service), before)
+})
+
+test('a verified code counts for an hour from when it was issued, as the code itself does', async () => {
+  const tenant = await service.addTenant()
+  const [first = '', second = ''] = await issueMany(tenant, 2)
+  service.clock.advance(540_000)
+  await verify(tenant, first)
+  await verify(tenant, second)
+  service.clock.advance(HOUR - 540_000)
+  await issueMany(tenant, 20)
+  await refused(issue(tenant), 'TOO_MANY_REQUESTS')
+})
+
+test('wrong codes and resends do not count as verified codes', async () => {
+  const tenant = await service.addTenant()
+  const ids = await issueMany(tenant, 20)
+  service.clock.advance(60_000)
+  for (const id of ids.slice(0, 5)) {
+    await refused(tenant.client.verifyOtp({ id, scope, code: 'wrong' }), 'OTP_INVALID_CODE')
+    await tenant.client.resendOtp({ id, scope })
+  }
+  await refused(issue(tenant), 'TOO_MANY_REQUESTS')
+})
+
+test('one code verified again and again counts once', async () => {
+  const tenant = await service.addTenant()
+  const [id = ''] = await issueMany(tenant, 20)
+  const code = await service.codeOf(id)
+  await atOnce(10, () => tenant.client.verifyOtp({ id, scope, code }))
+  await refused(issue(tenant), 'TOO_MANY_REQUESTS')
+})
+
+test('of 50 SMS codes at once by two processes on one database exactly 20 are issued', async (t) => {
+  const database = openTestDatabase()
+  t.after(() => database.release())
+  const masterKeys = generateMasterKeys(service.clock.now())
+  const start = async () => {
+    const storage = await database.open()
+    const limiter = createStoredRateLimiter(storage.system.limitLogs)
+    return startTestService({ limitsText, database, storage, limiter, masterKeys })
+  }
+  await using one = await start()
+  await using two = await start()
+  const { key } = await one.addTenant()
+  const clients = [one, two].map(({ baseUrl }) => createTenantryClient({ baseUrl, tenantKey: key }))
+  const answers = await atOnce(50, (code) => issue({ client: clients[code % 2]! }))
+  const refusals = answers.filter((answer) => typeof answer === 'string')
+  assert.deepEqual([refusals.length, new Set(refusals)], [30, new Set(['TOO_MANY_REQUESTS'])])
+  assert.equal((await pausesOf(one)) + (await pausesOf(two)), 1)
+})
+
+test('codes by e-mail ask nothing of the brake', async () => {
+  const asked: string[] = []
+  const local = createLocalRateLimiter()
+  const limiter: KeptRateLimiter = {
+    ...local,
+    take(name, ...rest) {
+      asked.push(name)
+      return local.take(name, ...rest)
+    },
+    peek(name, ...rest) {
+      asked.push(name)
+      return local.peek(name, ...rest)
+    },
+  }
+  await using own = await startTestService({ limitsText, limiter })
+  const { client } = await own.addTenant()
+  const { id } = await client.issueOtp({ scope, email: 'jane@example.com' })
+  await client.verifyOtp({ id, scope, code: await own.codeOf(id) })
+  assert.deepEqual(asked, [])
+  await client.issueOtp({ scope, phone: french() })
+  assert.deepEqual(asked, ['sms-prefix-verified', 'sms-prefix-pause', 'sms-prefix-codes'])
+})
+
+test('a deployment that switches the brake off pauses nothing', async () => {
+  await using own = await startTestService({ limitsText: limitsText.replace('20/h', 'off') })
+  const tenant = await own.addTenant()
+  await issueMany(tenant, 25)
+})

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createLocalRateLimiter } from '../../server/limits/local-rate-limiter.ts'
+import { addPerson } from '../support/person.ts'
+import { refused } from '../support/refused.ts'
+import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
+import { storedOtp, storedRow } from '../support/stored-rows.ts'
+
+/** What happens, once, after a challenge has found its user and before its one-time password is stored. */
+let meanwhile: (() => Promise<unknown>) | null = null
+let service: TestService
+let tenant: TestTenant
+
+const counting = createLocalRateLimiter()
+const limiter = {
+  ...counting,
+  async take(...asked: Parameters<typeof counting.take>) {
+    const work = meanwhile
+    meanwhile = null
+    await work?.()
+    return counting.take(...asked)
+  },
+}
+
+before(async () => {
+  service = await startTestService({ limiter, limitsText: 'all=off,codes-per-recipient=100/h' })
+  tenant = await service.addTenant()
+})
+after(() => service.close())
+
+test('a challenge that an address change overtakes leads the old mailbox to no password', async () => {
+  const person = await addPerson(service, tenant)
+  const client = await person.client()
+  const change = await client.changeEmail({ email: 'moved@example.com' })
+  const code = await service.codeOf(change.id)
+  meanwhile = () => tenant.client.verifyOtp({ id: change.id, scope: 'email_verification', code })
+  const token = await person.verified('reset_password')
+  assert.equal(storedOtp(service, token)['recipient'], person.email)
+  const before = storedRow(service, 'SELECT * FROM users WHERE id = ?', person.userId)
+  assert.equal(before['email'], 'moved@example.com')
+
+  const confirm = { step: 'confirm', token, password: 'of the old mailbox' } as const
+  await refused(tenant.client.resetPassword(confirm), 'OTP_NOT_CONSUMABLE')
+  assert.deepEqual(storedRow(service, 'SELECT * FROM users WHERE id = ?', person.userId), before)
+  assert.equal(storedOtp(service, token)['state'], 'verified')
+  await client.getAccount()
+})

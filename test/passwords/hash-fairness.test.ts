@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { test } from 'node:test'
+import { createPasswordHasher, type PasswordHasherOptions } from '../../server/passwords/password-hasher.ts'
+import { addPerson } from '../support/person.ts'
+import { type RawAnswer, request } from '../support/raw-request.ts'
+import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
+import { storedRows } from '../support/stored-rows.ts'
+import { until } from '../support/until.ts'
+
+/** Argon2id of some milliseconds, so that a queue builds up. */
+const start = (options: PasswordHasherOptions = {}) =>
+  startTestService({
+    hasher: createPasswordHasher({ memoryKiB: 4096, passes: 2, concurrency: 2, ...options }),
+    // The test's own process reads and writes both ends, and may be slower than a client is granted.
+    timeouts: { headersMs: 110_000, requestMs: 110_000, checkIntervalMs: 1_000 },
+  })
+
+const signIn = (service: TestService, { key }: TestTenant, email: string, password = 'wrong') =>
+  request(service, 'POST /auth/sign-in', { key, body: { method: 'password', email, password } })
+
+/** A sign-in with a wrong password as it goes over the wire. */
+function signInBytes({ key }: TestTenant, email: string): string {
+  const body = JSON.stringify({ method: 'password', email, password: 'wrong' })
+  const fields = { host: 'x', 'x-tenant-key': key, 'content-type': 'application/json', 'content-length': body.length }
+  const head = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `POST /auth/sign-in HTTP/1.1\r\n${head.join('')}\r\n${body}`
+}
+
+interface Connection {
+  readonly socket: Socket
+  /** Everything the server has answered. */
+  received(): string
+}
+
+/** Open connections; not all at once, or the kernel's queue of new connections would overflow. */
+async function openConnections({ baseUrl }: TestService, count: number): Promise<Connection[]> {
+  const { hostname, port } = new URL(baseUrl)
+  const open = async () => {
+    const socket = connect(Number(port), hostname)
+    let received = ''
+    socket.on('error', () => {})
+    socket.on('data', (bytes) => {
+      received += bytes
+    })
+    await once(socket, 'connect')
+    return { socket, received: () => received }
+  }
+  const connections: Connection[] = []
+  while (connections.length < count) {
+    const wave = Math.min(50, count - connections.length)
+    connections.push(...(await Promise.all(Array.from({ length: wave }, open))))
+  }
+  return connections
+}
+
+test('2,200 sign-ins to one account over 1,100 connections keep no other tenant waiting', async () => {
+  await using service = await start()
+  const [busy, other] = [await service.addTenant(), await service.addTenant()]
+  const [target, person] = [await addPerson(service, busy), await addPerson(service, other)]
+  const { hasher } = service.service.services
+  const before = hasher.verifies
+  const connections = await openConnections(service, 1100)
+  const bytes = signInBytes(busy, target.email)
+  for (const { socket } of connections) socket.write(bytes + bytes)
+  await until(() => hasher.waiting > 100)
+
+  const begun = hasher.verifies
+  const answer = await signIn(service, other, person.email, person.password)
+  assertServed(answer, 201)
+  // In turns with the burst, not behind it: behind it would be hundreds.
+  const overtaken = hasher.verifies - begun
+  assert.ok(overtaken < 100, `${overtaken} of the burst were compared meanwhile`)
+
+  const received = () => connections.map((connection) => connection.received()).join('')
+  const count = (pattern: RegExp) => received().match(pattern)?.length ?? 0
+  await until(() => count(/HTTP\/1\.1 \d+/g) === 2200, 100_000)
+  const [compared, refused] = [count(/HTTP\/1\.1 401 /g), count(/HTTP\/1\.1 503 /g)]
+  assert.equal(compared + refused, 2200)
+  assert.equal(count(/retry-after: [1-9]\d*\r\n/g), refused)
+  assert.equal(hasher.verifies - before, compared + (answer.status === 201 ? 1 : 0), 'what was refused was not hashed')
+  assert.deepEqual([hasher.working, hasher.waiting], [0, 0])
+  for (const { socket } of connections) socket.destroy()
+  await person.signIn()
+})
+
+function assertServed({ status, headers, body }: RawAnswer, expected: number): void {
+  if (status === expected) return
+  assert.deepEqual([status, body.error.code], [503, 'SERVICE_UNAVAILABLE'])
+  assert.match(String(headers.get('retry-after')), /^[1-9]\d*$/)
+}
+
+test('past 3 s of expected wait a sign-in is refused at once; Retry-After is when the queue has drained', async () => {
+  await using service = await start({ memoryKiB: 65_536, passes: 8, concurrency: 1 })
+  const [tenant, other] = [await service.addTenant(), await service.addTenant()]
+  const { hasher } = service.service.services
+  const burst = Array.from({ length: 30 }, () => signIn(service, tenant, 'unknown@example.com'))
+  const first = await Promise.race(burst)
+  assert.equal(first.status, 503, 'refused before the first hash is done')
+  assert.equal(hasher.verifies, 1)
+  const promised = Number(first.headers.get('retry-after'))
+  assert.ok(promised >= 3 && promised <= 5, String(promised))
+  // A tenant that waits for nothing yet is taken.
+  assert.equal((await signIn(service, other, 'unknown@example.com')).status, 401)
+  const answers = await Promise.all(burst)
+  assert.ok(answers.some(({ status }) => status === 401) && answers.some(({ status }) => status === 503))
+  assert.equal((await signIn(service, tenant, 'unknown@example.com')).status, 401)
+})
+
+/** A tenth of a second each, one at a time, and no limit on the wait: nearly all of what is sent waits. */
+const slowHasher = () => createPasswordHasher({ memoryKiB: 65_536, passes: 4, concurrency: 1, maxWaitMs: 3_600_000 })
+
+for (const [how, connections, each] of [
+  ['300 connections', 300, 1],
+  ['one connection, pipelined', 1, 300],
+] as const) {
+  test(`300 sign-ins that hang up (${how}) cost next to no hashes, and nothing else`, async () => {
+    const hasher = slowHasher()
+    await using service = await startTestService({ hasher })
+    const tenant = await service.addTenant()
+    const person = await addPerson(service, tenant)
+    const before = hasher.verifies
+    const sockets = (await openConnections(service, connections)).map(({ socket }) => socket)
+    for (const socket of sockets) socket.write(signInBytes(tenant, person.email).repeat(each))
+    await until(() => hasher.waiting + hasher.verifies - before >= 300)
+    for (const socket of sockets) socket.destroy()
+    await until(() => hasher.waiting === 0)
+    await until(() => hasher.working === 0)
+    // What ran meanwhile: a hash takes a tenth of a second here, and all of them would take half a minute.
+    assert.ok(hasher.verifies - before < 100, `${hasher.verifies - before} of 300 were compared`)
+    await person.signIn()
+    assert.equal(storedRows(service, 'SELECT id FROM sessions').length, 1)
+    assert.deepEqual(
+      service.log.filter((line) => JSON.parse(line).level >= 50),
+      [],
+      'nothing to report',
+    )
+  })
+}
+
+test('a hung-up sign-in counts as no failed password', async () => {
+  const hasher = slowHasher()
+  await using service = await startTestService({ hasher, limitsText: 'all=off,failed-passwords=10/15m' })
+  const tenant = await service.addTenant()
+  const person = await addPerson(service, tenant)
+  const others = Array.from({ length: 5 }, () => signIn(service, tenant, 'unknown@example.com'))
+  await until(() => hasher.waiting >= 4)
+  const [connection] = await openConnections(service, 1)
+  connection!.socket.write(signInBytes(tenant, person.email).repeat(9))
+  await until(() => hasher.waiting >= 12)
+  connection!.socket.destroy()
+  await until(() => hasher.waiting < 5)
+  await Promise.all(others)
+  const codes = []
+  for (let wrong = 0; wrong < 10; wrong++) codes.push((await signIn(service, tenant, person.email)).status)
+  assert.deepEqual(codes, Array(10).fill(401))
+})
+
+test('every operation that hashes drops the work of a client that is gone', async () => {
+  const hasher = slowHasher()
+  await using service = await startTestService({ hasher })
+  const tenant = await service.addTenant()
+  const person = await addPerson(service, tenant)
+  const { accessToken } = await person.signIn()
+  const token = await person.verified('reset_password')
+  const operations: [path: string, body: object][] = [
+    ['/auth/sign-up', { method: 'password', email: 'new@example.com', password: 'battery staple' }],
+    ['/auth/reset-password', { step: 'confirm', token, password: 'battery staple' }],
+    ['/account/password', { password: 'battery staple' }],
+    ['/account/password', { currentPassword: person.password, password: 'battery staple' }],
+  ]
+  for (const [path, body] of operations) {
+    const ahead = signIn(service, tenant, 'unknown@example.com')
+    await until(() => hasher.working === 1)
+    const { hashes, verifies } = hasher
+    const leaving = new AbortController()
+    const headers = {
+      'x-tenant-key': tenant.key,
+      'content-type': 'application/json',
+      ...(path.startsWith('/account') && { authorization: `Bearer ${accessToken}` }),
+    }
+    const init = { method: 'POST', headers, body: JSON.stringify(body), signal: leaving.signal }
+    const gone = assert.rejects(fetch(service.baseUrl + path, init), { name: 'AbortError' }, path)
+    await until(() => hasher.waiting === 1)
+    leaving.abort()
+    await gone
+    await until(() => hasher.waiting === 0)
+    await ahead
+    await until(() => hasher.working === 0)
+    assert.deepEqual([hasher.hashes, hasher.verifies], [hashes, verifies], path)
+  }
+  await person.signIn()
+})

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { ProfileSchemaInput } from '../../contract/profile-schema.ts'
+import { saveProfile } from '../../server/profiles/save-profile.ts'
+import { addPerson } from '../support/person.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+import { changesNothing, storedRow } from '../support/stored-rows.ts'
+
+let service: TestService
+before(async () => {
+  service = await startTestService()
+})
+after(() => service.close())
+
+const text = (name: string) => ({ name, type: 'text' as const })
+const first: ProfileSchemaInput = { version: '1.0', components: [text('firstName'), text('tier'), text('fax')] }
+const second: ProfileSchemaInput = {
+  version: '2.0',
+  components: [text('givenName'), text('tier'), text('country')],
+  migrations: [
+    { rename: { from: 'firstName', to: 'givenName' } },
+    { drop: 'fax' },
+    { default: { field: 'country', value: 'fr' } },
+  ],
+}
+const third: ProfileSchemaInput = {
+  version: '3.0',
+  components: [text('givenName'), text('tier'), text('country')],
+  migrations: [{ map: { field: 'tier', values: { gold: 'platinum', silver: 'gold' } } }],
+}
+
+async function tenantWithProfile() {
+  const tenant = await service.addTenant()
+  const { tenantId } = tenant
+  const publish = (schema: ProfileSchemaInput) => service.admin.publishProfileSchema({ tenantId }, schema)
+  await publish(first)
+  const person = await addPerson(service, tenant)
+  const client = await person.client()
+  const profile = await client.updateProfile({ firstName: 'Jane', tier: 'silver', fax: '12' })
+  const stored = () => {
+    const row = storedRow(service, 'SELECT schema_version, content FROM profiles WHERE user_id = ?', person.userId)
+    return { version: row['schema_version'], values: JSON.parse(String(row['content'])) }
+  }
+  return { tenantId, userId: person.userId, publish, client, profile, stored }
+}
+
+test('after a new version is published, a stored profile is read as that version has it, and stays stored as it was', async () => {
+  const { tenantId, userId, publish, client, profile, stored } = await tenantWithProfile()
+  await publish(second)
+  const { id, createdAt, updatedAt } = profile
+  const expected = { id, givenName: 'Jane', tier: 'silver', country: 'fr', createdAt, updatedAt }
+  await changesNothing(service, async () => {
+    assert.deepEqual(await client.getProfile(), expected)
+    assert.deepEqual(await service.admin.readUserProfile({ tenantId, userId }), expected)
+  })
+  assert.deepEqual(stored(), { version: '1.0', values: { firstName: 'Jane', tier: 'silver', fax: '12' } })
+})
+
+test('the next update stores it under the new version, so that no migration runs twice', async () => {
+  const { publish, client, stored } = await tenantWithProfile()
+  await publish(second)
+  await publish(third)
+  const migrated = { givenName: 'Jane', tier: 'gold', country: 'fr' }
+  const { tier } = await client.getProfile()
+  assert.equal(tier, 'gold')
+  await client.updateProfile({})
+  assert.deepEqual(stored(), { version: '3.0', values: migrated })
+  const after = await client.updateProfile({ country: null })
+  assert.deepEqual([after['tier'], after['country']], ['gold', null])
+})
+
+test('an update is judged by the new version from the moment it is published', async () => {
+  const { publish, client, stored } = await tenantWithProfile()
+  await publish(second)
+  const answer = await client.updateProfile({ firstName: 'ignored by now', country: 'de' })
+  assert.deepEqual([answer['givenName'], answer['country'], 'firstName' in answer], ['Jane', 'de', false])
+  assert.deepEqual(stored().values, { givenName: 'Jane', tier: 'silver', country: 'de' })
+})
+
+test('a field without a migration keeps its value out of sight, and shows it again with its field', async () => {
+  const { publish, client } = await tenantWithProfile()
+  await publish({ version: 'without', components: [text('firstName')] })
+  assert.equal('tier' in (await client.updateProfile({ firstName: 'June' })), false)
+  await publish({ version: 'again', components: [text('firstName'), text('tier')] })
+  const { tier, firstName } = await client.getProfile()
+  assert.deepEqual([firstName, tier], ['June', 'silver'])
+})
+
+test('what a retyped field held before is unset now', async () => {
+  const { publish, client } = await tenantWithProfile()
+  await publish({ version: 'retyped', components: [text('firstName'), { name: 'tier', type: 'integer' }] })
+  assert.equal((await client.getProfile())['tier'], null)
+  assert.equal((await client.updateProfile({ tier: 2 }))['tier'], 2)
+})
+
+test('an update still judged by an older version leaves the profile marked with the newer one', async () => {
+  const { tenantId, userId, publish, client, stored } = await tenantWithProfile()
+  const { storage, snapshots } = service.service.services
+  await publish(second)
+  const tenant = await storage.forTenant(tenantId).tenant.get()
+  assert.ok(tenant)
+  const older = await snapshots.of(tenant)
+  await publish(third)
+  await client.updateProfile({ country: 'de' })
+  assert.deepEqual(stored(), { version: '3.0', values: { givenName: 'Jane', tier: 'gold', country: 'de' } })
+  const writer = { now: service.clock.now(), operator: false, maxBytes: 262_144 }
+  await saveProfile(storage.forTenant(tenantId), userId, { givenName: 'Joan' }, older, writer)
+  assert.deepEqual(stored(), { version: '3.0', values: { givenName: 'Joan', tier: 'gold', country: 'de' } })
+  await client.updateProfile({})
+  assert.equal(stored().values.tier, 'gold', 'no migration runs twice')
+})
+
+test('the background pass stores profiles as the current version has them', async () => {
+  const { publish, stored, client, profile } = await tenantWithProfile()
+  await publish(second)
+  await service.service.services.housekeeping.run()
+  assert.deepEqual(stored(), { version: '2.0', values: { givenName: 'Jane', tier: 'silver', country: 'fr' } })
+  assert.equal((await client.getProfile()).updatedAt, profile.updatedAt, 'which is nobody’s update')
+  await publish(third)
+  await service.service.services.housekeeping.run()
+  await service.service.services.housekeeping.run()
+  assert.deepEqual(stored().values, { givenName: 'Jane', tier: 'gold', country: 'fr' })
+})

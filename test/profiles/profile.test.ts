@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { ProfileSchemaInput } from '../../contract/profile-schema.ts'
+import { addPerson } from '../support/person.ts'
+import { request } from '../support/raw-request.ts'
+import { invalid, refused } from '../support/refused.ts'
+import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
+import { changesNothing, storedRow, storedRows } from '../support/stored-rows.ts'
+
+const schema: ProfileSchemaInput = {
+  version: '2026-01',
+  components: [
+    { name: 'firstName', type: 'text' },
+    { name: 'birthDate', type: 'date', rules: { minAge: 13 } },
+    { name: 'tags', type: 'list', rules: { maxItems: 3 } },
+    { name: 'newsletter', type: 'boolean' },
+    { name: 'country', type: 'text', required: true },
+    { name: 'nickname', type: 'text', writeOnce: true },
+    { name: 'level', type: 'integer', writable: false },
+  ],
+}
+const unset = {
+  firstName: null,
+  birthDate: null,
+  tags: null,
+  newsletter: null,
+  country: null,
+  nickname: null,
+  level: null,
+}
+let service: TestService
+let tenant: TestTenant
+
+before(async () => {
+  service = await startTestService()
+  tenant = await service.addTenant()
+  await service.admin.publishProfileSchema({ tenantId: tenant.tenantId }, schema)
+})
+after(() => service.close())
+
+const time = () => new Date(service.clock.now()).toISOString()
+const storedValues = (userId: string) =>
+  JSON.parse(String(storedRow(service, 'SELECT content FROM profiles WHERE user_id = ?', userId)['content']))
+
+test('the first update makes the profile, even an empty one, and the answer has every field of the schema', async () => {
+  const person = await addPerson(service, tenant)
+  const { accessToken } = await person.signIn()
+  const wire = { key: tenant.key, token: accessToken }
+  const { status, body } = await request(service, 'PATCH /account/profile', { ...wire, body: {} })
+  assert.equal(status, 200)
+  assert.deepEqual(Object.keys(body), ['meta', 'data'])
+  const { id } = body.data
+  assert.match(id, /^[0-9A-HJKMNP-TV-Z]{26}$/)
+  assert.deepEqual(body.data, { id, ...unset, createdAt: time(), updatedAt: time() })
+  const read = await request(service, 'GET /account/profile', wire)
+  assert.deepEqual(read.body.data, body.data)
+})
+
+test('only the given fields change, null clears, and the answer shows them all', async () => {
+  const person = await addPerson(service, tenant)
+  const client = await person.client()
+  const first = { firstName: 'Jane', birthDate: '1990-02-28', tags: ['a', 'b'], newsletter: false, country: 'fr' }
+  const made = await client.updateProfile(first)
+  const createdAt = time()
+  assert.deepEqual(made, { id: made.id, ...unset, ...first, createdAt, updatedAt: createdAt })
+  service.clock.advance(5_000)
+  const changed = await client.updateProfile({ firstName: null, newsletter: true })
+  assert.deepEqual(changed, { ...made, firstName: null, newsletter: true, updatedAt: time() })
+  assert.deepEqual(await client.getProfile(), changed)
+})
+
+test('updatedAt increases with every update, also within a millisecond', async () => {
+  const client = await (await addPerson(service, tenant)).client()
+  const times = []
+  for (let update = 0; update < 3; update++)
+    times.push((await client.updateProfile({ firstName: `${update}` })).updatedAt)
+  assert.deepEqual(times, [...new Set(times)].sort())
+})
+
+test('keys that are no fields, and fields that are not writable, are ignored whatever they hold', async () => {
+  const person = await addPerson(service, tenant)
+  const client = await person.client()
+  const { id, createdAt } = await client.updateProfile({ country: 'fr' })
+  const mine = { id: 'mine', createdAt: 0, updatedAt: 'never', userId: 'x', tenantId: 'x', email: 'evil@example.com' }
+  const update = { ...mine, isAdmin: true, emailVerified: true, toString: 1, FirstName: 'x', level: 'not a number' }
+  const answer = await client.updateProfile({ ...update, firstName: 'Jane' })
+  assert.deepEqual(answer, { ...answer, ...unset, id, createdAt, country: 'fr', firstName: 'Jane' })
+  assert.deepEqual(storedValues(person.userId), { country: 'fr', firstName: 'Jane' })
+  assert.equal((await person.signIn()).user.email, person.email)
+})
+
+test('one bad value refuses the whole update, with a message for every bad field', async () => {
+  const client = await (await addPerson(service, tenant)).client()
+  await client.updateProfile({ firstName: 'Jane', country: 'fr' })
+  const update = (values: Record<string, unknown>) => client.updateProfile({ nickname: 'jj', ...values })
+  await changesNothing(service, async () => {
+    await invalid(update({ firstName: '', birthDate: '2024-02-30', tags: 'a' }), {
+      firstName: 'String must contain at least 1 character(s)',
+      birthDate: 'Invalid date format',
+      tags: 'Expected array, received string',
+    })
+    await invalid(update({ birthDate: '2020-01-01' }), { birthDate: 'Validation rule not met' })
+    await invalid(update({ tags: ['a', 'b', 'c', 'd'] }), { tags: 'Validation rule not met' })
+    await invalid(update({ newsletter: 'yes' }), { newsletter: 'Expected boolean, received string' })
+    await invalid(update({ country: null }), { country: 'Validation rule not met' })
+  })
+})
+
+test('a first update that is refused makes no profile', async () => {
+  const client = await (await addPerson(service, tenant)).client()
+  await changesNothing(service, async () => {
+    await invalid(client.updateProfile({ firstName: 1 }), { firstName: 'Expected string, received number' })
+    await refused(client.getProfile(), 'PROFILE_NOT_FOUND')
+  })
+})
+
+test('what is written once the user cannot change, and what is not writable never; the operator does both', async () => {
+  const person = await addPerson(service, tenant)
+  const { tenantId } = tenant
+  const { userId } = person
+  const client = await person.client()
+  await client.updateProfile({ nickname: 'jj' })
+  await invalid(client.updateProfile({ nickname: 'kk' }), { nickname: 'Validation rule not met' })
+  await client.updateProfile({ nickname: 'jj', firstName: 'Jane' })
+  const operators = await service.admin.updateUserProfile({ tenantId, userId }, { nickname: 'kk', level: 7 })
+  assert.deepEqual([operators['nickname'], operators['level'], operators['firstName']], ['kk', 7, 'Jane'])
+  const { level } = await client.updateProfile({ level: 8 })
+  assert.equal(level, 7)
+  assert.deepEqual(await client.getProfile(), await service.admin.readUserProfile({ tenantId, userId }))
+})
+
+test('without a valid user token nothing is updated', async () => {
+  const person = await addPerson(service, tenant)
+  const { accessToken } = await person.signIn()
+  const other = await service.addTenant()
+  const update = (accessToken: string | null, { client } = tenant) => client.updateProfile({}, { accessToken })
+  await changesNothing(service, async () => {
+    await refused(update(null), 'MISSING_USER_TOKEN')
+    await refused(update('malformed'), 'INVALID_USER_TOKEN')
+    await refused(update(`${accessToken.slice(0, -2)}AA`), 'INVALID_USER_TOKEN')
+    await refused(update(accessToken, other), 'INVALID_USER_TOKEN')
+  })
+  await service.admin.deleteUser({ tenantId: tenant.tenantId, userId: person.userId })
+  await changesNothing(service, () => refused(update(accessToken), 'TOKEN_USER_NOT_FOUND'))
+})
+
+test('restricted for the tenant or for the user, nothing is updated, but the profile can be read', async () => {
+  const restricted = await service.addTenant()
+  const { tenantId } = restricted
+  const person = await addPerson(service, restricted)
+  const client = await person.client()
+  await client.updateProfile({})
+  const restrictedCapabilities = ['profile_update' as const]
+  const refusesUpdates = async () => {
+    await changesNothing(service, () => refused(client.updateProfile({}), 'RESTRICTED_CAPABILITY'))
+    await client.getProfile()
+  }
+  await service.admin.updateUser({ tenantId, userId: person.userId }, { restrictedCapabilities })
+  await refusesUpdates()
+  await (await (await addPerson(service, restricted)).client()).updateProfile({})
+  await service.admin.updateUser({ tenantId, userId: person.userId }, { restrictedCapabilities: [] })
+  await service.admin.updateTenant({ tenantId }, { restrictedCapabilities })
+  await refusesUpdates()
+})
+
+test('a tenant without any configuration is in an unexpected state, once the values are found valid', async () => {
+  const bare = await service.addTenant()
+  await service.admin.publishProfileSchema({ tenantId: bare.tenantId }, schema)
+  const client = await (await addPerson(service, bare)).client()
+  await service.admin.replaceConfiguration({ tenantId: bare.tenantId }, {})
+  await changesNothing(service, async () => {
+    await refused(client.updateProfile({ firstName: 'Jane' }), 'UNEXPECTED_STATE')
+    await invalid(client.updateProfile({ firstName: 1 }), { firstName: 'Expected string, received number' })
+    await refused(client.getProfile(), 'UNEXPECTED_STATE')
+  })
+})
+
+test('one person at two tenants has two profiles', async () => {
+  const other = await service.addTenant()
+  await service.admin.publishProfileSchema({ tenantId: other.tenantId }, schema)
+  const person = await addPerson(service, tenant)
+  const account = { email: person.email, password: person.password }
+  await service.admin.createUser({ tenantId: other.tenantId }, account)
+  const { accessToken } = await other.client.signIn({ method: 'password', ...account })
+  const here = await (await person.client()).updateProfile({ firstName: 'Here' })
+  const there = await other.client.withSession(accessToken).updateProfile({ firstName: 'There' })
+  assert.notEqual(here.id, there.id)
+  assert.deepEqual([here['firstName'], there['firstName']], ['Here', 'There'])
+})
+
+test('with its user a profile is gone', async () => {
+  const person = await addPerson(service, tenant)
+  await (await person.client()).updateProfile({ firstName: 'Jane' })
+  await service.admin.deleteUser({ tenantId: tenant.tenantId, userId: person.userId })
+  assert.deepEqual(storedRows(service, 'SELECT * FROM profiles WHERE user_id = ?', person.userId), [])
+})

@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { createTenantryClient } from '../../client/client.ts'
+import type { SessionAnswer } from '../../contract/sign-in.ts'
+import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
+import { refused } from '../support/refused.ts'
+import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
+import { changesNothing, storedBytes, storedRow } from '../support/stored-rows.ts'
+import { addOpenTenant, isOpen, isOver, sessionIdOf } from '../support/ways-in.ts'
+
+const DAY = 86_400_000
+let service: TestService
+let tenant: TestTenant
+
+before(async () => {
+  service = await startTestService()
+  tenant = await addOpenTenant(service)
+})
+after(() => service.close())
+
+const enter = ({ client } = tenant) => client.signIn({ method: 'guest' })
+const refresh = (refreshToken: string, { client } = tenant) => client.refreshSession({ refreshToken })
+const isLive = ({ accessToken }: SessionAnswer) => tenant.client.withSession(accessToken).getAccount()
+const rowOf = (session: SessionAnswer) =>
+  storedRow(service, 'SELECT * FROM sessions WHERE id = ?', sessionIdOf(session))
+
+/** Another process on the same database, started since: it knows what is stored, and nothing else. */
+async function startAnother(masterKeys = service.masterKeys) {
+  const { database, clock } = service
+  const process = await startTestService({ database, masterKeys, clock })
+  const client = createTenantryClient({ baseUrl: process.baseUrl, tenantKey: tenant.key })
+  return { client, [Symbol.asyncDispose]: () => process.close() }
+}
+
+test('a refresh uses the token up for its successor, of which only the hash is stored', async () => {
+  const first = await enter()
+  service.clock.advance(1000)
+  const second = await refresh(first.refreshToken)
+  assert.match(second.refreshToken, /^rt_[0-9A-Z]{26}_[\w-]{43}_[\w-]{22}$/)
+  assert.notEqual(second.refreshToken, first.refreshToken)
+  const row = rowOf(first)
+  assert.equal(row['refresh_hash'], hash('sha256', second.refreshToken, 'hex'))
+  assert.equal(row['previous_refresh_hash'], hash('sha256', first.refreshToken, 'hex'))
+  const now = service.clock.now()
+  assert.deepEqual([row['last_used_at'], row['idle_expires_at']], [now, now + 30 * DAY])
+  const bytes = storedBytes(service)
+  for (const { refreshToken } of [first, second]) {
+    assert.ok(!bytes.includes(refreshToken.slice(-66, -23)) && !service.log.join().includes(refreshToken))
+  }
+  await isLive(first)
+  await isLive(second)
+})
+
+test('within ten seconds the used one is answered with the very same successor, as often as it is asked', async () => {
+  const first = await enter()
+  const second = await refresh(first.refreshToken)
+  service.clock.advance(9_999)
+  await changesNothing(service, async () => {
+    for (let time = 0; time < 3; time++)
+      assert.equal((await refresh(first.refreshToken)).refreshToken, second.refreshToken)
+  })
+  await isOpen(tenant, second)
+})
+
+test('after ten seconds the used one is in two hands: the session ends for both', async () => {
+  const first = await enter()
+  const other = await tenant.client.signIn({ method: 'guest' })
+  const second = await refresh(first.refreshToken)
+  service.clock.advance(10_000)
+  await refused(refresh(first.refreshToken), 'INVALID_REFRESH_TOKEN')
+  await isOver(tenant, second)
+  await isOver(tenant, first)
+  await isLive(other)
+  const warning = service.log
+    .map((line) => JSON.parse(line))
+    .find(({ msg }) => msg?.includes('refresh token reuse detected'))
+  assert.deepEqual(
+    [warning.level, warning.tenantId, warning.userId, warning.sessionId],
+    [40, tenant.tenantId, first.user.id, sessionIdOf(first)],
+  )
+})
+
+test('one of two generations ago ends the session too, at once', async () => {
+  const first = await enter()
+  const second = await refresh(first.refreshToken)
+  const third = await refresh(second.refreshToken)
+  assert.equal((await refresh(second.refreshToken)).refreshToken, third.refreshToken)
+  await refused(refresh(first.refreshToken), 'INVALID_REFRESH_TOKEN')
+  await isOver(tenant, third)
+})
+
+test('the ten seconds begin with the refresh, not with its repetition', async () => {
+  const first = await enter()
+  await refresh(first.refreshToken)
+  service.clock.advance(9_000)
+  await refresh(first.refreshToken)
+  service.clock.advance(1_000)
+  await refused(refresh(first.refreshToken), 'INVALID_REFRESH_TOKEN')
+})
+
+test('while sign_in is restricted for the user or the tenant, refreshing is refused; the session stays for afterwards', async () => {
+  const session = await enter()
+  const { refreshToken } = session
+  const path = { tenantId: tenant.tenantId, userId: session.user.id }
+  const restrict = (capabilities: 'sign_in'[]) =>
+    service.admin.updateUser(path, { restrictedCapabilities: capabilities })
+  await restrict(['sign_in'])
+  await changesNothing(service, () => refused(refresh(refreshToken), 'RESTRICTED_CAPABILITY'))
+  await restrict([])
+  const next = await refresh(refreshToken)
+  await service.admin.updateTenant(tenant, { restrictedCapabilities: ['sign_in'] })
+  try {
+    await changesNothing(service, () => refused(refresh(next.refreshToken), 'RESTRICTED_CAPABILITY'))
+  } finally {
+    await service.admin.updateTenant(tenant, { restrictedCapabilities: [] })
+  }
+  await isOpen(tenant, next)
+})
+
+test('20 refreshes at once, in two processes: one successor for all, and the session goes on', async () => {
+  await using other = await startAnother()
+  const first = await enter()
+  const { refreshToken } = first
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => [tenant, other][index % 2]!.client.refreshSession({ refreshToken })),
+  )
+  const successors = new Set(answers.map((answer) => answer.refreshToken))
+  assert.equal(successors.size, 1)
+  for (const answer of answers) await isLive(answer)
+  const next = await refresh([...successors][0]!)
+  assert.equal(sessionIdOf(next), sessionIdOf(first))
+})
+
+test('a process started since with the same master keys goes on where the other stopped', async () => {
+  await using restarted = await startAnother()
+  const first = await enter()
+  const second = await refresh(first.refreshToken)
+  assert.equal((await restarted.client.refreshSession(first)).refreshToken, second.refreshToken)
+  const third = await restarted.client.refreshSession(second)
+  await isOpen(tenant, third)
+})
+
+test('under a new master key, with the old one in the ring, tokens of before are taken and repeated alike', async () => {
+  const newKey = generateMasterKeys(service.clock.now() + DAY)
+  await using rotated = await startAnother(`${newKey},${service.masterKeys}`)
+  const [first, other] = [await enter(), await enter()]
+  const second = await refresh(first.refreshToken)
+  assert.equal((await rotated.client.refreshSession(first)).refreshToken, second.refreshToken)
+  const third = await rotated.client.refreshSession(second)
+  assert.equal((await rotated.client.refreshSession(second)).refreshToken, third.refreshToken)
+
+  // Made under a key that this process lacks, it is good by what is stored of it; used up, it is unknown here.
+  const fourth = await refresh(third.refreshToken)
+  assert.equal((await rotated.client.refreshSession(third)).refreshToken, fourth.refreshToken)
+  const fifth = await rotated.client.refreshSession(fourth)
+  await changesNothing(service, () => refused(refresh(third.refreshToken), 'INVALID_REFRESH_TOKEN'))
+  await refresh(fifth.refreshToken)
+  const successor = await rotated.client.refreshSession(other)
+  service.clock.advance(10_000)
+  await refused(refresh(other.refreshToken), 'INVALID_REFRESH_TOKEN')
+  await refused(rotated.client.refreshSession(successor), 'INVALID_REFRESH_TOKEN')
+})
+
+test('unused for 30 days a session is over, to the millisecond; each refresh begins them anew', async () => {
+  let kept = await enter()
+  const lost = await enter()
+  for (let month = 0; month < 2; month++) {
+    service.clock.advance(30 * DAY - 1)
+    kept = await refresh(kept.refreshToken)
+  }
+  const before = await enter()
+  service.clock.advance(30 * DAY)
+  const lines = service.log.length
+  for (const session of [kept, lost, before]) await changesNothing(service, () => isOver(tenant, session))
+  // Over, not stolen.
+  assert.ok(!service.log.slice(lines).join().includes('refresh token reuse'))
+})
+
+test('after 180 days a session is over however much it was used, with the access token of its last millisecond', async () => {
+  let session = await enter()
+  const end = service.clock.now() + 180 * DAY
+  for (let month = 0; month < 6; month++) {
+    service.clock.advance(29 * DAY)
+    session = await refresh(session.refreshToken)
+  }
+  service.clock.set(end - 1)
+  const last = await refresh(session.refreshToken)
+  await isLive(last)
+  service.clock.advance(1)
+  await changesNothing(service, () => isOver(tenant, last))
+})
+
+test('a suspended user refreshes nothing and loses nothing; a deleted one is told', async () => {
+  const session = await enter()
+  const who = { tenantId: tenant.tenantId, userId: session.user.id }
+  await service.admin.updateUser(who, { suspension: { reason: 'Under review' } })
+  await changesNothing(service, async () => {
+    await refused(refresh(session.refreshToken), 'RESTRICTED_CAPABILITY')
+    await refused(isLive(session), 'RESTRICTED_CAPABILITY')
+  })
+  await service.admin.updateUser(who, { suspension: null })
+  const next = await isOpen(tenant, session)
+  await service.admin.deleteUser(who)
+  await changesNothing(service, async () => {
+    await refused(refresh(next.refreshToken), 'TOKEN_USER_NOT_FOUND')
+    await refused(isLive(next), 'TOKEN_USER_NOT_FOUND')
+  })
+  // Once the session is over nobody is told whose it was.
+  service.clock.advance(30 * DAY)
+  await refused(refresh(next.refreshToken), 'INVALID_REFRESH_TOKEN')
+})
+
+test('a token of a session that was signed out is refused, the used-up one too', async () => {
+  const first = await enter()
+  const second = await refresh(first.refreshToken)
+  await tenant.client.withSession(second.accessToken).signOut({ scope: 'this' })
+  await changesNothing(service, async () => {
+    for (const { refreshToken } of [first, second]) await refused(refresh(refreshToken), 'INVALID_REFRESH_TOKEN')
+  })
+})

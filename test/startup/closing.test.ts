@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { Agent } from 'node:http'
+import { connect } from 'node:net'
+import { test } from 'node:test'
+import { createDispatcher } from '../../server/delivery/dispatcher.ts'
+import { send } from '../campaign/stop-clients.ts'
+import { startTestService } from '../support/service.ts'
+import { storedMessages } from '../support/stored-rows.ts'
+import { until } from '../support/until.ts'
+
+test('a request that is never sent to its end does not hold up closing', async () => {
+  const service = await startTestService({ closingMs: 50 })
+  const socket = connect(Number(new URL(service.baseUrl).port), '127.0.0.1')
+  socket.on('error', () => {}).resume()
+  await once(socket, 'connect')
+  socket.write(
+    'POST /otp/resend HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"id"',
+  )
+  await fetch(`${service.baseUrl}/healthz`)
+  const closed = once(socket, 'close')
+  const begun = performance.now()
+  await service.close()
+  await closed
+  assert.ok(performance.now() - begun < 5_000)
+})
+
+test('a request that arrives while the listener is being closed is answered once it is closed', async () => {
+  const service = await startTestService()
+  const { server } = service.service.http
+  const agent = new Agent({ keepAlive: true })
+  const request = { method: 'GET', path: '/healthz' }
+  await send(service.baseUrl, agent, request)
+  const closed = service.close()
+  const outcome = await send(service.baseUrl, agent, request)
+  assert.equal(server.listening, false, 'an earlier answer would let its client open the next connection')
+  assert.ok(outcome.kind === 'answered' && outcome.status === 200 && outcome.headers.connection === 'close')
+  await closed
+})
+
+test('what was sent and cannot be recorded does not hold up closing, and is recorded by whoever sends it again', async () => {
+  let isAway = false
+  const onStatement = (name: string) => {
+    if (isAway && name.startsWith('outbox.')) throw new Error('the database is away')
+  }
+  await using service = await startTestService({ hooks: { onStatement } })
+  const { services } = service.service
+  const { client } = await service.addTenant()
+  await services.delivery.stop()
+  const { id } = await client.issueOtp({ scope: 'otp_signin', email: 'jane@example.com' })
+  const ending = createDispatcher({
+    ...services,
+    outbox: services.storage.system.outbox,
+    owner: 'ending',
+    farewellMs: 10,
+    findTenant: services.snapshots.find,
+    courier: {
+      canDeliver: () => true,
+      async deliver() {
+        isAway = true
+        return {}
+      },
+    },
+  })
+  ending.start()
+  await until(() => isAway)
+  await ending.stop()
+  assert.equal(storedMessages(service, id)[0]?.['state'], 'sending')
+
+  isAway = false
+  services.delivery.start()
+  service.clock.advance(60_000)
+  await services.delivery.drain()
+  assert.equal(storedMessages(service, id)[0]?.['state'], 'sent')
+})

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readdir, rm, stat, symlink, utimes } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { promisify } from 'node:util'
+import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
+import { lockForServer } from '../../server/startup/server-lock.ts'
+import { databaseIn, type ServerProcess, startServer } from '../campaign/server-process.ts'
+import { manualClock } from '../support/manual-clock.ts'
+
+const secrets = { adminKey: 'an-admin-key-of-at-least-32-characters', masterKeys: generateMasterKeys(0) }
+const root = join(import.meta.dirname, '../..')
+
+let home: string
+before(async () => {
+  home = await mkdtemp(join(tmpdir(), 'tenantry-lock-'))
+})
+/** No server outlives a test that failed. */
+const servers: ServerProcess[] = []
+after(async () => {
+  for (const server of servers) server.process.kill('SIGKILL')
+  await rm(home, { recursive: true, force: true })
+})
+
+async function start(folder: string): Promise<ServerProcess> {
+  const server = await startServer(folder, secrets)
+  servers.push(server)
+  return server
+}
+
+/** A folder for one database. */
+async function folderFor(name: string): Promise<string> {
+  const folder = join(home, name)
+  await mkdir(folder)
+  return folder
+}
+
+const environmentFor = (path: string) => ({
+  ...{ PORT: '0', HOST: '127.0.0.1', TENANTRY_ENVIRONMENT: 'staging', DATABASE_URL: `sqlite:${path}` },
+  ...{ TENANTRY_ADMIN_KEY: secrets.adminKey, TENANTRY_MASTER_KEYS: secrets.masterKeys },
+})
+
+/** Runs a program of ours to its end: exit code and everything it said. */
+async function run(script: string, args: string[], path: string): Promise<{ code: number; output: string }> {
+  const options = { cwd: home, env: environmentFor(path), timeout: 30_000 }
+  const ended = promisify(execFile)(process.execPath, [join(root, script), ...args], options)
+  return ended.then(
+    ({ stdout, stderr }) => ({ code: 0, output: stdout + stderr }),
+    ({ code, stdout, stderr }) => ({ code, output: stdout + stderr }),
+  )
+}
+
+const startSecond = (path: string) => run('server/main.ts', [], path)
+
+test('I18: a second server on one file exits with 1 and a sentence that names PostgreSQL; the first serves on', async () => {
+  const folder = await folderFor('second')
+  const first = await start(folder)
+  const { code, output } = await startSecond(databaseIn(folder))
+  assert.equal(code, 1, output)
+  assert.match(
+    output,
+    /^Tenantry cannot start:\n {2}Another server is running on \/\S+\/tenantry\.db\. A SQLite file takes one server; .* on PostgreSQL: set DATABASE_URL to postgres:\/\/…\n$/,
+  )
+  assert.equal((await fetch(`${first.baseUrl}/readyz`)).status, 200)
+  assert.equal(await first.end('SIGTERM'), 0)
+})
+
+test('I18: after SIGKILL of the first the next server starts at once; after SIGTERM too', async () => {
+  const folder = await folderFor('killed')
+  for (const signal of ['SIGKILL', 'SIGKILL', 'SIGTERM'] as const) {
+    const server = await start(folder)
+    assert.equal((await startSecond(databaseIn(folder))).code, 1)
+    await server.end(signal)
+  }
+  await (await start(folder)).end('SIGTERM')
+  const files = (await readdir(folder)).filter((name) => name.includes('lock'))
+  assert.deepEqual(files, ['tenantry.db.server-lock'], 'no journal is left behind')
+  assert.equal((await stat(join(folder, files[0]!))).mode & 0o777, 0o600)
+})
+
+test('of servers that start at once on a new file one starts', async () => {
+  const folder = await folderFor('race')
+  const starts = await Promise.allSettled(Array.from({ length: 3 }, () => start(folder)))
+  const started = starts.filter((start) => start.status === 'fulfilled')
+  assert.equal(started.length, 1)
+  await started[0]!.value.end('SIGTERM')
+})
+
+test('a link to the file or to its folder does not get around the lock', async () => {
+  const folder = await folderFor('linked')
+  const server = await start(folder)
+  await symlink(databaseIn(folder), join(home, 'link.db'))
+  await symlink(folder, join(home, 'link'))
+  for (const path of [join(home, 'link.db'), join(home, 'link', 'tenantry.db')]) {
+    assert.match((await startSecond(path)).output, /Another server is running/, path)
+  }
+  await server.end('SIGTERM')
+})
+
+test('commands beside a running server do not need the lock', async () => {
+  const folder = await folderFor('commands')
+  const server = await start(folder)
+  const path = databaseIn(folder)
+  for (const args of [
+    ['migrate'],
+    ['backup', join(folder, 'backup.db')],
+    ['copy', '--to', `sqlite:${join(folder, 'copy.db')}`],
+    ['master-keys', 'rotate', '--restarted'],
+  ]) {
+    const { code, output } = await run('cli/tenantry.ts', args, path)
+    assert.equal(code, 0, `${args[0]}: ${output}`)
+  }
+  assert.match((await run('cli/tenantry.ts', ['restore', join(folder, 'backup.db')], path)).output, /stop every server/)
+  assert.equal((await fetch(`${server.baseUrl}/readyz`)).status, 200)
+  await server.end('SIGTERM')
+  assert.equal((await run('cli/tenantry.ts', ['restore', join(folder, 'backup.db')], path)).code, 0)
+  await (await start(folder)).end('SIGTERM')
+})
+
+test('a server notes its time while it runs and when it ends, and the next one reads it', async () => {
+  const settings = { engine: 'sqlite' as const, path: join(await folderFor('seen'), 'a.db') }
+  const start = Date.UTC(2026, 0, 15, 12)
+  const clock = manualClock(start)
+  {
+    using lock = lockForServer(settings)!
+    assert.equal(lock.lastSeen, null)
+    lock.follow(clock)
+    assert.equal((await stat(`${settings.path}.server-lock`)).mtimeMs, start)
+    clock.advance(3_600_000)
+  }
+  using next = lockForServer(settings)!
+  assert.equal(next.lastSeen, start + 3_600_000)
+  assert.throws(() => lockForServer(settings), /Another server is running/, 'noting the time has not released the lock')
+})
+
+test('a server whose system clock is behind the last one goes on from the time of that one', async () => {
+  const folder = await folderFor('behind')
+  await (await start(folder)).end('SIGKILL')
+  const lockPath = `${databaseIn(folder)}.server-lock`
+  const ahead = Date.now() + 3_600_000
+  await utimes(lockPath, ahead / 1000, ahead / 1000)
+  const server = await start(folder)
+  const { meta } = (await (await fetch(`${server.baseUrl}/unknown`)).json()) as { meta: { timestamp: string } }
+  const shown = Date.parse(meta.timestamp)
+  assert.ok(shown >= ahead - 1 && shown < ahead + 600_000, meta.timestamp)
+  await server.end('SIGTERM')
+  assert.ok((await stat(lockPath)).mtimeMs >= shown)
+})
+
+test('each file has a lock, a released one can be taken again, PostgreSQL has none', async () => {
+  const folder = await folderFor('within')
+  const settingsOf = (name: string) => ({ engine: 'sqlite' as const, path: join(folder, name) })
+  using _other = lockForServer(settingsOf('other.db'))
+  for (let times = 0; times < 2; times++) {
+    using _lock = lockForServer(settingsOf('a.db'))
+    assert.throws(() => lockForServer(settingsOf('a.db')), /Another server is running/)
+    assert.throws(() => lockForServer(settingsOf('a.db')), /Another server is running/, 'a refusal releases nothing')
+  }
+  const place = { url: 'postgres://localhost/accounts', postgresEngine: 'postgresql' } as const
+  const postgres = { engine: 'postgres', ...place, connections: 1, rowLevelSecurity: true, migrate: true } as const
+  assert.equal(lockForServer(postgres), null)
+})

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { secretsPath } from '../../server/settings/kept-secrets.ts'
+import { freePort } from '../support/free-port.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const script = (path: string) => join(root, path)
+
+let folder: string
+let databasePath: string
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tenantry-start-'))
+  databasePath = join(folder, 'data', 'tenantry.db')
+})
+
+after(() => rm(folder, { recursive: true, force: true }))
+
+/** The environment without anything of Tenantry's, then what is given. */
+const environment = (settings: Record<string, string>) => {
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^(TENANTRY_|PORT$|HOST$|ADMIN_|DATABASE_URL$|LOG_LEVEL$)/.test(name),
+  )
+  return { ...Object.fromEntries(inherited), ...settings }
+}
+
+interface Running {
+  readonly child: ChildProcess
+  readonly baseUrl: string
+  readonly output: string
+}
+
+/** Starts the server as `npm start` does, in `folder`, on a free port, and waits for what it prints. */
+async function start(settings: Record<string, string> = {}): Promise<Running> {
+  const env = environment({ PORT: '0', ...settings })
+  const child = spawn(process.execPath, [script('server/main.ts')], { cwd: folder, env })
+  let output = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text
+  })
+  while (!output.endsWith('\n\n')) await once(child.stdout, 'data')
+  return { child, baseUrl: /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0] ?? '', output }
+}
+
+async function stop({ child }: Running): Promise<unknown> {
+  child.kill('SIGTERM')
+  const [code] = await once(child, 'exit')
+  return code
+}
+
+/** Runs a program to its end. */
+async function run(
+  command: string,
+  args: string[],
+  env: Record<string, string>,
+): Promise<{ code: unknown; output: string }> {
+  const child = spawn(command, args, { cwd: folder, env: environment(env) })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+    })
+  }
+  const [code] = await once(child, 'close')
+  return { code, output }
+}
+
+test('a first start makes database, secrets and demo tenant, says how to go on, and the curl it prints works', async () => {
+  const server = await start()
+  try {
+    const curl = /curl -s (\S+) -H '([^:]+): ([^']+)'/.exec(server.output)
+    assert.ok(curl, server.output)
+    const [, url = '', header = '', key = ''] = curl
+    const answer = await fetch(url, { headers: { [header]: key } })
+    assert.equal(answer.status, 200)
+    const { profileSchema } = (await answer.json()) as { profileSchema: { components: { type: string }[] } }
+    assert.equal(new Set(profileSchema.components.map(({ type }) => type)).size, 14, 'every component type is shown')
+    assert.match(server.output, /admin key {3}\S{32,}/)
+    assert.match(server.output, /\/docs/)
+    for (const path of [databasePath, secretsPath(databasePath)]) {
+      assert.equal((await stat(path)).mode & 0o777, 0o600, `${path} is its owner's alone`)
+    }
+    assert.equal((await stat(dirname(databasePath))).mode & 0o777, 0o700)
+  } finally {
+    assert.equal(await stop(server), 0, 'SIGTERM ends it with 0')
+  }
+})
+
+test('a later start keeps secrets and demo tenant, and the demo tells its story against it', async () => {
+  const server = await start()
+  try {
+    const demo = await run(process.execPath, [script('demo/demo.ts')], { TENANTRY_URL: server.baseUrl })
+    assert.equal(demo.code, 0, demo.output)
+    assert.match(demo.output, /Every answer was the expected one/)
+    const again = await run(process.execPath, [script('demo/demo.ts')], { TENANTRY_URL: server.baseUrl })
+    assert.equal(again.code, 0, 'it can be told again')
+  } finally {
+    await stop(server)
+  }
+})
+
+test('the demo tenant of another database is not shown as this one’s', async () => {
+  const other = await start({ DATABASE_URL: 'sqlite:./data/other.db' })
+  await stop(other)
+  const server = await start()
+  await stop(server)
+  assert.match(other.output, /tenant key/)
+  assert.match(server.output, /admin key/)
+  assert.doesNotMatch(server.output, /tenant key|demo/)
+})
+
+test('an admin key that is set is not printed, a generated one is', async () => {
+  const generated = await start()
+  await stop(generated)
+  assert.match(generated.output, /^ {2}admin key {3}\S{32,}$/m)
+  const key = 'a-key-of-the-operator-of-at-least-32-characters'
+  const server = await start({ TENANTRY_ADMIN_KEY: key, DATABASE_URL: 'sqlite:./data/own-key.db' })
+  try {
+    assert.match(server.output, /^ {2}tenant key {2}\S+$/m)
+    assert.ok(!server.output.includes('admin key') && !server.output.includes(key), server.output)
+  } finally {
+    await stop(server)
+  }
+})
+
+test('with ADMIN_PORT the demo tenant is made there, the address is printed, and the demo finds it', async () => {
+  const ADMIN_PORT = String(await freePort())
+  const server = await start({ ADMIN_PORT, DATABASE_URL: 'sqlite:./apart/tenantry.db' })
+  try {
+    assert.match(server.output, new RegExp(`^ {2}admin API {3}http://127\\.0\\.0\\.1:${ADMIN_PORT}$`, 'm'))
+    const TENANTRY_SECRETS = join(folder, 'apart', 'secrets.json')
+    const env = { TENANTRY_URL: server.baseUrl, ADMIN_PORT, TENANTRY_SECRETS }
+    const demo = await run(process.execPath, [script('demo/demo.ts')], env)
+    assert.equal(demo.code, 0, demo.output)
+  } finally {
+    await stop(server)
+  }
+})
+
+test('the demo exits 1 with a reason when no server answers', async () => {
+  const demo = await run(process.execPath, [script('demo/demo.ts')], { TENANTRY_URL: 'http://127.0.0.1:1' })
+  assert.equal(demo.code, 1)
+  assert.match(demo.output, /No answer from http:\/\/127\.0\.0\.1:1/)
+})
+
+test('wrong settings are all named in plain words, and nothing starts', async () => {
+  const { code, output } = await run(process.execPath, [script('server/main.ts')], {
+    PORT: 'eighty',
+    TENANTRY_ENVIRONMENT: 'production',
+    TENANTRY_LIMITS: 'resent=3/h',
+    DATABASE_URL: 'mysql://x',
+  })
+  assert.equal(code, 1)
+  const ours = ['LIMITS', 'ADMIN_KEY', 'MASTER_KEYS', 'PUBLIC_URL'].map((name) => `TENANTRY_${name}`)
+  for (const name of ['PORT', 'DATABASE_URL', ...ours]) {
+    assert.match(output, new RegExp(`^ {2}${name}: `, 'm'), output)
+  }
+  assert.doesNotMatch(output, /at .*\.ts:/, 'no stack')
+})
+
+test('a warning about the settings is logged, whatever becomes of the start', async () => {
+  const DATABASE_URL = `postgres://user:secret@127.0.0.1:${await freePort()}/accounts`
+  const { code, output } = await run(process.execPath, [script('server/main.ts')], { DATABASE_URL })
+  assert.equal(code, 1)
+  assert.match(output, /"level":40,.*"msg":"TENANTRY_PUBLIC_URL: is not set/)
+  assert.doesNotMatch(output, /secret@/)
+})

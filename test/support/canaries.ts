@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
+import { operations } from '../../contract/operations.ts'
+import { createTestingChannel } from '../../server/delivery/testing-channel.ts'
+import { createKeyring } from '../../server/secrets/keyring.ts'
+import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
+import { type IdentityProvider, startIdentityProvider } from './identity-provider.ts'
+import type { Secrets } from './leak-scan.ts'
+import { type RawAnswer, type RawRequest, request } from './raw-request.ts'
+import { cheapHasher, startTestService, type TestService } from './service.ts'
+
+/** What can be broken: a statement, the hash, or the way out. */
+export type Part = 'statement' | 'hash' | 'courier'
+
+/** A service that is given nothing but secrets that nobody else has, and of which parts can be broken. */
+export interface Canaries extends AsyncDisposable {
+  readonly service: TestService
+  readonly google: IdentityProvider
+  /** Everything that may be nowhere, by what it is. */
+  readonly secrets: Secrets
+  /** Bodies and headers of all refusals so far. */
+  readonly errorBodies: string[]
+  /** The operations that were called. */
+  readonly called: ReadonlySet<string>
+  /** From now on this part throws errors as libraries do, with everything they were given; null mends it. */
+  breakPart(part: Part | null): void
+  /** The tenant key that calls are made with from now on. */
+  useKey(key: string): void
+  /** One request, noted as a call of its operation; a refusal's body is kept. */
+  call(line: string, raw?: RawRequest): Promise<RawAnswer>
+  newPassword(): string
+  /** An ID token, and the raw nonce that goes with it. */
+  newIdToken(sub: string): Promise<{ idToken: string; nonce: string }>
+  /** Notes what a sign-in or a refresh hands out, and gives the access token. */
+  noteAccessToken(answer: RawAnswer): string
+  noteSession(answer: RawAnswer): string
+  noteKey(answer: RawAnswer): { id: string; key: string }
+  /** The code that was delivered last. */
+  noteCode(otpId: string): Promise<string>
+  /** The latest undo that an address was told. */
+  noteUndo(recipient: string): Promise<{ id: string; code: string }>
+}
+
+export async function openCanaries(): Promise<Canaries> {
+  const secrets: Secrets = new Map()
+  const errorBodies: string[] = []
+  const called = new Set<string>()
+  let broken: Part | null = null
+  let tenantKey: { key?: string } = {}
+  const masterKeys = generateMasterKeys(0)
+  const hasher = cheapHasher()
+  const channel = createTestingChannel(createKeyring(masterKeys))
+  const google = await startIdentityProvider('google')
+  const service = await startTestService({
+    masterKeys,
+    requestLogMode: 'on',
+    identityProviders: google.settings,
+    hasher: {
+      ...hasher,
+      hash: (password, caller) => (broken === 'hash' ? fail({ password }) : hasher.hash(password, caller)),
+      verify: (phc, password, caller) =>
+        broken === 'hash' ? fail({ phc, password }) : hasher.verify(phc, password, caller),
+    },
+    courier: {
+      canDeliver: () => true,
+      deliver: (outgoing, now) =>
+        broken === 'courier' ? fail(outgoing, String(outgoing.code)) : channel.deliver(outgoing, now),
+    },
+    hooks: { onStatement: (name) => void (broken === 'statement' && !name.startsWith('gate.') && fail({ name })) },
+  })
+  for (const [index, text] of masterKeys.split(',').entries()) secrets.set(`master key ${index}`, text.split(':')[1]!)
+  secrets.set('operator key', service.adminKey)
+
+  function note(name: string, secret: string): void {
+    secrets.set(`${name} ${secrets.size}`, secret)
+  }
+
+  const self: Canaries = {
+    service,
+    google,
+    secrets,
+    errorBodies,
+    called,
+    breakPart(part) {
+      broken = part
+    },
+    useKey(key) {
+      tenantKey = { key }
+    },
+
+    async call(line, raw = {}) {
+      const [method, path = ''] = line.split(' ')
+      const isAdmin = path.startsWith('/admin')
+      const headers = { ...(isAdmin && { authorization: `Bearer ${service.adminKey}` }), ...raw.headers }
+      const answer = await request(service, line, { ...tenantKey, ...raw, headers })
+      if (answer.status >= 400) errorBodies.push(answer.text + JSON.stringify([...answer.headers]))
+      for (const [name, operation] of Object.entries(operations)) {
+        const form = new RegExp(`^${operation.path.replaceAll(/:\w+/g, '[^/?]+')}(\\?|$)`)
+        if (operation.method === method && form.test(path)) called.add(name)
+      }
+      return answer
+    },
+
+    newPassword() {
+      const password = `Canary "password" №${secrets.size}`
+      note('password', password)
+      return password
+    },
+
+    async newIdToken(sub) {
+      const nonce = `canary nonce ${secrets.size}`
+      const idToken = await google.sign({ sub, nonce: hash('sha256', nonce, 'hex'), email: `${sub}@people.example` })
+      note('ID token', idToken)
+      note('signature of ID token', idToken.split('.')[2]!)
+      note('nonce', nonce)
+      return { idToken, nonce }
+    },
+
+    noteAccessToken({ body: { data } }) {
+      note('access token', data.accessToken)
+      note('signature of access token', data.accessToken.split('.')[2])
+      return data.accessToken
+    },
+
+    noteSession(answer) {
+      const { data } = answer.body
+      self.noteAccessToken(answer)
+      note('refresh token', data.refreshToken)
+      note('secret of refresh token', /^rt_\w{26}_([\w-]{43})_/.exec(data.refreshToken)![1]!)
+      return data.accessToken
+    },
+
+    noteKey({ body: { data } }) {
+      note('tenant key', data.key)
+      note('secret of tenant key', data.key.split('_')[3])
+      return data
+    },
+
+    async noteCode(otpId) {
+      await service.service.services.delivery.drain()
+      const { body } = await self.call(`GET /admin/testing-channel/messages?otpId=${otpId}`)
+      const { code } = body.data.messages.at(-1)
+      assert.match(code, /^\d{10}$/)
+      note('code', code)
+      return code
+    },
+
+    async noteUndo(recipient) {
+      await service.service.services.delivery.drain()
+      const { body } = await self.call(`GET /admin/testing-channel/messages?recipient=${recipient}`)
+      const notice = body.data.messages.findLast(({ scope, code }: { scope: unknown; code: unknown }) => !scope && code)
+      note('undo code', notice.code)
+      return { id: notice.otpId, code: notice.code }
+    },
+
+    async [Symbol.asyncDispose]() {
+      await Promise.all([service.close(), google.close()])
+    },
+  }
+  return self
+}
+
+/** An error as libraries throw them: with everything they were given. */
+function fail(carried: object, message = 'broken on purpose'): never {
+  throw Object.assign(new Error(message), { request: carried, body: carried, config: { data: carried } })
+}

@@ -1,0 +1,81 @@
+import { Worker } from 'node:worker_threads'
+import { createSmtpSender } from '../../server/delivery/senders/smtp-sender.ts'
+import { codeContext, type StoredOtpScope } from '../../server/otp/otp.ts'
+import { createKeyring } from '../../server/secrets/keyring.ts'
+import { freePort } from './free-port.ts'
+import type { MailBehaviour } from './mail-server-thread.ts'
+import { startTestService, type TestService, type TestServiceOptions, type TestTenant } from './service.ts'
+import { storedOtp } from './stored-rows.ts'
+
+/** Mail servers that an attacker may find behind a service. */
+export const mailServers = ['fast', 'slow', 'down', 'bouncing'] as const
+export type MailServer = (typeof mailServers)[number]
+
+/** A service in production with enumeration protection, and addresses to tell apart. */
+export interface EnumerationGround extends AsyncDisposable {
+  readonly service: TestService
+  readonly tenant: TestTenant
+  /** Addresses with an account and a password. Their masks and lengths are those of `decoys`. */
+  readonly real: readonly string[]
+  /** Addresses without an account. */
+  readonly decoys: readonly string[]
+  /** Called before each timed request; a negative control plants a difference here. */
+  readonly onTimed?: (side: 'real' | 'decoy') => void
+  /** The code of a pending OTP, which no mail server may have delivered: opened with the master keys. */
+  codeOf(id: string, scope: StoredOtpScope): string
+}
+
+const behaviours: Record<Exclude<MailServer, 'down'>, MailBehaviour> = {
+  fast: {},
+  slow: { delayMs: 3 },
+  bouncing: { refuse: { at: 'rcpt', code: 550 } },
+}
+
+interface GroundOptions extends TestServiceOptions {
+  readonly people?: number
+  readonly otp?: Record<string, number>
+}
+
+/** @param options of the service; `otp` are the tenant's OTP settings */
+export async function openEnumerationGround(
+  mail: MailServer,
+  { people = 1, otp = {}, ...options }: GroundOptions = {},
+): Promise<EnumerationGround> {
+  const { port, stop } = await startMailServer(mail)
+  const sender = createSmtpSender({
+    ...{ name: 'smtp', host: '127.0.0.1', port, tls: 'off', credentials: null, allowPrivate: true },
+    from: { address: 'accounts@example.com', name: 'Example Accounts' },
+  })
+  const service = await startTestService({
+    ...{ environment: 'production', allowPrivateDestinations: true, deploymentSenders: [sender] },
+    ...options,
+  })
+  const configuration = { security: { enumerationProtection: true }, otp }
+  const tenant = await service.addTenant({ configuration })
+  const numbered = (word: string) =>
+    Array.from({ length: people }, (_, at) => `p-${word}-${String(at).padStart(4, '0')}@example.com`)
+  const [real, decoys] = [numbered('real'), numbered('none')]
+  for (const email of real) {
+    await service.admin.createUser({ tenantId: tenant.tenantId }, { email, password: 'correct horse' })
+  }
+  const keyring = createKeyring(service.masterKeys)
+  return {
+    ...{ service, tenant, real, decoys },
+    codeOf(id, scope) {
+      const { sealed_code, recipient } = storedOtp(service, id)
+      return keyring.open(String(sealed_code), codeContext(tenant.tenantId, id, scope, String(recipient)))
+    },
+    async [Symbol.asyncDispose]() {
+      await service.close()
+      await stop()
+    },
+  }
+}
+
+/** On a thread of its own: its work must not be mistaken for the service's. */
+async function startMailServer(mail: MailServer): Promise<{ port: number; stop(): Promise<unknown> }> {
+  if (mail === 'down') return { port: await freePort(), stop: async () => {} }
+  const worker = new Worker(new URL('mail-server-thread.ts', import.meta.url), { workerData: behaviours[mail] })
+  const port = await new Promise<number>((resolve, reject) => worker.once('message', resolve).once('error', reject))
+  return { port, stop: () => worker.terminate() }
+}

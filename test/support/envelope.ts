@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { type ErrorCode, errors } from '../../contract/errors.ts'
+import type { WireAnswer } from './wire-answer.ts'
+
+/** What would tell of our insides: stacks, statements, paths, libraries (threat A27). */
+const insides =
+  /\bat [\w.<>]+ \(|node:|node_modules|\/work\/|\.[tj]s\b|SELECT |INSERT |UPDATE |sqlite|fastify|FST_|HPE_|zod/i
+
+interface FailureBody {
+  readonly meta: { readonly requestId: string; readonly timestamp: string }
+  readonly error: {
+    readonly message: string
+    readonly code: string
+    readonly status: number
+    readonly validation?: unknown
+  }
+}
+
+/**
+ * Asserts that an answer is this refusal in the envelope of contract 7 and nothing else: its keys, its headers, its
+ * status. `validation` is compared whole and belongs to VALIDATION_ERROR alone.
+ */
+export function assertRefusal(answer: WireAnswer, code: ErrorCode, validation?: Record<string, string>): void {
+  assert.ok(answer.text.startsWith('{'), `${code} was expected, not ${answer.status} ${answer.text.slice(0, 200)}`)
+  const body = answer.json() as FailureBody
+  const told = JSON.stringify(body.error)
+  assert.equal(body.error?.code, code, told)
+  const { status, message } = errors[code]
+  const keys = code === 'VALIDATION_ERROR' ? ['code', 'message', 'status', 'validation'] : ['code', 'message', 'status']
+  assert.deepEqual(Object.keys(body).sort(), ['error', 'meta'])
+  assert.deepEqual(Object.keys(body.error).sort(), keys)
+  assert.deepEqual([answer.status, body.error.status, body.error.message], [status, status, message])
+  if (code === 'VALIDATION_ERROR') assert.deepEqual(body.error.validation, validation, told)
+  assert.doesNotMatch(told, insides)
+  assertMeta(answer, body.meta)
+  assert.equal(answer.headers['cache-control'], 'no-store')
+}
+
+/** Asserts a success in the envelope (contract 1) and answers with its data. */
+export function assertSuccess(answer: WireAnswer, status: number): Record<string, unknown> {
+  assert.equal(answer.status, status, answer.text.slice(0, 300))
+  const body = answer.json() as { meta: FailureBody['meta']; data: Record<string, unknown> }
+  assert.deepEqual(Object.keys(body).sort(), ['data', 'meta'])
+  assertMeta(answer, body.meta)
+  assert.equal(answer.headers['cache-control'], 'no-store')
+  return body.data
+}
+
+/** Asserts `meta`, that the request id is the header's, and that no header tells what the server is made of. */
+export function assertMeta(answer: WireAnswer, meta: FailureBody['meta']): void {
+  assert.deepEqual(Object.keys(meta).sort(), ['requestId', 'timestamp'])
+  assert.match(meta.requestId, /^[A-Za-z0-9._-]{1,64}$/)
+  assert.match(meta.timestamp, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+  assert.equal(answer.headers['x-request-id'], meta.requestId)
+  assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8')
+  assert.equal(answer.headers['server'], undefined)
+  assert.equal(answer.headers['x-powered-by'], undefined)
+}

@@ -1,0 +1,101 @@
+import type { TenantryClient } from '../../client/client.ts'
+import type { IdentityProvider } from './identity-provider.ts'
+import type { TestService, TestTenant } from './service.ts'
+
+/** Somebody of whom the service holds a row of every kind; each text about them is nobody else's. */
+export interface FullAccount {
+  readonly userId: string
+  readonly email: string
+  readonly password: string
+  /** Signed in by a one-time password. */
+  readonly client: TenantryClient
+  readonly refreshToken: string
+  /** What is known of the person, by what it is. */
+  readonly known: Readonly<Record<string, string>>
+  readonly otps: {
+    /** The `otp_signin` that `client` came in by. */
+    readonly signedIn: string
+    /** To an address that is not theirs yet. */
+    readonly emailChange: string
+    readonly reset: string
+  }
+}
+
+/** A tenant that full accounts can be at. */
+export async function addTenantForFullAccounts(service: TestService, google: IdentityProvider): Promise<TestTenant> {
+  const auth = { methods: ['password', 'otp', 'guest', 'google'], google: { clientIds: [google.clientId] } }
+  const tenant = await service.addTenant({ configuration: { auth } })
+  const { tenantId } = tenant
+  await service.admin.publishProfileSchema({ tenantId }, { components: [{ name: 'firstName', type: 'text' }] })
+  return tenant
+}
+
+let accounts = 0
+
+/** Makes one through the front door, as its owner would over the years. */
+export async function addFullAccount(
+  service: TestService,
+  tenant: TestTenant,
+  google: IdentityProvider,
+): Promise<FullAccount> {
+  const number = ++accounts
+  const known = {
+    firstEmail: `first-${number}@canary.example`,
+    email: `second-${number}@canary.example`,
+    futureEmail: `third-${number}@canary.example`,
+    firstPhone: `+336123410${String(number).padStart(2, '0')}`,
+    phone: `+336123420${String(number).padStart(2, '0')}`,
+    firstName: `Canary Wharf ${number}`,
+    subject: `google-subject-${number}`,
+    googleEmail: `google-${number}@canary.example`,
+    userAgent: `CanaryPhone/${number}`,
+    network: `203.0.${number}.0/24`,
+    restriction: `reason of restriction ${number}`,
+  }
+  const { email, firstName } = known
+  const passwords = [`first password ${number}`, `second password ${number}`] as const
+  // A back end names the address of the user it calls for.
+  const headers = {
+    'user-agent': known.userAgent,
+    'x-client-ip': `203.0.${number}.7`,
+    'x-tenant-key': tenant.secretKey,
+  }
+  const prove = async (id: string, scope: 'email_verification' | 'phone_verification' | 'otp_signin') =>
+    tenant.client.verifyOtp({ id, scope, code: await service.codeOf(id) })
+
+  const signUp = {
+    method: 'password',
+    email: known.firstEmail,
+    password: passwords[0],
+    profile: { firstName },
+  } as const
+  const first = await tenant.client.signUp(signUp, { headers })
+  const owner = tenant.client.withSession(first.accessToken)
+  await prove((await owner.issueOtp({ scope: 'email_verification' })).id, 'email_verification')
+  for (const phone of [known.firstPhone, known.phone]) {
+    await prove((await owner.changePhone({ phone })).id, 'phone_verification')
+  }
+  await prove((await owner.changeEmail({ email })).id, 'email_verification')
+  const idToken = await google.sign({ sub: known.subject, email: known.googleEmail })
+  await owner.addIdentity({ method: 'google', idToken })
+  await owner.changePassword({ currentPassword: passwords[0], password: passwords[1] })
+
+  const { id: signedIn } = await tenant.client.issueOtp({ scope: 'otp_signin', email })
+  await prove(signedIn, 'otp_signin')
+  const session = await tenant.client.signIn({ method: 'otp', token: signedIn }, { headers })
+  const client = tenant.client.withSession(session.accessToken)
+  const { id: reset } = await tenant.client.resetPassword({ step: 'challenge', email })
+  const { id: emailChange } = await client.changeEmail({ email: known.futureEmail })
+  const path = { tenantId: tenant.tenantId, userId: first.user.id }
+  const restrictions = [{ capability: 'upload' as const, reason: known.restriction }]
+  await service.admin.updateUser(path, { restrictions })
+  return {
+    userId: first.user.id,
+    email,
+    password: passwords[1],
+    client,
+    refreshToken: session.refreshToken,
+    known,
+    otps: { signedIn, emailChange, reset },
+  }
+}

@@ -1,0 +1,157 @@
+import { generateKeyPair, type JsonWebKey, type KeyObject, randomUUID } from 'node:crypto'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { promisify } from 'node:util'
+import { CompactSign } from 'jose'
+import type { SocialProvider } from '../../contract/tenant-configuration.ts'
+import type { Clock } from '../../server/core/clock.ts'
+import type { IdentityProviderSettings } from '../../server/identity-providers/identity-providers.ts'
+import { manualClock } from './manual-clock.ts'
+
+/** A provider's RSA key, and its public half as it is published. */
+export interface ProviderKey {
+  readonly kid: string
+  readonly privateKey: KeyObject
+  readonly publicJwk: JsonWebKey
+}
+
+/**
+ * Google, Apple or Facebook on loopback, as far as ID tokens go: it signs them, and publishes its keys over HTTP. Give its
+ * `settings` to the service: `startTestService({ identityProviders: google.settings })`, or those of several, spread.
+ */
+export interface IdentityProvider extends AsyncDisposable {
+  readonly provider: SocialProvider
+  readonly issuer: string
+  readonly jwksUrl: string
+  /** A tenant's registration: `auth: { methods: ['google'], google: { clientIds: [google.clientId] } }`. */
+  readonly clientId: string
+  readonly settings: IdentityProviderSettings
+  /** The time of its tokens, an hour each; stands where the test service's begins. Set it to the service's to turn both. */
+  clock: Clock
+  /** The one it signs with. */
+  readonly key: ProviderKey
+  /** How often its keys were asked for. */
+  readonly jwksRequests: number
+  /**
+   * An ID token for a new user, never the same twice, whose address is verified. Google's users are in a Workspace of
+   * their address' domain (`hd`). `undefined` removes a claim.
+   */
+  sign(claims?: Record<string, unknown>, options?: SignOptions): Promise<string>
+  /** Signs with a new key from now on; the keys before stay published unless they are withdrawn. */
+  rotate(options?: { withdraw?: boolean }): Promise<void>
+  /** Takes requests for its keys and never answers them, or never to the end. */
+  hang(begun?: string): void
+  /** Answers them with this status, and its keys for all that. */
+  fail(status: number, headers?: Record<string, string>): void
+  /** Answers them with this text, as 200. */
+  answer(body: string): void
+  /** Answers them with its keys again. */
+  restore(): void
+  close(): Promise<void>
+}
+
+/** What else a token may be made of. */
+export interface SignOptions {
+  readonly header?: Record<string, unknown>
+  readonly key?: ProviderKey
+}
+
+/** A key that nobody publishes until a provider takes it. */
+export async function newProviderKey(modulusLength = 2048): Promise<ProviderKey> {
+  const { publicKey, privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength })
+  const kid = randomUUID()
+  return { kid, privateKey, publicJwk: { ...publicKey.export({ format: 'jwk' }), kid, use: 'sig', alg: 'RS256' } }
+}
+
+/** Starts one on a free port of 127.0.0.1. */
+export async function startIdentityProvider(
+  provider: SocialProvider,
+  { clock = manualClock(Date.UTC(2026, 0, 15, 12)) }: { clock?: Clock } = {},
+): Promise<IdentityProvider> {
+  let key = await newProviderKey()
+  let published = [key]
+  let jwksRequests = 0
+  const answerKeys = (response: ServerResponse) => void response.end(JSON.stringify({ keys: published.map(toJwk) }))
+  let respond = answerKeys
+  const server = createServer((_request, response) => {
+    jwksRequests++
+    respond(response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const jwksUrl = `${issuer}/keys`
+  const clientId = `${provider}-client-${randomUUID()}`
+
+  function close(): Promise<void> {
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+    server.closeAllConnections()
+    return closed
+  }
+
+  const self: IdentityProvider = {
+    provider,
+    issuer,
+    jwksUrl,
+    clientId,
+    settings: { [provider]: { issuers: [issuer], jwksUrl } },
+    clock,
+    get key() {
+      return key
+    },
+    get jwksRequests() {
+      return jwksRequests
+    },
+    async sign(claims = {}, { header = {}, key: signer = key } = {}) {
+      const usual = usualClaims(provider, self.clock.now())
+      const said = {
+        iss: issuer,
+        aud: clientId,
+        ...usual,
+        ...workspaceOf(provider, { ...usual, ...claims }),
+        ...claims,
+      }
+      return new CompactSign(Buffer.from(JSON.stringify(said)))
+        .setProtectedHeader({ alg: 'RS256', kid: signer.kid, typ: 'JWT', ...header })
+        .sign(signer.privateKey)
+    },
+    async rotate({ withdraw = false } = {}) {
+      key = await newProviderKey()
+      published = withdraw ? [key] : [key, ...published]
+    },
+    hang(begun) {
+      respond = (response) => void (begun !== undefined && response.write(begun))
+    },
+    fail(status, headers = {}) {
+      respond = (response) => answerKeys(response.writeHead(status, headers))
+    },
+    answer(body) {
+      respond = (response) => void response.end(body)
+    },
+    restore() {
+      respond = answerKeys
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+  return self
+}
+
+const toJwk = ({ publicJwk }: ProviderKey): JsonWebKey => publicJwk
+
+/** As the real ones say it; Facebook alone says nothing of whose the address is. */
+function usualClaims(provider: SocialProvider, now: number): Record<string, unknown> {
+  const iat = Math.floor(now / 1000)
+  const sub = randomUUID()
+  const claims = { sub, email: `${sub}@people.example`, iat, exp: iat + 3600 }
+  if (provider === 'facebook') return { ...claims, jti: randomUUID() }
+  if (provider === 'apple') {
+    return { ...claims, email_verified: true, c_hash: randomUUID(), auth_time: iat, nonce_supported: true }
+  }
+  return { ...claims, email_verified: true, nbf: iat - 300, jti: randomUUID() }
+}
+
+/** Google names the Workspace domain of an account; addresses of gmail.com have none. */
+function workspaceOf(provider: SocialProvider, { email }: { email?: unknown }): Record<string, unknown> {
+  const domain = typeof email === 'string' ? email.trim().toLowerCase().split('@')[1] : undefined
+  return provider === 'google' && domain !== undefined && domain !== 'gmail.com' ? { hd: domain } : {}
+}

@@ -1,0 +1,32 @@
+import { type Connection, call, callForLines } from '../../client/call.ts'
+import type { Method } from '../../client/methods.ts'
+import type { RouteOf } from '../../client/routes.ts'
+import type { countLines, exchangeLines, listLines } from './lines-ground.ts'
+
+const exchanging: RouteOf<typeof exchangeLines> = {
+  method: 'POST',
+  path: '/admin/lines',
+  auth: 'admin',
+  takes: 'lines, query',
+  gives: 'lines',
+}
+const counting: RouteOf<typeof countLines> = {
+  method: 'POST',
+  path: '/admin/lines/count',
+  auth: 'admin',
+  takes: 'lines',
+}
+const listing: RouteOf<typeof listLines> = { method: 'GET', path: '/admin/lines', auth: 'admin', gives: 'lines' }
+
+/** The operations of the ground as a client would have them. */
+export interface LinesMethods {
+  readonly exchange: Method<typeof exchangeLines>
+  readonly count: Method<typeof countLines>
+  readonly list: Method<typeof listLines>
+}
+
+export const linesMethods = (connection: Connection): LinesMethods => ({
+  exchange: (...args) => callForLines(connection, exchanging, args) as never,
+  count: (...args) => call(connection, counting, args) as never,
+  list: (...args) => callForLines(connection, listing, args) as never,
+})

@@ -1,0 +1,123 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdtemp, readdir, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { parseAllDocuments } from 'yaml'
+import { type Config, readConfig } from '../../server/settings/config.ts'
+import type { Environ } from '../../server/settings/settings-reader.ts'
+
+/** Anything YAML can say. */
+// biome-ignore lint/suspicious/noExplicitAny: what a manifest holds is for the tests to find out
+export type Yaml = any
+
+const folder = join(import.meta.dirname, '../../deploy')
+export const readDeployFile = (name: string): Promise<string> => readFile(join(folder, name), 'utf8')
+
+/** What a shell with these variables would pass to Compose. */
+const shell: Environ = { PUBLIC_URL: 'https://accounts.example.com', MAIL_FROM: 'Accounts <accounts@example.com>' }
+
+/** `${NAME}`, `${NAME:-otherwise}`, `${NAME:?problem}`, as Compose reads them. */
+const interpolate = (text: string, env: Environ): string =>
+  text.replaceAll(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_, name: string, kind?: string, rest = '') => {
+    const value = env[name] ?? ''
+    if (value === '' && kind === '?') throw new Error(`${name}: ${rest}`)
+    return value === '' ? rest : value
+  })
+
+/** The documents of a file; throws at what is not YAML, or says a key twice. */
+async function readYaml(name: string, env?: Environ): Promise<Yaml[]> {
+  const text = await readDeployFile(name)
+  const documents = parseAllDocuments(env ? interpolate(text, env) : text, { merge: true })
+  return documents.map((document) => {
+    if (document.errors.length > 0) throw document.errors[0]
+    return document.toJS()
+  })
+}
+
+export const readCompose = async (name: string, env: Environ = shell): Promise<Yaml> => (await readYaml(name, env))[0]
+
+/** Every object of deploy/kubernetes. */
+export async function readKubernetes(): Promise<Yaml[]> {
+  const names = await readdir(join(folder, 'kubernetes'))
+  return (await Promise.all(names.sort().map((name) => readYaml(`kubernetes/${name}`)))).flat()
+}
+
+/** Runs make-secrets.sh in a folder of its own; where it put them. */
+export async function makeSecrets(): Promise<string> {
+  const home = await mkdtemp(join(tmpdir(), 'tenantry-secrets-'))
+  await cp(join(folder, 'make-secrets.sh'), join(home, 'make-secrets.sh'))
+  for (const _ of ['makes', 'keeps']) await promisify(execFile)('sh', [join(home, 'make-secrets.sh')])
+  return join(home, 'secrets')
+}
+
+/** The variables of one of our containers, and where its secrets are mounted: path to name. */
+export interface Container {
+  readonly name: string
+  readonly env: Record<string, string>
+  readonly secrets: ReadonlyMap<string, string>
+}
+
+/** The containers of a compose file that run our image. */
+export function composeContainers({ services }: Yaml): Container[] {
+  return Object.entries<Yaml>(services)
+    .filter(([, { image }]) => image === 'tenantry')
+    .map(([name, { environment, secrets }]) => ({
+      name,
+      // The image says production; test/deploy/image.test.ts reads it there.
+      env: { TENANTRY_ENVIRONMENT: 'production', ...environment },
+      secrets: new Map(secrets.map((secret: string) => [`/run/secrets/${secret}`, secret])),
+    }))
+}
+
+/** The pods of Deployments and Jobs. */
+export const podsOf = (objects: readonly Yaml[]): Yaml[] =>
+  objects.filter(({ kind }) => kind === 'Deployment' || kind === 'Job').map(({ spec }) => spec.template.spec)
+
+/** The containers of all pods, with what ConfigMaps and the secret's form bring. */
+export function kubernetesContainers(objects: readonly Yaml[]): Container[] {
+  const find = (kind: string, name: string) => {
+    const found = objects.find((object) => object.kind === kind && object.metadata.name === name)
+    if (found === undefined) throw new Error(`There is no ${kind} ${name}`)
+    return found
+  }
+  return podsOf(objects).flatMap(({ containers, volumes }) =>
+    containers.map(({ name, envFrom, volumeMounts }: Yaml) => {
+      const mounts = volumeMounts.flatMap(({ name: volume, mountPath }: Yaml) => {
+        const { secret } = volumes.find((each: Yaml) => each.name === volume)
+        const keys = secret ? Object.keys(find('Secret', secret.secretName).stringData) : []
+        return keys.map((key) => [`${mountPath}/${key}`, key])
+      })
+      const maps = envFrom.map(({ configMapRef }: Yaml) => find('ConfigMap', configMapRef.name).data)
+      return { name, env: Object.assign({}, ...maps), secrets: new Map<string, string>(mounts) }
+    }),
+  )
+}
+
+/** What the server makes of a container's settings. */
+export interface Understood {
+  readonly config: Config
+  /** Every variable it looked for. */
+  readonly looked: ReadonlySet<string>
+}
+
+/**
+ * Reads the container's settings as the server would, its secrets from `secrets`.
+ * @throws ConfigError as the server; Error when a file is not mounted
+ */
+export function understand({ name, env, secrets: mounted }: Container, secrets: string): Understood {
+  const there = Object.entries(env).map(([variable, value]) => {
+    if (!variable.endsWith('_FILE')) return [variable, value]
+    const secret = mounted.get(value)
+    if (secret === undefined) throw new Error(`${name}: ${variable} is ${value}, where no secret is mounted`)
+    return [variable, join(secrets, secret)]
+  })
+  const looked = new Set<string>()
+  const watched = new Proxy<Record<string, string>>(Object.fromEntries(there), {
+    get(target, variable: string) {
+      looked.add(variable)
+      return target[variable]
+    },
+  })
+  return { config: readConfig(watched), looked }
+}

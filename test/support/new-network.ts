@@ -1,0 +1,14 @@
+import { createTenantryClient, type TenantryClient } from '../../client/client.ts'
+import type { TestService, TestTenant } from './service.ts'
+
+let networks = 0
+
+/** A client of the tenant in a network that nothing came from yet. */
+export function inNewNetwork({ baseUrl }: TestService, { secretKey }: TestTenant): TenantryClient {
+  networks++
+  return createTenantryClient({
+    baseUrl,
+    tenantKey: secretKey,
+    clientIp: `10.${networks >> 8}.${networks & 255}.1`,
+  })
+}

@@ -1,0 +1,110 @@
+import type { ErrorCode } from '../../contract/errors.ts'
+import type { OtpState } from '../../contract/otp.ts'
+
+/**
+ * A reset OTP as the contract and the design tell of it, written from them and not from the server's rules: what
+ * happened to it in which millisecond, and from that what any request is answered.
+ */
+export interface OtpModel {
+  readonly policy: ModelPolicy
+  readonly issuedAt: number
+  now: number
+  stored: Exclude<OtpState, 'expired'>
+  wrongCodes: number
+  sends: number
+  lastSentAt: number
+  userDeleted: boolean
+  passwordChanged: boolean
+}
+
+export interface ModelPolicy {
+  readonly ttlSeconds: number
+  readonly resendIntervalSeconds: number
+  readonly maxResends: number
+  readonly maxVerifyAttempts: number
+}
+
+export type Outcome = 'done' | ErrorCode
+
+export const issued = (policy: ModelPolicy, now: number): OtpModel => ({
+  policy,
+  issuedAt: now,
+  now,
+  stored: 'pending',
+  wrongCodes: 0,
+  sends: 1,
+  lastSentAt: now,
+  userDeleted: false,
+  passwordChanged: false,
+})
+
+/** Contract 3 and design 4: only consumed outlives its time. */
+export function stateIn({ stored, issuedAt, now, policy }: OtpModel): OtpState {
+  return stored !== 'consumed' && now >= issuedAt + policy.ttlSeconds * 1000 ? 'expired' : stored
+}
+
+/** Contract 4.1, its rules in their order. */
+export function resend(model: OtpModel): Outcome {
+  const state = stateIn(model)
+  if (state === 'expired') return 'OTP_NOT_FOUND'
+  if (state !== 'pending') return 'OTP_NOT_PENDING'
+  if (model.now - model.lastSentAt < model.policy.resendIntervalSeconds * 1000) return 'OTP_RESEND_INTERVAL_NOT_EXPIRED'
+  if (model.sends > model.policy.maxResends) return 'OTP_MAX_RESENDS_REACHED'
+  model.sends++
+  model.lastSentAt = model.now
+  return 'done'
+}
+
+/** Design 4: the last wrong code allowed still answers OTP_INVALID_CODE. */
+export function verify(model: OtpModel, isRight: boolean): Outcome {
+  const refusals: Partial<Record<OtpState, ErrorCode>> = {
+    expired: 'OTP_NOT_FOUND',
+    verified: 'OTP_ALREADY_VERIFIED',
+    consumed: 'OTP_ALREADY_CONSUMED',
+    locked: 'OTP_MAX_ATTEMPTS_REACHED',
+    cancelled: 'OTP_NOT_PENDING',
+  }
+  const refusal = refusals[stateIn(model)]
+  if (refusal !== undefined) return refusal
+  if (isRight) {
+    model.stored = 'verified'
+    return 'done'
+  }
+  model.wrongCodes++
+  if (model.wrongCodes === model.policy.maxVerifyAttempts) model.stored = 'locked'
+  return 'OTP_INVALID_CODE'
+}
+
+/** Contract 4.2 and 7, design 5. */
+export function confirm(model: OtpModel): Outcome {
+  const state = stateIn(model)
+  if (state === 'expired') return 'OTP_NOT_FOUND'
+  if (state === 'consumed') return 'OTP_ALREADY_CONSUMED'
+  if (state !== 'verified') return 'OTP_NOT_CONSUMABLE'
+  model.stored = 'consumed'
+  model.passwordChanged = true
+  return 'done'
+}
+
+/** Design 4: any live OTP of a deleted user is cancelled. */
+export function deleteUser(model: OtpModel): Outcome {
+  if (model.userDeleted) return 'USER_NOT_FOUND'
+  model.userDeleted = true
+  const state = stateIn(model)
+  if (state !== 'consumed' && state !== 'expired') model.stored = 'cancelled'
+  return 'done'
+}
+
+/** What `POST /otp/status` says of it. */
+export function statusOf(model: OtpModel) {
+  const state = stateIn(model)
+  const { policy, sends, wrongCodes, lastSentAt } = model
+  const resendsRemaining = state === 'pending' ? policy.maxResends + 1 - sends : 0
+  return {
+    state,
+    resendsRemaining,
+    attemptsRemaining: state === 'pending' ? policy.maxVerifyAttempts - wrongCodes : 0,
+    nextResendAt:
+      resendsRemaining > 0 ? new Date(lastSentAt + policy.resendIntervalSeconds * 1000).toISOString() : null,
+  }
+}

@@ -1,0 +1,53 @@
+import fc from 'fast-check'
+import type { OutboundMessage } from '../../../server/delivery/sender.ts'
+
+/** Ten digits: found nowhere by chance. */
+export const canaryCode = '8301946275'
+
+/** An e-mail that carries the canary. */
+export const outboundEmail = (changes: Partial<OutboundMessage> = {}): OutboundMessage => ({
+  id: '01JD4Z8Q6W0000000000000000',
+  tenantId: 'tnt_1',
+  kind: 'otp',
+  scope: 'otp_signin',
+  method: 'email',
+  recipient: 'mike@example.org',
+  locale: 'en',
+  subject: `${canaryCode} is your code`,
+  text: `${canaryCode} is your code to sign in. It is valid for 10 min. Never share it.`,
+  html: `<p>Your code: <b>${canaryCode}</b></p>`,
+  from: null,
+  createdAt: Date.UTC(2026, 10, 21, 8, 0, 0),
+  ...changes,
+})
+
+/** An SMS that carries the canary. */
+export const outboundSms = (changes: Partial<OutboundMessage> = {}): OutboundMessage =>
+  outboundEmail({ method: 'sms', recipient: '+33612345678', subject: null, html: null, ...changes })
+
+/** A signal that never fires. */
+export const patient: AbortSignal = new AbortController().signal
+
+/** Characters that have undone a header, a parser or a comparison somewhere. */
+const hostile = [
+  '8',
+  '3',
+  ' ',
+  '-',
+  '.',
+  '=',
+  '\r',
+  '\n',
+  '\t',
+  '\0',
+  '\x7f',
+  '\u2028',
+  '\u200b',
+  '\ufeff',
+  '\ud800',
+  '"',
+]
+const letters = ['a', 'A', ':', ',', ';', '<', '>', '@', '\\', '(', '=?', '?=', '\r\n.\r\n', 'é', 'İ', '字', '🙂', '３']
+
+/** Texts of such characters. */
+export const hostileText = fc.string({ unit: fc.constantFrom(...hostile, ...letters), maxLength: 120 })

@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto'
+import { after } from 'node:test'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import type { Sender } from '../../server/delivery/sender.ts'
+import { createOutboundHttp } from '../../server/delivery/senders/outbound-http.ts'
+import { createSmtpSender, type SmtpSenderOptions } from '../../server/delivery/senders/smtp-sender.ts'
+import { createTwilioSender } from '../../server/delivery/senders/twilio-sender.ts'
+import { selfSignedCertificate } from './peers/certificate.ts'
+import { type HttpPeer, type HttpReply, startHttpPeer } from './peers/http-peer.ts'
+import { type SmtpPeer, type SmtpPeerOptions, startSmtpPeer } from './peers/smtp-peer.ts'
+import { startTestService, type TestService, type TestServiceOptions } from './service.ts'
+import { storedMessages } from './stored-rows.ts'
+import type { StoredRow } from './test-database.ts'
+
+/** Where the deployment's e-mail comes from. */
+export const deploymentFrom = { address: 'accounts@example.com', name: 'Example Accounts' }
+
+/** The deployment's mail server, as `SMTP_URL` with `?tls=off` names it. */
+export const deploymentSmtp = ({ port }: Pick<SmtpPeer, 'port'>, changes: Partial<SmtpSenderOptions> = {}): Sender =>
+  createSmtpSender({
+    ...{ name: 'smtp', host: '127.0.0.1', port, tls: 'off', credentials: null, from: deploymentFrom },
+    ...{ allowPrivate: true, ...changes },
+  })
+
+/** The deployment's Twilio account, its API at the peer; `timeoutMs` is 5,000 in earnest. */
+export const deploymentTwilio = ({ url }: HttpPeer, { name = 'twilio', timeoutMs = 5_000 } = {}): Sender => {
+  const http = createOutboundHttp({ allowPrivate: true, timeoutMs })
+  const account = { accountSid: `AC${'0'.repeat(32)}`, authToken: 'token-of-the-deployment' }
+  return createTwilioSender({ name, ...account, from: '+15005550006', baseUrl: url }, http)
+}
+
+/** Peers live as long as the tests of their file, so that none outlives a test that failed. */
+const peers: { close(): Promise<void> }[] = []
+after(() => Promise.all(peers.map((peer) => peer.close())))
+
+async function kept<P extends { close(): Promise<void> }>(starting: Promise<P>): Promise<P> {
+  const peer = await starting
+  peers.push(peer)
+  return peer
+}
+
+/** The deployment's mail server. */
+export const startMailServer = (behaviour: SmtpPeerOptions = {}): Promise<SmtpPeer> => kept(startSmtpPeer(behaviour))
+
+/** What every tenant's own mail server here shows; trusted by this process from now on. */
+const certificate = selfSignedCertificate('localhost')
+setDefaultCACertificates([...getCACertificates('default'), certificate.cert])
+
+/** A mail server that a tenant may call its own: with TLS. */
+export const startTenantSmtp = (behaviour: SmtpPeerOptions = {}): Promise<SmtpPeer> =>
+  startMailServer({ certificate, ...behaviour })
+
+/** The settings that name it. */
+export const smtpSettings = ({ port }: SmtpPeer, changes: object = {}) => ({
+  ...{ type: 'smtp', host: 'localhost', port },
+  ...changes,
+})
+
+type Reply = Parameters<typeof startHttpPeer>[0]
+
+/** A gateway that answers so. */
+export const startGateway = (reply: Reply): Promise<HttpPeer> => kept(startHttpPeer(reply))
+
+/** The secret of a signed HTTP sender. */
+export const newWebhookSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
+
+/** The settings that name a gateway. */
+export const httpSettings = ({ url }: HttpPeer, secret = newWebhookSecret()) => ({ type: 'http', url, secret })
+
+/** What Twilio says when it takes a message. */
+export const twilioYes: HttpReply = { status: 201, body: '{"sid":"SM1","status":"queued"}' }
+export const startTwilio = (reply: Reply = twilioYes): Promise<HttpPeer> => startGateway(reply)
+
+/** The service as in production, but that tenants' senders may be on loopback. */
+export const startSendingService = (
+  deploymentSenders: readonly Sender[],
+  options: TestServiceOptions = {},
+): Promise<TestService> =>
+  startTestService({ environment: 'production', allowPrivateDestinations: true, deploymentSenders, ...options })
+
+/** Until nothing that is due is left. */
+export const drain = (service: TestService): Promise<void> => service.service.services.delivery.drain()
+
+/** The only or latest message of an OTP. */
+export const messageOf = (service: TestService, otpId: string): StoredRow => storedMessages(service, otpId).at(-1)!

@@ -1,0 +1,133 @@
+import { pino } from 'pino'
+import { createTenantryClient } from '../../client/client.ts'
+import type { AuthMethod } from '../../contract/tenant-configuration.ts'
+import type { RequestLogMode } from '../../server/http/request-log.ts'
+import { createClientAddress } from '../../server/limits/client-address.ts'
+import { parseLimits } from '../../server/limits/limit-settings.ts'
+import { createStoredRateLimiter } from '../../server/limits/stored-rate-limiter.ts'
+import { createPasswordHasher } from '../../server/passwords/password-hasher.ts'
+import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
+import type { ServiceSettings } from '../../server/settings/service-settings.ts'
+import { createService, type Service } from '../../server/startup/service.ts'
+import { type ManualClock, manualClock } from './manual-clock.ts'
+import { onPostgres, openTestDatabase, type StorageHooks, type TestDatabase } from './test-database.ts'
+
+/** The whole service on a real socket and a real database, with a clock that the test turns. */
+export interface TestService extends AsyncDisposable {
+  readonly baseUrl: string
+  /** Where `/admin` is served: `baseUrl`, or with `separateAdmin` a listener apart. */
+  readonly adminUrl: string
+  readonly service: Service
+  readonly clock: ManualClock
+  readonly adminKey: string
+  readonly masterKeys: string
+  readonly database: TestDatabase
+  /** Everything the logger wrote, line by line. */
+  readonly log: string[]
+  /** A client with the admin key. */
+  readonly admin: ReturnType<typeof createTenantryClient>
+  /** A new tenant with a publishable key. */
+  addTenant(options?: { methods?: AuthMethod[]; configuration?: Record<string, unknown> }): Promise<TestTenant>
+  /** The code of an OTP as the testing channel shows it, once everything due is delivered. */
+  codeOf(otpId: string): Promise<string>
+  close(): Promise<void>
+}
+
+/** A tenant with clients that hold its keys. */
+export interface TestTenant {
+  readonly tenantId: string
+  readonly key: string
+  readonly secretKey: string
+  readonly client: ReturnType<typeof createTenantryClient>
+}
+
+/** Settings a test may turn; limits are off unless given, the hash is cheap unless given. */
+export interface TestServiceOptions extends Partial<ServiceSettings> {
+  readonly limitsText?: string
+  readonly trustedProxies?: string
+  /** No request is logged unless given. */
+  readonly requestLogMode?: RequestLogMode
+  /** Where the test reaches into the storage. */
+  readonly hooks?: StorageHooks
+  /** Another service's, to be a process beside it; one of its own unless given. */
+  readonly database?: TestDatabase
+  readonly start?: number
+}
+
+export const testAdminKey = 'test-admin-key-of-at-least-32-characters'
+
+/** Cheap on purpose: what the hash costs is measured elsewhere. */
+export const cheapHasher = () => createPasswordHasher({ memoryKiB: 8, passes: 1 })
+
+export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
+  const {
+    limitsText = 'all=off',
+    trustedProxies = '',
+    requestLogMode,
+    hooks,
+    database: shared,
+    start = Date.UTC(2026, 0, 15, 12),
+    ...settings
+  } = options
+  const database = shared ?? openTestDatabase()
+  const storage = settings.storage ?? (await database.open(hooks))
+  const clock = manualClock(start)
+  const masterKeys = settings.masterKeys ?? generateMasterKeys(start)
+  const log: string[] = []
+  const logger = pino({ level: 'trace' }, { write: (line: string) => void log.push(line) })
+  const service = await createService({
+    environment: 'development',
+    publicUrl: 'http://tenantry.test',
+    adminKey: testAdminKey,
+    limits: parseLimits(limitsText),
+    clientAddress: createClientAddress(trustedProxies),
+    retentionDays: 7,
+    ...(settings.hashMemoryMiB === undefined && { hasher: cheapHasher() }),
+    clock,
+    logger,
+    ...(requestLogMode && {
+      requestLog: { mode: requestLogMode, write: (lines) => void log.push(...lines.split(/(?<=\n)/)) },
+    }),
+    // Where the processes of a deployment count: PostgreSQL's in it, SQLite's one by itself.
+    ...(onPostgres && { limiter: createStoredRateLimiter(storage.system.limitLogs) }),
+    ...settings,
+    storage,
+    masterKeys,
+  })
+  const baseUrl = await service.http.listen({ host: '127.0.0.1', port: 0 })
+  const adminUrl = (await service.adminHttp?.listen({ host: '127.0.0.1', port: 0 })) ?? baseUrl
+  const admin = createTenantryClient({ baseUrl: adminUrl, adminKey: testAdminKey })
+
+  async function close(): Promise<void> {
+    await service.close()
+    if (shared === undefined) await database.release()
+  }
+
+  return {
+    baseUrl,
+    adminUrl,
+    service,
+    clock,
+    adminKey: testAdminKey,
+    masterKeys,
+    database,
+    log,
+    admin,
+    async addTenant({ methods = ['password', 'otp'], configuration = {} } = {}) {
+      const { id: tenantId } = await admin.createTenant({ name: 'Test tenant' })
+      await admin.updateConfiguration({ tenantId }, { auth: { methods }, ...configuration })
+      const { key } = await admin.createTenantKey({ tenantId }, { name: 'app' })
+      const { key: secretKey } = await admin.createTenantKey({ tenantId }, { name: 'back end', kind: 'secret' })
+      return { tenantId, key, secretKey, client: createTenantryClient({ baseUrl, tenantKey: key }) }
+    },
+    async codeOf(otpId) {
+      await service.services.delivery.drain()
+      const { messages } = await admin.listTestingChannelMessages({ otpId })
+      const code = messages.at(-1)?.code
+      if (!code) throw new Error(`No code was delivered for ${otpId}`)
+      return code
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}

@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+
+/** A file of ours, and what it imports of ours. */
+export interface SourceFile {
+  /** From the repository's root: `server/otp/otp.ts`. */
+  readonly path: string
+  readonly text: string
+  readonly imports: readonly Import[]
+  /** Tests and what only they use. */
+  readonly isTest: boolean
+}
+
+/** `types`: nothing of it is left when the types are stripped. */
+export interface Import {
+  readonly path: string
+  readonly kind: 'types' | 'runs'
+}
+
+const root = join(import.meta.dirname, '../..')
+const folders = ['contract', 'client', 'server', 'cli', 'demo', 'bench', 'test', 'console']
+
+/** Every .ts file of the repository. */
+export function readSourceFiles(): SourceFile[] {
+  return folders.flatMap((folder) => filesIn(folder)).map(readSourceFile)
+}
+
+function filesIn(folder: string): string[] {
+  try {
+    const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    return names.filter((name) => name.endsWith('.ts')).map((name) => `${folder}/${name}`)
+  } catch {
+    return []
+  }
+}
+
+function readSourceFile(path: string): SourceFile {
+  const text = readFileSync(join(root, path), 'utf8')
+  const isTest = path.startsWith('test/') || /\.(test|testkit)\.ts$/.test(path)
+  return { path, text, isTest, imports: importsOf(path, text) }
+}
+
+const staticImport =
+  /^(?:import|export)\s+(type\s+)?((?:[\w*$]+(?:\s+as\s+\w+)?\s*,?\s*)?(?:\{[^}]*\}\s*)?)from\s+'([^']+)'/gm
+const otherImport = /\bimport\(\s*'([^']+)'\s*\)|^import\s+'([^']+)'/gm
+
+/** What a text imports of ours, read as Node's type stripping reads it: `import {type A}` alone still runs the file. */
+export function importsOf(path: string, text: string): Import[] {
+  const imports: Import[] = []
+  const add = (target: string | undefined, kind: Import['kind']) => {
+    if (target?.startsWith('.')) imports.push({ path: normalize(join(dirname(path), target)), kind })
+  }
+  for (const [, type, , target] of text.matchAll(staticImport)) add(target, type === undefined ? 'runs' : 'types')
+  for (const [, dynamic, bare] of text.matchAll(otherImport)) add(dynamic ?? bare, 'runs')
+  return imports
+}
