@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { secretsPath } from '../../server/settings/kept-secrets.ts'
 import { freePort } from '../support/free-port.ts'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
 const script = (path: string) => join(root, path)
 
 let folder: string
