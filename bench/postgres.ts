@@ -163,18 +163,18 @@ function tripsOf({ tenant, storage, keyring, userIds }: Bench): Record<string, (
   const users = tenant.sessions.map(({ user }) => user)
   // What enters a tenant needs a transaction here; the service's reads do without BEGIN and COMMIT (docs/decisions/0022).
   const framed = (...steps: Step[]): Step[] => [['BEGIN'], ['postgres.enterTenant', tenantId], ...steps, ['COMMIT']]
-  const gate: Step[] = [['gate.key', tenantId, keyId]]
+  const callerRecord: Step[] = [['caller.key', tenantId, keyId]]
   // Of a key that servers have, so that they give the message up at once instead of waiting for a process that has it.
   const unreadable = `${keyring.keyIds[0]}.sealed`
   let turn = 0
 
   return {
-    configuration: async () => () => [gate],
+    configuration: async () => () => [callerRecord],
     resend: async () => {
       const ids = await seedOtps(storage, keyring, tenant, 2_000, { scope: 'otp_signin', verified: false, userIds })
       return () => {
         const id = ids[turn++ % ids.length]!
-        return [gate, framed(['postgres.otp.resend', tenantId, id, 'otp_signin', Date.now(), ulid(Date.now())])]
+        return [callerRecord, framed(['postgres.otp.resend', tenantId, id, 'otp_signin', Date.now(), ulid(Date.now())])]
       }
     },
     challenge: async () => () => {
@@ -183,7 +183,7 @@ function tripsOf({ tenant, storage, keyring, userIds }: Bench): Record<string, (
       const policy = [0, 20, 5, 0, 0, now, now + 600_000, now]
       const otp = [ulid(now), 'reset_password', 'pending', user.id, 0, 'email', user.email, null, unreadable, ...policy]
       return [
-        gate,
+        callerRecord,
         framed(['user.findByEmail', tenantId, user.email]),
         framed(['profile.find', tenantId, user.id]),
         framed(['postgres.otp.issue', tenantId, ...otp, ulid(now)]),
@@ -194,7 +194,7 @@ function tripsOf({ tenant, storage, keyring, userIds }: Bench): Record<string, (
       const content = JSON.stringify({ field1: `value ${turn}`, field2: 'another value', field3: 'and one more' })
       const userId = users[i]!.id
       return [
-        [['gate.session', tenantId, keyId, sessionIdOf(i)]],
+        [['caller.session', tenantId, keyId, sessionIdOf(i)]],
         framed(['profile.find', tenantId, userId]),
         // Of no revision, so that it changes nothing: what it costs to find the row is the same.
         framed(['profile.replace', tenantId, userId, 'none', '1', content, Date.now(), 0]),

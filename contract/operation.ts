@@ -4,7 +4,7 @@ import type { ErrorCode } from './errors.ts'
 import type { LimitName, limits } from './limits.ts'
 
 /**
- * Who must be calling (gates 3 and 4 of design 2): nobody in particular, a tenant's client application, that and a
+ * Who must be calling: nobody in particular, a tenant's client application, that and a
  * signed-in user, the former with the latter checked only when a token is sent, or the operator.
  */
 export type Authentication = 'none' | 'tenant' | 'tenant, user' | 'tenant, user?' | 'admin'
@@ -19,7 +19,7 @@ export interface Operation {
   readonly auth: Authentication
   /** The limit per client address it is counted under; none when absent. */
   readonly limit?: LimitName
-  /** Refused with 403 when restricted for the tenant or the user (gate 5). */
+  /** Refused with 403 when restricted for the tenant or the user. */
   readonly capability?: Capability
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
@@ -43,7 +43,7 @@ export interface Operation {
   readonly outputLines?: true
   /** The success body is text of this media type, and stands alone. */
   readonly outputText?: string
-  /** Refusals of its own; those of the gates follow from the rest: see `errorsOf`. */
+  /** Refusals of its own; those of the request checks follow from the rest: see `errorsOf`. */
   readonly errors: readonly ErrorCode[]
 }
 
@@ -66,7 +66,7 @@ export const hasStrictQuery = ({ path }: Operation): boolean => path.startsWith(
 /** "30/h", the limit as `app.ts` shows it, or "-" for an operation without one. */
 export type LimitOf<O extends Operation> = O['limit'] extends LimitName ? (typeof limits)[O['limit']] : '-'
 
-/** Every code an operation can answer: its own and those of the gates it passes (design 2). */
+/** Every code an operation can answer: its own and those of its request checks. */
 export function errorsOf(o: Operation): ErrorCode[] {
   const codes = new Set<ErrorCode>(o.errors)
   if (o.limit !== undefined) codes.add('TOO_MANY_REQUESTS')

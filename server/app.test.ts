@@ -46,6 +46,6 @@ test('an operation without authentication only reads: limits are counted for ten
   assert.deepEqual(
     writing,
     [],
-    'server/http/gates.ts counts no request without a tenant key; give it an authentication',
+    'server/http/request-checks.ts counts no request without a tenant key; give it an authentication',
   )
 })

@@ -59,7 +59,7 @@ import { getTenantConfiguration } from './tenants/get-tenant-configuration.ts'
 
 /**
  * The whole API on one page, one line an operation: who must be calling, how often an address may, the declaration,
- * and the work. Gates and answers are `http/mount.ts`'s.
+ * and the work. Request checks and answers are `http/mount.ts`'s.
  */
 export function routesOf(services: Services): Route[] {
   const { storage, snapshots, keyring, delivery, signingKeys, environment, profileBytes, stopping } = services

@@ -10,7 +10,7 @@ export interface PublicCall {
   readonly now: number
 }
 
-/** A call on behalf of a tenant, past gates 1-5 (design 2). */
+/** A call on behalf of a tenant, after its request checks. */
 export interface TenantCall extends PublicCall {
   readonly tenantId: string
   readonly tenant: TenantSnapshot

@@ -1,7 +1,7 @@
 import { BlockList, isIPv4 } from 'node:net'
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import { type ClientAddress, limitSubject, networkOf, parseAddress } from '../limits/client-address.ts'
-import type { Gate } from '../storage/storage.ts'
+import type { CallerRecord } from '../storage/storage.ts'
 
 /** Where a call comes from. */
 export interface CallerAddress {
@@ -13,8 +13,8 @@ export interface CallerAddress {
   readonly network: string | null
 }
 
-/** Reads the address of a caller; `gate` is the caller's when its key proved active, else null. */
-export type ReadCallerAddress = (request: FastifyRequest, gate: Gate | null) => CallerAddress
+/** Reads the address of a caller; `record` is null unless the tenant key is active. */
+export type ReadCallerAddress = (request: FastifyRequest, record: CallerRecord | null) => CallerAddress
 
 const hour = 3_600_000
 
@@ -59,7 +59,7 @@ export function createCallerAddress(
     )
   }
 
-  return (request, gate) => {
+  return (request, record) => {
     const { headers, socket } = request.raw
     const forwarded = headers['x-forwarded-for']
     const peer = parseAddress(socket.remoteAddress ?? '') ?? ''
@@ -68,10 +68,10 @@ export function createCallerAddress(
     // Behind a named proxy the client's address may be the proxy's own: another program on the same machine.
     if (isForwarded && address === peer && isLocal(peer) && !clientAddress.trusts(peer)) warnOfProxy(peer)
     const named = headers['x-client-ip']
-    if (gate?.key.kind === 'secret' && typeof named === 'string') {
+    if (record?.key.kind === 'secret' && typeof named === 'string') {
       const client = parseAddress(named)
       // Counted under the tenant too, so that no tenant can spend another's (design 10).
-      if (client !== null) return countedCaller(client, `${gate.tenant.id} `)
+      if (client !== null) return countedCaller(client, `${record.tenant.id} `)
     }
     return countedCaller(address)
   }

@@ -9,10 +9,10 @@ import { answerDocument, answerSuccess } from './answer.ts'
 import { answerNoter, type NoteAnswer } from './answer-meter.ts'
 import { readOnce } from './credentials.ts'
 import { type AnswerEvents, withLastEventId } from './event-stream.ts'
-import { createGates, type GateKeepers } from './gates.ts'
 import { parseJsonBody } from './json-body.ts'
 import type { AnswerLines } from './lines-answer.ts'
 import { linesType, type OpenLines } from './lines-body.ts'
+import { type CheckServices, createRequestChecks } from './request-checks.ts'
 import type { LoggedRoute, RequestLog } from './request-log.ts'
 
 /** A line of `app.ts`: an operation and its handler. */
@@ -39,11 +39,11 @@ export interface Streams {
   readonly answerLines: AnswerLines
 }
 
-/** Turns an operation and its handler into a route: gates 1-5 before the body is read, then parse, handle, answer. */
+/** Turns an operation and its handler into a route: request checks before the body is read, then parse, handle, answer. */
 export function mount(
   app: FastifyInstance,
   { operation, handler }: Route,
-  keepers: GateKeepers,
+  services: CheckServices,
   {
     answerEvents,
     openLines,
@@ -55,7 +55,7 @@ export function mount(
     readonly requestLog: RequestLog | null
   },
 ): void {
-  const pass = createGates(operation, keepers)
+  const pass = createRequestChecks(operation, services)
   const parse = createParser(operation, openLines)
   const noteAnswer = answerNoter(note)
   const operationName = operationNames.get(operation)
@@ -68,7 +68,7 @@ export function mount(
     bodyLimit: maxBodyBytesOf(operation),
     config: { operationName } satisfies LoggedRoute as object,
     onRequest: async (request, reply) => {
-      // Fastify would judge the media type itself, even of no body and before its size: gate 6 does (design 2).
+      // Fastify would judge the media type itself, even of no body and before its size: `createParser` does.
       if (bodyLines === undefined) delete request.raw.headers['content-type']
       else request.raw.headers['content-type'] = linesType
       request.setDecorator('call', await pass(request, reply))
@@ -89,7 +89,7 @@ export function mount(
   })
 }
 
-/** Gate 6 of design 2: parameters, query and body to what the handler takes. */
+/** CallerRecord 6 of design 2: parameters, query and body to what the handler takes. */
 function createParser(operation: Operation, openLines: OpenLines) {
   const { method, params, query, body, bodyLines, stream } = operation
   const isStrict = hasStrictQuery(operation)

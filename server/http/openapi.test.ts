@@ -170,7 +170,7 @@ describe('answers', () => {
     }
   })
 
-  test('a stream is of events, with the refusals of its gates, and goes on after Last-Event-ID', () => {
+  test('a stream is of events, with the refusals of its request checks, and goes on after Last-Event-ID', () => {
     const streaming = OpenApi.parse(JSON.parse(JSON.stringify(buildOpenApi({ ...operations, ...streams }, info))))
     for (const [name, { path, query }] of Object.entries(streams)) {
       const described = streaming.paths[path]?.get

@@ -9,7 +9,6 @@ import { watchConnections } from './connections.ts'
 import { answerPreflight, isPreflight } from './cors.ts'
 import { readOnce } from './credentials.ts'
 import { createEventStreams } from './event-stream.ts'
-import type { GateKeepers } from './gates.ts'
 import { createLinesAnswers } from './lines-answer.ts'
 import { createLinesBodies, linesType } from './lines-body.ts'
 import { mount, type Route } from './mount.ts'
@@ -17,6 +16,7 @@ import { createParserRefusals } from './parser-refusals.ts'
 import { createPathTable } from './path-table.ts'
 import { hasEncodedUnreserved } from './percent-encoding.ts'
 import { refusalOf } from './refusal-of.ts'
+import type { CheckServices } from './request-checks.ts'
 import type { RequestLog } from './request-log.ts'
 
 /** Milliseconds a request may take to arrive (threat A24); a body of lines, from one byte to the next. */
@@ -34,7 +34,7 @@ const unknownPath = '/*'
 const defaultTimeouts: Timeouts = { headersMs: 10_000, requestMs: 20_000, checkIntervalMs: 1_000 }
 
 /** What the HTTP server is made of. */
-export interface HttpServerOptions extends GateKeepers {
+export interface HttpServerOptions extends CheckServices {
   readonly routes: readonly Route[]
   readonly logger: FastifyBaseLogger
   readonly timeouts?: Timeouts

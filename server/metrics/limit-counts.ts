@@ -6,7 +6,7 @@ import type { RateLimiter, Verdict } from '../limits/rate-limiter.ts'
 
 /** What counts refusals where they are made. */
 export interface LimitCounts {
-  /** The limiter as the gates ask it. */
+  /** The limiter as the request checks ask it. */
   countedLimiter(limiter: RateLimiter): RateLimiter
   countedBudgets(budgets: Budgets): Budgets
 }

@@ -38,7 +38,7 @@ const steps = new Map<Operation, (body: Body) => Step | null>([
   [account.addIdentity, ({ method }) => (method === 'otp' ? { step: 'link', scope: 'otp_signin' } : null)],
 ])
 
-/** Counts what becomes of one-time passwords: of the requests that pass the gates, as their handlers end. */
+/** Counts what becomes of one-time passwords: of requests that pass the request checks, when their handlers end. */
 export function countOtps(registry: Registry): (route: Route) => Route {
   const counter = new Counter({
     name: 'tenantry_otp_total',

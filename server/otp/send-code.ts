@@ -42,7 +42,7 @@ export async function sendCode(
   const locale = await messageLocale(to.userId, call, to.locale)
   const otp = newOtp({ ...to, tenantId, decoy: false, locale }, configuration.otp, keyring, now)
   await storage.write(async (tx) => {
-    // Of somebody deleted since the gates nothing is kept, and nothing goes out.
+    // A user deleted since the request checks gets no row and no message.
     if (to.userId !== null && (await tx.users.hold(to.userId)) === null) throw new ServiceError('TOKEN_USER_NOT_FOUND')
     await tx.otps.issue(otp, { id: ulid(now) })
   })

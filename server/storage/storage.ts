@@ -11,8 +11,8 @@ import type { OtpStore } from '../otp/otp-store.ts'
 import type { ProfileStore } from '../profiles/profile-store.ts'
 import type { Tenant, TenantDirectory, TenantKey, TenantKeyStore, TenantStore } from '../tenants/tenant.ts'
 
-/** Everything the gates need to know about a caller, in one read. */
-export interface Gate {
+/** Everything the request checks need to know about a caller, in one read. */
+export interface CallerRecord {
   readonly key: TenantKey
   readonly tenant: Tenant
   readonly deletedAt: number | null
@@ -93,7 +93,7 @@ export type DatabaseUsage =
 /** The storage as the service sees it; engines satisfy it and know no feature's rules. */
 export interface Storage {
   /** The caller's key, tenant, session and user in one read; null when there is no such key. */
-  gate(keyId: string, sessionId: string | null): Promise<Gate | null>
+  callerRecord(keyId: string, sessionId: string | null): Promise<CallerRecord | null>
   forTenant(tenantId: string): TenantStorage
   readonly system: SystemStores
   /** The database's own time, epoch milliseconds; null where it is this machine's. */

@@ -34,7 +34,7 @@ export interface FiringOptions {
 export interface Barrier {
   /**
    * Sends them all in a random order; answers in the order of `shots`. Every other time all but the last byte of each is
-   * there before, so that the gates are passed and only the handlers race; and every other time not within one turn of
+   * there before, so that the request checks are passed and only the handlers race; and every other time not within one turn of
    * the event loop but within a few, so that late ones meet early ones half way.
    */
   fire(shots: readonly Shot[], random: Random, options?: FiringOptions): Promise<Hit[]>

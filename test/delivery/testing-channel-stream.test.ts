@@ -83,7 +83,7 @@ test('a message is an event as soon as it is posted: its id, its name, and what 
   assert.deepEqual(reader.left, [])
 })
 
-test('the gate refuses in the envelope before any stream begins, HEAD has no body, and production has no stream', async (t) => {
+test('a request check refuses in the envelope before any stream begins, HEAD has no body, and production has no stream', async (t) => {
   const { service } = await start(t)
   const refusalOf = async (headers: Record<string, string>, of = service, query = '') => {
     const { status, body } = await request(of, `GET ${path}${query}`, { headers })

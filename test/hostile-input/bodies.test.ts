@@ -61,7 +61,7 @@ test('A03: a body without a length is 413 as soon as it passes the cap; ten mega
   assert.ok(Math.min(...grown) < 20_000 * KiB, `${grown} bytes`)
 })
 
-test('A03: a caller who is refused at an earlier gate hears that, however large the body', async () => {
+test('A03: a caller who is refused at an earlier check hears that, however large the body', async () => {
   for (const length of ['1000000000', '70000']) {
     const { answers } = await exchange(
       target.service.baseUrl,

@@ -138,7 +138,7 @@ test('E12: no shared cache may keep it, and the key decides what is in it', asyn
   }
 })
 
-test('E12: a refusal is stored by nobody, and a match does not get past the gates', async () => {
+test('E12: a refusal is stored by nobody, and a match does not get past the request checks', async () => {
   const etag = (await read()).headers['etag']!
   assertRefusal(await read('', [['if-none-match', etag]], 'x'), 'INVALID_TENANT_KEY')
   const { tenantId } = target.tenant

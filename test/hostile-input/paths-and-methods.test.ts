@@ -95,7 +95,7 @@ test('A23: an encoding that is none is 400 in the envelope', async () => {
   }
 })
 
-test('A23: every other spelling of a path passes the same gates and is counted under the same limit', async () => {
+test('A23: every other spelling of a path passes the same checks and is counted under the same limit', async () => {
   const spellings = ['/otp/resend?a=b', '/otp/resend?a=%62', '/otp/resend#fragment', 'http://evil.example/otp/resend']
   for (const [index, path] of spellings.entries()) {
     const answer = await answerTo('POST', path)

@@ -142,7 +142,7 @@ test('a preflight gets the same answer from every origin, uncounted, without a l
     )
   }
   assert.deepEqual(
-    statements.filter((name) => /origin|gate/i.test(name)),
+    statements.filter((name) => /origin|caller/i.test(name)),
     [],
   )
 })

@@ -34,7 +34,7 @@ const closed = (socket: Socket) =>
   new Promise<void>((resolve) => socket.on('error', () => {}).once('close', () => resolve()))
 
 /** Asserts that the handler never ran while this is refused so. */
-async function refusedAtTheGate(
+async function refusedBeforeTheBody(
   request: Parameters<typeof bytesOf>[0],
   ...told: [Parameters<typeof assertRefusal>[1], Record<string, string>?]
 ) {
@@ -50,20 +50,20 @@ async function refusedAtTheGate(
   assert.equal(asked, false)
 }
 
-test('the gates come before the body: nobody waits for it', async () => {
+test('the request checks come before the body', async () => {
   const half = [['content-length', '1000'], type] as const
-  await refusedAtTheGate({ headers: half }, 'MISSING_ADMIN_KEY')
-  await refusedAtTheGate({ headers: [...half, ['authorization', 'Bearer nobody']] }, 'INVALID_ADMIN_KEY')
+  await refusedBeforeTheBody({ headers: half }, 'MISSING_ADMIN_KEY')
+  await refusedBeforeTheBody({ headers: [...half, ['authorization', 'Bearer nobody']] }, 'INVALID_ADMIN_KEY')
 })
 
 test('only lines are taken, under each of their names, without content encoding', async () => {
   const body = '{"n":1}\n'
   const refused = ['application/json', 'text/plain', 'application/x-ndjson; charset=latin1', 'application/json-seq', '']
   for (const name of refused)
-    await refusedAtTheGate({ headers: [admin, ['content-type', name]], body }, 'UNSUPPORTED_MEDIA_TYPE')
-  await refusedAtTheGate({ headers: [admin], body }, 'UNSUPPORTED_MEDIA_TYPE')
-  await refusedAtTheGate({ headers: [admin, type, type], body }, 'UNSUPPORTED_MEDIA_TYPE')
-  await refusedAtTheGate({ headers: [admin, type, ['content-encoding', 'gzip']], body }, 'UNSUPPORTED_MEDIA_TYPE')
+    await refusedBeforeTheBody({ headers: [admin, ['content-type', name]], body }, 'UNSUPPORTED_MEDIA_TYPE')
+  await refusedBeforeTheBody({ headers: [admin], body }, 'UNSUPPORTED_MEDIA_TYPE')
+  await refusedBeforeTheBody({ headers: [admin, type, type], body }, 'UNSUPPORTED_MEDIA_TYPE')
+  await refusedBeforeTheBody({ headers: [admin, type, ['content-encoding', 'gzip']], body }, 'UNSUPPORTED_MEDIA_TYPE')
   for (const name of ['application/x-ndjson; charset=UTF-8', 'application/ndjson', 'APPLICATION/JSONL']) {
     const { lines } = await send(url, body, { 'content-type': name })
     assert.deepEqual(lines, [{ received: 1, done: true }], name)
@@ -82,7 +82,7 @@ test('other operations take no lines', async () => {
 
 test('a body that says that it is too large is refused unread', async () => {
   const length = String(exchangeLines.maxBodyBytes + 1)
-  await refusedAtTheGate({ headers: [admin, type, ['content-length', length]] }, 'PAYLOAD_TOO_LARGE')
+  await refusedBeforeTheBody({ headers: [admin, type, ['content-length', length]] }, 'PAYLOAD_TOO_LARGE')
 })
 
 /** Long lines, more of them than are taken. */

@@ -22,7 +22,7 @@ const freshAddress = () => `10.2.${addresses >> 8}.${addresses++ & 255}`
 type Headers = [name: string, value: string][]
 const json: [string, string] = ['content-type', 'application/json']
 
-/** Ways to be admitted by the limit and refused behind it, one for each gate that can. */
+/** Ways to be admitted by the limit and refused behind it, one for each check that can. */
 const refusals: { headers: (key: string) => Headers; body?: string; status: number[] }[] = [
   { headers: () => [json], body: '{}', status: [401] },
   { headers: () => [json, ['x-tenant-key', 'x']], body: '{}', status: [401] },

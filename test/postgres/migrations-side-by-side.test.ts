@@ -85,7 +85,7 @@ test('a version that is running goes on while a newer one migrates the database 
     const { applied } = await tenant.otps.resend(name, otp.scope, t0 + 3_600_000, messageOf())
     assert.equal(applied, otp.expiresAt > t0 + 3_600_000)
     assert.equal(await tenant.smsSpending.spend(`day ${name}`, 1), true)
-    await running.gate('nobody', null)
+    await running.callerRecord('nobody', null)
     await running.ping()
   }
   // More often than there are connections, so that every one has its statements prepared.

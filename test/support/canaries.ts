@@ -66,7 +66,7 @@ export async function openCanaries(): Promise<Canaries> {
       deliver: (outgoing, now) =>
         broken === 'courier' ? fail(outgoing, String(outgoing.code)) : channel.deliver(outgoing, now),
     },
-    hooks: { onStatement: (name) => void (broken === 'statement' && !name.startsWith('gate.') && fail({ name })) },
+    hooks: { onStatement: (name) => void (broken === 'statement' && !name.startsWith('caller.') && fail({ name })) },
   })
   for (const [index, text] of masterKeys.split(',').entries()) secrets.set(`master key ${index}`, text.split(':')[1]!)
   secrets.set('operator key', service.adminKey)

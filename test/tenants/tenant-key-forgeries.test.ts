@@ -66,7 +66,7 @@ test('a key cut short anywhere, padded, or with one letter in the other case is 
     reads = []
     for (const text of spoilt) await assertRefused(text)
     assert.deepEqual(
-      reads.filter((name) => name.startsWith('gate.')),
+      reads.filter((name) => name.startsWith('caller.')),
       [],
     )
   })

@@ -107,7 +107,7 @@ test('what these engines lack is found', () => {
 
 /** Statements that one tenant's machine cannot answer alone, and why that is no harm. The guide says what they cost. */
 const unrouted: Record<string, string> = {
-  'gate.tenantOf': 'once a key and process',
+  'caller.tenantOf': 'once a key and process',
   ...each('purge.outbox purge.inbox purge.otps purge.sessions', 'housekeeping, in the background'),
   ...each('purge.used_id_tokens erase.nextTenant', 'housekeeping, in the background'),
   'users.nextFastDigests': 'housekeeping, in the background',

@@ -4,8 +4,8 @@ import { migrations as allMigrations } from '../migrations.ts'
 import type { Migration } from '../schema-steps.ts'
 import { systemStatement } from '../statement.ts'
 import {
+  type CallerRecord,
   type DatabaseUsage,
-  type Gate,
   type Storage,
   type Stores,
   type SystemStores,
@@ -13,7 +13,7 @@ import {
   type Tx,
   WriteConflict,
 } from '../storage.ts'
-import { Gates } from '../stores/gate.ts'
+import { CallerRecords } from '../stores/caller-record.ts'
 import { systemStores } from '../stores/system-stores.ts'
 import type { PostgresHooks } from './connection.ts'
 import { Connections, DatabaseBusy } from './connections.ts'
@@ -95,7 +95,7 @@ class PostgresStorage implements Storage {
   readonly #rowLevelSecurity: boolean
   readonly #onError: (error: unknown) => void
   readonly #executor: PostgresExecutor
-  readonly #gates: Gates
+  readonly #callerRecords: CallerRecords
   #closed: Promise<void> | null = null
 
   constructor(
@@ -109,12 +109,12 @@ class PostgresStorage implements Storage {
     this.#rowLevelSecurity = rowLevelSecurity
     this.#onError = onError
     this.#executor = this.#executorFor('system')
-    this.#gates = new Gates(this.#executor)
+    this.#callerRecords = new CallerRecords(this.#executor)
     this.system = systemStores(this.#executor, claimOf(engine))
   }
 
-  gate(keyId: string, sessionId: string | null): Promise<Gate | null> {
-    return this.#gates.find(keyId, sessionId)
+  callerRecord(keyId: string, sessionId: string | null): Promise<CallerRecord | null> {
+    return this.#callerRecords.find(keyId, sessionId)
   }
 
   forTenant(tenantId: string): TenantStorage {

@@ -5,8 +5,8 @@ import { migrate } from '../migrate.ts'
 import { migrations as allMigrations } from '../migrations.ts'
 import type { Migration } from '../schema-steps.ts'
 import { systemStatement } from '../statement.ts'
-import type { DatabaseUsage, Gate, Storage, Stores, SystemStores, TenantStorage, Tx } from '../storage.ts'
-import { Gates } from '../stores/gate.ts'
+import type { CallerRecord, DatabaseUsage, Storage, Stores, SystemStores, TenantStorage, Tx } from '../storage.ts'
+import { CallerRecords } from '../stores/caller-record.ts'
 import { systemStores } from '../stores/system-stores.ts'
 import { TenantStores } from '../stores/tenant-stores.ts'
 import { SqliteConnection, type SqliteHooks } from './connection.ts'
@@ -102,7 +102,7 @@ class SqliteStorage implements Storage {
   readonly #groups: GroupCommit
   readonly #reads: GroupRead
   readonly #executor: Executor
-  readonly #gates: Gates
+  readonly #callerRecords: CallerRecords
   readonly #health: DiskHealth
   readonly #probe: DiskProbe
   readonly #check: FileCheck
@@ -123,14 +123,14 @@ class SqliteStorage implements Storage {
       write: (work: (sql: Sql) => Promise<never>) => groups.write(work),
       effect: (statement, ...parameters) => groups.write((attempt) => attempt.effect(statement, ...parameters)),
     } as Executor
-    this.#gates = new Gates(this.#executor)
+    this.#callerRecords = new CallerRecords(this.#executor)
     this.#probe = new DiskProbe(options.path, this.#executor)
     this.#check = new FileCheck(options.path)
     this.system = systemStores(this.#executor)
   }
 
-  gate(keyId: string, sessionId: string | null): Promise<Gate | null> {
-    return this.#gates.find(keyId, sessionId)
+  callerRecord(keyId: string, sessionId: string | null): Promise<CallerRecord | null> {
+    return this.#callerRecords.find(keyId, sessionId)
   }
 
   forTenant(tenantId: string): TenantStorage {

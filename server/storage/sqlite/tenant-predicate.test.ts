@@ -14,7 +14,7 @@ import { openSqliteStorage } from './sqlite-storage.ts'
 
 /** Mutants that do the same as the statement, and why. */
 const equivalent = new Map([
-  ...['gate.key: 2', 'gate.session: 5'].map((place): [string, string] => [
+  ...['caller.key: 2', 'caller.session: 5'].map((place): [string, string] => [
     `${place}. k.tenant_id = $1`,
     'ids of keys are unique across tenants',
   ]),

@@ -90,7 +90,7 @@ const forgetDevices = statement(
   `UPDATE sessions SET user_agent = NULL, address = '' WHERE tenant_id = $1 AND user_id = $2`,
 )
 
-/** One tenant's sessions in any SQL database; the gate reads them too. */
+/** One tenant's sessions in any SQL database; `caller-record.ts` reads them too. */
 export class SqlSessionStore implements SessionStore {
   readonly #executor: Executor
   readonly #tenantId: string

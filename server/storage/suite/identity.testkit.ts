@@ -105,7 +105,7 @@ export function identityTests(open: OpenStorage): void {
       list: async () => (await users.list({ limit: 9, cursor: null, idPrefix: 'u' }))[0],
       listCredentials: async () => (await users.listCredentials({ limit: 9, cursor: 'other' }))[0]?.user,
       restrict: () => users.restrict('u', {}, t0),
-      gate: async () => (await storage.gate(key.id, session.id))?.user,
+      record: async () => (await storage.callerRecord(key.id, session.id))?.user,
     }
     const providersAre = async (expected: readonly string[]) => {
       for (const [name, read] of Object.entries(readings)) {

@@ -35,7 +35,7 @@ const sharedProbe =
   }
 
 /** What spans tenants keeps them apart. */
-const systemProbes: readonly Probe[] = [checkGate, checkInbox, checkClaimedCodes, checkSettlements]
+const systemProbes: readonly Probe[] = [checkCallerRecord, checkInbox, checkClaimedCodes, checkSettlements]
 
 /** Every probe, by what it shows. */
 export const probes: Readonly<Record<string, readonly Probe[]>> = {
@@ -66,13 +66,13 @@ async function checkErasure({ storage, dump }: OpenedStorage): Promise<void> {
   for (const erased of ['B', 'C']) assert.deepEqual(Object.values(rowsOf(erased, after)).flat(), [])
 }
 
-async function checkGate({ storage }: OpenedStorage): Promise<void> {
-  const gate = await storage.gate(b.key, shared.session)
-  assert.equal(gate?.tenant.id, 'B')
-  assert.deepEqual([gate.user?.phone, gate.user?.providers], [sharedPhoneOf('B'), ['google']])
-  assert.equal((await storage.gate(b.key, b.session))?.user?.email, b.email)
-  assert.equal((await storage.gate(b.key, a.session))?.session, null)
-  for (const { key, tenant } of [a, b]) assert.equal((await storage.gate(key, null))?.tenant.id, tenant)
+async function checkCallerRecord({ storage }: OpenedStorage): Promise<void> {
+  const record = await storage.callerRecord(b.key, shared.session)
+  assert.equal(record?.tenant.id, 'B')
+  assert.deepEqual([record.user?.phone, record.user?.providers], [sharedPhoneOf('B'), ['google']])
+  assert.equal((await storage.callerRecord(b.key, b.session))?.user?.email, b.email)
+  assert.equal((await storage.callerRecord(b.key, a.session))?.session, null)
+  for (const { key, tenant } of [a, b]) assert.equal((await storage.callerRecord(key, null))?.tenant.id, tenant)
 }
 
 /** Each message carries the code of its own tenant's OTP. */

@@ -4,9 +4,9 @@ import type { PurgedRows } from '../storage.ts'
 import type { OpenStorage } from './opened-storage.testkit.ts'
 import { keyOf, messageOf, newTenant, otpOf, schemaOf, sessionOf, t0, tenantOf, userOf } from './samples.testkit.ts'
 
-/** Tenants, their keys and settings, the gate, and what the background does with them. */
+/** Tenants, their keys and settings, the caller record, and what the background does with them. */
 export function tenantTests(open: OpenStorage): void {
-  test('the gate reads key, tenant, session and user at once', async () => {
+  test('callerRecord() reads key, tenant, session and user at once', async () => {
     const { storage, close } = await open()
     const tenant = tenantOf({ suspended: true, restrictedCapabilities: ['otp', 'sign_up'], revision: 7 })
     const stores = await newTenant(storage, tenant)
@@ -20,23 +20,23 @@ export function tenantTests(open: OpenStorage): void {
     await stores.sessions.add(session, { refreshHash: 'refresh', amr: [] }, { userAgent: null, network: '::' })
     const known = { key, tenant, deletedAt: null }
     const withPassword = { ...user, hasPassword: true }
-    assert.deepEqual(await storage.gate(key.id, session.id), { ...known, session, user: withPassword })
-    assert.deepEqual(await storage.gate(key.id, null), { ...known, session: null, user: null })
-    assert.deepEqual(await storage.gate(key.id, 'unknown'), { ...known, session: null, user: null })
-    assert.equal(await storage.gate('unknown', session.id), null)
+    assert.deepEqual(await storage.callerRecord(key.id, session.id), { ...known, session, user: withPassword })
+    assert.deepEqual(await storage.callerRecord(key.id, null), { ...known, session: null, user: null })
+    assert.deepEqual(await storage.callerRecord(key.id, 'unknown'), { ...known, session: null, user: null })
+    assert.equal(await storage.callerRecord('unknown', session.id), null)
     await stores.sessions.revokeAllOf(user.id, t0 + 5)
     await stores.users.remove(user.id)
     const revoked = { ...session, revokedAt: t0 + 5 }
-    assert.deepEqual(await storage.gate(key.id, session.id), { ...known, session: revoked, user: null })
+    assert.deepEqual(await storage.callerRecord(key.id, session.id), { ...known, session: revoked, user: null })
     await stores.tenant.markDeleted(t0 + 9)
-    assert.equal((await storage.gate(key.id, null))?.deletedAt, t0 + 9)
+    assert.equal((await storage.callerRecord(key.id, null))?.deletedAt, t0 + 9)
     await close()
   })
 
   test('an id with a NUL in it is one that nobody has', async () => {
     const { storage, close } = await open()
     const { users } = await newTenant(storage)
-    assert.equal(await storage.gate('\0', '\0'), null)
+    assert.equal(await storage.callerRecord('\0', '\0'), null)
     assert.equal(await users.find('\0'), null)
     await close()
   })

@@ -4,7 +4,7 @@ import type { User } from '../../accounts/user.ts'
 import type { TenantKey } from '../../tenants/tenant.ts'
 import type { Executor } from '../database.ts'
 import { systemArrays, systemStatement } from '../statement.ts'
-import type { Gate } from '../storage.ts'
+import type { CallerRecord } from '../storage.ts'
 import { parseList, parseRestrictions, splitList } from './json-columns.ts'
 import { providersOf } from './user-rows.ts'
 
@@ -19,18 +19,18 @@ type KeyRow = [...KeyColumns, ...TenantColumns]
 type SessionRow = [...KeyRow, ...SessionColumns, ...UserColumns]
 
 const tenantOf = systemStatement<{ tenant_id: string }>(
-  'gate.tenantOf',
+  'caller.tenantOf',
   'SELECT tenant_id FROM tenant_keys WHERE id = $1',
 )
 
 const ofKey = `k.id, k.name, k.kind, k.secret_hash, k.created_at, k.expires_at, k.revoked_at, k.last_used_at,
      t.id, t.name, t.suspended, t.restricted_capabilities, t.revision, t.created_at, t.updated_at, t.deleted_at`
-const keyGate = systemArrays<KeyRow>(
-  'gate.key',
+const recordByKey = systemArrays<KeyRow>(
+  'caller.key',
   `SELECT ${ofKey} FROM tenant_keys k JOIN tenants t ON t.id = k.tenant_id WHERE k.tenant_id = $1 AND k.id = $2`,
 )
-const sessionGate = systemArrays<SessionRow>(
-  'gate.session',
+const recordBySession = systemArrays<SessionRow>(
+  'caller.session',
   `SELECT ${ofKey},
      s.id, s.user_id, s.created_at, s.last_used_at, s.idle_expires_at, s.expires_at, s.revoked_at,
      u.id, u.email, u.email_verified_at, u.phone, u.phone_verified_at,
@@ -50,7 +50,7 @@ const mostRemembered = 50_000
  * Finds key, tenant, session and user in one statement. A key never changes its tenant, so whose it is is asked once by
  * each process: what is asked from then on is of one tenant, and where tables are spread one machine answers it.
  */
-export class Gates {
+export class CallerRecords {
   readonly #executor: Executor
   readonly #tenants = new Map<string, string>()
 
@@ -59,16 +59,16 @@ export class Gates {
   }
 
   /** Null when there is no such key. */
-  find(keyId: string, sessionId: string | null): Promise<Gate | null> {
+  find(keyId: string, sessionId: string | null): Promise<CallerRecord | null> {
     return this.#executor.read(async (sql) => {
       const tenantId = this.#tenants.get(keyId) ?? (await sql.row(tenantOf, keyId))?.tenant_id
       if (tenantId === undefined) return null
       const row = await (sessionId === null
-        ? sql.row(keyGate, tenantId, keyId)
-        : sql.row(sessionGate, tenantId, keyId, sessionId))
+        ? sql.row(recordByKey, tenantId, keyId)
+        : sql.row(recordBySession, tenantId, keyId, sessionId))
       if (row === null) this.#tenants.delete(keyId)
       else this.#remember(keyId, tenantId)
-      return row && toGate(row)
+      return row && toCallerRecord(row)
     })
   }
 
@@ -79,7 +79,7 @@ export class Gates {
   }
 }
 
-function toGate(row: KeyRow | SessionRow): Gate {
+function toCallerRecord(row: KeyRow | SessionRow): CallerRecord {
   return {
     key: {
       id: row[0],

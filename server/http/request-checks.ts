@@ -9,21 +9,21 @@ import type { Authentication, MaybeUserCall, PublicCall } from '../core/handler.
 import { ServiceError } from '../core/service-error.ts'
 import type { LimitSettings } from '../limits/limit-settings.ts'
 import type { RateLimiter } from '../limits/rate-limiter.ts'
-import type { Gate, Storage } from '../storage/storage.ts'
+import type { CallerRecord, Storage } from '../storage/storage.ts'
 import { requireCapability } from '../tenants/require-capability.ts'
 import { isUsableKey, requireTenant } from '../tenants/require-tenant.ts'
 import { type ParsedTenantKey, parseTenantKey } from '../tenants/tenant-key.ts'
 import type { TenantSnapshots } from '../tenants/tenant-snapshot.ts'
-import { adminGate } from './admin-gate.ts'
+import { checkAdminKey } from './admin-key-check.ts'
 import type { ReadCallerAddress } from './caller-address.ts'
 import { clientGone } from './client-gone.ts'
 import { allowOrigin } from './cors.ts'
 import { bearerToken, readOnce } from './credentials.ts'
-import { limitGate } from './limit-gate.ts'
+import { checkLimit } from './limit-check.ts'
 import { noteCaller } from './request-log.ts'
 
-/** What the gates ask. */
-export interface GateKeepers {
+/** What the request checks use. */
+export interface CheckServices {
   readonly clock: Clock
   readonly storage: Storage
   readonly snapshots: TenantSnapshots
@@ -37,26 +37,26 @@ export interface GateKeepers {
 }
 
 /**
- * Gates 1 to 5 of design 2, in their order: the first that refuses answers. Nothing of the body has been read yet.
- * @returns what the handler is told of the caller.
+ * The request checks of an operation in their order; the first one that refuses answers. The body has not been read yet.
+ * @returns the call as its handler receives it
  */
-export function createGates(operation: Operation, keepers: GateKeepers) {
-  if (operation.auth === 'none') return (): PublicCall => ({ now: keepers.clock.now() })
-  if (operation.auth === 'admin') return (request: FastifyRequest) => adminGate(request, keepers)
-  return (request: FastifyRequest, reply: FastifyReply) => tenantGates(operation, request, reply, keepers)
+export function createRequestChecks(operation: Operation, services: CheckServices) {
+  if (operation.auth === 'none') return (): PublicCall => ({ now: services.clock.now() })
+  if (operation.auth === 'admin') return (request: FastifyRequest) => checkAdminKey(request, services)
+  return (request: FastifyRequest, reply: FastifyReply) => checkTenantRequest(operation, request, reply, services)
 }
 
-async function tenantGates(
+async function checkTenantRequest(
   operation: Operation,
   request: FastifyRequest,
   reply: FastifyReply,
-  keepers: GateKeepers,
+  services: CheckServices,
 ): Promise<MaybeUserCall> {
   const { headers } = request
-  const now = keepers.clock.now()
+  const now = services.clock.now()
   const key = readKey(request)
   const lookUp = async (sessionId: string | null) =>
-    key.parsed ? await keepers.storage.gate(key.parsed.id, sessionId) : null
+    key.parsed ? await services.storage.callerRecord(key.parsed.id, sessionId) : null
 
   // A browser may only read an answer that names its origin, and a tenant's server may name its user's address: for
   // either the key is looked up before the limit, silently.
@@ -64,28 +64,28 @@ async function tenantGates(
   const early = isEarly ? await lookUp(null) : null
   const known = early !== null && isUsableKey(early, key.parsed, now) ? early : null
   if (known !== null && headers.origin !== undefined) {
-    allowOrigin(reply, headers.origin, await keepers.snapshots.of(known.tenant))
+    allowOrigin(reply, headers.origin, await services.snapshots.of(known.tenant))
   }
 
-  const caller = keepers.callerAddress(request, known)
-  if (operation.limit !== undefined) await limitGate(operation.limit, caller, reply, now, keepers)
+  const caller = services.callerAddress(request, known)
+  if (operation.limit !== undefined) await checkLimit(operation.limit, caller, reply, now, services)
 
-  const token = operation.auth === 'tenant' ? null : await readToken(request, now, keepers)
-  const gate = isEarly && !token?.claims ? early : await lookUp(token?.claims?.sid ?? null)
-  requireTenant(gate, key, now)
-  keepers.noteKeyUse(gate.key.id, now)
-  noteCaller(request, gate.tenant.id, null)
+  const token = operation.auth === 'tenant' ? null : await readToken(request, now, services)
+  const record = isEarly && !token?.claims ? early : await lookUp(token?.claims?.sid ?? null)
+  requireTenant(record, key, now)
+  services.noteKeyUse(record.key.id, now)
+  noteCaller(request, record.tenant.id, null)
 
-  const who = token === null ? anonymous : requireUser(gate, token, operation.auth === 'tenant, user', now)
-  if (who.user !== null) noteCaller(request, gate.tenant.id, who.user.id)
+  const who = token === null ? anonymous : requireUser(record, token, operation.auth === 'tenant, user', now)
+  if (who.user !== null) noteCaller(request, record.tenant.id, who.user.id)
   if (who.user !== null && isSuspended(who.user, now)) throw new ServiceError('RESTRICTED_CAPABILITY')
-  const tenant = await keepers.snapshots.of(gate.tenant)
+  const tenant = await services.snapshots.of(record.tenant)
   if (operation.capability !== undefined) requireCapability(operation.capability, tenant, who.user, now)
   return {
     now,
-    tenantId: gate.tenant.id,
+    tenantId: record.tenant.id,
     tenant,
-    storage: keepers.storage.forTenant(gate.tenant.id),
+    storage: services.storage.forTenant(record.tenant.id),
     address: caller.address,
     acceptLanguage: headers['accept-language'],
     userAgent: headers['user-agent'],
@@ -106,7 +106,7 @@ interface Token {
   readonly claims: AccessTokenClaims | null
 }
 
-async function readToken(request: FastifyRequest, now: number, { accessTokens }: GateKeepers): Promise<Token> {
+async function readToken(request: FastifyRequest, now: number, { accessTokens }: CheckServices): Promise<Token> {
   const credential = readOnce(request.raw, 'authorization')
   if (credential === 'missing') return { sent: false, claims: null }
   const token = credential === 'repeated' ? null : bearerToken(credential.text)
@@ -121,13 +121,13 @@ interface Who {
 
 const anonymous: Who = { user: null, session: null, authentication: null }
 
-function requireUser(gate: Gate, token: Token, required: boolean, now: number): Who {
+function requireUser(record: CallerRecord, token: Token, required: boolean, now: number): Who {
   if (!token.sent) {
     if (required) throw new ServiceError('MISSING_USER_TOKEN')
     return anonymous
   }
   const { claims } = token
-  const { session, user, tenant } = gate
+  const { session, user, tenant } = record
   const genuine = claims !== null && claims.aud === tenant.id && session !== null && claims.sub === session.userId
   if (!genuine || !isLive(session, now)) throw new ServiceError('INVALID_USER_TOKEN')
   if (user === null) throw new ServiceError('TOKEN_USER_NOT_FOUND')

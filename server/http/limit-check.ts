@@ -9,11 +9,11 @@ import type { CallerAddress } from './caller-address.ts'
 const fullSubnetsPerNetwork = 8
 
 /**
- * The second gate: counts the request, and shows on the answer what is left, whatever the answer will be. An IPv6
+ * Counts the request and shows on the answer what is left, whatever the answer will be. An IPv6
  * client is counted by its /64 and by its /48; both must admit it, and the stricter one is shown.
  * @throws TOO_MANY_REQUESTS; a request refused here is not counted.
  */
-export async function limitGate(
+export async function checkLimit(
   name: LimitName,
   { subject, network }: CallerAddress,
   reply: FastifyReply,

@@ -10,8 +10,8 @@ import { startTestService, type TestService, testAdminKey } from '../support/ser
 import { send, type WireAnswer } from '../support/wire.ts'
 
 /**
- * The order of design 2, operation by operation. A request starts wrong at the last gate; step by step an earlier gate is
- * made to refuse it too, and each time that gate is the one that answers.
+ * The order of design 2, operation by operation. A request starts wrong at the last check; step by step an earlier check is
+ * made to refuse it too, and each time that check is the one that answers.
  */
 
 /** A tenant without any configuration, and how else it can be wrong. */
@@ -195,7 +195,7 @@ const table: Record<string, Row> = {
   export: { route: 'GET /account/export', state: 200, user: 'required', limited: true },
 }
 
-/** A request in the making; each step changes it and says which gate answers then. */
+/** A request in the making; each step changes it and says which check answers then. */
 interface Draft {
   key?: string
   token?: string | undefined
@@ -205,9 +205,9 @@ interface Draft {
   hosts: number
 }
 
-type Step = readonly [gate: ErrorCode | number, change: (draft: Draft) => void]
+type Step = readonly [check: ErrorCode | number, change: (draft: Draft) => void]
 
-/** From the last gate to the first. */
+/** From the last check to the first. */
 function stepsOf({ body, state, capability, user, limited }: Row): Step[] {
   const steps: Step[] = state === undefined ? [] : [[state, () => {}]]
   if (body !== undefined) {
@@ -253,21 +253,21 @@ function submit(route: string, { key, token, body, type, address, hosts }: Draft
 }
 
 for (const [name, row] of Object.entries(table)) {
-  test(`${name}: the earliest gate that refuses answers, whatever else is wrong`, async () => {
+  test(`${name}: the earliest check that refuses answers, whatever else is wrong`, async () => {
     const draft: Draft = { key: bare.key, type: 'application/json', hosts: 1 }
     if (row.user !== undefined) draft.token = bare.token
     if (row.body !== undefined) draft.body = JSON.stringify(row.body)
     // Refused behind the limit, so that it counts and does nothing.
     if (row.limited) await submit(row.route, { ...draft, key: revokedKey, address: exhausted })
-    for (const [gate, change] of stepsOf(row)) {
+    for (const [check, change] of stepsOf(row)) {
       change(draft)
       const answer = await submit(row.route, draft)
-      if (typeof gate === 'number') assert.equal(answer.status, gate)
-      else assertRefusal(answer, gate, gate === 'VALIDATION_ERROR' ? { body: 'Invalid JSON' } : undefined)
-      const counted = row.limited && gate !== 'BAD_REQUEST'
-      assert.equal(answer.headers['ratelimit'], counted ? '"ip";r=0;t=3600' : undefined, `${gate}`)
-      assert.equal(answer.headers['ratelimit-policy'], counted ? '"ip";q=1;w=3600' : undefined, `${gate}`)
-      assert.equal(answer.headers['retry-after'], gate === 'TOO_MANY_REQUESTS' ? '3600' : undefined, `${gate}`)
+      if (typeof check === 'number') assert.equal(answer.status, check)
+      else assertRefusal(answer, check, check === 'VALIDATION_ERROR' ? { body: 'Invalid JSON' } : undefined)
+      const counted = row.limited && check !== 'BAD_REQUEST'
+      assert.equal(answer.headers['ratelimit'], counted ? '"ip";r=0;t=3600' : undefined, `${check}`)
+      assert.equal(answer.headers['ratelimit-policy'], counted ? '"ip";q=1;w=3600' : undefined, `${check}`)
+      assert.equal(answer.headers['retry-after'], check === 'TOO_MANY_REQUESTS' ? '3600' : undefined, `${check}`)
     }
   })
 }
@@ -347,9 +347,9 @@ test('admin: the key first, then the body, then the tenant', async () => {
     ],
     ['MISSING_ADMIN_KEY', [['content-type', 'text/plain']], '{'.repeat(65_537)],
   ]
-  for (const [gate, headers, body] of steps) {
+  for (const [check, headers, body] of steps) {
     const answer = await send(service.baseUrl, { method: 'PATCH', path: '/admin/tenants/unknown', headers, body })
-    assertRefusal(answer, gate, gate === 'VALIDATION_ERROR' ? { body: 'Invalid JSON' } : undefined)
+    assertRefusal(answer, check, check === 'VALIDATION_ERROR' ? { body: 'Invalid JSON' } : undefined)
     assert.equal(answer.headers['ratelimit'], undefined)
   }
 })

@@ -35,7 +35,7 @@ interface Way {
   readonly body?: object
 }
 
-/** What the operation answers: the code of a refusal, else the status. Gates come before the body, so none is right. */
+/** What the operation answers: the code of a refusal, else the status. Request checks come before the body, so none is right. */
 async function outcomeOf(
   { method, path, body }: Operation,
   { query = '', headers = {}, ...sent }: Way,
@@ -152,8 +152,8 @@ test('F13: a suspended user can do nothing from the next call on, and all again 
   clock.advance(1)
   await tenant.client.refreshSession({ refreshToken })
   await one.signIn()
-  const gates = /TOKEN|RESTRICTED/
-  for (const [name, operation] of ofUsers) assert.doesNotMatch(await withToken(operation, accessToken), gates, name)
+  const refusals = /TOKEN|RESTRICTED/
+  for (const [name, operation] of ofUsers) assert.doesNotMatch(await withToken(operation, accessToken), refusals, name)
   assert.equal(await withToken(operations.getAccount, accessToken), 'TOKEN_USER_NOT_FOUND', 'the last one deletes')
 })
 

@@ -4,7 +4,7 @@ import { isUlid } from '../core/ids.ts'
 import { ServiceError } from '../core/service-error.ts'
 import { sameText } from '../secrets/random-code.ts'
 import { bearerToken, readOnce } from './credentials.ts'
-import type { GateKeepers } from './gates.ts'
+import type { CheckServices } from './request-checks.ts'
 import { noteCaller } from './request-log.ts'
 
 /**
@@ -13,23 +13,23 @@ import { noteCaller } from './request-log.ts'
  * what prevents guessing is the size of the key.
  * @throws ServiceError MISSING_ADMIN_KEY, INVALID_ADMIN_KEY; TOO_MANY_REQUESTS for wrong keys past the limit
  */
-export function adminGate(request: FastifyRequest, keepers: GateKeepers): PublicCall | Promise<never> {
-  const now = keepers.clock.now()
+export function checkAdminKey(request: FastifyRequest, services: CheckServices): PublicCall | Promise<never> {
+  const now = services.clock.now()
   const credential = readOnce(request.raw, 'authorization')
   if (credential === 'missing') throw new ServiceError('MISSING_ADMIN_KEY')
   const given = credential === 'repeated' ? null : bearerToken(credential.text)
-  if (given !== null && sameText(given, keepers.adminKey)) {
+  if (given !== null && sameText(given, services.adminKey)) {
     const { tenantId } = request.params as { readonly tenantId?: string }
     if (tenantId !== undefined && isUlid(tenantId)) noteCaller(request, tenantId, null)
     return { now }
   }
-  return refuseKey(request, now, keepers)
+  return refuseKey(request, now, services)
 }
 
 async function refuseKey(
   request: FastifyRequest,
   now: number,
-  { limiter, limits, callerAddress }: GateKeepers,
+  { limiter, limits, callerAddress }: CheckServices,
 ): Promise<never> {
   const { address, subject } = callerAddress(request, null)
   const quota = limits['admin-key']
