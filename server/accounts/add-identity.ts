@@ -48,7 +48,7 @@ export const addIdentity =
   (services: AddIdentityServices): Handler<typeof operation> =>
   async ({ body }, call) => {
     requireFresh(call)
-    const { configuration } = call.tenant
+    const { configuration } = call.snapshot
     requireAuthMethod(body.method, configuration)
     const { link, social } = await prove(body, call, services)
     const { user, opened } = await call.storage.write(async (tx) => {
@@ -85,9 +85,9 @@ async function choosePassword(
   call: UserCall,
   hasher: PasswordHasher,
 ): Promise<Link> {
-  const { now, tenant, user } = call
-  const { configuration } = tenant
-  requireAllowedPassword(password, tenant, user.email ?? email ?? null)
+  const { now, snapshot, user } = call
+  const { configuration } = snapshot
+  requireAllowedPassword(password, snapshot, user.email ?? email ?? null)
   if (user.email === null && configuration.security.enumerationProtection) throw refuse('EMAIL_NOT_SET')
   if (user.email === null && email === undefined) throw invalid({ email: 'Required' })
   if (user.email !== null && email !== undefined && email !== user.email) {

@@ -15,8 +15,8 @@ export const changeEmail =
   (services: CodeServices): Handler<typeof operations.changeEmail> =>
   async ({ body: { email, locale } }, call) => {
     requireFresh(call)
-    const { storage, tenant, user, session } = call
-    const holder = tenant.configuration.security.enumerationProtection ? null : await storage.users.findByEmail(email)
+    const { storage, snapshot, user, session } = call
+    const holder = snapshot.configuration.security.enumerationProtection ? null : await storage.users.findByEmail(email)
     if (holder !== null && holder.user.id !== user.id) throw refuseEmail('EMAIL_ALREADY_REGISTERED')
     const to = { deliveryMethod: 'email', recipient: email, locale } as const
     return sendCode({ ...to, scope: 'email_verification', userId: user.id, sessionId: session.id }, call, services)
@@ -27,8 +27,8 @@ export const changePhone =
   (services: CodeServices): Handler<typeof operations.changePhone> =>
   async ({ body: { phone, locale } }, call) => {
     requireFresh(call)
-    const { storage, tenant, user, session } = call
-    const holder = tenant.configuration.security.enumerationProtection ? null : await storage.users.findByPhone(phone)
+    const { storage, snapshot, user, session } = call
+    const holder = snapshot.configuration.security.enumerationProtection ? null : await storage.users.findByPhone(phone)
     if (holder !== null && holder.id !== user.id) throw refusePhone('PHONE_ALREADY_REGISTERED')
     const to = { deliveryMethod: 'sms', recipient: phone, locale } as const
     return sendCode({ ...to, scope: 'phone_verification', userId: user.id, sessionId: session.id }, call, services)

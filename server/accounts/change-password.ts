@@ -28,10 +28,10 @@ export interface ChangePasswordServices extends NoticeServices {
 export const changePassword =
   (services: ChangePasswordServices): Handler<typeof operation> =>
   async ({ body: { currentPassword, password } }, call) => {
-    const { now, tenant, storage, user, session } = call
+    const { now, snapshot, storage, user, session } = call
     if (currentPassword === undefined) requireFresh(call)
-    requireAllowedPassword(password, tenant, user.email)
-    requireAuthMethod('password', tenant.configuration)
+    requireAllowedPassword(password, snapshot, user.email)
+    requireAuthMethod('password', snapshot.configuration)
     const { email } = user
     if (email === null) throw refuse('EMAIL_NOT_SET')
     const { verifiedHash, passwordHash } = await countingChanges(call, services.budgets, async () => ({

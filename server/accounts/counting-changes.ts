@@ -9,11 +9,11 @@ import type { Budgets } from '../limits/budgets.ts'
  * @throws TOO_MANY_REQUESTS before anything is hashed
  */
 export async function countingChanges<T>(
-  { now, tenant, user }: UserCall,
+  { now, tenantId, user }: UserCall,
   budgets: Budgets,
   hash: () => Promise<T>,
 ): Promise<T> {
-  const subject = `${tenant.tenant.id} ${user.id}`
+  const subject = `${tenantId} ${user.id}`
   await budgets.take('password-changes', subject, now)
   try {
     return await hash()

@@ -14,7 +14,7 @@ import { presentManagedUser } from './user.ts'
 /** `GET /account/export` (design 6): everything held about the user, secrets aside. */
 export const exportAccount = (): Handler<typeof operation> => async (_input, call) => {
   requireFresh(call)
-  const { now, tenant, storage, user, session: current } = call
+  const { now, snapshot, storage, user, session: current } = call
   const profile = await storage.profiles.find(user.id)
   const sessions = await storage.sessions.listAllOf(user.id)
   const identities = await storage.identities.listOf(user.id)
@@ -31,7 +31,7 @@ export const exportAccount = (): Handler<typeof operation> => async (_input, cal
       ...identity,
       subject: subjects.get(identity.id) ?? null,
     })),
-    profile: profile && presentProfile(await migrated(profile, tenant, storage), compiledSchemaOf(tenant)),
+    profile: profile && presentProfile(await migrated(profile, snapshot, storage), compiledSchemaOf(snapshot)),
     sessions: sessions.map((session) => presentExportedSession(session, current.id, now)),
     otps: (await storage.otps.listOf(user.id)).flatMap((otp) => presentOtp(otp, now)),
     messages: (await storage.messages.listOf(user.id)).map(presentMessage),

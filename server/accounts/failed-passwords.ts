@@ -22,12 +22,12 @@ export interface GuessedAccount {
  */
 export async function countingFailures<T>(
   { name: email, userId }: GuessedAccount,
-  { now, tenant, address, storage }: TenantCall,
+  { now, tenantId, address, storage }: TenantCall,
   budgets: Budgets,
   compare: () => Promise<T | null>,
 ): Promise<T | null> {
   const network = networkOf(address)
-  const account = { tenantId: tenant.tenant.id, email }
+  const account = { tenantId, email }
   const isKnown = await storage.sessions.isKnownNetwork(userId ?? '', network, now - knownNetworkMs)
   const rungs = [...failuresFrom(account, network), ...(isKnown ? [] : failuresElsewhere(account))]
   const giveBack = async (taken: readonly FailureBudget[]) => {

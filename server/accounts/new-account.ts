@@ -12,10 +12,10 @@ import { type Address, newUser, type User } from './user.ts'
 export async function addNewUser(
   tx: Tx,
   given: Partial<User>,
-  { now, tenant }: TenantCall,
+  { now, snapshot }: TenantCall,
   passwordHash: string | null = null,
 ): Promise<User> {
-  if (tenant.tenant.restrictedCapabilities.includes('sign_up')) throw new ServiceError('RESTRICTED_CAPABILITY')
+  if (snapshot.tenant.restrictedCapabilities.includes('sign_up')) throw new ServiceError('RESTRICTED_CAPABILITY')
   const user = newUser(ulid(now), now, { ...given, hasPassword: passwordHash !== null })
   if ((await tx.users.add(user, passwordHash)) !== null)
     throw new WriteConflict('Another user of this address came first')

@@ -52,7 +52,7 @@ export async function noticesOf(
 ): Promise<NewNotice[]> {
   const locale = await messageLocale(before.id, call, undefined, tx.profiles)
   return verifiedAddresses(before)
-    .filter(({ deliveryMethod, recipient }) => delivery.canDeliver(deliveryMethod, recipient, call.tenant))
+    .filter(({ deliveryMethod, recipient }) => delivery.canDeliver(deliveryMethod, recipient, call.snapshot))
     .map((address) => noticeFor(kind, { ...address, userId: before.id, locale }, call.now))
 }
 
@@ -89,12 +89,12 @@ async function notifyWithUndo(
   tx: Tx,
   { id: userId, hasPassword }: User,
   { kind, deliveryMethod, recipient, locale }: NewNotice,
-  { now, tenant }: TenantCall,
+  { now, tenantId }: TenantCall,
   { keyring }: NoticeServices,
 ): Promise<void> {
   const to = { userId, deliveryMethod, recipient, locale }
   const undo = newOtp(
-    { ...to, tenantId: tenant.tenant.id, scope: recoveryScope, decoy: false, hadPassword: hasPassword },
+    { ...to, tenantId, scope: recoveryScope, decoy: false, hadPassword: hasPassword },
     undoPolicy,
     keyring,
     now,

@@ -13,10 +13,10 @@ import type { Identity } from './identity.ts'
  */
 export async function verifyProviderProof(
   { method, idToken, nonce }: z.output<typeof SocialProof>,
-  { now, tenant }: TenantCall,
+  { now, snapshot }: TenantCall,
   providers: IdentityProviders,
 ): Promise<SocialIdentity> {
-  const registration = tenant.configuration.auth?.[method]
+  const registration = snapshot.configuration.auth?.[method]
   if (registration === undefined) throw new ServiceError('TENANT_NOT_CONFIGURED')
   const identity = await providers.verify(method, idToken, { ...registration, nonce, now })
   if (identity === null) throw new ServiceError('INVALID_SOCIAL_TOKEN')

@@ -20,8 +20,7 @@ const graceMs = 10_000
 export const refreshSession =
   (tokens: SessionTokens, logger: Pick<FastifyBaseLogger, 'warn'>): Handler<typeof operation> =>
   async ({ body: { refreshToken } }, call) => {
-    const { now, tenant, storage } = call
-    const tenantId = tenant.tenant.id
+    const { now, tenantId, storage } = call
     const sessionId = tokens.refreshTokens.sessionOf(refreshToken)
     const session = sessionId === null ? null : await storage.sessions.find(sessionId)
     const given = { token: refreshToken, hash: refreshHash(refreshToken) }
@@ -50,13 +49,13 @@ const isGenuine = (
 ): boolean => hash === good || hash === before || refreshTokens.wasGivenOut(token, { tenantId, sessionId })
 
 /** A restriction of `sign_in` refuses, and leaves the session for when it is lifted. */
-async function requireUser({ userId }: RefreshableSession, { now, storage, tenant }: TenantCall): Promise<User> {
+async function requireUser({ userId }: RefreshableSession, { now, storage, snapshot }: TenantCall): Promise<User> {
   const user = await storage.users.find(userId)
   if (user === null) throw refuse('TOKEN_USER_NOT_FOUND')
   const isRefused =
     isSuspended(user, now) ||
     isRestricted(user, 'sign_in', now) ||
-    tenant.tenant.restrictedCapabilities.includes('sign_in')
+    snapshot.tenant.restrictedCapabilities.includes('sign_in')
   if (isRefused) throw refuse('RESTRICTED_CAPABILITY')
   return user
 }
@@ -74,8 +73,8 @@ async function exchange(
   { refreshTokens }: SessionTokens,
 ): Promise<string | null> {
   if (hash !== good) return null
-  const { now, storage, tenant } = call
-  const [successor] = refreshTokens.successors(token, { tenantId: tenant.tenant.id, sessionId })
+  const { now, storage, tenantId } = call
+  const [successor] = refreshTokens.successors(token, { tenantId, sessionId })
   const rotation = {
     from: hash,
     to: refreshHash(successor),
@@ -96,13 +95,13 @@ async function exchange(
 async function answerAgain(
   before: RefreshableSession,
   { token, hash }: GivenToken,
-  { now, storage, tenant }: TenantCall,
+  { now, storage, tenantId }: TenantCall,
   { refreshTokens }: SessionTokens,
 ): Promise<string | null> {
   // The token may have been exchanged since the session was read.
   const session = hash === before.refreshHash ? await storage.sessions.find(before.id) : before
   if (session === null || !isLive(session, now)) throw refuse('INVALID_REFRESH_TOKEN')
   if (hash !== session.previousRefreshHash || now - (session.rotatedAt ?? 0) >= graceMs) return null
-  const candidates = refreshTokens.successors(token, { tenantId: tenant.tenant.id, sessionId: session.id })
+  const candidates = refreshTokens.successors(token, { tenantId, sessionId: session.id })
   return candidates.find((candidate) => refreshHash(candidate) === session.refreshHash) ?? null
 }

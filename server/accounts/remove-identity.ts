@@ -15,7 +15,7 @@ export const removeIdentity =
   (services: NoticeServices): Handler<typeof operation> =>
   async ({ params: { identityId } }, call) => {
     requireFresh(call)
-    const enabled = call.tenant.configuration.auth?.methods ?? []
+    const enabled = call.snapshot.configuration.auth?.methods ?? []
     await call.storage.write(async (tx) => {
       const user = await holdCaller(tx, call)
       const identities = await tx.identities.listOf(user.id)

@@ -13,7 +13,7 @@ export const canSignIn = (user: User, { auth }: TenantConfiguration): boolean =>
  * to sign in is exempt, because there is nothing to prove.
  * @throws FRESH_SIGN_IN_REQUIRED
  */
-export function requireFresh({ now, authentication, tenant: { configuration }, user }: UserCall): void {
+export function requireFresh({ now, authentication, snapshot: { configuration }, user }: UserCall): void {
   const isFresh = now - authentication.at < configuration.security.freshSeconds * 1000
   if (!isFresh && canSignIn(user, configuration)) throw new ServiceError('FRESH_SIGN_IN_REQUIRED')
 }

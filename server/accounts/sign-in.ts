@@ -15,7 +15,7 @@ export interface SignInServices extends PasswordSignInServices, ProviderSignInSe
 export const signIn =
   (services: SignInServices): Handler<typeof operation> =>
   async ({ body }, call) => {
-    requireAuthMethod(body.method, call.tenant.configuration)
+    requireAuthMethod(body.method, call.snapshot.configuration)
     const opened = await enter(body, call, services)
     services.delivery.wake()
     return presentSession(opened, call, services)

@@ -25,10 +25,10 @@ export interface SignUpServices extends SessionTokens {
 export const signUp =
   (services: SignUpServices): Handler<typeof operation> =>
   async ({ body: { email, password, profile, token } }, call) => {
-    const { now, tenant, storage } = call
-    const { configuration } = tenant
-    requireAllowedPassword(password, tenant, email)
-    const storeProfile = judgeSignUpProfile(profile, tenant, now, services.profileBytes)
+    const { now, snapshot, storage } = call
+    const { configuration } = snapshot
+    requireAllowedPassword(password, snapshot, email)
+    const storeProfile = judgeSignUpProfile(profile, snapshot, now, services.profileBytes)
     if (configuration.security.enumerationProtection && token === undefined) throw invalid({ token: 'Required' })
     requireAuthMethod('password', configuration)
     if (token !== undefined && (await findProof(token, call)).recipient !== email) throw refuse('OTP_NOT_CONSUMABLE')

@@ -41,7 +41,7 @@ export async function openSession(
   call: TenantCall,
   { refreshTokens }: SessionTokens,
 ): Promise<OpenSession> {
-  const { now, tenant } = call
+  const { now, tenantId } = call
   const { user, amr } = entrance
   requireMaySignIn(user, now)
   const session: Session = {
@@ -53,7 +53,7 @@ export async function openSession(
     expiresAt: now + sessionAbsoluteMs,
     revokedAt: null,
   }
-  const refreshToken = refreshTokens.first({ tenantId: tenant.tenant.id, sessionId: session.id })
+  const refreshToken = refreshTokens.first({ tenantId, sessionId: session.id })
   await tx.sessions.add(session, { refreshHash: refreshHash(refreshToken), amr }, deviceOf(call))
   if (!entrance.isNewUser) await tx.users.touch(user.id, now)
   return { ...entrance, session, refreshToken }
@@ -74,11 +74,11 @@ export const deviceOf = (call: TenantCall): Device => ({
 /** The answer of every sign-in and refresh (design 6). */
 export async function presentSession(
   { session, refreshToken, user, amr, isNewUser, firstProof }: OpenSession,
-  { now, tenant }: TenantCall,
+  { now, tenantId }: TenantCall,
   { accessTokens }: SessionTokens,
 ): Promise<SessionAnswer> {
   const subject = {
-    tenantId: tenant.tenant.id,
+    tenantId,
     userId: user.id,
     sessionId: session.id,
     amr,

@@ -34,8 +34,8 @@ interface Proven {
 export const stepUp =
   (services: SignInServices): Handler<typeof operation> =>
   async ({ body }, call) => {
-    const { now, tenant, storage, session, authentication } = call
-    requireAuthMethod(body.method, tenant.configuration)
+    const { now, tenantId, snapshot, storage, session, authentication } = call
+    requireAuthMethod(body.method, snapshot.configuration)
     const { accept, social } = await prove(body, call, services)
     const { user, proof } = await storage.write(async (tx) => {
       if (social !== undefined) await useIdToken(tx, social)
@@ -43,14 +43,14 @@ export const stepUp =
       return { user, proof: await accept(tx, user) }
     })
     const subject = {
-      tenantId: tenant.tenant.id,
+      tenantId,
       userId: user.id,
       sessionId: session.id,
       amr: [...new Set([...authentication.amr, ...proof])],
       authenticatedAt: now,
       guest: user.guest,
     }
-    const lifeSeconds = Math.min(accessTokenSeconds, tenant.configuration.security.freshSeconds)
+    const lifeSeconds = Math.min(accessTokenSeconds, snapshot.configuration.security.freshSeconds)
     return {
       accessToken: await services.accessTokens.sign(subject, now),
       tokenType: 'Bearer' as const,

@@ -44,7 +44,7 @@ async function verifyAddress(
   call: TenantCall,
   services: NoticeServices & SessionTokens,
 ): Promise<VerifiedAccount> {
-  const { now, tenant } = call
+  const { now, snapshot } = call
   // The user first, as everywhere: what cancels the user's one-time passwords locks the user while it does.
   const before = userId === null ? null : await tx.users.hold(userId)
   const verified = await tx.otps.verify(id, scope, now)
@@ -58,9 +58,9 @@ async function verifyAddress(
   } else {
     await replaceAddress(tx, before, address, call, services)
   }
-  if (canSignIn(before, tenant.configuration)) return consumed
+  if (canSignIn(before, snapshot.configuration)) return consumed
   const user = await readBack(tx, before.id)
-  if (!canSignIn(user, tenant.configuration)) return consumed
+  if (!canSignIn(user, snapshot.configuration)) return consumed
   const session = await replaceSessions(tx, user, amrOf(otp), call, services)
   return { ...consumed, present: () => presentSession(session, call, services) }
 }

@@ -13,7 +13,7 @@ export interface PublicCall {
 /** A call on behalf of a tenant, after its request checks. */
 export interface TenantCall extends PublicCall {
   readonly tenantId: string
-  readonly tenant: TenantSnapshot
+  readonly snapshot: TenantSnapshot
   /** The tenant's own stores. */
   readonly storage: TenantStorage
   /** The client's address in canonical form. */

@@ -89,7 +89,7 @@ export function mount(
   })
 }
 
-/** CallerRecord 6 of design 2: parameters, query and body to what the handler takes. */
+/** Parses parameters, query and body into the input of a handler. */
 function createParser(operation: Operation, openLines: OpenLines) {
   const { method, params, query, body, bodyLines, stream } = operation
   const isStrict = hasStrictQuery(operation)

@@ -79,12 +79,12 @@ async function checkTenantRequest(
   const who = token === null ? anonymous : requireUser(record, token, operation.auth === 'tenant, user', now)
   if (who.user !== null) noteCaller(request, record.tenant.id, who.user.id)
   if (who.user !== null && isSuspended(who.user, now)) throw new ServiceError('RESTRICTED_CAPABILITY')
-  const tenant = await services.snapshots.of(record.tenant)
-  if (operation.capability !== undefined) requireCapability(operation.capability, tenant, who.user, now)
+  const snapshot = await services.snapshots.of(record.tenant)
+  if (operation.capability !== undefined) requireCapability(operation.capability, snapshot, who.user, now)
   return {
     now,
     tenantId: record.tenant.id,
-    tenant,
+    snapshot,
     storage: services.storage.forTenant(record.tenant.id),
     address: caller.address,
     acceptLanguage: headers['accept-language'],

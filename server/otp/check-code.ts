@@ -16,7 +16,7 @@ import type { Outcome } from './otp-store.ts'
 export async function checkCode(
   otp: Otp | null,
   code: string,
-  { now, tenant, storage }: TenantCall,
+  { now, tenantId, storage }: TenantCall,
   keyring: Keyring,
   onWrong: (otp: Otp) => Promise<void> = async () => {},
 ): Promise<Otp> {
@@ -24,7 +24,7 @@ export async function checkCode(
   if (refusal !== null) throw new ServiceError(refusal)
   if (!otp?.sealedCode) throw new Error('A pending one-time password has no code')
   const { id, scope, recipient, sealedCode } = otp
-  if (sameText(code, keyring.open(sealedCode, codeContext(tenant.tenant.id, id, scope, recipient)))) return otp
+  if (sameText(code, keyring.open(sealedCode, codeContext(tenantId, id, scope, recipient)))) return otp
   requireApplied(await storage.otps.countWrongCode(id, scope, now), now)
   await onWrong(otp)
   throw new ServiceError('OTP_INVALID_CODE')

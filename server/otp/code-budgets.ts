@@ -51,7 +51,7 @@ interface Subjects {
 function subjectsOf(to: CodeRecipient, call: TenantCall): Subjects {
   const network = networkOf(call.address)
   const kind = to.scope === 'reset_password' ? 'reset' : 'code'
-  const anywhere = `${call.tenant.tenant.id} ${kind} ${to.recipient}`
+  const anywhere = `${call.tenantId} ${kind} ${to.recipient}`
   let found: Promise<string | null> | undefined
   return {
     here: `${anywhere} ${network}`,

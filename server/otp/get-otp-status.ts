@@ -11,7 +11,7 @@ const refuse = refusalsOf(operation)
 /** `POST /otp/status` (design 4): where a one-time password stands, without its code or the address in clear. */
 export const getOtpStatus =
   (): Handler<typeof operation> =>
-  async ({ body: { id, scope } }, { now, storage, tenant }) => {
+  async ({ body: { id, scope } }, { now, storage, snapshot }) => {
     const otp = await storage.otps.find(id, scope)
     if (otp === null) throw refuse('OTP_NOT_FOUND')
     const state = stateOf(otp, now)
@@ -27,7 +27,7 @@ export const getOtpStatus =
       attemptsRemaining: state === 'pending' ? otp.maxVerifyAttempts - otp.wrongCodes : 0,
       deliveryMethod: otp.deliveryMethod,
       recipient: maskRecipient(otp.deliveryMethod, otp.recipient),
-      delivery: tenant.configuration.security.enumerationProtection
+      delivery: snapshot.configuration.security.enumerationProtection
         ? presumedDelivery(otp, now)
         : deliveryOf(await storage.messages.latestOf(otp.id)),
     }

@@ -8,11 +8,11 @@ import { findUserLocale } from '../profiles/find-user-locale.ts'
  */
 export async function messageLocale(
   userId: string | null,
-  { tenant, storage, acceptLanguage }: TenantCall,
+  { snapshot, storage, acceptLanguage }: TenantCall,
   requested?: string,
   profiles = storage.profiles,
 ): Promise<string> {
-  const { defaultLocale, templates } = tenant.configuration.delivery
+  const { defaultLocale, templates } = snapshot.configuration.delivery
   return chooseLocale({
     requested,
     user: await findUserLocale(profiles, userId),

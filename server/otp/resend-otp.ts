@@ -13,8 +13,8 @@ const refuse = refusalsOf(operation)
 /** `POST /otp/resend` (contract 4.1): the same code to the same recipient, by the method it first went. */
 export const resendOtp =
   (delivery: Delivery, accountCodes: AccountCodes): Handler<typeof operation> =>
-  async ({ body: { id, scope } }, { now, tenant, storage }) => {
-    if (tenant.configuration.otp === null) throw refuse('TENANT_NOT_CONFIGURED')
+  async ({ body: { id, scope } }, { now, snapshot, storage }) => {
+    if (snapshot.configuration.otp === null) throw refuse('TENANT_NOT_CONFIGURED')
     const { applied, otp } = changesAccount(scope)
       ? await storage.write((tx) => resendForAsker(tx, id, scope, now, accountCodes))
       : await storage.otps.resend(id, scope, now, { id: ulid(now) })

@@ -30,12 +30,12 @@ export async function sendCode(
   call: TenantCall,
   { keyring, budgets, delivery, smsBrake }: CodeServices,
 ): Promise<z.infer<typeof IssuedOtp>> {
-  const { now, tenant, storage } = call
-  const { configuration } = tenant
+  const { now, tenantId, snapshot, storage } = call
+  const { configuration } = snapshot
   if (configuration.otp === null) throw new ServiceError('TENANT_NOT_CONFIGURED')
   requireSignInCodes(to, configuration)
-  if (!delivery.canDeliver(to.deliveryMethod, to.recipient, tenant)) throw new ServiceError('OTP_METHOD_NOT_AVAILABLE')
-  const tenantId = tenant.tenant.id
+  if (!delivery.canDeliver(to.deliveryMethod, to.recipient, snapshot))
+    throw new ServiceError('OTP_METHOD_NOT_AVAILABLE')
   await takeNewCode(budgets, to, call)
   if (to.deliveryMethod === 'sms') await smsBrake.take({ tenantId, recipient: to.recipient }, now)
 

@@ -27,7 +27,7 @@ export const verifyOtp =
       : await storage.otps.verify(id, scope, now)
     requireApplied(verified, now)
     if (otp.deliveryMethod === 'sms') {
-      await services.smsBrake.noteVerified({ tenantId: call.tenant.tenant.id, recipient: otp.recipient }, otp.createdAt)
+      await services.smsBrake.noteVerified({ tenantId: call.tenantId, recipient: otp.recipient }, otp.createdAt)
     }
     if (changesAccount(scope)) services.delivery.wake()
     const session = await verified.present?.()

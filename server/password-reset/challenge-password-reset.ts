@@ -28,9 +28,9 @@ export async function challengePasswordReset(
   call: TenantCall,
   { keyring, budgets, delivery }: ChallengeServices,
 ) {
-  const { now, tenant, storage } = call
-  const { otp: policy, security } = tenant.configuration
-  if (policy === null || !delivery.canDeliver('email', email, tenant)) throw refuse('UNEXPECTED_STATE')
+  const { now, tenantId, snapshot, storage } = call
+  const { otp: policy, security } = snapshot.configuration
+  if (policy === null || !delivery.canDeliver('email', email, snapshot)) throw refuse('UNEXPECTED_STATE')
   const found = await storage.users.findByEmail(email, { evenly: security.enumerationProtection })
   const user = found?.passwordHash ? found.user : null
   if (user === null && !security.enumerationProtection) throw refuse('RESET_PASSWORD_USER_NOT_FOUND')
@@ -40,7 +40,7 @@ export async function challengePasswordReset(
   const otp = newOtp(
     {
       ...to,
-      tenantId: tenant.tenant.id,
+      tenantId,
       userId: user?.id ?? null,
       decoy: user === null,
       locale: await messageLocale(user?.id ?? null, call, locale),

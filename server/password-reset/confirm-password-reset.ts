@@ -34,7 +34,7 @@ export async function confirmPasswordReset(
 ): Promise<{ success: true }> {
   const { now, storage } = call
   const otp = await storage.otps.find(token, 'reset_password')
-  requireAllowedPassword(password, call.tenant, otp?.recipient ?? null)
+  requireAllowedPassword(password, call.snapshot, otp?.recipient ?? null)
   const refusal = consumeRefusal(otp, now)
   if (refusal !== null) throw refuse(refusal)
   try {
@@ -56,12 +56,12 @@ export async function confirmPasswordReset(
  */
 async function clearLadder(
   { userId, email }: { readonly userId: string; readonly email: string },
-  { now, tenant, storage, address }: TenantCall,
+  { now, tenantId, storage, address }: TenantCall,
   budgets: Budgets,
 ): Promise<void> {
   try {
     const known = await storage.sessions.knownNetworks(userId, now - knownNetworkMs)
-    await clearFailures({ tenantId: tenant.tenant.id, email }, new Set([networkOf(address), ...known]), budgets, now)
+    await clearFailures({ tenantId, email }, new Set([networkOf(address), ...known]), budgets, now)
   } catch {}
 }
 

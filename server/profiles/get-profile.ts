@@ -9,9 +9,9 @@ const refuse = refusalsOf(operation)
 /** `GET /account/profile` (design 6). */
 export const getProfile =
   (): Handler<typeof operation> =>
-  async (_input, { tenant, storage, user }) => {
-    if (!tenant.configuration.exists) throw refuse('UNEXPECTED_STATE')
+  async (_input, { snapshot, storage, user }) => {
+    if (!snapshot.configuration.exists) throw refuse('UNEXPECTED_STATE')
     const stored = await storage.profiles.find(user.id)
     if (stored === null) throw refuse('PROFILE_NOT_FOUND')
-    return presentProfile(await migrated(stored, tenant, storage), compiledSchemaOf(tenant))
+    return presentProfile(await migrated(stored, snapshot, storage), compiledSchemaOf(snapshot))
   }

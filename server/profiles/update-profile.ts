@@ -10,14 +10,14 @@ const refuse = refusalsOf(operation)
 /** `PATCH /account/profile` (contract 4.4). */
 export const updateProfile =
   (profileBytes: number): Handler<typeof operation> =>
-  async ({ body }, { now, tenant, storage, user }) => {
-    const schema = compiledSchemaOf(tenant)
-    if (!tenant.configuration.exists) {
+  async ({ body }, { now, snapshot, storage, user }) => {
+    const schema = compiledSchemaOf(snapshot)
+    if (!snapshot.configuration.exists) {
       // The body's refusals come before the state's (design 2).
       const judged = schema.validate(body, { now, operator: false, current: null })
       throw 'validation' in judged ? invalid(judged.validation) : refuse('UNEXPECTED_STATE')
     }
-    const profile = await saveProfile(storage, user.id, body, tenant, {
+    const profile = await saveProfile(storage, user.id, body, snapshot, {
       now,
       operator: false,
       maxBytes: profileBytes,

@@ -20,29 +20,30 @@ const bodies = new WeakMap<TenantSnapshot, Bodies>()
 /** `GET /tenant-configuration` (contract 4.3): a ready buffer with its entity tag, fresh at every revision. */
 export const getTenantConfiguration =
   (): Handler<typeof operation> =>
-  ({ query: { schemaVersion } }, { tenant }) => {
-    const document = schemaVersion === tenant.profileSchema.schema.version ? withoutSchema(tenant) : withSchema(tenant)
+  ({ query: { schemaVersion } }, { snapshot }) => {
+    const document =
+      schemaVersion === snapshot.profileSchema.schema.version ? withoutSchema(snapshot) : withSchema(snapshot)
     if (document === null) throw refuse('TENANT_NOT_CONFIGURED')
     return document
   }
 
-function withSchema(tenant: TenantSnapshot): Document | null {
-  const known = bodiesOf(tenant)
-  if (known.withSchema === undefined) known.withSchema = render(tenant, tenant.profileSchema.schema)
+function withSchema(snapshot: TenantSnapshot): Document | null {
+  const known = bodiesOf(snapshot)
+  if (known.withSchema === undefined) known.withSchema = render(snapshot, snapshot.profileSchema.schema)
   return known.withSchema
 }
 
-function withoutSchema(tenant: TenantSnapshot): Document | null {
-  const known = bodiesOf(tenant)
-  if (known.withoutSchema === undefined) known.withoutSchema = render(tenant, null)
+function withoutSchema(snapshot: TenantSnapshot): Document | null {
+  const known = bodiesOf(snapshot)
+  if (known.withoutSchema === undefined) known.withoutSchema = render(snapshot, null)
   return known.withoutSchema
 }
 
-function bodiesOf(tenant: TenantSnapshot): Bodies {
-  const known = bodies.get(tenant)
+function bodiesOf(snapshot: TenantSnapshot): Bodies {
+  const known = bodies.get(snapshot)
   if (known !== undefined) return known
   const made: Bodies = {}
-  bodies.set(tenant, made)
+  bodies.set(snapshot, made)
   return made
 }
 

@@ -5,7 +5,7 @@ import { ServiceError } from '../core/service-error.ts'
 import type { TenantSnapshot } from './tenant-snapshot.ts'
 
 /**
- * CallerRecord 5 of design 2: a capability restricted for the tenant, or for the user where there is one. A tenant whose
+ * Refuses a capability that is restricted for the tenant, or for the user where there is one. A tenant whose
  * sign-in methods lack `password` has no password to reset (design 3).
  * @throws RESTRICTED_CAPABILITY
  */

@@ -11,7 +11,7 @@ export function isUsableKey(record: CallerRecord, sent: ParsedTenantKey | null, 
 }
 
 /**
- * CallerRecord 3 of design 2. Unknown, malformed, expired, revoked and sent twice are one code, so that nothing is told of keys.
+ * Unknown, malformed, expired, revoked and sent twice are one code, so that nothing is told of keys.
  * @throws MISSING_TENANT_KEY, INVALID_TENANT_KEY, TENANT_SUSPENDED
  */
 export function requireTenant(
