@@ -4,7 +4,7 @@ import type { RefreshTokens } from './accounts/refresh-token.ts'
 import type { SigningKeys } from './accounts/signing-keys.ts'
 import type { Clock } from './core/clock.ts'
 import type { Courier } from './delivery/courier.ts'
-import type { Dispatcher } from './delivery/dispatcher.ts'
+import type { OutboxWorker } from './delivery/outbox-worker.ts'
 import type { Housekeeping } from './housekeeping/housekeeping.ts'
 import type { IdentityProviders } from './identity-providers/identity-providers.ts'
 import type { Budgets } from './limits/budgets.ts'
@@ -43,7 +43,7 @@ export interface Services {
   readonly refreshTokens: RefreshTokens
   readonly identityProviders: IdentityProviders
   readonly courier: Courier
-  readonly delivery: Dispatcher
+  readonly delivery: OutboxWorker
   readonly housekeeping: Housekeeping
   readonly keyUses: KeyUses
   readonly metrics: Metrics

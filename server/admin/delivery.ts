@@ -94,7 +94,7 @@ function withTemplates(
   }
 }
 
-/** A message as the dispatcher would make it of a claimed one, about a one-time password that does not exist. */
+/** A message as the outbox worker would make it of a claimed one, about a one-time password that does not exist. */
 function composeSample({ kind, method, to, locale, undo }: SampleRequest, tenant: TenantSnapshot, now: number) {
   const { delivery, otp } = tenant.configuration
   const carriesUndo = undo && mayCarryUndo(kind)

@@ -116,13 +116,13 @@ export type Ending =
 /** How the attempt at a message ended. `forgetRecipient`: once it is settled, its recipient is erased. */
 export type Settlement = Pick<ClaimedMessage, 'tenantId' | 'id'> & { readonly forgetRecipient?: boolean } & Ending
 
-/** What a dispatcher reports: how its claims ended, and what is to be put into the inbox in the same act. */
+/** What an outbox worker reports: how its claims ended, and what is to be put into the inbox in the same act. */
 export interface Settled {
   readonly settlements: readonly Settlement[]
   readonly deliveries: readonly InboxEntry[]
 }
 
-/** What a dispatcher asks for. */
+/** What an outbox worker asks for. */
 export interface ClaimRequest {
   readonly owner: string
   /** Epoch milliseconds. */
@@ -142,7 +142,7 @@ export interface OutboxDepth {
   readonly oldest: number | null
 }
 
-/** The outbox across tenants, for the dispatcher and the metrics alone. */
+/** The outbox across tenants, for the outbox worker and the metrics alone. */
 export interface Outbox {
   /**
    * In one act: records how the owner's earlier claims ended (one whose lease passed to another is left alone), and

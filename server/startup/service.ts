@@ -7,7 +7,7 @@ import { createRefreshTokens } from '../accounts/refresh-token.ts'
 import { routesOf } from '../app.ts'
 import { ulid } from '../core/ids.ts'
 import type { Courier } from '../delivery/courier.ts'
-import { createDispatcher } from '../delivery/dispatcher.ts'
+import { createOutboxWorker } from '../delivery/outbox-worker.ts'
 import { createSender } from '../delivery/senders/create-sender.ts'
 import { createOutboundHttp } from '../delivery/senders/outbound-http.ts'
 import { createSendingCourier } from '../delivery/sending-courier.ts'
@@ -148,7 +148,7 @@ export async function createService(given: ServiceSettings): Promise<Service> {
       logger,
       ...(settings.wallClock && { wallClock: settings.wallClock }),
     }),
-    delivery: createDispatcher({
+    delivery: createOutboxWorker({
       outbox: storage.system.outbox,
       keyring,
       courier,

@@ -55,7 +55,7 @@ export interface TenantStorage extends Stores {
   guarded<T>(work: (stores: Stores, isTransaction: boolean) => Promise<T>): Promise<T>
 }
 
-/** Access that is not bound to a tenant: the dispatcher's, the operator's and the background's. */
+/** Access that is not bound to a tenant: the outbox worker's, the operator's and the background's. */
 export interface SystemStores {
   readonly tenants: TenantDirectory
   readonly outbox: Outbox

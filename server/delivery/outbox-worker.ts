@@ -10,7 +10,7 @@ import { RecentAttempts } from './recent-attempts.ts'
 import { destinationProblem } from './sms-destination.ts'
 
 /** Carries the outbox to the courier. */
-export interface Dispatcher extends Delivery {
+export interface OutboxWorker extends Delivery {
   start(): void
   /**
    * Claims nothing more, sends what it holds, in five seconds at most, and records how that ended; what cannot be
@@ -21,8 +21,8 @@ export interface Dispatcher extends Delivery {
   drain(): Promise<void>
 }
 
-/** What the dispatcher works with. */
-export interface DispatcherOptions extends AttemptServices {
+/** What the outbox worker works with. */
+export interface OutboxWorkerOptions extends AttemptServices {
   readonly outbox: Outbox
   readonly clock: Clock
   /** Tells processes apart. */
@@ -59,7 +59,7 @@ const pollMs = 1_000
  *
  * One loop: record what has ended and claim more, in one act; then wait for an end, a wake or the next poll.
  */
-export function createDispatcher(options: DispatcherOptions): Dispatcher {
+export function createOutboxWorker(options: OutboxWorkerOptions): OutboxWorker {
   const { outbox, clock, logger, owner, courier, farewellMs = defaultFarewellMs } = options
   const lanes = new Lanes(laneWidth, send)
   const pauses = new Pauses()
