@@ -5,8 +5,8 @@ import type { Handler } from '../core/handler.ts'
 import { ulid } from '../core/ids.ts'
 import { invalid, ServiceError } from '../core/service-error.ts'
 import { composeMessage } from '../delivery/compose-message.ts'
-import type { Courier } from '../delivery/courier.ts'
 import type { ClaimedMessage } from '../delivery/message.ts'
+import type { MessageTransport } from '../delivery/message-transport.ts'
 import { undoCodeLength, undoSeconds } from '../delivery/notice.ts'
 import { destinationProblem } from '../delivery/sms-destination.ts'
 import { checkTemplates } from '../delivery/templates/check-templates.ts'
@@ -54,15 +54,15 @@ export const sendTestMessage =
   (
     { system: { outbox } }: Storage,
     snapshots: TenantSnapshots,
-    courier: Courier,
+    transport: MessageTransport,
   ): Handler<typeof operations.sendTestMessage> =>
   async ({ params, body: { kind, method, to, locale, sender } }, { now }) => {
     const tenant = await getSnapshot(snapshots, params.tenantId)
     const forbidden = destinationProblem(method, to, tenant)
     if (forbidden !== null) return { delivered: false, sender: null, problem: forbidden, attempts: [] }
     const { message, code, words } = composeSample({ kind, method, to, locale, undo: true }, tenant, now)
-    if (courier.probe === undefined) {
-      const { entry } = await courier.deliver({ message, code, words, tenant }, now)
+    if (transport.probe === undefined) {
+      const { entry } = await transport.deliver({ message, code, words, tenant }, now)
       const deliveries = entry === undefined ? [] : [entry]
       await outbox.settleAndClaim(
         { settlements: [], deliveries },
@@ -70,7 +70,7 @@ export const sendTestMessage =
       )
       return { delivered: true, sender: null, problem: null, attempts: [] }
     }
-    const { attempts, problem } = await courier.probe(words, tenant, sender ?? null, now)
+    const { attempts, problem } = await transport.probe(words, tenant, sender ?? null, now)
     const taker = attempts.find((attempt) => attempt.problem === null)
     if (taker !== undefined) return { delivered: true, sender: taker.sender, problem: null, attempts: [...attempts] }
     const why = problem ?? attempts.map((attempt) => `${attempt.sender}: ${attempt.problem}`).join('; ')

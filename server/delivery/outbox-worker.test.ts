@@ -7,12 +7,12 @@ import { startTestService, type TestService, type TestTenant } from '../../test/
 import { storedMessages, storedRows } from '../../test/support/stored-rows.ts'
 import { until } from '../../test/support/until.ts'
 import { ulid } from '../core/ids.ts'
-import type { Courier } from './courier.ts'
+import type { MessageTransport } from './message-transport.ts'
 import { createOutboxWorker, type OutboxWorker } from './outbox-worker.ts'
 import { TemporaryFailure } from './sender.ts'
 
 /** A worker of the test's own on the outbox of the service, whose own one is stopped. */
-async function startWorker({ service: { services } }: TestService, deliver: Courier['deliver']) {
+async function startWorker({ service: { services } }: TestService, deliver: MessageTransport['deliver']) {
   await services.delivery.stop()
   const worker = createOutboxWorker({
     ...services,
@@ -20,7 +20,7 @@ async function startWorker({ service: { services } }: TestService, deliver: Cour
     owner: 'test',
     farewellMs: 10,
     findTenant: services.snapshots.find,
-    courier: { canDeliver: () => true, deliver },
+    transport: { canDeliver: () => true, deliver },
   })
   worker.start()
   started.push(worker)
@@ -124,7 +124,7 @@ test('a database that fails is not asked again at every message that comes', asy
 
 test('two thousand messages are held and no more: the others are left to whoever has room', async () => {
   await using service = await startTestService()
-  const hang: Courier['deliver'] = async (_outgoing, _now, signal) => {
+  const hang: MessageTransport['deliver'] = async (_outgoing, _now, signal) => {
     await once(signal!, 'abort')
     throw new TemporaryFailure('given up')
   }

@@ -9,7 +9,7 @@ import { Pauses } from './pauses.ts'
 import { RecentAttempts } from './recent-attempts.ts'
 import { destinationProblem } from './sms-destination.ts'
 
-/** Carries the outbox to the courier. */
+/** Carries the outbox to the transport. */
 export interface OutboxWorker extends Delivery {
   start(): void
   /**
@@ -60,7 +60,7 @@ const pollMs = 1_000
  * One loop: record what has ended and claim more, in one act; then wait for an end, a wake or the next poll.
  */
 export function createOutboxWorker(options: OutboxWorkerOptions): OutboxWorker {
-  const { outbox, clock, logger, owner, courier, farewellMs = defaultFarewellMs } = options
+  const { outbox, clock, logger, owner, transport, farewellMs = defaultFarewellMs } = options
   const lanes = new Lanes(laneWidth, send)
   const pauses = new Pauses()
   const cover: Cover = {
@@ -170,7 +170,7 @@ export function createOutboxWorker(options: OutboxWorkerOptions): OutboxWorker {
 
   return {
     canDeliver: (method, recipient, tenant) =>
-      courier.canDeliver(method, tenant) && destinationProblem(method, recipient, tenant) === null,
+      transport.canDeliver(method, tenant) && destinationProblem(method, recipient, tenant) === null,
     wake() {
       claimWanted = true
       if (!signalled) setImmediate(signal)

@@ -1,5 +1,5 @@
 import type { SenderAttempt } from '../../contract/admin-delivery.ts'
-import type { Probed } from './courier.ts'
+import type { Probed } from './message-transport.ts'
 import { type OutboundMessage, PermanentFailure, type Sender, TemporaryFailure } from './sender.ts'
 
 /**

@@ -23,7 +23,7 @@ test('a worker that slept past its lease sends again what another took over, and
     logger,
     owner: 'sleeper',
     findTenant: snapshots.find,
-    courier: {
+    transport: {
       canDeliver: () => true,
       async deliver(outgoing, now) {
         asleep.resolve()

@@ -35,7 +35,7 @@ test('of attempts that end together no more are recorded in one act than any dat
     logger: pino({ level: 'silent' }),
     owner: 'me',
     keyring: createKeyring(generateMasterKeys(t0)),
-    courier: { canDeliver: () => true, deliver: () => Promise.reject(new Error('nothing is to be sent')) },
+    transport: { canDeliver: () => true, deliver: () => Promise.reject(new Error('nothing is to be sent')) },
     findTenant() {
       if (++underWay === 1_280) allUnderWay.resolve()
       return answer.promise

@@ -54,7 +54,7 @@ test('what was sent and cannot be recorded does not hold up closing, and is reco
     owner: 'ending',
     farewellMs: 10,
     findTenant: services.snapshots.find,
-    courier: {
+    transport: {
       canDeliver: () => true,
       async deliver() {
         isAway = true

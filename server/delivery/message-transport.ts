@@ -31,7 +31,7 @@ export interface Probed {
 }
 
 /** Takes messages to their recipients: the testing channel outside production, real senders in it. */
-export interface Courier {
+export interface MessageTransport {
   /** Whether the tenant has a sender of this method. Where SMS may go is checked before a message gets here. */
   canDeliver(method: DeliveryMethod, tenant: TenantSnapshot): boolean
   /**
