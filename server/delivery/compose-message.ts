@@ -1,6 +1,6 @@
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 import { maskRecipient } from './mask.ts'
-import type { ClaimedMessage } from './message.ts'
+import type { ClaimedMessage } from './outbox.ts'
 import type { OutboundMessage } from './sender.ts'
 import { templateKindOf } from './templates/message-kinds.ts'
 import { renderMessage } from './templates/render-message.ts'

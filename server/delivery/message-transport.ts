@@ -1,7 +1,8 @@
 import type { SenderAttempt } from '../../contract/admin-delivery.ts'
 import type { DeliveryMethod } from '../../contract/otp.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
-import type { ClaimedMessage, InboxEntry } from './message.ts'
+import type { InboxEntry } from './inbox.ts'
+import type { ClaimedMessage } from './outbox.ts'
 import type { OutboundMessage } from './sender.ts'
 
 /** A message ready to go. */

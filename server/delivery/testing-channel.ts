@@ -2,7 +2,7 @@ import { timestamp } from '../../contract/envelope.ts'
 import type { listTestingChannelMessages as operation, TestingChannelMessage } from '../../contract/system.ts'
 import type { Handler } from '../core/handler.ts'
 import type { Keyring } from '../secrets/keyring.ts'
-import type { Inbox, InboxEntry } from './message.ts'
+import type { Inbox, InboxEntry } from './inbox.ts'
 import type { MessageTransport } from './message-transport.ts'
 
 /** What an entry's ciphertext is bound to. */

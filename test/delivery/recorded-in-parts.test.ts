@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'
-import type { Outbox } from '../../server/delivery/message.ts'
+import type { Outbox } from '../../server/delivery/outbox.ts'
 import { createOutboxWorker } from '../../server/delivery/outbox-worker.ts'
 import { createKeyring } from '../../server/secrets/keyring.ts'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
