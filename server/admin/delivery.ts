@@ -41,9 +41,13 @@ export const previewMessage =
     if (Object.keys(problems).length > 0) throw invalid(problems)
     const stored = await getSnapshot(snapshots, params.tenantId)
     const tenant = templates === undefined ? stored : withTemplates(stored, templates)
-    const { words, fallback } = composeSample({ kind, method, to: sampleRecipients[method], locale, undo }, tenant, now)
-    const { subject, text, html } = words
-    return { subject, text, html, locale: words.locale, fallback }
+    const { rendered, fallback } = composeSample(
+      { kind, method, to: sampleRecipients[method], locale, undo },
+      tenant,
+      now,
+    )
+    const { subject, text, html } = rendered
+    return { subject, text, html, locale: rendered.locale, fallback }
   }
 
 /**
@@ -60,9 +64,9 @@ export const sendTestMessage =
     const tenant = await getSnapshot(snapshots, params.tenantId)
     const forbidden = destinationProblem(method, to, tenant)
     if (forbidden !== null) return { delivered: false, sender: null, problem: forbidden, attempts: [] }
-    const { message, code, words } = composeSample({ kind, method, to, locale, undo: true }, tenant, now)
+    const { message, code, rendered } = composeSample({ kind, method, to, locale, undo: true }, tenant, now)
     if (transport.probe === undefined) {
-      const { entry } = await transport.deliver({ message, code, words, tenant }, now)
+      const { entry } = await transport.deliver({ message, code, rendered, tenant }, now)
       const deliveries = entry === undefined ? [] : [entry]
       await outbox.settleAndClaim(
         { settlements: [], deliveries },
@@ -70,7 +74,7 @@ export const sendTestMessage =
       )
       return { delivered: true, sender: null, problem: null, attempts: [] }
     }
-    const { attempts, problem } = await transport.probe(words, tenant, sender ?? null, now)
+    const { attempts, problem } = await transport.probe(rendered, tenant, sender ?? null, now)
     const taker = attempts.find((attempt) => attempt.problem === null)
     if (taker !== undefined) return { delivered: true, sender: taker.sender, problem: null, attempts: [...attempts] }
     const why = problem ?? attempts.map((attempt) => `${attempt.sender}: ${attempt.problem}`).join('; ')

@@ -68,21 +68,21 @@ export async function attemptDelivery(
     const isProtected = tenant.configuration.security.enumerationProtection
     if (isProtected && message.scope === 'reset_password') await cover.pause()
     const code = openCode(message, keyring)
-    const { words, fallback } = composeMessage(message, code, tenant)
+    const { rendered, fallback } = composeMessage(message, code, tenant)
     if (fallback) {
       const { scope, kind } = message
       logger.warn(
-        { tenantId, kind, scope, locale: words.locale },
+        { tenantId, kind, scope, locale: rendered.locale },
         'a template of the tenant failed: the built-in text was sent',
       )
     }
     if (message.decoy) {
       // Rendered and thrown away: the same work as for a real address.
-      void words.html
+      void rendered.html
       await cover.attempts.repeat(tenantId, signal)
       return end({ state: 'sent' })
     }
-    const deliver = () => transport.deliver({ message, code, words, tenant }, now, signal)
+    const deliver = () => transport.deliver({ message, code, rendered, tenant }, now, signal)
     const { entry, sender } = await (isProtected ? cover.attempts.keep(tenantId, deliver) : deliver())
     return end({ state: 'sent', ...(sender && { sender }) }, entry ?? null)
   } catch (error) {

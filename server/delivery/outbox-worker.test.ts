@@ -35,7 +35,7 @@ test('what is begun after an end and another start is not given up with what was
   const { client } = await service.addTenant()
   const ends: string[] = []
   let hang: (signal: AbortSignal) => Promise<unknown> = (signal) => pause(100, undefined, { signal })
-  const worker = await startWorker(service, async (_outgoing, _now, signal) => {
+  const worker = await startWorker(service, async (_job, _now, signal) => {
     await hang(signal!).catch(() => {})
     ends.push(signal!.aborted ? 'given up' : 'taken')
     if (signal!.aborted) throw new TemporaryFailure('given up')
@@ -124,7 +124,7 @@ test('a database that fails is not asked again at every message that comes', asy
 
 test('two thousand messages are held and no more: the others are left to whoever has room', async () => {
   await using service = await startTestService()
-  const hang: MessageTransport['deliver'] = async (_outgoing, _now, signal) => {
+  const hang: MessageTransport['deliver'] = async (_job, _now, signal) => {
     await once(signal!, 'abort')
     throw new TemporaryFailure('given up')
   }

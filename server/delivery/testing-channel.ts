@@ -18,7 +18,7 @@ export const inboxContext = ({ tenantId, id }: Pick<InboxEntry, 'tenantId' | 'id
  */
 export const createTestingChannel = (keyring: Keyring): MessageTransport => ({
   canDeliver: () => true,
-  async deliver({ message, code, words: { text } }, now) {
+  async deliver({ message, code, rendered: { text } }, now) {
     // The message's own id: sent twice, after a lease that lapsed, it is still one entry.
     const { id, tenantId, otpId, scope, deliveryMethod, recipient } = message
     const sealed = keyring.seal(JSON.stringify({ code, text }), inboxContext({ tenantId, id }))

@@ -25,9 +25,9 @@ test('a notice with an undo code shows code and id in text and HTML, and both in
   const htmls: (string | null)[] = []
   const { transport } = service.service.services
   const { deliver } = transport
-  transport.deliver = (outgoing, ...rest) => {
-    htmls.push(outgoing.words.html)
-    return deliver(outgoing, ...rest)
+  transport.deliver = (job, ...rest) => {
+    htmls.push(job.rendered.html)
+    return deliver(job, ...rest)
   }
   const { tenantId } = await service.addTenant({ configuration: { delivery: { webOtpDomain: 'app.example.com' } } })
   for (const [kind, to] of [

@@ -25,10 +25,10 @@ test('a worker that slept past its lease sends again what another took over, and
     findTenant: snapshots.find,
     transport: {
       canDeliver: () => true,
-      async deliver(outgoing, now) {
+      async deliver(job, now) {
         asleep.resolve()
         await waking.promise
-        return channel.deliver(outgoing, now)
+        return channel.deliver(job, now)
       },
     },
   })

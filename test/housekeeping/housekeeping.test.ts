@@ -102,10 +102,10 @@ test('a tenant erased while its message is on the way keeps no other tenant’s 
   const goOn = Promise.withResolvers<void>()
   const transport: MessageTransport = {
     canDeliver: () => true,
-    async deliver(outgoing, now) {
+    async deliver(job, now) {
       onTheWay.resolve()
       await goOn.promise
-      return channel.deliver(outgoing, now)
+      return channel.deliver(job, now)
     },
   }
   await using service = await startTestService({ masterKeys, transport })

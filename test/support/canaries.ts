@@ -63,8 +63,7 @@ export async function openCanaries(): Promise<Canaries> {
     },
     transport: {
       canDeliver: () => true,
-      deliver: (outgoing, now) =>
-        broken === 'transport' ? fail(outgoing, String(outgoing.code)) : channel.deliver(outgoing, now),
+      deliver: (job, now) => (broken === 'transport' ? fail(job, String(job.code)) : channel.deliver(job, now)),
     },
     hooks: { onStatement: (name) => void (broken === 'statement' && !name.startsWith('gate.') && fail({ name })) },
   })
