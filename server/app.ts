@@ -104,7 +104,7 @@ export function routesOf(services: Services): Route[] {
     serve('admin', '-', adminTenants.publishProfileSchema, publishProfileSchema(storage)),
     serve('admin', '-', adminTenants.checkProfileSchema, checkProfileSchema(storage)),
     serve('admin', '-', adminDelivery.previewMessage, previewMessage(snapshots)),
-    serve('admin', '-', adminDelivery.sendTestMessage, sendTestMessage(storage, snapshots, services.courier)),
+    serve('admin', '-', adminDelivery.sendTestMessage, sendTestMessage(storage, snapshots, services.transport)),
     serve('admin', '-', adminKeys.createTenantKey, createTenantKey(storage)),
     serve('admin', '-', adminKeys.listTenantKeys, listTenantKeys(storage)),
     serve('admin', '-', adminKeys.revokeTenantKey, revokeTenantKey(storage)),

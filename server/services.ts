@@ -3,8 +3,8 @@ import type { AccessTokens } from './accounts/access-token.ts'
 import type { RefreshTokens } from './accounts/refresh-token.ts'
 import type { SigningKeys } from './accounts/signing-keys.ts'
 import type { Clock } from './core/clock.ts'
-import type { Courier } from './delivery/courier.ts'
-import type { Dispatcher } from './delivery/dispatcher.ts'
+import type { MessageTransport } from './delivery/message-transport.ts'
+import type { OutboxWorker } from './delivery/outbox-worker.ts'
 import type { Housekeeping } from './housekeeping/housekeeping.ts'
 import type { IdentityProviders } from './identity-providers/identity-providers.ts'
 import type { Budgets } from './limits/budgets.ts'
@@ -42,8 +42,8 @@ export interface Services {
   readonly accessTokens: AccessTokens
   readonly refreshTokens: RefreshTokens
   readonly identityProviders: IdentityProviders
-  readonly courier: Courier
-  readonly delivery: Dispatcher
+  readonly transport: MessageTransport
+  readonly delivery: OutboxWorker
   readonly housekeeping: Housekeeping
   readonly keyUses: KeyUses
   readonly metrics: Metrics

@@ -5,9 +5,9 @@ import type { Handler } from '../core/handler.ts'
 import { ulid } from '../core/ids.ts'
 import { invalid, ServiceError } from '../core/service-error.ts'
 import { composeMessage } from '../delivery/compose-message.ts'
-import type { Courier } from '../delivery/courier.ts'
-import type { ClaimedMessage } from '../delivery/message.ts'
+import type { MessageTransport } from '../delivery/message-transport.ts'
 import { undoCodeLength, undoSeconds } from '../delivery/notice.ts'
+import type { ClaimedMessage } from '../delivery/outbox.ts'
 import { destinationProblem } from '../delivery/sms-destination.ts'
 import { checkTemplates } from '../delivery/templates/check-templates.ts'
 import { availableLocales, chooseLocale } from '../delivery/templates/locale.ts'
@@ -41,9 +41,13 @@ export const previewMessage =
     if (Object.keys(problems).length > 0) throw invalid(problems)
     const stored = await getSnapshot(snapshots, params.tenantId)
     const tenant = templates === undefined ? stored : withTemplates(stored, templates)
-    const { words, fallback } = composeSample({ kind, method, to: sampleRecipients[method], locale, undo }, tenant, now)
-    const { subject, text, html } = words
-    return { subject, text, html, locale: words.locale, fallback }
+    const { rendered, fallback } = composeSample(
+      { kind, method, to: sampleRecipients[method], locale, undo },
+      tenant,
+      now,
+    )
+    const { subject, text, html } = rendered
+    return { subject, text, html, locale: rendered.locale, fallback }
   }
 
 /**
@@ -54,15 +58,15 @@ export const sendTestMessage =
   (
     { system: { outbox } }: Storage,
     snapshots: TenantSnapshots,
-    courier: Courier,
+    transport: MessageTransport,
   ): Handler<typeof operations.sendTestMessage> =>
   async ({ params, body: { kind, method, to, locale, sender } }, { now }) => {
     const tenant = await getSnapshot(snapshots, params.tenantId)
     const forbidden = destinationProblem(method, to, tenant)
     if (forbidden !== null) return { delivered: false, sender: null, problem: forbidden, attempts: [] }
-    const { message, code, words } = composeSample({ kind, method, to, locale, undo: true }, tenant, now)
-    if (courier.probe === undefined) {
-      const { entry } = await courier.deliver({ message, code, words, tenant }, now)
+    const { message, code, rendered } = composeSample({ kind, method, to, locale, undo: true }, tenant, now)
+    if (transport.probe === undefined) {
+      const { entry } = await transport.deliver({ message, code, rendered, tenant }, now)
       const deliveries = entry === undefined ? [] : [entry]
       await outbox.settleAndClaim(
         { settlements: [], deliveries },
@@ -70,7 +74,7 @@ export const sendTestMessage =
       )
       return { delivered: true, sender: null, problem: null, attempts: [] }
     }
-    const { attempts, problem } = await courier.probe(words, tenant, sender ?? null, now)
+    const { attempts, problem } = await transport.probe(rendered, tenant, sender ?? null, now)
     const taker = attempts.find((attempt) => attempt.problem === null)
     if (taker !== undefined) return { delivered: true, sender: taker.sender, problem: null, attempts: [...attempts] }
     const why = problem ?? attempts.map((attempt) => `${attempt.sender}: ${attempt.problem}`).join('; ')
@@ -94,7 +98,7 @@ function withTemplates(
   }
 }
 
-/** A message as the dispatcher would make it of a claimed one, about a one-time password that does not exist. */
+/** A message as the outbox worker would make it of a claimed one, about a one-time password that does not exist. */
 function composeSample({ kind, method, to, locale, undo }: SampleRequest, tenant: TenantSnapshot, now: number) {
   const { delivery, otp } = tenant.configuration
   const carriesUndo = undo && mayCarryUndo(kind)

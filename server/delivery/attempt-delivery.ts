@@ -4,8 +4,9 @@ import { codeContext, recoveryScope } from '../otp/otp.ts'
 import type { Keyring } from '../secrets/keyring.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 import { composeMessage } from './compose-message.ts'
-import type { Courier } from './courier.ts'
-import type { ClaimedMessage, Ending, InboxEntry, Settlement } from './message.ts'
+import type { InboxEntry } from './inbox.ts'
+import type { MessageTransport } from './message-transport.ts'
+import type { ClaimedMessage, Ending, Settlement } from './outbox.ts'
 import type { RecentAttempts } from './recent-attempts.ts'
 import { PermanentFailure, TemporaryFailure } from './sender.ts'
 import { destinationProblem } from './sms-destination.ts'
@@ -20,7 +21,7 @@ export interface AttemptEnd {
 /** What an attempt needs. */
 export interface AttemptServices {
   readonly keyring: Keyring
-  readonly courier: Courier
+  readonly transport: MessageTransport
   readonly logger: FastifyBaseLogger
   /** The tenant as it is configured now; null when it is gone. */
   findTenant(tenantId: string): Promise<TenantSnapshot | null>
@@ -45,7 +46,7 @@ const mostAttempts = 2_000
 export async function attemptDelivery(
   message: ClaimedMessage,
   now: number,
-  { keyring, courier, logger, findTenant }: AttemptServices,
+  { keyring, transport, logger, findTenant }: AttemptServices,
   cover: Cover,
   signal: AbortSignal,
 ): Promise<AttemptEnd> {
@@ -67,21 +68,21 @@ export async function attemptDelivery(
     const isProtected = tenant.configuration.security.enumerationProtection
     if (isProtected && message.scope === 'reset_password') await cover.pause()
     const code = openCode(message, keyring)
-    const { words, fallback } = composeMessage(message, code, tenant)
+    const { rendered, fallback } = composeMessage(message, code, tenant)
     if (fallback) {
       const { scope, kind } = message
       logger.warn(
-        { tenantId, kind, scope, locale: words.locale },
+        { tenantId, kind, scope, locale: rendered.locale },
         'a template of the tenant failed: the built-in text was sent',
       )
     }
     if (message.decoy) {
       // Rendered and thrown away: the same work as for a real address.
-      void words.html
+      void rendered.html
       await cover.attempts.repeat(tenantId, signal)
       return end({ state: 'sent' })
     }
-    const deliver = () => courier.deliver({ message, code, words, tenant }, now, signal)
+    const deliver = () => transport.deliver({ message, code, rendered, tenant }, now, signal)
     const { entry, sender } = await (isProtected ? cover.attempts.keep(tenantId, deliver) : deliver())
     return end({ state: 'sent', ...(sender && { sender }) }, entry ?? null)
   } catch (error) {

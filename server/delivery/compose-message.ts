@@ -1,18 +1,18 @@
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 import { maskRecipient } from './mask.ts'
-import type { ClaimedMessage } from './message.ts'
-import type { OutboundMessage } from './sender.ts'
+import type { ClaimedMessage } from './outbox.ts'
+import type { RenderedMessage } from './sender.ts'
 import { templateKindOf } from './templates/message-kinds.ts'
 import { renderMessage } from './templates/render-message.ts'
 
-/** A message in words. */
+/** A message ready to send. */
 export interface ComposedMessage {
-  readonly words: OutboundMessage
-  /** The tenant's own text failed, and the built-in one took its place: its operator should know. */
+  readonly rendered: RenderedMessage
+  /** Whether the tenant's template failed and the built-in text took its place. */
   readonly fallback: boolean
 }
 
-/** A claimed message in words: the tenant's templates, else the built-in ones. `code` is null for a message without one. */
+/** Renders a claimed message with the tenant's templates, or the built-in texts. */
 export function composeMessage(
   message: ClaimedMessage,
   code: string | null,
@@ -22,7 +22,7 @@ export function composeMessage(
   const { templates, defaultLocale, webOtpDomain, from } = configuration.delivery
   const textKind = templateKindOf(message)
   if (textKind === null) throw new Error('A message of a one-time password has no scope')
-  const rendered = renderMessage({
+  const content = renderMessage({
     kind: textKind,
     method,
     locale: message.locale ?? 'en',
@@ -38,8 +38,8 @@ export function composeMessage(
     tenantDefaultLocale: defaultLocale ?? null,
     webOtpDomain: webOtpDomain ?? null,
   })
-  const { subject, text, locale, fallback } = rendered
-  const words = {
+  const { subject, text, locale, fallback } = content
+  const rendered = {
     id,
     tenantId,
     kind,
@@ -50,10 +50,10 @@ export function composeMessage(
     subject,
     text,
     get html() {
-      return rendered.html
+      return content.html
     },
     from: from ? { address: from.address, name: from.name ?? null } : null,
     createdAt,
   }
-  return { words, fallback }
+  return { rendered, fallback }
 }

@@ -1,4 +1,4 @@
-import type { ClaimedMessage } from './message.ts'
+import type { ClaimedMessage } from './outbox.ts'
 
 /** Messages of one tenant and method go one lane: as many at once as it is wide, the others wait in it. */
 export const laneOf = ({ tenantId, deliveryMethod }: ClaimedMessage): string => `${tenantId} ${deliveryMethod}`

@@ -83,10 +83,10 @@ test('with its user, what was not sent yet is cancelled and forgotten, except th
 test('that an account was deleted keeps its recipient until it is sent, and not a moment longer', async () => {
   await using service = await startTestService()
   const { tenantId } = await service.addTenant()
-  const { courier } = service.service.services
-  const { deliver } = courier
+  const { transport } = service.service.services
+  const { deliver } = transport
   const outage: typeof deliver = () => Promise.reject(new TemporaryFailure('not now'))
-  courier.deliver = outage
+  transport.deliver = outage
   const notices = [email, sms].map((to) =>
     noticeFor('account_deleted', { userId: 'ada', locale: 'en', ...to }, service.clock.now()),
   )
@@ -96,10 +96,10 @@ test('that an account was deleted keeps its recipient until it is sent, and not 
   const stored = (id: string) => storedRow(service, 'SELECT state, recipient FROM outbox WHERE id = ?', id)
   assert.deepEqual(stored(mailed!.id), { state: 'queued', recipient: email.recipient })
   service.clock.advance(60_000)
-  courier.deliver = deliver
+  transport.deliver = deliver
   await posted(service, tenantId)
   assert.deepEqual(stored(mailed!.id), { state: 'sent', recipient: '' })
-  courier.deliver = outage
+  transport.deliver = outage
   await storeOf(service, tenantId).notify(texted!)
   await posted(service, tenantId)
   service.clock.advance(day)

@@ -1,4 +1,4 @@
-import { type OutboundMessage, PermanentFailure, type Sender, TemporaryFailure } from './sender.ts'
+import { PermanentFailure, type RenderedMessage, type Sender, TemporaryFailure } from './sender.ts'
 import { withDeadline } from './senders/deadline.ts'
 
 /** Longest that one sender may take with one message. */
@@ -13,7 +13,7 @@ const attemptMs = 12_000
  */
 export async function offerMessage(
   sender: Sender,
-  message: OutboundMessage,
+  message: RenderedMessage,
   ms = attemptMs,
   signal: AbortSignal | null = null,
 ): Promise<void> {

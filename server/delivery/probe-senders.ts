@@ -1,6 +1,6 @@
 import type { SenderAttempt } from '../../contract/admin-delivery.ts'
-import type { Probed } from './courier.ts'
-import { type OutboundMessage, PermanentFailure, type Sender, TemporaryFailure } from './sender.ts'
+import type { Probed } from './message-transport.ts'
+import { PermanentFailure, type RenderedMessage, type Sender, TemporaryFailure } from './sender.ts'
 
 /**
  * Sends the message through every sender, or through the one of that name, all at once: each is asked whatever the
@@ -9,22 +9,22 @@ import { type OutboundMessage, PermanentFailure, type Sender, TemporaryFailure }
  */
 export async function probeSenders(
   senders: readonly Sender[],
-  words: OutboundMessage,
+  rendered: RenderedMessage,
   only: string | null,
-  offer: (sender: Sender, message: OutboundMessage) => Promise<void>,
+  offer: (sender: Sender, message: RenderedMessage) => Promise<void>,
 ): Promise<Probed> {
   const tried = senders.filter(({ name }) => only === null || name === only)
-  if (tried.length === 0) return { attempts: [], problem: noneTried(senders, words) }
+  if (tried.length === 0) return { attempts: [], problem: noneTried(senders, rendered) }
   const probe = async (sender: Sender, place: number): Promise<SenderAttempt> => {
     // A mailbox that shows messages of one id once would hide that two senders work.
-    const message = { ...words, id: `${words.id}-${place + 1}` }
+    const message = { ...rendered, id: `${rendered.id}-${place + 1}` }
     const problem = await offer(sender, message).then(() => null, inWords)
     return { sender: sender.name, problem }
   }
   return { attempts: await Promise.all(tried.map(probe)), problem: null }
 }
 
-function noneTried(senders: readonly Sender[], { method }: OutboundMessage): string {
+function noneTried(senders: readonly Sender[], { method }: RenderedMessage): string {
   if (senders.length === 0) return `No sender of ${method} is set up`
   return `No sender of ${method} has this name. There are: ${senders.map(({ name }) => name).join(', ')}`
 }

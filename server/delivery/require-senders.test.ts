@@ -2,17 +2,17 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startTestService } from '../../test/support/service.ts'
 import { atOnce, newTenant } from '../storage/suite/samples.testkit.ts'
-import type { Courier } from './courier.ts'
+import type { MessageTransport } from './message-transport.ts'
 import { createSenderWatch, findSenderProblems } from './require-senders.ts'
 
 /** Nobody sends anything. */
-const courier: Courier = { canDeliver: () => false, deliver: async () => ({}) }
+const transport: MessageTransport = { canDeliver: () => false, deliver: async () => ({}) }
 
 test('every tenant is looked at, however many there are', async () => {
   await using service = await startTestService()
   const { services } = service.service
   await atOnce(450, () => newTenant(services.storage))
-  const { missing } = await findSenderProblems({ ...services, courier })
+  const { missing } = await findSenderProblems({ ...services, transport })
   assert.equal(new Set(missing).size, 450)
 })
 
@@ -23,7 +23,7 @@ test('a watch whose database is away says nothing, and ends nothing', async () =
   }
   await using service = await startTestService({ hooks: { onStatement } })
   const { tenantId } = await service.addTenant()
-  const watch = createSenderWatch({ ...service.service.services, courier })
+  const watch = createSenderWatch({ ...service.service.services, transport })
   isAway = true
   const [watched] = await Promise.allSettled([watch(tenantId)])
   isAway = false
@@ -34,7 +34,7 @@ test('a watch whose database is away says nothing, and ends nothing', async () =
 test('sign-in by one-time password alone needs no e-mail where SMS are sent', async () => {
   await using service = await startTestService()
   await service.addTenant({ configuration: { auth: { methods: ['otp'] } } })
-  const sms: Courier = { ...courier, canDeliver: (method) => method === 'sms' }
-  const problems = await findSenderProblems({ ...service.service.services, courier: sms })
+  const sms: MessageTransport = { ...transport, canDeliver: (method) => method === 'sms' }
+  const problems = await findSenderProblems({ ...service.service.services, transport: sms })
   assert.deepEqual(problems, { missing: [], warnings: [] })
 })

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Storage } from '../storage/storage.ts'
 import type { TenantSnapshot, TenantSnapshots } from '../tenants/tenant-snapshot.ts'
-import type { Courier } from './courier.ts'
+import type { MessageTransport } from './message-transport.ts'
 
 /** Which tenants could not deliver what their sign-in needs. */
 export interface SenderProblems {
@@ -18,7 +18,7 @@ export type SenderWatch = (tenantId: string) => Promise<void>
 export interface SenderSearch {
   readonly storage: Storage
   readonly snapshots: TenantSnapshots
-  readonly courier: Courier
+  readonly transport: MessageTransport
 }
 
 const pageSize = 200
@@ -27,14 +27,14 @@ const pageSize = 200
  * Looks at every tenant: password sign-in needs e-mail for resets, one-time-password sign-in needs e-mail or SMS. In
  * plain words, naming each tenant (design 8).
  */
-export async function findSenderProblems({ storage, snapshots, courier }: SenderSearch): Promise<SenderProblems> {
+export async function findSenderProblems({ storage, snapshots, transport }: SenderSearch): Promise<SenderProblems> {
   const problems: SenderProblems = { missing: [], warnings: [] }
   let cursor: string | null = null
   do {
     const page = await storage.system.tenants.list({ limit: pageSize, cursor })
     // Together: of ten thousand tenants one after the other would keep a start waiting.
     for (const snapshot of await Promise.all(page.map((tenant) => snapshots.of(tenant)))) {
-      const { missing, warning } = judge(snapshot, courier)
+      const { missing, warning } = judge(snapshot, transport)
       if (missing !== undefined) problems.missing.push(missing)
       if (warning !== undefined) problems.warnings.push(warning)
     }
@@ -46,20 +46,20 @@ export async function findSenderProblems({ storage, snapshots, courier }: Sender
 /** Warns at once of a tenant that the next start would refuse. */
 export function createSenderWatch({
   snapshots,
-  courier,
+  transport,
   logger,
 }: SenderSearch & { logger: FastifyBaseLogger }): SenderWatch {
   return async (tenantId) => {
     const snapshot = await snapshots.find(tenantId).catch(() => null)
-    const { missing } = snapshot === null ? {} : judge(snapshot, courier)
+    const { missing } = snapshot === null ? {} : judge(snapshot, transport)
     if (missing !== undefined) logger.warn(`The next start will be refused: ${missing}`)
   }
 }
 
-function judge(snapshot: TenantSnapshot, courier: Courier): { missing?: string; warning?: string } {
+function judge(snapshot: TenantSnapshot, transport: MessageTransport): { missing?: string; warning?: string } {
   const { tenant, configuration } = snapshot
   const methods = configuration.auth?.methods ?? []
-  const can = (method: 'email' | 'sms') => courier.canDeliver(method, snapshot)
+  const can = (method: 'email' | 'sms') => transport.canDeliver(method, snapshot)
   const who = `Tenant "${tenant.name}" (${tenant.id})`
   if (methods.includes('password') && !can('email')) {
     const advice = 'set SMTP_URL and MAIL_FROM, or delivery.email of its configuration'

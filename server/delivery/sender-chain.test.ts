@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { manualClock } from '../../test/support/manual-clock.ts'
-import { canaryCode, outboundEmail } from '../../test/support/peers/outbound-message.ts'
+import { canaryCode, renderedEmail } from '../../test/support/peers/rendered-message.ts'
 import { PermanentFailure, type Sender, TemporaryFailure } from './sender.ts'
 import { createSenderChain } from './sender-chain.ts'
 
@@ -38,7 +38,7 @@ function chainOf(answers: Record<string, Answer>, ms?: number) {
     }),
   )
   const chain = createSenderChain(senders, clock, ms)
-  return { asked, clock, chain, send: () => chain.send(outboundEmail()) }
+  return { asked, clock, chain, send: () => chain.send(renderedEmail()) }
 }
 
 test('the first that takes the message is named, and no other is asked', async () => {
@@ -197,7 +197,7 @@ test('four that hang leave the fifth its time: together they take no longer than
 test('a message that is given up is not offered to the next one, and may be tried again', async () => {
   const { asked, chain } = chainOf({ a: hang, b: yes })
   const given = new AbortController()
-  const sent = chain.send(outboundEmail(), given.signal)
+  const sent = chain.send(renderedEmail(), given.signal)
   given.abort()
   await assert.rejects(sent, {
     name: 'TemporaryFailure',

@@ -1,7 +1,7 @@
 import type { Clock } from '../core/clock.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
 import { offerMessage } from './offer-message.ts'
-import { type OutboundMessage, PermanentFailure, type Sender, TemporaryFailure } from './sender.ts'
+import { PermanentFailure, type RenderedMessage, type Sender, TemporaryFailure } from './sender.ts'
 
 /** Longest that all of them together may take with one message: less than what an attempt has left of its lease. */
 const longestMs = 25_000
@@ -15,7 +15,7 @@ export interface SenderChain {
    * @returns the name of the sender that did
    * @throws PermanentFailure when every one of them said a final no; TemporaryFailure when trying again may help
    */
-  send(message: OutboundMessage, signal?: AbortSignal): Promise<string>
+  send(message: RenderedMessage, signal?: AbortSignal): Promise<string>
   /** Senders whose circuit is open. */
   readonly leftAlone: number
   close(): Promise<void>

@@ -2,7 +2,7 @@ import type { DeliveryMethod, OtpScope } from '../../contract/otp.ts'
 import type { MessageKind } from './message.ts'
 
 /** A message as it leaves: rendered, addressed, ready for any sender. Never logged, never stored in clear. */
-export interface OutboundMessage {
+export interface RenderedMessage {
   /** Stable over retries: a recipient's system can recognise a message sent twice. */
   readonly id: string
   readonly tenantId: string
@@ -30,7 +30,7 @@ export interface Sender {
   /** For people and breakers: unique within a tenant, no secret in it. */
   readonly name: string
   readonly method: DeliveryMethod
-  send(message: OutboundMessage, signal: AbortSignal): Promise<void>
+  send(message: RenderedMessage, signal: AbortSignal): Promise<void>
   /** Ends its connections. */
   close(): Promise<void>
 }

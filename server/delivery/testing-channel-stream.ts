@@ -1,7 +1,7 @@
 import type { streamTestingChannelMessages as operation, TestingChannelMessage } from '../../contract/system.ts'
 import type { Handler, StreamEvent } from '../core/handler.ts'
 import type { Keyring } from '../secrets/keyring.ts'
-import type { Inbox, InboxEntry, InboxFilter } from './message.ts'
+import type { Inbox, InboxEntry, InboxFilter } from './inbox.ts'
 import { openEntry } from './testing-channel.ts'
 
 /** How soon a message that another process posted is noticed. */

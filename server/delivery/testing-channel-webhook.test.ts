@@ -7,7 +7,7 @@ import { createKeyring } from '../secrets/keyring.ts'
 import { generateMasterKeys } from '../secrets/master-keys.ts'
 import { openTestStorage } from '../storage/sqlite/open-storage.testkit.ts'
 import { newTenant, settle, t0 } from '../storage/suite/samples.testkit.ts'
-import type { InboxEntry } from './message.ts'
+import type { InboxEntry } from './inbox.ts'
 import { startTestingChannelWebhook } from './testing-channel-webhook.ts'
 
 const code = '9876543210'

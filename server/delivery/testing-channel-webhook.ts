@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { TestingChannelMessage } from '../../contract/system.ts'
 import type { Keyring } from '../secrets/keyring.ts'
-import type { Inbox, InboxEntry } from './message.ts'
+import type { Inbox, InboxEntry } from './inbox.ts'
 import { isTaken } from './senders/http-failure.ts'
 import { createOutboundHttp, type OutboundHttp } from './senders/outbound-http.ts'
 import { openEntry } from './testing-channel.ts'

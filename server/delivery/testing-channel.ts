@@ -2,8 +2,8 @@ import { timestamp } from '../../contract/envelope.ts'
 import type { listTestingChannelMessages as operation, TestingChannelMessage } from '../../contract/system.ts'
 import type { Handler } from '../core/handler.ts'
 import type { Keyring } from '../secrets/keyring.ts'
-import type { Courier } from './courier.ts'
-import type { Inbox, InboxEntry } from './message.ts'
+import type { Inbox, InboxEntry } from './inbox.ts'
+import type { MessageTransport } from './message-transport.ts'
 
 /** What an entry's ciphertext is bound to. */
 export const inboxContext = ({ tenantId, id }: Pick<InboxEntry, 'tenantId' | 'id'>): string[] => [
@@ -16,9 +16,9 @@ export const inboxContext = ({ tenantId, id }: Pick<InboxEntry, 'tenantId' | 'id
  * Outside production every message goes here instead of to its recipient (contract 1, design 8): an inbox in the
  * database, sealed like every code.
  */
-export const createTestingChannel = (keyring: Keyring): Courier => ({
+export const createTestingChannel = (keyring: Keyring): MessageTransport => ({
   canDeliver: () => true,
-  async deliver({ message, code, words: { text } }, now) {
+  async deliver({ message, code, rendered: { text } }, now) {
     // The message's own id: sent twice, after a lease that lapsed, it is still one entry.
     const { id, tenantId, otpId, scope, deliveryMethod, recipient } = message
     const sealed = keyring.seal(JSON.stringify({ code, text }), inboxContext({ tenantId, id }))

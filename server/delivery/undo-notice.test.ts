@@ -23,11 +23,11 @@ async function posted(service: TestService, tenantId: string) {
 test('a notice with an undo code shows code and id in text and HTML, and both in the testing channel', async () => {
   await using service = await startTestService()
   const htmls: (string | null)[] = []
-  const { courier } = service.service.services
-  const { deliver } = courier
-  courier.deliver = (outgoing, ...rest) => {
-    htmls.push(outgoing.words.html)
-    return deliver(outgoing, ...rest)
+  const { transport } = service.service.services
+  const { deliver } = transport
+  transport.deliver = (job, ...rest) => {
+    htmls.push(job.rendered.html)
+    return deliver(job, ...rest)
   }
   const { tenantId } = await service.addTenant({ configuration: { delivery: { webOtpDomain: 'app.example.com' } } })
   for (const [kind, to] of [
@@ -77,10 +77,10 @@ test('a notice whose undo code is gone is sent without the code', async () => {
 test('an undo code is delivered for 72 hours, a notice without one for a day', async () => {
   await using service = await startTestService()
   const { tenantId } = await service.addTenant()
-  const { courier } = service.service.services
-  const { deliver } = courier
+  const { transport } = service.service.services
+  const { deliver } = transport
   const outage: typeof deliver = () => Promise.reject(new TemporaryFailure('not now'))
-  courier.deliver = outage
+  transport.deliver = outage
   const to = { userId: 'ada', ...email }
   const { otpId, code } = addRecoveryCode(service, tenantId, to)
   const now = service.clock.now()
@@ -89,7 +89,7 @@ test('an undo code is delivered for 72 hours, a notice without one for a day', a
   assert.deepEqual([withUndo.expiresAt - now, without.expiresAt - now], [3 * day, day])
   for (const notice of [withUndo, without]) await storeOf(service, tenantId).notify(notice)
   await posted(service, tenantId)
-  courier.deliver = deliver
+  transport.deliver = deliver
   service.clock.advance(3 * day - 1)
   const [message, ...more] = await posted(service, tenantId)
   assert.deepEqual([message?.id, message?.code, more], [withUndo.id, code, []])

@@ -1,7 +1,7 @@
 import { Counter, Registry } from 'prom-client'
 import { DeliveryMethod } from '../../contract/otp.ts'
 import type { Clock } from '../core/clock.ts'
-import type { Settlement } from '../delivery/message.ts'
+import type { Settlement } from '../delivery/outbox.ts'
 import type { AnswerMeter } from '../http/answer-meter.ts'
 import type { Route } from '../http/mount.ts'
 import { measureAnswers } from './answer-times.ts'

@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client'
 import type { Clock } from '../core/clock.ts'
-import type { Outbox, OutboxDepth } from '../delivery/message.ts'
+import type { Outbox, OutboxDepth } from '../delivery/outbox.ts'
 import { within } from '../limits/within.ts'
 
 /** Of an outbox longer than this no more is counted: reading it holds SQLite up for ten milliseconds. */

@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import { DeliveryMethod } from '../../contract/otp.ts'
 import { version } from '../core/version.ts'
-import type { Courier } from '../delivery/courier.ts'
+import type { MessageTransport } from '../delivery/message-transport.ts'
 import type { KeptRateLimiter } from '../limits/rate-limiter.ts'
 import type { PasswordHasher } from '../passwords/password-hasher.ts'
 import type { Storage } from '../storage/storage.ts'
@@ -10,12 +10,12 @@ import type { Storage } from '../storage/storage.ts'
 export interface Watched {
   readonly storage: Storage
   readonly hasher: PasswordHasher
-  readonly courier: Courier
+  readonly transport: MessageTransport
   readonly limiter: KeptRateLimiter
 }
 
 /** What the parts of the service know of themselves at the moment of a scrape. */
-export function watchService(registry: Registry, { storage, hasher, courier, limiter }: Watched): void {
+export function watchService(registry: Registry, { storage, hasher, transport, limiter }: Watched): void {
   const registers = [registry]
 
   const gauge = (name: string, help: string, read: () => number) =>
@@ -60,7 +60,7 @@ export function watchService(registry: Registry, { storage, hasher, courier, lim
     labelNames: ['method'],
     registers,
     collect() {
-      for (const method of DeliveryMethod.options) this.set({ method }, courier.leftAlone?.(method) ?? 0)
+      for (const method of DeliveryMethod.options) this.set({ method }, transport.leftAlone?.(method) ?? 0)
     },
   })
 }

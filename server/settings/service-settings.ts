@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from '../core/clock.ts'
-import type { Courier } from '../delivery/courier.ts'
+import type { MessageTransport } from '../delivery/message-transport.ts'
 import type { Sender } from '../delivery/sender.ts'
 import type { RequestLogSettings } from '../http/request-log.ts'
 import type { Timeouts } from '../http/server.ts'
@@ -48,7 +48,7 @@ export interface ServiceSettings {
   /** Where Google, Apple and Facebook are; the real ones when absent. */
   readonly identityProviders?: IdentityProviderSettings
   /** By environment when absent: real senders in production, the testing channel elsewhere. */
-  readonly courier?: Courier
+  readonly transport?: MessageTransport
   /** MiB that running password hashes may use together; 256. */
   readonly hashMemoryMiB?: number
   /** Argon2id at the design's cost when absent. */

@@ -6,11 +6,11 @@ import { createGuestPurge } from '../accounts/purge-guests.ts'
 import { createRefreshTokens } from '../accounts/refresh-token.ts'
 import { routesOf } from '../app.ts'
 import { ulid } from '../core/ids.ts'
-import type { Courier } from '../delivery/courier.ts'
-import { createDispatcher } from '../delivery/dispatcher.ts'
+import type { MessageTransport } from '../delivery/message-transport.ts'
+import { createOutboxWorker } from '../delivery/outbox-worker.ts'
+import { createProviderTransport } from '../delivery/provider-transport.ts'
 import { createSender } from '../delivery/senders/create-sender.ts'
 import { createOutboundHttp } from '../delivery/senders/outbound-http.ts'
-import { createSendingCourier } from '../delivery/sending-courier.ts'
 import { createTestingChannel } from '../delivery/testing-channel.ts'
 import { startTestingChannelWebhook } from '../delivery/testing-channel-webhook.ts'
 import { createHousekeeping, type HousekeepingTask } from '../housekeeping/housekeeping.ts'
@@ -61,12 +61,12 @@ const defaultSigningKeyDays = 90
 const defaultClosingMs = 8_000
 
 /** Outside production nothing is ever sent (contract 1). */
-function chooseCourier(settings: ServiceSettings, keyring: Keyring): Courier {
+function chooseTransport(settings: ServiceSettings, keyring: Keyring): MessageTransport {
   const { environment, clock, wallClock = clock, logger, storage, deploymentSenders = [] } = settings
   if (environment !== 'production') return createTestingChannel(keyring)
   const allowPrivate = settings.allowPrivateDestinations ?? false
   const surroundings = { http: createOutboundHttp({ allowPrivate }), clock: wallClock, from: null, allowPrivate }
-  return createSendingCourier({
+  return createProviderTransport({
     storage,
     keyring,
     clock,
@@ -109,10 +109,10 @@ export async function createService(given: ServiceSettings): Promise<Service> {
     clock.now(),
   )
   const snapshots = createTenantSnapshots(storage)
-  const courier = settings.courier ?? chooseCourier(settings, keyring)
+  const transport = settings.transport ?? chooseTransport(settings, keyring)
   const hasher = settings.hasher ?? createServiceHasher(settings)
   const stopping = new AbortController()
-  const metrics = createMetrics({ storage, hasher, courier, limiter, clock })
+  const metrics = createMetrics({ storage, hasher, transport, limiter, clock })
   const keyUses = createKeyUses(storage.system.tenants)
   const digestWrapping = createDigestWrapping(storage, hasher, logger, () => noteTaskSuccess(digestTask, clock.now()))
   const tasks: readonly HousekeepingTask[] = [
@@ -135,7 +135,7 @@ export async function createService(given: ServiceSettings): Promise<Service> {
     keyring,
     limiter,
     signingKeys,
-    courier,
+    transport,
     budgets,
     smsBrake: createSmsBrake({ limiter, limits, budgets, logger, onPause: metrics.noteSmsPrefixPause }),
     snapshots,
@@ -148,10 +148,10 @@ export async function createService(given: ServiceSettings): Promise<Service> {
       logger,
       ...(settings.wallClock && { wallClock: settings.wallClock }),
     }),
-    delivery: createDispatcher({
+    delivery: createOutboxWorker({
       outbox: storage.system.outbox,
       keyring,
-      courier,
+      transport,
       clock,
       logger,
       owner: ulid(clock.now()),
@@ -210,7 +210,7 @@ export async function createService(given: ServiceSettings): Promise<Service> {
         .flush()
         .catch((error) => logger.warn({ err: error }, 'failed to store the last uses of tenant keys'))
       await digestWrapping.stop()
-      await courier.close?.()
+      await transport.close?.()
       await limiter.close()
       await storage.close()
     },

@@ -4,7 +4,9 @@ import type { SigningKeyStore } from '../accounts/signing-keys.ts'
 import type { UsedIdTokenStore } from '../accounts/used-id-tokens.ts'
 import type { User, UserStore } from '../accounts/user.ts'
 import { ServiceError } from '../core/service-error.ts'
-import type { Inbox, MessageStore, Outbox } from '../delivery/message.ts'
+import type { Inbox } from '../delivery/inbox.ts'
+import type { MessageStore } from '../delivery/message.ts'
+import type { Outbox } from '../delivery/outbox.ts'
 import type { SmsSpending } from '../delivery/sms-spending.ts'
 import type { LimitLogStore } from '../limits/limit-log.ts'
 import type { OtpStore } from '../otp/otp-store.ts'
@@ -55,7 +57,7 @@ export interface TenantStorage extends Stores {
   guarded<T>(work: (stores: Stores, isTransaction: boolean) => Promise<T>): Promise<T>
 }
 
-/** Access that is not bound to a tenant: the dispatcher's, the operator's and the background's. */
+/** Access that is not bound to a tenant: the outbox worker's, the operator's and the background's. */
 export interface SystemStores {
   readonly tenants: TenantDirectory
   readonly outbox: Outbox

@@ -167,8 +167,8 @@ test('somebody deleted while the new password was hashed gets none', async () =>
 })
 
 test('where no e-mail can be sent, the password is changed without a word', async () => {
-  const courier = { canDeliver: () => false, deliver: () => Promise.reject(new Error('nothing is delivered here')) }
-  await using own = await startTestService({ courier })
+  const transport = { canDeliver: () => false, deliver: () => Promise.reject(new Error('nothing is delivered here')) }
+  await using own = await startTestService({ transport })
   const person = await addPerson(own, await own.addTenant())
   await (await person.client()).changePassword({ password: newPassword })
   assert.deepEqual(storedRows(own, 'SELECT * FROM outbox'), [])

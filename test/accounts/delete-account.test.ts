@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Courier } from '../../server/delivery/courier.ts'
+import type { MessageTransport } from '../../server/delivery/message-transport.ts'
 import { TemporaryFailure } from '../../server/delivery/sender.ts'
 import { createBarrier, tally } from '../campaign/at-once.ts'
 import { seededRandom } from '../campaign/seeded-random.ts'
@@ -168,7 +168,7 @@ onFile('once the file is compacted, no byte of it tells of the deleted user, oth
 test('a message that waits for its next attempt is not sent once its user is deleted, but for the last notice', async () => {
   const sent: string[] = []
   let isDown = true
-  const courier: Courier = {
+  const transport: MessageTransport = {
     canDeliver: () => true,
     async deliver({ message }) {
       if (isDown) throw new TemporaryFailure('The provider is down')
@@ -176,7 +176,7 @@ test('a message that waits for its next attempt is not sent once its user is del
       return {}
     },
   }
-  await using service = await startTestService({ courier })
+  await using service = await startTestService({ transport })
   const tenant = await service.addTenant()
   const [leaving, staying] = [await addPerson(service, tenant), await addPerson(service, tenant)]
   writeStored(service, 'UPDATE users SET email_verified_at = 1 WHERE id = ?', leaving.userId)

@@ -152,7 +152,7 @@ async function checkDelivery(databasePath: string, { baseUrl }: ServerProcess, t
   // The leases of the dead process would end in half a minute: turned, as a clock would be.
   database.prepare("UPDATE outbox SET due_at = 0 WHERE state = 'sending'").run()
   const app = createTenantryClient({ baseUrl, tenantKey })
-  // Something new to send wakes the dispatcher sooner than its poll would.
+  // Something new to send wakes the outbox worker sooner than its poll would.
   await app.issueOtp({ scope: 'otp_signin', email: 'waker@example.com' })
   await until(() => waiting("'queued', 'sending'").length === 0, 5_000)
   const unseen = database

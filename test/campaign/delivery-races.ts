@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { ulid } from '../../server/core/ids.ts'
-import type { Courier } from '../../server/delivery/courier.ts'
-import { createDispatcher } from '../../server/delivery/dispatcher.ts'
+import type { MessageTransport } from '../../server/delivery/message-transport.ts'
+import { createOutboxWorker } from '../../server/delivery/outbox-worker.ts'
 import { newOtp } from '../../server/otp/new-otp.ts'
 import type { Storage } from '../../server/storage/storage.ts'
 import { storedRows } from '../support/stored-rows.ts'
@@ -55,7 +55,7 @@ async function queueMessages(ground: RaceGround, count: number): Promise<string[
 
 function workerOn(storage: Storage, { service }: RaceGround, sent: string[]) {
   const { keyring, clock, logger, snapshots } = service.service.services
-  const courier: Courier = {
+  const transport: MessageTransport = {
     canDeliver: () => true,
     async deliver({ message }) {
       await new Promise((resolve) => setImmediate(resolve))
@@ -65,5 +65,5 @@ function workerOn(storage: Storage, { service }: RaceGround, sent: string[]) {
   }
   const findTenant = snapshots.find
   const owner = ulid(clock.now())
-  return createDispatcher({ outbox: storage.system.outbox, keyring, courier, clock, logger, owner, findTenant })
+  return createOutboxWorker({ outbox: storage.system.outbox, keyring, transport, clock, logger, owner, findTenant })
 }

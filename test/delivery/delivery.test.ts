@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Courier, OutgoingMessage } from '../../server/delivery/courier.ts'
+import type { DeliveryJob, MessageTransport } from '../../server/delivery/message-transport.ts'
 import { addPerson } from '../support/person.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
 import { storedMessages, storedRow, writeStored } from '../support/stored-rows.ts'
@@ -9,13 +9,13 @@ const scope = 'otp_signin'
 const email = 'jane@example.com'
 
 /** A provider that does what the test says; the messages it took are kept. */
-let provider: (outgoing: OutgoingMessage) => Promise<void> = async () => {}
+let provider: (job: DeliveryJob) => Promise<void> = async () => {}
 const attempts: { readonly at: number; readonly otpId: string | null; readonly code: string | null }[] = []
-const courier: Courier = {
+const transport: MessageTransport = {
   canDeliver: () => true,
-  async deliver(outgoing, now) {
-    attempts.push({ at: now, otpId: outgoing.message.otpId, code: outgoing.code })
-    await provider(outgoing)
+  async deliver(job, now) {
+    attempts.push({ at: now, otpId: job.message.otpId, code: job.code })
+    await provider(job)
     return {}
   },
 }
@@ -23,7 +23,7 @@ let service: TestService
 let tenant: TestTenant
 
 before(async () => {
-  service = await startTestService({ courier })
+  service = await startTestService({ transport })
   tenant = await service.addTenant()
 })
 after(() => service.close())

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createDispatcher } from '../../server/delivery/dispatcher.ts'
+import { createOutboxWorker } from '../../server/delivery/outbox-worker.ts'
 import { createTestingChannel } from '../../server/delivery/testing-channel.ts'
 import { startTestService } from '../support/service.ts'
 import { storedMessages } from '../support/stored-rows.ts'
@@ -16,19 +16,19 @@ test('a worker that slept past its lease sends again what another took over, and
   const channel = createTestingChannel(keyring)
   const asleep = Promise.withResolvers<void>()
   const waking = Promise.withResolvers<void>()
-  const sleeper = createDispatcher({
+  const sleeper = createOutboxWorker({
     outbox: storage.system.outbox,
     keyring,
     clock,
     logger,
     owner: 'sleeper',
     findTenant: snapshots.find,
-    courier: {
+    transport: {
       canDeliver: () => true,
-      async deliver(outgoing, now) {
+      async deliver(job, now) {
         asleep.resolve()
         await waking.promise
-        return channel.deliver(outgoing, now)
+        return channel.deliver(job, now)
       },
     },
   })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'
-import { createDispatcher } from '../../server/delivery/dispatcher.ts'
-import type { Outbox } from '../../server/delivery/message.ts'
+import type { Outbox } from '../../server/delivery/outbox.ts'
+import { createOutboxWorker } from '../../server/delivery/outbox-worker.ts'
 import { createKeyring } from '../../server/secrets/keyring.ts'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
 import { openTestStorage } from '../../server/storage/sqlite/open-storage.testkit.ts'
@@ -29,24 +29,24 @@ test('of attempts that end together no more are recorded in one act than any dat
   const allUnderWay = Promise.withResolvers<void>()
   const answer = Promise.withResolvers<null>()
   let underWay = 0
-  const dispatcher = createDispatcher({
+  const worker = createOutboxWorker({
     outbox: counted,
     clock: manualClock(t0),
     logger: pino({ level: 'silent' }),
     owner: 'me',
     keyring: createKeyring(generateMasterKeys(t0)),
-    courier: { canDeliver: () => true, deliver: () => Promise.reject(new Error('nothing is to be sent')) },
+    transport: { canDeliver: () => true, deliver: () => Promise.reject(new Error('nothing is to be sent')) },
     findTenant() {
       if (++underWay === 1_280) allUnderWay.resolve()
       return answer.promise
     },
   })
-  dispatcher.start()
+  worker.start()
   await allUnderWay.promise
   answer.resolve(null)
-  await dispatcher.drain()
+  await worker.drain()
   assert.deepEqual(recorded, [1_000, 280])
   assert.ok((await dump())['outbox']!.every(({ state }) => state === 'cancelled'))
-  await dispatcher.stop()
+  await worker.stop()
   await close()
 })

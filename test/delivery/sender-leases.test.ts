@@ -28,13 +28,13 @@ const messages = (service: TestService) =>
 
 const idOf = ({ messageId }: { messageId: string }) => /^<(\w+)@/.exec(messageId)?.[1] ?? ''
 
-test('a thousand messages and two dispatchers on two storages of one file: each is sent exactly once', async () => {
+test('a thousand messages and two outbox workers on two storages of one file: each is sent exactly once', async () => {
   const peer = await startMailServer()
   await using one = await startSendingService([deploymentSmtp(peer, { name: 'one' })])
   await using two = await startSecond(one, peer, 'two')
-  const dispatchers = [one, two].map(({ service }) => service.services.delivery)
+  const workers = [one, two].map(({ service }) => service.services.delivery)
   const tenants = await Promise.all(Array.from({ length: 4 }, () => one.addTenant()))
-  await Promise.all(dispatchers.map((dispatcher) => dispatcher.stop()))
+  await Promise.all(workers.map((worker) => worker.stop()))
   const createdAt = one.clock.now()
   const notice = {
     kind: 'password_changed',
@@ -51,8 +51,8 @@ test('a thousand messages and two dispatchers on two storages of one file: each 
       return store.notify({ ...notice, id: ulid(createdAt), recipient, expiresAt: createdAt + 600_000 })
     }),
   )
-  for (const dispatcher of dispatchers) dispatcher.start()
-  await Promise.all(dispatchers.map((dispatcher) => dispatcher.drain()))
+  for (const worker of workers) worker.start()
+  await Promise.all(workers.map((worker) => worker.drain()))
   const ids = peer.received.map(readMail).map(idOf)
   assert.deepEqual([ids.length, new Set(ids).size], [1_000, 1_000])
   const rows = messages(one)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Courier } from '../../server/delivery/courier.ts'
+import type { MessageTransport } from '../../server/delivery/message-transport.ts'
 import { createTestingChannel } from '../../server/delivery/testing-channel.ts'
 import { createKeyring } from '../../server/secrets/keyring.ts'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
@@ -100,15 +100,15 @@ test('a tenant erased while its message is on the way keeps no other tenant’s 
   const channel = createTestingChannel(createKeyring(masterKeys))
   const onTheWay = Promise.withResolvers<void>()
   const goOn = Promise.withResolvers<void>()
-  const courier: Courier = {
+  const transport: MessageTransport = {
     canDeliver: () => true,
-    async deliver(outgoing, now) {
+    async deliver(job, now) {
       onTheWay.resolve()
       await goOn.promise
-      return channel.deliver(outgoing, now)
+      return channel.deliver(job, now)
     },
   }
-  await using service = await startTestService({ masterKeys, courier })
+  await using service = await startTestService({ masterKeys, transport })
   const [doomed, bystander] = [await service.addTenant(), await service.addTenant()]
   const issue = ({ client }: TestTenant) => client.issueOtp({ scope: 'otp_signin', email: 'jane@example.com' })
   await issue(doomed)

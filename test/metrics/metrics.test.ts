@@ -22,7 +22,7 @@ before(async () => {
   service = await startTestService({
     limitsText: 'all=off,status=1/h,failed-passwords=1/15m,wrong-codes-per-network=2/d',
     hooks: { onStatement: (name) => void (isBroken(name) && assert.fail('broken on purpose')) },
-    courier: {
+    transport: {
       canDeliver: () => true,
       deliver: async () => (jammed ? Promise.reject(new TemporaryFailure('jammed')) : {}),
     },

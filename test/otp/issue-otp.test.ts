@@ -150,7 +150,7 @@ test('verifies the addresses of signed-in users at a tenant without code sign-in
 
 test('without a sender for the method no code is made', async () => {
   const emailOnly = { canDeliver: (method: string) => method === 'email', deliver: async () => ({}) }
-  await using service = await startTestService({ courier: emailOnly })
+  await using service = await startTestService({ transport: emailOnly })
   const { client } = await service.addTenant()
   await changesNothing(service, () =>
     refused(client.issueOtp({ scope: 'otp_signin', phone }), 'OTP_METHOD_NOT_AVAILABLE'),

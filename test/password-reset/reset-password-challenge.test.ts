@@ -190,7 +190,7 @@ test('nothing of the request but the address reaches the message', async () => {
 
 test('without a sender for e-mail a challenge is in an unexpected state, for the known and the unknown', async () => {
   const noEmail = { canDeliver: (method: string) => method === 'sms', deliver: async () => ({}) }
-  await using service = await startTestService({ courier: noEmail })
+  await using service = await startTestService({ transport: noEmail })
   const tenant = await service.addTenant()
   const person = await addPerson(service, tenant)
   await changesNothing(service, async () => {

@@ -16,7 +16,7 @@ after(() => canaries[Symbol.asyncDispose]())
 async function useWhatIsBroken(): Promise<void> {
   const { call, newPassword, noteSession, noteCode, errorBodies, service } = canaries
   const email = 'second@example.com'
-  for (const part of ['statement', 'hash', 'courier'] as const) {
+  for (const part of ['statement', 'hash', 'transport'] as const) {
     const before = errorBodies.length
     const { body } = await call('POST /otp', { body: { scope: 'otp_signin', email } })
     canaries.breakPart(part)

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { Agent } from 'node:http'
 import { connect } from 'node:net'
 import { test } from 'node:test'
-import { createDispatcher } from '../../server/delivery/dispatcher.ts'
+import { createOutboxWorker } from '../../server/delivery/outbox-worker.ts'
 import { send } from '../campaign/stop-clients.ts'
 import { startTestService } from '../support/service.ts'
 import { storedMessages } from '../support/stored-rows.ts'
@@ -48,13 +48,13 @@ test('what was sent and cannot be recorded does not hold up closing, and is reco
   const { client } = await service.addTenant()
   await services.delivery.stop()
   const { id } = await client.issueOtp({ scope: 'otp_signin', email: 'jane@example.com' })
-  const ending = createDispatcher({
+  const ending = createOutboxWorker({
     ...services,
     outbox: services.storage.system.outbox,
     owner: 'ending',
     farewellMs: 10,
     findTenant: services.snapshots.find,
-    courier: {
+    transport: {
       canDeliver: () => true,
       async deliver() {
         isAway = true

@@ -10,7 +10,7 @@ import { type RawAnswer, type RawRequest, request } from './raw-request.ts'
 import { cheapHasher, startTestService, type TestService } from './service.ts'
 
 /** What can be broken: a statement, the hash, or the way out. */
-export type Part = 'statement' | 'hash' | 'courier'
+export type Part = 'statement' | 'hash' | 'transport'
 
 /** A service that is given nothing but secrets that nobody else has, and of which parts can be broken. */
 export interface Canaries extends AsyncDisposable {
@@ -61,10 +61,9 @@ export async function openCanaries(): Promise<Canaries> {
       verify: (phc, password, caller) =>
         broken === 'hash' ? fail({ phc, password }) : hasher.verify(phc, password, caller),
     },
-    courier: {
+    transport: {
       canDeliver: () => true,
-      deliver: (outgoing, now) =>
-        broken === 'courier' ? fail(outgoing, String(outgoing.code)) : channel.deliver(outgoing, now),
+      deliver: (job, now) => (broken === 'transport' ? fail(job, String(job.code)) : channel.deliver(job, now)),
     },
     hooks: { onStatement: (name) => void (broken === 'statement' && !name.startsWith('caller.') && fail({ name })) },
   })

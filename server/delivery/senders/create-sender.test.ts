@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { EmailSender, type SenderSettings, SmsSender } from '../../../contract/delivery-senders.ts'
 import { selfSignedCertificate } from '../../../test/support/peers/certificate.ts'
 import { startHttpPeer } from '../../../test/support/peers/http-peer.ts'
-import { outboundEmail, outboundSms, patient } from '../../../test/support/peers/outbound-message.ts'
+import { neverAborted, renderedEmail, renderedSms } from '../../../test/support/peers/rendered-message.ts'
 import { startSmtpPeer } from '../../../test/support/peers/smtp-peer.ts'
 import { systemClock } from '../../core/clock.ts'
 import { createSender, type SenderSurroundings } from './create-sender.ts'
@@ -25,7 +25,7 @@ test('SMTP settings make a sender that signs in over STARTTLS, or over TLS at on
     const peer = await startSmtpPeer({ certificate, secure, credentials })
     const settings = EmailSender.parse({ type: 'smtp', host: 'mail.example', port: peer.port, secure, ...credentials })
     const sender = createSender(settings, 'smtp', 'email', { ...inside, smtp: { ca: certificate.cert } })
-    await sender.send(outboundEmail(), patient)
+    await sender.send(renderedEmail(), neverAborted)
     assert.deepEqual([sender.name, sender.method, peer.received[0]?.secure], ['smtp', 'email', true])
     await sender.close()
     await peer.close()
@@ -36,7 +36,7 @@ test('HTTP settings make a sender for the method it is listed under', async () =
   const peer = await startHttpPeer({ status: 200 })
   const settings = SmsSender.parse({ type: 'http', url: `${peer.url}/sms`, secret })
   const sender = createSender(settings, 'gateway', 'sms', inside)
-  await sender.send(outboundSms(), patient)
+  await sender.send(renderedSms(), neverAborted)
   await peer.close()
   assert.deepEqual([sender.name, sender.method, peer.requests[0]?.path], ['gateway', 'sms', '/sms'])
 })
@@ -51,7 +51,7 @@ test('Twilio settings make a sender that goes to Twilio alone', async () => {
   const accountSid = `AC${'0'.repeat(32)}`
   const settings: SenderSettings = { type: 'twilio', accountSid, authToken: '0'.repeat(32), from: '+15005550006' }
   const sender = createSender(settings, 'twilio', 'sms', { ...inside, http })
-  await assert.rejects(sender.send(outboundSms(), patient), {
+  await assert.rejects(sender.send(renderedSms(), neverAborted), {
     name: 'TemporaryFailure',
     message: /not on the public internet/,
   })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { type HttpReply, startHttpPeer } from '../../../test/support/peers/http-peer.ts'
-import { canaryCode, outboundEmail, outboundSms, patient } from '../../../test/support/peers/outbound-message.ts'
+import { canaryCode, neverAborted, renderedEmail, renderedSms } from '../../../test/support/peers/rendered-message.ts'
 import { systemClock } from '../../core/clock.ts'
 import { createHttpSender } from './http-sender.ts'
 import { createOutboundHttp } from './outbound-http.ts'
@@ -20,7 +20,7 @@ async function talking(reply: HttpReply) {
 
 test('the message arrives as JSON that the scheme verifies, and no changed one does', async () => {
   await using talk = await talking({ status: 204 })
-  await talk.sender.send(outboundSms(), patient)
+  await talk.sender.send(renderedSms(), neverAborted)
   const [request] = talk.peer.requests
   assert.ok(request !== undefined)
   const headers = request.headers as Record<string, string>
@@ -50,9 +50,9 @@ test('every attempt has the same id and body, and is signed at its own time', as
     { name: 'http', method: 'email', url: peer.url, secret, clock: { now: () => now } },
     http,
   )
-  await sender.send(outboundEmail(), patient)
+  await sender.send(renderedEmail(), neverAborted)
   now += 60_000
-  await sender.send(outboundEmail(), patient)
+  await sender.send(renderedEmail(), neverAborted)
   await peer.close()
   const [first, second] = peer.requests
   assert.equal(first?.body, second?.body)
@@ -76,7 +76,7 @@ test('4xx is a no to the message; credentials, "later", 5xx, redirects and silen
   ] as const) {
     for (const reply of replies as HttpReply[]) {
       await using talk = await talking(reply)
-      const error = await talk.sender.send(outboundSms(), patient).then(
+      const error = await talk.sender.send(renderedSms(), neverAborted).then(
         () => assert.fail('it was sent'),
         (reason) => reason,
       )

@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks'
 import type { DeliveryMethod } from '../../../contract/otp.ts'
 import type { Clock } from '../../core/clock.ts'
 import { version } from '../../core/version.ts'
-import type { OutboundMessage, Sender } from '../sender.ts'
+import type { RenderedMessage, Sender } from '../sender.ts'
 import { httpFailure, isTaken } from './http-failure.ts'
 import type { OutboundHttp } from './outbound-http.ts'
 
@@ -57,7 +57,7 @@ function payload({
   text,
   html,
   createdAt,
-}: OutboundMessage) {
+}: RenderedMessage) {
   const time = new Date(createdAt).toISOString()
   return { id, tenantId, kind, scope, method, recipient, locale, subject, text, html, createdAt: time }
 }

@@ -1,6 +1,6 @@
 import type { SendMailOptions } from 'nodemailer'
 import { normaliseEmail } from '../../../contract/email-address.ts'
-import { type OutboundMessage, PermanentFailure, TemporaryFailure } from '../sender.ts'
+import { PermanentFailure, type RenderedMessage, TemporaryFailure } from '../sender.ts'
 
 /** Where e-mail comes from. */
 export interface MailAddress {
@@ -14,7 +14,7 @@ export interface MailAddress {
  * texts can hold a line break (threat C22).
  * @throws PermanentFailure for a recipient that is no e-mail address of ours, TemporaryFailure for such a sender
  */
-export function composeMail(message: OutboundMessage, ownFrom: MailAddress | null): SendMailOptions {
+export function composeMail(message: RenderedMessage, ownFrom: MailAddress | null): SendMailOptions {
   const { id, recipient, subject, text, html, createdAt } = message
   if (normaliseEmail(recipient) !== recipient) throw new PermanentFailure('The recipient is not an e-mail address')
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(id))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { selfSignedCertificate } from '../../../test/support/peers/certificate.ts'
 import { startHttpPeer } from '../../../test/support/peers/http-peer.ts'
-import { patient } from '../../../test/support/peers/outbound-message.ts'
+import { neverAborted } from '../../../test/support/peers/rendered-message.ts'
 import { TemporaryFailure } from '../sender.ts'
 import type { NameLookup } from './destination.ts'
 import { createOutboundHttp } from './outbound-http.ts'
@@ -58,7 +58,7 @@ test('no spelling of a private address is connected to', async () => {
   ]
   for (const host of [...hosts, ...more, ...names]) {
     await assert.rejects(
-      http.post(`https://${host}:${port}/canary`, request, patient),
+      http.post(`https://${host}:${port}/canary`, request, neverAborted),
       failure(/not on the public internet/),
     )
   }
@@ -68,7 +68,7 @@ test('no spelling of a private address is connected to', async () => {
 test('the same spellings reach the listener where private addresses are allowed: the refusals were real', async () => {
   const http = createOutboundHttp({ allowPrivate: true, lookup: answering('127.0.0.1') })
   for (const host of ['127.0.0.1', '0177.0.0.1', '2130706433', '[::ffff:7f00:1]', 'innocent.example']) {
-    const { status, text } = await http.post(`http://${host}:${listener.port}/`, request, patient)
+    const { status, text } = await http.post(`http://${host}:${listener.port}/`, request, neverAborted)
     assert.deepEqual({ status, text }, { status: 200, text: 'reached' })
   }
 })
@@ -78,14 +78,14 @@ test('a name is looked up once, and the connection goes to that answer: rebindin
   const strict = createOutboundHttp({ allowPrivate: true, lookup: rebinding, timeoutMs: 150 })
   const before = listener.connections()
   await assert.rejects(
-    strict.post(`http://rebind.example:${listener.port}/`, request, patient),
+    strict.post(`http://rebind.example:${listener.port}/`, request, neverAborted),
     failure(/rebind\.example/),
   )
   assert.deepEqual([rebinding.asked, listener.connections()], [1, before])
 
   const pinned = answering('127.0.0.1', '127.0.0.2')
   const free = createOutboundHttp({ allowPrivate: true, lookup: pinned })
-  assert.equal((await free.post(`http://rebind.example:${listener.port}/`, request, patient)).text, 'reached')
+  assert.equal((await free.post(`http://rebind.example:${listener.port}/`, request, neverAborted)).text, 'reached')
   assert.equal(pinned.asked, 1)
 })
 
@@ -95,14 +95,17 @@ test('one private address among public ones is enough to be refused', async () =
     { address: '::1', family: 6 },
   ]
   const http = createOutboundHttp({ allowPrivate: false, lookup })
-  await assert.rejects(http.post('https://mixed.example/', request, patient), failure(/not on the public internet/))
+  await assert.rejects(
+    http.post('https://mixed.example/', request, neverAborted),
+    failure(/not on the public internet/),
+  )
 })
 
 test('a redirect is an answer, not a way', async () => {
   const before = listener.connections()
   const peer = await startHttpPeer({ status: 302, headers: { location: `${listener.url}/secret` } })
   const http = createOutboundHttp({ allowPrivate: true })
-  assert.equal((await http.post(peer.url, request, patient)).status, 302)
+  assert.equal((await http.post(peer.url, request, neverAborted)).status, 302)
   await peer.close()
   assert.equal(listener.connections(), before)
 })
@@ -110,15 +113,15 @@ test('a redirect is an answer, not a way', async () => {
 test('http, other schemes, credentials and what is no URL are refused without quoting them', async () => {
   const strict = createOutboundHttp({ allowPrivate: false })
   for (const url of ['http://example.com/canary', 'ftp://example.com/canary', 'file:///canary', 'data:,canary'])
-    await assert.rejects(strict.post(url, request, patient), failure(/must begin with https/))
+    await assert.rejects(strict.post(url, request, neverAborted), failure(/must begin with https/))
   const url = 'https://user:canary@example.com/'
-  await assert.rejects(strict.post(url, request, patient), failure(/must not hold a user name/))
-  await assert.rejects(strict.post('canary', request, patient), failure(/must be a whole URL/))
+  await assert.rejects(strict.post(url, request, neverAborted), failure(/must not hold a user name/))
+  await assert.rejects(strict.post('canary', request, neverAborted), failure(/must be a whole URL/))
 })
 
 test('an answer is read up to 64 KB', async () => {
   const peer = await startHttpPeer({ status: 500, body: 'x'.repeat(1_000_000) })
-  const { status, text } = await createOutboundHttp({ allowPrivate: true }).post(peer.url, request, patient)
+  const { status, text } = await createOutboundHttp({ allowPrivate: true }).post(peer.url, request, neverAborted)
   await peer.close()
   assert.deepEqual([status, text.length], [500, 65_536])
 })
@@ -126,26 +129,29 @@ test('an answer is read up to 64 KB', async () => {
 test('a yes whose body never ends is a yes', async () => {
   const peer = await startHttpPeer({ status: 201, body: 'part', drip: true })
   const http = createOutboundHttp({ allowPrivate: true, timeoutMs: 100 })
-  assert.deepEqual(await http.post(peer.url, request, patient), { status: 201, text: 'part' })
+  assert.deepEqual(await http.post(peer.url, request, neverAborted), { status: 201, text: 'part' })
   await peer.close()
 })
 
 test('no answer, a cut, a closed port, an unknown name and a slow name server are told apart', async () => {
   const http = createOutboundHttp({ allowPrivate: true, timeoutMs: 100 })
   const silent = await startHttpPeer('hang')
-  await assert.rejects(http.post(silent.url, request, patient), failure(/^127\.0\.0\.1 did not answer within 0\.1 s$/))
+  await assert.rejects(
+    http.post(silent.url, request, neverAborted),
+    failure(/^127\.0\.0\.1 did not answer within 0\.1 s$/),
+  )
   await silent.close()
   const cutting = await startHttpPeer('cut')
-  await assert.rejects(http.post(cutting.url, request, patient), failure(/closed the connection/))
+  await assert.rejects(http.post(cutting.url, request, neverAborted), failure(/closed the connection/))
   await cutting.close()
-  await assert.rejects(http.post(cutting.url, request, patient), failure(/refused the connection/))
+  await assert.rejects(http.post(cutting.url, request, neverAborted), failure(/refused the connection/))
   const unknown = createOutboundHttp({
     allowPrivate: true,
     lookup: () => Promise.reject(Object.assign(new Error('canary'), { code: 'ENOTFOUND' })),
   })
-  await assert.rejects(unknown.post('http://nobody.example', request, patient), failure(/has no address/))
+  await assert.rejects(unknown.post('http://nobody.example', request, neverAborted), failure(/has no address/))
   const slow = createOutboundHttp({ allowPrivate: true, timeoutMs: 50, lookup: () => new Promise(() => {}) })
-  await assert.rejects(slow.post('http://slow.example', request, patient), failure(/did not answer within/))
+  await assert.rejects(slow.post('http://slow.example', request, neverAborted), failure(/did not answer within/))
 })
 
 test("the caller's signal ends it, before and during", async () => {
@@ -163,13 +169,16 @@ test('a certificate must be trusted, and be for the name, not the address', asyn
   const rules = { allowPrivate: true, lookup: answering('127.0.0.1') }
   const url = `https://gateway.example:${peer.port}/`
   await assert.rejects(
-    createOutboundHttp(rules).post(url, request, patient),
+    createOutboundHttp(rules).post(url, request, neverAborted),
     failure(/certificate that is not trusted/),
   )
   const trusting = createOutboundHttp({ ...rules, ca: certificate.cert })
-  await assert.rejects(trusting.post(`https://other.example:${peer.port}/`, request, patient), failure(/not trusted/))
+  await assert.rejects(
+    trusting.post(`https://other.example:${peer.port}/`, request, neverAborted),
+    failure(/not trusted/),
+  )
   assert.equal(peer.requests.length, 0)
-  assert.deepEqual(await trusting.post(url, request, patient), { status: 200, text: '', retryAfterSeconds: 7 })
+  assert.deepEqual(await trusting.post(url, request, neverAborted), { status: 200, text: '', retryAfterSeconds: 7 })
   assert.equal(peer.requests[0]?.headers.host, `gateway.example:${peer.port}`)
   assert.equal(peer.requests[0]?.headers.connection, 'close')
   await peer.close()

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { canaryCode, hostileText, outboundEmail } from '../../../test/support/peers/outbound-message.ts'
+import { canaryCode, hostileText, renderedEmail } from '../../../test/support/peers/rendered-message.ts'
 import { replyText } from './reply-text.ts'
 
-const message = outboundEmail()
+const message = renderedEmail()
 
 test('what does not quote the message stays as it is, on one line', () => {
   const reply =
@@ -32,7 +32,7 @@ test('text, recipient and encoded blocks are taken out, in other letter case and
 })
 
 test('text without spaces is recognised', () => {
-  const japanese = outboundEmail({
+  const japanese = renderedEmail({
     text: '認証コードは483920です。このコードは10分間有効です。誰にも教えないでください。',
     subject: null,
   })

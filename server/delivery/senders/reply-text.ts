@@ -1,4 +1,4 @@
-import type { OutboundMessage } from '../sender.ts'
+import type { RenderedMessage } from '../sender.ts'
 
 const longest = 200
 /** As many characters in a row, spaces aside, are no coincidence: the reply quotes the message. */
@@ -9,7 +9,7 @@ const hidden = '•••'
  * A provider's reply as it may be stored and shown: one line, at most 200 characters, with everything taken out that it
  * quotes of the message: its code also when it is spaced or hyphenated, its text, its recipient, encoded blocks.
  */
-export function replyText(reply: string, message: OutboundMessage): string {
+export function replyText(reply: string, message: RenderedMessage): string {
   const { recipient, text, subject, html } = message
   const line = oneLine(reply).replace(new RegExp(RegExp.escape(recipient), 'gi'), hidden)
   const numbers = numbersIn([text, subject ?? '', stripTags(html ?? ''), recipient])

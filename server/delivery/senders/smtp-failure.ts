@@ -1,4 +1,4 @@
-import { type OutboundMessage, PermanentFailure, TemporaryFailure } from '../sender.ts'
+import { PermanentFailure, type RenderedMessage, TemporaryFailure } from '../sender.ts'
 import { connectionProblem } from './connection-problem.ts'
 import { replyText } from './reply-text.ts'
 
@@ -29,7 +29,7 @@ const closing = 421
 export function smtpFailure(
   error: unknown,
   host: string,
-  message: OutboundMessage,
+  message: RenderedMessage,
 ): PermanentFailure | TemporaryFailure {
   if (error instanceof PermanentFailure || error instanceof TemporaryFailure) return error
   const { code, originalCode, responseCode, response = '', command, timeoutType } = error as SmtpError

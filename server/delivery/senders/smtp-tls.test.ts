@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { selfSignedCertificate } from '../../../test/support/peers/certificate.ts'
-import { outboundEmail, patient } from '../../../test/support/peers/outbound-message.ts'
+import { neverAborted, renderedEmail } from '../../../test/support/peers/rendered-message.ts'
 import { type SmtpPeer, startSmtpPeer } from '../../../test/support/peers/smtp-peer.ts'
 import type { NameLookup } from './destination.ts'
 import { createSmtpSender, type SmtpSenderOptions } from './smtp-sender.ts'
@@ -27,7 +27,7 @@ async function send({ port }: SmtpPeer, changes: Partial<SmtpSenderOptions> = {}
     lookup: loopback,
     ...changes,
   })
-  await sender.send(outboundEmail(), patient).finally(() => sender.close())
+  await sender.send(renderedEmail(), neverAborted).finally(() => sender.close())
 }
 
 const temporary = (message: RegExp) => ({ name: 'TemporaryFailure', message })

@@ -1,4 +1,4 @@
-import { type OutboundMessage, PermanentFailure, type Sender } from '../sender.ts'
+import { PermanentFailure, type RenderedMessage, type Sender } from '../sender.ts'
 import { httpFailure, isTaken } from './http-failure.ts'
 import type { OutboundAnswer, OutboundHttp } from './outbound-http.ts'
 import { replyText } from './reply-text.ts'
@@ -47,7 +47,7 @@ export function createTwilioSender(
 }
 
 /** `code 21211: The 'To' number is not a valid phone number.` (https://www.twilio.com/docs/api/errors), or nothing. */
-function twilioWords({ text }: OutboundAnswer, message: OutboundMessage): string {
+function twilioWords({ text }: OutboundAnswer, message: RenderedMessage): string {
   try {
     const { code, message: words } = JSON.parse(text)
     const number = Number.isSafeInteger(code) && code < 1_000_000 ? `code ${code}` : ''

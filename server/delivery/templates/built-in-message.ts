@@ -3,8 +3,8 @@ import type { DeliveryMethod } from '../../../contract/otp.ts'
 import { type Block, htmlLayout } from './html-layout.ts'
 import type { CodeEmail, Language, Words } from './languages/language.ts'
 import { builtInLanguage } from './languages/languages.ts'
+import type { MessageContent } from './message-content.ts'
 import { carriesCode, mayCarryUndo, type UndoableKind } from './message-kinds.ts'
-import type { RenderedParts } from './rendered-message.ts'
 import { clip, type MessageValues } from './template-values.ts'
 
 /** A longer name would cost a second SMS. Dots, not an ellipsis: that one is not in GSM 7 bit. */
@@ -20,7 +20,7 @@ export function builtInMessage(
   method: DeliveryMethod,
   locale: string,
   { tenant, code, minutes, id, hours }: MessageValues,
-): RenderedParts {
+): MessageContent {
   const language = builtInLanguage(locale)
   const words: Words = {
     tenant,
@@ -37,7 +37,7 @@ export function builtInMessage(
 }
 
 /** @param undone the kind whose undo code the message carries; null for a message without one. */
-function email(kind: TemplateKind, undone: UndoableKind | null, language: Language, words: Words): RenderedParts {
+function email(kind: TemplateKind, undone: UndoableKind | null, language: Language, words: Words): MessageContent {
   const { subject, heading, preheader, blocks } = carriesCode(kind)
     ? codeEmail(language, language.codeEmails[kind], words)
     : noticeEmail(kind, undone, language, words)

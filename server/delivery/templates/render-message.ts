@@ -1,8 +1,8 @@
 import { canonicalLocale, type DeliveryTemplates, type TemplateKind } from '../../../contract/delivery-templates.ts'
 import type { DeliveryMethod } from '../../../contract/otp.ts'
 import { builtInMessage } from './built-in-message.ts'
+import type { MessageContent } from './message-content.ts'
 import { carriesCode } from './message-kinds.ts'
-import type { RenderedParts } from './rendered-message.ts'
 import { cleanValues, type MessageValues, oneLine, type TemplateVariables } from './template-values.ts'
 import { findTenantTemplate, renderTenantTemplate } from './tenant-message.ts'
 import { withWebOtpLine } from './web-otp.ts'
@@ -23,7 +23,7 @@ export interface MessageRequest {
 }
 
 /** A message as it is sent. */
-export interface RenderedMessage extends RenderedParts {
+export interface RenderedContent extends MessageContent {
   /** The tenant's own text failed, and the built-in one took its place. */
   readonly fallback: boolean
 }
@@ -32,7 +32,7 @@ export interface RenderedMessage extends RenderedParts {
  * Puts a message into words: the tenant's for the locale, else for its language, else for the tenant's default locale,
  * else the built-in ones of the language, else English. Never throws: a code must arrive.
  */
-export function renderMessage(request: MessageRequest): RenderedMessage {
+export function renderMessage(request: MessageRequest): RenderedContent {
   const { kind, method, webOtpDomain } = request
   const locale = canonicalLocale(request.locale) ?? 'en'
   const values = cleanValues(request.values)
@@ -63,7 +63,7 @@ export function renderMessage(request: MessageRequest): RenderedMessage {
 function renderOwn(
   { tenantTemplates, tenantDefaultLocale, kind, method }: MessageRequest,
   variables: TemplateVariables,
-): RenderedParts | 'failed' | null {
+): MessageContent | 'failed' | null {
   if (tenantTemplates === null) return null
   const byDefault = canonicalLocale(tenantDefaultLocale ?? '')
   const locales = byDefault === null ? [variables.locale] : [variables.locale, byDefault]

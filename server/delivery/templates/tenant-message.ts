@@ -4,7 +4,7 @@ import { type CompiledTemplates, compiledTemplates } from './compiled-templates.
 import { htmlLayout } from './html-layout.ts'
 import type { TemplatePart } from './liquid-engine.ts'
 import { lookupOrder } from './locale.ts'
-import type { RenderedParts } from './rendered-message.ts'
+import type { MessageContent } from './message-content.ts'
 import { TemplateProblem } from './template-problem.ts'
 import { clip, containsEntries, oneLine, type TemplateVariables } from './template-values.ts'
 
@@ -36,7 +36,7 @@ export function renderTenantTemplate(
   found: TenantTemplate,
   variables: TemplateVariables,
   compiled: CompiledTemplates = compiledTemplates,
-): RenderedParts {
+): MessageContent {
   const { locale } = found
   const fill = (source: string, part: TemplatePart) => compiled.get(source, part).render(variables)
   const body = (source: string, part: TemplatePart) => requireEntries(fill(source, part), variables)

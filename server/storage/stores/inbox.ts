@@ -1,4 +1,4 @@
-import type { Inbox, InboxEntry, InboxFilter, PostedEntry } from '../../delivery/message.ts'
+import type { Inbox, InboxEntry, InboxFilter, PostedEntry } from '../../delivery/inbox.ts'
 import type { Executor, Sql } from '../database.ts'
 import { systemStatement } from '../statement.ts'
 

@@ -1,13 +1,6 @@
-import type {
-  ClaimedMessage,
-  ClaimRequest,
-  InboxEntry,
-  MessageKind,
-  Outbox,
-  OutboxDepth,
-  Settled,
-  Settlement,
-} from '../../delivery/message.ts'
+import type { InboxEntry } from '../../delivery/inbox.ts'
+import type { MessageKind } from '../../delivery/message.ts'
+import type { ClaimedMessage, ClaimRequest, Outbox, OutboxDepth, Settled, Settlement } from '../../delivery/outbox.ts'
 import type { Awaitable, Executor, Sql } from '../database.ts'
 import { type Statement, systemStatement } from '../statement.ts'
 import { addInboxEntries } from './inbox.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { InboxEntry } from '../../delivery/message.ts'
+import type { InboxEntry } from '../../delivery/inbox.ts'
 import type { Storage } from '../storage.ts'
 import type { OpenStorage } from './opened-storage.testkit.ts'
 import { atOnce, entryOf, newTenant, settle, t0, tenantOf } from './samples.testkit.ts'

@@ -77,7 +77,7 @@ async function checkCallerRecord({ storage }: OpenedStorage): Promise<void> {
 
 /** Each message carries the code of its own tenant's OTP. */
 async function checkClaimedCodes({ storage }: OpenedStorage): Promise<void> {
-  const claimed = await claim(storage.system.outbox, 'dispatcher', later, later + 1, 100)
+  const claimed = await claim(storage.system.outbox, 'outbox worker', later, later + 1, 100)
   const codes = claimed
     .filter(({ otpId }) => otpId === shared.pendingOtp)
     .map(({ tenantId, sealedCode }) => [tenantId, sealedCode])

@@ -1,16 +1,16 @@
 import type { SenderAttempt } from '../../contract/admin-delivery.ts'
 import type { DeliveryMethod } from '../../contract/otp.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
-import type { ClaimedMessage, InboxEntry } from './message.ts'
-import type { OutboundMessage } from './sender.ts'
+import type { InboxEntry } from './inbox.ts'
+import type { ClaimedMessage } from './outbox.ts'
+import type { RenderedMessage } from './sender.ts'
 
-/** A message ready to go. */
-export interface OutgoingMessage {
+/** One message to deliver. */
+export interface DeliveryJob {
   readonly message: ClaimedMessage
-  /** null for a message without one. Never to be logged or stored in clear. */
+  /** null for a message without a code. Never logged, never stored in plain text. */
   readonly code: string | null
-  /** What it says. */
-  readonly words: OutboundMessage
+  readonly rendered: RenderedMessage
   readonly tenant: TenantSnapshot
 }
 
@@ -31,7 +31,7 @@ export interface Probed {
 }
 
 /** Takes messages to their recipients: the testing channel outside production, real senders in it. */
-export interface Courier {
+export interface MessageTransport {
   /** Whether the tenant has a sender of this method. Where SMS may go is checked before a message gets here. */
   canDeliver(method: DeliveryMethod, tenant: TenantSnapshot): boolean
   /**
@@ -39,12 +39,12 @@ export interface Courier {
    * `TemporaryFailure` or anything else to have it tried again.
    * @param signal fires when the service stops and waits no longer
    */
-  deliver(outgoing: OutgoingMessage, now: number, signal?: AbortSignal): Promise<Delivered>
+  deliver(job: DeliveryJob, now: number, signal?: AbortSignal): Promise<Delivered>
   /**
    * For the operator: a real message through each of the tenant's senders, or through the one of that name, past their
    * breakers and none counted against them. Absent where messages reach no sender.
    */
-  probe?(words: OutboundMessage, tenant: TenantSnapshot, sender: string | null, now: number): Promise<Probed>
+  probe?(rendered: RenderedMessage, tenant: TenantSnapshot, sender: string | null, now: number): Promise<Probed>
   /** Senders of a method whose circuit is open, all tenants' and the deployment's together. */
   leftAlone?(method: DeliveryMethod): number
   close?(): Promise<void>

@@ -1,5 +1,5 @@
 /** The parts of a message in one language. `subject` and `html` are null for SMS. */
-export interface RenderedParts {
+export interface MessageContent {
   readonly subject: string | null
   readonly text: string
   readonly html: string | null

@@ -5,7 +5,7 @@ import type { Clock } from '../core/clock.ts'
 import type { Keyring } from '../secrets/keyring.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
-import type { Courier, Delivered, OutgoingMessage, Probed } from './courier.ts'
+import type { Delivered, DeliveryJob, MessageTransport, Probed } from './message-transport.ts'
 import { offerMessage } from './offer-message.ts'
 import { probeSenders } from './probe-senders.ts'
 import { PermanentFailure, type Sender, TemporaryFailure } from './sender.ts'
@@ -14,7 +14,7 @@ import { openSecrets } from './sender-secrets.ts'
 import { dayOf } from './sms-spending.ts'
 
 /** What sending for real needs. */
-export interface SendingCourierOptions {
+export interface ProviderTransportOptions {
   readonly storage: Storage
   readonly keyring: Keyring
   readonly clock: Clock
@@ -38,7 +38,7 @@ const secretsLost =
   'The secrets of these senders cannot be opened with the master keys: bring back the key they were sealed with, or store them again'
 
 /** Sends through the tenant's senders in their order, or the deployment's where it has none of the method (design 8). */
-export function createSendingCourier(options: SendingCourierOptions): Courier {
+export function createProviderTransport(options: ProviderTransportOptions): MessageTransport {
   const { storage, keyring, clock, logger, deploymentSenders } = options
   const ofDeployment: Chains = { email: deploymentChain('email'), sms: deploymentChain('sms') }
   const ofTenants = new Map<string, TenantChains>()
@@ -133,20 +133,22 @@ export function createSendingCourier(options: SendingCourierOptions): Courier {
   return {
     canDeliver: (method, tenant) => chainFor(method, tenant).senders.length > 0,
 
-    async deliver({ message, words, tenant }: OutgoingMessage, now, signal): Promise<Delivered> {
-      const chain = chainFor(words.method, tenant)
+    async deliver({ message, rendered, tenant }: DeliveryJob, now, signal): Promise<Delivered> {
+      const chain = chainFor(rendered.method, tenant)
       // Somebody may set one up before the code expires.
-      if (chain.senders.length === 0) throw new TemporaryFailure(`No sender of ${words.method} is set up`)
+      if (chain.senders.length === 0) throw new TemporaryFailure(`No sender of ${rendered.method} is set up`)
       return {
-        sender: await withinBudget(words.method, tenant, now, message.kind !== 'otp', () => chain.send(words, signal)),
+        sender: await withinBudget(rendered.method, tenant, now, message.kind !== 'otp', () =>
+          chain.send(rendered, signal),
+        ),
       }
     },
 
-    async probe(words, tenant, only, now): Promise<Probed> {
-      const { method } = words
+    async probe(rendered, tenant, only, now): Promise<Probed> {
+      const { method } = rendered
       const senders = openedSenders(method, tenant)
       if (senders === null) return { attempts: [], problem: secretsLost }
-      return probeSenders(senders, words, only, (sender, message) =>
+      return probeSenders(senders, rendered, only, (sender, message) =>
         withinBudget(method, tenant, now, false, () => offerMessage(sender, message)),
       )
     },

@@ -4,13 +4,13 @@ import { createRepeatedLines } from '../core/repeated-lines.ts'
 import { type AttemptEnd, type AttemptServices, attemptDelivery, type Cover } from './attempt-delivery.ts'
 import type { Delivery } from './delivery.ts'
 import { Lanes, type LeasedMessage } from './lanes.ts'
-import type { ClaimedMessage, Outbox, Settlement } from './message.ts'
+import type { ClaimedMessage, Outbox, Settlement } from './outbox.ts'
 import { Pauses } from './pauses.ts'
 import { RecentAttempts } from './recent-attempts.ts'
 import { destinationProblem } from './sms-destination.ts'
 
-/** Carries the outbox to the courier. */
-export interface Dispatcher extends Delivery {
+/** Carries the outbox to the transport. */
+export interface OutboxWorker extends Delivery {
   start(): void
   /**
    * Claims nothing more, sends what it holds, in five seconds at most, and records how that ended; what cannot be
@@ -21,8 +21,8 @@ export interface Dispatcher extends Delivery {
   drain(): Promise<void>
 }
 
-/** What the dispatcher works with. */
-export interface DispatcherOptions extends AttemptServices {
+/** What the outbox worker works with. */
+export interface OutboxWorkerOptions extends AttemptServices {
   readonly outbox: Outbox
   readonly clock: Clock
   /** Tells processes apart. */
@@ -59,8 +59,8 @@ const pollMs = 1_000
  *
  * One loop: record what has ended and claim more, in one act; then wait for an end, a wake or the next poll.
  */
-export function createDispatcher(options: DispatcherOptions): Dispatcher {
-  const { outbox, clock, logger, owner, courier, farewellMs = defaultFarewellMs } = options
+export function createOutboxWorker(options: OutboxWorkerOptions): OutboxWorker {
+  const { outbox, clock, logger, owner, transport, farewellMs = defaultFarewellMs } = options
   const lanes = new Lanes(laneWidth, send)
   const pauses = new Pauses()
   const cover: Cover = {
@@ -170,7 +170,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
   return {
     canDeliver: (method, recipient, tenant) =>
-      courier.canDeliver(method, tenant) && destinationProblem(method, recipient, tenant) === null,
+      transport.canDeliver(method, tenant) && destinationProblem(method, recipient, tenant) === null,
     wake() {
       claimWanted = true
       if (!signalled) setImmediate(signal)

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
-import type { OutboundMessage } from '../../../server/delivery/sender.ts'
+import type { RenderedMessage } from '../../../server/delivery/sender.ts'
 
 /** Ten digits: found nowhere by chance. */
 export const canaryCode = '8301946275'
 
 /** An e-mail that carries the canary. */
-export const outboundEmail = (changes: Partial<OutboundMessage> = {}): OutboundMessage => ({
+export const renderedEmail = (changes: Partial<RenderedMessage> = {}): RenderedMessage => ({
   id: '01JD4Z8Q6W0000000000000000',
   tenantId: 'tnt_1',
   kind: 'otp',
@@ -22,11 +22,11 @@ export const outboundEmail = (changes: Partial<OutboundMessage> = {}): OutboundM
 })
 
 /** An SMS that carries the canary. */
-export const outboundSms = (changes: Partial<OutboundMessage> = {}): OutboundMessage =>
-  outboundEmail({ method: 'sms', recipient: '+33612345678', subject: null, html: null, ...changes })
+export const renderedSms = (changes: Partial<RenderedMessage> = {}): RenderedMessage =>
+  renderedEmail({ method: 'sms', recipient: '+33612345678', subject: null, html: null, ...changes })
 
 /** A signal that never fires. */
-export const patient: AbortSignal = new AbortController().signal
+export const neverAborted: AbortSignal = new AbortController().signal
 
 /** Characters that have undone a header, a parser or a comparison somewhere. */
 const hostile = [

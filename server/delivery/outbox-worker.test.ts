@@ -7,44 +7,44 @@ import { startTestService, type TestService, type TestTenant } from '../../test/
 import { storedMessages, storedRows } from '../../test/support/stored-rows.ts'
 import { until } from '../../test/support/until.ts'
 import { ulid } from '../core/ids.ts'
-import type { Courier } from './courier.ts'
-import { createDispatcher, type Dispatcher } from './dispatcher.ts'
+import type { MessageTransport } from './message-transport.ts'
+import { createOutboxWorker, type OutboxWorker } from './outbox-worker.ts'
 import { TemporaryFailure } from './sender.ts'
 
-/** A dispatcher of the test's own on the outbox of the service, whose own one is stopped. */
-async function startDispatcher({ service: { services } }: TestService, deliver: Courier['deliver']) {
+/** A worker of the test's own on the outbox of the service, whose own one is stopped. */
+async function startWorker({ service: { services } }: TestService, deliver: MessageTransport['deliver']) {
   await services.delivery.stop()
-  const dispatcher = createDispatcher({
+  const worker = createOutboxWorker({
     ...services,
     outbox: services.storage.system.outbox,
     owner: 'test',
     farewellMs: 10,
     findTenant: services.snapshots.find,
-    courier: { canDeliver: () => true, deliver },
+    transport: { canDeliver: () => true, deliver },
   })
-  dispatcher.start()
-  started.push(dispatcher)
-  return dispatcher
+  worker.start()
+  started.push(worker)
+  return worker
 }
 /** None goes on after a test that failed. */
-const started: Dispatcher[] = []
-after(() => Promise.all(started.map((dispatcher) => dispatcher.stop())))
+const started: OutboxWorker[] = []
+after(() => Promise.all(started.map((worker) => worker.stop())))
 
 test('what is begun after an end and another start is not given up with what was before', async () => {
   await using service = await startTestService()
   const { client } = await service.addTenant()
   const ends: string[] = []
   let hang: (signal: AbortSignal) => Promise<unknown> = (signal) => pause(100, undefined, { signal })
-  const dispatcher = await startDispatcher(service, async (_outgoing, _now, signal) => {
+  const worker = await startWorker(service, async (_job, _now, signal) => {
     await hang(signal!).catch(() => {})
     ends.push(signal!.aborted ? 'given up' : 'taken')
     if (signal!.aborted) throw new TemporaryFailure('given up')
     return {}
   })
-  await dispatcher.stop()
-  dispatcher.start()
+  await worker.stop()
+  worker.start()
   const { id } = await client.issueOtp({ scope: 'otp_signin', email: 'jane@example.com' })
-  await dispatcher.drain()
+  await worker.drain()
   assert.deepEqual(ends, ['taken'], 'by an end that had nothing to wait for')
 
   const begun = Promise.withResolvers<void>()
@@ -54,32 +54,32 @@ test('what is begun after an end and another start is not given up with what was
   }
   service.clock.advance(60_000)
   await client.resendOtp({ id, scope: 'otp_signin' })
-  dispatcher.wake()
+  worker.wake()
   await begun.promise
-  await dispatcher.stop()
+  await worker.stop()
   assert.equal(storedMessages(service, id).at(-1)?.['state'], 'queued')
   hang = async () => {}
-  dispatcher.start()
+  worker.start()
   service.clock.advance(10_000)
-  await dispatcher.drain()
+  await worker.drain()
   assert.deepEqual(ends, ['taken', 'given up', 'taken'], 'by an end that gave up')
-  await dispatcher.stop()
+  await worker.stop()
 })
 
 test('while it ends it takes nothing more: what comes then is left to another process', async () => {
   await using service = await startTestService()
   const { client } = await service.addTenant()
   const [begun, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const dispatcher = await startDispatcher(service, async () => {
+  const worker = await startWorker(service, async () => {
     begun.resolve()
     await release.promise
     return {}
   })
   const issue = () => client.issueOtp({ scope: 'otp_signin', email: 'jane@example.com' })
   const first = await issue()
-  dispatcher.wake()
+  worker.wake()
   await begun.promise
-  const ending = dispatcher.stop()
+  const ending = worker.stop()
   const second = await issue()
   await pause(50)
   release.resolve()
@@ -88,11 +88,11 @@ test('while it ends it takes nothing more: what comes then is left to another pr
   assert.deepEqual(states, ['sent', 'queued'])
 })
 
-test('who waits for an idle outbox is let go when the dispatcher ends', async () => {
+test('who waits for an idle outbox is let go when the worker ends', async () => {
   await using service = await startTestService()
-  const dispatcher = await startDispatcher(service, async () => ({}))
-  const idle = dispatcher.drain()
-  await dispatcher.stop()
+  const worker = await startWorker(service, async () => ({}))
+  const idle = worker.drain()
+  await worker.stop()
   await idle
 })
 
@@ -105,30 +105,30 @@ test('a database that fails is not asked again at every message that comes', asy
     throw new Error('the database is away')
   }
   await using service = await startTestService({ hooks: { onStatement } })
-  const dispatcher = await startDispatcher(service, async () => ({}))
-  await dispatcher.drain()
+  const worker = await startWorker(service, async () => ({}))
+  await worker.drain()
   isAway = true
-  dispatcher.wake()
+  worker.wake()
   await until(() => asked > 0)
   asked = 0
   for (let message = 0; message < 100; message++) {
-    dispatcher.wake()
+    worker.wake()
     await new Promise(setImmediate)
     await new Promise(setImmediate)
   }
   assert.ok(asked <= 5, `${asked}`)
   assert.ok(service.log.some((line) => line.includes('the outbox could not be read or written')))
   isAway = false
-  await dispatcher.stop()
+  await worker.stop()
 })
 
 test('two thousand messages are held and no more: the others are left to whoever has room', async () => {
   await using service = await startTestService()
-  const hang: Courier['deliver'] = async (_outgoing, _now, signal) => {
+  const hang: MessageTransport['deliver'] = async (_job, _now, signal) => {
     await once(signal!, 'abort')
     throw new TemporaryFailure('given up')
   }
-  const dispatcher = await startDispatcher(service, hang)
+  const worker = await startWorker(service, hang)
   const tenants = await Promise.all(Array.from({ length: 63 }, () => service.addTenant()))
   const createdAt = service.clock.now()
   const notice = { kind: 'password_changed', otpId: null, userId: 'x', locale: 'en', createdAt } as const
@@ -142,11 +142,11 @@ test('two thousand messages are held and no more: the others are left to whoever
   }
   for (const tenant of tenants) await Promise.all([notify(tenant, 'email'), notify(tenant, 'sms')])
   const sending = () => storedRows(service, "SELECT id FROM outbox WHERE state = 'sending'").length
-  dispatcher.wake()
+  worker.wake()
   await until(() => sending() >= 2_000)
-  dispatcher.wake()
+  worker.wake()
   await pause(100)
   assert.equal(sending(), 2_000)
-  await dispatcher.stop()
+  await worker.stop()
   assert.equal(sending(), 0)
 })
