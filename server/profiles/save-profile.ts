@@ -33,7 +33,7 @@ export function saveProfile(
     if (stored === null) {
       // Only a transaction can hold the user, so that one deleted meanwhile gets no profile.
       if (!isTransaction) throw new WriteConflict('A first profile is made in a transaction')
-      if ((await stores.users.hold(userId)) === null) return null
+      if ((await stores.users.lock(userId)) === null) return null
     }
     const current = stored && (await migrated(stored, snapshot, stores))
     const judged = compiledSchemaOf(snapshot).validate(update, {

@@ -84,8 +84,8 @@ class PostgresUserStore extends SqlUserStore {
    * What waited for the row sees it as it is now, but the identities as they were when the waiting began: they are read
    * again. Both statements travel together.
    */
-  override async hold(id: string): Promise<User | null> {
-    const [held, user] = await Promise.all([super.hold(id), super.find(id)])
+  override async lock(id: string): Promise<User | null> {
+    const [held, user] = await Promise.all([super.lock(id), super.find(id)])
     return held && { ...held, providers: user?.providers ?? [] }
   }
 }
