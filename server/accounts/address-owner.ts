@@ -41,7 +41,7 @@ async function findHolder(tx: Tx, address: Address): Promise<string | null> {
  * @throws WriteConflict when deleted since
  */
 export async function hold(tx: Tx, id: string): Promise<User> {
-  const user = await tx.users.hold(id)
+  const user = await tx.users.lock(id)
   if (user === null) throw new WriteConflict('A user found by this transaction was deleted meanwhile')
   return user
 }
@@ -51,9 +51,9 @@ export async function hold(tx: Tx, id: string): Promise<User> {
  * @throws TOKEN_USER_NOT_FOUND when deleted since the request checks; INVALID_USER_TOKEN when the session ended since
  */
 export async function holdCaller(tx: Tx, { user, session, now }: UserCall): Promise<User> {
-  const held = await tx.users.hold(user.id)
+  const held = await tx.users.lock(user.id)
   if (held === null) throw new ServiceError('TOKEN_USER_NOT_FOUND')
-  if (!(await tx.sessions.holdLive(user.id, session.id, now))) throw new ServiceError('INVALID_USER_TOKEN')
+  if (!(await tx.sessions.lockLive(user.id, session.id, now))) throw new ServiceError('INVALID_USER_TOKEN')
   return held
 }
 

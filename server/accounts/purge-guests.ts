@@ -35,7 +35,7 @@ export function createGuestPurge(storage: Storage, snapshots: TenantSnapshots): 
       await stores.write(async (tx) => {
         for (const id of ids) {
           // Active or linked since it was listed: it stays.
-          const guest = await tx.users.hold(id)
+          const guest = await tx.users.lock(id)
           if (guest?.guest && guest.lastActiveAt < before) await eraseUser(tx, id, now)
         }
       })

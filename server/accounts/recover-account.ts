@@ -29,7 +29,7 @@ export const recoverAccount =
     // Before the transaction, which must not wait for a hash; most recoveries do not need it.
     const unknownPassword = await services.hasher.hash(randomBytes(32).toString('base64'), call)
     await storage.write(async (tx) => {
-      const user = otp.userId === null ? null : await tx.users.hold(otp.userId)
+      const user = otp.userId === null ? null : await tx.users.lock(otp.userId)
       requireApplied(await tx.otps.verify(id, recoveryScope, now), now)
       await tx.otps.consume(id, recoveryScope, now)
       if (user === null) throw new ServiceError('OTP_NOT_FOUND')

@@ -58,7 +58,7 @@ export interface SessionStore {
   /** Those that are kept, over or not, oldest first. */
   listAllOf(userId: string): Promise<ListedSession[]>
   /** Locks the row of a live session until the transaction ends; false when the user has no such live session. */
-  holdLive(userId: string, id: string, now: number): Promise<boolean>
+  lockLive(userId: string, id: string, now: number): Promise<boolean>
   /** Whether a session of the user that is live, or ended after `since`, was last used from there. */
   isKnownNetwork(userId: string, network: string, since: number): Promise<boolean>
   /** The networks of such sessions, the one last used first; at most ten. */

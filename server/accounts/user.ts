@@ -47,8 +47,8 @@ export interface UserFilter {
 /** One tenant's users. */
 export interface UserStore {
   find(id: string): Promise<User | null>
-  /** Reads the user and holds the row: nobody else changes it before this transaction ends. */
-  hold(id: string): Promise<User | null>
+  /** Reads the user and locks the row until the transaction ends. */
+  lock(id: string): Promise<User | null>
   /** @param how `evenly` reads a whole row also when there is no such user, so that the time does not depend on it */
   findByEmail(email: string, how?: { readonly evenly: boolean }): Promise<UserCredential | null>
   /** The user of this id with the credential, whatever became of the addresses since. */

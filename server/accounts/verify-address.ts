@@ -15,7 +15,7 @@ import type { User } from './user.ts'
 /** What the codes that prove a user's address do. */
 export const accountCodes = (services: NoticeServices & SessionTokens): AccountCodes => ({
   async mayStillVerify(stores, otp, now) {
-    const user = otp.userId === null ? null : await stores.users.hold(otp.userId)
+    const user = otp.userId === null ? null : await stores.users.lock(otp.userId)
     return mayStillVerify(stores, otp, user, now)
   },
   verify: (tx, otp, call) => verifyAddress(tx, otp, call, services),
@@ -30,7 +30,7 @@ async function mayStillVerify(stores: Stores, otp: Otp, user: User | null, now: 
   if (user === null || isSuspended(user, now) || isRestricted(user, 'sign_in', now)) return false
   // Issued by a version that kept no session: it may prove the user's own address, and change nothing.
   if (otp.sessionId === null) return otp.recipient === (otp.deliveryMethod === 'email' ? user.email : user.phone)
-  return stores.sessions.holdLive(user.id, otp.sessionId, now)
+  return stores.sessions.lockLive(user.id, otp.sessionId, now)
 }
 
 /**
@@ -46,7 +46,7 @@ async function verifyAddress(
 ): Promise<VerifiedAccount> {
   const { now, snapshot } = call
   // The user first, as everywhere: what cancels the user's one-time passwords locks the user while it does.
-  const before = userId === null ? null : await tx.users.hold(userId)
+  const before = userId === null ? null : await tx.users.lock(userId)
   const verified = await tx.otps.verify(id, scope, now)
   const { applied, otp } = verified
   if (!applied || otp === null) return verified

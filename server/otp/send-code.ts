@@ -43,7 +43,7 @@ export async function sendCode(
   const otp = newOtp({ ...to, tenantId, decoy: false, locale }, configuration.otp, keyring, now)
   await storage.write(async (tx) => {
     // A user deleted since the request checks gets no row and no message.
-    if (to.userId !== null && (await tx.users.hold(to.userId)) === null) throw new ServiceError('TOKEN_USER_NOT_FOUND')
+    if (to.userId !== null && (await tx.users.lock(to.userId)) === null) throw new ServiceError('TOKEN_USER_NOT_FOUND')
     await tx.otps.issue(otp, { id: ulid(now) })
   })
   delivery.wake()

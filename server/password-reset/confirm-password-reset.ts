@@ -84,7 +84,7 @@ async function consumeAndStore(
   services: NoticeServices,
 ): Promise<void> {
   const { now } = call
-  const user = userId === null ? null : await tx.users.hold(userId)
+  const user = userId === null ? null : await tx.users.lock(userId)
   const { applied, otp } = await tx.otps.consume(token, 'reset_password', now)
   if (!applied || otp === null) throw refuse(consumeRefusal(otp, now) ?? 'OTP_NOT_CONSUMABLE')
   if (otp.decoy) return

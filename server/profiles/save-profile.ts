@@ -28,13 +28,10 @@ export function saveProfile(
   snapshot: TenantSnapshot,
   { now, operator, maxBytes }: ProfileWriter,
 ): Promise<StoredProfile | null> {
-  return storage.guarded(async (stores, isTransaction) => {
+  return storage.writeOptimistically(async (stores) => {
     const stored = await stores.profiles.find(userId)
-    if (stored === null) {
-      // Only a transaction can hold the user, so that one deleted meanwhile gets no profile.
-      if (!isTransaction) throw new WriteConflict('A first profile is made in a transaction')
-      if ((await stores.users.hold(userId)) === null) return null
-    }
+    // The row lock keeps a user who is deleted concurrently from getting a profile.
+    if (stored === null && (await stores.users.lock(userId)) === null) return null
     const current = stored && (await migrated(stored, snapshot, stores))
     const judged = compiledSchemaOf(snapshot).validate(update, {
       now,

@@ -51,10 +51,10 @@ export interface TenantStorage extends Stores {
    */
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /**
-   * For work that reads, then writes once, guarded by what it has read, and throws WriteConflict when the guard fails.
-   * Across a network it runs without a transaction first, which would cost two trips more, and in one after a conflict.
+   * For work that reads, then makes one write that applies only if what was read is unchanged. The first attempt may run
+   * without a transaction; when it throws WriteConflict, or locks a row, the work runs again in a transaction.
    */
-  guarded<T>(work: (stores: Stores, isTransaction: boolean) => Promise<T>): Promise<T>
+  writeOptimistically<T>(work: (stores: Stores) => Promise<T>): Promise<T>
 }
 
 /** Access that is not bound to a tenant: the outbox worker's, the operator's and the background's. */

@@ -198,7 +198,7 @@ test('a resend cut after any number of bytes is told as done only if it was, and
 test('a connection lost in a transaction before its COMMIT was sent is replaced, and nobody hears of it', async () => {
   const person = await addPerson(service, tenant)
   const client = await person.client()
-  const cut = proxy.cut({ statement: 'user.hold', at: 1 })
+  const cut = proxy.cut({ statement: 'user.lock', at: 1 })
   assert.equal((await client.updateProfile({ firstName: 'Grace' }))['firstName'], 'Grace')
   await cut
 })

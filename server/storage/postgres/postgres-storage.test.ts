@@ -53,7 +53,7 @@ test('whoever waited to hold a user reads the identities as they are then', asyn
   for (const provider of ['apple', 'google'] as const)
     await tenant.identities.add(identityOf({ userId: 'u', provider }))
   await postgres.execute("BEGIN; UPDATE users SET guest = guest; DELETE FROM identities WHERE provider = 'google'")
-  const held = tenant.write((tx) => tx.users.hold('u'))
+  const held = tenant.write((tx) => tx.users.lock('u'))
   await postgres.untilBlocked(1)
   await postgres.execute('COMMIT')
   assert.deepEqual((await held)?.providers, ['apple'])

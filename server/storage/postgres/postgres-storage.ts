@@ -22,7 +22,7 @@ import { type PostgresEngine, postgresEngines } from './postgres-engines.ts'
 import { NoAnswer } from './postgres-error.ts'
 import { PostgresExecutor } from './postgres-executor.ts'
 import { postgresSchema, requireSchema } from './postgres-schema.ts'
-import { claimOf, PostgresTenantStores } from './postgres-stores.ts'
+import { claimOf, OptimisticStores, PostgresTenantStores } from './postgres-stores.ts'
 import { parsePostgresUrl } from './postgres-url.ts'
 import { refuseTransactionPooling } from './refuse-transaction-pooling.ts'
 import { entranceOf, type PostgresTransaction, type Reach } from './transaction.ts'
@@ -165,12 +165,13 @@ class PostgresTenantStorage extends PostgresTenantStores implements TenantStorag
     return this.#executor.write((transaction) => work(new PostgresTx(transaction, this.tenantId, this.engine)))
   }
 
-  async guarded<T>(work: (stores: Stores, isTransaction: boolean) => Promise<T>): Promise<T> {
+  /** BEGIN and COMMIT would cost two network round trips, which work without a conflict does not need. */
+  async writeOptimistically<T>(work: (stores: Stores) => Promise<T>): Promise<T> {
     try {
-      return await work(this, false)
+      return await work(new OptimisticStores(this.#executor, this.tenantId, this.engine))
     } catch (error) {
       if (!(error instanceof WriteConflict)) throw error
-      return this.write((tx) => work(tx, true))
+      return this.write(work)
     }
   }
 }

@@ -4,6 +4,7 @@ import type { Otp, StoredOtpScope } from '../../otp/otp.ts'
 import type { OtpStore, Outcome } from '../../otp/otp-store.ts'
 import type { Executor } from '../database.ts'
 import { statement, systemStatement } from '../statement.ts'
+import { WriteConflict } from '../storage.ts'
 import {
   countResend,
   type OtpRow,
@@ -84,8 +85,8 @@ class PostgresUserStore extends SqlUserStore {
    * What waited for the row sees it as it is now, but the identities as they were when the waiting began: they are read
    * again. Both statements travel together.
    */
-  override async hold(id: string): Promise<User | null> {
-    const [held, user] = await Promise.all([super.hold(id), super.find(id)])
+  override async lock(id: string): Promise<User | null> {
+    const [held, user] = await Promise.all([super.lock(id), super.find(id)])
     return held && { ...held, providers: user?.providers ?? [] }
   }
 }
@@ -110,5 +111,18 @@ export class PostgresTenantStores extends TenantStores {
     const Store = this.engine.writesInWith ? PostgresOtpStore : SqlOtpStore
     this.#otps ??= new Store(this.executor, this.tenantId)
     return this.#otps
+  }
+}
+
+class OptimisticUserStore extends PostgresUserStore {
+  override async lock(): Promise<never> {
+    throw new WriteConflict('a row lock needs a transaction')
+  }
+}
+
+/** The stores of an attempt without a transaction. It ends with a conflict when it locks a row. */
+export class OptimisticStores extends PostgresTenantStores {
+  override get users(): UserStore {
+    return new OptimisticUserStore(this.executor, this.tenantId)
   }
 }

@@ -186,9 +186,9 @@ class SqliteTenantStorage extends TenantStores implements TenantStorage {
     return this.#groups.write((attempt) => work(new SqliteTx(attempt, this.tenantId)))
   }
 
-  /** Nothing comes between the statements of a transaction here, so it never conflicts. */
-  guarded<T>(work: (stores: Stores, isTransaction: boolean) => Promise<T>): Promise<T> {
-    return this.write((tx) => work(tx, true))
+  /** SQLite runs one write transaction at a time, so a transaction from the outset costs nothing and never conflicts. */
+  writeOptimistically<T>(work: (stores: Stores) => Promise<T>): Promise<T> {
+    return this.write(work)
   }
 }
 

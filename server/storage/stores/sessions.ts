@@ -72,8 +72,8 @@ const knownNetworks = statement<{ address: string }>(
    GROUP BY address ORDER BY MAX(last_used_at) DESC, address LIMIT 10`,
 )
 /** Changes nothing: on an engine with several writers it locks the row until the transaction ends. */
-const holdLive = statement(
-  'session.holdLive',
+const lockLive = statement(
+  'session.lockLive',
   `UPDATE sessions SET revoked_at = NULL WHERE tenant_id = $1 AND user_id = $2 AND ${live} AND id = $4`,
 )
 const revoke = statement(
@@ -144,8 +144,8 @@ export class SqlSessionStore implements SessionStore {
     )
   }
 
-  async holdLive(userId: string, id: string, now: number): Promise<boolean> {
-    return (await this.#executor.effect(holdLive, this.#tenantId, userId, now, id)).changes === 1
+  async lockLive(userId: string, id: string, now: number): Promise<boolean> {
+    return (await this.#executor.effect(lockLive, this.#tenantId, userId, now, id)).changes === 1
   }
 
   knownNetworks(userId: string, since: number): Promise<string[]> {

@@ -21,7 +21,7 @@ const one = 'tenant_id = $1 AND id = $2'
 
 const find = statement<UserRow>('user.find', `SELECT ${userColumns} FROM users WHERE ${one}`)
 /** Changes nothing: on an engine with several writers it locks the row until the transaction ends. */
-const hold = statement<UserRow>('user.hold', `UPDATE users SET guest = guest WHERE ${one} RETURNING ${userColumns}`)
+const lock = statement<UserRow>('user.lock', `UPDATE users SET guest = guest WHERE ${one} RETURNING ${userColumns}`)
 const findCredential = statement<CredentialRow>(
   'user.findCredential',
   `SELECT ${userColumns}, password_hash FROM users WHERE ${one}`,
@@ -84,9 +84,9 @@ export class SqlUserStore implements UserStore {
     return this.#row(find, id)
   }
 
-  hold(id: string): Promise<User | null> {
+  lock(id: string): Promise<User | null> {
     return this.#executor.write(async (sql) => {
-      const row = await sql.row(hold, this.#tenantId, id)
+      const row = await sql.row(lock, this.#tenantId, id)
       return row && toUser(row)
     })
   }

@@ -99,7 +99,7 @@ export function identityTests(open: OpenStorage): void {
     await sessions.add(session, { refreshHash: 'refresh', amr: [] }, { userAgent: null, network: '' })
     const readings: Record<string, () => Promise<User | null | undefined>> = {
       find: () => users.find('u'),
-      hold: () => users.hold('u'),
+      lock: () => users.lock('u'),
       findByEmail: async () => (await users.findByEmail('a@b.example'))?.user,
       findByPhone: () => users.findByPhone('+33100000000'),
       list: async () => (await users.list({ limit: 9, cursor: null, idPrefix: 'u' }))[0],

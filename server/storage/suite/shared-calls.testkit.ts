@@ -69,7 +69,7 @@ const sending: Record<string, SharedCall> = {
 
 const users: Record<string, SharedCall> = {
   'users.find': [async ({ users }) => seen(await users.find(shared.user)), seenAtB],
-  'users.hold': [async ({ users }) => seen(await users.hold(shared.user)), seenAtB],
+  'users.lock': [async ({ users }) => seen(await users.lock(shared.user)), seenAtB],
   'users.findByEmail': [async ({ users }) => seen((await users.findByEmail(shared.email))?.user), seenAtB],
   'users.findByEmail, evenly': [
     async ({ users }) => seen((await users.findByEmail(shared.email, { evenly: true }))?.user),

@@ -122,27 +122,39 @@ export function transactionTests(open: OpenStorage): void {
     await close()
   })
 
-  test('guarded work of which some conflicts is done once each, in a transaction at the latest', async () => {
+  test('optimistic work that conflicts runs again until each piece is done once', async () => {
     const { storage, close } = await open()
     const tenant = await newTenant(storage)
     await tenant.profiles.save(profileOf({ userId: 'u' }), null)
-    const runs: boolean[] = []
     await atOnce(32, (index) =>
-      tenant.guarded(async ({ profiles }, isTransaction) => {
-        runs.push(isTransaction)
+      tenant.writeOptimistically(async ({ profiles }) => {
         const stored = (await profiles.find('u'))!
         const values = { ...stored.values, [`field${index}`]: index }
         if (!(await profiles.save({ ...stored, values }, stored))) throw new WriteConflict('another came first')
       }),
     )
     assert.equal(Object.keys((await tenant.profiles.find('u'))?.values ?? {}).length, 32)
-    assert.ok(runs.length >= 32 && runs.includes(true))
     await assert.rejects(
-      tenant.guarded(async () => {
+      tenant.writeOptimistically(async () => {
         throw new Error('no conflict')
       }),
       /^Error: no conflict$/,
     )
+    await close()
+  })
+
+  test('optimistic work that locks a row keeps it locked until its transaction ends', async () => {
+    const { storage, close } = await open()
+    const tenant = await newTenant(storage)
+    await tenant.users.add(userOf({ id: 'u' }), null)
+    await atOnce(20, () =>
+      tenant.writeOptimistically(async ({ users }) => {
+        const locked = (await users.lock('u'))!
+        const restriction = { capability: 'upload', reason: null, until: null } as const
+        await users.restrict('u', { restrictions: [...locked.restrictions, restriction] }, t0)
+      }),
+    )
+    assert.equal((await tenant.users.find('u'))?.restrictions.length, 20)
     await close()
   })
 

@@ -20,7 +20,7 @@ export function userTests(open: OpenStorage): void {
     await users.add({ ...user, restrictions: [signInForever, uploadForAWhile] }, 'hash')
     const stored = { ...user, restrictions: [signInForever, uploadForAWhile], hasPassword: true }
     assert.deepEqual(await users.find(user.id), stored)
-    assert.deepEqual(await users.hold(user.id), stored)
+    assert.deepEqual(await users.lock(user.id), stored)
     assert.deepEqual(await users.findByEmail('a@b.example'), { user: stored, passwordHash: 'hash' })
     assert.equal(await users.findByEmail('A@b.example'), null)
     assert.deepEqual(await users.findCredential(user.id), { user: stored, passwordHash: 'hash' })
@@ -30,7 +30,7 @@ export function userTests(open: OpenStorage): void {
     assert.deepEqual(await users.findByPhone('+33100000000'), other)
     assert.equal(await users.findByPhone('+33100000001'), null)
     assert.equal(await users.find('unknown'), null)
-    assert.equal(await users.hold('unknown'), null)
+    assert.equal(await users.lock('unknown'), null)
     assert.equal(await users.remove(user.id), true)
     assert.equal(await users.remove(user.id), false)
     assert.equal(await users.find(user.id), null)
@@ -81,7 +81,7 @@ export function userTests(open: OpenStorage): void {
     await tenant.users.add(userOf({ id: 'u' }), null)
     await atOnce(20, (index) =>
       tenant.write(async ({ users }) => {
-        const held = await users.hold('u')
+        const held = await users.lock('u')
         const restriction = { ...uploadForAWhile, reason: `${index}` }
         await users.restrict('u', { restrictions: [...held!.restrictions, restriction] }, t0)
       }),
