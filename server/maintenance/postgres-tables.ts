@@ -1,8 +1,8 @@
-import type { PostgresConnection } from '../storage/postgres/connection.ts'
-import { Connections, DatabaseBusy } from '../storage/postgres/connections.ts'
-import { openingPatienceMs } from '../storage/postgres/opening-patience.ts'
+import type { PostgresConnection } from '../storage/postgres/driver/connection.ts'
+import { Connections, DatabaseBusy } from '../storage/postgres/driver/connection-pool.ts'
+import { openingPatienceMs } from '../storage/postgres/driver/opening-timeout.ts'
+import { parsePostgresUrl } from '../storage/postgres/driver/postgres-url.ts'
 import { postgresEngines } from '../storage/postgres/postgres-engines.ts'
-import { parsePostgresUrl } from '../storage/postgres/postgres-url.ts'
 import type { PostgresPlace } from './place.ts'
 import {
   batchSize,

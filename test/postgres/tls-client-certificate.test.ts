@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { type } from '../../cli/terminal.testkit.ts'
 import { type Certificate, createAuthority } from '../support/peers/certificate.ts'
-import { startTlsEnd } from './tls-end.ts'
-import { isRefused, pool, seen, startTlsNode, type TlsNode } from './tls-node.ts'
+import { isRefused, pool, seen, startTlsNode, type TlsNode } from './tls-server.ts'
+import { startTlsEnd } from './tls-terminator.ts'
 
 const ours = createAuthority('Our authority')
 const theirs = createAuthority('Their authority')

@@ -6,8 +6,8 @@ import { after, before, test } from 'node:test'
 import { createAuthority } from '../support/peers/certificate.ts'
 import { startStallingProxy } from '../support/stalling-proxy.ts'
 import { until } from '../support/until.ts'
-import { sslRequest, startImpostor, startTlsEnd } from './tls-end.ts'
-import { isRefused, pool, seen, startTlsNode, type TlsNode } from './tls-node.ts'
+import { isRefused, pool, seen, startTlsNode, type TlsNode } from './tls-server.ts'
+import { sslRequest, startImpostor, startTlsEnd } from './tls-terminator.ts'
 
 const ours = createAuthority('Our authority')
 const theirs = createAuthority('Their authority')

@@ -7,8 +7,8 @@ import { type PostgresServer, startPostgres } from '../../../test/support/postgr
 import { until } from '../../../test/support/until.ts'
 import { bringUpToDate } from '../../maintenance/schema.ts'
 import { migrations } from '../migrations.ts'
+import { NoServer } from './driver/postgres-error.ts'
 import { postgresEngines } from './postgres-engines.ts'
-import { NoServer } from './postgres-error.ts'
 import { openPostgresStorage, type PostgresStorageOptions } from './postgres-storage.ts'
 
 let server: PostgresServer

@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Effect, Executor, Parameter, Sql } from '../database.ts'
 import type { Statement } from '../statement.ts'
 import { WriteConflict } from '../storage.ts'
-import { type Connections, DatabaseBusy } from './connections.ts'
-import { failureOf } from './postgres-error.ts'
+import { type Connections, DatabaseBusy } from './driver/connection-pool.ts'
+import { failureOf } from './driver/postgres-error.ts'
 import { type Entrance, effect, PostgresReads, PostgresTransaction } from './transaction.ts'
 
 /** How often work runs again that would lose for ever if its loss were no coincidence. */

@@ -3,12 +3,12 @@ import type { MigrationTarget, SchemaSql } from '../migrate.ts'
 import { migrations as allMigrations } from '../migrations.ts'
 import type { Migration } from '../schema-steps.ts'
 import { systemStatement } from '../statement.ts'
-import type { PostgresConnection } from './connection.ts'
-import type { Connections } from './connections.ts'
+import type { PostgresConnection } from './driver/connection.ts'
+import type { Connections } from './driver/connection-pool.ts'
+import { failureOf } from './driver/postgres-error.ts'
 import { type PostgresEngine, postgresDialect } from './postgres-engines.ts'
-import { failureOf } from './postgres-error.ts'
 import { separateTenants } from './row-level-security.ts'
-import { adviseOnSchema } from './schema-problem.ts'
+import { adviseOnSchema } from './schema-error.ts'
 
 const applied = systemStatement<{ id: string }>('postgres.applied', 'SELECT id FROM schema_migrations ORDER BY id')
 const record = systemStatement(

@@ -5,11 +5,11 @@ import { type PostgresServer, startPostgres } from '../../../test/support/postgr
 import { until } from '../../../test/support/until.ts'
 import type { Statement } from '../statement.ts'
 import { WriteConflict } from '../storage.ts'
-import type { PostgresConnection } from './connection.ts'
-import { Connections, type ConnectionsOptions, DatabaseBusy } from './connections.ts'
-import { failureOf } from './postgres-error.ts'
+import type { PostgresConnection } from './driver/connection.ts'
+import { Connections, type ConnectionsOptions, DatabaseBusy } from './driver/connection-pool.ts'
+import { failureOf } from './driver/postgres-error.ts'
+import { parsePostgresUrl } from './driver/postgres-url.ts'
 import { PostgresExecutor } from './postgres-executor.ts'
-import { parsePostgresUrl } from './postgres-url.ts'
 
 let server: PostgresServer
 let url: string

@@ -1,4 +1,4 @@
-import type { PostgresEngine } from './postgres-engines.ts'
+import type { PostgresEngine } from '../postgres-engines.ts'
 
 /**
  * The server gives a statement up a little before its answer would be missed, so that mostly it is known that nothing

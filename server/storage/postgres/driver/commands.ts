@@ -1,6 +1,6 @@
-import type { Parameter } from '../database.ts'
-import type { Statement } from '../statement.ts'
-import type { Step } from './trip.ts'
+import type { Parameter } from '../../database.ts'
+import type { Statement } from '../../statement.ts'
+import type { Step } from './pipelined-query.ts'
 
 /** What ends a transaction, and what begins one. */
 export type Frame = 'BEGIN' | 'COMMIT' | 'ROLLBACK'

@@ -7,11 +7,11 @@ import { claim, newTenant, noticeOf, t0 } from '../suite/samples.testkit.ts'
 import { storageSuite } from '../suite/storage-suite.testkit.ts'
 import { eachUnbound } from '../suite/tenant-bindings.testkit.ts'
 import { seedTwoTenants } from '../suite/two-tenants.testkit.ts'
-import { PostgresConnection } from './connection.ts'
+import { PostgresConnection } from './driver/connection.ts'
+import { parsePostgresUrl } from './driver/postgres-url.ts'
 import { type PostgresForTests, postgresForTests } from './postgres.testkit.ts'
 import { type PostgresEngine, type PostgresEngineName, postgresDialect, postgresEngines } from './postgres-engines.ts'
 import { openPostgresStorage, type PostgresStorageOptions } from './postgres-storage.ts'
-import { parsePostgresUrl } from './postgres-url.ts'
 
 /** The engine that has least, but for how it makes indexes, which is its own. */
 const auroraDsql = postgresEngines['aurora-dsql']

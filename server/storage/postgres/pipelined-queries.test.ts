@@ -3,11 +3,11 @@ import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type PostgresServer, startPostgres } from '../../../test/support/postgres-server.ts'
 import type { Statement } from '../statement.ts'
-import type { PostgresConnection } from './connection.ts'
-import { Connections } from './connections.ts'
-import type { Call } from './frames.ts'
+import type { Call } from './driver/commands.ts'
+import type { PostgresConnection } from './driver/connection.ts'
+import { Connections } from './driver/connection-pool.ts'
+import { parsePostgresUrl } from './driver/postgres-url.ts'
 import { PostgresExecutor } from './postgres-executor.ts'
-import { parsePostgresUrl } from './postgres-url.ts'
 
 let server: PostgresServer
 let connections: Connections

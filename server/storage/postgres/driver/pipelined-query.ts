@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { Parameter } from '../database.ts'
+import type { Parameter } from '../../database.ts'
 
 /** One statement of a trip, as the server gets it. */
 export interface Step {

@@ -1,14 +1,14 @@
 import { Socket } from 'node:net'
 import type { Writable } from 'node:stream'
 import pg from 'pg'
-import { adviseOnTls } from '../../core/tls-trust.ts'
-import { checkParameters } from '../database.ts'
-import { type Call, type Frame, frames } from './frames.ts'
-import { type PostgresEngine, postgresEngines } from './postgres-engines.ts'
+import { adviseOnTls } from '../../../core/tls-trust.ts'
+import { checkParameters } from '../../database.ts'
+import { type PostgresEngine, postgresEngines } from '../postgres-engines.ts'
+import { type Call, type Frame, frames } from './commands.ts'
+import { type Answer, type Outcome, type PreparedStatements, type Step, Trip, types } from './pipelined-query.ts'
 import { failureOf, isServerError, NoAnswer, ReadOnlyServer } from './postgres-error.ts'
 import { type PostgresHost, type PostgresUrl, tlsWords } from './postgres-url.ts'
-import { limitStatements, sessionSettings } from './session.ts'
-import { type Answer, type Outcome, type PreparedStatements, type Step, Trip, types } from './trip.ts'
+import { limitStatements, sessionSettings } from './session-settings.ts'
 
 /** Where tests reach in: to count statements, to make them fail, to run others in their place. */
 export interface PostgresHooks {

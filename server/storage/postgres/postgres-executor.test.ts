@@ -5,9 +5,9 @@ import { after, before, beforeEach, test } from 'node:test'
 import { type PostgresServer, startPostgres } from '../../../test/support/postgres-server.ts'
 import type { Sql } from '../database.ts'
 import type { Statement } from '../statement.ts'
-import { Connections } from './connections.ts'
+import { Connections } from './driver/connection-pool.ts'
+import { parsePostgresUrl } from './driver/postgres-url.ts'
 import { PostgresExecutor } from './postgres-executor.ts'
-import { parsePostgresUrl } from './postgres-url.ts'
 
 let server: PostgresServer
 let url: string

@@ -1,5 +1,5 @@
 import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises'
-import { DatabaseUnavailable } from '../storage-error.ts'
+import { DatabaseUnavailable } from '../../storage-error.ts'
 import { type ConnectionOptions, PostgresConnection } from './connection.ts'
 import { failureOf, NoServer } from './postgres-error.ts'
 

@@ -11,7 +11,7 @@ import { messageOf, newTenant, otpOf, sessionOf, t0, userOf } from '../../server
 import { startServer } from '../campaign/server-process.ts'
 import { type PostgresServer, startPostgres } from '../support/postgres-server.ts'
 import { until } from '../support/until.ts'
-import { laterMigration } from './later-migration.ts'
+import { laterMigration } from './future-migration.ts'
 
 let server: PostgresServer
 before(async () => {
