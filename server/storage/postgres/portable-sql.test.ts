@@ -45,8 +45,8 @@ const sentTo: Record<string, (engine: PostgresEngine) => boolean> = {
   'outbox.claim': () => false, // SQLite's
   'outbox.releaseAll': () => false, // SQLite's: on PostgreSQL other owners live
   'postgres.enterTenant': ({ rowLevelSecurity }) => rowLevelSecurity !== 'impossible',
-  'postgres.otp.issue': ({ writesInWith }) => writesInWith,
-  'postgres.otp.resend': ({ writesInWith }) => writesInWith,
+  'postgres.otp.issue': ({ dataModifyingCtes }) => dataModifyingCtes,
+  'postgres.otp.resend': ({ dataModifyingCtes }) => dataModifyingCtes,
   'postgres.outbox.claim': ({ claims }) => claims === 'skipping locked rows',
   'postgres.outbox.due': ({ claims }) => claims === 'one by one',
   'postgres.outbox.take': ({ claims }) => claims === 'one by one',
