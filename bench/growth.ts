@@ -107,7 +107,7 @@ async function fillSqlite(size: Size): Promise<Filled> {
 async function fillPostgres(size: Size): Promise<Filled> {
   const server = await startPostgres()
   const url = await server.createDatabase()
-  const storage = await openPostgresStorage({ url, patienceMs: 60_000 })
+  const storage = await openPostgresStorage({ url, acquireTimeoutMs: 60_000 })
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   for (const sql of seedRows('postgres', size)) await client.query(sql)

@@ -58,7 +58,7 @@ export async function benchPostgres({ rounds, seconds, only }: PostgresBenchOpti
       '/healthz',
     )
   const children = [await start(4600), await start(4602)]
-  const storage = await openPostgresStorage({ url, connections: poolSize, patienceMs: 60_000, migrate: false })
+  const storage = await openPostgresStorage({ url, connections: poolSize, acquireTimeoutMs: 60_000, migrate: false })
   const pool = new pg.Pool({ connectionString: url, max: 2 * poolSize, pipeline: true } as pg.PoolConfig)
   // As the service's connections do.
   pool.on('connect', (client) => client.query('SET plan_cache_mode = force_generic_plan'))

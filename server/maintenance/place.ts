@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type DatabaseSettings, readDatabaseSettings } from '../settings/database-settings.ts'
 import { type Environ, SettingsReader } from '../settings/settings-reader.ts'
-import { parsePostgresUrl } from '../storage/postgres/postgres-url.ts'
+import { parsePostgresUrl } from '../storage/postgres/driver/postgres-url.ts'
 
 /** A database file, and a database on a PostgreSQL server. */
 export type SqlitePlace = Extract<DatabaseSettings, { engine: 'sqlite' }>

@@ -1,8 +1,8 @@
-import type { PostgresConnection } from '../storage/postgres/connection.ts'
-import { Connections, DatabaseBusy } from '../storage/postgres/connections.ts'
-import { openingPatienceMs } from '../storage/postgres/opening-patience.ts'
+import type { PostgresConnection } from '../storage/postgres/driver/connection.ts'
+import { ConnectionPool, DatabaseBusy } from '../storage/postgres/driver/connection-pool.ts'
+import { openingTimeoutMs } from '../storage/postgres/driver/opening-timeout.ts'
+import { parsePostgresUrl } from '../storage/postgres/driver/postgres-url.ts'
 import { postgresEngines } from '../storage/postgres/postgres-engines.ts'
-import { parsePostgresUrl } from '../storage/postgres/postgres-url.ts'
 import type { PostgresPlace } from './place.ts'
 import {
   batchSize,
@@ -33,7 +33,7 @@ const hiddenTable = `SELECT tables.relname AS name FROM pg_class tables
   LIMIT 1`
 
 /** A sort of all rows takes its time, and a cursor waits while the other side writes. */
-const answerMs = 60_000
+const responseTimeoutMs = 60_000
 
 /** Reads what a source holds at one moment, whatever is written meanwhile; nothing can be changed. */
 export const usePostgresSource = <T>(place: PostgresPlace, work: (database: TableDatabase) => Promise<T>): Promise<T> =>
@@ -65,12 +65,12 @@ async function useConnections<T>(
 ): Promise<T> {
   const engine = postgresEngines[postgresEngine]
   const address = parsePostgresUrl(url, passwordFile)
-  const options = { url: address, engine, hooks: {}, patienceMs: openingPatienceMs(address), answerMs }
-  const connections = new Connections({ ...options, size, maxWaiting: size })
+  const options = { url: address, engine, hooks: {}, acquireTimeoutMs: openingTimeoutMs(address), responseTimeoutMs }
+  const connections = new ConnectionPool({ ...options, size, maxWaiting: size })
   const use = (then: (connection: PostgresConnection) => Promise<T>): Promise<T> =>
     connections.use((connection) =>
-      connection.unhurried(async () => {
-        if (engine.sessionLimits) await connection.execute('SET idle_in_transaction_session_timeout = 0')
+      connection.withoutTimeouts(async () => {
+        if (engine.sessionTimeouts) await connection.execute('SET idle_in_transaction_session_timeout = 0')
         if (rowLevelSecurity) await refuseHiddenRows(connection)
         return then(connection)
       }),

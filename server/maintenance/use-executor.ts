@@ -1,10 +1,10 @@
 import type { DatabaseSettings } from '../settings/database-settings.ts'
 import type { Executor } from '../storage/database.ts'
-import { Connections, DatabaseBusy } from '../storage/postgres/connections.ts'
+import { ConnectionPool, DatabaseBusy } from '../storage/postgres/driver/connection-pool.ts'
+import { parsePostgresUrl } from '../storage/postgres/driver/postgres-url.ts'
 import { postgresEngines } from '../storage/postgres/postgres-engines.ts'
 import { PostgresExecutor } from '../storage/postgres/postgres-executor.ts'
-import { parsePostgresUrl } from '../storage/postgres/postgres-url.ts'
-import { entranceOf } from '../storage/postgres/transaction.ts'
+import { preambleFor } from '../storage/postgres/transaction.ts'
 import { SqliteConnection } from '../storage/sqlite/connection.ts'
 import { DiskHealth } from '../storage/sqlite/disk-health.ts'
 import { GroupCommit } from '../storage/sqlite/group-commit.ts'
@@ -16,7 +16,7 @@ import { refuseHiddenRows } from './postgres-tables.ts'
 type Work<T> = (executor: Executor) => Promise<T>
 
 /** Nobody waits for this work, so it waits for others: for locks and connections, in milliseconds. */
-const patienceMs = 30_000
+const timeoutMs = 30_000
 
 /** Lends the work statements that run as a server's do, beside servers. */
 export const useExecutor = <T>(place: DatabaseSettings, work: Work<T>): Promise<T> =>
@@ -27,8 +27,8 @@ async function useSqliteExecutor<T>({ path }: SqlitePlace, work: Work<T>): Promi
   const reader = new SqliteConnection({ path, readOnly: true, hooks: {} })
   writer.execute('PRAGMA synchronous = FULL')
   const health = new DiskHealth()
-  const groups = new GroupCommit(writer, { patienceMs, health, groupSize: 64, onError: () => {} })
-  const reads = new GroupRead(reader, patienceMs, health)
+  const groups = new GroupCommit(writer, { busyTimeoutMs: timeoutMs, health, groupSize: 64, onError: () => {} })
+  const reads = new GroupRead(reader, timeoutMs, health)
   try {
     return await work({
       read: (read) => reads.read(read),
@@ -48,11 +48,19 @@ async function usePostgresExecutor<T>(place: PostgresPlace, work: Work<T>): Prom
   const { passwordFile, rowLevelSecurity } = place
   const url = parsePostgresUrl(place.url, passwordFile)
   const engine = postgresEngines[place.postgresEngine]
-  const options = { url, engine, hooks: {}, size: 4, maxWaiting: 1000, patienceMs, answerMs: patienceMs }
-  const connections = new Connections(options)
+  const options = {
+    url,
+    engine,
+    hooks: {},
+    size: 4,
+    maxWaiting: 1000,
+    acquireTimeoutMs: timeoutMs,
+    responseTimeoutMs: timeoutMs,
+  }
+  const connections = new ConnectionPool(options)
   try {
     if (rowLevelSecurity) await connections.use(refuseHiddenRows)
-    return await work(new PostgresExecutor(connections, entranceOf('system', rowLevelSecurity), () => {}))
+    return await work(new PostgresExecutor(connections, preambleFor('system', rowLevelSecurity), () => {}))
   } catch (error) {
     throw error instanceof DatabaseBusy && error.cause ? error.cause : error
   } finally {

@@ -1,5 +1,5 @@
+import { parsePostgresUrl } from '../storage/postgres/driver/postgres-url.ts'
 import { type PostgresEngineName, postgresEngines } from '../storage/postgres/postgres-engines.ts'
-import { parsePostgresUrl } from '../storage/postgres/postgres-url.ts'
 import type { SettingsReader } from './settings-reader.ts'
 
 /** Where the data is. */

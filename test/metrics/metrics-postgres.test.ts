@@ -15,7 +15,7 @@ before(async () => {
   const url = new URL(await server.createDatabase())
   network = await startStallingProxy(Number(url.port))
   url.port = String(network.port)
-  const patience = { patienceMs: 20_000, answerMs: 20_000 }
+  const patience = { acquireTimeoutMs: 20_000, responseTimeoutMs: 20_000 }
   const storage = await openPostgresStorage({ url: url.href, connections: 3, ...patience })
   service = await startTestService({ storage })
 })

@@ -124,7 +124,7 @@ test('a database that is away: the log says of every 503 why, of GET /readyz too
   const away = await startCuttingProxy(await server.createDatabase())
   const address = new URL(away.url)
   // A pool a little slower than the default: whether it or GET /readyz gives up first is not left to chance.
-  const storage = await openPostgresStorage({ url: away.url, connections: 2, patienceMs: 1_600 })
+  const storage = await openPostgresStorage({ url: away.url, connections: 2, acquireTimeoutMs: 1_600 })
   await using cut = await startTestService({ storage })
   await away[Symbol.asyncDispose]()
   const logged = cut.log.length
@@ -139,7 +139,7 @@ test('a database that is away: the log says of every 503 why, of GET /readyz too
   const reason = `No PostgreSQL server can be used: ${address.host}: connect ECONNREFUSED ${address.host}`
   assert.deepEqual(told.map((line) => line.join(' ')).sort(), [
     `/readyz DatabaseBusy ${errors.SERVICE_UNAVAILABLE.message}: ${reason}`,
-    `/tenant-configuration NoServer ${reason}`,
+    `/tenant-configuration NoServerAvailable ${reason}`,
   ])
   assert.ok(!cut.log.join('').includes(`:${address.password}@`))
 })

@@ -33,7 +33,7 @@ test('a write that the synchronous standby does not have is never acknowledged, 
   await using pair = await startPair({ synchronous: true })
   // The standby is named first: it takes no writes, so it is passed over.
   const url = pair.url.replace(/@(.*),(.*)\//, '@$2,$1/')
-  const storage = await openPostgresStorage({ url, answerMs: 1_000 })
+  const storage = await openPostgresStorage({ url, responseTimeoutMs: 1_000 })
   const tenant = await newTenant(storage)
   let day = 0
   const spend = () => tenant.smsSpending.spend(`day ${++day}`, 10)

@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { type } from '../../cli/terminal.testkit.ts'
 import { type Certificate, createAuthority } from '../support/peers/certificate.ts'
-import { startTlsEnd } from './tls-end.ts'
-import { isRefused, pool, seen, startTlsNode, type TlsNode } from './tls-node.ts'
+import { isRefused, pool, seen, startTlsServer, type TlsServer } from './tls-server.ts'
+import { startTlsTerminator } from './tls-terminator.ts'
 
 const ours = createAuthority('Our authority')
 const theirs = createAuthority('Their authority')
 /** Takes `tenantry` and `another` by certificates of our authority alone, and `careful` by one and a password. */
-let node: TlsNode
+let node: TlsServer
 let folder: string
 let trustOurs: string
 
@@ -24,7 +24,7 @@ before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tenantry-client-certificate-'))
   await writeFile(join(folder, 'ours.pem'), ours.cert)
   trustOurs = `sslmode=verify-ca&sslrootcert=${join(folder, 'ours.pem')}`
-  node = await startTlsNode(ours.issue('localhost'))
+  node = await startTlsServer(ours.issue('localhost'))
   await node.ask('CREATE ROLE tenantry LOGIN CREATEROLE; CREATE ROLE another LOGIN')
   await node.ask("CREATE ROLE careful LOGIN PASSWORD 'not-to-be-told'")
   await node.ask('CREATE DATABASE tenantry OWNER tenantry')
@@ -80,7 +80,7 @@ test('with its chain behind it, or beside a password, it is shown as well', asyn
 test('without one the refusal says how one is named, of a server and of what ends TLS before it', async () => {
   await isRefused(urlOf('tenantry', at('localhost'), trustOurs), unshown)
   const demanding = { requestCert: true, rejectUnauthorized: true }
-  await using pooler = await startTlsEnd({ ...ours.issue('localhost'), ...demanding }, node.port)
+  await using pooler = await startTlsTerminator({ ...ours.issue('localhost'), ...demanding }, node.port)
   await isRefused(urlOf('tenantry', at('localhost', pooler), trustOurs), unshown)
 })
 
@@ -98,7 +98,7 @@ test('by another authority, or for another user, it is refused for what it is', 
 })
 
 test('of several hosts whoever takes it is used; where none does, the message says why of each', async () => {
-  await using impostor = await startTlsEnd(theirs.issue('localhost'), node.port)
+  await using impostor = await startTlsTerminator(theirs.issue('localhost'), node.port)
   const shown = await show(ours.issue('tenantry'))
   const hosts = `${at('localhost', impostor)},${at('127.0.0.1')}`
   await isSeenAs('tenantry', urlOf('tenantry', hosts, `${trustOurs}&${shown}`))

@@ -6,13 +6,13 @@ import { after, before, test } from 'node:test'
 import { createAuthority } from '../support/peers/certificate.ts'
 import { startStallingProxy } from '../support/stalling-proxy.ts'
 import { until } from '../support/until.ts'
-import { sslRequest, startImpostor, startTlsEnd } from './tls-end.ts'
-import { isRefused, pool, seen, startTlsNode, type TlsNode } from './tls-node.ts'
+import { isRefused, pool, seen, startTlsServer, type TlsServer } from './tls-server.ts'
+import { sslRequest, startImpostor, startTlsTerminator } from './tls-terminator.ts'
 
 const ours = createAuthority('Our authority')
 const theirs = createAuthority('Their authority')
 /** Its certificate is for `localhost`, by our authority. */
-let node: TlsNode
+let node: TlsServer
 let folder: string
 /** Parameters that name the file of an authority. */
 let trustOurs: string
@@ -24,7 +24,7 @@ before(async () => {
   await Promise.all([writeFile(ourFile, ours.cert), writeFile(theirFile, theirs.cert)])
   trustOurs = `sslrootcert=${ourFile}`
   trustTheirs = `sslrootcert=${theirFile}`
-  node = await startTlsNode(ours.issue('localhost'))
+  node = await startTlsServer(ours.issue('localhost'))
   await node.ask("CREATE ROLE tenantry LOGIN PASSWORD 'not-to-be-told'")
 })
 after(async () => {
@@ -60,7 +60,7 @@ test('an authority that is not trusted is refused by whichever mode verifies', a
   await refuses(at('localhost'), 'sslmode=verify-full', untrusted)
   await refuses(at('localhost'), `sslmode=verify-full&${trustTheirs}`, untrusted)
   await refuses(at('localhost'), `sslmode=verify-ca&${trustTheirs}`, untrusted)
-  await using namesake = await startTlsEnd(createAuthority('Our authority').issue('localhost'), node.port)
+  await using namesake = await startTlsTerminator(createAuthority('Our authority').issue('localhost'), node.port)
   await refuses(at('localhost', namesake), `sslmode=verify-full&${trustOurs}`, untrusted)
 })
 
@@ -81,7 +81,7 @@ test('without a mode: in clear to this machine unless an authority is named, ver
 })
 
 test('of several hosts each is verified by its own name, and an address is not asked for as a name', async () => {
-  await using addressed = await startTlsEnd(ours.issue('127.0.0.1'), node.port)
+  await using addressed = await startTlsTerminator(ours.issue('127.0.0.1'), node.port)
   await connects(`${at('127.0.0.1')},${at('127.0.0.1', addressed)}`, trustOurs)
   assert.deepEqual(addressed.names, [])
   assert.match(String(await addressed.heard()), /pg_stat_ssl/)
@@ -92,7 +92,7 @@ test('of several hosts each is verified by its own name, and an address is not a
 })
 
 test('who shows a certificate that is not trusted is told nothing', async () => {
-  await using impostor = await startTlsEnd(theirs.issue('localhost'), node.port)
+  await using impostor = await startTlsTerminator(theirs.issue('localhost'), node.port)
   await refuses(at('localhost', impostor), trustOurs, untrusted)
   assert.deepEqual(impostor.names, ['localhost'])
   assert.equal(String(await impostor.heard()), '')
@@ -131,7 +131,7 @@ test('an answer that does not come over TLS breaks the connection; the next one 
   const connections = pool(urlOf(at('localhost', proxy), trustOurs), 500)
   await connections.use(async (connection) => {
     proxy.stall()
-    await assert.rejects(connection.execute('SELECT 1'), { name: 'NoAnswer' })
+    await assert.rejects(connection.execute('SELECT 1'), { name: 'ResponseTimeout' })
     assert.ok(connection.broken)
   })
   proxy.flow()

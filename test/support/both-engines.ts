@@ -50,7 +50,10 @@ export async function startBothEngines(
 ): Promise<BothEngines> {
   const url = await postgres.createDatabase(language)
   const sqlite = createSqliteDatabase()
-  const [file, server] = [await sqlite.open(), await openPostgresStorage({ url, patienceMs: 20_000, answerMs: 20_000 })]
+  const [file, server] = [
+    await sqlite.open(),
+    await openPostgresStorage({ url, acquireTimeoutMs: 20_000, responseTimeoutMs: 20_000 }),
+  ]
   const shared = { limitsText, trustedProxies: '127.0.0.1', masterKeys: generateMasterKeys(0) }
   const first = await startTestService({ ...shared, storage: file, limiter: createLocalRateLimiter() })
   const limiter = createStoredRateLimiter(server.system.limitLogs)

@@ -29,7 +29,8 @@ export function borrowPostgresDatabase(serverUrl: string): TestDatabase {
 
   return {
     url,
-    open: (hooks = {}) => openPostgresStorage({ url, hooks, connections: 8, patienceMs: 20_000, answerMs: 20_000 }),
+    open: (hooks = {}) =>
+      openPostgresStorage({ url, hooks, connections: 8, acquireTimeoutMs: 20_000, responseTimeoutMs: 20_000 }),
     ask: (sql, ...parameters) => ask(numbered(sql), ...parameters),
     everything() {
       const tables = ask(listTables).map(({ name }) => String(name))

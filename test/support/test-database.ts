@@ -1,5 +1,5 @@
 import { parseSqliteUrl } from '../../server/settings/database-settings.ts'
-import type { PostgresHooks } from '../../server/storage/postgres/connection.ts'
+import type { PostgresHooks } from '../../server/storage/postgres/driver/connection.ts'
 import { openPostgresStorage } from '../../server/storage/postgres/postgres-storage.ts'
 import type { SqliteHooks } from '../../server/storage/sqlite/connection.ts'
 import { openSqliteStorage } from '../../server/storage/sqlite/sqlite-storage.ts'

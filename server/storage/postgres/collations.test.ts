@@ -46,7 +46,7 @@ for (const language of languages) {
 
 async function inDatabaseOf(language: string, work: (storage: Storage) => Promise<void>): Promise<void> {
   const url = await server.createDatabase(language)
-  const storage = await openPostgresStorage({ url, patienceMs: 20_000, answerMs: 20_000 })
+  const storage = await openPostgresStorage({ url, acquireTimeoutMs: 20_000, responseTimeoutMs: 20_000 })
   try {
     await work(storage)
   } finally {
@@ -57,7 +57,7 @@ async function inDatabaseOf(language: string, work: (storage: Storage) => Promis
 
 test('no text of ours is compared by a language: an upgrade that changes how it sorts leaves every index in order', async () => {
   const url = await server.createDatabase('en-US')
-  await (await openPostgresStorage({ url, patienceMs: 20_000, answerMs: 20_000 })).close()
+  await (await openPostgresStorage({ url, acquireTimeoutMs: 20_000, responseTimeoutMs: 20_000 })).close()
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   const { rows } = await client.query(

@@ -7,8 +7,8 @@ import { type PostgresServer, startPostgres } from '../../../test/support/postgr
 import { until } from '../../../test/support/until.ts'
 import { bringUpToDate } from '../../maintenance/schema.ts'
 import { migrations } from '../migrations.ts'
+import { NoServerAvailable } from './driver/postgres-error.ts'
 import { postgresEngines } from './postgres-engines.ts'
-import { NoServer } from './postgres-error.ts'
 import { openPostgresStorage, type PostgresStorageOptions } from './postgres-storage.ts'
 
 let server: PostgresServer
@@ -63,7 +63,10 @@ test('an address without a password that is needed is told of, however the serve
   const url = await server.createDatabase()
   await assert.rejects(open(Object.assign(new URL(url), { password: '' }).href), /asks for a password: write it into/)
   const error = new Error('SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string')
-  assert.match(new NoServer([{ at: 'db:5432', error }]).message, /: db:5432: it asks for a password: write it into/)
+  assert.match(
+    new NoServerAvailable([{ at: 'db:5432', error }]).message,
+    /: db:5432: it asks for a password: write it into/,
+  )
 })
 
 test('not to be migrated, a database that is empty or lacks migrations is refused, a newer one is not', async () => {

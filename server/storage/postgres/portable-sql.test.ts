@@ -40,13 +40,13 @@ const sentBeyond: Record<PostgresEngineName, readonly string[]> = {
   'aurora-dsql': ['postgres.now'],
 }
 
-/** Statements that not every engine is sent: `spread-engines.test.ts` shows that it is so. */
+/** Statements that not every engine is sent: `distributed-engines.test.ts` shows that it is so. */
 const sentTo: Record<string, (engine: PostgresEngine) => boolean> = {
   'outbox.claim': () => false, // SQLite's
   'outbox.releaseAll': () => false, // SQLite's: on PostgreSQL other owners live
   'postgres.enterTenant': ({ rowLevelSecurity }) => rowLevelSecurity !== 'impossible',
-  'postgres.otp.issue': ({ writesInWith }) => writesInWith,
-  'postgres.otp.resend': ({ writesInWith }) => writesInWith,
+  'postgres.otp.issue': ({ dataModifyingCtes }) => dataModifyingCtes,
+  'postgres.otp.resend': ({ dataModifyingCtes }) => dataModifyingCtes,
   'postgres.outbox.claim': ({ claims }) => claims === 'skipping locked rows',
   'postgres.outbox.due': ({ claims }) => claims === 'one by one',
   'postgres.outbox.take': ({ claims }) => claims === 'one by one',
@@ -153,7 +153,7 @@ test('every statement can be sent to its tenant’s machine, or says why not', (
 test('SQL beside the statements needs none of it either, but for row-level security, which can be off', async () => {
   const lacking =
     /\b(SAVEPOINT|LISTEN|NOTIFY|pg_\w*lock\w*|TEMP(ORARY)?|TRIGGER|SEQUENCE|nextval|LOCK TABLE|POLICY|DO \$\$)/
-  const files = (await readdir(import.meta.dirname)).filter(
+  const files = (await readdir(import.meta.dirname, { recursive: true })).filter(
     (name) => name.endsWith('.ts') && !/-tests?\.|\.test\./.test(name),
   )
   const using: string[] = []

@@ -7,10 +7,10 @@ export interface PostgresEngine {
   /** How messages that are due are leased: by one statement that locks them, or read first and then each by its own. */
   readonly claims: 'skipping locked rows' | 'one by one'
   /** Whether the WITH of a statement may write. */
-  readonly writesInWith: boolean
+  readonly dataModifyingCtes: boolean
   readonly schemaChanges: 'in one transaction' | 'each by itself'
   /** Whether a session may have time-outs, and says whether its server takes writes. */
-  readonly sessionLimits: boolean
+  readonly sessionTimeouts: boolean
   /** Whether a statement may be planned without its parameters. */
   readonly genericPlans: boolean
   readonly dialect: SchemaDialect
@@ -34,9 +34,9 @@ export const postgresDialect: SchemaDialect = {
 const postgresql: PostgresEngine = {
   rowLevelSecurity: 'on',
   claims: 'skipping locked rows',
-  writesInWith: true,
+  dataModifyingCtes: true,
   schemaChanges: 'in one transaction',
-  sessionLimits: true,
+  sessionTimeouts: true,
   genericPlans: true,
   dialect: postgresDialect,
 }
@@ -56,14 +56,14 @@ const bytewise: SchemaDialect = { ...postgresDialect, text: 'TEXT' }
 /** By the name in `TENANTRY_DATABASE_ENGINE`; where each trait comes from: docs/guides/distributed-databases.md. */
 export const postgresEngines = {
   postgresql,
-  citus: { ...spread, rowLevelSecurity: 'impossible', writesInWith: false },
+  citus: { ...spread, rowLevelSecurity: 'impossible', dataModifyingCtes: false },
   cockroachdb: { ...spread, dialect: bytewise },
   yugabytedb: { ...spread, rowLevelSecurity: 'on', dialect: bytewise },
   'aurora-dsql': {
     ...spread,
     rowLevelSecurity: 'impossible',
-    writesInWith: false,
-    sessionLimits: false,
+    dataModifyingCtes: false,
+    sessionTimeouts: false,
     dialect: {
       ...bytewise,
       createIndex: 'CREATE INDEX ASYNC IF NOT EXISTS',

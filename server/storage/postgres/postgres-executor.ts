@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Effect, Executor, Parameter, Sql } from '../database.ts'
 import type { Statement } from '../statement.ts'
 import { WriteConflict } from '../storage.ts'
-import { type Connections, DatabaseBusy } from './connections.ts'
-import { failureOf } from './postgres-error.ts'
-import { type Entrance, effect, PostgresReads, PostgresTransaction } from './transaction.ts'
+import { type ConnectionPool, DatabaseBusy } from './driver/connection-pool.ts'
+import { failureOf } from './driver/postgres-error.ts'
+import { effect, PostgresReads, PostgresTransaction, type TransactionPreamble } from './transaction.ts'
 
 /** How often work runs again that would lose for ever if its loss were no coincidence. */
 const attemptsAtMost = 15
@@ -12,38 +12,41 @@ const longestPauseMs = 50
 
 /** Runs work in transactions of one reach. */
 export class PostgresExecutor implements Executor {
-  readonly #connections: Connections
-  readonly #entrance: Entrance
+  readonly #connections: ConnectionPool
+  readonly #preamble: TransactionPreamble
   readonly #onError: (error: unknown) => void
 
-  constructor(connections: Connections, entrance: Entrance, onError: (error: unknown) => void) {
+  constructor(connections: ConnectionPool, preamble: TransactionPreamble, onError: (error: unknown) => void) {
     this.#connections = connections
-    this.#entrance = entrance
+    this.#preamble = preamble
     this.#onError = onError
   }
 
   read<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
-    return this.#repeat((patienceMs) =>
-      this.#connections.share((connection) => work(new PostgresReads(connection, this.#entrance)), patienceMs),
+    return this.#repeat((acquireTimeoutMs) =>
+      this.#connections.share((connection) => work(new PostgresReads(connection, this.#preamble)), acquireTimeoutMs),
     )
   }
 
   write<T>(work: (transaction: PostgresTransaction) => Promise<T>): Promise<T> {
-    return this.#repeat(async (patienceMs) => {
+    return this.#repeat(async (acquireTimeoutMs) => {
       const { value, followers } = await this.#connections.use(async (connection) => {
-        const transaction = new PostgresTransaction(connection, this.#entrance)
+        const transaction = new PostgresTransaction(connection, this.#preamble)
         const value = await this.#run(transaction, work)
         await transaction.commit()
         return { value, followers: transaction.followers }
-      }, patienceMs)
+      }, acquireTimeoutMs)
       for (const then of followers) this.#follow(then)
       return value
     })
   }
 
   effect<Row>(statement: Statement<Row>, ...parameters: Parameter[]): Promise<Effect<Row>> {
-    return this.#repeat((patienceMs) =>
-      this.#connections.use((connection) => effect(connection, this.#entrance, statement, parameters), patienceMs),
+    return this.#repeat((acquireTimeoutMs) =>
+      this.#connections.use(
+        (connection) => effect(connection, this.#preamble, statement, parameters),
+        acquireTimeoutMs,
+      ),
     )
   }
 
@@ -63,17 +66,17 @@ export class PostgresExecutor implements Executor {
    * Runs work again that left no trace: it lost against another transaction, or its connection before the COMMIT.
    * @throws DatabaseBusy when it still does after the patience there is
    */
-  async #repeat<T>(work: (patienceMs: number) => Promise<T>): Promise<T> {
-    const { patienceMs } = this.#connections
+  async #repeat<T>(work: (acquireTimeoutMs: number) => Promise<T>): Promise<T> {
+    const { acquireTimeoutMs } = this.#connections
     const begun = performance.now()
     for (let attempt = 1; ; attempt++) {
       try {
-        return await work(patienceMs - (performance.now() - begun))
+        return await work(acquireTimeoutMs - (performance.now() - begun))
       } catch (error) {
         const failure = error instanceof WriteConflict ? 'duplicate' : failureOf(error)
         if (failure === 'other' || (failure === 'duplicate' && attempt === attemptsAtMost)) throw error
         const pauseMs = Math.random() * Math.min(2 ** attempt, longestPauseMs)
-        const isLate = performance.now() - begun + pauseMs >= patienceMs
+        const isLate = performance.now() - begun + pauseMs >= acquireTimeoutMs
         if (failure === 'slow' || isLate) throw failure === 'duplicate' ? error : new DatabaseBusy(error)
         await delay(pauseMs)
       }

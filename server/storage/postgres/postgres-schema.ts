@@ -3,12 +3,12 @@ import type { MigrationTarget, SchemaSql } from '../migrate.ts'
 import { migrations as allMigrations } from '../migrations.ts'
 import type { Migration } from '../schema-steps.ts'
 import { systemStatement } from '../statement.ts'
-import type { PostgresConnection } from './connection.ts'
-import type { Connections } from './connections.ts'
+import type { PostgresConnection } from './driver/connection.ts'
+import type { ConnectionPool } from './driver/connection-pool.ts'
+import { failureOf } from './driver/postgres-error.ts'
 import { type PostgresEngine, postgresDialect } from './postgres-engines.ts'
-import { failureOf } from './postgres-error.ts'
-import { separateTenants } from './row-level-security.ts'
-import { adviseOnSchema } from './schema-problem.ts'
+import { enableRowLevelSecurity } from './row-level-security.ts'
+import { explainSchemaError } from './schema-error.ts'
 
 const applied = systemStatement<{ id: string }>('postgres.applied', 'SELECT id FROM schema_migrations ORDER BY id')
 const record = systemStatement(
@@ -26,13 +26,13 @@ type Run = <T>(statement: () => Promise<T>) => Promise<T | null>
 
 /**
  * The schema of a database, changed as its engine can.
- * @param patienceMs how long a connection is waited for, in milliseconds
+ * @param acquireTimeoutMs how long a connection is waited for, in milliseconds
  */
 export const postgresSchema = (
-  connections: Connections,
+  connections: ConnectionPool,
   { dialect, schemaChanges }: Pick<PostgresEngine, 'dialect' | 'schemaChanges'>,
   rowLevelSecurity: boolean,
-  patienceMs: number,
+  acquireTimeoutMs: number,
 ): MigrationTarget => ({
   dialect,
   change: (work) =>
@@ -40,32 +40,32 @@ export const postgresSchema = (
       const changeBy = async (run: Run): Promise<void> => {
         await work(schemaSql(connection, run))
         if (rowLevelSecurity)
-          await separateTenants(async (sql) => (await run(() => connection.execute(sql)))?.rows ?? [])
+          await enableRowLevelSecurity(async (sql) => (await run(() => connection.execute(sql)))?.rows ?? [])
       }
       try {
-        await connection.unhurried(async () => {
+        await connection.withoutTimeouts(async () => {
           if (schemaChanges === 'each by itself') {
             await refuseForeignTables(connection)
             await changeBy(haveDone)
           } else await inOneTransaction(connection, () => changeBy((statement) => statement()))
         })
       } catch (error) {
-        throw adviseOnSchema(error)
+        throw explainSchemaError(error)
       }
-    }, patienceMs),
+    }, acquireTimeoutMs),
 })
 
 /**
  * Refuses a database that lacks migrations. One that is newer is none of them: while servers are replaced one by one,
  * those of the version before run on it, and start again.
- * @param patienceMs how long a connection is waited for, in milliseconds
+ * @param acquireTimeoutMs how long a connection is waited for, in milliseconds
  */
 export async function requireSchema(
-  connections: Connections,
+  connections: ConnectionPool,
   migrations: readonly Migration[],
-  patienceMs: number,
+  acquireTimeoutMs: number,
 ): Promise<void> {
-  const known = await connections.use(appliedIn, patienceMs)
+  const known = await connections.use(appliedIn, acquireTimeoutMs)
   const missing = migrations.filter(({ id }) => !known.includes(id)).map(({ id }) => id)
   if (missing.length === 0) return
   const what = known.length === 0 ? 'is empty' : `lacks ${missing.join(', ')}`
@@ -77,7 +77,7 @@ async function appliedIn(connection: PostgresConnection): Promise<readonly strin
     return (await connection.execute(applied.sql)).rows.map(({ id }) => id)
   } catch (error) {
     if ((error as { code?: unknown }).code === undefinedTable) return []
-    throw adviseOnSchema(error)
+    throw explainSchemaError(error)
   }
 }
 

@@ -15,17 +15,17 @@ import {
 } from '../storage.ts'
 import { CallerRecords } from '../stores/caller-record.ts'
 import { systemStores } from '../stores/system-stores.ts'
-import type { PostgresHooks } from './connection.ts'
-import { Connections, DatabaseBusy } from './connections.ts'
-import { openingPatienceMs } from './opening-patience.ts'
+import type { PostgresHooks } from './driver/connection.ts'
+import { ConnectionPool, DatabaseBusy } from './driver/connection-pool.ts'
+import { openingTimeoutMs } from './driver/opening-timeout.ts'
+import { ResponseTimeout } from './driver/postgres-error.ts'
+import { parsePostgresUrl } from './driver/postgres-url.ts'
+import { refuseTransactionPooling } from './driver/refuse-transaction-pooling.ts'
 import { type PostgresEngine, postgresEngines } from './postgres-engines.ts'
-import { NoAnswer } from './postgres-error.ts'
 import { PostgresExecutor } from './postgres-executor.ts'
 import { postgresSchema, requireSchema } from './postgres-schema.ts'
 import { claimOf, OptimisticStores, PostgresTenantStores } from './postgres-stores.ts'
-import { parsePostgresUrl } from './postgres-url.ts'
-import { refuseTransactionPooling } from './refuse-transaction-pooling.ts'
-import { entranceOf, type PostgresTransaction, type Reach } from './transaction.ts'
+import { type PostgresTransaction, preambleFor, type Reach } from './transaction.ts'
 
 /** How the database is reached. */
 export interface PostgresStorageOptions {
@@ -40,9 +40,9 @@ export interface PostgresStorageOptions {
   /** Pieces of work that may wait for a connection, reads of one moment as one; 1,000. The next is refused with 503. */
   readonly maxWaiting?: number
   /** How long a piece of work waits for a connection, or goes on trying again, in milliseconds; 1,500. */
-  readonly patienceMs?: number
+  readonly acquireTimeoutMs?: number
   /** How long the server may take for an answer, in milliseconds; 3,000. */
-  readonly answerMs?: number
+  readonly responseTimeoutMs?: number
   /** Whether the database holds tenants apart too; as the engine does unless told otherwise. */
   readonly rowLevelSecurity?: boolean
   /** Whether opening brings the schema up to date; true. */
@@ -60,12 +60,18 @@ export interface PostgresStorageOptions {
  * Throws when no host takes writes, the schema is newer than this program, or it is older and not to be migrated.
  */
 export async function openPostgresStorage(options: PostgresStorageOptions): Promise<Storage> {
-  const { connections: size = 10, maxWaiting = 1_000, patienceMs = 1_500, answerMs = 3_000, hooks = {} } = options
+  const {
+    connections: size = 10,
+    maxWaiting = 1_000,
+    acquireTimeoutMs = 1_500,
+    responseTimeoutMs = 3_000,
+    hooks = {},
+  } = options
   const url = parsePostgresUrl(options.url, options.passwordFile)
   const { engine = postgresEngines.postgresql, onError = reportOnStandardError } = options
-  const connections = new Connections({ url, engine, hooks, size, maxWaiting, patienceMs, answerMs })
+  const connections = new ConnectionPool({ url, engine, hooks, size, maxWaiting, acquireTimeoutMs, responseTimeoutMs })
   const { rowLevelSecurity = engine.rowLevelSecurity === 'on', migrations = allMigrations } = options
-  const openingMs = Math.max(patienceMs, openingPatienceMs(url))
+  const openingMs = Math.max(acquireTimeoutMs, openingTimeoutMs(url))
   try {
     if (engine === postgresEngines.postgresql) await connections.use(refuseTransactionPooling, openingMs)
     if (options.migrate ?? true) {
@@ -90,7 +96,7 @@ const ping = systemStatement('postgres.ping', 'SELECT id FROM schema_migrations 
 /** A pool of connections to one database. */
 class PostgresStorage implements Storage {
   readonly system: SystemStores
-  readonly #connections: Connections
+  readonly #connections: ConnectionPool
   readonly #engine: PostgresEngine
   readonly #rowLevelSecurity: boolean
   readonly #onError: (error: unknown) => void
@@ -99,7 +105,7 @@ class PostgresStorage implements Storage {
   #closed: Promise<void> | null = null
 
   constructor(
-    connections: Connections,
+    connections: ConnectionPool,
     engine: PostgresEngine,
     rowLevelSecurity: boolean,
     onError: (error: unknown) => void,
@@ -131,7 +137,7 @@ class PostgresStorage implements Storage {
 
   async ping(): Promise<void> {
     const answer = this.#executor.read(async (sql) => sql.row(ping))
-    const tooLate = delay(pingMs, null, { ref: false }).then(() => Promise.reject(new NoAnswer(pingMs)))
+    const tooLate = delay(pingMs, null, { ref: false }).then(() => Promise.reject(new ResponseTimeout(pingMs)))
     await Promise.race([answer, tooLate])
   }
 
@@ -149,7 +155,7 @@ class PostgresStorage implements Storage {
   }
 
   #executorFor(reach: Reach): PostgresExecutor {
-    return new PostgresExecutor(this.#connections, entranceOf(reach, this.#rowLevelSecurity), this.#onError)
+    return new PostgresExecutor(this.#connections, preambleFor(reach, this.#rowLevelSecurity), this.#onError)
   }
 }
 

@@ -108,7 +108,7 @@ export class PostgresTenantStores extends TenantStores {
   }
 
   override get otps(): OtpStore {
-    const Store = this.engine.writesInWith ? PostgresOtpStore : SqlOtpStore
+    const Store = this.engine.dataModifyingCtes ? PostgresOtpStore : SqlOtpStore
     this.#otps ??= new Store(this.executor, this.tenantId)
     return this.#otps
   }

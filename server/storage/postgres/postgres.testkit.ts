@@ -50,7 +50,7 @@ export async function postgresForTests(server: PostgresServer, engine?: Postgres
     url,
     async open(options = {}) {
       await client.query(clear)
-      const patience = { patienceMs: 20_000, answerMs: 20_000 }
+      const patience = { acquireTimeoutMs: 20_000, responseTimeoutMs: 20_000 }
       const storage = await openPostgresStorage({ ...place, connections: 8, migrate: false, ...patience, ...options })
       return { storage, dump, close: () => storage.close() }
     },

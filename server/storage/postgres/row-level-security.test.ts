@@ -8,7 +8,7 @@ import { eachUnbound, withoutBindings } from '../suite/tenant-bindings.testkit.t
 import { seedTwoTenants } from '../suite/two-tenants.testkit.ts'
 import { type PostgresForTests, postgresForTests } from './postgres.testkit.ts'
 import type { PostgresStorageOptions } from './postgres-storage.ts'
-import { separateTenants, tenantRole } from './row-level-security.ts'
+import { enableRowLevelSecurity, tenantRole } from './row-level-security.ts'
 
 let postgres: PostgresForTests
 before(async () => {
@@ -140,7 +140,7 @@ test('reads of many tenants that share a connection each see their own rows, wha
 test('what comes between while the role is made is told as it is, not as a right that lacks', async () => {
   const lost = Object.assign(new Error('Connection terminated'), { code: 'ECONNRESET' })
   await assert.rejects(
-    separateTenants(() => Promise.reject(lost)),
+    enableRowLevelSecurity(() => Promise.reject(lost)),
     lost,
   )
 })

@@ -29,7 +29,7 @@ type Execute = (sql: string) => Promise<readonly Record<string, unknown>[]>
  * them. Done again it changes nothing; part of each migration, so that no new table is without.
  * @param execute answers with the rows; passes over what is there already
  */
-export async function separateTenants(execute: Execute): Promise<void> {
+export async function enableRowLevelSecurity(execute: Execute): Promise<void> {
   await provideRole(execute)
   const known = new Set((await execute(policies)).map((row) => `${row['tablename']} ${row['policyname']}`))
   for (const { table_name: table, tenant } of await execute(tenantTables)) {

@@ -80,7 +80,7 @@ test('two transactions that lock each other out (40P01): one runs again, both ar
 })
 
 test('a transaction that waits for a lock for too long is given up: 503, and nothing of it is done', async () => {
-  const { storage, close } = await postgres.open({ answerMs: 500 })
+  const { storage, close } = await postgres.open({ responseTimeoutMs: 500 })
   const tenant = await newTenant(storage)
   await tenant.smsSpending.spend('a', 10)
   await postgres.execute('BEGIN; UPDATE sms_spending SET sent = 5')

@@ -2,10 +2,10 @@ import { Attempt } from '../attempt.ts'
 import type { Effect, Parameter, Sql } from '../database.ts'
 import { type Statement, systemStatement } from '../statement.ts'
 import { OutcomeUnknown } from '../storage-error.ts'
-import type { PostgresConnection } from './connection.ts'
-import type { Call, Frame } from './frames.ts'
-import { failureOf, isServerError } from './postgres-error.ts'
-import type { Answer } from './trip.ts'
+import type { Command, StatementCall } from './driver/commands.ts'
+import type { PostgresConnection } from './driver/connection.ts'
+import type { StatementResult } from './driver/pipelined-query.ts'
+import { failureOf, isServerError } from './driver/postgres-error.ts'
 
 /** Whose rows a statement reaches: one tenant's, or, for the system's own statements, everybody's. */
 export type Reach = { readonly tenantId: string } | 'system'
@@ -20,20 +20,20 @@ const enterTenant = systemStatement(
 )
 
 /** What stands before a transaction's first statement: nothing, or the entering of the tenant. */
-export type Entrance = readonly Call[]
+export type TransactionPreamble = readonly StatementCall[]
 
 /** @param rowLevelSecurity whether the database holds tenants apart too */
-export const entranceOf = (reach: Reach, rowLevelSecurity: boolean): Entrance =>
+export const preambleFor = (reach: Reach, rowLevelSecurity: boolean): TransactionPreamble =>
   rowLevelSecurity && reach !== 'system' ? [[enterTenant, [reach.tenantId]]] : []
 
-/** Reads on one connection; each statement, with its entrance, is a transaction and a round trip by itself. */
+/** Reads on one connection; each statement, with its preamble, is a transaction and a round trip by itself. */
 export class PostgresReads implements Sql {
   readonly #connection: PostgresConnection
-  readonly #entrance: Entrance
+  readonly #preamble: TransactionPreamble
 
-  constructor(connection: PostgresConnection, entrance: Entrance) {
+  constructor(connection: PostgresConnection, preamble: TransactionPreamble) {
     this.#connection = connection
-    this.#entrance = entrance
+    this.#preamble = preamble
   }
 
   async rows<Row>(statement: Statement<Row>, ...parameters: Parameter[]): Promise<Row[]> {
@@ -48,22 +48,22 @@ export class PostgresReads implements Sql {
     throw new TypeError(`${statement.name} is run where only reading is meant`)
   }
 
-  async #send<Row>(statement: Statement<Row>, parameters: readonly Parameter[]): Promise<Answer> {
+  async #send<Row>(statement: Statement<Row>, parameters: readonly Parameter[]): Promise<StatementResult> {
     if (statement.returning) throw new TypeError(`${statement.name} writes where only reading is meant`)
-    return (await this.#connection.send(...this.#entrance, [statement, parameters])).at(-1)!
+    return (await this.#connection.send(...this.#preamble, [statement, parameters])).at(-1)!
   }
 }
 
 /** One transaction on one connection. Its beginning travels with its first statement. */
 export class PostgresTransaction extends Attempt {
   readonly #connection: PostgresConnection
-  readonly #entrance: Entrance
+  readonly #preamble: TransactionPreamble
   #begun = false
 
-  constructor(connection: PostgresConnection, entrance: Entrance) {
+  constructor(connection: PostgresConnection, preamble: TransactionPreamble) {
     super()
     this.#connection = connection
-    this.#entrance = entrance
+    this.#preamble = preamble
   }
 
   async rows<Row>(statement: Statement<Row>, ...parameters: Parameter[]): Promise<Row[]> {
@@ -98,9 +98,9 @@ export class PostgresTransaction extends Attempt {
     if (this.#begun) await this.#connection.rollBack()
   }
 
-  async #send<Row>(statement: Statement<Row>, parameters: readonly Parameter[]): Promise<Answer> {
+  async #send<Row>(statement: Statement<Row>, parameters: readonly Parameter[]): Promise<StatementResult> {
     this.requireOpen()
-    const beginning = this.#begun ? [] : (['BEGIN', ...this.#entrance] as const)
+    const beginning = this.#begun ? [] : (['BEGIN', ...this.#preamble] as const)
     try {
       // One that is refused before it is sent begins nothing, and dooms the transaction before a next one is taken.
       const outcome = this.#connection.attempt(...beginning, [statement, parameters])
@@ -121,11 +121,11 @@ export class PostgresTransaction extends Attempt {
  */
 export async function effect<Row>(
   connection: PostgresConnection,
-  entrance: Entrance,
+  preamble: TransactionPreamble,
   statement: Statement<Row>,
   parameters: readonly Parameter[],
 ): Promise<Effect<Row>> {
-  const before: (Call | Frame)[] = ['BEGIN', ...entrance, [statement, parameters]]
+  const before: Command[] = ['BEGIN', ...preamble, [statement, parameters]]
   const { answers, error } = await connection.attempt(...before, 'COMMIT')
   if (error !== undefined) {
     await connection.rollBack()
@@ -147,7 +147,7 @@ const told = (error: Error, committing: boolean): Error =>
  * After a failed statement the server answers a COMMIT with ROLLBACK. Where it stops waiting for its standby, because an
  * operator cancelled that, it answers COMMIT and warns: a failover would lose what was written.
  */
-function requireCommitted(connection: PostgresConnection, answers: readonly Answer[]): void {
+function requireCommitted(connection: PostgresConnection, answers: readonly StatementResult[]): void {
   const { command } = answers.at(-1)!
   if (command !== 'COMMIT') throw new Error(`The transaction ended with ${command}`)
   if (connection.warned) throw new OutcomeUnknown(new Error('The server warned while committing'))

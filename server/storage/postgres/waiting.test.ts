@@ -5,11 +5,11 @@ import { type PostgresServer, startPostgres } from '../../../test/support/postgr
 import { until } from '../../../test/support/until.ts'
 import type { Statement } from '../statement.ts'
 import { WriteConflict } from '../storage.ts'
-import type { PostgresConnection } from './connection.ts'
-import { Connections, type ConnectionsOptions, DatabaseBusy } from './connections.ts'
-import { failureOf } from './postgres-error.ts'
+import type { PostgresConnection } from './driver/connection.ts'
+import { ConnectionPool, type ConnectionPoolOptions, DatabaseBusy } from './driver/connection-pool.ts'
+import { failureOf } from './driver/postgres-error.ts'
+import { parsePostgresUrl } from './driver/postgres-url.ts'
 import { PostgresExecutor } from './postgres-executor.ts'
-import { parsePostgresUrl } from './postgres-url.ts'
 
 let server: PostgresServer
 let url: string
@@ -20,11 +20,11 @@ before(async () => {
 })
 after(() => server.close())
 
-const defaults = { hooks: {}, size: 1, maxWaiting: 10, patienceMs: 5_000, answerMs: 5_000 }
+const defaults = { hooks: {}, size: 1, maxWaiting: 10, acquireTimeoutMs: 5_000, responseTimeoutMs: 5_000 }
 
 /** A pool that is closed with the test. */
-function poolOf(options: Partial<ConnectionsOptions> = {}): Connections & AsyncDisposable {
-  const connections = new Connections({ ...defaults, url: parsePostgresUrl(url), ...options })
+function poolOf(options: Partial<ConnectionPoolOptions> = {}): ConnectionPool & AsyncDisposable {
+  const connections = new ConnectionPool({ ...defaults, url: parsePostgresUrl(url), ...options })
   return Object.assign(connections, { [Symbol.asyncDispose]: () => connections.close() })
 }
 
@@ -41,10 +41,10 @@ const statement = (name: string, sql: string, parameters = 0): Statement<never> 
   ({ name, sql, parameters, reach: 'system', returning: false, arrays: false }) as Statement<never>
 
 /** What work that waits for so long is refused with, while the only connection is held. */
-async function refusedWhileHeld(connections: Connections, patienceMs: number): Promise<Error> {
+async function refusedWhileHeld(connections: ConnectionPool, acquireTimeoutMs: number): Promise<Error> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const held = connections.use(() => promise)
-  const error = await connections.use(nothing, patienceMs).catch((refusal: unknown) => refusal)
+  const error = await connections.use(nothing, acquireTimeoutMs).catch((refusal: unknown) => refusal)
   resolve()
   await held
   return error as Error
@@ -125,13 +125,13 @@ test('work that loses again and again is given up when its patience is over: 503
   await execute(`CREATE FUNCTION lose() RETURNS INTEGER LANGUAGE plpgsql
     AS $$ BEGIN RAISE 'another came first' USING ERRCODE = '40001'; END $$`)
   const patience: number[] = []
-  class Noting extends Connections {
-    override use<T>(work: (connection: PostgresConnection) => Promise<T>, patienceMs: number): Promise<T> {
-      patience.push(patienceMs)
-      return super.use(work, patienceMs)
+  class Noting extends ConnectionPool {
+    override use<T>(work: (connection: PostgresConnection) => Promise<T>, acquireTimeoutMs: number): Promise<T> {
+      patience.push(acquireTimeoutMs)
+      return super.use(work, acquireTimeoutMs)
     }
   }
-  const connections = new Noting({ ...defaults, url: parsePostgresUrl(url), patienceMs: 1_000 })
+  const connections = new Noting({ ...defaults, url: parsePostgresUrl(url), acquireTimeoutMs: 1_000 })
   await connections.use(nothing, 5_000)
   patience.length = 0
   const executor = new PostgresExecutor(connections, [], (error) => assert.fail(String(error)))
@@ -140,7 +140,7 @@ test('work that loses again and again is given up when its patience is over: 503
   await connections.close()
   assert.ok(patience.length > 1)
   assert.ok(patience.every((ms, index) => index === 0 || ms < patience[index - 1]!))
-  await using impatient = poolOf({ patienceMs: 20 })
+  await using impatient = poolOf({ acquireTimeoutMs: 20 })
   await impatient.use(nothing, 5_000)
   const conflicting = new PostgresExecutor(impatient, [], (error) => assert.fail(String(error))).write(async () => {
     throw new WriteConflict('another came first')
@@ -152,11 +152,12 @@ test('an answer that does not come is missed right after a migration too, and af
   // As one that is mute: a server that speaks would give a statement up by itself.
   const silence = 'SET statement_timeout = 0'
   const befores: ((connection: PostgresConnection) => Promise<unknown>)[] = [
-    (connection) => connection.unhurried(() => connection.execute('SELECT 1')).then(() => connection.execute(silence)),
+    (connection) =>
+      connection.withoutTimeouts(() => connection.execute('SELECT 1')).then(() => connection.execute(silence)),
     (connection) => connection.execute(silence).then(() => delay(600)),
   ]
   for (const before of befores) {
-    await using connections = poolOf({ answerMs: 500 })
+    await using connections = poolOf({ responseTimeoutMs: 500 })
     await connections.use(async (connection) => {
       await before(connection)
       await assert.rejects(connection.execute('SELECT pg_sleep(10)'), { code: 'ETIMEDOUT' })
@@ -165,6 +166,6 @@ test('an answer that does not come is missed right after a migration too, and af
 })
 
 test('answers that come one after the other are not missed, though all of them take longer than one may', async () => {
-  await using connections = poolOf({ answerMs: 1_000 })
+  await using connections = poolOf({ responseTimeoutMs: 1_000 })
   await connections.use((connection) => Promise.all([1, 2].map(() => connection.execute('SELECT pg_sleep(0.6)'))))
 })

@@ -13,7 +13,7 @@ export interface GroupCommitOptions {
   /** How many pieces of work share a COMMIT at most: they hold the event loop together. */
   readonly groupSize: number
   /** How long a write waits while another process holds the lock, in milliseconds. */
-  readonly patienceMs: number
+  readonly busyTimeoutMs: number
   /** Knows what the disk did wrong so far. */
   readonly health: DiskHealth
   /** Told what `onCommit` callbacks throw: by then the commit has happened and nobody else can be. */
@@ -51,7 +51,7 @@ export class GroupCommit {
   constructor(connection: SqliteConnection, options: GroupCommitOptions) {
     this.#connection = connection
     this.#options = options
-    this.#backlog = new WriteBacklog(options.groupSize, options.patienceMs)
+    this.#backlog = new WriteBacklog(options.groupSize, options.busyTimeoutMs)
   }
 
   /**
@@ -109,7 +109,7 @@ export class GroupCommit {
     } catch (error) {
       const now = performance.now()
       this.#backlog.noteLock(!isBusy(error), now)
-      const waitedSince = isBusy(error) ? now - this.#options.patienceMs : Number.POSITIVE_INFINITY
+      const waitedSince = isBusy(error) ? now - this.#options.busyTimeoutMs : Number.POSITIVE_INFINITY
       const { health } = this.#options
       while (this.#queue.length > 0 && this.#queue[0]!.since < waitedSince) {
         const seconds = isBusy(error) ? this.#backlog.lockSeconds(now) : undefined

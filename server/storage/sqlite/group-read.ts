@@ -15,14 +15,14 @@ interface Waiting {
  */
 export class GroupRead {
   readonly #connection: SqliteConnection
-  readonly #patienceMs: number
+  readonly #busyTimeoutMs: number
   readonly #health: DiskHealth
   readonly #waiting: Waiting[] = []
   #running: Promise<void> | null = null
 
-  constructor(connection: SqliteConnection, patienceMs: number, health: DiskHealth) {
+  constructor(connection: SqliteConnection, busyTimeoutMs: number, health: DiskHealth) {
     this.#connection = connection
-    this.#patienceMs = patienceMs
+    this.#busyTimeoutMs = busyTimeoutMs
     this.#health = health
   }
 
@@ -55,11 +55,11 @@ export class GroupRead {
     try {
       const [alone] = group
       if (alone !== undefined && group.length === 1) {
-        alone.resolve((await retryWhileBusy(this.#patienceMs, () => alone.work(this.#connection))) as never)
+        alone.resolve((await retryWhileBusy(this.#busyTimeoutMs, () => alone.work(this.#connection))) as never)
         return
       }
       // A reader waits only where a process died while writing and another is just repairing the log's index.
-      await retryWhileBusy(this.#patienceMs, () => this.#connection.beginRead())
+      await retryWhileBusy(this.#busyTimeoutMs, () => this.#connection.beginRead())
       await Promise.all(
         group.map(({ work, resolve, reject }) => work(this.#connection).then(resolve as never, refuse(reject))),
       )

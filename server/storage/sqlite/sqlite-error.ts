@@ -79,9 +79,9 @@ export function mayBeCommitted(error: unknown): boolean {
 /** A pause before trying for a lock again: short, and different for everyone who waits. */
 export const backOff = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1 + Math.random() * 4))
 
-/** Runs `work` again while another process holds the lock, up to `patienceMs`; the event loop goes on meanwhile. */
-export async function retryWhileBusy<T>(patienceMs: number, work: () => T | Promise<T>): Promise<T> {
-  const deadline = performance.now() + patienceMs
+/** Runs `work` again while another process holds the lock, up to `busyTimeoutMs`; the event loop goes on meanwhile. */
+export async function retryWhileBusy<T>(busyTimeoutMs: number, work: () => T | Promise<T>): Promise<T> {
+  const deadline = performance.now() + busyTimeoutMs
   for (;;) {
     try {
       return await work()

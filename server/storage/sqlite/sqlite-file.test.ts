@@ -124,7 +124,7 @@ test('while another process holds the lock, writes wait and the event loop turns
 })
 
 test('a write that has waited too long for another process is refused, and the next one is not', async () => {
-  const { storage, path, close } = await openTestStorage({ patienceMs: 400 })
+  const { storage, path, close } = await openTestStorage({ busyTimeoutMs: 400 })
   const tenant = await newTenant(storage)
   const rival = new DatabaseSync(path)
   rival.exec('BEGIN IMMEDIATE')

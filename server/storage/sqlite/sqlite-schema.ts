@@ -22,11 +22,11 @@ export const sqliteDialect: SchemaDialect = {
 const applied = systemStatement<{ id: string }>('schema.applied', 'SELECT id FROM schema_migrations ORDER BY id')
 const record = systemStatement('schema.record', 'INSERT INTO schema_migrations (id, applied_at) VALUES ($1, $2)')
 
-/** The schema of the file behind a connection; waits up to `patienceMs` for other processes that change it. */
-export const sqliteSchema = (connection: SqliteConnection, patienceMs: number): MigrationTarget => ({
+/** The schema of the file behind a connection; waits up to `busyTimeoutMs` for other processes that change it. */
+export const sqliteSchema = (connection: SqliteConnection, busyTimeoutMs: number): MigrationTarget => ({
   dialect: sqliteDialect,
   async change(work) {
-    await retryWhileBusy(patienceMs, () => connection.begin())
+    await retryWhileBusy(busyTimeoutMs, () => connection.begin())
     try {
       await work(schemaSql(connection))
       connection.commit()

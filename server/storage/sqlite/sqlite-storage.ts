@@ -25,7 +25,7 @@ export interface SqliteStorageOptions {
   /** The database's file; its folder is made where there is none. */
   readonly path: string
   /** How long a write waits for another process's lock, in milliseconds; 5,000. */
-  readonly patienceMs?: number
+  readonly busyTimeoutMs?: number
   /** How many writes share a COMMIT at most; 256. */
   readonly groupSize?: number
   /** The size beyond which the file does not grow, in pages of 4 KiB; as the disk allows. */
@@ -41,7 +41,7 @@ export interface SqliteStorageOptions {
 }
 
 /** Opening may meet another process that migrates the schema: that takes longer than a write. */
-const openingPatienceMs = 30_000
+const openingBusyTimeoutMs = 30_000
 
 /**
  * Opens the database in a file, brings its schema up to date, and answers with the storage on it.
@@ -52,7 +52,7 @@ export async function openSqliteStorage(options: SqliteStorageOptions): Promise<
   createPrivately(path)
   const writer = await openWriter(path, hooks, options.maxPages)
   try {
-    await migrate(sqliteSchema(writer, openingPatienceMs), options.migrations ?? allMigrations, Date.now())
+    await migrate(sqliteSchema(writer, openingBusyTimeoutMs), options.migrations ?? allMigrations, Date.now())
     const reader = await openReader(path, hooks)
     return new SqliteStorage(writer, reader, options)
   } catch (error) {
@@ -71,7 +71,7 @@ async function openWriter(path: string, hooks: SqliteHooks, maxPages: number | u
   const connection = new SqliteConnection({ path, readOnly: false, hooks })
   try {
     // Turning to WAL wants the file alone for a moment: of two processes starting together one waits.
-    await retryWhileBusy(openingPatienceMs, () => connection.execute('PRAGMA journal_mode = WAL'))
+    await retryWhileBusy(openingBusyTimeoutMs, () => connection.execute('PRAGMA journal_mode = WAL'))
     if (connection.pragma('journal_mode') !== 'wal') throw new Error(`${path} cannot be used with a write-ahead log`)
     // Every COMMIT reaches the disk before anybody hears of it.
     // A longer log than SQLite's own 1,000 pages: a page that changes often is copied into the database less often.
@@ -88,7 +88,7 @@ async function openWriter(path: string, hooks: SqliteHooks, maxPages: number | u
 
 async function openReader(path: string, hooks: SqliteHooks): Promise<SqliteConnection> {
   const connection = new SqliteConnection({ path, readOnly: true, hooks })
-  await retryWhileBusy(openingPatienceMs, () => connection.execute('PRAGMA cache_size = -32000'))
+  await retryWhileBusy(openingBusyTimeoutMs, () => connection.execute('PRAGMA cache_size = -32000'))
   return connection
 }
 
@@ -109,10 +109,10 @@ class SqliteStorage implements Storage {
   #closed: Promise<void> | null = null
 
   constructor(writer: SqliteConnection, reader: SqliteConnection, options: SqliteStorageOptions) {
-    const { patienceMs = 5_000, groupSize = 256, onError = reportOnStandardError } = options
+    const { busyTimeoutMs = 5_000, groupSize = 256, onError = reportOnStandardError } = options
     const health = new DiskHealth(options.onFatal)
-    const groups = new GroupCommit(writer, { patienceMs, groupSize, health, onError })
-    const reads = new GroupRead(reader, patienceMs, health)
+    const groups = new GroupCommit(writer, { busyTimeoutMs, groupSize, health, onError })
+    const reads = new GroupRead(reader, busyTimeoutMs, health)
     this.#health = health
     this.#reads = reads
     this.#writer = writer

@@ -7,13 +7,13 @@ const longestLockMs = 30_000
 /** Estimates how long a write has to wait, from how fast the latest groups were committed. */
 export class WriteBacklog {
   readonly #groupSize: number
-  readonly #patienceMs: number
+  readonly #busyTimeoutMs: number
   #groupMs = 0
   #lockedSince: number | null = null
 
-  constructor(groupSize: number, patienceMs: number) {
+  constructor(groupSize: number, busyTimeoutMs: number) {
     this.#groupSize = groupSize
-    this.#patienceMs = patienceMs
+    this.#busyTimeoutMs = busyTimeoutMs
   }
 
   /** A group was committed in so many milliseconds. */
@@ -31,7 +31,7 @@ export class WriteBacklog {
   refusedFor(waiting: number): number | null {
     if (waiting < smallest) return null
     const waitMs = Math.ceil(waiting / this.#groupSize) * this.#groupMs
-    return waitMs > this.#patienceMs ? Math.ceil(waitMs / 1000) : null
+    return waitMs > this.#busyTimeoutMs ? Math.ceil(waitMs / 1000) : null
   }
 
   /**

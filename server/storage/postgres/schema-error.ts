@@ -12,7 +12,7 @@ const advice: Readonly<Record<string, string>> = {
 }
 
 /** The same error, or one in words that also say what to do. */
-export function adviseOnSchema(error: unknown): unknown {
+export function explainSchemaError(error: unknown): unknown {
   const { code = '', message } = error as { code?: string; message?: string }
   const todo = advice[code]
   return todo === undefined

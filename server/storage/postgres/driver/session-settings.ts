@@ -1,4 +1,4 @@
-import type { PostgresEngine } from './postgres-engines.ts'
+import type { PostgresEngine } from '../postgres-engines.ts'
 
 /**
  * The server gives a statement up a little before its answer would be missed, so that mostly it is known that nothing
@@ -14,17 +14,17 @@ const idleInTransactionMs = 10_000
  */
 const planOnce = 'SET plan_cache_mode = force_generic_plan'
 
-/** Has statements given up so that an answer within `answerMs` is not missed. */
-export const limitStatements = (answerMs: number): string =>
-  `SET statement_timeout = ${Math.round(answerMs * statementShare)}`
+/** Has statements given up so that an answer within `responseTimeoutMs` is not missed. */
+export const limitStatements = (responseTimeoutMs: number): string =>
+  `SET statement_timeout = ${Math.round(responseTimeoutMs * statementShare)}`
 
 /** What the session of a connection is set to, where the engine can be told. */
 export const sessionSettings = (
-  { sessionLimits, genericPlans }: Pick<PostgresEngine, 'sessionLimits' | 'genericPlans'>,
-  answerMs: number,
+  { sessionTimeouts, genericPlans }: Pick<PostgresEngine, 'sessionTimeouts' | 'genericPlans'>,
+  responseTimeoutMs: number,
 ): readonly string[] => [
-  ...(sessionLimits
-    ? [limitStatements(answerMs), `SET idle_in_transaction_session_timeout = ${idleInTransactionMs}`]
+  ...(sessionTimeouts
+    ? [limitStatements(responseTimeoutMs), `SET idle_in_transaction_session_timeout = ${idleInTransactionMs}`]
     : []),
   ...(genericPlans ? [planOnce] : []),
 ]

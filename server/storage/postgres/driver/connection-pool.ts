@@ -1,16 +1,16 @@
 import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises'
-import { DatabaseUnavailable } from '../storage-error.ts'
+import { DatabaseUnavailable } from '../../storage-error.ts'
 import { type ConnectionOptions, PostgresConnection } from './connection.ts'
-import { failureOf, NoServer } from './postgres-error.ts'
+import { failureOf, NoServerAvailable } from './postgres-error.ts'
 
 /** How many connections there are, and who may wait for one. */
-export interface ConnectionsOptions extends ConnectionOptions {
+export interface ConnectionPoolOptions extends ConnectionOptions {
   /** At most so many. */
   readonly size: number
   /** At most so many wait for one, readers that share it counted as one; the next is refused. */
   readonly maxWaiting: number
   /** Waiting for longer is refused, in milliseconds. */
-  readonly patienceMs: number
+  readonly acquireTimeoutMs: number
 }
 
 /** Refused at once or after waiting: the database takes no more now. Nothing was done. */
@@ -42,8 +42,8 @@ const joinMs = 100
 const pauseMs = 100
 
 /** A pool of connections to whichever host takes writes: after a failover the next connection finds the new one. */
-export class Connections {
-  readonly #options: ConnectionsOptions
+export class ConnectionPool {
+  readonly #options: ConnectionPoolOptions
   readonly #idle: PostgresConnection[] = []
   readonly #waiting: Waiting[] = []
   #readers: Group | null = null
@@ -57,13 +57,13 @@ export class Connections {
   #closed = false
   #drained: (() => void) | null = null
 
-  constructor(options: ConnectionsOptions) {
+  constructor(options: ConnectionPoolOptions) {
     this.#options = options
   }
 
   /** How long work may wait or go on trying, in milliseconds. */
-  get patienceMs(): number {
-    return this.#options.patienceMs
+  get acquireTimeoutMs(): number {
+    return this.#options.acquireTimeoutMs
   }
 
   /** Connections in use, idle, and callers that wait for one. */
@@ -73,14 +73,14 @@ export class Connections {
 
   /**
    * Lends one to the work, and takes it back: a broken one is replaced.
-   * @throws DatabaseBusy when there is none within `patienceMs`
+   * @throws DatabaseBusy when there is none within `acquireTimeoutMs`
    */
   async use<T>(
     work: (connection: PostgresConnection) => Promise<T>,
-    patienceMs = this.#options.patienceMs,
+    acquireTimeoutMs = this.#options.acquireTimeoutMs,
   ): Promise<T> {
     this.#requireOpen()
-    const connection = await this.#acquire(patienceMs)
+    const connection = await this.#acquire(acquireTimeoutMs)
     try {
       return await work(connection)
     } finally {
@@ -91,14 +91,14 @@ export class Connections {
   /**
    * As `use`, for work that reads and so waits for nobody: what comes in one turn of the event loop shares a connection,
    * so that its statements travel together, and so does what comes a little later while there is none.
-   * @throws DatabaseBusy when there is none within `patienceMs`
+   * @throws DatabaseBusy when there is none within `acquireTimeoutMs`
    */
   async share<T>(
     work: (connection: PostgresConnection) => Promise<T>,
-    patienceMs = this.#options.patienceMs,
+    acquireTimeoutMs = this.#options.acquireTimeoutMs,
   ): Promise<T> {
     this.#requireOpen()
-    const group = this.#join(patienceMs)
+    const group = this.#join(acquireTimeoutMs)
     const connection = await group.connection
     try {
       return await work(connection)
@@ -122,15 +122,15 @@ export class Connections {
     if (this.#closed) throw new Error('The storage is closed')
   }
 
-  #join(patienceMs: number): Group {
+  #join(acquireTimeoutMs: number): Group {
     const isOpen = this.#readers !== null && performance.now() - this.#readers.since < joinMs
-    const group = isOpen ? this.#readers! : this.#gather(patienceMs)
+    const group = isOpen ? this.#readers! : this.#gather(acquireTimeoutMs)
     this.#readers = ++group.members === groupSize ? null : group
     return group
   }
 
-  #gather(patienceMs: number): Group {
-    const connection = turn().then(() => this.#acquire(patienceMs))
+  #gather(acquireTimeoutMs: number): Group {
+    const connection = turn().then(() => this.#acquire(acquireTimeoutMs))
     const group: Group = { members: 0, since: performance.now(), connection }
     this.#gathering++
     const close = () => {
@@ -142,7 +142,7 @@ export class Connections {
     return group
   }
 
-  async #acquire(patienceMs: number): Promise<PostgresConnection> {
+  async #acquire(acquireTimeoutMs: number): Promise<PostgresConnection> {
     for (let connection = this.#idle.pop(); connection !== undefined; connection = this.#idle.pop()) {
       if (connection.broken) connection.close()
       else {
@@ -158,7 +158,7 @@ export class Connections {
         this.#waiting.splice(this.#waiting.indexOf(waiting), 1)
         reject(new DatabaseBusy(this.#problem))
         this.#settleClosing()
-      }, patienceMs)
+      }, acquireTimeoutMs)
       const waiting: Waiting = { resolve, reject, timer }
       this.#waiting.push(waiting)
       this.#connectMore()
@@ -205,7 +205,7 @@ export class Connections {
         problems.push({ at: `${host}:${port}`, error })
       }
     }
-    throw new NoServer(problems)
+    throw new NoServerAvailable(problems)
   }
 
   #release(connection: PostgresConnection): void {

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { after, before, test } from 'node:test'
-import { type PostgresServer, startPostgres } from '../../../test/support/postgres-server.ts'
-import { until } from '../../../test/support/until.ts'
+import { type PostgresServer, startPostgres } from '../../../../test/support/postgres-server.ts'
+import { until } from '../../../../test/support/until.ts'
 import type { PostgresConnection } from './connection.ts'
-import { Connections, type ConnectionsOptions } from './connections.ts'
+import { ConnectionPool, type ConnectionPoolOptions } from './connection-pool.ts'
 import { failureOf } from './postgres-error.ts'
 import { parsePostgresUrl } from './postgres-url.ts'
 
@@ -18,12 +18,12 @@ before(async () => {
 })
 after(() => server.close())
 
-type Options = Partial<Omit<ConnectionsOptions, 'url'>> & { readonly url?: string }
+type Options = Partial<Omit<ConnectionPoolOptions, 'url'>> & { readonly url?: string }
 
 /** A pool that is closed with the test; small, and quick to give up. */
-function pool(options: Options = {}): Connections & AsyncDisposable {
-  const defaults = { hooks: {}, size: 2, maxWaiting: 3, patienceMs: 5_000, answerMs: 5_000 }
-  const connections = new Connections({ ...defaults, ...options, url: parsePostgresUrl(options.url ?? url) })
+function pool(options: Options = {}): ConnectionPool & AsyncDisposable {
+  const defaults = { hooks: {}, size: 2, maxWaiting: 3, acquireTimeoutMs: 5_000, responseTimeoutMs: 5_000 }
+  const connections = new ConnectionPool({ ...defaults, ...options, url: parsePostgresUrl(options.url ?? url) })
   return Object.assign(connections, { [Symbol.asyncDispose]: () => connections.close() })
 }
 
@@ -31,7 +31,7 @@ const pid = async (connection: PostgresConnection): Promise<number> =>
   (await connection.execute('SELECT pg_backend_pid() AS pid')).rows[0].pid
 
 /** A piece of work that holds its connection until it is let go. */
-function hold(connections: Connections) {
+function hold(connections: ConnectionPool) {
   const { promise, resolve } = Promise.withResolvers<void>()
   return { letGo: resolve, done: connections.use(() => promise) }
 }
@@ -64,7 +64,7 @@ test('no more connections than there may be: the others wait in their order, and
 })
 
 test('who waits for longer than the patience there is, is refused, and leaves the queue', async () => {
-  await using connections = pool({ size: 1, patienceMs: 100 })
+  await using connections = pool({ size: 1, acquireTimeoutMs: 100 })
   await connections.use(async () => {})
   const held = hold(connections)
   const begun = performance.now()
@@ -106,7 +106,7 @@ test('a server that takes no writes is not used; waiting for one that does ends 
     connection.execute(`ALTER DATABASE ${new URL(readOnly).pathname.slice(1)} SET default_transaction_read_only = on`),
   )
   const { host } = new URL(url)
-  await using connections = pool({ url: readOnly.replace(host, `127.0.0.1:1,${host}`), patienceMs: 300 })
+  await using connections = pool({ url: readOnly.replace(host, `127.0.0.1:1,${host}`), acquireTimeoutMs: 300 })
   await assert.rejects(connections.use(pid), ({ code, cause }: { code: string; cause: Error }) => {
     assert.equal(code, busy.code)
     assert.match(cause.message, /127\.0\.0\.1:1: connect ECONNREFUSED .*; 127\.0\.0\.1:\d+: It takes no writes/)
@@ -137,7 +137,7 @@ test('while no server is known, one connection at a time asks for all who wait',
   await once(dying, 'listening')
   const { port } = dying.address() as { port: number }
   const away = url.replace(new URL(url).host, `127.0.0.1:${port}`)
-  await using connections = pool({ url: away, size: 10, maxWaiting: 50, patienceMs: 1_000 })
+  await using connections = pool({ url: away, size: 10, maxWaiting: 50, acquireTimeoutMs: 1_000 })
   await assert.rejects(connections.use(pid), { code: busy.code })
   asked = 0
   const waiting = await Promise.allSettled(Array.from({ length: 50 }, () => connections.use(pid)))
@@ -147,7 +147,7 @@ test('while no server is known, one connection at a time asks for all who wait',
 })
 
 test('an answer that has arrived while this process was busy is no missing one', async () => {
-  await using connections = pool({ answerMs: 1_000 })
+  await using connections = pool({ responseTimeoutMs: 1_000 })
   await connections.use(async (connection) => {
     // The first two arrive meanwhile, the third after.
     const answers = [pid(connection), ...[1, 2].map(() => connection.execute('SELECT pg_sleep(0.75)'))]
@@ -206,12 +206,12 @@ test('a connection that is ended by the server is replaced, whether in use or id
 })
 
 test('the server gives up a statement that takes too long: nothing was done, and the connection is good', async () => {
-  await using connections = pool({ answerMs: 500 })
+  await using connections = pool({ responseTimeoutMs: 500 })
   await connections.use(async (connection) => {
     await assert.rejects(connection.execute('SELECT pg_sleep(30)'), (error) => failureOf(error) === 'slow')
     assert.equal(connection.broken, false)
     assert.equal(typeof (await pid(connection)), 'number')
-    await connection.unhurried(() => connection.execute('SELECT pg_sleep(0.8)'))
+    await connection.withoutTimeouts(() => connection.execute('SELECT pg_sleep(0.8)'))
     await assert.rejects(connection.execute('SELECT pg_sleep(30)'), { code: '57014' })
   })
 })

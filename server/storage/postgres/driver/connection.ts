@@ -1,14 +1,21 @@
 import { Socket } from 'node:net'
 import type { Writable } from 'node:stream'
 import pg from 'pg'
-import { adviseOnTls } from '../../core/tls-trust.ts'
-import { checkParameters } from '../database.ts'
-import { type Call, type Frame, frames } from './frames.ts'
-import { type PostgresEngine, postgresEngines } from './postgres-engines.ts'
-import { failureOf, isServerError, NoAnswer, ReadOnlyServer } from './postgres-error.ts'
+import { adviseOnTls } from '../../../core/tls-trust.ts'
+import { checkParameters } from '../../database.ts'
+import { type PostgresEngine, postgresEngines } from '../postgres-engines.ts'
+import { type Command, type StatementCall, transactionCommands } from './commands.ts'
+import {
+  type Outcome,
+  PipelinedQuery,
+  type PipelineStep,
+  type PreparedStatements,
+  type StatementResult,
+  types,
+} from './pipelined-query.ts'
+import { failureOf, isServerError, ReadOnlyServer, ResponseTimeout } from './postgres-error.ts'
 import { type PostgresHost, type PostgresUrl, tlsWords } from './postgres-url.ts'
-import { limitStatements, sessionSettings } from './session.ts'
-import { type Answer, type Outcome, type PreparedStatements, type Step, Trip, types } from './trip.ts'
+import { limitStatements, sessionSettings } from './session-settings.ts'
 
 /** Where tests reach in: to count statements, to make them fail, to run others in their place. */
 export interface PostgresHooks {
@@ -20,14 +27,13 @@ export interface PostgresHooks {
   readonly rewrite?: (name: string, sql: string) => string
 }
 
-/** How a connection is made. */
 export interface ConnectionOptions {
   readonly url: PostgresUrl
   /** What is at that address; PostgreSQL itself. */
   readonly engine?: PostgresEngine
   readonly hooks: PostgresHooks
   /** A server that does not answer for so long, in milliseconds, is given up, and what it was asked fails. */
-  readonly answerMs: number
+  readonly responseTimeoutMs: number
 }
 
 /** From the first packet to the first answer: TCP, TLS, authentication. */
@@ -44,7 +50,7 @@ export class PostgresConnection {
   readonly #socket: Socket
   readonly #engine: PostgresEngine
   readonly #hooks: PostgresHooks
-  readonly #answerMs: number
+  readonly #responseTimeoutMs: number
   readonly #prepared: PreparedStatements = new Map()
   #broken = false
   #warned = false
@@ -55,13 +61,13 @@ export class PostgresConnection {
   #deadline: NodeJS.Timeout | undefined
 
   private constructor(client: pg.Client, socket: Socket, place: PostgresHost, options: ConnectionOptions) {
-    const { engine, hooks, answerMs } = options
+    const { engine, hooks, responseTimeoutMs } = options
     this.another = () => PostgresConnection.open(place, options)
     this.#client = client
     this.#socket = socket
     this.#engine = engine ?? postgresEngines.postgresql
     this.#hooks = hooks
-    this.#answerMs = answerMs
+    this.#responseTimeoutMs = responseTimeoutMs
     // A connection that is lost while idle says so here; one in use, where it is used as well.
     client.on('error', () => {
       this.#broken = true
@@ -97,7 +103,7 @@ export class PostgresConnection {
   }
 
   /** The id of the server process, as announced when the connection was made. */
-  get announcedBackend(): number {
+  get announcedProcessId(): number {
     return (this.#client as pg.Client & { readonly processID: number }).processID
   }
 
@@ -111,27 +117,27 @@ export class PostgresConnection {
   }
 
   /** Sends statements together; resolves when all are answered. The first that fails ends those after it. */
-  async send(...calls: readonly (Call | Frame)[]): Promise<readonly Answer[]> {
+  async send(...calls: readonly Command[]): Promise<readonly StatementResult[]> {
     const { answers, error } = await this.attempt(...calls)
     if (error !== undefined) throw error
     return answers
   }
 
   /** As `send`, and tells how far it came; a transaction is left to be rolled back. Throws at once what it cannot send. */
-  attempt(...calls: readonly (Call | Frame)[]): Promise<Outcome> {
+  attempt(...calls: readonly Command[]): Promise<Outcome> {
     const commits = calls.at(-1) === 'COMMIT'
     const refusal = commits ? this.#refusalToCommit() : null
     const sent = refusal === null ? calls : [...calls.slice(0, -1), 'ROLLBACK' as const]
-    const trip = new Trip(
-      sent.map((call) => (typeof call === 'string' ? frames[call] : this.#step(call))),
+    const query = new PipelinedQuery(
+      sent.map((call) => (typeof call === 'string' ? transactionCommands[call] : this.#step(call))),
       this.#prepared,
     )
     // What was warned of before, at the connection's start too, says nothing of this COMMIT.
     if (commits) this.#warned = false
     this.#asked()
     this.#holdWrites()
-    this.#client.query(trip)
-    return trip.outcome.then((outcome) => {
+    this.#client.query(query)
+    return query.outcome.then((outcome) => {
       this.#answered(outcome.error)
       if (refusal !== null && outcome.error === undefined) throw refusal
       return outcome
@@ -159,15 +165,15 @@ export class PostgresConnection {
   }
 
   /** While the work runs, an answer may take as long as it takes: for migrations. */
-  async unhurried<T>(work: () => Promise<T>): Promise<T> {
-    const { sessionLimits } = this.#engine
-    if (sessionLimits) await this.execute('SET statement_timeout = 0')
+  async withoutTimeouts<T>(work: () => Promise<T>): Promise<T> {
+    const { sessionTimeouts } = this.#engine
+    if (sessionTimeouts) await this.execute('SET statement_timeout = 0')
     this.#hurried = false
     try {
       return await work()
     } finally {
       this.#hurried = true
-      if (sessionLimits && !this.#broken) await this.execute(limitStatements(this.#answerMs))
+      if (sessionTimeouts && !this.#broken) await this.execute(limitStatements(this.#responseTimeoutMs))
     }
   }
 
@@ -176,20 +182,19 @@ export class PostgresConnection {
     if (this.#broken) this.#socket.destroy()
     this.#broken = true
     this.#client.end().catch(() => {})
-    setTimeout(() => this.#socket.destroy(), this.#answerMs).unref()
+    setTimeout(() => this.#socket.destroy(), this.#responseTimeoutMs).unref()
     this.#socket.unref()
   }
 
   async #prepare(): Promise<void> {
     const [mode] = await Promise.all([
-      this.#engine.sessionLimits ? this.#client.query('SHOW transaction_read_only') : null,
-      ...sessionSettings(this.#engine, this.#answerMs).map((sql) => this.#client.query(sql)),
+      this.#engine.sessionTimeouts ? this.#client.query('SHOW transaction_read_only') : null,
+      ...sessionSettings(this.#engine, this.#responseTimeoutMs).map((sql) => this.#client.query(sql)),
     ])
     if (mode !== null && mode.rows[0]?.transaction_read_only !== 'off') throw new ReadOnlyServer()
-    this.#deadline = setTimeout(() => this.#missAnswer(), this.#answerMs).unref()
+    this.#deadline = setTimeout(() => this.#missAnswer(), this.#responseTimeoutMs).unref()
   }
 
-  /** What a test has the COMMIT fail with. */
   #refusalToCommit(): unknown {
     try {
       this.#hooks.beforeCommit?.()
@@ -199,7 +204,7 @@ export class PostgresConnection {
     }
   }
 
-  #step([statement, parameters]: Call): Step {
+  #step([statement, parameters]: StatementCall): PipelineStep {
     checkParameters(statement, parameters)
     this.#hooks.onStatement?.(statement.name)
     const sql = this.#hooks.rewrite?.(statement.name, statement.sql) ?? statement.sql
@@ -234,12 +239,12 @@ export class PostgresConnection {
   #missAnswer(): void {
     const before = this.#answers
     setImmediate(() => {
-      if (this.#hurried && this.#unanswered > 0 && this.#answers === before) this.#abort(this.#answerMs)
+      if (this.#hurried && this.#unanswered > 0 && this.#answers === before) this.#abort(this.#responseTimeoutMs)
     })
   }
 
   #abort(ms: number): void {
     this.#broken = true
-    this.#socket.destroy(new NoAnswer(ms))
+    this.#socket.destroy(new ResponseTimeout(ms))
   }
 }

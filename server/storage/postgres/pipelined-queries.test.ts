@@ -3,21 +3,28 @@ import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type PostgresServer, startPostgres } from '../../../test/support/postgres-server.ts'
 import type { Statement } from '../statement.ts'
-import type { PostgresConnection } from './connection.ts'
-import { Connections } from './connections.ts'
-import type { Call } from './frames.ts'
+import type { StatementCall } from './driver/commands.ts'
+import type { PostgresConnection } from './driver/connection.ts'
+import { ConnectionPool } from './driver/connection-pool.ts'
+import { parsePostgresUrl } from './driver/postgres-url.ts'
 import { PostgresExecutor } from './postgres-executor.ts'
-import { parsePostgresUrl } from './postgres-url.ts'
 
 let server: PostgresServer
-let connections: Connections
+let connections: ConnectionPool
 const names: string[] = []
 
 before(async () => {
   server = await startPostgres()
   const url = parsePostgresUrl(await server.createDatabase())
   const hooks = { onStatement: (name: string) => void names.push(name) }
-  connections = new Connections({ url, hooks, size: 3, maxWaiting: 100, patienceMs: 1_000, answerMs: 5_000 })
+  connections = new ConnectionPool({
+    url,
+    hooks,
+    size: 3,
+    maxWaiting: 100,
+    acquireTimeoutMs: 1_000,
+    responseTimeoutMs: 5_000,
+  })
   await connections.use((connection) =>
     connection.execute('CREATE TABLE notes (id TEXT NOT NULL PRIMARY KEY, at BIGINT)'),
   )
@@ -36,7 +43,7 @@ const list = statement('trip.list', 'SELECT id, at FROM notes ORDER BY id')
 const listArrays = statement('trip.listArrays', 'SELECT id, at FROM notes ORDER BY id', 0, true)
 const count = statement('trip.count', 'SELECT COUNT(*) AS notes FROM notes')
 const sleep = statement('trip.sleep', 'SELECT pg_sleep(0.05), CAST(pg_backend_pid() AS TEXT) AS pid')
-const call = (one: Statement, ...parameters: (string | number | null)[]): Call => [one, parameters]
+const call = (one: Statement, ...parameters: (string | number | null)[]): StatementCall => [one, parameters]
 
 /** Runs work on an empty table. */
 const withNotes = (work: (connection: PostgresConnection) => Promise<void>) =>
@@ -104,8 +111,8 @@ test('what was not prepared because of a failure before it is prepared when it i
 
 test('a statement that another has failed to prepare is sent again, not refused: a table that was locked', async () => {
   const url = parsePostgresUrl(await server.createDatabase())
-  const options = { url, hooks: {}, size: 2, maxWaiting: 10, patienceMs: 5_000, answerMs: 500 }
-  await using pool = Object.assign(new Connections(options), { [Symbol.asyncDispose]: () => pool.close() })
+  const options = { url, hooks: {}, size: 2, maxWaiting: 10, acquireTimeoutMs: 5_000, responseTimeoutMs: 500 }
+  await using pool = Object.assign(new ConnectionPool(options), { [Symbol.asyncDispose]: () => pool.close() })
   const executor = new PostgresExecutor(pool, [], (error) => assert.fail(String(error)))
   await pool.use(async (other) => {
     await other.execute('CREATE TABLE notes (id TEXT)')
@@ -137,8 +144,8 @@ test('a statement whose columns another process has changed is prepared again', 
 
 test('who comes to readers that wait for a connection does not give up with them', async () => {
   const url = parsePostgresUrl(await server.createDatabase())
-  const options = { url, hooks: {}, size: 1, maxWaiting: 10, patienceMs: 1_000, answerMs: 5_000 }
-  await using pool = Object.assign(new Connections(options), { [Symbol.asyncDispose]: () => pool.close() })
+  const options = { url, hooks: {}, size: 1, maxWaiting: 10, acquireTimeoutMs: 1_000, responseTimeoutMs: 5_000 }
+  await using pool = Object.assign(new ConnectionPool(options), { [Symbol.asyncDispose]: () => pool.close() })
   const executor = new PostgresExecutor(pool, [], (error) => assert.fail(String(error)))
   const read = () => executor.read(async (sql) => sql.row(statement('trip.one', 'SELECT 1 AS one')))
   const early: Promise<unknown>[] = []

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { createAuthority, selfSignedCertificate } from '../../../test/support/peers/certificate.ts'
+import { createAuthority, selfSignedCertificate } from '../../../../test/support/peers/certificate.ts'
 import { parsePostgresUrl } from './postgres-url.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tenantry-url-'))

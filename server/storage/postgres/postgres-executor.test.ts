@@ -5,19 +5,19 @@ import { after, before, beforeEach, test } from 'node:test'
 import { type PostgresServer, startPostgres } from '../../../test/support/postgres-server.ts'
 import type { Sql } from '../database.ts'
 import type { Statement } from '../statement.ts'
-import { Connections } from './connections.ts'
+import { ConnectionPool } from './driver/connection-pool.ts'
+import { parsePostgresUrl } from './driver/postgres-url.ts'
 import { PostgresExecutor } from './postgres-executor.ts'
-import { parsePostgresUrl } from './postgres-url.ts'
 
 let server: PostgresServer
 let url: string
-let connections: Connections
+let connections: ConnectionPool
 let executor: PostgresExecutor
 
 /** One connection: whatever state the work before leaves it in, the next one meets. */
-function poolOf(to: string): [Connections, PostgresExecutor] {
-  const options = { hooks: {}, size: 1, maxWaiting: 10, patienceMs: 5_000, answerMs: 5_000 }
-  const pool = new Connections({ ...options, url: parsePostgresUrl(to) })
+function poolOf(to: string): [ConnectionPool, PostgresExecutor] {
+  const options = { hooks: {}, size: 1, maxWaiting: 10, acquireTimeoutMs: 5_000, responseTimeoutMs: 5_000 }
+  const pool = new ConnectionPool({ ...options, url: parsePostgresUrl(to) })
   return [pool, new PostgresExecutor(pool, [], (error) => assert.fail(String(error)))]
 }
 

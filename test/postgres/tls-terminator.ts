@@ -11,7 +11,7 @@ export interface Peer extends AsyncDisposable {
 }
 
 /** Where TLS ends before a server, as a pooler ends it. */
-export interface TlsEnd extends Peer {
+export interface TlsTerminator extends Peer {
   /** The names that clients asked for (SNI). */
   readonly names: readonly string[]
 }
@@ -20,10 +20,10 @@ export interface TlsEnd extends Peer {
 export const sslRequest = Buffer.from('0000000804d2162f', 'hex')
 
 /** Starts one with a certificate of its own before a server on this machine; it may want one of its clients too. */
-export async function startTlsEnd(
+export async function startTlsTerminator(
   certificate: Certificate & Pick<TLSSocketOptions, 'requestCert' | 'rejectUnauthorized'>,
   serverPort: number,
-): Promise<TlsEnd> {
+): Promise<TlsTerminator> {
   const names: string[] = []
   function SNICallback(name: string, done: (error: null) => void): void {
     names.push(name)

@@ -1,8 +1,8 @@
 import pg from 'pg'
-import type { Parameter } from '../database.ts'
+import type { Parameter } from '../../database.ts'
 
 /** One statement of a trip, as the server gets it. */
-export interface Step {
+export interface PipelineStep {
   /** What the server knows it by, once it is prepared. */
   readonly name: string
   readonly sql: string
@@ -12,7 +12,7 @@ export interface Step {
 }
 
 /** What the server answered to one statement. */
-export interface Answer {
+export interface StatementResult {
   /** `SELECT`, `UPDATE`, `COMMIT` and the like. */
   readonly command: string
   // biome-ignore lint/suspicious/noExplicitAny: what a statement answers with, its type parameter says.
@@ -24,7 +24,7 @@ export interface Answer {
 /** How a trip ended. */
 export interface Outcome {
   /** Of the statements before the one that failed, or of all. */
-  readonly answers: readonly Answer[]
+  readonly answers: readonly StatementResult[]
   /** Why the next one failed; undefined when none has. */
   readonly error?: Error
 }
@@ -73,18 +73,18 @@ const toText = (value: Parameter): string | null => {
  *
  * In the mode in which a connection takes further queries before it has answered the first, `pg` takes only its own.
  */
-export class Trip extends pg.Query {
+export class PipelinedQuery extends pg.Query {
   /** Never rejects. */
   readonly outcome: Promise<Outcome>
-  readonly #steps: readonly Step[]
+  readonly #steps: readonly PipelineStep[]
   readonly #known: PreparedStatements
   /** Of each step. */
   readonly #prepared: Prepared[] = []
-  readonly #done: Answer[] = []
+  readonly #done: StatementResult[] = []
   #rows: unknown[] = []
   readonly #end: (outcome: Outcome) => void
 
-  constructor(steps: readonly Step[], known: PreparedStatements) {
+  constructor(steps: readonly PipelineStep[], known: PreparedStatements) {
     super('')
     const { promise, resolve } = Promise.withResolvers<Outcome>()
     this.outcome = promise
@@ -130,7 +130,7 @@ export class Trip extends pg.Query {
     this.#end({ answers: this.#done })
   }
 
-  #write(wire: Wire, { name, sql, values }: Step): void {
+  #write(wire: Wire, { name, sql, values }: PipelineStep): void {
     let prepared = this.#known.get(name)
     if (prepared === undefined) {
       // It may be there after all: what is not there is closed without an error.

@@ -1,4 +1,4 @@
-import { type ClientCertificate, readAuthority, readClientCertificate } from '../../core/tls-trust.ts'
+import { type ClientCertificate, readAuthority, readClientCertificate } from '../../../core/tls-trust.ts'
 
 /** Whom a connection trusts and what it shows, as Node's `tls.connect` takes it; false in clear. */
 export type PostgresTls =

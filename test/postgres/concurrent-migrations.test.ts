@@ -11,7 +11,7 @@ import { messageOf, newTenant, otpOf, sessionOf, t0, userOf } from '../../server
 import { startServer } from '../campaign/server-process.ts'
 import { type PostgresServer, startPostgres } from '../support/postgres-server.ts'
 import { until } from '../support/until.ts'
-import { laterMigration } from './later-migration.ts'
+import { futureMigration } from './future-migration.ts'
 
 let server: PostgresServer
 before(async () => {
@@ -62,7 +62,7 @@ test('killed in the middle of a migration, nothing of it is there, and the next 
   const later = () => some.client.query("SELECT 1 FROM information_schema.columns WHERE column_name = 'later'")
   assert.equal((await later()).rowCount, 0)
   // It waits for the server to notice that the process is gone, which is at the end of its statement.
-  const storage = await openPostgresStorage({ url: some.url, migrations: [...migrations, laterMigration()] })
+  const storage = await openPostgresStorage({ url: some.url, migrations: [...migrations, futureMigration()] })
   assert.deepEqual(await applied(some.client), [...ids, '9999-later'])
   assert.ok((await later()).rowCount! > 10)
   await storage.close()
@@ -90,7 +90,7 @@ test('a version that is running goes on while a newer one migrates the database 
   }
   // More often than there are connections, so that every one has its statements prepared.
   await Promise.all(Array.from({ length: 12 }, work))
-  const newer = await openPostgresStorage({ url: shared.url, migrations: [...migrations, laterMigration()] })
+  const newer = await openPostgresStorage({ url: shared.url, migrations: [...migrations, futureMigration()] })
   await Promise.all(Array.from({ length: 12 }, work))
   assert.equal((await newer.forTenant((await tenant.tenant.get())!.id).users.find('1'))?.id, '1')
   await running.close()
@@ -134,7 +134,7 @@ test('what a version of before 0006 writes and reads by its prepared statements 
 
 test('a database that is newer than the program is refused at the start, in words', async () => {
   await using newer = await database()
-  await (await openPostgresStorage({ url: newer.url, migrations: [...migrations, laterMigration()] })).close()
+  await (await openPostgresStorage({ url: newer.url, migrations: [...migrations, futureMigration()] })).close()
   const message = /This database is newer than this program: it has been migrated by 9999-later/
   await assert.rejects(openPostgresStorage({ url: newer.url }), message)
   const main = join(import.meta.dirname, '../../server/main.ts')

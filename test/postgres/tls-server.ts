@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
-import type { PostgresConnection } from '../../server/storage/postgres/connection.ts'
-import { Connections } from '../../server/storage/postgres/connections.ts'
-import { parsePostgresUrl } from '../../server/storage/postgres/postgres-url.ts'
+import type { PostgresConnection } from '../../server/storage/postgres/driver/connection.ts'
+import { ConnectionPool } from '../../server/storage/postgres/driver/connection-pool.ts'
+import { parsePostgresUrl } from '../../server/storage/postgres/driver/postgres-url.ts'
 import type { Certificate } from '../support/peers/certificate.ts'
 import { createNode, type PostgresNode } from '../support/standby.ts'
 import { until } from '../support/until.ts'
 
 /** A server that takes connections under TLS, and in clear as well. */
-export interface TlsNode extends PostgresNode {
+export interface TlsServer extends PostgresNode {
   /** Writes files into its data folder, the server's own and nobody else's to read, as a key must be. */
   write(files: Readonly<Record<string, string>>): Promise<void>
   /** For all connections that are made from now on. */
@@ -15,10 +15,10 @@ export interface TlsNode extends PostgresNode {
 }
 
 /** Starts one that shows this certificate. */
-export async function startTlsNode({ cert, key }: Certificate): Promise<TlsNode> {
+export async function startTlsServer({ cert, key }: Certificate): Promise<TlsServer> {
   const server = await createNode()
   await server.start()
-  const node: TlsNode = {
+  const node: TlsServer = {
     ...server,
     async write(files) {
       for (const [file, text] of Object.entries(files)) {
@@ -38,9 +38,9 @@ export async function startTlsNode({ cert, key }: Certificate): Promise<TlsNode>
 }
 
 /** Of one connection, to a URL with its files. */
-export function pool(url: string, answerMs = 3_000): Connections & AsyncDisposable {
-  const options = { hooks: {}, size: 1, maxWaiting: 1, patienceMs: 3_000, answerMs }
-  const connections = new Connections({ url: parsePostgresUrl(url), ...options })
+export function pool(url: string, responseTimeoutMs = 3_000): ConnectionPool & AsyncDisposable {
+  const options = { hooks: {}, size: 1, maxWaiting: 1, acquireTimeoutMs: 3_000, responseTimeoutMs }
+  const connections = new ConnectionPool({ url: parsePostgresUrl(url), ...options })
   return Object.assign(connections, { [Symbol.asyncDispose]: () => connections.close() })
 }
 
@@ -54,7 +54,7 @@ export async function seen(connection: PostgresConnection): Promise<{ ssl: boole
 export async function isRefused(url: string, why: RegExp): Promise<void> {
   await using connections = pool(url)
   await assert.rejects(connections.use(seen), (error: Error) => {
-    assert.equal(error.name, 'NoServer')
+    assert.equal(error.name, 'NoServerAvailable')
     assert.match(error.message, why)
     assert.doesNotMatch(error.message, /not-to-be-told/)
     return true

@@ -7,11 +7,11 @@ import { claim, newTenant, noticeOf, t0 } from '../suite/samples.testkit.ts'
 import { storageSuite } from '../suite/storage-suite.testkit.ts'
 import { eachUnbound } from '../suite/tenant-bindings.testkit.ts'
 import { seedTwoTenants } from '../suite/two-tenants.testkit.ts'
-import { PostgresConnection } from './connection.ts'
+import { PostgresConnection } from './driver/connection.ts'
+import { parsePostgresUrl } from './driver/postgres-url.ts'
 import { type PostgresForTests, postgresForTests } from './postgres.testkit.ts'
 import { type PostgresEngine, type PostgresEngineName, postgresDialect, postgresEngines } from './postgres-engines.ts'
 import { openPostgresStorage, type PostgresStorageOptions } from './postgres-storage.ts'
-import { parsePostgresUrl } from './postgres-url.ts'
 
 /** The engine that has least, but for how it makes indexes, which is its own. */
 const auroraDsql = postgresEngines['aurora-dsql']
@@ -84,7 +84,7 @@ for (const level of ['read committed', 'repeatable read'] as const) {
     const { storage, close } = await open()
     const { messages } = await newTenant(storage)
     await Promise.all(Array.from({ length: 400 }, () => messages.notify(noticeOf())))
-    const patience = { patienceMs: 20_000, answerMs: 20_000 }
+    const patience = { acquireTimeoutMs: 20_000, responseTimeoutMs: 20_000 }
     const others = [1, 2, 3].map(() => openPostgresStorage({ url: postgres.url, engine, migrate: false, ...patience }))
     const processes = [storage, ...(await Promise.all(others))]
     const claimed = processes.map(async ({ system: { outbox } }, owner) => {
@@ -115,11 +115,11 @@ test('a session is given limits, and plans without parameters, where its engine 
   }
   const settings = ['statement_timeout', 'idle_in_transaction_session_timeout', 'plan_cache_mode']
   for (const [name, expectedOfIt] of Object.entries(expected)) {
-    const options = { url, engine: postgresEngines[name as PostgresEngineName], hooks: {}, answerMs: 1_000 }
+    const options = { url, engine: postgresEngines[name as PostgresEngineName], hooks: {}, responseTimeoutMs: 1_000 }
     const connection = await PostgresConnection.open(url.hosts[0]!, options)
     const show = async (setting: string) => Object.values((await connection.execute(`SHOW ${setting}`)).rows[0])
     assert.deepEqual((await Promise.all(settings.map(show))).flat(), expectedOfIt, name)
-    await connection.unhurried(async () => {
+    await connection.withoutTimeouts(async () => {
       assert.deepEqual(await show('statement_timeout'), [name === 'aurora-dsql' ? '7s' : '0'])
     })
     assert.deepEqual(await show('statement_timeout'), [expectedOfIt[0]])

@@ -25,7 +25,7 @@ const backendOf = async (connection: PostgresConnection): Promise<number> =>
  */
 export async function refuseTransactionPooling(first: PostgresConnection): Promise<void> {
   const own = await backendOf(first)
-  if (own === first.announcedBackend) return
+  if (own === first.announcedProcessId) return
   // A pool without a connection to spare, in session mode, has no second one.
   const second = await first.another().catch(() => null)
   if (second === null) return

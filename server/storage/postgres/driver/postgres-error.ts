@@ -47,8 +47,8 @@ export const isServerError = (error: unknown): boolean =>
   error instanceof Error && 'severity' in error && error.severity !== undefined
 
 /** The server did not answer in time; its connection is given up. */
-export class NoAnswer extends Error {
-  override name = 'NoAnswer'
+export class ResponseTimeout extends Error {
+  override name = 'ResponseTimeout'
   readonly code = 'ETIMEDOUT'
   constructor(ms: number) {
     super(`No answer within ${ms} ms`)
@@ -65,8 +65,8 @@ export class ReadOnlyServer extends Error {
 }
 
 /** None of the hosts could be used; the message says why of each. */
-export class NoServer extends Error {
-  override name = 'NoServer'
+export class NoServerAvailable extends Error {
+  override name = 'NoServerAvailable'
   /** Of the first that may do later; of the first when none may. */
   readonly code: string | undefined
   constructor(problems: readonly { readonly at: string; readonly error: unknown }[]) {

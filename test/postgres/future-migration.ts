@@ -8,7 +8,7 @@ const tables = [
 /**
  * One of a version to come: a table more, and of every table a column more. Between the two it takes so many seconds.
  */
-export const laterMigration = (seconds = 0): Migration => ({
+export const futureMigration = (seconds = 0): Migration => ({
   id: '9999-later',
   steps: [
     () => 'CREATE TABLE later (tenant_id TEXT NOT NULL PRIMARY KEY)',
