@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { ServiceError } from '../core/service-error.ts'
 import { limitKey } from './limit-key.ts'
 import type { LimitLogStore, StoredLog } from './limit-log.ts'
-import { type KeptRateLimiter, type Quota, type Verdict, verdictOn } from './rate-limiter.ts'
+import { type ManagedRateLimiter, type Quota, type Verdict, verdictOn } from './rate-limiter.ts'
 import { SlidingLog } from './sliding-log.ts'
-import { within } from './within.ts'
+import { withTimeout } from './with-timeout.ts'
 
 /** What is done to one subject's log, once or again: when another process was faster, on the log that it left. */
 type Act = (log: SlidingLog) => Verdict
@@ -30,7 +30,7 @@ const nothing: StoredLog = { revision: '', times: '' }
  *
  * @param mostSeen logs remembered, those used last; any other costs a second statement
  */
-export function createStoredRateLimiter(store: LimitLogStore, { mostSeen = defaultMostSeen } = {}): KeptRateLimiter {
+export function createStoredRateLimiter(store: LimitLogStore, { mostSeen = defaultMostSeen } = {}): ManagedRateLimiter {
   const seen = new LogsSeen(mostSeen)
   /** Who waits for each log that is under way. */
   const queues = new Map<string, Waiting[]>()
@@ -53,7 +53,7 @@ export function createStoredRateLimiter(store: LimitLogStore, { mostSeen = defau
       const batch = queue.splice(0)
       const acts = batch.map(({ act }) => act)
       try {
-        const verdicts = await within(answerMs, settle(store, seen, { key, windowMs, acts }))
+        const verdicts = await withTimeout(answerMs, settle(store, seen, { key, windowMs, acts }))
         for (const [index, { resolve }] of batch.entries()) resolve(verdicts[index]!)
       } catch (error) {
         // Who came meanwhile has waited as well, and would only meet the same.

@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client'
 import type { Clock } from '../core/clock.ts'
 import type { Outbox, OutboxDepth } from '../delivery/message.ts'
-import { within } from '../limits/within.ts'
+import { withTimeout } from '../limits/with-timeout.ts'
 
 /** Of an outbox longer than this no more is counted: reading it holds SQLite up for ten milliseconds. */
 const mostCounted = 20_000
@@ -30,7 +30,7 @@ export function watchOutbox(registry: Registry, { outbox, clock, patienceMs }: O
       asking = null
     })
     try {
-      const depth = await within(patienceMs, asking)
+      const depth = await withTimeout(patienceMs, asking)
       seen = { depth, at: now }
       return depth
     } catch {
