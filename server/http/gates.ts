@@ -20,7 +20,7 @@ import { clientGone } from './client-gone.ts'
 import { allowOrigin } from './cors.ts'
 import { bearerToken, readOnce } from './credentials.ts'
 import { limitGate } from './limit-gate.ts'
-import { noteCaller } from './request-log.ts'
+import { recordCaller } from './request-log.ts'
 
 /** What the gates ask. */
 export interface GateKeepers {
@@ -74,10 +74,10 @@ async function tenantGates(
   const gate = isEarly && !token?.claims ? early : await lookUp(token?.claims?.sid ?? null)
   requireTenant(gate, key, now)
   keepers.noteKeyUse(gate.key.id, now)
-  noteCaller(request, gate.tenant.id, null)
+  recordCaller(request, gate.tenant.id, null)
 
   const who = token === null ? anonymous : requireUser(gate, token, operation.auth === 'tenant, user', now)
-  if (who.user !== null) noteCaller(request, gate.tenant.id, who.user.id)
+  if (who.user !== null) recordCaller(request, gate.tenant.id, who.user.id)
   if (who.user !== null && isSuspended(who.user, now)) throw new ServiceError('RESTRICTED_CAPABILITY')
   const tenant = await keepers.snapshots.of(gate.tenant)
   if (operation.capability !== undefined) requireCapability(operation.capability, tenant, who.user, now)

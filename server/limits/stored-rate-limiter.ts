@@ -117,7 +117,7 @@ async function settle(store: LimitLogStore, seen: LogsSeen, { key, windowMs, act
     const expiresAt = log.size === 0 ? 0 : log.newest + windowMs
     base = wanted === base ? await store.find(key) : await store.exchange(key, wanted, expiresAt, base.revision)
     isFresh = true
-    seen.note(key, base)
+    seen.remember(key, base)
     if (base.revision === wanted.revision) return verdicts
   }
   throw new Error('Other processes were faster every time')
@@ -136,7 +136,7 @@ class LogsSeen {
     return this.#logs.get(key) ?? nothing
   }
 
-  note(key: string, log: StoredLog): void {
+  remember(key: string, log: StoredLog): void {
     this.#logs.delete(key)
     this.#logs.set(key, log)
     if (this.#logs.size > this.#most) this.#logs.delete(this.#logs.keys().next().value!)
