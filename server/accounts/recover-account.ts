@@ -62,7 +62,7 @@ async function restore(tx: Tx, user: User, otp: Otp, { unknownPassword, call, se
     if (identity.createdAt >= changedAt) await tx.identities.remove(user.id, identity.id)
   }
   await tx.sessions.revokeAllOf(user.id, now)
-  // The networks of those sessions may be the thief's.
+  // The networks of those sessions may be the attacker's.
   await tx.sessions.forgetDevices(user.id)
   await tx.otps.cancelLive(user.id, now)
   await tx.otps.cancelRecoveries(user.id, changedAt, now)

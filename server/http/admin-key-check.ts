@@ -5,7 +5,7 @@ import { ServiceError } from '../core/service-error.ts'
 import { sameText } from '../secrets/random-code.ts'
 import { bearerToken, readOnce } from './credentials.ts'
 import type { CheckServices } from './request-checks.ts'
-import { noteCaller } from './request-log.ts'
+import { recordCaller } from './request-log.ts'
 
 /**
  * Requires the admin key. Wrong keys are logged and counted per client address. The right key is never counted and works
@@ -20,7 +20,7 @@ export function checkAdminKey(request: FastifyRequest, services: CheckServices):
   const given = credential === 'repeated' ? null : bearerToken(credential.text)
   if (given !== null && sameText(given, services.adminKey)) {
     const { tenantId } = request.params as { readonly tenantId?: string }
-    if (tenantId !== undefined && isUlid(tenantId)) noteCaller(request, tenantId, null)
+    if (tenantId !== undefined && isUlid(tenantId)) recordCaller(request, tenantId, null)
     return { now }
   }
   return refuseKey(request, now, services)

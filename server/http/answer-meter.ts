@@ -6,21 +6,21 @@ import type { Operation } from '../../contract/operation.ts'
 export type Outcome = 'OK' | ErrorCode
 
 /** Told of one answer, once all of it is handed to the network; must not throw. */
-export type NoteAnswer = (outcome: Outcome, seconds: number) => void
+export type RecordAnswer = (outcome: Outcome, seconds: number) => void
 
 /** Measures the service from its door. */
 export interface AnswerMeter {
   /** What is to be told of the answers of an operation; null where there is none of that path and method. Asked once. */
-  of(operation: Operation | null): NoteAnswer
+  of(operation: Operation | null): RecordAnswer
   /** Told of every error that nobody expected. */
-  noteUnexpected(): void
+  countUnexpected(): void
 }
 
 /** Where nobody measures. */
-export const noMeter: AnswerMeter = { of: () => () => {}, noteUnexpected: () => {} }
+export const noMeter: AnswerMeter = { of: () => () => {}, countUnexpected: () => {} }
 
 /** Tells of an answer that has ended. A client that went away before the end of its answer is not told of. */
-export const answerNoter = (note: NoteAnswer) => (request: FastifyRequest, reply: FastifyReply) => {
+export const answerRecorder = (record: RecordAnswer) => (request: FastifyRequest, reply: FastifyReply) => {
   const refusedAs = reply.statusCode < 400 ? 'OK' : request.getDecorator<ErrorCode | null>('refusedAs')
-  note(refusedAs ?? 'INTERNAL_SERVER', reply.elapsedTime / 1000)
+  record(refusedAs ?? 'INTERNAL_SERVER', reply.elapsedTime / 1000)
 }

@@ -38,18 +38,18 @@ const countedCaller = (address: string, tenant = ''): CallerAddress => ({
 
 /**
  * The socket's address, what trusted proxies say, or what a tenant's server names with its secret key (design 10).
- * @param noteUnnamedProxy told of every request that comes as if through a proxy nobody told us of
+ * @param countUnnamedProxy told of every request that comes as if through a proxy nobody told us of
  */
 export function createCallerAddress(
   clientAddress: ClientAddress,
   logger: FastifyBaseLogger,
-  noteUnnamedProxy: () => void = () => {},
+  countUnnamedProxy: () => void = () => {},
 ): ReadCallerAddress {
   let warnedAt = Number.NEGATIVE_INFINITY
 
   /** A proxy nobody told us of puts all its users under one limit: said at most once an hour. */
   function warnOfProxy(address: string): void {
-    noteUnnamedProxy()
+    countUnnamedProxy()
     const now = performance.now()
     if (now - warnedAt < hour) return
     warnedAt = now

@@ -20,7 +20,7 @@ const defaultTimes: EventStreamTimes = { heartbeatMs: 15_000, lingerMs: 1_000 }
 export function createEventStreams(
   app: FastifyInstance,
   times: EventStreamTimes = defaultTimes,
-  noteUnexpected: (request: FastifyRequest) => void = () => {},
+  countUnexpected: (request: FastifyRequest) => void = () => {},
 ): AnswerEvents {
   const closing = new AbortController()
   app.addHook('preClose', async () => closing.abort())
@@ -47,7 +47,7 @@ export function createEventStreams(
       // The client comes back and goes on after the last event it has; whatever it was is likely over by then.
       const operation = request.routeOptions.url
       request.log.error({ requestId: request.id, operation, err: error }, 'a stream broke off')
-      noteUnexpected(request)
+      countUnexpected(request)
       raw.destroy()
     })
     return reply

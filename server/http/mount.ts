@@ -6,7 +6,7 @@ import { fieldMessages, maxIssues, typeName, validationMessage } from '../../con
 import type { Document, EventStream, Handler, PublicCall } from '../core/handler.ts'
 import { invalid } from '../core/service-error.ts'
 import { answerDocument, answerSuccess } from './answer.ts'
-import { answerNoter, type NoteAnswer } from './answer-meter.ts'
+import { answerRecorder, type RecordAnswer } from './answer-meter.ts'
 import { readOnce } from './credentials.ts'
 import { type AnswerEvents, withLastEventId } from './event-stream.ts'
 import { parseJsonBody } from './json-body.ts'
@@ -48,16 +48,16 @@ export function mount(
     answerEvents,
     openLines,
     answerLines,
-    note,
+    record,
     requestLog,
   }: Streams & {
-    readonly note: NoteAnswer
+    readonly record: RecordAnswer
     readonly requestLog: RequestLog | null
   },
 ): void {
   const pass = createRequestChecks(operation, services)
   const parse = createParser(operation, openLines)
-  const noteAnswer = answerNoter(note)
+  const recordAnswer = answerRecorder(record)
   const operationName = operationNames.get(operation)
   const handle = handler as (input: unknown, call: PublicCall) => unknown
   const { status, envelope, stream, bodyLines, outputLines, outputText } = operation
@@ -74,7 +74,7 @@ export function mount(
       request.setDecorator('call', await pass(request, reply))
     },
     onResponse: (request, reply, done) => {
-      noteAnswer(request, reply)
+      recordAnswer(request, reply)
       requestLog?.end(request, operationName ?? null)
       done()
     },

@@ -12,7 +12,7 @@ const lingerMs = 1_000
 /** The HTTP parser's own refusals, written by hand in the envelope: there is no request to reply to (design 2). */
 export interface ParserRefusals {
   /** Remembers the latest answer of a connection, so that one request never gets two. */
-  noteAnswer(socket: Socket, response: ServerResponse): void
+  trackAnswer(socket: Socket, response: ServerResponse): void
   /** Lets the body of this request come for longer than the server's timeout: whoever reads it watches over it. */
   allowTime(request: IncomingMessage): void
   /** Answers what the parser could not read, after the answers before it, or closes where none can be written. */
@@ -87,7 +87,7 @@ export function createParserRefusals(
   }
 
   return {
-    noteAnswer: (socket, response) => void lastAnswers.set(socket, response),
+    trackAnswer: (socket, response) => void lastAnswers.set(socket, response),
     allowTime: (request) => void unhurried.set(request.socket, request),
     answer,
     write,

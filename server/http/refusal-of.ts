@@ -5,7 +5,7 @@ import { ServiceError } from '../core/service-error.ts'
 /** The refusal that tells of an error; what nobody expected is logged and told as INTERNAL_SERVER. */
 export function refusalOf(error: unknown, request: FastifyRequest): ServiceError {
   const refusal = error instanceof ServiceError ? error : new ServiceError(codeOf(error))
-  if (refusal.code === 'INTERNAL_SERVER') request.server.getDecorator<() => void>('noteUnexpected')()
+  if (refusal.code === 'INTERNAL_SERVER') request.server.getDecorator<() => void>('countUnexpected')()
   const unexpected = refusal.code === 'INTERNAL_SERVER' ? error : refusal.cause
   if (unexpected instanceof Error) {
     // While the database is away every request meets the same: one line every few seconds tells of all of them.

@@ -20,7 +20,7 @@ import { clientGone } from './client-gone.ts'
 import { allowOrigin } from './cors.ts'
 import { bearerToken, readOnce } from './credentials.ts'
 import { checkLimit } from './limit-check.ts'
-import { noteCaller } from './request-log.ts'
+import { recordCaller } from './request-log.ts'
 
 /** What the request checks use. */
 export interface CheckServices {
@@ -74,10 +74,10 @@ async function checkTenantRequest(
   const record = isEarly && !token?.claims ? early : await lookUp(token?.claims?.sid ?? null)
   requireTenant(record, key, now)
   services.noteKeyUse(record.key.id, now)
-  noteCaller(request, record.tenant.id, null)
+  recordCaller(request, record.tenant.id, null)
 
   const who = token === null ? anonymous : requireUser(record, token, operation.auth === 'tenant, user', now)
-  if (who.user !== null) noteCaller(request, record.tenant.id, who.user.id)
+  if (who.user !== null) recordCaller(request, record.tenant.id, who.user.id)
   if (who.user !== null && isSuspended(who.user, now)) throw new ServiceError('RESTRICTED_CAPABILITY')
   const snapshot = await services.snapshots.of(record.tenant)
   if (operation.capability !== undefined) requireCapability(operation.capability, snapshot, who.user, now)

@@ -29,13 +29,13 @@ export interface RequestLog {
   /** @param operation the operation's name in the contract; null when no operation has this method and path */
   end(request: FastifyRequest, operation: string | null): void
   /** Writes the line of a refusal by the HTTP parser or the router, which have only the id in the answer. */
-  noteEarlyRefusal(requestId: string, code: ErrorCode): void
+  recordEarlyRefusal(requestId: string, code: ErrorCode): void
   /** Writes what is buffered. */
   flush(): void
 }
 
 /** Tells the request log who calls; does nothing when it is off. */
-export function noteCaller(request: FastifyRequest, tenantId: string, userId: string | null): void {
+export function recordCaller(request: FastifyRequest, tenantId: string, userId: string | null): void {
   const { logEntry } = request as Logged
   if (logEntry === null) return
   logEntry.tenantId = tenantId
@@ -117,7 +117,7 @@ export function createRequestLog({ mode, write }: RequestLogSettings): RequestLo
       entriesOf(request.raw.socket).add(entry)
     },
     end: (request, operation) => end(request, operation),
-    noteEarlyRefusal: (id, code) => add(id, null, { tenantId: null, userId: null }, errors[code].status, code, null),
+    recordEarlyRefusal: (id, code) => add(id, null, { tenantId: null, userId: null }, errors[code].status, code, null),
     flush,
   }
 }

@@ -4,7 +4,7 @@ import type { Clock } from '../core/clock.ts'
 import { ulid } from '../core/ids.ts'
 import { ServiceError } from '../core/service-error.ts'
 import { answerRefusal } from './answer.ts'
-import { type AnswerMeter, answerNoter, noMeter } from './answer-meter.ts'
+import { type AnswerMeter, answerRecorder, noMeter } from './answer-meter.ts'
 import { watchConnections } from './connections.ts'
 import { answerPreflight, isPreflight } from './cors.ts'
 import { readOnce } from './credentials.ts'
@@ -48,7 +48,7 @@ export interface HttpServerOptions extends CheckServices {
 /** The service over HTTP: every answer, whoever gives it, is of one form (design 2). */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const { clock, routes, logger, timeouts = defaultTimeouts, meter = noMeter, stopping, requestLog = null } = options
-  const parserRefusals = createParserRefusals(clock, requestLog?.noteEarlyRefusal)
+  const parserRefusals = createParserRefusals(clock, requestLog?.recordEarlyRefusal)
   const paths = createPathTable(routes.map(({ operation }) => operation))
 
   const app: FastifyInstance = Fastify({
@@ -70,14 +70,14 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     routerOptions: { maxParamLength: 200 },
     rewriteUrl: ({ url = '/' }) => (hasEncodedUnreserved(url) ? unknownPath : url),
     frameworkErrors: (_error, request, reply) => {
-      requestLog?.noteEarlyRefusal(request.id, 'BAD_REQUEST')
+      requestLog?.recordEarlyRefusal(request.id, 'BAD_REQUEST')
       reply.header('x-request-id', request.id)
       answerRefusal(reply, new ServiceError('BAD_REQUEST'), clock.now())
     },
     clientErrorHandler: parserRefusals.answer,
   })
 
-  const noteStray = answerNoter(meter.of(null))
+  const recordUnmatched = answerRecorder(meter.of(null))
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   // A body of lines is read by its handler.
@@ -85,7 +85,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   app.decorateRequest('call', null)
   app.decorateRequest('refusedAs', null)
   app.decorateRequest('logEntry', null)
-  app.decorate('noteUnexpected', meter.noteUnexpected)
+  app.decorate('countUnexpected', meter.countUnexpected)
   app.setErrorHandler((error, request, reply) => {
     const refusal = refusalOf(error, request)
     request.setDecorator('refusedAs', refusal.code)
@@ -100,14 +100,14 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   app.addHook('onRequest', async (request, reply) => {
     requestLog?.begin(request, reply)
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
-    parserRefusals.noteAnswer(request.raw.socket, reply.raw)
+    parserRefusals.trackAnswer(request.raw.socket, reply.raw)
     if (connections.held !== null) await connections.held
     const host = readOnce(request.raw, 'host')
     if (host === 'repeated' || (host === 'missing' && request.raw.httpVersion === '1.1'))
       throw new ServiceError('BAD_REQUEST')
     if (!request.is404) return
     reply.raw.once('finish', () => {
-      noteStray(request, reply)
+      recordUnmatched(request, reply)
       requestLog?.end(request, null)
     })
     const methods = paths.methodsOf(pathOf(request.url))
@@ -127,12 +127,12 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const streams = {
     answerEvents: createEventStreams(app, undefined, (request) => {
       request.setDecorator('refusedAs', 'INTERNAL_SERVER')
-      meter.noteUnexpected()
+      meter.countUnexpected()
     }),
     openLines: createLinesBodies({ parserRefusals, stalledMs: timeouts.requestMs }),
     answerLines: createLinesAnswers(app, { clock, unreadMs: timeouts.unreadMs ?? 60_000 }),
   }
-  for (const route of routes) mount(app, route, options, { ...streams, note: meter.of(route.operation), requestLog })
+  for (const route of routes) mount(app, route, options, { ...streams, record: meter.of(route.operation), requestLog })
   return app
 }
 

@@ -7,7 +7,7 @@ import type { Quota, RateLimiter, Verdict } from './rate-limiter.ts'
  * Names the subject to count for when the first one has nothing left; null when there is none. Called only then, so it
  * may ask the database.
  */
-export type Reserve = () => Promise<string | null>
+export type FallbackSubject = () => Promise<string | null>
 
 /**
  * What one recipient or account may cost, whoever asks (design 4). A spent budget refuses with TOO_MANY_REQUESTS and
@@ -15,13 +15,13 @@ export type Reserve = () => Promise<string | null>
  */
 export interface Budgets {
   /** Uses up one; refuses when there is none left. */
-  take(name: BudgetName, subject: string, now: number, reserve?: Reserve): Promise<void>
+  take(name: BudgetName, subject: string, now: number, fallback?: FallbackSubject): Promise<void>
   /** Puts back the one taken at `takenAt`: what it was taken for did not happen. */
   giveBack(name: BudgetName, subject: string, takenAt: number): Promise<void>
   /** Uses up one if there is one: the deed is done already. */
-  spend(name: BudgetName, subject: string, now: number, reserve?: Reserve): Promise<void>
+  spend(name: BudgetName, subject: string, now: number, fallback?: FallbackSubject): Promise<void>
   /** Refuses when there is none left; uses up nothing. */
-  require(name: BudgetName, subject: string, now: number, reserve?: Reserve): Promise<void>
+  require(name: BudgetName, subject: string, now: number, fallback?: FallbackSubject): Promise<void>
   /** Restores the whole budget. */
   clear(name: BudgetName, subject: string, now: number): Promise<void>
 }
@@ -30,13 +30,13 @@ export interface Budgets {
 export function createBudgets(limiter: RateLimiter, limits: LimitSettings): Budgets {
   async function ask(
     act: 'take' | 'peek',
-    [name, subject, now, reserve]: Parameters<Budgets['take']>,
+    [name, subject, now, fallback]: Parameters<Budgets['take']>,
   ): Promise<Verdict | null> {
     const quota = limits[name]
     if (quota === 'off') return null
     const count = (counted: string) => limiter[act](name, counted, quota, now)
     const verdict = await count(subject)
-    const other = verdict.admitted || reserve === undefined ? null : await reserve()
+    const other = verdict.admitted || fallback === undefined ? null : await fallback()
     return other === null ? verdict : count(other)
   }
 

@@ -1,8 +1,8 @@
-import { type Counted, type KeptRateLimiter, type Quota, type Verdict, verdictOn } from './rate-limiter.ts'
+import { type Counted, type ManagedRateLimiter, type Quota, type Verdict, verdictOn } from './rate-limiter.ts'
 import { SlidingLog } from './sliding-log.ts'
 
 /** A limiter in this process's memory; answers at once. */
-export interface LocalRateLimiter extends KeptRateLimiter {
+export interface LocalRateLimiter extends ManagedRateLimiter {
   take(name: string, subject: string, quota: Quota, now: number): Verdict
   peek(name: string, subject: string, quota: Quota, now: number): Verdict
   giveBack(name: string, subject: string, quota: Quota, takenAt: number): void

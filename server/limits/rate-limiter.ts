@@ -37,7 +37,7 @@ export interface RateLimiter {
 }
 
 /** A limiter as the service keeps it. */
-export interface KeptRateLimiter extends RateLimiter {
+export interface ManagedRateLimiter extends RateLimiter {
   /** Whether it counts together with other processes now; absent where that never changes. */
   readonly isShared?: boolean
   /** Forgets in this process what is past. To be called every minute or so. */

@@ -7,7 +7,7 @@ import { openPostgresStorage } from '../storage/postgres/postgres-storage.ts'
 import { openTestStorage } from '../storage/sqlite/open-storage.testkit.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { OpenedStorage } from '../storage/suite/opened-storage.testkit.ts'
-import type { KeptRateLimiter } from './rate-limiter.ts'
+import type { ManagedRateLimiter } from './rate-limiter.ts'
 import { createStoredRateLimiter } from './stored-rate-limiter.ts'
 import { limiterSuite } from './suite/limiter-suite.testkit.ts'
 
@@ -22,7 +22,7 @@ const isUnavailable = (error: unknown) =>
 let postgres: PostgresServer
 let proxy: StallingProxy
 let storages: Storage[]
-let pair: [KeptRateLimiter, KeptRateLimiter]
+let pair: [ManagedRateLimiter, ManagedRateLimiter]
 
 before(async () => {
   postgres = await startPostgres()

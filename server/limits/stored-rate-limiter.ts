@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { ServiceError } from '../core/service-error.ts'
 import { limitKey } from './limit-key.ts'
 import type { LimitLogStore, StoredLog } from './limit-log.ts'
-import { type KeptRateLimiter, type Quota, type Verdict, verdictOn } from './rate-limiter.ts'
+import { type ManagedRateLimiter, type Quota, type Verdict, verdictOn } from './rate-limiter.ts'
 import { SlidingLog } from './sliding-log.ts'
-import { within } from './within.ts'
+import { withTimeout } from './with-timeout.ts'
 
 /** What is done to one subject's log, once or again: when another process was faster, on the log that it left. */
 type Act = (log: SlidingLog) => Verdict
@@ -30,7 +30,7 @@ const nothing: StoredLog = { revision: '', times: '' }
  *
  * @param mostSeen logs remembered, those used last; any other costs a second statement
  */
-export function createStoredRateLimiter(store: LimitLogStore, { mostSeen = defaultMostSeen } = {}): KeptRateLimiter {
+export function createStoredRateLimiter(store: LimitLogStore, { mostSeen = defaultMostSeen } = {}): ManagedRateLimiter {
   const seen = new LogsSeen(mostSeen)
   /** Who waits for each log that is under way. */
   const queues = new Map<string, Waiting[]>()
@@ -53,7 +53,7 @@ export function createStoredRateLimiter(store: LimitLogStore, { mostSeen = defau
       const batch = queue.splice(0)
       const acts = batch.map(({ act }) => act)
       try {
-        const verdicts = await within(answerMs, settle(store, seen, { key, windowMs, acts }))
+        const verdicts = await withTimeout(answerMs, settle(store, seen, { key, windowMs, acts }))
         for (const [index, { resolve }] of batch.entries()) resolve(verdicts[index]!)
       } catch (error) {
         // Who came meanwhile has waited as well, and would only meet the same.
@@ -117,7 +117,7 @@ async function settle(store: LimitLogStore, seen: LogsSeen, { key, windowMs, act
     const expiresAt = log.size === 0 ? 0 : log.newest + windowMs
     base = wanted === base ? await store.find(key) : await store.exchange(key, wanted, expiresAt, base.revision)
     isFresh = true
-    seen.note(key, base)
+    seen.remember(key, base)
     if (base.revision === wanted.revision) return verdicts
   }
   throw new Error('Other processes were faster every time')
@@ -136,7 +136,7 @@ class LogsSeen {
     return this.#logs.get(key) ?? nothing
   }
 
-  note(key: string, log: StoredLog): void {
+  remember(key: string, log: StoredLog): void {
     this.#logs.delete(key)
     this.#logs.set(key, log)
     if (this.#logs.size > this.#most) this.#logs.delete(this.#logs.keys().next().value!)

@@ -6,7 +6,7 @@ import { adviseOnTls } from '../core/tls-trust.ts'
 import { refuseValkeyMode } from './refuse-valkey-mode.ts'
 import { slidingLogScript } from './sliding-log-script.ts'
 import { tlsWords, type ValkeyAddress } from './valkey-url.ts'
-import { within } from './within.ts'
+import { withTimeout } from './with-timeout.ts'
 
 /** The client with the script as a command. */
 export interface ValkeyClient extends Redis {
@@ -91,9 +91,9 @@ export class ValkeyConnection {
    */
   static async open(address: ValkeyAddress, options: ValkeyOptions): Promise<ValkeyConnection> {
     const connection = new ValkeyConnection(address, options)
-    await within(openMs, connection.#client.connect()).catch(() => {})
+    await withTimeout(openMs, connection.#client.connect()).catch(() => {})
     // A user who may not ask is not refused: what such a server cannot do, the probe finds out.
-    const info = await within(openMs, connection.#client.info('server')).catch(() => '')
+    const info = await withTimeout(openMs, connection.#client.info('server')).catch(() => '')
     try {
       refuseValkeyMode(info)
     } catch (error) {
@@ -113,7 +113,7 @@ export class ValkeyConnection {
   async ask<T>(command: (client: ValkeyClient) => Promise<T>): Promise<T | null> {
     if (this.#outage !== null || this.#closed) return null
     try {
-      return await within(this.#answerMs, command(this.#client))
+      return await withTimeout(this.#answerMs, command(this.#client))
     } catch (error) {
       this.#outage ??= this.#awaitEnd(error as Error)
       return null
@@ -140,7 +140,7 @@ export class ValkeyConnection {
     for (let answered = false; !answered; ) {
       await pause(probeEveryMs, undefined, { ref: false })
       if (this.#closed) return
-      answered = await within(this.#answerMs, probe(this.#client)).then(
+      answered = await withTimeout(this.#answerMs, probe(this.#client)).then(
         () => true,
         () => false,
       )

@@ -7,13 +7,13 @@ import { pino } from 'pino'
 import { until } from '../../test/support/until.ts'
 import { noValkey, startValkey, type ValkeyServer } from '../../test/support/valkey-server.ts'
 import { limitKey } from './limit-key.ts'
-import type { KeptRateLimiter } from './rate-limiter.ts'
+import type { ManagedRateLimiter } from './rate-limiter.ts'
 import { limiterSuite } from './suite/limiter-suite.testkit.ts'
 import { createValkeyRateLimiter } from './valkey-rate-limiter.ts'
 import type { ValkeyAddress } from './valkey-url.ts'
 
 let server: ValkeyServer
-let limiters: [KeptRateLimiter, KeptRateLimiter]
+let limiters: [ManagedRateLimiter, ManagedRateLimiter]
 const log: string[] = []
 const logger = pino({}, { write: (line: string) => void log.push(line) })
 /** A patient one: on a busy machine Valkey is slow without being at fault. */

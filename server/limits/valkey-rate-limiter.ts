@@ -1,6 +1,6 @@
 import { limitKey } from './limit-key.ts'
 import { createLocalRateLimiter } from './local-rate-limiter.ts'
-import { type KeptRateLimiter, type Quota, type Verdict, verdictOn } from './rate-limiter.ts'
+import { type ManagedRateLimiter, type Quota, type Verdict, verdictOn } from './rate-limiter.ts'
 import { logKeptLongerMs } from './sliding-log-script.ts'
 import { ValkeyConnection, type ValkeyOptions } from './valkey-connection.ts'
 import type { ValkeyAddress } from './valkey-url.ts'
@@ -16,7 +16,7 @@ import type { ValkeyAddress } from './valkey-url.ts'
 export async function createValkeyRateLimiter(
   address: ValkeyAddress,
   options: ValkeyOptions,
-): Promise<KeptRateLimiter> {
+): Promise<ManagedRateLimiter> {
   const valkey = await ValkeyConnection.open(address, options)
   const local = createLocalRateLimiter()
 

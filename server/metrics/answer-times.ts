@@ -1,13 +1,13 @@
 import { Counter, type Registry } from 'prom-client'
 import { operationNames } from '../../contract/operations.ts'
-import type { AnswerMeter, NoteAnswer, Outcome } from '../http/answer-meter.ts'
+import type { AnswerMeter, Outcome, RecordAnswer } from '../http/answer-meter.ts'
 import { AnswerDurations, registerDurations } from './answer-durations.ts'
 
 /** How long answers take, and how many there are of each kind. */
 export function measureAnswers(registry: Registry): AnswerMeter {
   const series: AnswerDurations[] = []
   /** One entry per operation: two listeners may serve the same one. */
-  const notes = new Map<string, NoteAnswer>()
+  const recorders = new Map<string, RecordAnswer>()
   registerDurations(registry, series)
   const unexpected = new Counter({
     name: 'tenantry_internal_errors_total',
@@ -16,12 +16,12 @@ export function measureAnswers(registry: Registry): AnswerMeter {
   })
 
   return {
-    of(operation): NoteAnswer {
+    of(operation): RecordAnswer {
       const name = (operation && operationNames.get(operation)) ?? 'unknown'
-      const known = notes.get(name)
+      const known = recorders.get(name)
       if (known !== undefined) return known
       const byOutcome = new Map<Outcome, AnswerDurations>()
-      const note: NoteAnswer = (outcome, seconds) => {
+      const record: RecordAnswer = (outcome, seconds) => {
         let durations = byOutcome.get(outcome)
         if (durations === undefined) {
           durations = new AnswerDurations(name, outcome)
@@ -30,9 +30,9 @@ export function measureAnswers(registry: Registry): AnswerMeter {
         }
         durations.add(seconds)
       }
-      notes.set(name, note)
-      return note
+      recorders.set(name, record)
+      return record
     },
-    noteUnexpected: () => unexpected.inc(),
+    countUnexpected: () => unexpected.inc(),
   }
 }

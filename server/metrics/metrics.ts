@@ -21,9 +21,9 @@ export interface Metrics extends LimitCounts {
   readonly answers: AnswerMeter
   /** The route, its one-time passwords counted. */
   countedOtps(route: Route): Route
-  noteRecorded(method: DeliveryMethod, state: Settlement['state']): void
-  noteUnnamedProxy(): void
-  noteSmsPrefixPause(): void
+  countAttempt(method: DeliveryMethod, state: Settlement['state']): void
+  countUnnamedProxy(): void
+  countSmsPrefixPause(): void
   readonly watchHousekeeping: WatchHousekeeping
   /** All of them in Prometheus' text format, in a second or so whatever the database does. */
   text(): Promise<string>
@@ -34,7 +34,7 @@ export interface MetricsOptions extends Watched {
   readonly clock: Clock
 }
 
-const patienceMs = 1_000
+const timeoutMs = 1_000
 
 /** Metrics of a service's own: those of another in the same process are apart, but for the process they share. */
 export function createMetrics({ clock, ...watched }: MetricsOptions): Metrics {
@@ -42,7 +42,7 @@ export function createMetrics({ clock, ...watched }: MetricsOptions): Metrics {
   const ofProcess = processMetrics()
   watchService(registry, watched)
   watchDatabase(registry, watched.storage)
-  watchOutbox(registry, { outbox: watched.storage.system.outbox, clock, patienceMs })
+  watchOutbox(registry, { outbox: watched.storage.system.outbox, clock, timeoutMs })
   const attempts = new Counter({
     name: 'tenantry_message_attempts_total',
     help: 'Attempts to deliver a message, by how they ended: sent, failed, cancelled, or queued to be tried again.',
@@ -68,9 +68,9 @@ export function createMetrics({ clock, ...watched }: MetricsOptions): Metrics {
     ...countLimited(registry),
     answers: measureAnswers(registry),
     countedOtps: countOtps(registry),
-    noteRecorded: (method, state) => attempts.inc({ method, state }),
-    noteUnnamedProxy: () => unnamedProxy.inc(),
-    noteSmsPrefixPause: () => smsPrefixPauses.inc(),
+    countAttempt: (method, state) => attempts.inc({ method, state }),
+    countUnnamedProxy: () => unnamedProxy.inc(),
+    countSmsPrefixPause: () => smsPrefixPauses.inc(),
     watchHousekeeping: housekeepingGauge(registry),
     text: async () => (await Promise.all([registry.metrics(), ofProcess.metrics()])).join('\n'),
   }

@@ -53,15 +53,15 @@ export function countOtps(registry: Registry): (route: Route) => Route {
     const handle = route.handler as (input: { readonly body: Body }, call: unknown) => unknown
     const handler = async (input: { readonly body: Body }, call: unknown) => {
       const step = stepOf(input.body)
-      const note = (outcome: Outcome) => {
+      const count = (outcome: Outcome) => {
         if (step !== null) counter.inc({ operation: step.step, scope: step.scope, outcome })
       }
       try {
         const answer = await handle(input, call)
-        note('OK')
+        count('OK')
         return answer
       } catch (error) {
-        note(error instanceof ServiceError ? error.code : 'INTERNAL_SERVER')
+        count(error instanceof ServiceError ? error.code : 'INTERNAL_SERVER')
         throw error
       }
     }

@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client'
 import type { Clock } from '../core/clock.ts'
 import type { Outbox, OutboxDepth } from '../delivery/outbox.ts'
-import { within } from '../limits/within.ts'
+import { withTimeout } from '../limits/with-timeout.ts'
 
 /** Of an outbox longer than this no more is counted: reading it holds SQLite up for ten milliseconds. */
 const mostCounted = 20_000
@@ -13,11 +13,11 @@ export interface OutboxGaugesOptions {
   readonly outbox: Outbox
   readonly clock: Clock
   /** A scrape waits no longer for the database. */
-  readonly patienceMs: number
+  readonly timeoutMs: number
 }
 
 /** What waits to be sent. When the database does not answer in time, these are left out of the scrape. */
-export function watchOutbox(registry: Registry, { outbox, clock, patienceMs }: OutboxGaugesOptions): void {
+export function watchOutbox(registry: Registry, { outbox, clock, timeoutMs }: OutboxGaugesOptions): void {
   const registers = [registry]
   let seen: { readonly depth: OutboxDepth; readonly at: number } | null = null
   /** Asked once, however many scrapes wait for it. */
@@ -30,7 +30,7 @@ export function watchOutbox(registry: Registry, { outbox, clock, patienceMs }: O
       asking = null
     })
     try {
-      const depth = await within(patienceMs, asking)
+      const depth = await withTimeout(timeoutMs, asking)
       seen = { depth, at: now }
       return depth
     } catch {

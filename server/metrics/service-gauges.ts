@@ -2,7 +2,7 @@ import { Counter, Gauge, type Registry } from 'prom-client'
 import { DeliveryMethod } from '../../contract/otp.ts'
 import { version } from '../core/version.ts'
 import type { MessageTransport } from '../delivery/message-transport.ts'
-import type { KeptRateLimiter } from '../limits/rate-limiter.ts'
+import type { ManagedRateLimiter } from '../limits/rate-limiter.ts'
 import type { PasswordHasher } from '../passwords/password-hasher.ts'
 import type { Storage } from '../storage/storage.ts'
 
@@ -11,7 +11,7 @@ export interface Watched {
   readonly storage: Storage
   readonly hasher: PasswordHasher
   readonly transport: MessageTransport
-  readonly limiter: KeptRateLimiter
+  readonly limiter: ManagedRateLimiter
 }
 
 /** What the parts of the service know of themselves at the moment of a scrape. */

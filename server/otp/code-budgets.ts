@@ -1,6 +1,6 @@
 import type { DeliveryMethod } from '../../contract/otp.ts'
 import type { TenantCall } from '../core/handler.ts'
-import type { Budgets, Reserve } from '../limits/budgets.ts'
+import type { Budgets, FallbackSubject } from '../limits/budgets.ts'
 import { networkOf } from '../limits/client-address.ts'
 import { knownNetworkMs } from '../limits/known-networks.ts'
 import type { StoredOtpScope } from './otp.ts'
@@ -45,7 +45,7 @@ interface Subjects {
   /** The recipient, from anywhere. */
   readonly anywhere: string
   /** What to count for once that is used up. */
-  readonly known: Reserve
+  readonly known: FallbackSubject
 }
 
 function subjectsOf(to: CodeRecipient, call: TenantCall): Subjects {

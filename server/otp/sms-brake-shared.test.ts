@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { pino } from 'pino'
 import { noValkey, startValkey, type ValkeyServer } from '../../test/support/valkey-server.ts'
 import { createLocalRateLimiter } from '../limits/local-rate-limiter.ts'
-import type { KeptRateLimiter } from '../limits/rate-limiter.ts'
+import type { ManagedRateLimiter } from '../limits/rate-limiter.ts'
 import { createStoredRateLimiter } from '../limits/stored-rate-limiter.ts'
 import { createValkeyRateLimiter } from '../limits/valkey-rate-limiter.ts'
 import { openTestStorage } from '../storage/sqlite/open-storage.testkit.ts'
@@ -25,7 +25,7 @@ describe('an SMS brake', () => {
     await valkey?.close()
   })
 
-  async function admitsTwenty(limiters: readonly KeptRateLimiter[]): Promise<void> {
+  async function admitsTwenty(limiters: readonly ManagedRateLimiter[]): Promise<void> {
     const brakes = limiters.map((limiter) => brakeOver(limiter))
     const waits = await Promise.all(
       Array.from({ length: 50 }, (_, code) => issue(brakes[code % brakes.length]!.brake, 0)),

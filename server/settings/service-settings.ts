@@ -7,7 +7,7 @@ import type { Timeouts } from '../http/server.ts'
 import type { IdentityProviderSettings } from '../identity-providers/identity-providers.ts'
 import type { ClientAddress } from '../limits/client-address.ts'
 import type { LimitSettings } from '../limits/limit-settings.ts'
-import type { KeptRateLimiter } from '../limits/rate-limiter.ts'
+import type { ManagedRateLimiter } from '../limits/rate-limiter.ts'
 import type { PasswordHasher } from '../passwords/password-hasher.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { Environment } from './config.ts'
@@ -20,7 +20,7 @@ export interface ServiceSettings {
   readonly masterKeys: string
   readonly limits: LimitSettings
   /** Counts in this process alone when absent. */
-  readonly limiter?: KeptRateLimiter
+  readonly limiter?: ManagedRateLimiter
   readonly clientAddress: ClientAddress
   readonly retentionDays: number
   /** UTF-8 bytes of one stored profile, at most; 262,144 when absent. */

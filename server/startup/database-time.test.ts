@@ -6,7 +6,7 @@ import { type DatabaseTime, followDatabaseTime } from './database-time.ts'
 const t0 = Date.UTC(2026, 0, 15, 12)
 const minute = 60_000
 
-interface World {
+interface Fixture {
   readonly time: DatabaseTime
   /** This machine's clock. */
   readonly wall: ManualClock
@@ -27,7 +27,7 @@ interface World {
   }
 }
 
-interface WorldOptions {
+interface FixtureOptions {
   readonly offMs?: number
   readonly tripMs?: number
   /** Whether the database has a time. */
@@ -39,13 +39,13 @@ interface WorldOptions {
 }
 
 /** A machine that is off by so much, and a database that takes a while to answer. */
-async function worldWith({
+async function fixtureWith({
   offMs = 0,
   tripMs = 0,
   ownTime = true,
   latest,
   lastSeen,
-}: WorldOptions = {}): Promise<World> {
+}: FixtureOptions = {}): Promise<Fixture> {
   const wall = manualClock(t0 + offMs)
   const theirs = manualClock(t0)
   let elapsed = 12_345.678
@@ -86,7 +86,7 @@ async function worldWith({
 
 test('a machine that is five minutes off reads the database’s time, and is told', async () => {
   for (const offMs of [5 * minute, -5 * minute]) {
-    const { time, warnings, pass, database } = await worldWith({ offMs })
+    const { time, warnings, pass, database } = await fixtureWith({ offMs })
     assert.equal(time.clock.now(), t0)
     pass(10 * minute)
     assert.equal(time.clock.now(), database.now())
@@ -98,7 +98,7 @@ test('a machine that is five minutes off reads the database’s time, and is tol
 })
 
 test('the time is as of the middle of the round trip, and a slow one changes nothing that it agrees with', async () => {
-  const { time, database, pass, warnings } = await worldWith({ tripMs: 80 })
+  const { time, database, pass, warnings } = await fixtureWith({ tripMs: 80 })
   assert.equal(time.clock.now(), database.now())
   pass(minute)
   database.tripMs = 1_400
@@ -112,7 +112,7 @@ test('the time is as of the middle of the round trip, and a slow one changes not
 })
 
 test('the time is in whole milliseconds, as databases take it, however finely this machine counts', async () => {
-  const { time, pass } = await worldWith()
+  const { time, pass } = await fixtureWith()
   for (const ms of [0.25, 0.4, 1_000.3]) {
     pass(ms)
     assert.ok(Number.isSafeInteger(time.clock.now()))
@@ -121,7 +121,7 @@ test('the time is in whole milliseconds, as databases take it, however finely th
 })
 
 test('a clock that is turned by an hour or a year, and back, moves nothing: not even until the next measurement', async () => {
-  const { time, database, pass, turn } = await worldWith()
+  const { time, database, pass, turn } = await fixtureWith()
   for (const ms of [60 * minute, -60 * minute, 365 * 24 * 60 * minute, -365 * 24 * 60 * minute]) {
     turn(ms)
     assert.equal(time.clock.now(), database.now())
@@ -134,7 +134,7 @@ test('a clock that is turned by an hour or a year, and back, moves nothing: not 
 })
 
 test('after a failover to a database of another time that one counts', async () => {
-  const { time, database, turnDatabase, warnings } = await worldWith()
+  const { time, database, turnDatabase, warnings } = await fixtureWith()
   turnDatabase(2_000)
   assert.equal(time.clock.now(), database.now() - 2_000)
   await time.measure()
@@ -146,7 +146,7 @@ test('after a failover to a database of another time that one counts', async () 
 test('it is measured every half minute; while the database is away the last one holds', async () => {
   mock.timers.enable({ apis: ['setInterval'] })
   try {
-    const { time, database, turnDatabase, warnings } = await worldWith()
+    const { time, database, turnDatabase, warnings } = await fixtureWith()
     turnDatabase(500)
     mock.timers.tick(30_000)
     await new Promise((resolve) => setImmediate(resolve))
@@ -168,7 +168,7 @@ test('it is measured every half minute; while the database is away the last one 
 })
 
 test('where the database has no time, the machine’s clock counts, but never goes back', async () => {
-  const { time, wall, turn, pass, warnings } = await worldWith({ ownTime: false })
+  const { time, wall, turn, pass, warnings } = await fixtureWith({ ownTime: false })
   turn(minute)
   assert.equal(time.clock.now(), t0 + minute)
   turn(-minute)
@@ -184,14 +184,14 @@ test('after a restart it goes on from the newest time that is known, of the last
     { lastSeen: t0 + 1, latest: t0 + minute },
     { lastSeen: t0 + minute, latest: t0 + 1 },
   ]) {
-    const { time, pass, warnings } = await worldWith({ ownTime: false, ...known })
+    const { time, pass, warnings } = await fixtureWith({ ownTime: false, ...known })
     pass(100)
     assert.deepEqual([time.clock.now(), warnings], [t0 + minute + 99, [{ aheadMs: minute }]])
   }
 })
 
 test('where the database has a time, nothing else counts', async () => {
-  const { time } = await worldWith({ latest: t0 + minute, lastSeen: t0 + minute })
+  const { time } = await fixtureWith({ latest: t0 + minute, lastSeen: t0 + minute })
   assert.equal(time.clock.now(), t0)
   assert.equal(time.wall, time.clock)
   time.stop()

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { createLocalRateLimiter } from '../limits/local-rate-limiter.ts'
-import type { KeptRateLimiter } from '../limits/rate-limiter.ts'
+import type { ManagedRateLimiter } from '../limits/rate-limiter.ts'
 import { createStoredRateLimiter } from '../limits/stored-rate-limiter.ts'
 import { createValkeyRateLimiter } from '../limits/valkey-rate-limiter.ts'
 import type { Config } from '../settings/config.ts'
@@ -11,7 +11,7 @@ export async function openLimiter(
   { valkey, database }: Pick<Config, 'valkey' | 'database'>,
   storage: Storage,
   logger: FastifyBaseLogger,
-): Promise<KeptRateLimiter> {
+): Promise<ManagedRateLimiter> {
   if (valkey !== null) return createValkeyRateLimiter(valkey, { logger })
   return database.engine === 'postgres' ? createStoredRateLimiter(storage.system.limitLogs) : createLocalRateLimiter()
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type HashCaller, type PasswordHasher, PasswordHasherBusy } from '../../server/passwords/password-hasher.ts'
-import { createBarrier, tally } from '../campaign/at-once.ts'
+import { createBarrier, tally } from '../campaign/barrier.ts'
 import { seededRandom } from '../campaign/seeded-random.ts'
 import { addPerson, type Person } from '../support/person.ts'
 import { refused } from '../support/refused.ts'
@@ -124,7 +124,7 @@ test('a session that was ended while its new password was hashed changes nothing
     hashing.resolve()
     return goOn.promise
   }
-  const late = stolen.changePassword({ password: 'the password of a thief' })
+  const late = stolen.changePassword({ password: 'the password of a attacker' })
   await hashing.promise
   await own.changePassword({ currentPassword: person.password, password: newPassword })
   await changesNothing(service, async () => {

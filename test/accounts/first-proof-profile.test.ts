@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { invalid } from '../support/refused.ts'
 import { startTestService, type TestService } from '../support/service.ts'
-import { addOpenTenant, newEmail, signInByCode } from '../support/ways-in.ts'
+import { addOpenTenant, newEmail, signInByCode } from '../support/sign-in-methods.ts'
 
 const password = 'correct horse'
 let service: TestService

@@ -6,8 +6,16 @@ import type { AuthMethod } from '../../contract/tenant-configuration.ts'
 import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts'
 import { refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
+import {
+  addOpenTenant,
+  enteredCode,
+  isOpen,
+  isOver,
+  newEmail,
+  newPhone,
+  signInByCode,
+} from '../support/sign-in-methods.ts'
 import { changesNothing, storedOtp, storedRows, writeStored } from '../support/stored-rows.ts'
-import { addOpenTenant, enteredCode, isOpen, isOver, newEmail, newPhone, signInByCode } from '../support/ways-in.ts'
 
 const password = 'correct horse'
 const newPassword = 'battery staple'

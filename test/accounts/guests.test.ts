@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { invalid, refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
+import { addOpenTenant, isOpen, isOver, newEmail, signInByCode, userIdsOf } from '../support/sign-in-methods.ts'
 import { changesNothing, storedRow } from '../support/stored-rows.ts'
-import { addOpenTenant, isOpen, isOver, newEmail, signInByCode, userIdsOf } from '../support/ways-in.ts'
 
 const DAY = 86_400_000
 let service: TestService

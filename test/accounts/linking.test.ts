@@ -6,7 +6,6 @@ import type { AuthMethod } from '../../contract/tenant-configuration.ts'
 import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts'
 import { invalid, refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
-import { changesNothing, storedOtp } from '../support/stored-rows.ts'
 import {
   addOpenTenant,
   atOnce,
@@ -18,7 +17,8 @@ import {
   onlyWinner,
   type Recipient,
   signInByCode,
-} from '../support/ways-in.ts'
+} from '../support/sign-in-methods.ts'
+import { changesNothing, storedOtp } from '../support/stored-rows.ts'
 
 type Proof = InputOf<'addIdentity'>
 

@@ -5,8 +5,8 @@ import type { TenantryClient } from '../../client/client.ts'
 import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts'
 import { addPerson, type Person } from '../support/person.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
+import { addOpenTenant, newEmail, newPhone } from '../support/sign-in-methods.ts'
 import { storedRow } from '../support/stored-rows.ts'
-import { addOpenTenant, newEmail, newPhone } from '../support/ways-in.ts'
 
 let google: IdentityProvider
 let service: TestService

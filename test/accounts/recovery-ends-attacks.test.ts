@@ -4,8 +4,8 @@ import type { SessionAnswer } from '../../contract/sign-in.ts'
 import { addPerson, type Person } from '../support/person.ts'
 import { refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
+import { newEmail, newPhone } from '../support/sign-in-methods.ts'
 import { changesNothing, storedOtp, storedRows } from '../support/stored-rows.ts'
-import { newEmail, newPhone } from '../support/ways-in.ts'
 
 const newPassword = 'battery staple'
 let service: TestService

@@ -16,7 +16,7 @@ import {
   newPhone,
   nobody,
   sessionIdOf,
-} from '../support/ways-in.ts'
+} from '../support/sign-in-methods.ts'
 
 type Proof = InputOf<'signIn'>
 

@@ -4,7 +4,6 @@ import { OtpScope } from '../../contract/otp.ts'
 import { addPerson } from '../support/person.ts'
 import { invalid, refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
-import { changesNothing, storedOtp, storedRows } from '../support/stored-rows.ts'
 import {
   addOpenTenant,
   atOnce,
@@ -14,7 +13,8 @@ import {
   onlyWinner,
   signInByCode,
   userIdsOf,
-} from '../support/ways-in.ts'
+} from '../support/sign-in-methods.ts'
+import { changesNothing, storedOtp, storedRows } from '../support/stored-rows.ts'
 
 let service: TestService
 let tenant: TestTenant

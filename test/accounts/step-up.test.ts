@@ -6,7 +6,6 @@ import { type IdentityProvider, startIdentityProvider } from '../support/identit
 import { addPerson } from '../support/person.ts'
 import { invalid, refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
-import { changesNothing, storedOtp } from '../support/stored-rows.ts'
 import {
   addOpenTenant,
   claimsOf,
@@ -15,7 +14,8 @@ import {
   newPhone,
   sessionIdOf,
   signInByCode,
-} from '../support/ways-in.ts'
+} from '../support/sign-in-methods.ts'
+import { changesNothing, storedOtp } from '../support/stored-rows.ts'
 
 const minutes = 60_000
 let google: IdentityProvider

@@ -1,42 +1,42 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { addressThiefAt, addressKinds as kinds } from '../support/address-thief.ts'
+import { addressTakeover, addressKinds as kinds } from '../support/address-takeover.ts'
 import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts'
 import { addPerson } from '../support/person.ts'
 import { invalid, refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
+import { addOpenTenant, atOnce, isOver, newEmail, onlyWinner, signInByCode } from '../support/sign-in-methods.ts'
 import { changesNothing, storedOtp, storedRows } from '../support/stored-rows.ts'
-import { addOpenTenant, atOnce, isOver, newEmail, onlyWinner, signInByCode } from '../support/ways-in.ts'
 
 const hour = 3_600_000
 let google: IdentityProvider
 let service: TestService
 let tenant: TestTenant
-let at: ReturnType<typeof addressThiefAt>
+let at: ReturnType<typeof addressTakeover>
 
 before(async () => {
   google = await startIdentityProvider('google')
   service = await startTestService({ identityProviders: google.settings })
   google.clock = service.clock
   tenant = await addOpenTenant(service, { google })
-  at = addressThiefAt(service, tenant)
+  at = addressTakeover(service, tenant)
 })
 after(() => Promise.all([service.close(), google.close()]))
 
 for (const kind of ['email', 'phone'] as const) {
   test(`${kind}: the undo brings the address back, and ends what the change led to`, async () => {
-    const { person, session, thief } = await at.victimAndThief()
+    const { person, session, attacker } = await at.victimAndAttacker()
     const sub = randomUUID()
-    const stolen = await at.change(kind, thief)
-    await thief.addIdentity({ method: 'google', idToken: await google.sign({ sub, email_verified: false }) })
-    const thiefs = await signInByCode(service, tenant, kind === 'email' ? { email: stolen } : { phone: stolen })
-    const { id: pending } = await thief.changeEmail({ email: newEmail() })
+    const stolen = await at.change(kind, attacker)
+    await attacker.addIdentity({ method: 'google', idToken: await google.sign({ sub, email_verified: false }) })
+    const attackers = await signInByCode(service, tenant, kind === 'email' ? { email: stolen } : { phone: stolen })
+    const { id: pending } = await attacker.changeEmail({ email: newEmail() })
 
     assert.deepEqual(await tenant.client.recoverAccount(await at.undoOf(person[kind])), { success: true })
     const account = await at.accountOf(person)
     assert.deepEqual([account[kind], account[`${kind}Verified`]], [person[kind], true])
-    for (const one of [session, thiefs]) await isOver(tenant, one)
+    for (const one of [session, attackers]) await isOver(tenant, one)
     assert.equal(storedOtp(service, pending)['state'], 'cancelled')
     const byGoogle = { method: 'google', idToken: await google.sign({ sub, email_verified: false }) } as const
     assert.notEqual((await tenant.client.signIn(byGoogle)).user.id, person.userId)
@@ -46,16 +46,16 @@ for (const kind of ['email', 'phone'] as const) {
   })
 
   test(`${kind}: an address that was removed is brought back likewise`, async () => {
-    const { person, thief } = await at.victimAndThief()
-    await thief.removeIdentity({ identityId: kind })
+    const { person, attacker } = await at.victimAndAttacker()
+    await attacker.removeIdentity({ identityId: kind })
     assert.equal((await at.accountOf(person))[kind], null)
     await tenant.client.recoverAccount(await at.undoOf(person[kind]))
     assert.equal((await at.accountOf(person))[kind], person[kind])
   })
 
   test(`${kind}: an undo is used once, for 72 hours, at its own tenant`, async () => {
-    const { person, thief } = await at.victimAndThief()
-    await at.change(kind, thief)
+    const { person, attacker } = await at.victimAndAttacker()
+    await at.change(kind, attacker)
     const undo = await at.undoOf(person[kind])
     const other = await service.addTenant()
     await refused(other.client.recoverAccount(undo), 'OTP_NOT_FOUND')
@@ -64,16 +64,16 @@ for (const kind of ['email', 'phone'] as const) {
     await tenant.client.recoverAccount(undo)
     await changesNothing(service, () => refused(tenant.client.recoverAccount(undo), 'OTP_ALREADY_CONSUMED'))
 
-    const late = await at.victimAndThief()
-    await at.change(kind, late.thief)
+    const late = await at.victimAndAttacker()
+    await at.change(kind, late.attacker)
     const expired = await at.undoOf(late.person[kind])
     service.clock.advance(72 * hour)
     await changesNothing(service, () => refused(tenant.client.recoverAccount(expired), 'OTP_NOT_FOUND'))
   })
 
   test(`${kind}: five wrong codes end it`, async () => {
-    const { person, thief } = await at.victimAndThief()
-    await at.change(kind, thief)
+    const { person, attacker } = await at.victimAndAttacker()
+    await at.change(kind, attacker)
     const undo = await at.undoOf(person[kind])
     for (let wrong = 0; wrong < 5; wrong++) {
       await refused(tenant.client.recoverAccount({ ...undo, code: 'wrong' }), 'OTP_INVALID_CODE')
@@ -82,8 +82,8 @@ for (const kind of ['email', 'phone'] as const) {
   })
 
   test(`${kind}: of 8 undos at once one wins`, async () => {
-    const { person, thief } = await at.victimAndThief()
-    await at.change(kind, thief)
+    const { person, attacker } = await at.victimAndAttacker()
+    await at.change(kind, attacker)
     const undo = await at.undoOf(person[kind])
     const { refusals } = onlyWinner(await atOnce(8, () => tenant.client.recoverAccount(undo)))
     assert.deepEqual(
@@ -92,20 +92,20 @@ for (const kind of ['email', 'phone'] as const) {
     )
   })
 
-  test(`${kind}: the thief cannot undo the undo, nor change the address a second time beside it`, async () => {
-    const { person, thief } = await at.victimAndThief()
-    const first = await at.change(kind, thief)
+  test(`${kind}: the attacker cannot undo the undo, nor change the address a second time beside it`, async () => {
+    const { person, attacker } = await at.victimAndAttacker()
+    const first = await at.change(kind, attacker)
     const undo = await at.undoOf(person[kind])
-    const second = await at.change(kind, thief)
-    const thiefsUndo = await at.undoOf(first)
-    const { id } = await kinds[kind].start(thief, kinds[kind].address())
+    const second = await at.change(kind, attacker)
+    const attackersUndo = await at.undoOf(first)
+    const { id } = await kinds[kind].start(attacker, kinds[kind].address())
     const codeOfThird = await service.codeOf(id)
     await Promise.allSettled([
       tenant.client.recoverAccount(undo),
       tenant.client.verifyOtp({ id, scope: kinds[kind].scope, code: codeOfThird }),
     ])
     assert.equal((await at.accountOf(person))[kind], person[kind])
-    await refused(tenant.client.recoverAccount(thiefsUndo), 'OTP_NOT_PENDING')
+    await refused(tenant.client.recoverAccount(attackersUndo), 'OTP_NOT_PENDING')
     await service.service.services.delivery.drain()
     const { messages } = await service.admin.listTestingChannelMessages({ recipient: second })
     for (const { scope, code, otpId } of messages) {
@@ -116,15 +116,15 @@ for (const kind of ['email', 'phone'] as const) {
   })
 
   test(`${kind}: an address that another account has claimed meanwhile comes back; one it has proven does not`, async () => {
-    const claimed = await at.victimAndThief()
-    await at.change(kind, claimed.thief)
+    const claimed = await at.victimAndAttacker()
+    await at.change(kind, claimed.attacker)
     const { id: squatter } = await service.admin.createUser(tenant, { [kind]: claimed.person[kind] })
     await tenant.client.recoverAccount(await at.undoOf(claimed.person[kind]))
     assert.equal((await at.accountOf(claimed.person))[kind], claimed.person[kind])
     assert.equal((await service.admin.getUser({ tenantId: tenant.tenantId, userId: squatter }))[kind], null)
 
-    const proven = await at.victimAndThief()
-    await at.change(kind, proven.thief)
+    const proven = await at.victimAndAttacker()
+    await at.change(kind, proven.attacker)
     await signInByCode(
       service,
       tenant,
@@ -160,22 +160,22 @@ test('the other address, where it is newer than the change, goes with it', async
 
 test('what is missing is told field by field; the code has eight digits', async () => {
   await invalid(tenant.client.recoverAccount({} as never), { id: 'Required', code: 'Required' })
-  const { person, thief } = await at.victimAndThief()
-  await at.change('email', thief)
+  const { person, attacker } = await at.victimAndAttacker()
+  await at.change('email', attacker)
   assert.match((await at.undoOf(person.email)).code, /^\d{8}$/)
 })
 
 test('the undo of a deleted user finds nobody', async () => {
-  const { person, thief } = await at.victimAndThief()
-  await at.change('email', thief)
+  const { person, attacker } = await at.victimAndAttacker()
+  await at.change('email', attacker)
   const undo = await at.undoOf(person.email)
   await service.admin.deleteUser({ tenantId: tenant.tenantId, userId: person.userId })
   await changesNothing(service, () => refused(tenant.client.recoverAccount(undo), 'OTP_NOT_PENDING'))
 })
 
 test('a public operation on the id of an undo finds no one-time password', async () => {
-  const { person, thief } = await at.victimAndThief()
-  await at.change('email', thief)
+  const { person, attacker } = await at.victimAndAttacker()
+  await at.change('email', attacker)
   const { id, code } = await at.undoOf(person.email)
   for (const scope of ['email_verification', 'otp_signin', 'reset_password', 'phone_verification'] as const) {
     await refused(tenant.client.verifyOtp({ id, scope, code }), 'OTP_NOT_FOUND')

@@ -1,29 +1,29 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { addressThiefAt } from '../support/address-thief.ts'
+import { addressTakeover } from '../support/address-takeover.ts'
 import { refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
-import { addOpenTenant, newEmail, newPhone, signInByCode } from '../support/ways-in.ts'
+import { addOpenTenant, newEmail, newPhone, signInByCode } from '../support/sign-in-methods.ts'
 
 let service: TestService
 let tenant: TestTenant
-let at: ReturnType<typeof addressThiefAt>
+let at: ReturnType<typeof addressTakeover>
 
 before(async () => {
   service = await startTestService()
   tenant = await addOpenTenant(service)
-  at = addressThiefAt(service, tenant)
+  at = addressTakeover(service, tenant)
 })
 after(() => service.close())
 
 test('a password that was replaced since is one nobody knows; its owner resets it', async () => {
-  const { person, thief } = await at.victimAndThief()
-  const stolen = await at.change('email', thief)
+  const { person, attacker } = await at.victimAndAttacker()
+  const stolen = await at.change('email', attacker)
   const { id } = await tenant.client.resetPassword({ step: 'challenge', email: stolen })
   await tenant.client.verifyOtp({ id, scope: 'reset_password', code: await service.codeOf(id) })
-  await tenant.client.resetPassword({ step: 'confirm', token: id, password: 'chosen by the thief' })
+  await tenant.client.resetPassword({ step: 'confirm', token: id, password: 'chosen by the attacker' })
   await tenant.client.recoverAccount(await at.undoOf(person.email))
-  for (const password of [person.password, 'chosen by the thief']) {
+  for (const password of [person.password, 'chosen by the attacker']) {
     await refused(person.signIn(password), 'INVALID_CREDENTIALS')
   }
   const reset = await person.verified('reset_password')
@@ -32,8 +32,8 @@ test('a password that was replaced since is one nobody knows; its owner resets i
 })
 
 test('a password that was removed since can be reset again; one added since is removed', async () => {
-  const { person, thief } = await at.victimAndThief()
-  await thief.removeIdentity({ identityId: 'email' })
+  const { person, attacker } = await at.victimAndAttacker()
+  await attacker.removeIdentity({ identityId: 'email' })
   assert.equal((await at.accountOf(person)).methods.includes('password'), false)
   await tenant.client.recoverAccount(await at.undoOf(person.email))
   assert.ok((await at.accountOf(person)).methods.includes('password'))
@@ -45,7 +45,7 @@ test('a password that was removed since can be reset again; one added since is r
   await at.change('phone', client, phone)
   service.clock.advance(1000)
   await at.change('phone', client)
-  await client.addIdentity({ method: 'password', password: 'added by the thief' })
+  await client.addIdentity({ method: 'password', password: 'added by the attacker' })
   await tenant.client.recoverAccount(await at.undoOf(phone))
   const { methods } = await service.admin.getUser({ tenantId: tenant.tenantId, userId: session.user.id })
   assert.deepEqual(methods, ['otp'])

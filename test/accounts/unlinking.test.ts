@@ -5,7 +5,6 @@ import { AuthMethod } from '../../contract/tenant-configuration.ts'
 import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts'
 import { refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
-import { changesNothing, storedOtp } from '../support/stored-rows.ts'
 import {
   addOpenTenant,
   atOnce,
@@ -15,7 +14,8 @@ import {
   onlyWinner,
   type Recipient,
   signInByCode,
-} from '../support/ways-in.ts'
+} from '../support/sign-in-methods.ts'
+import { changesNothing, storedOtp } from '../support/stored-rows.ts'
 
 const password = 'correct horse'
 let google: IdentityProvider

@@ -5,8 +5,8 @@ import { readMail } from '../support/received-mail.ts'
 import { refused } from '../support/refused.ts'
 import type { CampaignArguments } from './campaign.ts'
 import { type Random, seededRandom } from './seeded-random.ts'
-import { drained, smtpTo } from './sending-ground.ts'
-import { turnedClock } from './turned-clock.ts'
+import { drained, smtpTo } from './sending-fixture.ts'
+import { turnedClock } from './shifted-clock.ts'
 
 const scope = 'otp_signin'
 const second = 1_000

@@ -51,24 +51,24 @@ export async function settleAccount(
   hasher: PasswordHasher,
 ): Promise<boolean | null> {
   const { passwordHash, ...found } = readAccount(database, log.email)
-  const worlds = [log.account, ...worldAfter(log, found.otps)]
-  const world = worlds.find(({ password: _password, ...known }) => isDeepStrictEqual(known, found))
+  const states = [log.account, ...stateAfter(log, found.otps)]
+  const state = states.find(({ password: _password, ...known }) => isDeepStrictEqual(known, found))
   const difference = JSON.stringify({ email: log.email, known: log.account, unanswered: log.open, found })
-  assert.ok(world, `I3, I4: ${difference}`)
-  if (world.exists)
+  assert.ok(state, `I3, I4: ${difference}`)
+  if (state.exists)
     assert.ok(
-      await hasher.verify(passwordHash, world.password, { tenantId: 'crash' }),
+      await hasher.verify(passwordHash, state.password, { tenantId: 'crash' }),
       `I2, I3: another password: ${difference}`,
     )
-  const happened = log.open === null ? null : world !== log.account
-  log.account = world
+  const happened = log.open === null ? null : state !== log.account
+  log.account = state
   log.open = null
-  if (world.sessions === 0) log.accessToken = null
+  if (state.sessions === 0) log.accessToken = null
   return happened
 }
 
 /** The account if the unanswered write happened. The id of an unanswered challenge is the one nobody knows. */
-function worldAfter({ account, open }: AccountLog, found: Account['otps']): Account[] {
+function stateAfter({ account, open }: AccountLog, found: Account['otps']): Account[] {
   if (open === null) return []
   if (open.kind !== 'challenge') return [after(account, open)]
   return Object.keys(found)

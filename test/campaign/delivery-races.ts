@@ -5,23 +5,23 @@ import { createOutboxWorker } from '../../server/delivery/outbox-worker.ts'
 import { newOtp } from '../../server/otp/new-otp.ts'
 import type { Storage } from '../../server/storage/storage.ts'
 import { storedRows } from '../support/stored-rows.ts'
-import { type RaceGround, times } from './race-ground.ts'
+import { type RaceFixture, times } from './race-fixture.ts'
 import type { Random } from './seeded-random.ts'
 
 /** D18: two workers, each on connections of its own, and one outbox: every message is claimed and sent once. */
-export async function workersOnOneOutbox(ground: RaceGround, random: Random): Promise<void> {
-  const { services } = ground.service.service
+export async function workersOnOneOutbox(fixture: RaceFixture, random: Random): Promise<void> {
+  const { services } = fixture.service.service
   await services.delivery.stop()
-  const other = await ground.service.database.open()
+  const other = await fixture.service.database.open()
   try {
-    const queued = await queueMessages(ground, 100 + random.below(900))
+    const queued = await queueMessages(fixture, 100 + random.below(900))
     const sent: string[] = []
-    const workers = [services.storage, other].map((storage) => workerOn(storage, ground, sent))
+    const workers = [services.storage, other].map((storage) => workerOn(storage, fixture, sent))
     for (const worker of workers) worker.start()
     await Promise.all(workers.map((worker) => worker.drain()))
     await Promise.all(workers.map((worker) => worker.stop()))
     assert.deepEqual(sent.sort(), queued.sort())
-    const rows = storedRows(ground.service, 'SELECT id, state, attempts, lease_owner FROM outbox ORDER BY id')
+    const rows = storedRows(fixture.service, 'SELECT id, state, attempts, lease_owner FROM outbox ORDER BY id')
     const mine = rows.filter(({ id }) => queued.includes(id as string))
     assert.deepEqual(
       mine,
@@ -33,9 +33,9 @@ export async function workersOnOneOutbox(ground: RaceGround, random: Random): Pr
   }
 }
 
-async function queueMessages(ground: RaceGround, count: number): Promise<string[]> {
-  const { storage, keyring, clock } = ground.service.service.services
-  const { tenantId } = await ground.tenantWith()
+async function queueMessages(fixture: RaceFixture, count: number): Promise<string[]> {
+  const { storage, keyring, clock } = fixture.service.service.services
+  const { tenantId } = await fixture.tenantWith()
   const now = clock.now()
   const policy = { length: 6, ttlSeconds: 600, resendIntervalSeconds: 60, maxResends: 3, maxVerifyAttempts: 5 }
   const ids = times(count, () => ulid(now))
@@ -53,7 +53,7 @@ async function queueMessages(ground: RaceGround, count: number): Promise<string[
   return ids
 }
 
-function workerOn(storage: Storage, { service }: RaceGround, sent: string[]) {
+function workerOn(storage: Storage, { service }: RaceFixture, sent: string[]) {
   const { keyring, clock, logger, snapshots } = service.service.services
   const transport: MessageTransport = {
     canDeliver: () => true,

@@ -1,10 +1,10 @@
 import { createPasswordHasher } from '../../server/passwords/password-hasher.ts'
 import {
-  type EnumerationGround,
+  type EnumerationFixture,
   type MailServer,
   mailServers,
-  openEnumerationGround,
-} from '../support/enumeration-ground.ts'
+  openEnumerationFixture,
+} from '../support/enumeration-fixture.ts'
 import {
   type MeasurementName,
   measure,
@@ -26,13 +26,13 @@ export interface Judgement extends Comparison {
  * operations has it by chance: only two in a row are a difference, which equal times show once in 1 / `level`².
  */
 export async function judgeTimes(
-  ground: EnumerationGround,
+  fixture: EnumerationFixture,
   name: MeasurementName,
   { level, ...sample }: Sample & { readonly level: number },
 ): Promise<Judgement> {
-  const first = await measure(ground, name, sample)
+  const first = await measure(fixture, name, sample)
   if (first.p >= level) return { ...first, first, isDifferent: false }
-  const second = await measure(ground, name, { ...sample, seed: sample.seed + 1 })
+  const second = await measure(fixture, name, { ...sample, seed: sample.seed + 1 })
   return { ...second, first, isDifferent: second.p < level }
 }
 
@@ -41,17 +41,17 @@ export const measurementsWith = (mail: MailServer): MeasurementName[] =>
   measurementNames.filter((name) => mail === 'fast' || !/^(sign|confirm)/.test(name))
 
 /** Signing in is measured with the hasher of production: what it costs is part of the answer. */
-export const openMeasuredGround = (mail: MailServer, options = {}): Promise<EnumerationGround> =>
-  openEnumerationGround(mail, { people: 50, otp: measuredOtp, hasher: createPasswordHasher(), ...options })
+export const openMeasuredFixture = (mail: MailServer, options = {}): Promise<EnumerationFixture> =>
+  openEnumerationFixture(mail, { people: 50, otp: measuredOtp, hasher: createPasswordHasher(), ...options })
 
 /** `npm run campaign -- enumeration --count 2000 [--only fast] [--seed S]` */
 export async function runEnumeration({ count, seed, only }: CampaignArguments): Promise<void> {
   process.stdout.write(`enumeration: seed ${seed}, ${count} pairs each\n`)
   for (const mail of mailServers) {
     if (only !== undefined && only !== mail) continue
-    await using ground = await openMeasuredGround(mail)
+    await using fixture = await openMeasuredFixture(mail)
     for (const name of measurementsWith(mail)) {
-      const { isDifferent, first, ...judged } = await judgeTimes(ground, name, { count, seed, level: 0.01 })
+      const { isDifferent, first, ...judged } = await judgeTimes(fixture, name, { count, seed, level: 0.01 })
       const again = first.p === judged.p ? '' : `  (first sample ${numbersOf(first)})`
       const verdict = isDifferent ? 'DIFFERENT' : 'equal'
       process.stdout.write(`${mail.padEnd(9)}${name.padEnd(25)}${numbersOf(judged)}  ${verdict}${again}\n`)

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createNode, startPair } from '../support/standby.ts'
 import { until } from '../support/until.ts'
-import { onPostgresGround, type PostgresGround, type Unacknowledged } from './postgres-ground.ts'
+import { type PostgresFixture, type Unacknowledged, withPostgresFixture } from './postgres-fixture.ts'
 
 /** Longer than a process waits before it says that it is not ready. */
 const failoverMs = 2_500
@@ -33,30 +33,30 @@ export interface FailoverOptions {
 export async function failOver({ writes, seed }: FailoverOptions): Promise<FailoverReport> {
   await using pair = await startPair({ synchronous: true })
   // Awaited here: the pair is removed when this function ends.
-  return await onPostgresGround(pair.url, 2, async (ground) => {
-    const running = ground.run(seed)
-    await ground.acknowledged(writes)
+  return await withPostgresFixture(pair.url, 2, async (fixture) => {
+    const running = fixture.run(seed)
+    await fixture.acknowledged(writes)
     await pair.primary.kill()
     await pause(failoverMs)
     await pair.promote()
-    const recoveredMs = await goOn(ground, writes)
+    const recoveredMs = await goOn(fixture, writes)
     await running.stop()
-    return report(ground, recoveredMs, await ground.settle(pair.standby))
+    return report(fixture, recoveredMs, await fixture.settle(pair.standby))
   })
 }
 
 /** The negative control: the standby of an asynchronous pair has missed writes that were acknowledged. */
 export async function failOverBehind({ writes, seed }: FailoverOptions): Promise<void> {
   await using pair = await startPair({ synchronous: false })
-  await onPostgresGround(pair.url, 1, async (ground) => {
-    const running = ground.run(seed)
-    await ground.acknowledged(writes)
+  await withPostgresFixture(pair.url, 1, async (fixture) => {
+    const running = fixture.run(seed)
+    await fixture.acknowledged(writes)
     await pair.partStandby()
-    await ground.acknowledged(writes)
+    await fixture.acknowledged(writes)
     await pair.primary.kill()
     await running.stop()
     await pair.promote()
-    await ground.settle(pair.standby)
+    await fixture.settle(pair.standby)
   })
 }
 
@@ -69,47 +69,51 @@ export async function outage({
   const node = await createNode()
   try {
     await node.start()
-    return await onPostgresGround(`postgres://postgres:postgres@127.0.0.1:${node.port}/postgres`, 1, async (ground) => {
-      const running = ground.run(seed)
-      await ground.acknowledged(writes)
-      await node.stop()
-      await pause(downMs)
-      await node.start()
-      const recoveredMs = await goOn(ground, writes)
-      ground.assertAlive()
-      const begun = performance.now()
-      const code = await ground.servers[0]!.end('SIGTERM')
-      const endedMs = performance.now() - begun
-      if (code !== 0) throw new Error(`The process ended with ${code}`)
-      await running.stop()
-      return { ...report(ground, recoveredMs, await ground.settle(node)), endedMs }
-    })
+    return await withPostgresFixture(
+      `postgres://postgres:postgres@127.0.0.1:${node.port}/postgres`,
+      1,
+      async (fixture) => {
+        const running = fixture.run(seed)
+        await fixture.acknowledged(writes)
+        await node.stop()
+        await pause(downMs)
+        await node.start()
+        const recoveredMs = await goOn(fixture, writes)
+        fixture.assertAlive()
+        const begun = performance.now()
+        const code = await fixture.servers[0]!.end('SIGTERM')
+        const endedMs = performance.now() - begun
+        if (code !== 0) throw new Error(`The process ended with ${code}`)
+        await running.stop()
+        return { ...report(fixture, recoveredMs, await fixture.settle(node)), endedMs }
+      },
+    )
   } finally {
     await node.remove()
   }
 }
 
 /** From now on the database is there again. */
-async function goOn(ground: PostgresGround, writes: number): Promise<number[]> {
-  const recoveredMs = await ground.recovered(performance.now())
-  await ground.acknowledged(writes)
-  await Promise.all(ground.observers.map((each) => until(() => each.readiness.at(-1) === 200, 10_000)))
-  ground.assertAlive()
+async function goOn(fixture: PostgresFixture, writes: number): Promise<number[]> {
+  const recoveredMs = await fixture.recovered(performance.now())
+  await fixture.acknowledged(writes)
+  await Promise.all(fixture.observers.map((each) => until(() => each.readiness.at(-1) === 200, 10_000)))
+  fixture.assertAlive()
   return recoveredMs
 }
 
-function report(ground: PostgresGround, recoveredMs: number[], unacknowledged: Unacknowledged): FailoverReport {
+function report(fixture: PostgresFixture, recoveredMs: number[], unacknowledged: Unacknowledged): FailoverReport {
   const refusals: Record<string, number> = {}
-  for (const observer of ground.observers) {
+  for (const observer of fixture.observers) {
     for (const [code, count] of Object.entries(observer.refusals)) refusals[code] = (refusals[code] ?? 0) + count
   }
   return {
-    acknowledgedWrites: ground.load.acknowledged,
+    acknowledgedWrites: fixture.load.acknowledged,
     unacknowledged,
     refusals,
-    slowestAnswerMs: Math.max(...ground.observers.map(({ slowestMs }) => slowestMs)),
+    slowestAnswerMs: Math.max(...fixture.observers.map(({ slowestMs }) => slowestMs)),
     recoveredMs,
-    readiness: ground.observers.map(({ readiness }) => readiness),
+    readiness: fixture.observers.map(({ readiness }) => readiness),
   }
 }
 

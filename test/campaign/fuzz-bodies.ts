@@ -1,17 +1,17 @@
 import type { OperationName } from '../../contract/operations.ts'
 import { schemaOfEveryKind } from '../hostile-input/target.ts'
+import { type FuzzFixture, firstPassword } from './fuzz-fixture.ts'
 import { anyText } from './fuzz-values.ts'
-import { type FuzzWorld, firstPassword } from './fuzz-world.ts'
 import type { Random } from './seeded-random.ts'
 
 const scopes = ['reset_password', 'reset_password', 'otp_signin', 'email_verification', 'phone_verification']
 const passwords = [firstPassword, firstPassword, 'another password', 'short', '💥'.repeat(8)]
 const phones = ['+33612345678', '+14155550100', '+81312345678']
 
-const otpOf = (random: Random, world: FuzzWorld) => {
-  const id = world.recall('otp', random)
+const otpOf = (random: Random, fixture: FuzzFixture) => {
+  const id = fixture.recall('otp', random)
   const guess = { scope: random.pick(scopes), code: String(random.below(1_000_000)).padStart(6, '0') }
-  const known = world.deliveredFor(id)
+  const known = fixture.deliveredFor(id)
   return { id, ...(random.next() < 0.8 ? (known ?? guess) : guess) }
 }
 
@@ -77,11 +77,11 @@ const capabilities = (random: Random) =>
   random.shuffled(['sign_in', 'profile_update', 'upload', 'otp']).slice(0, random.below(3))
 
 /** Who somebody is: a code's id, or an ID token. */
-const proof = (random: Random, world: FuzzWorld) =>
+const proof = (random: Random, fixture: FuzzFixture) =>
   random.pick([
-    { method: 'otp', token: world.recall('otp', random) },
-    { method: random.pick(['google', 'google', 'apple']), idToken: world.recall('idToken', random) },
-    { method: 'google', idToken: world.recall('idToken', random), nonce: anyText(random) },
+    { method: 'otp', token: fixture.recall('otp', random) },
+    { method: random.pick(['google', 'google', 'apple']), idToken: fixture.recall('idToken', random) },
+    { method: 'google', idToken: fixture.recall('idToken', random), nonce: anyText(random) },
   ])
 
 const ending = (random: Random) => ({
@@ -92,56 +92,56 @@ const ending = (random: Random) => ({
 })
 
 /** A body as a client would send it, mostly good ones, for every operation that takes one. */
-export const bodies: Partial<Record<OperationName, (random: Random, world: FuzzWorld) => unknown>> = {
-  issueOtp: (random, world) => ({
+export const bodies: Partial<Record<OperationName, (random: Random, fixture: FuzzFixture) => unknown>> = {
+  issueOtp: (random, fixture) => ({
     scope: random.pick(scopes.slice(2)),
-    ...(random.next() < 0.7 ? { email: world.recall('email', random) } : { phone: random.pick(phones) }),
+    ...(random.next() < 0.7 ? { email: fixture.recall('email', random) } : { phone: random.pick(phones) }),
     ...(random.next() < 0.3 && { locale: random.pick(['fr', 'en-GB', 'xx', 'no locale']) }),
   }),
   verifyOtp: otpOf,
   resendOtp: otpOf,
   getOtpStatus: otpOf,
-  resetPassword: (random, world) =>
+  resetPassword: (random, fixture) =>
     random.next() < 0.5
-      ? { step: 'challenge', email: world.recall('email', random) }
+      ? { step: 'challenge', email: fixture.recall('email', random) }
       : {
           step: 'confirm',
-          token: world.recall('otp', random),
+          token: fixture.recall('otp', random),
           password: random.pick(passwords),
         },
-  signUp: (random, world) => ({
+  signUp: (random, fixture) => ({
     method: 'password',
-    email: random.next() < 0.5 ? world.recall('email', random) : `new-${random.below(1e6)}@example.com`,
+    email: random.next() < 0.5 ? fixture.recall('email', random) : `new-${random.below(1e6)}@example.com`,
     password: random.pick(passwords),
     ...(random.next() < 0.5 && { profile: profile(random) }),
-    ...(random.next() < 0.2 && { token: world.recall('otp', random) }),
+    ...(random.next() < 0.2 && { token: fixture.recall('otp', random) }),
   }),
-  signIn: (random, world) => {
-    const password = { email: world.recall('email', random), password: random.pick(passwords) }
-    return random.pick([{ method: 'password', ...password }, { method: 'guest' }, proof(random, world)])
+  signIn: (random, fixture) => {
+    const password = { email: fixture.recall('email', random), password: random.pick(passwords) }
+    return random.pick([{ method: 'password', ...password }, { method: 'guest' }, proof(random, fixture)])
   },
-  stepUp: (random, world) =>
-    random.pick([{ method: 'password', password: random.pick(passwords) }, proof(random, world)]),
-  recoverAccount: (random, world) => ({
-    id: world.recall('otp', random),
+  stepUp: (random, fixture) =>
+    random.pick([{ method: 'password', password: random.pick(passwords) }, proof(random, fixture)]),
+  recoverAccount: (random, fixture) => ({
+    id: fixture.recall('otp', random),
     code: random.pick(['12345678', '', anyText(random)]),
   }),
-  refreshSession: (random, world) => ({ refreshToken: world.recall('refreshToken', random) }),
+  refreshSession: (random, fixture) => ({ refreshToken: fixture.recall('refreshToken', random) }),
   signOut: (random) => ({ scope: random.pick(['this', 'others', 'all']) }),
   changePassword: (random) => ({
     ...(random.next() < 0.6 && { currentPassword: random.pick(passwords) }),
     password: random.pick(passwords),
   }),
-  changeEmail: (random, world) => ({
-    email: random.next() < 0.3 ? world.recall('email', random) : `changed-${random.below(1e6)}@example.com`,
+  changeEmail: (random, fixture) => ({
+    email: random.next() < 0.3 ? fixture.recall('email', random) : `changed-${random.below(1e6)}@example.com`,
   }),
   changePhone: (random) => ({ phone: random.pick(phones) }),
-  addIdentity: (random, world) => {
+  addIdentity: (random, fixture) => {
     const password = {
       password: random.pick(passwords),
-      ...(random.next() < 0.5 && { email: world.recall('email', random) }),
+      ...(random.next() < 0.5 && { email: fixture.recall('email', random) }),
     }
-    return random.pick([{ method: 'password', ...password }, proof(random, world)])
+    return random.pick([{ method: 'password', ...password }, proof(random, fixture)])
   },
   updateProfile: profile,
   createTenant: (random) => ({
@@ -171,9 +171,9 @@ export const bodies: Partial<Record<OperationName, (random: Random, world: FuzzW
     profile: profile(random),
   }),
   // One line, or bytes that make several of it.
-  importUsers: (random, world) => ({
-    ...(random.next() < 0.3 && { id: world.recall('user', random) }),
-    email: random.next() < 0.3 ? world.recall('email', random) : `moved-${random.below(1e6)}@example.com`,
+  importUsers: (random, fixture) => ({
+    ...(random.next() < 0.3 && { id: fixture.recall('user', random) }),
+    email: random.next() < 0.3 ? fixture.recall('email', random) : `moved-${random.below(1e6)}@example.com`,
     emailVerified: random.next() < 0.5,
     passwordHash: random.pick([null, '$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy', anyText(random)]),
     ...(random.next() < 0.4 && { identities: [{ provider: 'google', subject: `subject-${random.below(6)}` }] }),
@@ -184,9 +184,9 @@ export const bodies: Partial<Record<OperationName, (random: Random, world: FuzzW
     kind: random.pick(['otp_signin', 'password_changed', 'x']),
     method: random.pick(['email', 'sms']),
   }),
-  sendTestMessage: (random, world) =>
+  sendTestMessage: (random, fixture) =>
     random.pick([
-      { method: 'email', to: world.recall('email', random) },
+      { method: 'email', to: fixture.recall('email', random) },
       { method: 'sms', to: random.pick(phones) },
     ]),
   updateUser: (random) =>

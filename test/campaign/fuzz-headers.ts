@@ -1,6 +1,6 @@
 import type { Operation } from '../../contract/operation.ts'
+import type { FuzzFixture } from './fuzz-fixture.ts'
 import { anyText } from './fuzz-values.ts'
-import type { FuzzWorld } from './fuzz-world.ts'
 import type { Random } from './seeded-random.ts'
 
 type Header = readonly [name: string, value: string]
@@ -15,14 +15,14 @@ export interface FuzzHeaders {
 const onOneLine = (text: string): string => text.replace(/[^\t\x20-\x7e\x80-\xff]/g, '?').slice(0, 4_000)
 
 /** A credential that is wrong: absent, garbled, cut, somebody else's, or there twice. */
-function broken(name: string, value: string, random: Random, world: FuzzWorld): Header[] {
+function broken(name: string, value: string, random: Random, fixture: FuzzFixture): Header[] {
   const at = random.below(value.length)
   const others = [
     value.slice(0, at),
     `${value.slice(0, at)}x${value.slice(at + 1)}`,
     anyText(random),
-    world.recall('accessToken', random),
-    world.adminKey,
+    fixture.recall('accessToken', random),
+    fixture.adminKey,
   ]
   const other: Header = [name, onOneLine(random.pick(others))]
   return random.pick([
@@ -40,25 +40,25 @@ function broken(name: string, value: string, random: Random, world: FuzzWorld): 
 const isBroken = (random: Random): boolean => random.next() < 0.08
 
 /** Credentials as the operation wants them, now and then wrong; and headers nobody asked for. */
-export function fuzzHeaders({ auth, body, bodyLines }: Operation, random: Random, world: FuzzWorld): FuzzHeaders {
+export function fuzzHeaders({ auth, body, bodyLines }: Operation, random: Random, fixture: FuzzFixture): FuzzHeaders {
   const headers: Header[] = []
   const add = (name: string, value: string) => {
-    headers.push(...(isBroken(random) ? broken(name, value, random, world) : [[name, value] as const]))
+    headers.push(...(isBroken(random) ? broken(name, value, random, fixture) : [[name, value] as const]))
   }
   const key =
-    random.next() < 0.75 ? random.pick(world.keys) : random.pick([world.ruinedKey, world.recall('key', random)])
+    random.next() < 0.75 ? random.pick(fixture.keys) : random.pick([fixture.ruinedKey, fixture.recall('key', random)])
   if (auth.startsWith('tenant')) add('x-tenant-key', key)
   if (auth === 'tenant, user' || (auth === 'tenant, user?' && random.next() < 0.5)) {
-    add('authorization', `Bearer ${world.recall('accessToken', random)}`)
+    add('authorization', `Bearer ${fixture.recall('accessToken', random)}`)
   }
-  if (auth === 'admin') add('authorization', `Bearer ${world.adminKey}`)
+  if (auth === 'admin') add('authorization', `Bearer ${fixture.adminKey}`)
   const type = bodyLines === undefined ? 'application/json' : 'application/x-ndjson'
   if (body !== undefined || bodyLines !== undefined)
     headers.push(['content-type', random.next() < 0.96 ? type : random.pick(types)])
   // Always one of a few, so that limits are met where there are any.
   headers.push(['x-forwarded-for', `10.0.0.${random.below(6)}`])
-  if (random.next() < 0.25) headers.push(odd(random, world))
-  return { headers, sound: world.keys.includes(key) }
+  if (random.next() < 0.25) headers.push(odd(random, fixture))
+  return { headers, sound: fixture.keys.includes(key) }
 }
 
 const types = [
@@ -71,7 +71,7 @@ const types = [
   'application/json;;;',
 ]
 
-function odd(random: Random, world: FuzzWorld): Header {
+function odd(random: Random, fixture: FuzzFixture): Header {
   const values: Record<string, () => string> = {
     'content-encoding': () => random.pick(['identity', 'gzip', 'br', '']),
     'x-request-id': () => random.pick(['req-1', anyText(random)]),
@@ -79,7 +79,7 @@ function odd(random: Random, world: FuzzWorld): Header {
     'x-forwarded-for': () => random.pick(['192.0.2.1, 10.0.0.1', '2001:db8::1', anyText(random)]),
     origin: () => random.pick(['https://app.example', 'https://evil.example', 'null', anyText(random)]),
     'accept-language': () => random.pick(['fr', 'en-GB,en;q=0.9', anyText(random)]),
-    'if-none-match': () => random.pick([world.recall('etag', random), '*', anyText(random)]),
+    'if-none-match': () => random.pick([fixture.recall('etag', random), '*', anyText(random)]),
     'user-agent': () => anyText(random),
     expect: () => random.pick(['100-continue', anyText(random)]),
     upgrade: () => random.pick(['websocket', 'h2c']),

@@ -2,9 +2,9 @@ import type { Operation } from '../../contract/operation.ts'
 import { type OperationName, operations } from '../../contract/operations.ts'
 import { bytesOf } from '../support/wire.ts'
 import { bodies } from './fuzz-bodies.ts'
+import type { FuzzFixture } from './fuzz-fixture.ts'
 import { fuzzHeaders } from './fuzz-headers.ts'
 import { anyJson, anyText, mutateBytes, mutateJson } from './fuzz-values.ts'
-import type { FuzzWorld } from './fuzz-world.ts'
 import type { Random } from './seeded-random.ts'
 
 /** One request of the fuzzer, with what the oracle has to know of it. */
@@ -43,19 +43,19 @@ const ruinous: ReadonlySet<OperationName> = new Set([
   'deleteTenant',
 ])
 
-export function fuzzRequest(random: Random, world: FuzzWorld): FuzzRequest {
+export function fuzzRequest(random: Random, fixture: FuzzFixture): FuzzRequest {
   const name = random.pick(weighted)
   const operation: Operation = operations[name]
-  const { headers, sound } = fuzzHeaders(operation, random, world)
+  const { headers, sound } = fuzzHeaders(operation, random, fixture)
   const isElsewhere = random.next() < 0.06
   const isBroken = random.next() < 0.05
   // A path or a method astray could delete the sound tenant itself.
   const spare = isElsewhere || isBroken || ruinous.has(name)
-  const proper = fillPath(operation, spare, random, world) + fuzzQuery(operation, random, world)
+  const proper = fillPath(operation, spare, random, fixture) + fuzzQuery(operation, random, fixture)
   const path = isElsewhere && random.next() < 0.6 ? mutatePath(proper, random) : proper
   const method = isElsewhere && random.next() < 0.6 ? random.pick(methods) : operation.method
   const takesBody = operation.body !== undefined || operation.bodyLines !== undefined
-  const body = takesBody ? fuzzBody(name, random, world) : undefined
+  const body = takesBody ? fuzzBody(name, random, fixture) : undefined
   const isSame = path === proper && method === operation.method
   const bytes = bytesOf({
     method,
@@ -74,18 +74,19 @@ export function fuzzRequest(random: Random, world: FuzzWorld): FuzzRequest {
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY']
 
-function fillPath({ method, path }: Operation, spare: boolean, random: Random, world: FuzzWorld): string {
+function fillPath({ method, path }: Operation, spare: boolean, random: Random, fixture: FuzzFixture): string {
   const known = (parameter: string): string => {
     if (random.next() < 0.05) return anyText(random)
-    if (parameter === 'userId') return world.recall('user', random)
-    if (parameter === 'keyId') return keyIdOf(world.recall('key', random))
-    if (parameter === 'sessionId') return world.recall('session', random)
-    if (parameter === 'messageId') return world.recall('message', random)
-    if (parameter === 'identityId') return random.pick(['password', 'email', 'phone', world.recall('identity', random)])
-    if (!spare && random.next() < 0.6) return world.tenantId
-    const tenant = world.recall('tenant', random)
+    if (parameter === 'userId') return fixture.recall('user', random)
+    if (parameter === 'keyId') return keyIdOf(fixture.recall('key', random))
+    if (parameter === 'sessionId') return fixture.recall('session', random)
+    if (parameter === 'messageId') return fixture.recall('message', random)
+    if (parameter === 'identityId')
+      return random.pick(['password', 'email', 'phone', fixture.recall('identity', random)])
+    if (!spare && random.next() < 0.6) return fixture.tenantId
+    const tenant = fixture.recall('tenant', random)
     // The one whose key is in use may be turned upside down but not deleted.
-    return method === 'DELETE' && tenant === world.ruinedTenantId ? 'unknown' : tenant
+    return method === 'DELETE' && tenant === fixture.ruinedTenantId ? 'unknown' : tenant
   }
   return path.replace(/:(\w+)/g, (_, parameter: string) => encode(known(parameter)))
 }
@@ -95,19 +96,19 @@ const keyIdOf = (key: string): string => key.split('_')[2] ?? key
 
 const encode = (text: string): string => encodeURIComponent(text.toWellFormed()).slice(0, 3_000)
 
-function fuzzQuery({ query }: Operation, random: Random, world: FuzzWorld): string {
+function fuzzQuery({ query }: Operation, random: Random, fixture: FuzzFixture): string {
   if (query === undefined || random.next() < 0.3) return random.next() < 0.03 ? `?${encode(anyText(random))}` : ''
   const good: Record<string, () => string> = {
     limit: () => random.pick(['1', '2', '200', '201', '0']),
-    cursor: () => world.recall('cursor', random),
-    email: () => world.recall('email', random),
+    cursor: () => fixture.recall('cursor', random),
+    email: () => fixture.recall('email', random),
     phone: () => random.pick(['+33612345678', '+14155550100']),
-    id: () => world.recall('user', random).slice(0, 1 + random.below(26)),
+    id: () => fixture.recall('user', random).slice(0, 1 + random.below(26)),
     version: () => random.pick(['1', 'v1', '2']),
     schemaVersion: () => random.pick(['v1', '1', 'V1']),
-    tenantId: () => world.tenantId,
-    otpId: () => world.recall('otp', random),
-    recipient: () => world.recall('email', random),
+    tenantId: () => fixture.tenantId,
+    otpId: () => fixture.recall('otp', random),
+    recipient: () => fixture.recall('email', random),
   }
   const parameters = Object.keys(query.shape).filter(() => random.next() < 0.6)
   const written = parameters.map(
@@ -144,8 +145,8 @@ function mutatePath(path: string, random: Random): string {
   return random.next() < 0.1 ? `http://evil.example${changed}` : changed
 }
 
-function fuzzBody(name: OperationName, random: Random, world: FuzzWorld): string | Buffer {
-  const good = JSON.stringify(bodies[name]?.(random, world) ?? {})
+function fuzzBody(name: OperationName, random: Random, fixture: FuzzFixture): string | Buffer {
+  const good = JSON.stringify(bodies[name]?.(random, fixture) ?? {})
   const kind = random.next()
   if (kind < 0.6) return good
   if (kind < 0.85) return mutateJson(good, random)

@@ -5,10 +5,10 @@ import { onPostgres } from '../support/test-database.ts'
 import type { WireAnswer } from '../support/wire.ts'
 import type { CampaignArguments } from './campaign.ts'
 import { FuzzConnection, provoke } from './fuzz-connection.ts'
+import { type FuzzFixture, openFuzzFixture } from './fuzz-fixture.ts'
 import { learnFrom } from './fuzz-learning.ts'
 import { judge } from './fuzz-oracle.ts'
 import { type FuzzRequest, fuzzRequest } from './fuzz-request.ts'
-import { type FuzzWorld, openFuzzWorld } from './fuzz-world.ts'
 import { seededRandom } from './seeded-random.ts'
 
 /** What came of it. */
@@ -41,26 +41,26 @@ export async function fuzz(seed: number, count: number): Promise<FuzzReport> {
 }
 
 async function runLane(lane: number, count: number, report: FuzzReport, google: IdentityProvider): Promise<void> {
-  await using world = await openFuzzWorld(lane === 0, google)
-  const { service } = world
+  await using fixture = await openFuzzFixture(lane === 0, google)
+  const { service } = fixture
   const connection = new FuzzConnection(service.baseUrl)
   for (let index = 0; index < count && report.failures.length < enoughFailures; index++) {
     const random = seededRandom(report.seed, lane, index)
-    const request = fuzzRequest(random, world)
+    const request = fuzzRequest(random, fixture)
     const fail = (answer: WireAnswer | null, why: string) => {
       report.failures.push(describe(report.seed, lane, index, request, answer, why))
     }
     report.requests++
-    if (request.isBroken) await runBroken(request, world, report, fail)
+    if (request.isBroken) await runBroken(request, fixture, report, fail)
     else {
       const answer = await connection.ask(request.bytes, request.method)
       if (answer === null) fail(null, 'never came')
-      else check(request, answer, world, report, fail)
+      else check(request, answer, fixture, report, fail)
     }
     if (index % 50 === 49) {
       service.clock.advance(random.pick([0, 1_000, 61_000, 61_000, 120_000]))
-      if (index % 100 === 99) await world.refill()
-      await checkLog(world, (why) => fail(null, why))
+      if (index % 100 === 99) await fixture.refill()
+      await checkLog(fixture, (why) => fail(null, why))
     }
   }
   connection.close()
@@ -70,24 +70,24 @@ async function runLane(lane: number, count: number, report: FuzzReport, google: 
 
 type Fail = (answer: WireAnswer | null, why: string) => void
 
-function check(request: FuzzRequest, answer: WireAnswer, world: FuzzWorld, report: FuzzReport, fail: Fail): void {
+function check(request: FuzzRequest, answer: WireAnswer, fixture: FuzzFixture, report: FuzzReport, fail: Fail): void {
   count(report.statuses, answer.status)
   const code = answer.status < 400 ? answer.status : (/"code":"([A-Z_]+)"/.exec(answer.text)?.[1] ?? answer.status)
   count(report.outcomes, `${request.operation ?? 'elsewhere'} ${code}`)
   const why = judge(request, answer)
   if (why !== null) fail(answer, why)
-  else if (request.operation !== null) learnFrom(request.operation, answer, world)
+  else if (request.operation !== null) learnFrom(request.operation, answer, fixture)
 }
 
-async function runBroken(request: FuzzRequest, world: FuzzWorld, report: FuzzReport, fail: Fail): Promise<void> {
+async function runBroken(request: FuzzRequest, fixture: FuzzFixture, report: FuzzReport, fail: Fail): Promise<void> {
   report.broken++
-  const { answers, closed } = await provoke(world.service.baseUrl, request.bytes)
+  const { answers, closed } = await provoke(fixture.service.baseUrl, request.bytes)
   if (!closed) fail(answers.at(-1) ?? null, 'left its connection open')
-  for (const answer of answers) check(request, answer, world, report, fail)
+  for (const answer of answers) check(request, answer, fixture, report, fail)
 }
 
 /** Nothing unexpected may have been logged, on lines that are no JSON least of all; then the log is emptied. */
-async function checkLog({ service }: FuzzWorld, fail: (why: string) => void): Promise<void> {
+async function checkLog({ service }: FuzzFixture, fail: (why: string) => void): Promise<void> {
   for (const line of service.log.splice(0)) {
     const { level } = JSON.parse(line) as { level: number }
     if (level >= 50) fail(`was logged as an error: ${line.slice(0, 1_500)}`)

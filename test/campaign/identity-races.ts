@@ -4,8 +4,8 @@ import { addPerson, type Person } from '../support/person.ts'
 import type { TestTenant } from '../support/service.ts'
 import { storedOtp, storedRow, storedRows, writeStored } from '../support/stored-rows.ts'
 import type { StoredRow } from '../support/test-database.ts'
-import { type Shot, tally, turns } from './at-once.ts'
-import { type RaceGround, times } from './race-ground.ts'
+import { type Shot, tally, turns } from './barrier.ts'
+import { type RaceFixture, times } from './race-fixture.ts'
 import type { Random } from './seeded-random.ts'
 
 /** A call of a signed-in user: `DELETE /account`. */
@@ -16,62 +16,62 @@ const as = ({ key }: TestTenant, token: string, line: string, body?: object): Sh
   ...(body !== undefined && { body }),
 })
 
-/** An ID token of an account at Google, of the time of the ground. */
-function idTokenOf({ google, service }: RaceGround, sub: string): Promise<string> {
+/** An ID token of an account at Google, of the time of the fixture. */
+function idTokenOf({ google, service }: RaceFixture, sub: string): Promise<string> {
   google.clock = service.clock
   return google.sign({ sub })
 }
 
-const identitiesOf = ({ service }: RaceGround, userId: string) =>
+const identitiesOf = ({ service }: RaceFixture, userId: string) =>
   storedRows(service, 'SELECT * FROM identities WHERE user_id = ?', userId)
 
-const userRow = ({ service }: RaceGround, { userId }: Person) =>
+const userRow = ({ service }: RaceFixture, { userId }: Person) =>
   storedRow(service, 'SELECT * FROM users WHERE id = ?', userId)
 
 /** D27: two users link one account at Google, three times each: one has it, and is told so every time. */
-export async function linksOfOneIdentity(ground: RaceGround, random: Random): Promise<void> {
-  const { service } = ground
-  const tenant = await ground.tenantWith()
+export async function linksOfOneIdentity(fixture: RaceFixture, random: Random): Promise<void> {
+  const { service } = fixture
+  const tenant = await fixture.tenantWith()
   const people = [await addPerson(service, tenant), await addPerson(service, tenant)]
   const tokens = await Promise.all(people.map(async (person) => (await person.signIn()).accessToken))
   const sub = `subject-${random.below(1e9)}-${random.below(1e9)}`
-  const idTokens = await Promise.all(times(6, () => idTokenOf(ground, sub)))
+  const idTokens = await Promise.all(times(6, () => idTokenOf(fixture, sub)))
   const link = (idToken: string, index: number) =>
     as(tenant, tokens[index % 2]!, 'POST /account/identities', { method: 'google', idToken })
-  const answers = await ground.fire(idTokens.map(link), random)
+  const answers = await fixture.fire(idTokens.map(link), random)
   const [row, ...more] = storedRows(service, 'SELECT * FROM identities WHERE subject = ?', sub)
   assert.equal(more.length, 0)
   for (const [index, { outcome }] of answers.entries()) {
     const isOwner = people[index % 2]!.userId === row!['user_id']
     assert.equal(outcome, isOwner ? '201' : 'IDENTITY_LINKED_ELSEWHERE')
   }
-  const { user } = await tenant.client.signIn({ method: 'google', idToken: await idTokenOf(ground, sub) })
+  const { user } = await tenant.client.signIn({ method: 'google', idToken: await idTokenOf(fixture, sub) })
   assert.equal(user.id, row!['user_id'])
 }
 
 /** D28: two users prove one address to be their new one, twice each: one has it, the other is as before. */
-export async function changesToOneAddress(ground: RaceGround, random: Random): Promise<void> {
-  const { service } = ground
-  const tenant = await ground.tenantWith()
+export async function changesToOneAddress(fixture: RaceFixture, random: Random): Promise<void> {
+  const { service } = fixture
+  const tenant = await fixture.tenantWith()
   const email = `wanted-${random.below(1e9)}-${random.below(1e9)}@example.com`
   const scope = 'email_verification'
   const wishes: { person: Person; id: string; code: string; before: StoredRow }[] = []
   for (const person of [await addPerson(service, tenant), await addPerson(service, tenant)]) {
     await person.prove()
     const { id } = await (await person.client()).changeEmail({ email })
-    wishes.push({ person, id, code: await service.codeOf(id), before: userRow(ground, person) })
+    wishes.push({ person, id, code: await service.codeOf(id), before: userRow(fixture, person) })
   }
   const verify = (index: number): Shot => {
     const { id, code } = wishes[index % 2]!
     return { line: 'POST /otp/verify', key: tenant.key, body: { id, scope, code } }
   }
-  const answers = await ground.fire(times(4, verify), random)
+  const answers = await fixture.fire(times(4, verify), random)
   assert.deepEqual(tally(answers), { 201: 1, OTP_ALREADY_CONSUMED: 1, EMAIL_ALREADY_REGISTERED: 2 })
   const winner = answers.findIndex(({ outcome }) => outcome === '201') % 2
   const [won, lost] = [wishes[winner]!, wishes[1 - winner]!]
   const now = service.clock.now()
-  assert.deepEqual(userRow(ground, won.person), { ...won.before, email, email_verified_at: now, updated_at: now })
-  assert.deepEqual(userRow(ground, lost.person), lost.before)
+  assert.deepEqual(userRow(fixture, won.person), { ...won.before, email, email_verified_at: now, updated_at: now })
+  assert.deepEqual(userRow(fixture, lost.person), lost.before)
   assert.equal(storedOtp(service, won.id)['state'], 'consumed')
   assert.equal(storedOtp(service, lost.id)['state'], 'pending')
   const notices = storedRows(
@@ -84,30 +84,30 @@ export async function changesToOneAddress(ground: RaceGround, random: Random): P
 }
 
 /** D29: the only two ways into an account are removed, twice each: one stays. */
-export async function removalsOfTheLastTwo(ground: RaceGround, random: Random): Promise<void> {
-  const tenant = await ground.tenantWith()
-  const person = await addPerson(ground.service, tenant)
+export async function removalsOfTheLastTwo(fixture: RaceFixture, random: Random): Promise<void> {
+  const tenant = await fixture.tenantWith()
+  const person = await addPerson(fixture.service, tenant)
   const { accessToken } = await person.signIn()
   const client = tenant.client.withSession(accessToken)
-  const idToken = await idTokenOf(ground, `subject-${random.below(1e9)}-${random.below(1e9)}`)
+  const idToken = await idTokenOf(fixture, `subject-${random.below(1e9)}-${random.below(1e9)}`)
   const { identities } = await client.addIdentity({ method: 'google', idToken })
   assert.equal(identities.length, 2)
   const remove = (index: number) => as(tenant, accessToken, `DELETE /account/identities/${identities[index % 2]!.id}`)
-  const answers = await ground.fire(times(4, remove), random)
+  const answers = await fixture.fire(times(4, remove), random)
   assert.deepEqual(tally(answers), { 204: 1, IDENTITY_NOT_FOUND: 1, LAST_IDENTITY: 2 })
   const removed = answers.findIndex(({ outcome }) => outcome === '204') % 2
   assert.deepEqual((await client.getAccount()).identities, [identities[1 - removed]])
 }
 
 /** D30: an account is deleted while it is used in every way: nothing of it is left, and nobody hears of an error. */
-export async function deletionAgainstUse(ground: RaceGround, random: Random): Promise<void> {
-  const { service } = ground
-  const tenant = await ground.tenantWith()
+export async function deletionAgainstUse(fixture: RaceFixture, random: Random): Promise<void> {
+  const { service } = fixture
+  const tenant = await fixture.tenantWith()
   const [person, bystander] = [await addPerson(service, tenant, 'correct horse'), await addPerson(service, tenant)]
-  const before = userRow(ground, bystander)
+  const before = userRow(fixture, bystander)
   const { accessToken: token, refreshToken } = await person.signIn()
   const client = tenant.client.withSession(token)
-  const google = async () => ({ method: 'google' as const, idToken: await idTokenOf(ground, person.userId) })
+  const google = async () => ({ method: 'google' as const, idToken: await idTokenOf(fixture, person.userId) })
   if (random.next() < 0.5) await client.addIdentity(await google())
   const { id } = await client.issueOtp({ scope: 'email_verification' })
   const code = await service.codeOf(id)
@@ -131,9 +131,9 @@ export async function deletionAgainstUse(ground: RaceGround, random: Random): Pr
   const shuffled = random.shuffled(uses)
   const some = isClose ? random.pick([[refresh], shuffled.slice(0, 2)]) : shuffled
   const firing = { whole: isClose, together: isClose }
-  const using = ground.fire(some, random, firing)
+  const using = fixture.fire(some, random, firing)
   await turns(random.below(isClose ? 3 : 60))
-  const [deleted] = await ground.fire([deletion], random, firing)
+  const [deleted] = await fixture.fire([deletion], random, firing)
   assert.equal(deleted!.outcome, '204')
   for (const { status, outcome } of await using) assert.ok(status < 300 || refusals.has(outcome), outcome)
 
@@ -145,7 +145,7 @@ export async function deletionAgainstUse(ground: RaceGround, random: Random): Pr
   assert.deepEqual(storedRows(service, live, person.userId), [])
   const seen = "SELECT id FROM sessions WHERE user_id = ? AND (user_agent IS NOT NULL OR address <> '')"
   assert.deepEqual(storedRows(service, seen, person.userId), [])
-  assert.deepEqual(userRow(ground, bystander), before)
+  assert.deepEqual(userRow(fixture, bystander), before)
 }
 
 /** What a use of an account that goes may hear. */
@@ -158,10 +158,10 @@ const refusals = new Set([
 ])
 
 /** D31: a guest long idle signs up for good while such guests are erased: one of the two, and all of it. */
-export async function guestPurgeAgainstLink(ground: RaceGround, random: Random): Promise<void> {
-  const { service } = ground
+export async function guestPurgeAgainstLink(fixture: RaceFixture, random: Random): Promise<void> {
+  const { service } = fixture
   const { storage, snapshots } = service.service.services
-  const tenant = await ground.tenantWith()
+  const tenant = await fixture.tenantWith()
   const { accessToken, user } = await tenant.client.signIn({ method: 'guest' })
   const yearsAgo = service.clock.now() - 3 * 365 * 86_400_000
   writeStored(service, 'UPDATE users SET last_active_at = ? WHERE id = ?', yearsAgo, user.id)
@@ -172,7 +172,7 @@ export async function guestPurgeAgainstLink(ground: RaceGround, random: Random):
   const password = { method: 'password', email, password: 'correct horse' } as const
   // A password is hashed for long; a code is taken within a few turns.
   const body = random.pick([password, { method: 'otp', token }])
-  const linking = ground.fire([as(tenant, accessToken, 'POST /account/identities', body)], random)
+  const linking = fixture.fire([as(tenant, accessToken, 'POST /account/identities', body)], random)
   await turns(random.below(60))
   await createGuestPurge(storage, snapshots)(service.clock.now())
   const [linked] = await linking
@@ -183,7 +183,7 @@ export async function guestPurgeAgainstLink(ground: RaceGround, random: Random):
   } else {
     assert.equal(linked!.outcome, 'TOKEN_USER_NOT_FOUND')
     assert.deepEqual(rows, [])
-    assert.deepEqual(identitiesOf(ground, user.id), [])
+    assert.deepEqual(identitiesOf(fixture, user.id), [])
   }
 }
 
@@ -191,30 +191,30 @@ export async function guestPurgeAgainstLink(ground: RaceGround, random: Random):
  * D32: one ID token in 16 sign-ins and links of its account: one succeeds, the others leave nothing behind. On PostgreSQL a
  * sign-in and a link that take the token and the user in opposite orders deadlock.
  */
-export async function usesOfOneIdToken(ground: RaceGround, random: Random): Promise<void> {
-  const tenant = await ground.tenantWith()
+export async function usesOfOneIdToken(fixture: RaceFixture, random: Random): Promise<void> {
+  const tenant = await fixture.tenantWith()
   const { key } = tenant
-  const person = await addPerson(ground.service, tenant)
+  const person = await addPerson(fixture.service, tenant)
   const { accessToken } = await person.signIn()
   const sub = `subject-${random.below(1e9)}-${random.below(1e9)}`
   if (random.next() < 0.7) {
-    const idToken = await idTokenOf(ground, sub)
+    const idToken = await idTokenOf(fixture, sub)
     await tenant.client.withSession(accessToken).addIdentity({ method: 'google', idToken })
   }
-  const [users, sessions] = [rowsOf(ground, tenant, 'users'), rowsOf(ground, tenant, 'sessions')]
-  const body = { method: 'google', idToken: await idTokenOf(ground, sub) }
+  const [users, sessions] = [rowsOf(fixture, tenant, 'users'), rowsOf(fixture, tenant, 'sessions')]
+  const body = { method: 'google', idToken: await idTokenOf(fixture, sub) }
   const use = (): Shot =>
     random.next() < 0.6
       ? { line: 'POST /auth/sign-in', key, body }
       : as(tenant, accessToken, 'POST /account/identities', body)
   const shots = times(16, use)
-  const answers = await ground.fire(shots, random)
+  const answers = await fixture.fire(shots, random)
   assert.deepEqual(tally(answers), { 201: 1, INVALID_SOCIAL_TOKEN: 15 })
   const winner = answers.findIndex(({ outcome }) => outcome === '201')
   const signedIn = shots[winner]!.line === 'POST /auth/sign-in'
-  assert.equal(rowsOf(ground, tenant, 'sessions') - sessions, signedIn ? 1 : 0)
-  assert.equal(rowsOf(ground, tenant, 'users') - users, answers[winner]!.body.data.isNewUser === true ? 1 : 0)
+  assert.equal(rowsOf(fixture, tenant, 'sessions') - sessions, signedIn ? 1 : 0)
+  assert.equal(rowsOf(fixture, tenant, 'users') - users, answers[winner]!.body.data.isNewUser === true ? 1 : 0)
 }
 
-const rowsOf = ({ service }: RaceGround, { tenantId }: TestTenant, table: string): number =>
+const rowsOf = ({ service }: RaceFixture, { tenantId }: TestTenant, table: string): number =>
   Number(storedRow(service, `SELECT COUNT(*) AS count FROM ${table} WHERE tenant_id = ?`, tenantId)['count'])

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { addPerson } from '../support/person.ts'
 import { storedRow } from '../support/stored-rows.ts'
-import { type Shot, tally } from './at-once.ts'
-import { type RaceGround, times } from './race-ground.ts'
+import { type Shot, tally } from './barrier.ts'
+import { type RaceFixture, times } from './race-fixture.ts'
 import type { Random } from './seeded-random.ts'
 
 const hourMs = 3_600_000
 
 /** A challenge for nobody, from an address of its own: all it does is count. */
-async function countedRequest({ tenantWith }: RaceGround, random: Random): Promise<Shot> {
+async function countedRequest({ tenantWith }: RaceFixture, random: Random): Promise<Shot> {
   const { secretKey } = await tenantWith()
   const address = `2001:db8:${random.below(65536).toString(16)}:${random.below(65536).toString(16)}::1`
   return {
@@ -20,9 +20,9 @@ async function countedRequest({ tenantWith }: RaceGround, random: Random): Promi
 }
 
 /** D15: 100 requests at a limit of 10: ten pass, each told another number of those left. */
-export async function requestsAtTheLimit(ground: RaceGround, random: Random): Promise<void> {
-  const shot = await countedRequest(ground, random)
-  const answers = await ground.fire(
+export async function requestsAtTheLimit(fixture: RaceFixture, random: Random): Promise<void> {
+  const shot = await countedRequest(fixture, random)
+  const answers = await fixture.fire(
     times(100, () => shot),
     random,
   )
@@ -34,12 +34,12 @@ export async function requestsAtTheLimit(ground: RaceGround, random: Random): Pr
     times(10, (index) => index),
   )
   for (const { status, headers } of answers) assert.equal(headers['retry-after'], status === 429 ? '3600' : undefined)
-  ground.service.clock.advance(hourMs - 1)
-  assert.deepEqual(tally(await ground.fire([shot], random)), { TOO_MANY_REQUESTS: 1 })
-  ground.service.clock.advance(1)
+  fixture.service.clock.advance(hourMs - 1)
+  assert.deepEqual(tally(await fixture.fire([shot], random)), { TOO_MANY_REQUESTS: 1 })
+  fixture.service.clock.advance(1)
   assert.deepEqual(
     tally(
-      await ground.fire(
+      await fixture.fire(
         times(11, () => shot),
         random,
       ),
@@ -52,9 +52,9 @@ export async function requestsAtTheLimit(ground: RaceGround, random: Random): Pr
 }
 
 /** D16: bursts at any times, around the window's edge above all: never more than ten in any 3,600 s, never fewer. */
-export async function burstsAtTheWindowEdge(ground: RaceGround, random: Random): Promise<void> {
-  const { clock } = ground.service
-  const shot = await countedRequest(ground, random)
+export async function burstsAtTheWindowEdge(fixture: RaceFixture, random: Random): Promise<void> {
+  const { clock } = fixture.service
+  const shot = await countedRequest(fixture, random)
   const admittedAt: number[] = []
   for (let burst = 0; burst < 8; burst++) {
     const edge = (admittedAt[random.below(admittedAt.length)] ?? clock.now()) + hourMs - 1 + random.below(3)
@@ -63,7 +63,7 @@ export async function burstsAtTheWindowEdge(ground: RaceGround, random: Random):
     const size = 1 + random.below(14)
     const counted = admittedAt.filter((time) => time > now - hourMs).length
     const expected = Math.min(size, 10 - counted)
-    const answers = await ground.fire(
+    const answers = await fixture.fire(
       times(size, () => shot),
       random,
     )
@@ -76,9 +76,9 @@ export async function burstsAtTheWindowEdge(ground: RaceGround, random: Random):
  * I12: challenges for one recipient from strangers' networks and from a known one: at most ten from each network, 30 in
  * all from strangers, as many as these allow, and the known network's ten whatever strangers use up.
  */
-export async function codesAtTheBudget(ground: RaceGround, random: Random): Promise<void> {
-  const tenant = await ground.tenantWith()
-  const { email, password } = await addPerson(ground.service, tenant)
+export async function codesAtTheBudget(fixture: RaceFixture, random: Random): Promise<void> {
+  const tenant = await fixture.tenantWith()
+  const { email, password } = await addPerson(fixture.service, tenant)
   const strangers = times(1 + random.below(5), () => newNetwork(random))
   const home = newNetwork(random)
   const asking = (network: string, index: number): Shot => ({
@@ -88,13 +88,13 @@ export async function codesAtTheBudget(ground: RaceGround, random: Random): Prom
     body: { step: 'challenge', email },
   })
   const signIn = { ...asking(home, 0), line: 'POST /auth/sign-in', body: { method: 'password', email, password } }
-  assert.deepEqual(tally(await ground.fire([signIn], random)), { 201: 1 })
+  assert.deepEqual(tally(await fixture.fire([signIn], random)), { 201: 1 })
 
   const shots = [
     ...times(80, (index) => asking(strangers[index % strangers.length]!, index)),
     ...times(20, (index) => asking(home, index)),
   ]
-  const answers = await ground.fire(shots, random)
+  const answers = await fixture.fire(shots, random)
   const sent = (from: number, to: number) => answers.slice(from, to).filter(({ status }) => status === 201).length
   const bySlot = strangers.map((_, slot) =>
     answers.slice(0, 80).filter(({ status }, index) => status === 201 && index % strangers.length === slot),
@@ -108,10 +108,10 @@ export async function codesAtTheBudget(ground: RaceGround, random: Random): Prom
     if (status !== 201) assert.deepEqual([status, headers['retry-after']], [429, '3600'])
   }
 
-  ground.service.clock.advance(hourMs - 1)
-  assert.deepEqual(tally(await ground.fire([shots[80]!], random)), { TOO_MANY_REQUESTS: 1 })
-  ground.service.clock.advance(1)
-  assert.deepEqual(tally(await ground.fire([shots[0]!, shots[80]!], random)), { 201: 2 })
+  fixture.service.clock.advance(hourMs - 1)
+  assert.deepEqual(tally(await fixture.fire([shots[80]!], random)), { TOO_MANY_REQUESTS: 1 })
+  fixture.service.clock.advance(1)
+  assert.deepEqual(tally(await fixture.fire([shots[0]!, shots[80]!], random)), { 201: 2 })
 }
 
 /** An IPv6 network of its own. */
@@ -119,19 +119,19 @@ const newNetwork = (random: Random): string =>
   `2001:${random.below(65536).toString(16)}:${random.below(65536).toString(16)}`
 
 /** D17: a key revoked among 100 requests: whatever started after the revocation was told is refused. */
-export async function revocationAgainstRequests(ground: RaceGround, random: Random): Promise<void> {
-  const { service } = ground
-  const { tenantId } = await ground.tenantWith()
+export async function revocationAgainstRequests(fixture: RaceFixture, random: Random): Promise<void> {
+  const { service } = fixture
+  const { tenantId } = await fixture.tenantWith()
   const { id, key } = await service.admin.createTenantKey({ tenantId }, { name: 'to be revoked' })
   const read: Shot = { line: 'GET /tenant-configuration', key }
-  assert.deepEqual(tally(await ground.fire([read], random)), { 200: 1 })
+  assert.deepEqual(tally(await fixture.fire([read], random)), { 200: 1 })
   const revoke: Shot = { line: `DELETE /admin/tenants/${tenantId}/keys/${id}`, adminKey: service.adminKey }
-  const during = ground.fire(
+  const during = fixture.fire(
     times(50, () => read),
     random,
   )
-  const [revoked] = await ground.fire([revoke], random)
-  const after = await ground.fire(
+  const [revoked] = await fixture.fire([revoke], random)
+  const after = await fixture.fire(
     times(50, () => read),
     random,
   )

@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict'
 import { storedMessages, storedOtp } from '../support/stored-rows.ts'
-import { tally, turns } from './at-once.ts'
-import { type RaceGround, times } from './race-ground.ts'
+import { tally, turns } from './barrier.ts'
+import { type RaceFixture, times } from './race-fixture.ts'
 import type { Random } from './seeded-random.ts'
 
 const scope = 'otp_signin'
 const policy = { resendIntervalSeconds: 60, maxResends: 3, maxVerifyAttempts: 5 }
 
-async function issue(ground: RaceGround, random: Random, otp: Record<string, number> = policy) {
-  const tenant = await ground.tenantWith(otp)
+async function issue(fixture: RaceFixture, random: Random, otp: Record<string, number> = policy) {
+  const tenant = await fixture.tenantWith(otp)
   const { id, expiresAt } = await tenant.client.issueOtp({ scope, email: `racer-${random.below(1e9)}@example.com` })
-  const code = await ground.service.codeOf(id)
+  const code = await fixture.service.codeOf(id)
   const verify = (given: string) => ({ line: 'POST /otp/verify', key: tenant.key, body: { id, scope, code: given } })
   const resend = { line: 'POST /otp/resend', key: tenant.key, body: { id, scope } }
   return { tenant, id, code, verify, resend, expiresAt: Date.parse(expiresAt) }
 }
 
 /** Every message of the OTP went out, one a send, each with the same code. */
-async function assertSent({ service }: RaceGround, id: string, code: string, sends: number): Promise<void> {
+async function assertSent({ service }: RaceFixture, id: string, code: string, sends: number): Promise<void> {
   await service.service.services.delivery.drain()
   assert.deepEqual(
     storedMessages(service, id).map(({ state }) => state),
@@ -34,65 +34,65 @@ const wrongCodes = (code: string, count: number): string[] =>
   times(count, (index) => String((Number(code) + 1 + index) % 1_000_000).padStart(6, '0'))
 
 /** D02: 50 resends at once after the interval: one sends, the others are told to wait. */
-export async function resendsAfterTheInterval(ground: RaceGround, random: Random): Promise<void> {
-  const { service } = ground
-  const { tenant, id, code, resend } = await issue(ground, random)
+export async function resendsAfterTheInterval(fixture: RaceFixture, random: Random): Promise<void> {
+  const { service } = fixture
+  const { tenant, id, code, resend } = await issue(fixture, random)
   service.clock.advance(60_000 + random.below(60_000))
   const before = storedOtp(service, id)
-  const answers = await ground.fire(
+  const answers = await fixture.fire(
     times(50, () => resend),
     random,
   )
   assert.deepEqual(tally(answers), { 201: 1, OTP_RESEND_INTERVAL_NOT_EXPIRED: 49 })
   assert.deepEqual(storedOtp(service, id), { ...before, resend_count: 1, last_sent_at: service.clock.now() })
-  await assertSent(ground, id, code, 2)
+  await assertSent(fixture, id, code, 2)
   await tenant.client.verifyOtp({ id, scope, code })
 }
 
 /** D03: 50 resends at once with one send left: the count ends at the maximum. */
-export async function resendsWithOneLeft(ground: RaceGround, random: Random): Promise<void> {
+export async function resendsWithOneLeft(fixture: RaceFixture, random: Random): Promise<void> {
   const maxResends = 1 + random.below(4)
-  const { id, code, resend } = await issue(ground, random, { ...policy, resendIntervalSeconds: 0, maxResends })
-  for (let sent = 1; sent < maxResends; sent++) await ground.fire([resend], random)
-  const before = storedOtp(ground.service, id)
+  const { id, code, resend } = await issue(fixture, random, { ...policy, resendIntervalSeconds: 0, maxResends })
+  for (let sent = 1; sent < maxResends; sent++) await fixture.fire([resend], random)
+  const before = storedOtp(fixture.service, id)
   assert.equal(before['resend_count'], maxResends - 1)
-  const answers = await ground.fire(
+  const answers = await fixture.fire(
     times(50, () => resend),
     random,
   )
   assert.deepEqual(tally(answers), { 201: 1, OTP_MAX_RESENDS_REACHED: 49 })
-  assert.deepEqual(storedOtp(ground.service, id), { ...before, resend_count: maxResends })
-  await assertSent(ground, id, code, 1 + maxResends)
+  assert.deepEqual(storedOtp(fixture.service, id), { ...before, resend_count: maxResends })
+  await assertSent(fixture, id, code, 1 + maxResends)
 }
 
 /** D04: 64 wrong codes: as many are judged as are allowed, and not even the right one afterwards. */
-export async function wrongCodesBeyondTheCap(ground: RaceGround, random: Random): Promise<void> {
+export async function wrongCodesBeyondTheCap(fixture: RaceFixture, random: Random): Promise<void> {
   const maxVerifyAttempts = random.pick([5, 5, 1, 3, 10])
-  const { id, code, verify } = await issue(ground, random, { ...policy, maxVerifyAttempts })
-  const before = storedOtp(ground.service, id)
-  const answers = await ground.fire(wrongCodes(code, 64).map(verify), random)
+  const { id, code, verify } = await issue(fixture, random, { ...policy, maxVerifyAttempts })
+  const before = storedOtp(fixture.service, id)
+  const answers = await fixture.fire(wrongCodes(code, 64).map(verify), random)
   assert.deepEqual(tally(answers), {
     OTP_INVALID_CODE: maxVerifyAttempts,
     OTP_MAX_ATTEMPTS_REACHED: 64 - maxVerifyAttempts,
   })
   const locked = { ...before, state: 'locked', wrong_codes: maxVerifyAttempts, sealed_code: null }
-  assert.deepEqual(storedOtp(ground.service, id), locked)
-  assert.deepEqual(tally(await ground.fire([verify(code)], random)), { OTP_MAX_ATTEMPTS_REACHED: 1 })
-  assert.deepEqual(storedOtp(ground.service, id), locked)
+  assert.deepEqual(storedOtp(fixture.service, id), locked)
+  assert.deepEqual(tally(await fixture.fire([verify(code)], random)), { OTP_MAX_ATTEMPTS_REACHED: 1 })
+  assert.deepEqual(storedOtp(fixture.service, id), locked)
 }
 
 /**
  * D05: 63 wrong codes and the right one. In whatever order they count, the answers must fit it: the right one is taken
  * if it came before the cap, and what came after it is told so.
  */
-export async function oneRightCodeAmongWrong(ground: RaceGround, random: Random): Promise<void> {
-  const { service } = ground
-  const { id, code, verify } = await issue(ground, random)
+export async function oneRightCodeAmongWrong(fixture: RaceFixture, random: Random): Promise<void> {
+  const { service } = fixture
+  const { id, code, verify } = await issue(fixture, random)
   const codes = wrongCodes(code, 63)
   // Among the first few as often as anywhere: else it would nearly always come too late.
   const place = random.below(random.pick([10, 64]))
   codes.splice(place, 0, code)
-  const wrong = await ground.fire(codes.map(verify), random, { inOrder: true })
+  const wrong = await fixture.fire(codes.map(verify), random, { inOrder: true })
   const [right] = wrong.splice(place, 1)
   const counts = tally(wrong)
   const judged = counts['OTP_INVALID_CODE'] ?? 0
@@ -111,12 +111,12 @@ export async function oneRightCodeAmongWrong(ground: RaceGround, random: Random)
 }
 
 /** D06: the right code and a resend at once: either order, and messages to match. */
-export async function verifyAgainstResend(ground: RaceGround, random: Random): Promise<void> {
-  const { service } = ground
-  const { id, code, verify, resend } = await issue(ground, random)
+export async function verifyAgainstResend(fixture: RaceFixture, random: Random): Promise<void> {
+  const { service } = fixture
+  const { id, code, verify, resend } = await issue(fixture, random)
   service.clock.advance(60_000)
   const resends = 1 + random.below(3)
-  const [verified, ...resent] = await ground.fire([verify(code), ...times(resends, () => resend)], random)
+  const [verified, ...resent] = await fixture.fire([verify(code), ...times(resends, () => resend)], random)
   assert.equal(verified!.outcome, '201')
   const counts = tally(resent)
   const sent = counts['201'] ?? 0
@@ -141,17 +141,17 @@ export async function verifyAgainstResend(ground: RaceGround, random: Random): P
   )
 
   service.clock.advance(60_000)
-  assert.deepEqual(tally(await ground.fire([resend], random)), { OTP_NOT_PENDING: 1 })
+  assert.deepEqual(tally(await fixture.fire([resend], random)), { OTP_NOT_PENDING: 1 })
 }
 
 /** D07: right codes while the clock passes the end: none is verified that had expired. */
-export async function verifyAgainstExpiry(ground: RaceGround, random: Random): Promise<void> {
-  const { clock } = ground.service
+export async function verifyAgainstExpiry(fixture: RaceFixture, random: Random): Promise<void> {
+  const { clock } = fixture.service
   const otps = []
-  for (let count = 0; count < 16; count++) otps.push(await issue(ground, random))
+  for (let count = 0; count < 16; count++) otps.push(await issue(fixture, random))
   const end = Math.max(...otps.map(({ expiresAt }) => expiresAt))
   clock.set(end - 1)
-  const firing = ground.fire(
+  const firing = fixture.fire(
     otps.map(({ verify, code }) => verify(code)),
     random,
     { whole: true },
@@ -160,7 +160,7 @@ export async function verifyAgainstExpiry(ground: RaceGround, random: Random): P
   clock.set(end)
   const answers = await firing
   for (const [index, { id, expiresAt }] of otps.entries()) {
-    const { state, verified_at } = storedOtp(ground.service, id)
+    const { state, verified_at } = storedOtp(fixture.service, id)
     if (answers[index]!.outcome === '201') {
       assert.equal(state, 'verified')
       assert.ok((verified_at as number) < expiresAt)
@@ -169,7 +169,7 @@ export async function verifyAgainstExpiry(ground: RaceGround, random: Random): P
       assert.equal(state, 'pending')
     }
   }
-  const again = await ground.fire(
+  const again = await fixture.fire(
     otps.map(({ verify, code }) => verify(code)),
     random,
   )

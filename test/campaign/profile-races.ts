@@ -3,26 +3,26 @@ import type { ProfileSchemaInput } from '../../contract/profile-schema.ts'
 import { addPerson } from '../support/person.ts'
 import type { TestTenant } from '../support/service.ts'
 import { storedRow, storedRows } from '../support/stored-rows.ts'
-import { type Hit, type Shot, tally } from './at-once.ts'
-import { type RaceGround, times } from './race-ground.ts'
+import { type Hit, type Shot, tally } from './barrier.ts'
+import { type RaceFixture, times } from './race-fixture.ts'
 import type { Random } from './seeded-random.ts'
 
 const fields = times(32, (index) => `field${index}`)
 const manyFields: ProfileSchemaInput = { components: fields.map((name) => ({ name, type: 'text' })) }
 
-const schemas = new WeakMap<RaceGround, Promise<TestTenant>>()
+const schemas = new WeakMap<RaceFixture, Promise<TestTenant>>()
 
-async function tenantWithFields({ service }: RaceGround): Promise<TestTenant> {
+async function tenantWithFields({ service }: RaceFixture): Promise<TestTenant> {
   const tenant = await service.addTenant()
   await service.admin.publishProfileSchema({ tenantId: tenant.tenantId }, manyFields)
   return tenant
 }
 
-async function newcomer(ground: RaceGround) {
-  const pending = schemas.get(ground) ?? tenantWithFields(ground)
-  schemas.set(ground, pending)
+async function newcomer(fixture: RaceFixture) {
+  const pending = schemas.get(fixture) ?? tenantWithFields(fixture)
+  schemas.set(fixture, pending)
   const tenant = await pending
-  const person = await addPerson(ground.service, tenant)
+  const person = await addPerson(fixture.service, tenant)
   const { accessToken } = await person.signIn()
   const patch = (body: Record<string, unknown>): Shot => patchProfile(tenant, accessToken, body)
   return { person, patch, client: tenant.client.withSession(accessToken) }
@@ -35,34 +35,34 @@ const patchProfile = ({ key }: TestTenant, token: string, body: Record<string, u
   body,
 })
 
-const profilesOf = (ground: RaceGround, userId: string) =>
-  storedRows(ground.service, 'SELECT * FROM profiles WHERE user_id = ?', userId)
+const profilesOf = (fixture: RaceFixture, userId: string) =>
+  storedRows(fixture.service, 'SELECT * FROM profiles WHERE user_id = ?', userId)
 
 const distinct = (answers: readonly Hit[], field: string): number =>
   new Set(answers.map(({ body }) => body.data[field])).size
 
 /** D11: 32 first updates of one user: one profile, which all of them are told of. */
-export async function firstUpdates(ground: RaceGround, random: Random): Promise<void> {
-  const { person, patch, client } = await newcomer(ground)
-  const answers = await ground.fire(
+export async function firstUpdates(fixture: RaceFixture, random: Random): Promise<void> {
+  const { person, patch, client } = await newcomer(fixture)
+  const answers = await fixture.fire(
     times(32, (index) => patch(index % 2 ? {} : { field0: `v${index}` })),
     random,
   )
   assert.deepEqual(tally(answers), { 200: 32 })
   assert.equal(distinct(answers, 'id'), 1)
   assert.equal(distinct(answers, 'createdAt'), 1)
-  const rows = profilesOf(ground, person.userId)
+  const rows = profilesOf(fixture, person.userId)
   assert.equal(rows.length, 1)
   assert.equal(rows[0]!['id'], answers[0]!.body.data.id)
   assert.equal((await client.getProfile()).id, rows[0]!['id'])
 }
 
 /** D12: 32 updates of different fields: none is lost. */
-export async function updatesOfDifferentFields(ground: RaceGround, random: Random): Promise<void> {
-  const { person, patch, client } = await newcomer(ground)
+export async function updatesOfDifferentFields(fixture: RaceFixture, random: Random): Promise<void> {
+  const { person, patch, client } = await newcomer(fixture)
   if (random.next() < 0.5) await client.updateProfile({})
   const values = Object.fromEntries(fields.map((name) => [name, `${name} ${random.below(1e9)}`]))
-  const answers = await ground.fire(
+  const answers = await fixture.fire(
     fields.map((name) => patch({ [name]: values[name] })),
     random,
   )
@@ -70,16 +70,16 @@ export async function updatesOfDifferentFields(ground: RaceGround, random: Rando
   for (const [index, name] of fields.entries()) assert.equal(answers[index]!.body.data[name], values[name])
   const { id: _id, createdAt: _createdAt, updatedAt: _updatedAt, ...stored } = await client.getProfile()
   assert.deepEqual(stored, values)
-  const [row, ...more] = profilesOf(ground, person.userId)
+  const [row, ...more] = profilesOf(fixture, person.userId)
   assert.deepEqual(JSON.parse(row!['content'] as string), values)
   assert.equal(more.length, 0)
 }
 
 /** D13: 32 updates of one field: `updatedAt` puts them in an order, and the last one's value stays. */
-export async function updatesOfOneField(ground: RaceGround, random: Random): Promise<void> {
-  const { person, patch, client } = await newcomer(ground)
+export async function updatesOfOneField(fixture: RaceFixture, random: Random): Promise<void> {
+  const { person, patch, client } = await newcomer(fixture)
   const sent = times(32, (index) => `value ${index} ${random.below(1e9)}`)
-  const answers = await ground.fire(
+  const answers = await fixture.fire(
     sent.map((field0) => patch({ field0 })),
     random,
   )
@@ -88,7 +88,7 @@ export async function updatesOfOneField(ground: RaceGround, random: Random): Pro
   const profiles = answers.map(({ body }) => body.data).sort((a, b) => (a.updatedAt < b.updatedAt ? -1 : 1))
   assert.equal(distinct(answers, 'updatedAt'), 32, 'updatedAt strictly increases')
   assert.deepEqual(await client.getProfile(), profiles.at(-1))
-  const [row] = profilesOf(ground, person.userId)
+  const [row] = profilesOf(fixture, person.userId)
   assert.equal(new Date(row!['updated_at'] as number).toISOString(), profiles.at(-1).updatedAt)
   assert.equal(JSON.parse(row!['content'] as string).field0, profiles.at(-1).field0)
 }
@@ -108,8 +108,8 @@ const after: ProfileSchemaInput = {
 const own = ['id', 'createdAt', 'updatedAt']
 
 /** D14: updates while the schema changes: each is judged wholly by one version, and shows that version's fields. */
-export async function updatesAgainstNewSchema(ground: RaceGround, random: Random): Promise<void> {
-  const { service } = ground
+export async function updatesAgainstNewSchema(fixture: RaceFixture, random: Random): Promise<void> {
+  const { service } = fixture
   const tenant = await service.addTenant()
   const { tenantId } = tenant
   await service.admin.publishProfileSchema({ tenantId }, { ...before, version: 'before' })
@@ -121,7 +121,7 @@ export async function updatesAgainstNewSchema(ground: RaceGround, random: Random
   const line = `PUT /admin/tenants/${tenantId}/profile-schema`
   const publish = { line, adminKey: service.adminKey, body: { ...after, version: 'after' } }
   const shots = [publish, ...sent.map((body) => patchProfile(tenant, accessToken, body))]
-  const [published, ...answers] = await ground.fire(shots, random, { whole: random.next() < 0.5 })
+  const [published, ...answers] = await fixture.fire(shots, random, { whole: random.next() < 0.5 })
   assert.equal(published!.outcome, '200')
 
   for (const [index, { outcome, body }] of answers.entries()) {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { addPerson, type Person } from '../support/person.ts'
 import type { TestTenant } from '../support/service.ts'
 import { storedRows } from '../support/stored-rows.ts'
-import type { Shot } from './at-once.ts'
-import type { RaceGround } from './race-ground.ts'
+import type { Shot } from './barrier.ts'
+import type { RaceFixture } from './race-fixture.ts'
 import type { Random } from './seeded-random.ts'
 
 const newPassword = 'the password after'
@@ -24,15 +24,17 @@ type Kind = keyof typeof kinds
 
 /** A change of address under way: its id and code. */
 async function beginChange(
-  { service }: RaceGround,
+  { service }: RaceFixture,
   { client }: TestTenant,
   accessToken: string,
   kind: Kind,
   random: Random,
 ) {
   const to = kinds[kind].address(random)
-  const asThief = client.withSession(accessToken)
-  const { id } = await (kind === 'email' ? asThief.changeEmail({ email: to }) : asThief.changePhone({ phone: to }))
+  const asAttacker = client.withSession(accessToken)
+  const { id } = await (kind === 'email'
+    ? asAttacker.changeEmail({ email: to })
+    : asAttacker.changePhone({ phone: to }))
   return { id, to, code: await service.codeOf(id) }
 }
 
@@ -42,26 +44,26 @@ const verify = ({ key }: TestTenant, kind: Kind, { id, code }: { id: string; cod
   body: { id, scope: kinds[kind].scope, code },
 })
 
-const rowOf = ({ service }: RaceGround, { userId }: Person) =>
+const rowOf = ({ service }: RaceFixture, { userId }: Person) =>
   storedRows(service, 'SELECT * FROM users WHERE id = ?', userId)[0]!
 
 /** The undo that the owner of an address was told; null when none was. */
-async function undoOf({ service }: RaceGround, recipient: string) {
+async function undoOf({ service }: RaceFixture, recipient: string) {
   await service.service.services.delivery.drain()
   const { messages } = await service.admin.listTestingChannelMessages({ recipient })
   const notice = messages.findLast(({ scope, code }) => scope === null && code !== null)
   return notice ? { id: notice.otpId!, code: notice.code! } : null
 }
 
-/** D33: a recovery beside the verification of the thief's address: it moved before, with its notice, or never. */
-export async function recoveryAgainstVerification(ground: RaceGround, random: Random): Promise<void> {
-  const { service } = ground
-  const tenant = await ground.tenantWith()
+/** D33: a recovery beside the verification of the attacker's address: it moved before, with its notice, or never. */
+export async function recoveryAgainstVerification(fixture: RaceFixture, random: Random): Promise<void> {
+  const { service } = fixture
+  const tenant = await fixture.tenantWith()
   const person = await addPerson(service, tenant)
   await person.prove()
   const kind = random.pick(['email', 'phone'] as const)
   const [stolen, own] = [await person.signIn(), await person.signIn()]
-  const move = await beginChange(ground, tenant, stolen.accessToken, kind, random)
+  const move = await beginChange(fixture, tenant, stolen.accessToken, kind, random)
   const token = await person.verified('reset_password')
   const { key } = tenant
   const recovery = random.pick<Shot>([
@@ -74,57 +76,57 @@ export async function recoveryAgainstVerification(ground: RaceGround, random: Ra
       body: { currentPassword: person.password, password: newPassword },
     },
   ])
-  // Now and then the recovery is over before the thief verifies: nothing may move.
+  // Now and then the recovery is over before the attacker verifies: nothing may move.
   const isOver = random.next() < 0.3
-  const [early] = isOver ? await ground.fire([recovery], random) : []
-  const [verified, beside] = await ground.fire([verify(tenant, kind, move), ...(isOver ? [] : [recovery])], random)
+  const [early] = isOver ? await fixture.fire([recovery], random) : []
+  const [verified, beside] = await fixture.fire([verify(tenant, kind, move), ...(isOver ? [] : [recovery])], random)
   const recovered = early ?? beside
   // Moving the e-mail address cancels the reset that was under way.
   if (recovered!.outcome !== '201') assert.equal(recovered!.outcome, 'OTP_NOT_CONSUMABLE')
-  const moved = rowOf(ground, person)[kind] === move.to
+  const moved = rowOf(fixture, person)[kind] === move.to
   assert.equal(verified!.outcome, moved ? '201' : 'OTP_NOT_PENDING')
   if (isOver) assert.equal(moved, false)
-  const undo = await undoOf(ground, person[kind])
+  const undo = await undoOf(fixture, person[kind])
   assert.equal(undo !== null, moved)
-  const [late] = await ground.fire([verify(tenant, kind, move)], random)
+  const [late] = await fixture.fire([verify(tenant, kind, move)], random)
   assert.equal(late!.outcome, moved ? 'OTP_ALREADY_CONSUMED' : 'OTP_NOT_PENDING')
   if (undo === null) return
   await tenant.client.recoverAccount(undo)
-  assert.equal(rowOf(ground, person)[kind], person[kind])
+  assert.equal(rowOf(fixture, person)[kind], person[kind])
 }
 
 /** D34: the undo of a change beside a second change and a second undo: the owner has the address, and keeps it. */
-export async function undoAgainstSecondChange(ground: RaceGround, random: Random): Promise<void> {
-  const { service } = ground
-  const tenant = await ground.tenantWith()
+export async function undoAgainstSecondChange(fixture: RaceFixture, random: Random): Promise<void> {
+  const { service } = fixture
+  const tenant = await fixture.tenantWith()
   const person = await addPerson(service, tenant)
   await person.prove()
   const kind = random.pick(['email', 'phone'] as const)
   const { accessToken } = await person.signIn()
-  const first = await beginChange(ground, tenant, accessToken, kind, random)
-  await ground.fire([verify(tenant, kind, first)], random)
-  const undo = await undoOf(ground, person[kind])
+  const first = await beginChange(fixture, tenant, accessToken, kind, random)
+  await fixture.fire([verify(tenant, kind, first)], random)
+  const undo = await undoOf(fixture, person[kind])
   assert.ok(undo)
-  const second = await beginChange(ground, tenant, accessToken, kind, random)
+  const second = await beginChange(fixture, tenant, accessToken, kind, random)
   const { key } = tenant
   const recover = (body: object): Shot => ({ line: 'POST /account/recover', key, body })
-  const answers = await ground.fire([recover(undo), recover(undo), verify(tenant, kind, second)], random)
+  const answers = await fixture.fire([recover(undo), recover(undo), verify(tenant, kind, second)], random)
   const undone = answers.slice(0, 2).filter(({ outcome }) => outcome === '201')
   assert.equal(undone.length, 1)
-  assert.equal(rowOf(ground, person)[kind], person[kind])
-  // What the second change told the thief is worth nothing any more.
-  const thiefs = await undoOf(ground, first.to)
-  if (thiefs !== null) {
-    const [again] = await ground.fire([recover(thiefs)], random)
+  assert.equal(rowOf(fixture, person)[kind], person[kind])
+  // What the second change told the attacker is worth nothing any more.
+  const attackers = await undoOf(fixture, first.to)
+  if (attackers !== null) {
+    const [again] = await fixture.fire([recover(attackers)], random)
     assert.equal(again!.outcome, 'OTP_NOT_PENDING')
   }
-  assert.equal(rowOf(ground, person)[kind], person[kind])
+  assert.equal(rowOf(fixture, person)[kind], person[kind])
 }
 
 /** D35: a step-up beside a sign-out: no token that it hands out outlives the session. */
-export async function stepUpAgainstSignOut(ground: RaceGround, random: Random): Promise<void> {
-  const { service } = ground
-  const tenant = await ground.tenantWith()
+export async function stepUpAgainstSignOut(fixture: RaceFixture, random: Random): Promise<void> {
+  const { service } = fixture
+  const tenant = await fixture.tenantWith()
   const person = await addPerson(service, tenant)
   const { accessToken: token } = await person.signIn()
   const { key } = tenant
@@ -135,13 +137,13 @@ export async function stepUpAgainstSignOut(ground: RaceGround, random: Random): 
     body: { method: 'password', password: person.password },
   }
   const signOut: Shot = { line: 'POST /auth/sign-out', key, token, body: { scope: random.pick(['this', 'all']) } }
-  const [stepped, signedOut] = await ground.fire([stepUp, signOut], random)
+  const [stepped, signedOut] = await fixture.fire([stepUp, signOut], random)
   assert.equal(signedOut!.outcome, '201')
   if (stepped!.outcome !== '201') {
     assert.equal(stepped!.outcome, 'INVALID_USER_TOKEN')
     return
   }
   const fresh = stepped!.body.data.accessToken
-  const [used] = await ground.fire([{ line: 'GET /account/export', key, token: fresh }], random)
+  const [used] = await fixture.fire([{ line: 'GET /account/export', key, token: fresh }], random)
   assert.equal(used!.outcome, 'INVALID_USER_TOKEN')
 }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts'
 import { onPostgres } from '../support/test-database.ts'
-import { openDisturbedGround, type RaceGround } from './race-ground.ts'
-import { openGroundFor, type RaceName, raceNames, races, runRace } from './races.ts'
+import { openRaceFixtureWithOtherWriter, type RaceFixture } from './race-fixture.ts'
+import { openFixtureFor, type RaceName, raceNames, races, runRace } from './races.ts'
 
 const seed = 20260115
 let google: IdentityProvider
@@ -16,7 +16,7 @@ after(() => google.close())
 const disturbed = { skip: onPostgres && 'another process holds nobody up: no lock is the whole database’s' }
 
 /** How often transactions have locked each other out: PostgreSQL ends that after a second, which a request then waits. */
-function lockouts({ service }: RaceGround): number {
+function lockouts({ service }: RaceFixture): number {
   if (!onPostgres) return 0
   const [row] = service.database.ask('SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()')
   return Number(row!['deadlocks'])
@@ -25,19 +25,19 @@ function lockouts({ service }: RaceGround): number {
 for (const name of raceNames) {
   const { outcome, sample } = races[name]
   test(`${name}: ${outcome}`, name === 'D19' ? disturbed : {}, async (t) => {
-    await using ground = await openGroundFor(name, google)
-    const before = lockouts(ground)
-    await runRace(name, ground, seed, sample)
-    assert.equal(lockouts(ground) - before, 0, 'whoever changes what is a user’s holds the user first')
+    await using fixture = await openFixtureFor(name, google)
+    const before = lockouts(fixture)
+    await runRace(name, fixture, seed, sample)
+    assert.equal(lockouts(fixture) - before, 0, 'whoever changes what is a user’s holds the user first')
     t.diagnostic(`${name}: ${sample} rounds of seed ${seed}`)
   })
 }
 
 test('the other process of D19 does write all the while', disturbed, async () => {
-  await using ground = await openDisturbedGround(google)
-  const before = await ground.writes()
-  await runRace('D02', ground, seed, 1)
-  assert.ok((await ground.writes()) > before + 10)
+  await using fixture = await openRaceFixtureWithOtherWriter(google)
+  const before = await fixture.writes()
+  await runRace('D02', fixture, seed, 1)
+  assert.ok((await fixture.writes()) > before + 10)
 })
 
 /** A guard that is taken out, and the race that must notice. */
@@ -89,8 +89,8 @@ for (const [name, statement, guard, instead] of missingGuards) {
       found = true
       return sql.replace(guard, () => instead)
     }
-    await using ground = await openGroundFor(name, google, { hooks: { rewrite } })
-    await assert.rejects(runRace(name, ground, seed, 60))
+    await using fixture = await openFixtureFor(name, google, { hooks: { rewrite } })
+    await assert.rejects(runRace(name, fixture, seed, 60))
     assert.ok(found)
   })
 }

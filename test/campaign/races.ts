@@ -8,7 +8,7 @@ import * as limits from './limit-races.ts'
 import * as otp from './otp-races.ts'
 import * as profiles from './profile-races.ts'
 import * as protection from './protection-races.ts'
-import { openDisturbedGround, openRaceGround, type RaceGround, type Round } from './race-ground.ts'
+import { openRaceFixture, openRaceFixtureWithOtherWriter, type RaceFixture, type Round } from './race-fixture.ts'
 import * as resets from './reset-races.ts'
 import { type Random, seededRandom } from './seeded-random.ts'
 import * as sessions from './session-races.ts'
@@ -101,34 +101,34 @@ const limitsTexts: Partial<Record<RaceName, string>> = {
   I12: 'all=off,codes-per-network=10/h,codes-per-recipient=30/h',
 }
 
-/** A ground fit for this race: those about limits and budgets count, all others run without any. */
-export function openGroundFor(
+/** A fixture fit for this race: those about limits and budgets count, all others run without any. */
+export function openFixtureFor(
   name: RaceName,
   google: IdentityProvider,
   options: TestServiceOptions = {},
-): Promise<RaceGround> {
-  if (name === 'D19') return openDisturbedGround(google)
-  return openRaceGround(google, { limitsText: limitsTexts[name] ?? 'all=off', ...options })
+): Promise<RaceFixture> {
+  if (name === 'D19') return openRaceFixtureWithOtherWriter(google)
+  return openRaceFixture(google, { limitsText: limitsTexts[name] ?? 'all=off', ...options })
 }
 
 /** Not of rows alone: they turn the clock while others run, count in memory, or need a worker to themselves. */
 const notOfRows: readonly string[] = ['D07', 'D15', 'D16', 'D17', 'D18', 'D19', 'I12']
 
 /** D19: any of the races about rows, while another process writes to the same file: nobody hears of its lock. */
-async function disturbedRace(ground: RaceGround, random: Random): Promise<void> {
+async function disturbedRace(fixture: RaceFixture, random: Random): Promise<void> {
   const name = random.pick(raceNames.filter((other) => !notOfRows.includes(other)))
-  await races[name].round(ground, random)
-  const locked = ground.service.log.filter((line) => /SQLITE_BUSY|database is locked/.test(line))
+  await races[name].round(fixture, random)
+  const locked = fixture.service.log.filter((line) => /SQLITE_BUSY|database is locked/.test(line))
   assert.deepEqual(locked, [])
 }
 
-/** Runs rounds of one race on one ground; an error says which round of which seed to run again. */
-export async function runRace(name: RaceName, ground: RaceGround, seed: number, rounds: number): Promise<void> {
+/** Runs rounds of one race on one fixture; an error says which round of which seed to run again. */
+export async function runRace(name: RaceName, fixture: RaceFixture, seed: number, rounds: number): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     try {
-      await races[name].round(ground, seededRandom(seed, name, round))
+      await races[name].round(fixture, seededRandom(seed, name, round))
     } catch (error) {
-      const logged = ground.processes.flatMap(({ log }) => log).filter((line) => JSON.parse(line).level >= 50)
+      const logged = fixture.processes.flatMap(({ log }) => log).filter((line) => JSON.parse(line).level >= 50)
       const message = `${name}, seed ${seed}, round ${round}: ${(error as Error).message}\n${logged.slice(-3).join('')}`
       throw new Error(message, { cause: error })
     }
@@ -144,8 +144,8 @@ export async function runRaces(options: { seed: number; rounds: number; only?: s
   await using google = await startIdentityProvider('google')
   for (const name of names) {
     const begun = performance.now()
-    await using ground = await openGroundFor(name, google)
-    await runRace(name, ground, seed, rounds)
+    await using fixture = await openFixtureFor(name, google)
+    await runRace(name, fixture, seed, rounds)
     const seconds = ((performance.now() - begun) / 1000).toFixed(1)
     process.stdout.write(`${name}  ${rounds} rounds in ${seconds} s  ${races[name].outcome}\n`)
   }

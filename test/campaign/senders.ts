@@ -4,7 +4,7 @@ import { readMail } from '../support/received-mail.ts'
 import type { TestService, TestTenant } from '../support/service.ts'
 import type { CampaignArguments } from './campaign.ts'
 import { type Random, seededRandom } from './seeded-random.ts'
-import { drained, latestMessage, smtpTo, startSender } from './sending-ground.ts'
+import { drained, latestMessage, smtpTo, startSender } from './sending-fixture.ts'
 
 /** What came of some rounds; times in seconds of the service's clock. */
 export interface SendersReport {
@@ -52,22 +52,22 @@ async function deferInOneRound(random: Random, report: SendersReport): Promise<v
   const peer = await startSmtpPeer(behaviour)
   const service = await startSender([smtpTo(peer)])
   try {
-    const ground = { service, peer, random, report, tenant: await service.addTenant(), issued: 0 }
-    const deferred = await besideDeferrals(ground, new RegExp(`^smtp: 127\\.0\\.0\\.1 .*${code} 4\\.2\\.0 greylisted`))
+    const fixture = { service, peer, random, report, tenant: await service.addTenant(), issued: 0 }
+    const deferred = await besideDeferrals(fixture, new RegExp(`^smtp: 127\\.0\\.0\\.1 .*${code} 4\\.2\\.0 greylisted`))
     behaviour.refuse = outage
-    const waiting = await duringOutage(ground)
+    const waiting = await duringOutage(fixture)
     behaviour.refuse = deferral
-    report.longestRecovery = Math.max(report.longestRecovery, await recovered(ground, waiting))
+    report.longestRecovery = Math.max(report.longestRecovery, await recovered(fixture, waiting))
     behaviour.refuse = { ...outage, at: 'auth' } // No credentials are asked for: it takes everything.
-    await sentWithin(ground, deferred, 90)
-    assertEachOnce(ground)
+    await sentWithin(fixture, deferred, 90)
+    assertEachOnce(fixture)
   } finally {
     await service.close()
     await peer.close()
   }
 }
 
-interface Ground {
+interface Fixture {
   readonly service: TestService
   readonly peer: SmtpPeer
   readonly random: Random
@@ -76,27 +76,27 @@ interface Ground {
   issued: number
 }
 
-async function issue(ground: Ground, kind: 'greylisted' | 'ordinary'): Promise<string> {
-  const email = `${kind}-${ground.issued++}@example.org`
-  return (await ground.tenant.client.issueOtp({ scope: 'otp_signin', email })).id
+async function issue(fixture: Fixture, kind: 'greylisted' | 'ordinary'): Promise<string> {
+  const email = `${kind}-${fixture.issued++}@example.org`
+  return (await fixture.tenant.client.issueOtp({ scope: 'otp_signin', email })).id
 }
 
 /** @returns the one-time passwords whose messages are deferred */
-async function besideDeferrals(ground: Ground, words: RegExp): Promise<string[]> {
-  const { service, random, report } = ground
+async function besideDeferrals(fixture: Fixture, words: RegExp): Promise<string[]> {
+  const { service, random, report } = fixture
   const kinds = [
     ...Array.from({ length: 6 + random.below(10) }, () => 'greylisted' as const),
     ...Array.from({ length: 10 + random.below(20) }, () => 'ordinary' as const),
   ]
   const issued = await Promise.all(
-    random.shuffled(kinds).map(async (kind) => ({ kind, id: await issue(ground, kind) })),
+    random.shuffled(kinds).map(async (kind) => ({ kind, id: await issue(fixture, kind) })),
   )
   await drained(service)
   const idsOf = (wanted: string) => issued.filter(({ kind }) => kind === wanted).map(({ id }) => id)
   const [ordinary, deferred] = [idsOf('ordinary'), idsOf('greylisted')]
   for (let second = 0; second < 20; second++) {
     service.clock.advance(1_000)
-    ordinary.push(await issue(ground, 'ordinary'))
+    ordinary.push(await issue(fixture, 'ordinary'))
     await drained(service)
   }
   for (const id of ordinary) {
@@ -113,11 +113,11 @@ async function besideDeferrals(ground: Ground, words: RegExp): Promise<string[]>
   return deferred
 }
 
-async function duringOutage(ground: Ground): Promise<string[]> {
-  const { service, random } = ground
-  const waiting = await Promise.all(Array.from({ length: 6 + random.below(6) }, () => issue(ground, 'ordinary')))
+async function duringOutage(fixture: Fixture): Promise<string[]> {
+  const { service, random } = fixture
+  const waiting = await Promise.all(Array.from({ length: 6 + random.below(6) }, () => issue(fixture, 'ordinary')))
   await drained(service)
-  const late = await issue(ground, 'ordinary')
+  const late = await issue(fixture, 'ordinary')
   for (let second = 0; second < random.below(15); second++) {
     await drained(service)
     service.clock.advance(1_000)
@@ -130,10 +130,10 @@ async function duringOutage(ground: Ground): Promise<string[]> {
   return [...waiting, late]
 }
 
-const recovered = (ground: Ground, ids: readonly string[]) => sentWithin(ground, ids, longestRecovery)
+const recovered = (fixture: Fixture, ids: readonly string[]) => sentWithin(fixture, ids, longestRecovery)
 
 /** Turns the clock until all are sent. @returns the seconds that took */
-async function sentWithin({ service }: Ground, ids: readonly string[], seconds: number): Promise<number> {
+async function sentWithin({ service }: Fixture, ids: readonly string[], seconds: number): Promise<number> {
   const areSent = () => ids.every((id) => latestMessage(service, id)['state'] === 'sent')
   await drained(service)
   for (let second = 0; second <= seconds; second++) {
@@ -144,7 +144,7 @@ async function sentWithin({ service }: Ground, ids: readonly string[], seconds: 
   throw assert.fail(`not sent within ${seconds} s`)
 }
 
-function assertEachOnce({ peer, issued }: Ground): void {
+function assertEachOnce({ peer, issued }: Fixture): void {
   const arrived = peer.received.map(readMail).map(({ to }) => to[0])
   assert.deepEqual([arrived.length, new Set(arrived).size], [issued, issued])
 }

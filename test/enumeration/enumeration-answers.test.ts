@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type EnumerationGround, mailServers, openEnumerationGround } from '../support/enumeration-ground.ts'
+import { type EnumerationFixture, mailServers, openEnumerationFixture } from '../support/enumeration-fixture.ts'
 import { changesNothing, writeStored } from '../support/stored-rows.ts'
 import { bytesOf, exchange, type WireAnswer } from '../support/wire.ts'
 
@@ -22,7 +22,7 @@ function normalised({ status, headers, text }: WireAnswer) {
 }
 
 /** Sends each request for a real and for a decoy address, and asserts that the answers are the same. */
-function openComparison({ service, tenant, real, decoys }: EnumerationGround) {
+function openComparison({ service, tenant, real, decoys }: EnumerationFixture) {
   const sides: Side[] = [
     { email: real[0]!, client: '198.51.100.1', ids: [] },
     { email: decoys[0]!, client: '203.0.113.1', ids: [] },
@@ -71,17 +71,17 @@ function openComparison({ service, tenant, real, decoys }: EnumerationGround) {
 }
 
 /** Until every attempt that is due has ended. */
-const settle = ({ service }: EnumerationGround) => service.service.services.delivery.drain()
+const settle = ({ service }: EnumerationFixture) => service.service.services.delivery.drain()
 
 for (const mail of mailServers) {
-  const ground = (t: { after(done: () => unknown): void }, options = {}) =>
-    openEnumerationGround(mail, options).then((opened) => {
+  const fixture = (t: { after(done: () => unknown): void }, options = {}) =>
+    openEnumerationFixture(mail, options).then((opened) => {
       t.after(() => opened[Symbol.asyncDispose]())
       return opened
     })
 
   test(`with a ${mail} mail server the life of a reset is answered alike for real and decoy addresses`, async (t) => {
-    const at = await ground(t)
+    const at = await fixture(t)
     const { clock } = at.service
     const { challenge, resend, status, verify, confirm } = openComparison(at)
     const wrong = (id: string) => (at.codeOf(id, scope) === '000000' ? '000001' : '000000')
@@ -124,7 +124,7 @@ for (const mail of mailServers) {
   })
 
   test(`with a ${mail} mail server a guessed code, and expiry before any use, are answered alike`, async (t) => {
-    const at = await ground(t)
+    const at = await fixture(t)
     const { challenge, status, verify, confirm } = openComparison(at)
     await challenge()
     assert.equal((await verify((id) => at.codeOf(id, scope))).status, 201)
@@ -142,7 +142,7 @@ for (const mail of mailServers) {
   })
 
   test(`with a ${mail} mail server signing in and up is answered alike`, async (t) => {
-    const at = await ground(t)
+    const at = await fixture(t)
     const { same, sides } = openComparison(at)
     const signIn = { method: 'password', password: 'wrong horse' }
     assert.equal((await same('POST /otp', ({ email }) => ({ scope: 'otp_signin', email }))).status, 201)
@@ -179,7 +179,7 @@ for (const mail of mailServers) {
 }
 
 test('limits count and refuse alike for real and decoy addresses', async (t) => {
-  const at = await openEnumerationGround('fast', { limitsText: '', trustedProxies: '127.0.0.1' })
+  const at = await openEnumerationFixture('fast', { limitsText: '', trustedProxies: '127.0.0.1' })
   t.after(() => at[Symbol.asyncDispose]())
   const { challenge, same, verify } = openComparison(at)
   const codes = async (count: number, act: () => Promise<{ code: string }>) => {
@@ -198,7 +198,7 @@ test('limits count and refuse alike for real and decoy addresses', async (t) => 
 })
 
 test('the comparison fails when delivery shows what became of the message', async () => {
-  await using at = await openEnumerationGround('fast')
+  await using at = await openEnumerationFixture('fast')
   const { challenge, sides, status } = openComparison(at)
   await challenge()
   await settle(at)

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { judgeTimes, measurementsWith, openMeasuredGround } from '../campaign/enumeration.ts'
-import { mailServers } from '../support/enumeration-ground.ts'
+import { judgeTimes, measurementsWith, openMeasuredFixture } from '../campaign/enumeration.ts'
+import { mailServers } from '../support/enumeration-fixture.ts'
 
 /** A sample of `npm run campaign -- enumeration`: enough to see half a millisecond. */
 const sample = { count: 20, neutral: 1, seed: 20260115, level: 0.001 }
 
 for (const mail of mailServers) {
   test(`with a ${mail} mail server answers for real and decoy addresses take equally long`, async (t) => {
-    await using ground = await openMeasuredGround(mail, { people: 20 })
+    await using fixture = await openMeasuredFixture(mail, { people: 20 })
     const different = []
     const names = measurementsWith(mail).filter((name) => mail === 'fast' || /challenge|resend/.test(name))
     for (const name of names) {
-      const { isDifferent, first, ...judged } = await judgeTimes(ground, name, sample)
+      const { isDifferent, first, ...judged } = await judgeTimes(fixture, name, sample)
       t.diagnostic(`${name}: p ${judged.p.toFixed(4)}`)
       if (isDifferent) different.push({ name, first, judged })
     }
@@ -31,9 +31,9 @@ test('0.3 ms of work for real addresses alone is detected', async () => {
   const onStatement = (name: string) => {
     if (name.endsWith('otp.find') && timedSide === 'real') work(0.3)
   }
-  await using ground = await openMeasuredGround('down', { people: 20, hooks: { onStatement } })
+  await using fixture = await openMeasuredFixture('down', { people: 20, hooks: { onStatement } })
   const watched = {
-    ...ground,
+    ...fixture,
     onTimed: (side: string) => {
       timedSide = side
     },

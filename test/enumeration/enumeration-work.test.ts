@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { mailServers, openEnumerationGround } from '../support/enumeration-ground.ts'
+import { mailServers, openEnumerationFixture } from '../support/enumeration-fixture.ts'
 import { measuredOtp } from '../support/enumeration-times.ts'
 import { storedMessages } from '../support/stored-rows.ts'
 
@@ -11,9 +11,9 @@ for (const mail of mailServers) {
   test(`with a ${mail} mail server real and decoy addresses cost the same statements and hashes`, async (t) => {
     const statements: string[] = []
     const hooks = { onStatement: (name: string) => void statements.push(name) }
-    await using ground = await openEnumerationGround(mail, { otp: measuredOtp, hooks })
-    const { hasher, delivery } = ground.service.service.services
-    const { client } = ground.tenant
+    await using fixture = await openEnumerationFixture(mail, { otp: measuredOtp, hooks })
+    const { hasher, delivery } = fixture.service.service.services
+    const { client } = fixture.tenant
 
     /** Statements and hashes of a request and of the delivery it causes. */
     async function workOf(act: () => Promise<unknown>) {
@@ -44,23 +44,23 @@ for (const mail of mailServers) {
 
     // The first request of a tenant reads its configuration.
     await costs('warm-up@example.com')
-    const real = await costs(ground.real[0]!)
-    assert.deepEqual(await costs(ground.decoys[0]!), real)
+    const real = await costs(fixture.real[0]!)
+    assert.deepEqual(await costs(fixture.decoys[0]!), real)
     for (const [name, { own }] of Object.entries(real)) assert.ok(own.length > 0, name)
     assert.deepEqual([real.signIn.verifies, real.confirm.hashes], [1, 0])
     t.diagnostic(JSON.stringify(real.challenge.own))
   })
 
   test(`with a ${mail} mail server the message of a decoy ends as that of a real address did`, async () => {
-    await using ground = await openEnumerationGround(mail)
+    await using fixture = await openEnumerationFixture(mail)
     const messageTo = async (email: string) => {
-      const { id } = await ground.tenant.client.resetPassword({ step: 'challenge', email })
-      await ground.service.service.services.delivery.drain()
-      const [message] = storedMessages(ground.service, id)
+      const { id } = await fixture.tenant.client.resetPassword({ step: 'challenge', email })
+      await fixture.service.service.services.delivery.drain()
+      const [message] = storedMessages(fixture.service, id)
       return { state: message!['state'], attempts: message!['attempts'] }
     }
-    const real = await messageTo(ground.real[0]!)
-    assert.deepEqual(await messageTo(ground.decoys[0]!), real)
+    const real = await messageTo(fixture.real[0]!)
+    assert.deepEqual(await messageTo(fixture.decoys[0]!), real)
     assert.equal(real.state, { fast: 'sent', slow: 'sent', down: 'queued', bouncing: 'failed' }[mail])
   })
 }

@@ -5,21 +5,21 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before } from 'node:test'
 import { databaseIn, type ServerProcess } from '../campaign/server-process.ts'
-import { createDiskGround, type DiskGround, populate, rawIssue, statusOf, touch } from '../support/disk-ground.ts'
+import { createDiskFixture, type DiskFixture, populate, rawIssue, statusOf, touch } from '../support/disk-fixture.ts'
 import { testOnSqliteAlone } from '../support/on-sqlite-alone.ts'
 import { refused } from '../support/refused.ts'
 
 const test = testOnSqliteAlone('the disks of PostgreSQL are its own to watch')
 
-let ground: DiskGround
+let fixture: DiskFixture
 before(async () => {
-  ground = await createDiskGround()
+  fixture = await createDiskFixture()
 })
-after(() => ground.close())
+after(() => fixture.close())
 
 test('a corrupt page: 503, readiness 503, and the log says to restore a backup', async () => {
-  const folder = ground.newFolder()
-  const server = await ground.start(folder)
+  const folder = fixture.newFolder()
+  const server = await fixture.start(folder)
   const { issue, key } = await populate(server)
   await issue()
   overwritePages(folder)
@@ -47,7 +47,7 @@ function overwritePages(folder: string): void {
 }
 
 test('a full disk: readiness notices before any client writes, and recovers with the space', async (t) => {
-  const folder = ground.newFolder()
+  const folder = fixture.newFolder()
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', folder], { stdio: 'pipe' })
   } catch {
@@ -55,7 +55,7 @@ test('a full disk: readiness notices before any client writes, and recovers with
   }
   let server: ServerProcess | null = null
   try {
-    server = await ground.start(folder)
+    server = await fixture.start(folder)
     const { issue } = await populate(server)
     await issue()
     assert.equal(await statusOf(server, '/readyz'), 200)
@@ -85,10 +85,10 @@ function fill(path: string): void {
 }
 
 test('a missing or empty database file is a warning at startup, and a file with data is not', async () => {
-  const folder = ground.newFolder()
+  const folder = fixture.newFolder()
   const warning = /"level":40,.*created an empty database at .*; if you expected data there, stop the server/
   for (const isNew of [true, false, true]) {
-    const server = await ground.start(folder)
+    const server = await fixture.start(folder)
     assert.equal(warning.test(server.output()), isNew)
     assert.equal(await server.end('SIGTERM'), 0)
     if (!isNew) writeFileSync(databaseIn(folder), '')

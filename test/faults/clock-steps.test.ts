@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { createTenantryClient } from '../../client/client.ts'
 import { runTurns } from '../campaign/clock.ts'
-import { type TurnedClock, turnedClock } from '../campaign/turned-clock.ts'
+import { type TurnedClock, turnedClock } from '../campaign/shifted-clock.ts'
 import { startIdentityProvider } from '../support/identity-provider.ts'
 import { testOnSqliteAlone } from '../support/on-sqlite-alone.ts'
 import type { SmtpPeer, SmtpPeerOptions } from '../support/peers/smtp-peer.ts'
@@ -30,14 +30,14 @@ before(async () => {
   peer = await startMailServer()
 })
 
-async function ground(limitsText = 'all=off') {
+async function fixture(limitsText = 'all=off') {
   const clock = await turnedClock(() => [deploymentSmtp(peer)], { limitsText })
   const { key } = await clock.service.addTenant({ methods: ['password', 'otp', 'guest'] })
   const client = () => createTenantryClient({ baseUrl: clock.service.baseUrl, tenantKey: key })
   return { clock, client, [Symbol.asyncDispose]: () => clock[Symbol.asyncDispose]() }
 }
 
-const issue = ({ client }: Awaited<ReturnType<typeof ground>>, email: string) => client().issueOtp({ scope, email })
+const issue = ({ client }: Awaited<ReturnType<typeof fixture>>, email: string) => client().issueOtp({ scope, email })
 
 async function codeFor({ service }: TurnedClock, email: string): Promise<string> {
   await drain(service)
@@ -77,7 +77,7 @@ for (const [what, ms] of [
   })
 
   test(`the clock is set ${what}: a used refresh token stays refused`, async () => {
-    await using at = await ground()
+    await using at = await fixture()
     const { refreshToken } = await at.client().signIn({ method: 'guest' })
     await at.client().refreshSession({ refreshToken })
     at.clock.pass(11 * second)
@@ -86,7 +86,7 @@ for (const [what, ms] of [
   })
 
   test(`the clock is set ${what}: an OTP ends after the time it was given, and not before a resend was due`, async () => {
-    await using at = await ground()
+    await using at = await fixture()
     turn(at.clock)
     const email = `ends-${ms}@example.org`
     const [early, late] = [await issue(at, email), await issue(at, email)]
@@ -100,7 +100,7 @@ for (const [what, ms] of [
   })
 
   test(`the clock is set ${what}: a limit tells a true wait, and ends after it`, async () => {
-    await using at = await ground('all=off,resend=2/h')
+    await using at = await fixture('all=off,resend=2/h')
     const resend = () => at.client().resendOtp({ id: 'unknown', scope })
     for (let attempt = 0; attempt < 2; attempt++) await refused(resend(), 'OTP_NOT_FOUND')
     turn(at.clock)
@@ -114,7 +114,7 @@ for (const [what, ms] of [
 }
 
 onThisMachine('the clock is set an hour ahead: what expires in that hour has expired', async () => {
-  await using at = await ground()
+  await using at = await fixture()
   const email = 'ahead@example.org'
   const { id } = await issue(at, email)
   const code = await codeFor(at.clock, email)
@@ -129,7 +129,7 @@ for (const [seen, unseenMs] of [
   ['had no time to note', null],
 ] as const) {
   onThisMachine(`a restart with the clock set an hour back goes on from what the last server ${seen}`, async () => {
-    await using at = await ground()
+    await using at = await fixture()
     const { refreshToken } = await at.client().signIn({ method: 'guest' })
     await at.client().refreshSession({ refreshToken })
     const expired = await issue(at, 'restarted@example.org')

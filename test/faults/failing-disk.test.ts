@@ -5,14 +5,14 @@ import { after, before } from 'node:test'
 import { createTenantryClient, type TenantryError } from '../../client/client.ts'
 import { databaseIn } from '../campaign/server-process.ts'
 import {
-  createDiskGround,
-  type DiskGround,
+  createDiskFixture,
+  type DiskFixture,
   failingDisk,
   populate,
   rawIssue,
   statusOf,
   touch,
-} from '../support/disk-ground.ts'
+} from '../support/disk-fixture.ts'
 import type { DiskFault } from '../support/failing-disk.ts'
 import { testOnSqliteAlone } from '../support/on-sqlite-alone.ts'
 import { refused } from '../support/refused.ts'
@@ -20,17 +20,17 @@ import { until } from '../support/until.ts'
 
 const test = testOnSqliteAlone('the disks of PostgreSQL are its own to watch')
 
-let ground: DiskGround
+let fixture: DiskFixture
 before(async () => {
-  ground = await createDiskGround()
+  fixture = await createDiskFixture()
 })
-after(() => ground.close())
+after(() => fixture.close())
 
 test('one failed fsync: no false refusal, 503 at once, exit with code 1 within 5 s, nothing lost', async (t) => {
-  const folder = ground.newFolder()
+  const folder = fixture.newFolder()
   const disk = await failingDisk(t, folder)
   if (disk === null) return
-  const server = await ground.start(folder, disk.environment)
+  const server = await fixture.start(folder, disk.environment)
   const { client, issue, key, verifiedReset, delivered } = await populate(server)
   const token = await verifiedReset('jane@example.com')
   const kept = await issue()
@@ -55,7 +55,7 @@ test('one failed fsync: no false refusal, 503 at once, exit with code 1 within 5
   t.diagnostic(`exited ${endedMs.toFixed(0)} ms after the failed fsync`)
   assert.match(server.output(), /"level":60,.*fsync failed; writes stop.*"msg":"database failed; exiting with code 1/)
 
-  const again = await ground.start(folder)
+  const again = await fixture.start(folder)
   const restarted = createTenantryClient({ baseUrl: again.baseUrl, tenantKey: key })
   assert.equal((await restarted.getOtpStatus({ id: kept.id, scope: 'otp_signin' })).state, 'pending')
   const confirmed = restarted.resetPassword({ step: 'confirm', token, password: 'battery staple' })
@@ -76,10 +76,10 @@ const late = (error: Error): TenantryError | null => {
 const faults: DiskFault[] = ['write EIO', 'write ENOSPC', 'write EROFS']
 for (const fault of faults) {
   test(`${fault}: 503 with Retry-After, readiness follows, few log lines, recovery without a restart`, async (t) => {
-    const folder = ground.newFolder()
+    const folder = fixture.newFolder()
     const disk = await failingDisk(t, folder)
     if (disk === null) return
-    const server = await ground.start(folder, disk.environment)
+    const server = await fixture.start(folder, disk.environment)
     const { client, issue, key } = await populate(server)
     const kept = await issue()
     disk.fail(fault)
@@ -116,10 +116,10 @@ for (const fault of faults) {
 }
 
 test('reads that fail answer 503 and never 500, and readiness recovers once the whole file can be read', async (t) => {
-  const folder = ground.newFolder()
+  const folder = fixture.newFolder()
   const disk = await failingDisk(t, folder)
   if (disk === null) return
-  const server = await ground.start(folder, disk.environment)
+  const server = await fixture.start(folder, disk.environment)
   const { issue, key } = await populate(server)
   await issue()
   disk.fail('read EIO')

@@ -11,7 +11,7 @@ import {
   linesHeaders,
   send,
   startLinesServer,
-} from '../support/lines-ground.ts'
+} from '../support/lines-server.ts'
 import { bytesOf, dial, exchange, send as sendOnce } from '../support/wire.ts'
 
 let server: LinesServer

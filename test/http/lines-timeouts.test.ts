@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { after, before, beforeEach, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { assertRefusal } from '../support/envelope.ts'
-import { type LinesServer, linesHeaders, send, startLinesServer } from '../support/lines-ground.ts'
+import { type LinesServer, linesHeaders, send, startLinesServer } from '../support/lines-server.ts'
 import { bytesOf, dial, exchange } from '../support/wire.ts'
 
 /** Real time, since the HTTP server knows no other clock. */

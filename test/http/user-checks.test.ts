@@ -3,12 +3,12 @@ import { after, before, test } from 'node:test'
 import { decodeJwt } from 'jose'
 import type { Operation } from '../../contract/operation.ts'
 import { operations } from '../../contract/operations.ts'
+import { signedByUs } from '../support/forged-tokens.ts'
 import { addPerson, type Person } from '../support/person.ts'
 import { request } from '../support/raw-request.ts'
 import { refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
 import { changesNothing } from '../support/stored-rows.ts'
-import { signedByUs } from '../support/token-zoo.ts'
 
 /** Every operation that takes a user's token; the one that is told from the others by what it does, last. */
 const ofUsers = Object.entries<Operation>(operations)

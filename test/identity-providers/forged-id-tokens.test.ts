@@ -37,7 +37,7 @@ test('forged, foreign and malformed tokens are refused alike', async () => {
   const signText = (text: string) =>
     new CompactSign(Buffer.from(text)).setProtectedHeader({ alg: 'RS256', kid }).sign(privateKey)
   const jwe = new CompactEncrypt(Buffer.from(body)).setProtectedHeader({ alg: 'RSA-OAEP', enc: 'A256GCM' })
-  const zoo: Record<string, string> = {
+  const forgeries: Record<string, string> = {
     'alg none': `${encode({ alg: 'none', kid })}.${body}.`,
     'alg none with the signature': withHeader({ alg: 'none' }),
     'no alg': withHeader({ alg: undefined }),
@@ -89,7 +89,7 @@ test('forged, foreign and malformed tokens are refused alike', async () => {
     'as JSON': JSON.stringify({ payload: body, protected: head, signature }),
     NUL: `${head}.${body}\u0000.${signature}`,
   }
-  for (const [name, forged] of Object.entries(zoo)) assert.equal(await verify(forged), null, name)
+  for (const [name, forged] of Object.entries(forgeries)) assert.equal(await verify(forged), null, name)
   assert.notEqual(await verify(token), null, 'the genuine one')
   assert.notEqual(await verify(await header({ typ: undefined })), null, 'without typ, as Apple’s are')
 })

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
+import { addOpenTenant, newEmail, nobody, signInByCode } from '../support/sign-in-methods.ts'
 import { storedRows } from '../support/stored-rows.ts'
-import { addOpenTenant, newEmail, nobody, signInByCode } from '../support/ways-in.ts'
 
 const password = 'correct horse'
 let google: IdentityProvider

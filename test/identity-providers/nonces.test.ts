@@ -4,8 +4,8 @@ import { after, before, test } from 'node:test'
 import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts'
 import { refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
+import { addOpenTenant } from '../support/sign-in-methods.ts'
 import { changesNothing } from '../support/stored-rows.ts'
-import { addOpenTenant } from '../support/ways-in.ts'
 
 let google: IdentityProvider
 let apple: IdentityProvider

@@ -5,8 +5,8 @@ import type { SocialProvider } from '../../contract/tenant-configuration.ts'
 import { type IdentityProvider, newProviderKey, startIdentityProvider } from '../support/identity-provider.ts'
 import { invalid, refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
+import { addOpenTenant, newEmail, signInByCode, userIdsOf } from '../support/sign-in-methods.ts'
 import { changesNothing, storedRows } from '../support/stored-rows.ts'
-import { addOpenTenant, newEmail, signInByCode, userIdsOf } from '../support/ways-in.ts'
 
 let google: IdentityProvider
 let apple: IdentityProvider

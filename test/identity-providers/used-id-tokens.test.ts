@@ -4,8 +4,8 @@ import { after, before, test } from 'node:test'
 import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts'
 import { refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
+import { addOpenTenant, atOnce, newEmail, onlyWinner, signInByCode, userIdsOf } from '../support/sign-in-methods.ts'
 import { changesNothing, storedRows } from '../support/stored-rows.ts'
-import { addOpenTenant, atOnce, newEmail, onlyWinner, signInByCode, userIdsOf } from '../support/ways-in.ts'
 
 const hour = 3_600_000
 const clockSkew = 60_000

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createTenantryClient } from '../../client/client.ts'
 import { createLocalRateLimiter } from '../../server/limits/local-rate-limiter.ts'
-import type { KeptRateLimiter } from '../../server/limits/rate-limiter.ts'
+import type { ManagedRateLimiter } from '../../server/limits/rate-limiter.ts'
 import { createStoredRateLimiter } from '../../server/limits/stored-rate-limiter.ts'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
 import { addPerson } from '../support/person.ts'
 import { refused } from '../support/refused.ts'
 import { scrape } from '../support/scrape.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
+import { atOnce } from '../support/sign-in-methods.ts'
 import { changesNothing } from '../support/stored-rows.ts'
 import { openTestDatabase } from '../support/test-database.ts'
-import { atOnce } from '../support/ways-in.ts'
 
 const scope = 'otp_signin'
 const HOUR = 3_600_000
@@ -163,7 +163,7 @@ test('of 50 SMS codes at once by two processes on one database exactly 20 are is
 test('codes by e-mail ask nothing of the brake', async () => {
   const asked: string[] = []
   const local = createLocalRateLimiter()
-  const limiter: KeptRateLimiter = {
+  const limiter: ManagedRateLimiter = {
     ...local,
     take(name, ...rest) {
       asked.push(name)

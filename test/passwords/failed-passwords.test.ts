@@ -6,7 +6,7 @@ import { type HashCaller, type PasswordHasher, PasswordHasherBusy } from '../../
 import { addPerson, type Person } from '../support/person.ts'
 import { refused } from '../support/refused.ts'
 import { cheapHasher, startTestService, type TestService, type TestTenant } from '../support/service.ts'
-import { newEmail } from '../support/ways-in.ts'
+import { newEmail } from '../support/sign-in-methods.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

@@ -5,7 +5,7 @@ import type { SessionAnswer } from '../../contract/sign-in.ts'
 import { inNewNetwork } from '../support/new-network.ts'
 import { refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
-import { atOnce, newEmail, newPhone, type Recipient } from '../support/ways-in.ts'
+import { atOnce, newEmail, newPhone, type Recipient } from '../support/sign-in-methods.ts'
 
 const DAY = 86_400_000
 /** Small, and otherwise as they are: one network may use up less than all networks together. */

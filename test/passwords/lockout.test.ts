@@ -6,7 +6,7 @@ import { createLocalRateLimiter } from '../../server/limits/local-rate-limiter.t
 import { inNewNetwork } from '../support/new-network.ts'
 import { refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
-import { newEmail } from '../support/ways-in.ts'
+import { newEmail } from '../support/sign-in-methods.ts'
 
 const DAY = 86_400_000
 /** Every budget as deployments have it. The limits per address would slow the attackers of these stories only. */

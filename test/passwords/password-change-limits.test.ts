@@ -6,7 +6,7 @@ import { inNewNetwork } from '../support/new-network.ts'
 import { addPerson } from '../support/person.ts'
 import { refused } from '../support/refused.ts'
 import { cheapHasher, startTestService, type TestService, type TestTenant } from '../support/service.ts'
-import { atOnce } from '../support/ways-in.ts'
+import { atOnce } from '../support/sign-in-methods.ts'
 
 const HOUR = 3_600_000
 const cheap = cheapHasher()

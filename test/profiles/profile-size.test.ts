@@ -6,8 +6,8 @@ import { importInto } from '../support/import-into.ts'
 import { addPerson, type Person } from '../support/person.ts'
 import { refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
+import { atOnce, onlyWinner } from '../support/sign-in-methods.ts'
 import { changesNothing, storedRow } from '../support/stored-rows.ts'
-import { atOnce, onlyWinner } from '../support/ways-in.ts'
 
 const limit = 1024
 let service: TestService

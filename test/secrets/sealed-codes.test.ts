@@ -84,11 +84,11 @@ for (const { name, make } of swaps) {
 
 test('a recipient changed in the row takes nobody the code of another', async () => {
   const { id } = await issue(ofA, 'reset_password')
-  writeStored(service, 'UPDATE otps SET recipient = ? WHERE id = ?', 'thief@example.com', id)
+  writeStored(service, 'UPDATE otps SET recipient = ? WHERE id = ?', 'attacker@example.com', id)
   service.clock.advance(60_000)
   await a.client.resendOtp({ id, scope: 'reset_password' })
   await service.service.services.delivery.drain()
-  const { messages } = await service.admin.listTestingChannelMessages({ recipient: 'thief@example.com' })
+  const { messages } = await service.admin.listTestingChannelMessages({ recipient: 'attacker@example.com' })
   assert.deepEqual(messages, [])
 })
 

@@ -14,7 +14,7 @@ after(() => canaries[Symbol.asyncDispose]())
 
 /** Everything again while something inside throws errors that carry all they were given. */
 async function useWhatIsBroken(): Promise<void> {
-  const { call, newPassword, noteSession, noteCode, errorBodies, service } = canaries
+  const { call, newPassword, trackSession, trackCode, errorBodies, service } = canaries
   const email = 'second@example.com'
   for (const part of ['statement', 'hash', 'transport'] as const) {
     const before = errorBodies.length
@@ -26,13 +26,13 @@ async function useWhatIsBroken(): Promise<void> {
     await call('POST /auth/sign-in', { body: { method: 'password', email, password: newPassword() } })
     const newcomer = { method: 'password', email: `${part}@example.com`, password: newPassword() }
     const signedUp = await call('POST /auth/sign-up', { body: newcomer })
-    if (signedUp.status === 201) noteSession(signedUp)
+    if (signedUp.status === 201) trackSession(signedUp)
     await call('POST /otp/resend', { body: { id, scope: 'otp_signin' } })
     // While its statements fail the outbox has no end to wait for.
     if (part !== 'statement') await service.service.services.delivery.drain()
     canaries.breakPart(null)
     service.clock.advance(120_000)
-    await noteCode(id)
+    await trackCode(id)
     assert.ok(errorBodies.length > before, part)
   }
   assert.ok(errorBodies.some((text) => text.includes('INTERNAL_SERVER')))

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { decodeJwt } from 'jose'
+import { forgedTokens, type GenuineClaims, signedByUs } from '../support/forged-tokens.ts'
 import { addPerson, type Person } from '../support/person.ts'
 import { request } from '../support/raw-request.ts'
 import { refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
 import { changesNothing } from '../support/stored-rows.ts'
-import { type GenuineClaims, signedByUs, tokenZoo } from '../support/token-zoo.ts'
 
 let service: TestService
 let tenant: TestTenant
@@ -36,16 +36,16 @@ test('a genuine token is taken, and one that is signed alike', async () => {
 })
 
 test('every forged, malformed, outdated or misdirected token gets 401 INVALID_USER_TOKEN, and never a 500', async (t) => {
-  const zoo = await tokenZoo(service, who, token)
+  const forgeries = await forgedTokens(service, who, token)
   await changesNothing(service, async () => {
-    for (const [name, forged] of Object.entries(zoo)) {
+    for (const [name, forged] of Object.entries(forgeries)) {
       for (const time of [1, 2]) {
         const { status, body } = await update(forged)
         assert.deepEqual([status, body.error?.code], [401, 'INVALID_USER_TOKEN'], `${name}, time ${time}`)
       }
     }
   })
-  t.diagnostic(`${Object.keys(zoo).length} kinds of wrong tokens`)
+  t.diagnostic(`${Object.keys(forgeries).length} kinds of wrong tokens`)
 })
 
 test('an Authorization header of another form or sent twice is INVALID_USER_TOKEN, none at all MISSING_USER_TOKEN', async () => {

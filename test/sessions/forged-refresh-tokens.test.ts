@@ -4,8 +4,8 @@ import fc from 'fast-check'
 import type { SessionAnswer } from '../../contract/sign-in.ts'
 import { invalid, refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
+import { addOpenTenant, isOpen, sessionIdOf } from '../support/sign-in-methods.ts'
 import { changesNothing } from '../support/stored-rows.ts'
-import { addOpenTenant, isOpen, sessionIdOf } from '../support/ways-in.ts'
 
 let service: TestService
 let tenant: TestTenant

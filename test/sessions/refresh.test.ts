@@ -6,8 +6,8 @@ import type { SessionAnswer } from '../../contract/sign-in.ts'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
 import { refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
+import { addOpenTenant, isOpen, isOver, sessionIdOf } from '../support/sign-in-methods.ts'
 import { changesNothing, storedBytes, storedRow } from '../support/stored-rows.ts'
-import { addOpenTenant, isOpen, isOver, sessionIdOf } from '../support/ways-in.ts'
 
 const DAY = 86_400_000
 let service: TestService

@@ -5,8 +5,8 @@ import type { SessionAnswer } from '../../contract/sign-in.ts'
 import { addPerson } from '../support/person.ts'
 import { invalid, refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
+import { isOpen, isOver, sessionIdOf } from '../support/sign-in-methods.ts'
 import { changesNothing, storedOtp } from '../support/stored-rows.ts'
-import { isOpen, isOver, sessionIdOf } from '../support/ways-in.ts'
 
 const DAY = 86_400_000
 let service: TestService

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { createTenantryClient } from '../../client/client.ts'
+import { signedByUs } from '../support/forged-tokens.ts'
 import { addPerson, type Person } from '../support/person.ts'
 import { refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
 import { storedRows } from '../support/stored-rows.ts'
-import { signedByUs } from '../support/token-zoo.ts'
 
 const MINUTE = 60_000
 const DAY = 86_400_000

@@ -32,13 +32,13 @@ export interface Canaries extends AsyncDisposable {
   /** An ID token, and the raw nonce that goes with it. */
   newIdToken(sub: string): Promise<{ idToken: string; nonce: string }>
   /** Notes what a sign-in or a refresh hands out, and gives the access token. */
-  noteAccessToken(answer: RawAnswer): string
-  noteSession(answer: RawAnswer): string
-  noteKey(answer: RawAnswer): { id: string; key: string }
+  trackAccessToken(answer: RawAnswer): string
+  trackSession(answer: RawAnswer): string
+  trackKey(answer: RawAnswer): { id: string; key: string }
   /** The code that was delivered last. */
-  noteCode(otpId: string): Promise<string>
+  trackCode(otpId: string): Promise<string>
   /** The latest undo that an address was told. */
-  noteUndo(recipient: string): Promise<{ id: string; code: string }>
+  trackUndo(recipient: string): Promise<{ id: string; code: string }>
 }
 
 export async function openCanaries(): Promise<Canaries> {
@@ -115,27 +115,27 @@ export async function openCanaries(): Promise<Canaries> {
       return { idToken, nonce }
     },
 
-    noteAccessToken({ body: { data } }) {
+    trackAccessToken({ body: { data } }) {
       note('access token', data.accessToken)
       note('signature of access token', data.accessToken.split('.')[2])
       return data.accessToken
     },
 
-    noteSession(answer) {
+    trackSession(answer) {
       const { data } = answer.body
-      self.noteAccessToken(answer)
+      self.trackAccessToken(answer)
       note('refresh token', data.refreshToken)
       note('secret of refresh token', /^rt_\w{26}_([\w-]{43})_/.exec(data.refreshToken)![1]!)
       return data.accessToken
     },
 
-    noteKey({ body: { data } }) {
+    trackKey({ body: { data } }) {
       note('tenant key', data.key)
       note('secret of tenant key', data.key.split('_')[3])
       return data
     },
 
-    async noteCode(otpId) {
+    async trackCode(otpId) {
       await service.service.services.delivery.drain()
       const { body } = await self.call(`GET /admin/testing-channel/messages?otpId=${otpId}`)
       const { code } = body.data.messages.at(-1)
@@ -144,7 +144,7 @@ export async function openCanaries(): Promise<Canaries> {
       return code
     },
 
-    async noteUndo(recipient) {
+    async trackUndo(recipient) {
       await service.service.services.delivery.drain()
       const { body } = await self.call(`GET /admin/testing-channel/messages?recipient=${recipient}`)
       const notice = body.data.messages.findLast(({ scope, code }: { scope: unknown; code: unknown }) => !scope && code)

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import type { EnumerationGround } from './enumeration-ground.ts'
+import type { EnumerationFixture } from './enumeration-fixture.ts'
 import { type Comparison, comparePairs, type Pair } from './two-sample.ts'
 import { bytesOf, dial } from './wire.ts'
 import { AnswerReader, type WireAnswer } from './wire-answer.ts'
@@ -68,11 +68,11 @@ const warmUpPairs = 10
  * @returns the comparison of the real addresses' times with those of the decoys, in milliseconds
  */
 export async function measure(
-  ground: EnumerationGround,
+  fixture: EnumerationFixture,
   name: MeasurementName,
   { count, seed, neutral = 3 }: Sample,
 ): Promise<Comparison> {
-  const { real, decoys, tenant, service } = ground
+  const { real, decoys, tenant, service } = fixture
   const { before, uses = 1, atOnce = false, sends = false, timed }: Measurement = measurements[name]
   const connection = new TimedConnection(service.baseUrl, tenant.key)
   const ids = { real: '', decoy: '' }
@@ -96,7 +96,7 @@ export async function measure(
       ids[side] = idOf((await connection.ask(...before(email))).answer)
     }
     if (!atOnce) await rest()
-    ground.onTimed?.(side)
+    fixture.onTimed?.(side)
     return (await connection.ask(...timed(email, ids[side]))).ms
   }
 

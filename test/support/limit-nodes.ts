@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { pino } from 'pino'
-import type { KeptRateLimiter } from '../../server/limits/rate-limiter.ts'
+import type { ManagedRateLimiter } from '../../server/limits/rate-limiter.ts'
 import { createValkeyRateLimiter } from '../../server/limits/valkey-rate-limiter.ts'
 import type { ValkeyAddress } from '../../server/limits/valkey-url.ts'
 import { startTestService, type TestService, type TestServiceOptions } from './service.ts'
@@ -13,7 +13,7 @@ const answerMs = 500
 export const limitsText = `all=off,resend=${quota}/h`
 
 /** One service of several that share their limits. */
-export const startNode = (limiter: KeptRateLimiter, options: TestServiceOptions = {}): Promise<TestService> =>
+export const startNode = (limiter: ManagedRateLimiter, options: TestServiceOptions = {}): Promise<TestService> =>
   startTestService({ limitsText, trustedProxies: '127.0.0.0/8', limiter, ...options })
 
 /** One that shares them through Valkey, and what its limiter logged. */

@@ -1,7 +1,7 @@
 import { type Connection, call, callForLines } from '../../client/call.ts'
 import type { Method } from '../../client/methods.ts'
 import type { RouteOf } from '../../client/routes.ts'
-import type { countLines, exchangeLines, listLines } from './lines-ground.ts'
+import type { countLines, exchangeLines, listLines } from './lines-server.ts'
 
 const exchanging: RouteOf<typeof exchangeLines> = {
   method: 'POST',
@@ -18,7 +18,7 @@ const counting: RouteOf<typeof countLines> = {
 }
 const listing: RouteOf<typeof listLines> = { method: 'GET', path: '/admin/lines', auth: 'admin', gives: 'lines' }
 
-/** The operations of the ground as a client would have them. */
+/** The operations of the fixture as a client would have them. */
 export interface LinesMethods {
   readonly exchange: Method<typeof exchangeLines>
   readonly count: Method<typeof countLines>

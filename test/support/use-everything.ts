@@ -3,7 +3,7 @@ import type { Canaries } from './canaries.ts'
 
 /** Every operation as it is meant to be used, and then again with everything that can be wrong. */
 export async function useEverything(canaries: Canaries): Promise<void> {
-  const { call, newPassword, noteSession, noteKey, noteCode, google } = canaries
+  const { call, newPassword, trackSession, trackKey, trackCode, google } = canaries
   const tenantId = (await call('POST /admin/tenants', { body: { name: 'Canaries' } })).body.data.id
   const tenant = `/admin/tenants/${tenantId}`
   const auth = { methods: ['password', 'otp', 'guest', 'google'], google: { clientIds: [google.clientId] } }
@@ -15,10 +15,10 @@ export async function useEverything(canaries: Canaries): Promise<void> {
   await call(`POST ${tenant}/profile-schema/check`, { body: schema })
   await call(`PUT ${tenant}/profile-schema`, { body: schema })
   await call(`GET ${tenant}/profile-schema`)
-  const { key } = noteKey(await call(`POST ${tenant}/keys`, { body: { kind: 'secret' } }))
+  const { key } = trackKey(await call(`POST ${tenant}/keys`, { body: { kind: 'secret' } }))
   canaries.useKey(key)
-  const spare = noteKey(await call(`POST ${tenant}/keys`, { body: {} }))
-  const rotated = noteKey(await call(`POST ${tenant}/keys/${spare.id}/rotate`, { body: {} }))
+  const spare = trackKey(await call(`POST ${tenant}/keys`, { body: {} }))
+  const rotated = trackKey(await call(`POST ${tenant}/keys/${spare.id}/rotate`, { body: {} }))
   await call(`DELETE ${tenant}/keys/${rotated.id}`)
   await call(`GET ${tenant}/keys`)
   await call(`GET ${tenant}`)
@@ -43,8 +43,8 @@ export async function useEverything(canaries: Canaries): Promise<void> {
   await call(`PATCH ${user}/profile`, { body: { nick: 'canary' } })
   await call(`GET ${user}/profile`)
   const other = { method: 'password', email: 'second@example.com', password: newPassword() }
-  noteSession(await call('POST /auth/sign-up', { body: other }))
-  const token = noteSession(await call('POST /auth/sign-in', { body: { method: 'password', email, password } }))
+  trackSession(await call('POST /auth/sign-up', { body: other }))
+  const token = trackSession(await call('POST /auth/sign-in', { body: { method: 'password', email, password } }))
   await call('GET /account/profile', { token })
   await call('PATCH /account/profile', { token, body: { nick: 'canary still' } })
   await call(`POST ${tenant}/delivery/preview`, { body: { kind: 'otp_signin', method: 'email' } })
@@ -59,7 +59,7 @@ export async function useEverything(canaries: Canaries): Promise<void> {
   for (const scope of ['email_verification', 'phone_verification', 'otp_signin']) {
     const body = scope === 'otp_signin' ? { scope, email } : { scope }
     const { id } = (await call('POST /otp', { token, body })).body.data
-    const code = await noteCode(id)
+    const code = await trackCode(id)
     await call('POST /otp/resend', { body: { id, scope } })
     await call('POST /otp/status', { body: { id, scope } })
     await call('POST /otp/verify', { body: { id, scope, code: `${code}0` } })
@@ -67,7 +67,7 @@ export async function useEverything(canaries: Canaries): Promise<void> {
     await call('POST /otp/verify', { body: { id, scope, code } })
   }
   const { id } = (await call('POST /auth/reset-password', { body: { step: 'challenge', email } })).body.data
-  await call('POST /otp/verify', { body: { id, scope: 'reset_password', code: await noteCode(id) } })
+  await call('POST /otp/verify', { body: { id, scope: 'reset_password', code: await trackCode(id) } })
   await call('POST /auth/reset-password', { body: { step: 'confirm', token: id, password: newPassword() } })
   const { body: listed } = await call(`GET ${tenant}/messages`)
   await call(`POST ${tenant}/messages/${listed.data.items[0].id}/retry`)
@@ -78,7 +78,7 @@ export async function useEverything(canaries: Canaries): Promise<void> {
 
 /** Every way in, a chain of refreshes with a reuse, and every operation of a signed-in user. */
 async function useAccounts(canaries: Canaries, tenant: string, user: string): Promise<void> {
-  const { newPassword, newIdToken, noteSession, noteCode } = canaries
+  const { newPassword, newIdToken, trackSession, trackCode } = canaries
   const call: Canaries['call'] = async (line, raw) => {
     const answer = await canaries.call(line, raw)
     assert.ok(answer.status < 300, `${line}: ${answer.text}`)
@@ -86,36 +86,36 @@ async function useAccounts(canaries: Canaries, tenant: string, user: string): Pr
   }
   const google = { method: 'google', ...(await newIdToken('canary-google')) }
   const byGoogle = await call('POST /auth/sign-in', { body: google })
-  const token = noteSession(byGoogle)
+  const token = trackSession(byGoogle)
   const chain = [byGoogle.body.data.refreshToken]
   for (let turn = 0; turn < 3; turn++) {
     const refreshed = await call('POST /auth/refresh', { body: { refreshToken: chain.at(-1) } })
-    noteSession(refreshed)
+    trackSession(refreshed)
     chain.push(refreshed.body.data.refreshToken)
   }
   const [first, second] = [newPassword(), newPassword()]
   await call('POST /account/identities', { token, body: { method: 'password', password: first } })
   await call('POST /account/password', { token, body: { currentPassword: first, password: second } })
-  canaries.noteAccessToken(await call('POST /auth/step-up', { token, body: { method: 'password', password: second } }))
+  canaries.trackAccessToken(await call('POST /auth/step-up', { token, body: { method: 'password', password: second } }))
   const changes = [
     ['email', { email: 'changed@example.com' }],
     ['phone', { phone: '+33698765432' }],
   ] as const
   for (const [kind, body] of changes) {
     const { id } = (await call(`POST /account/${kind}`, { token, body })).body.data
-    await call('POST /otp/verify', { body: { id, scope: `${kind}_verification`, code: await noteCode(id) } })
+    await call('POST /otp/verify', { body: { id, scope: `${kind}_verification`, code: await trackCode(id) } })
   }
   const { id } = (await call('POST /otp', { body: { scope: 'otp_signin', email: 'fourth@example.com' } })).body.data
-  await call('POST /otp/verify', { body: { id, scope: 'otp_signin', code: await noteCode(id) } })
-  const fourth = noteSession(await call('POST /auth/sign-in', { body: { method: 'otp', token: id } }))
+  await call('POST /otp/verify', { body: { id, scope: 'otp_signin', code: await trackCode(id) } })
+  const fourth = trackSession(await call('POST /auth/sign-in', { body: { method: 'otp', token: id } }))
   const move = (await call('POST /account/email', { token: fourth, body: { email: 'fifth@example.com' } })).body.data.id
   const scope = 'email_verification'
-  await call('POST /otp/verify', { body: { id: move, scope, code: await noteCode(move) } })
-  await call('POST /account/recover', { body: await canaries.noteUndo('fourth@example.com') })
+  await call('POST /otp/verify', { body: { id: move, scope, code: await trackCode(move) } })
+  await call('POST /account/recover', { body: await canaries.trackUndo('fourth@example.com') })
   await call('GET /account', { token })
   await call('GET /account/export', { token })
   const again = { method: 'google', ...(await newIdToken('canary-google')) }
-  noteSession(await call('POST /auth/sign-in', { body: again }))
+  trackSession(await call('POST /auth/sign-in', { body: again }))
   const replayed = await canaries.call('POST /auth/sign-in', { body: google })
   assert.equal(replayed.body.error.code, 'INVALID_SOCIAL_TOKEN')
   const { sessions } = (await call('GET /account/sessions', { token })).body.data
@@ -127,14 +127,14 @@ async function useAccounts(canaries: Canaries, tenant: string, user: string): Pr
   assert.ok(canaries.service.log.some((line) => line.includes('refresh token reuse detected')))
 
   const guest = await call('POST /auth/sign-in', { body: { method: 'guest' } })
-  await call('POST /auth/sign-out', { token: noteSession(guest), body: { scope: 'all' } })
-  const another = noteSession(await call('POST /auth/sign-in', { body: { method: 'guest' } }))
+  await call('POST /auth/sign-out', { token: trackSession(guest), body: { scope: 'all' } })
+  const another = trackSession(await call('POST /auth/sign-in', { body: { method: 'guest' } }))
   const linked = await call('POST /account/identities', {
     token: another,
     body: { method: 'google', ...(await newIdToken('linked')) },
   })
   // The guest's own session has ended with its first way to sign in.
-  const upgraded = noteSession({ ...linked, body: { data: linked.body.data.session } })
+  const upgraded = trackSession({ ...linked, body: { data: linked.body.data.session } })
   await call('DELETE /account', { token: upgraded })
   await call(`GET ${user}/sessions`)
   await canaries.call(`DELETE ${user}/sessions/of-nobody`)

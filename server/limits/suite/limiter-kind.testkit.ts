@@ -1,4 +1,4 @@
-import type { KeptRateLimiter, Quota, Verdict } from '../rate-limiter.ts'
+import type { ManagedRateLimiter, Quota, Verdict } from '../rate-limiter.ts'
 
 export const HOUR = 3_600_000
 export const START = 1_700_000_000_000
@@ -10,7 +10,7 @@ export interface LimiterKind {
   /** Why it cannot be tested here; false where it can. */
   readonly skip?: string | false
   /** The limiters of two processes that share their counts; where nothing is shared, the same one twice. */
-  readonly limiters: () => readonly [KeptRateLimiter, KeptRateLimiter]
+  readonly limiters: () => readonly [ManagedRateLimiter, ManagedRateLimiter]
   /** How often the comparison with the model runs. */
   readonly modelRuns: number
 }
@@ -19,7 +19,7 @@ export interface LimiterKind {
 let subjects = 0
 export const freshSubject = () => `subject ${++subjects} of ${process.pid}`
 
-export const takeAtOnce = (limiters: readonly KeptRateLimiter[], count: number, subject: string, now: number) =>
+export const takeAtOnce = (limiters: readonly ManagedRateLimiter[], count: number, subject: string, now: number) =>
   Promise.all(Array.from({ length: count }, (_, i) => limiters[i % limiters.length]!.take('resend', subject, TEN, now)))
 
 export const remainingOf = (verdicts: readonly Verdict[]) =>

@@ -12,7 +12,7 @@ export const mailServers = ['fast', 'slow', 'down', 'bouncing'] as const
 export type MailServer = (typeof mailServers)[number]
 
 /** A service in production with enumeration protection, and addresses to tell apart. */
-export interface EnumerationGround extends AsyncDisposable {
+export interface EnumerationFixture extends AsyncDisposable {
   readonly service: TestService
   readonly tenant: TestTenant
   /** Addresses with an account and a password. Their masks and lengths are those of `decoys`. */
@@ -31,16 +31,16 @@ const behaviours: Record<Exclude<MailServer, 'down'>, MailBehaviour> = {
   bouncing: { refuse: { at: 'rcpt', code: 550 } },
 }
 
-interface GroundOptions extends TestServiceOptions {
+interface FixtureOptions extends TestServiceOptions {
   readonly people?: number
   readonly otp?: Record<string, number>
 }
 
 /** @param options of the service; `otp` are the tenant's OTP settings */
-export async function openEnumerationGround(
+export async function openEnumerationFixture(
   mail: MailServer,
-  { people = 1, otp = {}, ...options }: GroundOptions = {},
-): Promise<EnumerationGround> {
+  { people = 1, otp = {}, ...options }: FixtureOptions = {},
+): Promise<EnumerationFixture> {
   const { port, stop } = await startMailServer(mail)
   const sender = createSmtpSender({
     ...{ name: 'smtp', host: '127.0.0.1', port, tls: 'off', credentials: null, allowPrivate: true },

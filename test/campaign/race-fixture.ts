@@ -5,11 +5,11 @@ import { parseSqliteUrl } from '../../server/settings/database-settings.ts'
 import type { IdentityProvider } from '../support/identity-provider.ts'
 import { startTestService, type TestService, type TestServiceOptions, type TestTenant } from '../support/service.ts'
 import { onPostgres } from '../support/test-database.ts'
-import { type Barrier, createBarrier } from './at-once.ts'
+import { type Barrier, createBarrier } from './barrier.ts'
 import type { Random } from './seeded-random.ts'
 
 /** Where races are run: a service on a real socket and, on PostgreSQL, a second on the same database; a barrier before them. */
-export interface RaceGround extends AsyncDisposable {
+export interface RaceFixture extends AsyncDisposable {
   readonly service: TestService
   /** It, and those beside it. */
   readonly processes: readonly TestService[]
@@ -21,10 +21,13 @@ export interface RaceGround extends AsyncDisposable {
 }
 
 /** One round of a race: asserts that the outcome is exactly the one there must be. */
-export type Round = (ground: RaceGround, random: Random) => Promise<void>
+export type Round = (fixture: RaceFixture, random: Random) => Promise<void>
 
 /** @param options of the service: limits off unless told otherwise, a cheap hash, a clock that stands */
-export async function openRaceGround(google: IdentityProvider, options: TestServiceOptions = {}): Promise<RaceGround> {
+export async function openRaceFixture(
+  google: IdentityProvider,
+  options: TestServiceOptions = {},
+): Promise<RaceFixture> {
   const settings = { identityProviders: google.settings, ...options }
   const service = await startTestService(settings)
   const processes = onPostgres ? [service, await startBeside(service, settings)] : [service]
@@ -61,17 +64,17 @@ async function startBeside(service: TestService, settings: TestServiceOptions): 
   return beside
 }
 
-/** A ground on whose file another process writes all the while; `writes` tells how often it did (threat D19). */
-export async function openDisturbedGround(
+/** A fixture on whose file another process writes all the while; `writes` tells how often it did (threat D19). */
+export async function openRaceFixtureWithOtherWriter(
   google: IdentityProvider,
-): Promise<RaceGround & { writes(): Promise<number> }> {
-  const ground = await openRaceGround(google)
+): Promise<RaceFixture & { writes(): Promise<number> }> {
+  const fixture = await openRaceFixture(google)
   const writer: ChildProcess = fork(join(import.meta.dirname, 'other-writer.ts'), [
-    parseSqliteUrl(ground.service.database.url),
+    parseSqliteUrl(fixture.service.database.url),
   ])
   await once(writer, 'message')
   return {
-    ...ground,
+    ...fixture,
     async writes() {
       writer.send('how many?')
       const [writes] = await once(writer, 'message')
@@ -80,7 +83,7 @@ export async function openDisturbedGround(
     async [Symbol.asyncDispose]() {
       writer.kill('SIGKILL')
       await once(writer, 'exit')
-      await ground[Symbol.asyncDispose]()
+      await fixture[Symbol.asyncDispose]()
     },
   }
 }

@@ -13,13 +13,13 @@ import { until } from './until.ts'
 const secrets = { adminKey: 'failing-disk-admin-key-of-32-characters', masterKeys: generateMasterKeys(0) }
 
 /** Folders for databases, and servers on them; both are gone afterwards. */
-export interface DiskGround {
+export interface DiskFixture {
   newFolder(): string
   start(folder: string, settings?: Readonly<Record<string, string>>): Promise<ServerProcess>
   close(): Promise<void>
 }
 
-export async function createDiskGround(): Promise<DiskGround> {
+export async function createDiskFixture(): Promise<DiskFixture> {
   const root = await mkdtemp(join(tmpdir(), 'tenantry-disk-'))
   const servers: ServerProcess[] = []
   let folders = 0

@@ -4,7 +4,7 @@ import { followDatabaseTime } from '../../server/startup/database-time.ts'
 import { manualClock } from '../support/manual-clock.ts'
 import type { TestService, TestServiceOptions } from '../support/service.ts'
 import { openTestDatabase } from '../support/test-database.ts'
-import { startSender } from './sending-ground.ts'
+import { startSender } from './sending-fixture.ts'
 
 /** A service on a machine whose wall clock is turned. */
 export interface TurnedClock extends AsyncDisposable {

@@ -42,7 +42,7 @@ const flipCase = (text: string, at: number): string => {
 }
 
 /** Every token by what is wrong with it (threat F11): all of them get 401 INVALID_USER_TOKEN. */
-export async function tokenZoo(
+export async function forgedTokens(
   service: TestService,
   who: GenuineClaims,
   genuine: string,

@@ -17,7 +17,7 @@ const secrets = { adminKey: 'failover-campaign-admin-key-of-32-chars', masterKey
 const clientsEach = 4
 
 /** Processes of the service on PostgreSQL, observed and under load. */
-export interface PostgresGround {
+export interface PostgresFixture {
   readonly servers: readonly ServerProcess[]
   readonly observers: readonly Observer[]
   readonly load: MixedLoad
@@ -40,10 +40,10 @@ export interface Unacknowledged {
 }
 
 /** Starts so many processes on the database, and ends them after the work. */
-export async function onPostgresGround<T>(
+export async function withPostgresFixture<T>(
   databaseUrl: string,
   processes: number,
-  work: (ground: PostgresGround) => Promise<T>,
+  work: (fixture: PostgresFixture) => Promise<T>,
 ): Promise<T> {
   const servers: ServerProcess[] = []
   const observers: Observer[] = []
@@ -52,7 +52,7 @@ export async function onPostgresGround<T>(
       servers.push(await startServer('', secrets, { DATABASE_URL: databaseUrl }))
     }
     observers.push(...servers.map(({ baseUrl }) => createObserver(baseUrl)))
-    return await work(createGround(servers, observers, await addTenant(servers[0]!.baseUrl)))
+    return await work(createFixture(servers, observers, await addTenant(servers[0]!.baseUrl)))
   } finally {
     for (const observer of observers) observer.stop()
     for (const { process, end } of servers) if ((process.exitCode ?? process.signalCode) === null) await end('SIGKILL')
@@ -68,11 +68,11 @@ async function addTenant(baseUrl: string): Promise<string> {
   return (await admin.createTenantKey({ tenantId }, {})).key
 }
 
-function createGround(
+function createFixture(
   servers: readonly ServerProcess[],
   observers: readonly Observer[],
   tenantKey: string,
-): PostgresGround {
+): PostgresFixture {
   const load = createMixedLoad()
   /** Accounts whose write was refused with 503, which says that nothing was done. */
   const undone = new Set<AccountLog>()

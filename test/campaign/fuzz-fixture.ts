@@ -20,7 +20,7 @@ export type Learned =
   | 'email'
 
 /** A service to fuzz: one tenant that stays sound, others that the fuzzer may ruin, and what it has learned so far. */
-export interface FuzzWorld extends AsyncDisposable {
+export interface FuzzFixture extends AsyncDisposable {
   readonly service: TestService
   /** The sound tenant. Its own configuration never changes, so it has no excuse for a 5xx. */
   readonly tenantId: string
@@ -56,7 +56,7 @@ const addresses = ['ada@example.com', 'bob@example.com', 'new-1@example.com', 'n
  * @param limited with the limits and budgets of production, behind a proxy; else without any
  * @param google where some people have accounts
  */
-export async function openFuzzWorld(limited: boolean, google: IdentityProvider): Promise<FuzzWorld> {
+export async function openFuzzFixture(limited: boolean, google: IdentityProvider): Promise<FuzzFixture> {
   const service = await startTestService({
     identityProviders: google.settings,
     limitsText: limited ? '' : 'all=off',
@@ -88,7 +88,7 @@ export async function openFuzzWorld(limited: boolean, google: IdentityProvider):
     })
   }
 
-  const world: FuzzWorld = {
+  const fixture: FuzzFixture = {
     service,
     tenantId: sound.tenantId,
     keys: [sound.key, sound.secretKey],
@@ -113,17 +113,17 @@ export async function openFuzzWorld(limited: boolean, google: IdentityProvider):
       const headers = { 'x-forwarded-for': `10.1.${people >> 8}.${people & 255}` }
       const body = { method: 'password', email, password: firstPassword, profile: { fullName: 'Ada' } } as const
       const { accessToken, refreshToken, user } = await sound.client.signUp(body, { headers })
-      world.learn('accessToken', accessToken)
-      world.learn('refreshToken', refreshToken)
-      world.learn('user', user.id)
-      world.learn('email', email)
-      world.learn('idToken', await newIdToken())
+      fixture.learn('accessToken', accessToken)
+      fixture.learn('refreshToken', refreshToken)
+      fixture.learn('user', user.id)
+      fixture.learn('email', email)
+      fixture.learn('idToken', await newIdToken())
     },
     [Symbol.asyncDispose]: () => service.close(),
   }
 
-  world.learn('email', ...addresses)
-  world.learn('tenant', ruined.tenantId)
-  for (let count = 0; count < 2; count++) await world.refill()
-  return world
+  fixture.learn('email', ...addresses)
+  fixture.learn('tenant', ruined.tenantId)
+  for (let count = 0; count < 2; count++) await fixture.refill()
+  return fixture
 }

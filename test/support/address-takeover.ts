@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { TenantryClient } from '../../client/client.ts'
 import { addPerson, type Person } from './person.ts'
 import type { TestService, TestTenant } from './service.ts'
-import { newEmail, newPhone } from './ways-in.ts'
+import { newEmail, newPhone } from './sign-in-methods.ts'
 
 /** The two kinds of address, and how a change of each begins. */
 export const addressKinds = {
@@ -20,7 +20,7 @@ export const addressKinds = {
 type Kind = keyof typeof addressKinds
 
 /** A tenant where addresses are stolen and brought back. */
-export function addressThiefAt(service: TestService, tenant: TestTenant) {
+export function addressTakeover(service: TestService, tenant: TestTenant) {
   return {
     /** Changes an address, with the code that goes to the new one. */
     async change(kind: Kind, client: TenantryClient, to: string = addressKinds[kind].address()): Promise<string> {
@@ -39,13 +39,13 @@ export function addressThiefAt(service: TestService, tenant: TestTenant) {
       return { id: notice.otpId, code: notice.code }
     },
 
-    /** A victim with proven addresses, and a thief with a fresh access token of theirs. */
-    async victimAndThief() {
+    /** A victim with proven addresses, and a attacker with a fresh access token of theirs. */
+    async victimAndAttacker() {
       const person = await addPerson(service, tenant)
       await person.prove()
       const session = await person.signIn()
       service.clock.advance(1000)
-      return { person, session, thief: tenant.client.withSession(session.accessToken) }
+      return { person, session, attacker: tenant.client.withSession(session.accessToken) }
     },
 
     accountOf: ({ userId }: Person) => service.admin.getUser({ tenantId: tenant.tenantId, userId }),
