@@ -107,7 +107,7 @@ test('the real command: answer on standard output, exit code, password through a
   await assert.rejects(failing, (error: { code: number; stdout: string; stderr: string }) => {
     assert.equal(error.code, 1)
     assert.equal(error.stdout, '')
-    assert.match(error.stderr, /^No tenant has this id\./)
+    assert.match(error.stderr, /^The tenant does not exist\./)
     return true
   })
 })

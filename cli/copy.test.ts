@@ -84,7 +84,7 @@ test('a deployment moves to PostgreSQL: the same people come in with the same to
   const sent = await moved.codeOf(reset.id)
   const newKey = generateMasterKeys(0)
   const env = { DATABASE_URL: url, TENANTRY_MASTER_KEYS: `${newKey},${masterKeys}` }
-  const rotated = await type(['master-keys', 'rotate', '--restarted'], { env })
+  const rotated = await type(['master-key', 'rotate', '--restarted'], { env })
   assert.equal(rotated.exitCode, 0, rotated.errors)
   assert.match(
     rotated.output,
@@ -203,7 +203,7 @@ test('a user from whom row-level security hides rows copies nothing, and calls n
   const refusal = /Row-level security hides rows of \w+: connect as the user that the servers connect as\.\n$/
   assert.match(await fails('--from', reader.href, '--to', `sqlite:${newFile()}`), refusal)
   const env = { DATABASE_URL: reader.href, TENANTRY_MASTER_KEYS: generateMasterKeys(0) }
-  const rotated = await type(['master-keys', 'rotate', '--restarted'], { env })
+  const rotated = await type(['master-key', 'rotate', '--restarted'], { env })
   assert.equal(rotated.output, '')
   assert.match(rotated.errors, refusal)
   await inPostgres(url, `DROP OWNED BY ${role}; DROP ROLE ${role}`)

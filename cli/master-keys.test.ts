@@ -32,7 +32,7 @@ async function serve(name: string, masterKeys: string): Promise<TestService> {
 }
 
 const rotate = (name: string, masterKeys: string, ...words: string[]) =>
-  type(['master-keys', 'rotate', ...words], {
+  type(['master-key', 'rotate', ...words], {
     env: { DATABASE_URL: `sqlite:${pathOf(name)}`, TENANTRY_MASTER_KEYS: masterKeys },
     folder,
   })
@@ -146,7 +146,7 @@ test('a key is replaced step by step, and servers serve during all of it', async
 test('keys of the service’s own making: made, restarted, sealed anew, forgotten', async () => {
   const name = 'kept'
   const file = join(folder, name, 'data', 'secrets.json')
-  const words = (...said: string[]) => type(['keys', ...said], { folder: join(folder, name), env: {} })
+  const words = (...said: string[]) => type(['master-key', ...said], { folder: join(folder, name), env: {} })
   const kept = () => String(readKeptSecrets(file).masterKeys)
   keepSecrets(file, { masterKeys: k1, adminKey: 'stays as it is' })
   const first = await serve(name, k1)
@@ -196,7 +196,7 @@ test('a key is not forgotten while something is sealed under another one that is
   const service = await serve(name, k1)
   await sendCode(service, await addPerson(service, await service.addTenant()))
   await service.close()
-  const { errors } = await type(['keys', 'forget', 'k1'], { folder: join(folder, name), env: {} })
+  const { errors } = await type(['master-key', 'forget', 'k1'], { folder: join(folder, name), env: {} })
   assert.match(errors, /^Something is sealed under k1 still/)
   assert.equal(readKeptSecrets(file).masterKeys, masterKeys)
 })
@@ -221,7 +221,7 @@ test('a key that is not the one it is called is never called removable', async (
 
 test('mistakes are answered in plain words', async () => {
   const path = pathOf('steps')
-  const say = async (env: Record<string, string>) => (await type(['keys', 'rotate'], { env, folder })).errors
+  const say = async (env: Record<string, string>) => (await type(['master-key', 'rotate'], { env, folder })).errors
   assert.match(
     await say({ DATABASE_URL: 'sqlite:none.db', TENANTRY_MASTER_KEYS: k1 }),
     /^There is no database .*none\.db/,
@@ -231,7 +231,7 @@ test('mistakes are answered in plain words', async () => {
     await say({ DATABASE_URL: `sqlite:${path}`, TENANTRY_MASTER_KEYS: 'k1' }),
     /^TENANTRY_MASTER_KEYS: entry 1 has no colon/,
   )
-  const forget = await type(['keys', 'forget', 'k1'], {
+  const forget = await type(['master-key', 'forget', 'k1'], {
     env: { DATABASE_URL: `sqlite:${path}`, TENANTRY_MASTER_KEYS: k1 },
   })
   assert.match(forget.errors, /^Take k1 out of TENANTRY_MASTER_KEYS yourself, and restart the servers\.\n$/)

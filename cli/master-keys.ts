@@ -10,17 +10,16 @@ key first. Where the service made its key (secrets.json), the first run makes th
 restarted, and a run with --restarted seals all the rest under it. docs/guides/rotating-master-keys.md has the steps.
 
 Example:
-  tenantry master-keys rotate --restarted`
+  tenantry master-key rotate --restarted`
 
-/** `tenantry master-keys …`, also `tenantry keys …` */
+/** `tenantry master-key …` */
 export function addMasterKeyCommands(program: Command, terminal: Terminal): void {
-  const masterKeys = program
-    .command('master-keys')
-    .alias('keys')
+  const masterKey = program
+    .command('master-key')
     .description('The keys that codes, signing keys and secrets are sealed under')
 
   addDatabaseOption(
-    masterKeys
+    masterKey
       .command('rotate')
       .description('seal everything under the first master key, while servers serve; can be repeated')
       .option('--restarted', 'every server has been restarted with that key')
@@ -34,11 +33,11 @@ export function addMasterKeyCommands(program: Command, terminal: Terminal): void
   })
 
   addDatabaseOption(
-    masterKeys
+    masterKey
       .command('forget')
       .description('take a key that nothing is sealed under any more out of secrets.json')
       .argument('<id>', 'what stands before the colon, such as k20260115')
-      .addHelpText('after', '\nExample:\n  tenantry master-keys forget k20260115'),
+      .addHelpText('after', '\nExample:\n  tenantry master-key forget k20260115'),
   ).action(async (id: string, { database }: DatabaseOption, command: Command) => {
     const { forgetMasterKey } = await import('../server/maintenance/master-keys.ts')
     const file = await forgetMasterKey(await databaseOf(database, terminal), id)
@@ -62,7 +61,7 @@ function describe(rotation: Rotation): string {
     case 'key made':
       return [
         `Made the master key ${rotation.current}; it is the first in ${rotation.keptIn} now. Nothing is sealed under it yet.`,
-        'Restart every server, so that all of them know it; then run "tenantry master-keys rotate --restarted".',
+        'Restart every server, so that all of them know it; then run "tenantry master-key rotate --restarted".',
       ].join('\n')
     case 'restart':
       return inventory(rotation.sealed).join('\n')

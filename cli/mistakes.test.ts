@@ -95,7 +95,7 @@ test('an id is unknown: where to find the right one', async () => {
     await fails(1, ['user', 'end-sessions', user, nobody, '--tenant', tenant]),
     /user sessions <user>" shows/,
   )
-  assert.match(await fails(1, ['schema', 'show', 'v9', '--tenant', tenant]), /never published/)
+  assert.match(await fails(1, ['schema', 'show', 'v9', '--tenant', tenant]), /has not published/)
   assert.match(await fails(1, ['tenant', 'show', '../x']), /TENANT_NOT_FOUND/)
   assert.match(await fails(1, ['tenant', 'show', '']), /must be an id/)
 })

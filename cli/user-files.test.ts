@@ -56,7 +56,7 @@ test('rows that fail are told in words, the others are in, and the exit code is 
   assert.deepEqual(errors.split('\n'), [
     'line 2: profile: Expected object, received array',
     'line 4: body: Invalid JSON',
-    'line 5: A user with this e-mail address exists: sign in or reset the password. (EMAIL_ALREADY_REGISTERED)',
+    'line 5: A user with this e-mail address already exists. Sign in or reset the password. (EMAIL_ALREADY_REGISTERED)',
     '3 row(s) failed: see above.',
     '',
   ])

@@ -68,7 +68,7 @@ export async function forgetMasterKey(
   if (keyIds[0] === id) throw new Error(`${id} is the key that seals: it cannot be forgotten.`)
   const { open, closed } = await useExecutor(place, (executor) => takeInventory(executor, keyring, now))
   if (open.has(id) || closed.has(id))
-    throw new Error(`Something is sealed under ${id} still: "tenantry master-keys rotate" first.`)
+    throw new Error(`Something is sealed under ${id} still: "tenantry master-key rotate" first.`)
   const entries = text.split(',').filter((_, index) => keyIds[index] !== id)
   keepSecrets(keptIn, { masterKeys: entries.join(',') })
   return keptIn

@@ -40,8 +40,8 @@ function answer(status: number, body: unknown, headers: Record<string, string> =
 
 const refusal = (code: string, status: number, message: string, more: object = {}) =>
   answer(status, { meta, error: { message, code, status, ...more } })
-const invalid = 'The request is not valid: see error.validation for each field.'
-const notFound = 'No such one-time password, or it has expired: ask for a new one.'
+const invalid = 'The request is invalid. See error.validation for the message of each field.'
+const notFound = 'The one-time password does not exist or has expired. Request a new one.'
 
 test('the judge of answers lets good ones pass', () => {
   assert.equal(judge(request, answer(201, { meta, data: { success: true } })), null)
@@ -50,11 +50,11 @@ test('the judge of answers lets good ones pass', () => {
 })
 
 const bad: Record<string, WireAnswer> = {
-  'a 500': refusal('INTERNAL_SERVER', 500, 'Something went wrong on our side: report the request id if it persists.'),
+  'a 500': refusal('INTERNAL_SERVER', 500, 'An internal error occurred. If it persists, report the request id.'),
   'a 500 that only an unconfigured tenant explains': refusal(
     'TENANT_NOT_CONFIGURED',
     500,
-    'The tenant is not configured for this: the operator must set its configuration.',
+    "The tenant's configuration is missing or invalid. The operator of the service must correct it.",
   ),
   'a code that the operation does not declare': refusal('USER_NOT_FOUND', 404, 'The tenant has no user with this id.'),
   'a code that nobody declares': refusal('OOPS', 404, notFound),

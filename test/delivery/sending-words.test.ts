@@ -97,7 +97,7 @@ test('a tenant’s own words arrive in their language, the built-in ones in the 
   assert.ok(german.html.includes(german.code!), 'laid out in the service’s HTML')
   const french = await mailFor(tenant, 'fr')
   assert.equal(french.html.trim(), `<h1>${french.code}</h1><p>Test tenant</p>`)
-  assert.equal((await mailFor(tenant, 'es')).subject, 'Tu código para iniciar sesión en Test tenant')
+  assert.equal((await mailFor(tenant, 'es')).subject, 'Su código para iniciar sesión en Test tenant')
   const [line, , last] = (await smsFor(tenant, 'de')).split('\n')
   const code = /\d{6}/.exec(line!)![0]
   assert.deepEqual([line, last], [`Code ${code} von Test tenant`, `@app.example.com #${code}`])

@@ -81,6 +81,6 @@ test('commands on the database read the file too, but not for an address that is
   assert.match(typed.errors, /password authentication failed/)
   const copied = await type(['copy', '--to', `sqlite:${join(folder, 'copy.db')}`], { env })
   assert.match(copied.output, /Copied, and the same on both sides/)
-  const rotated = await type(['keys', 'rotate'], { env: { ...env, TENANTRY_MASTER_KEYS: service.masterKeys } })
+  const rotated = await type(['master-key', 'rotate'], { env: { ...env, TENANTRY_MASTER_KEYS: service.masterKeys } })
   assert.equal(rotated.errors, '')
 })

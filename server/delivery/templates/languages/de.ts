@@ -7,7 +7,7 @@ const getHelp: Phrase = ({ tenant }) =>
 const resetPassword: Phrase = ({ tenant }) =>
   `Wenn Sie das nicht waren, setzen Sie Ihr Passwort jetzt zurück: Öffnen Sie ${tenant}, wählen Sie „Passwort vergessen“ und legen Sie ein Passwort fest, das Sie sonst nirgends verwenden.`
 
-/** German, with the polite form. */
+/** German, formal. */
 export const german: Language = {
   tag: 'de',
   minutes: (count) => (count === 1 ? '1 Minute' : `${count} Minuten`),
@@ -23,12 +23,12 @@ export const german: Language = {
       notYou: () => byMistake,
     },
     reset_password: {
-      subject: ({ tenant }) => `Ihr Code für ein neues Passwort bei ${tenant}`,
+      subject: ({ tenant }) => `Ihr Code zum Zurücksetzen Ihres Passworts bei ${tenant}`,
       heading: () => 'Passwort zurücksetzen',
       intro: ({ tenant }) =>
-        `Für Ihr Konto bei ${tenant} wurde ein neues Passwort angefordert. Geben Sie diesen Code ein, um fortzufahren:`,
+        `Wir haben eine Anfrage zum Zurücksetzen des Passworts für Ihr Konto bei ${tenant} erhalten. Geben Sie diesen Code ein, um fortzufahren:`,
       notYou: () =>
-        'Wenn Sie kein neues Passwort angefordert haben, können Sie diese E-Mail ignorieren. Ihr Passwort bleibt unverändert.',
+        'Wenn Sie das Zurücksetzen des Passworts nicht angefordert haben, können Sie diese E-Mail ignorieren. Ihr Passwort bleibt unverändert.',
     },
     email_verification: {
       subject: ({ tenant }) => `Bestätigen Sie Ihre E-Mail-Adresse für ${tenant}`,
@@ -110,33 +110,33 @@ export const german: Language = {
     help: ({ tenant }) => `Wenn Sie Hilfe benötigen, wenden Sie sich an den Kundendienst von ${tenant}.`,
     sms: {
       email_changed: ({ tenant, code, id, hours }) =>
-        `${tenant}: Die E-Mail-Adresse Ihres Kontos wurde geändert oder entfernt. Das waren nicht Sie? Machen Sie es binnen ${hours} rückgängig: Geben Sie in der App den Code ${code} und die Referenz ${id} ein.`,
+        `${tenant}: Die E-Mail-Adresse Ihres Kontos wurde geändert oder entfernt. Waren Sie das nicht? Um die Änderung innerhalb von ${hours} rückgängig zu machen, geben Sie in der App den Code ${code} und die Referenz ${id} ein.`,
       phone_changed: ({ tenant, code, id, hours }) =>
-        `${tenant}: Die Telefonnummer Ihres Kontos wurde geändert oder entfernt. Das waren nicht Sie? Machen Sie es binnen ${hours} rückgängig: Geben Sie in der App den Code ${code} und die Referenz ${id} ein.`,
+        `${tenant}: Die Telefonnummer Ihres Kontos wurde geändert oder entfernt. Waren Sie das nicht? Um die Änderung innerhalb von ${hours} rückgängig zu machen, geben Sie in der App den Code ${code} und die Referenz ${id} ein.`,
     },
   },
   sms: {
     otp_signin: ({ tenant, code, minutes }) =>
       `${tenant}: ${code} ist Ihr Anmeldecode. ${minutes} gültig. Geben Sie ihn nicht weiter.`,
     reset_password: ({ tenant, code, minutes }) =>
-      `${tenant}: ${code} ist Ihr Code für ein neues Passwort. ${minutes} gültig. Geben Sie ihn nicht weiter.`,
+      `${tenant}: ${code} ist Ihr Code zum Zurücksetzen des Passworts. ${minutes} gültig. Geben Sie ihn nicht weiter.`,
     email_verification: ({ tenant, code, minutes }) =>
       `${tenant}: ${code} ist Ihr Code zum Bestätigen Ihrer E-Mail-Adresse. ${minutes} gültig. Geben Sie ihn nicht weiter.`,
     phone_verification: ({ tenant, code, minutes }) =>
       `${tenant}: ${code} ist Ihr Code zum Bestätigen dieser Nummer. ${minutes} gültig. Geben Sie ihn nicht weiter.`,
     identity_added: ({ tenant }) =>
-      `${tenant}: Ihrem Konto wurde eine Anmeldemethode hinzugefügt. Das waren nicht Sie? Kontaktieren Sie sofort den Kundendienst.`,
+      `${tenant}: Ihrem Konto wurde eine Anmeldemethode hinzugefügt. Waren Sie das nicht? Kontaktieren Sie sofort den Kundendienst.`,
     identity_removed: ({ tenant }) =>
-      `${tenant}: Aus Ihrem Konto wurde eine Anmeldemethode entfernt. Das waren nicht Sie? Kontaktieren Sie sofort den Kundendienst.`,
+      `${tenant}: Aus Ihrem Konto wurde eine Anmeldemethode entfernt. Waren Sie das nicht? Kontaktieren Sie sofort den Kundendienst.`,
     password_added: ({ tenant }) =>
-      `${tenant}: Ihrem Konto wurde ein Passwort hinzugefügt. Das waren nicht Sie? Kontaktieren Sie sofort den Kundendienst.`,
+      `${tenant}: Ihrem Konto wurde ein Passwort hinzugefügt. Waren Sie das nicht? Kontaktieren Sie sofort den Kundendienst.`,
     password_changed: ({ tenant }) =>
-      `${tenant}: Ihr Passwort wurde geändert. Das waren nicht Sie? Wählen Sie sofort "Passwort vergessen" oder kontaktieren Sie den Kundendienst.`,
+      `${tenant}: Ihr Passwort wurde geändert. Waren Sie das nicht? Wählen Sie sofort "Passwort vergessen" oder kontaktieren Sie den Kundendienst.`,
     email_changed: ({ tenant }) =>
-      `${tenant}: Ihre E-Mail-Adresse wurde geändert oder entfernt. Das waren nicht Sie? Kontaktieren Sie sofort den Kundendienst.`,
+      `${tenant}: Ihre E-Mail-Adresse wurde geändert oder entfernt. Waren Sie das nicht? Kontaktieren Sie sofort den Kundendienst.`,
     phone_changed: ({ tenant }) =>
-      `${tenant}: Ihre Telefonnummer wurde geändert oder entfernt. Das waren nicht Sie? Kontaktieren Sie sofort den Kundendienst.`,
+      `${tenant}: Ihre Telefonnummer wurde geändert oder entfernt. Waren Sie das nicht? Kontaktieren Sie sofort den Kundendienst.`,
     account_deleted: ({ tenant }) =>
-      `${tenant}: Ihr Konto wurde gelöscht. Das waren nicht Sie? Kontaktieren Sie sofort den Kundendienst.`,
+      `${tenant}: Ihr Konto wurde gelöscht. Waren Sie das nicht? Kontaktieren Sie sofort den Kundendienst.`,
   },
 }

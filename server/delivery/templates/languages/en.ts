@@ -43,7 +43,7 @@ export const english: Language = {
       notYou: () => ignore,
     },
   },
-  noticePreheader: 'If this wasn’t you, act now.',
+  noticePreheader: 'If this wasn’t you, take action now.',
   wasYou: 'If this was you, you don’t need to do anything.',
   noticeEmails: {
     identity_added: {

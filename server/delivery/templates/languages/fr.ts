@@ -1,6 +1,6 @@
 import type { Language, Phrase } from './language.ts'
 
-// A no-break space (\u00a0) before `:` and inside quotation marks, so that none of them starts or ends a line.
+// No-break spaces (\u00a0) keep `:` and quotation marks on the line of their word.
 const ignore = 'Si vous n’avez pas demandé ce code, vous pouvez ignorer cet e-mail.'
 const byMistake = `${ignore} Quelqu’un a peut-être saisi votre adresse par erreur.`
 const getHelp: Phrase = ({ tenant }) =>
@@ -8,7 +8,7 @@ const getHelp: Phrase = ({ tenant }) =>
 const resetPassword: Phrase = ({ tenant }) =>
   `Si vous n’en êtes pas à l’origine, réinitialisez votre mot de passe dès maintenant\u00a0: ouvrez ${tenant}, choisissez «\u00a0Mot de passe oublié\u00a0» et définissez un mot de passe que vous n’utilisez nulle part ailleurs.`
 
-/** French, with the polite form. */
+/** French, formal. */
 export const french: Language = {
   tag: 'fr',
   minutes: (count) => (count === 1 ? '1 minute' : `${count} minutes`),
@@ -25,7 +25,7 @@ export const french: Language = {
     },
     reset_password: {
       subject: ({ tenant }) => `Votre code pour réinitialiser votre mot de passe ${tenant}`,
-      heading: () => 'Réinitialiser votre mot de passe',
+      heading: () => 'Réinitialisation de votre mot de passe',
       intro: ({ tenant }) =>
         `Nous avons reçu une demande de réinitialisation du mot de passe de votre compte ${tenant}. Pour continuer, saisissez ce code\u00a0:`,
       notYou: () =>
@@ -33,13 +33,13 @@ export const french: Language = {
     },
     email_verification: {
       subject: ({ tenant }) => `Confirmez votre adresse e-mail pour ${tenant}`,
-      heading: () => 'Confirmer votre adresse e-mail',
+      heading: () => 'Confirmation de votre adresse e-mail',
       intro: () => 'Saisissez ce code pour confirmer que cette adresse e-mail est bien la vôtre\u00a0:',
       notYou: () => byMistake,
     },
     phone_verification: {
       subject: ({ tenant }) => `Confirmez votre numéro de téléphone pour ${tenant}`,
-      heading: () => 'Confirmer votre numéro de téléphone',
+      heading: () => 'Confirmation de votre numéro de téléphone',
       intro: () => 'Saisissez ce code pour confirmer votre numéro de téléphone\u00a0:',
       notYou: () => ignore,
     },
@@ -110,33 +110,33 @@ export const french: Language = {
     help: ({ tenant }) => `Pour obtenir de l’aide, contactez l’assistance ${tenant}.`,
     sms: {
       email_changed: ({ tenant, code, id, hours }) =>
-        `${tenant} : l'adresse e-mail de votre compte a été modifiée ou supprimée. Pas vous ? Annulez sous ${hours} : saisissez dans l'application le code ${code} et la référence ${id}.`,
+        `${tenant} : l'adresse e-mail de votre compte a été modifiée ou supprimée. Ce n'est pas vous ? Annulez sous ${hours} : saisissez dans l'appli le code ${code} et la référence ${id}.`,
       phone_changed: ({ tenant, code, id, hours }) =>
-        `${tenant} : le numéro de téléphone de votre compte a été modifié ou supprimé. Pas vous ? Annulez sous ${hours} : saisissez dans l'application le code ${code} et la référence ${id}.`,
+        `${tenant} : le numéro de téléphone de votre compte a été modifié ou supprimé. Ce n'est pas vous ? Annulez sous ${hours} : saisissez dans l'appli le code ${code} et la référence ${id}.`,
     },
   },
   sms: {
     otp_signin: ({ tenant, code, minutes }) =>
       `${tenant} : ${code} est votre code de connexion. Valable ${minutes}. Ne le communiquez à personne.`,
     reset_password: ({ tenant, code, minutes }) =>
-      `${tenant} : ${code} est votre code pour un nouveau mot de passe. Valable ${minutes}. Ne le communiquez à personne.`,
+      `${tenant} : ${code} est votre code pour réinitialiser votre mot de passe. Valable ${minutes}. Ne le communiquez à personne.`,
     email_verification: ({ tenant, code, minutes }) =>
       `${tenant} : ${code} est votre code pour confirmer votre adresse e-mail. Valable ${minutes}. Ne le communiquez à personne.`,
     phone_verification: ({ tenant, code, minutes }) =>
       `${tenant} : ${code} est votre code pour confirmer ce numéro. Valable ${minutes}. Ne le communiquez à personne.`,
     identity_added: ({ tenant }) =>
-      `${tenant} : une méthode de connexion a été ajoutée à votre compte. Pas vous ? Contactez immédiatement l'assistance.`,
+      `${tenant} : une méthode de connexion a été ajoutée à votre compte. Ce n'est pas vous ? Contactez immédiatement l'assistance.`,
     identity_removed: ({ tenant }) =>
-      `${tenant} : une méthode de connexion a été supprimée de votre compte. Pas vous ? Contactez immédiatement l'assistance.`,
+      `${tenant} : une méthode de connexion a été supprimée de votre compte. Ce n'est pas vous ? Contactez immédiatement l'assistance.`,
     password_added: ({ tenant }) =>
-      `${tenant} : un mot de passe a été ajouté à votre compte. Pas vous ? Contactez immédiatement l'assistance.`,
+      `${tenant} : un mot de passe a été ajouté à votre compte. Ce n'est pas vous ? Contactez immédiatement l'assistance.`,
     password_changed: ({ tenant }) =>
-      `${tenant} : votre mot de passe a été modifié. Pas vous ? Choisissez "Mot de passe oublié" ou contactez immédiatement l'assistance.`,
+      `${tenant} : votre mot de passe a été modifié. Ce n'est pas vous ? Choisissez "Mot de passe oublié" ou contactez immédiatement l'assistance.`,
     email_changed: ({ tenant }) =>
-      `${tenant} : votre adresse e-mail a été modifiée ou supprimée. Pas vous ? Contactez immédiatement l'assistance.`,
+      `${tenant} : votre adresse e-mail a été modifiée ou supprimée. Ce n'est pas vous ? Contactez immédiatement l'assistance.`,
     phone_changed: ({ tenant }) =>
-      `${tenant} : votre numéro de téléphone a été modifié ou supprimé. Pas vous ? Contactez immédiatement l'assistance.`,
+      `${tenant} : votre numéro de téléphone a été modifié ou supprimé. Ce n'est pas vous ? Contactez immédiatement l'assistance.`,
     account_deleted: ({ tenant }) =>
-      `${tenant} : votre compte a été supprimé. Pas vous ? Contactez immédiatement l'assistance.`,
+      `${tenant} : votre compte a été supprimé. Ce n'est pas vous ? Contactez immédiatement l'assistance.`,
   },
 }

@@ -7,7 +7,7 @@ const getHelp: Phrase = ({ tenant }) =>
 const resetPassword: Phrase = ({ tenant }) =>
   `お心当たりがない場合は、すぐにパスワードを再設定してください。${tenant}を開き、「パスワードをお忘れの方」から、ほかで使用していないパスワードを設定してください。`
 
-/** Japanese. Its SMS cost one message up to 70 characters. */
+/** Japanese, polite. An SMS of up to 70 characters costs one message. */
 export const japanese: Language = {
   tag: 'ja',
   minutes: (count) => `${count}分`,
@@ -26,7 +26,7 @@ export const japanese: Language = {
       subject: ({ tenant }) => `【${tenant}】パスワード再設定の認証コード`,
       heading: () => 'パスワードの再設定',
       intro: ({ tenant }) =>
-        `${tenant}のアカウントについて、パスワード再設定のお申し込みを受け付けました。続けるには、次のコードを入力してください。`,
+        `${tenant}のアカウントについて、パスワード再設定のご依頼を受け付けました。続けるには、次のコードを入力してください。`,
       notYou: () => `${ignore}パスワードは変更されません。`,
     },
     email_verification: {

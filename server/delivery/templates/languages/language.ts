@@ -2,32 +2,32 @@ import type { NoticeKind, TemplateKind } from '../../../../contract/delivery-tem
 import type { OtpScope } from '../../../../contract/otp.ts'
 import type { UndoableKind } from '../message-kinds.ts'
 
-/** What the texts are filled with: plain, on one line, escaped by whoever makes HTML of them. */
+/** The values a text is filled with: plain text on one line. The HTML layout escapes them. */
 export interface Words {
   readonly tenant: string
   readonly code: string
-  /** With its unit, in the language: `10 minutes`. */
+  /** With the unit, in the language of the text: `10 minutes`. */
   readonly minutes: string
-  /** The id that is entered with an undo code. */
+  /** The id that the recipient enters with an undo code. */
   readonly id: string
-  /** With its unit: `72 hours`. */
+  /** With the unit: `72 hours`. */
   readonly hours: string
 }
 
-/** A sentence or more. */
+/** One or more sentences. */
 export type Phrase = (words: Words) => string
 
-/** An e-mail with a code in the middle; how long it is valid is said for all kinds alike. */
+/** An e-mail with a code. The sentence on its validity is the same for all kinds. */
 export interface CodeEmail {
   readonly subject: Phrase
   readonly heading: Phrase
-  /** Before the code. */
+  /** Shown before the code. */
   readonly intro: Phrase
-  /** For a recipient who did not request it. */
+  /** For a recipient who did not request the code. */
   readonly notYou: Phrase
 }
 
-/** A security notice: what happened, then `wasYou`, then what to do otherwise. */
+/** A security notice: what happened, then `wasYou`, then `notYou`. */
 export interface NoticeEmail {
   readonly subject: Phrase
   readonly heading: Phrase
@@ -36,36 +36,36 @@ export interface NoticeEmail {
   readonly notYou: Phrase
 }
 
-/** The part of a notice that undoes a change of address. An SMS costs two messages at most. */
+/** The part of a notice with which the recipient undoes a change of address. An SMS costs at most two messages. */
 export interface Undo {
-  /** Before the code and the id. */
+  /** Shown before the code and the id. */
   readonly email: Readonly<Record<UndoableKind, Phrase>>
   readonly codeLabel: string
   readonly idLabel: string
-  /** After them: until when they can be used, and that no one will ask for them. */
+  /** Shown after them: how long they are valid, and that staff never ask for them. */
   readonly validity: Phrase
-  /** Where to turn if that fails. */
+  /** Who to contact if undoing fails. */
   readonly help: Phrase
   readonly sms: Readonly<Record<UndoableKind, Phrase>>
 }
 
 /**
- * The built-in texts in one language. An SMS stays within 160 characters of GSM 7 bit (3GPP TS 23.038) where the language
- * can be written in it, so that it costs one message: no `ê`, `ç`, `á`, `í`, `ó`, `ú`, no typographic quotes.
+ * The built-in texts in one language. Where GSM 7 bit (3GPP TS 23.038) can write the language, an SMS has at most 160 of
+ * its characters and so costs one message: no `ê`, `ç`, `á`, `í`, `ó`, `ú`, no typographic quotes.
  */
 export interface Language {
   readonly tag: string
-  /** Whole minutes, 1 or more, in the right plural. */
+  /** A whole number of minutes from 1, with the correct plural. */
   readonly minutes: (count: number) => string
-  /** Whole hours, likewise. */
+  /** A whole number of hours from 1, with the correct plural. */
   readonly hours: (count: number) => string
-  /** What an inbox shows after the subject. */
+  /** The preview text an inbox shows after the subject. */
   readonly preheader: Phrase
-  /** After the code: until when it is valid, and that no one will ask for it. */
+  /** Shown after the code: how long it is valid, and that staff never ask for it. */
   readonly validity: Phrase
   readonly codeEmails: Readonly<Record<OtpScope, CodeEmail>>
   readonly noticePreheader: string
-  /** Nothing to do. */
+  /** For a recipient who made the change: nothing to do. */
   readonly wasYou: string
   readonly noticeEmails: Readonly<Record<NoticeKind, NoticeEmail>>
   readonly undo: Undo

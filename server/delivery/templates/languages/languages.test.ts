@@ -11,12 +11,12 @@ const values = { code: '482913', minutes: 10, id: null, hours: null, tenant: 'Ex
 const undo = { ...values, code: '48291375', minutes: null, id: '01JZ8Q4W6N3T5V7X9Y2B4C6D8E', hours: 72 }
 const undoable = templateKinds.filter(mayCarryUndo)
 
-test('six languages are built in', () => {
+test('has built-in texts in six languages', () => {
   assert.deepEqual(languageTags, ['en', 'de', 'fr', 'es', 'vi', 'ja'])
 })
 
 for (const tag of languageTags) {
-  test(`${tag}: minutes and hours have the plural of the language`, () => {
+  test(`${tag}: uses the plural of the language for minutes and hours`, () => {
     const forms: Record<string, [string, string]> = {
       en: ['1 minute', '10 minutes'],
       de: ['1 Minute', '10 Minuten'],
@@ -37,7 +37,7 @@ for (const tag of languageTags) {
     assert.deepEqual([1, 72].map(builtInLanguage(tag).hours), hours[tag])
   })
 
-  test(`${tag}: an SMS costs one message`, () => {
+  test(`${tag}: fits an SMS into one message`, () => {
     const inGsm7 = !['vi', 'ja'].includes(tag)
     const long = { ...values, code: '9182736450', minutes: 60, tenant: 'A name longer than thirty characters' }
     for (const kind of templateKinds) {
@@ -47,20 +47,20 @@ for (const tag of languageTags) {
     }
   })
 
-  test(`${tag}: an SMS with an undo code costs two messages at most, and has no code where there is none`, () => {
+  test(`${tag}: fits an SMS with an undo code into two messages, and shows no digits without a code`, () => {
     const inGsm7 = !['vi', 'ja'].includes(tag)
     const long = { ...undo, tenant: 'A name longer than thirty characters' }
     for (const kind of undoable) {
       const { text } = builtInMessage(kind, 'sms', tag, inGsm7 ? long : undo)
       assert.equal(gsm7.test(text), inGsm7, text)
-      // Each of two loses six bytes to the header that joins them (3GPP TS 23.040 9.2.3.24.1).
+      // The concatenation header takes six bytes of each message (3GPP TS 23.040 9.2.3.24.1).
       assert.ok(text.length <= (inGsm7 ? 2 * 153 : 2 * 67), `${text.length}: ${text}`)
-      for (const told of [undo.code, undo.id, builtInLanguage(tag).hours(72)]) assert.ok(text.includes(told), text)
+      for (const part of [undo.code, undo.id, builtInLanguage(tag).hours(72)]) assert.ok(text.includes(part), text)
       assert.doesNotMatch(builtInMessage(kind, 'sms', tag, { ...undo, code: null, id: null }).text, /\d/)
     }
   })
 
-  test(`${tag}: an e-mail with an undo code has code and id on lines of their own, and says how long they are valid`, () => {
+  test(`${tag}: shows undo code and id on separate lines of an e-mail, with their validity`, () => {
     for (const kind of undoable) {
       const { text, html } = builtInMessage(kind, 'email', tag, undo)
       for (const entry of [undo.code, undo.id]) {
@@ -74,7 +74,7 @@ for (const tag of languageTags) {
     }
   })
 
-  test(`${tag}: every message names the tenant, and those with a code say how long it is valid`, () => {
+  test(`${tag}: names the tenant in every message, and the validity of every code`, () => {
     for (const kind of templateKinds) {
       for (const method of ['email', 'sms'] as const) {
         const { subject, text, html, locale } = builtInMessage(kind, method, tag, values)
@@ -92,7 +92,7 @@ for (const tag of languageTags) {
   })
 }
 
-test('no two kinds are told in the same words', () => {
+test('gives every kind of message a different text', () => {
   for (const tag of languageTags) {
     for (const method of ['email', 'sms'] as const) {
       const said = templateKinds.map((kind) => builtInMessage(kind, method, tag, values))
@@ -102,7 +102,7 @@ test('no two kinds are told in the same words', () => {
   }
 })
 
-test('a region or script of a language has its texts, any other language those in English', () => {
+test('ignores region and script of a locale, and falls back to English', () => {
   for (const [locale, tag] of [
     ['de-AT', 'de'],
     ['es-419', 'es'],

@@ -10,8 +10,8 @@ const languages: ReadonlyMap<string, Language> = new Map(
   [english, german, french, spanish, vietnamese, japanese].map((language) => [language.tag, language]),
 )
 
-/** Tags of the languages with built-in texts. */
+/** The languages with built-in texts. */
 export const languageTags: readonly string[] = [...languages.keys()]
 
-/** The built-in language of a canonical tag, whatever its region or script; English when there is none. */
+/** The built-in texts for a canonical tag, regardless of region and script; English for any other language. */
 export const builtInLanguage = (locale: string): Language => languages.get(locale.split('-', 1)[0]!) ?? english

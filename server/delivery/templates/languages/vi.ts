@@ -1,13 +1,13 @@
 import type { Language, Phrase } from './language.ts'
 
-const ignore = 'Nếu bạn không yêu cầu mã này, bạn có thể bỏ qua email này.'
+const ignore = 'Nếu bạn không yêu cầu mã này, vui lòng bỏ qua email này.'
 const byMistake = `${ignore} Có thể ai đó đã nhập nhầm địa chỉ của bạn.`
 const getHelp: Phrase = ({ tenant }) =>
-  `Nếu không phải bạn thực hiện, hãy liên hệ ngay với bộ phận hỗ trợ của ${tenant}. Có thể người khác đang truy cập được vào tài khoản của bạn.`
+  `Nếu không phải bạn thực hiện, hãy liên hệ ngay với bộ phận hỗ trợ của ${tenant}. Người khác có thể đã truy cập được vào tài khoản của bạn.`
 const resetPassword: Phrase = ({ tenant }) =>
   `Nếu không phải bạn thực hiện, hãy đặt lại mật khẩu ngay: mở ${tenant}, chọn “Quên mật khẩu” và đặt một mật khẩu mà bạn không dùng ở nơi nào khác.`
 
-/** Vietnamese, with its marks in SMS too: 70 characters then cost one message, so those texts are the shortest. */
+/** Vietnamese, with diacritics in SMS too: such an SMS costs one message up to 70 characters, hence the short texts. */
 export const vietnamese: Language = {
   tag: 'vi',
   minutes: (count) => `${count} phút`,
@@ -18,7 +18,7 @@ export const vietnamese: Language = {
   codeEmails: {
     otp_signin: {
       subject: ({ tenant }) => `Mã đăng nhập ${tenant} của bạn`,
-      heading: ({ tenant }) => `Đăng nhập ${tenant}`,
+      heading: ({ tenant }) => `Đăng nhập vào ${tenant}`,
       intro: () => 'Nhập mã này để đăng nhập:',
       notYou: () => byMistake,
     },
@@ -28,7 +28,7 @@ export const vietnamese: Language = {
       intro: ({ tenant }) =>
         `Chúng tôi đã nhận được yêu cầu đặt lại mật khẩu cho tài khoản ${tenant} của bạn. Để tiếp tục, hãy nhập mã này:`,
       notYou: () =>
-        'Nếu bạn không yêu cầu đặt lại mật khẩu, bạn có thể bỏ qua email này. Mật khẩu của bạn sẽ không thay đổi.',
+        'Nếu bạn không yêu cầu đặt lại mật khẩu, vui lòng bỏ qua email này. Mật khẩu của bạn sẽ không thay đổi.',
     },
     email_verification: {
       subject: ({ tenant }) => `Xác nhận địa chỉ email của bạn cho ${tenant}`,
@@ -75,17 +75,17 @@ export const vietnamese: Language = {
       notYou: resetPassword,
     },
     email_changed: {
-      subject: ({ tenant }) => `Địa chỉ email của tài khoản ${tenant} đã được thay đổi hoặc gỡ bỏ`,
-      heading: () => 'Địa chỉ email đã được thay đổi hoặc gỡ bỏ',
+      subject: ({ tenant }) => `Địa chỉ email của tài khoản ${tenant} đã được thay đổi hoặc xóa`,
+      heading: () => 'Địa chỉ email đã được thay đổi hoặc xóa',
       happened: ({ tenant }) =>
-        `Địa chỉ email của tài khoản ${tenant} của bạn đã được thay đổi hoặc gỡ bỏ. Không thể đăng nhập bằng địa chỉ cũ nữa.`,
+        `Địa chỉ email của tài khoản ${tenant} của bạn đã được thay đổi hoặc xóa. Không thể đăng nhập bằng địa chỉ cũ nữa.`,
       notYou: getHelp,
     },
     phone_changed: {
-      subject: ({ tenant }) => `Số điện thoại của tài khoản ${tenant} đã được thay đổi hoặc gỡ bỏ`,
-      heading: () => 'Số điện thoại đã được thay đổi hoặc gỡ bỏ',
+      subject: ({ tenant }) => `Số điện thoại của tài khoản ${tenant} đã được thay đổi hoặc xóa`,
+      heading: () => 'Số điện thoại đã được thay đổi hoặc xóa',
       happened: ({ tenant }) =>
-        `Số điện thoại của tài khoản ${tenant} của bạn đã được thay đổi hoặc gỡ bỏ. Không thể đăng nhập bằng số cũ nữa.`,
+        `Số điện thoại của tài khoản ${tenant} của bạn đã được thay đổi hoặc xóa. Không thể đăng nhập bằng số cũ nữa.`,
       notYou: getHelp,
     },
     account_deleted: {
@@ -99,9 +99,9 @@ export const vietnamese: Language = {
   undo: {
     email: {
       email_changed: ({ tenant }) =>
-        `Nếu không phải bạn thực hiện, hãy hoàn tác ngay: mở ${tenant} rồi nhập mã và số tham chiếu này. Địa chỉ email cũ của bạn sẽ được khôi phục và mọi thiết bị sẽ được đăng xuất.`,
+        `Nếu không phải bạn thực hiện, hãy hoàn tác thay đổi này ngay: mở ${tenant} rồi nhập mã và số tham chiếu này. Địa chỉ email cũ của bạn sẽ được khôi phục và mọi thiết bị sẽ được đăng xuất.`,
       phone_changed: ({ tenant }) =>
-        `Nếu không phải bạn thực hiện, hãy hoàn tác ngay: mở ${tenant} rồi nhập mã và số tham chiếu này. Số điện thoại cũ của bạn sẽ được khôi phục và mọi thiết bị sẽ được đăng xuất.`,
+        `Nếu không phải bạn thực hiện, hãy hoàn tác thay đổi này ngay: mở ${tenant} rồi nhập mã và số tham chiếu này. Số điện thoại cũ của bạn sẽ được khôi phục và mọi thiết bị sẽ được đăng xuất.`,
     },
     codeLabel: 'Mã',
     idLabel: 'Số tham chiếu',
@@ -110,25 +110,25 @@ export const vietnamese: Language = {
     help: ({ tenant }) => `Nếu cần trợ giúp, hãy liên hệ với bộ phận hỗ trợ của ${tenant}.`,
     sms: {
       email_changed: ({ tenant, code, id, hours }) =>
-        `${tenant}: email đã đổi hoặc gỡ. Không phải bạn? Vào ứng dụng nhập mã ${code}, tham chiếu ${id} trong ${hours}.`,
+        `${tenant}: email đã đổi hoặc xóa. Không phải bạn? Trong ${hours}, vào ứng dụng nhập mã ${code}, tham chiếu ${id}.`,
       phone_changed: ({ tenant, code, id, hours }) =>
-        `${tenant}: số điện thoại đã đổi/gỡ. Không phải bạn? Vào ứng dụng nhập mã ${code}, tham chiếu ${id} trong ${hours}.`,
+        `${tenant}: SĐT đã đổi hoặc xóa. Không phải bạn? Trong ${hours}, vào ứng dụng nhập mã ${code}, tham chiếu ${id}.`,
     },
   },
   sms: {
-    otp_signin: ({ tenant, code, minutes }) => `${tenant}: mã đăng nhập ${code}, hiệu lực ${minutes}. Đừng chia sẻ.`,
+    otp_signin: ({ tenant, code, minutes }) => `${tenant}: mã đăng nhập ${code}, hiệu lực ${minutes}. Không chia sẻ.`,
     reset_password: ({ tenant, code, minutes }) =>
-      `${tenant}: mã đặt lại mật khẩu ${code}, hiệu lực ${minutes}. Đừng chia sẻ.`,
+      `${tenant}: mã đặt lại mật khẩu ${code}, hiệu lực ${minutes}. Không chia sẻ.`,
     email_verification: ({ tenant, code, minutes }) =>
-      `${tenant}: mã xác nhận email ${code}, hiệu lực ${minutes}. Đừng chia sẻ.`,
+      `${tenant}: mã xác nhận email ${code}, hiệu lực ${minutes}. Không chia sẻ.`,
     phone_verification: ({ tenant, code, minutes }) =>
-      `${tenant}: mã xác nhận số này ${code}, hiệu lực ${minutes}. Đừng chia sẻ.`,
+      `${tenant}: mã xác nhận SĐT ${code}, hiệu lực ${minutes}. Không chia sẻ.`,
     identity_added: ({ tenant }) => `${tenant}: đã thêm cách đăng nhập. Không phải bạn? Liên hệ hỗ trợ ngay.`,
     identity_removed: ({ tenant }) => `${tenant}: đã xóa cách đăng nhập. Không phải bạn? Liên hệ hỗ trợ ngay.`,
     password_added: ({ tenant }) => `${tenant}: đã thêm mật khẩu. Không phải bạn? Liên hệ hỗ trợ ngay.`,
     password_changed: ({ tenant }) => `${tenant}: mật khẩu đã đổi. Không phải bạn? Chọn "Quên mật khẩu" ngay.`,
-    email_changed: ({ tenant }) => `${tenant}: email đã đổi hoặc gỡ. Không phải bạn? Liên hệ hỗ trợ ngay.`,
-    phone_changed: ({ tenant }) => `${tenant}: số điện thoại đã đổi/gỡ. Không phải bạn? Liên hệ hỗ trợ ngay.`,
+    email_changed: ({ tenant }) => `${tenant}: email đã đổi hoặc xóa. Không phải bạn? Liên hệ hỗ trợ ngay.`,
+    phone_changed: ({ tenant }) => `${tenant}: SĐT đã đổi hoặc xóa. Không phải bạn? Liên hệ hỗ trợ ngay.`,
     account_deleted: ({ tenant }) => `${tenant}: tài khoản đã xóa. Không phải bạn? Liên hệ hỗ trợ ngay.`,
   },
 }
