@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { startTestService, type TestService } from '../test/support/service.ts'
-import { routesOf } from './app.ts'
+import { test } from 'node:test'
+import { routesIn } from './app.ts'
 
 /** Operations without a limit: each reads a few rows by key, hashes nothing, sends nothing and stores nothing. */
 const plainReads: readonly string[] = [
@@ -11,20 +10,13 @@ const plainReads: readonly string[] = [
   'GET /account/sessions',
 ]
 
-let service: TestService
-before(async () => {
-  service = await startTestService()
-})
-after(() => service.close())
-
-const routes = () =>
-  routesOf(service.service.services).map(({ operation }) => ({
-    ...operation,
-    name: `${operation.method} ${operation.path}`,
-  }))
+const routes = routesIn('development').map(({ operation }) => ({
+  ...operation,
+  name: `${operation.method} ${operation.path}`,
+}))
 
 test('every operation that a tenant’s clients or users call has a limit, plain reads aside', () => {
-  const unlimited = routes()
+  const unlimited = routes
     .filter(({ auth, limit }) => auth.startsWith('tenant') && limit === undefined)
     .map(({ name }) => name)
     .filter((name) => !plainReads.includes(name))
@@ -36,13 +28,13 @@ test('every operation that a tenant’s clients or users call has a limit, plain
 })
 
 test('plain reads are GETs of the route table without a limit', () => {
-  const reads = routes().filter(({ name }) => plainReads.includes(name))
+  const reads = routes.filter(({ name }) => plainReads.includes(name))
   assert.equal(reads.length, plainReads.length, 'a plain read that is not in the route table; remove it from the list')
   for (const { name, method, limit } of reads) assert.deepEqual([method, limit], ['GET', undefined], name)
 })
 
 test('an operation without authentication only reads: limits are counted for tenants’ callers', () => {
-  const writing = routes().filter(({ auth, method }) => auth === 'none' && method !== 'GET')
+  const writing = routes.filter(({ auth, method }) => auth === 'none' && method !== 'GET')
   assert.deepEqual(
     writing,
     [],

@@ -20,12 +20,13 @@ import { exportAccount } from './accounts/export-account.ts'
 import { recoverAccount } from './accounts/recover-account.ts'
 import { refreshSession } from './accounts/refresh-session.ts'
 import { removeIdentity } from './accounts/remove-identity.ts'
+import { resendOtp } from './accounts/resend-otp.ts'
 import { endSession, listSessions } from './accounts/sessions-of-user.ts'
 import { signIn } from './accounts/sign-in.ts'
 import { signOut } from './accounts/sign-out.ts'
 import { signUp } from './accounts/sign-up.ts'
 import { stepUp } from './accounts/step-up.ts'
-import { accountCodes } from './accounts/verify-address.ts'
+import { verifyOtp } from './accounts/verify-otp.ts'
 import { checkProfileSchema } from './admin/check-profile-schema.ts'
 import { readConfiguration, replaceConfiguration, updateConfiguration } from './admin/configuration.ts'
 import { createUser } from './admin/create-user.ts'
@@ -39,7 +40,6 @@ import { listSigningKeys, rotateSigningKeys } from './admin/signing-keys.ts'
 import { createTenant, deleteTenant, getTenant, listTenants, updateTenant } from './admin/tenants.ts'
 import { endUserSession, endUserSessions, listUserSessions } from './admin/user-sessions.ts'
 import { deleteUser, getUser, listUsers, updateUser } from './admin/users.ts'
-import { createSenderWatch } from './delivery/require-senders.ts'
 import { listTestingChannelMessages } from './delivery/testing-channel.ts'
 import { streamTestingChannelMessages } from './delivery/testing-channel-stream.ts'
 import { type Route, serve } from './http/mount.ts'
@@ -47,99 +47,98 @@ import { getOpenApi } from './http/openapi-document.ts'
 import { getMetrics } from './metrics/get-metrics.ts'
 import { getOtpStatus } from './otp/get-otp-status.ts'
 import { issueOtp } from './otp/issue-otp.ts'
-import { resendOtp } from './otp/resend-otp.ts'
-import { verifyOtp } from './otp/verify-otp.ts'
 import { resetPassword } from './password-reset/reset-password.ts'
 import { getProfile } from './profiles/get-profile.ts'
 import { updateProfile } from './profiles/update-profile.ts'
 import { readUserProfile, updateUserProfile } from './profiles/user-profile.ts'
-import type { Services } from './services.ts'
-import { getJwks, getLiveness, getOpenIdConfiguration, getReadiness } from './system/system.ts'
+import type { Environment } from './settings/config.ts'
+import { getJwks } from './system/get-jwks.ts'
+import { getLiveness } from './system/get-liveness.ts'
+import { getOpenIdConfiguration } from './system/get-openid-configuration.ts'
+import { getReadiness } from './system/get-readiness.ts'
 import { getTenantConfiguration } from './tenants/get-tenant-configuration.ts'
 
 /**
- * The whole API on one page, one line an operation: who must be calling, how often an address may, the declaration,
- * and the work. Request checks and answers are `http/mount.ts`'s.
+ * The whole API, one line an operation: who may call it, how often a client address may, its declaration in `contract/`,
+ * and its handler. Authentication and limit repeat the declaration for the reader; a line that differs from it, or a
+ * handler that does not fit it, does not compile. `http/mount.ts` turns a line into a route: request checks, parsing,
+ * handler, answer.
  */
-export function routesOf(services: Services): Route[] {
-  const { storage, snapshots, keyring, delivery, signingKeys, environment, profileBytes, stopping } = services
-  const watch = createSenderWatch(services)
-  const codes = accountCodes(services)
-  const routes = [
-    //     authentication    limit   operation                             handler
-    serve('tenant, user?', '30/h', otp.issueOtp, issueOtp(services)),
-    serve('tenant', '60/h', otp.verifyOtp, verifyOtp(services, codes)),
-    serve('tenant', '30/h', otp.resendOtp, resendOtp(delivery, codes)),
-    serve('tenant', '600/h', otp.getOtpStatus, getOtpStatus()),
-    serve('tenant', '10/h', reset.resetPassword, resetPassword(services)),
-    serve('tenant', '-', configuration.getTenantConfiguration, getTenantConfiguration()),
-    serve('tenant', '100/h', auth.signUp, signUp(services)),
-    serve('tenant', '300/h', auth.signIn, signIn(services)),
-    serve('tenant, user', '300/h', auth.stepUp, stepUp(services)),
-    serve('tenant', '600/h', auth.refreshSession, refreshSession(services, services.logger)),
-    serve('tenant, user', '600/h', auth.signOut, signOut()),
-    serve('tenant, user', '-', account.getAccount, getAccount()),
-    serve('tenant, user', '30/h', account.deleteAccount, deleteAccount(services)),
-    serve('tenant, user', '-', profile.getProfile, getProfile()),
-    serve('tenant, user', '30/h', profile.updateProfile, updateProfile(profileBytes)),
-    serve('tenant, user', '30/h', account.changePassword, changePassword(services)),
-    serve('tenant, user', '30/h', account.changeEmail, changeEmail(services)),
-    serve('tenant, user', '30/h', account.changePhone, changePhone(services)),
-    serve('tenant, user', '-', account.listSessions, listSessions()),
-    serve('tenant, user', '600/h', account.endSession, endSession()),
-    serve('tenant, user', '300/h', account.addIdentity, addIdentity(services)),
-    serve('tenant, user', '300/h', account.removeIdentity, removeIdentity(services)),
-    serve('tenant, user', '30/h', account.exportAccount, exportAccount()),
-    serve('tenant', '10/h', account.recoverAccount, recoverAccount(services)),
+const routes: readonly Route[] = [
+  //    authentication    limit   operation                             handler
+  serve('tenant, user?', '30/h', otp.issueOtp, issueOtp),
+  serve('tenant', '60/h', otp.verifyOtp, verifyOtp),
+  serve('tenant', '30/h', otp.resendOtp, resendOtp),
+  serve('tenant', '600/h', otp.getOtpStatus, getOtpStatus),
+  serve('tenant', '10/h', reset.resetPassword, resetPassword),
+  serve('tenant', '-', configuration.getTenantConfiguration, getTenantConfiguration),
+  serve('tenant', '100/h', auth.signUp, signUp),
+  serve('tenant', '300/h', auth.signIn, signIn),
+  serve('tenant, user', '300/h', auth.stepUp, stepUp),
+  serve('tenant', '600/h', auth.refreshSession, refreshSession),
+  serve('tenant, user', '600/h', auth.signOut, signOut),
+  serve('tenant, user', '-', account.getAccount, getAccount),
+  serve('tenant, user', '30/h', account.deleteAccount, deleteAccount),
+  serve('tenant, user', '-', profile.getProfile, getProfile),
+  serve('tenant, user', '30/h', profile.updateProfile, updateProfile),
+  serve('tenant, user', '30/h', account.changePassword, changePassword),
+  serve('tenant, user', '30/h', account.changeEmail, changeEmail),
+  serve('tenant, user', '30/h', account.changePhone, changePhone),
+  serve('tenant, user', '-', account.listSessions, listSessions),
+  serve('tenant, user', '600/h', account.endSession, endSession),
+  serve('tenant, user', '300/h', account.addIdentity, addIdentity),
+  serve('tenant, user', '300/h', account.removeIdentity, removeIdentity),
+  serve('tenant, user', '30/h', account.exportAccount, exportAccount),
+  serve('tenant', '10/h', account.recoverAccount, recoverAccount),
 
-    serve('admin', '-', adminTenants.createTenant, createTenant(storage, watch)),
-    serve('admin', '-', adminTenants.listTenants, listTenants(storage)),
-    serve('admin', '-', adminTenants.getTenant, getTenant(storage)),
-    serve('admin', '-', adminTenants.updateTenant, updateTenant(storage)),
-    serve('admin', '-', adminTenants.deleteTenant, deleteTenant(storage)),
-    serve('admin', '-', adminTenants.readConfiguration, readConfiguration(storage)),
-    serve('admin', '-', adminTenants.replaceConfiguration, replaceConfiguration(storage, keyring, watch)),
-    serve('admin', '-', adminTenants.updateConfiguration, updateConfiguration(storage, keyring, watch)),
-    serve('admin', '-', adminTenants.readProfileSchema, readProfileSchema(storage)),
-    serve('admin', '-', adminTenants.publishProfileSchema, publishProfileSchema(storage)),
-    serve('admin', '-', adminTenants.checkProfileSchema, checkProfileSchema(storage)),
-    serve('admin', '-', adminDelivery.previewMessage, previewMessage(snapshots)),
-    serve('admin', '-', adminDelivery.sendTestMessage, sendTestMessage(storage, snapshots, services.transport)),
-    serve('admin', '-', adminKeys.createTenantKey, createTenantKey(storage)),
-    serve('admin', '-', adminKeys.listTenantKeys, listTenantKeys(storage)),
-    serve('admin', '-', adminKeys.revokeTenantKey, revokeTenantKey(storage)),
-    serve('admin', '-', adminKeys.rotateTenantKey, rotateTenantKey(storage)),
-    serve('admin', '-', adminUsers.createUser, createUser(storage, snapshots, services)),
-    serve('admin', '-', adminUsers.listUsers, listUsers(storage)),
-    serve('admin', '-', adminUsers.getUser, getUser(storage)),
-    serve('admin', '-', adminUsers.updateUser, updateUser(storage)),
-    serve('admin', '-', adminUsers.deleteUser, deleteUser(storage)),
-    serve('admin', '-', userLines.importUsers, importUsers(services)),
-    serve('admin', '-', userLines.exportUsers, exportUsers(storage, snapshots)),
-    serve('admin', '-', adminUsers.listUserSessions, listUserSessions(storage)),
-    serve('admin', '-', adminUsers.endUserSessions, endUserSessions(storage)),
-    serve('admin', '-', adminUsers.endUserSession, endUserSession(storage)),
-    serve('admin', '-', adminUsers.readUserProfile, readUserProfile(storage, snapshots)),
-    serve('admin', '-', adminUsers.updateUserProfile, updateUserProfile(storage, snapshots, profileBytes)),
-    serve('admin', '-', adminMessages.listMessages, listMessages(storage)),
-    serve('admin', '-', adminMessages.retryMessage, retryMessage(storage, delivery)),
-    serve('admin', '-', signingKeyContract.listSigningKeys, listSigningKeys(signingKeys)),
-    serve('admin', '-', signingKeyContract.rotateSigningKeys, rotateSigningKeys(signingKeys)),
+  serve('admin', '-', adminTenants.createTenant, createTenant),
+  serve('admin', '-', adminTenants.listTenants, listTenants),
+  serve('admin', '-', adminTenants.getTenant, getTenant),
+  serve('admin', '-', adminTenants.updateTenant, updateTenant),
+  serve('admin', '-', adminTenants.deleteTenant, deleteTenant),
+  serve('admin', '-', adminTenants.readConfiguration, readConfiguration),
+  serve('admin', '-', adminTenants.replaceConfiguration, replaceConfiguration),
+  serve('admin', '-', adminTenants.updateConfiguration, updateConfiguration),
+  serve('admin', '-', adminTenants.readProfileSchema, readProfileSchema),
+  serve('admin', '-', adminTenants.publishProfileSchema, publishProfileSchema),
+  serve('admin', '-', adminTenants.checkProfileSchema, checkProfileSchema),
+  serve('admin', '-', adminDelivery.previewMessage, previewMessage),
+  serve('admin', '-', adminDelivery.sendTestMessage, sendTestMessage),
+  serve('admin', '-', adminKeys.createTenantKey, createTenantKey),
+  serve('admin', '-', adminKeys.listTenantKeys, listTenantKeys),
+  serve('admin', '-', adminKeys.revokeTenantKey, revokeTenantKey),
+  serve('admin', '-', adminKeys.rotateTenantKey, rotateTenantKey),
+  serve('admin', '-', adminUsers.createUser, createUser),
+  serve('admin', '-', adminUsers.listUsers, listUsers),
+  serve('admin', '-', adminUsers.getUser, getUser),
+  serve('admin', '-', adminUsers.updateUser, updateUser),
+  serve('admin', '-', adminUsers.deleteUser, deleteUser),
+  serve('admin', '-', userLines.importUsers, importUsers),
+  serve('admin', '-', userLines.exportUsers, exportUsers),
+  serve('admin', '-', adminUsers.listUserSessions, listUserSessions),
+  serve('admin', '-', adminUsers.endUserSessions, endUserSessions),
+  serve('admin', '-', adminUsers.endUserSession, endUserSession),
+  serve('admin', '-', adminUsers.readUserProfile, readUserProfile),
+  serve('admin', '-', adminUsers.updateUserProfile, updateUserProfile),
+  serve('admin', '-', adminMessages.listMessages, listMessages),
+  serve('admin', '-', adminMessages.retryMessage, retryMessage),
+  serve('admin', '-', signingKeyContract.listSigningKeys, listSigningKeys),
+  serve('admin', '-', signingKeyContract.rotateSigningKeys, rotateSigningKeys),
 
-    serve('none', '-', system.getJwks, getJwks(signingKeys)),
-    serve('none', '-', system.getOpenIdConfiguration, getOpenIdConfiguration(services.publicUrl)),
-    serve('none', '-', system.getLiveness, getLiveness(storage)),
-    serve('none', '-', system.getReadiness, getReadiness(storage, stopping)),
-    serve('admin', '-', system.getMetrics, getMetrics(services.metrics)),
-    serve('none', '-', system.getOpenApi, getOpenApi(services.publicUrl, services.limits)),
-  ]
-  // Threat C33: in production the testing channel's routes do not exist, and no setting brings them back.
-  if (environment !== 'production') {
-    const { inbox } = storage.system
-    routes.push(
-      serve('admin', '-', system.listTestingChannelMessages, listTestingChannelMessages(inbox, keyring)),
-      serve('admin', '-', system.streamTestingChannelMessages, streamTestingChannelMessages(inbox, keyring)),
-    )
-  }
-  return routes
-}
+  serve('none', '-', system.getJwks, getJwks),
+  serve('none', '-', system.getOpenIdConfiguration, getOpenIdConfiguration),
+  serve('none', '-', system.getLiveness, getLiveness),
+  serve('none', '-', system.getReadiness, getReadiness),
+  serve('admin', '-', system.getMetrics, getMetrics),
+  serve('none', '-', system.getOpenApi, getOpenApi),
+]
+
+/** In production these routes do not exist, and no setting adds them (threat C33). */
+const testingChannelRoutes: readonly Route[] = [
+  serve('admin', '-', system.listTestingChannelMessages, listTestingChannelMessages),
+  serve('admin', '-', system.streamTestingChannelMessages, streamTestingChannelMessages),
+]
+
+/** The routes that a deployment serves. */
+export const routesIn = (environment: Environment): readonly Route[] =>
+  environment === 'production' ? routes : [...routes, ...testingChannelRoutes]

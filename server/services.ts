@@ -5,6 +5,7 @@ import type { SigningKeys } from './accounts/signing-keys.ts'
 import type { Clock } from './core/clock.ts'
 import type { MessageTransport } from './delivery/message-transport.ts'
 import type { OutboxWorker } from './delivery/outbox-worker.ts'
+import type { SenderWatch } from './delivery/require-senders.ts'
 import type { Housekeeping } from './housekeeping/housekeeping.ts'
 import type { IdentityProviders } from './identity-providers/identity-providers.ts'
 import type { Budgets } from './limits/budgets.ts'
@@ -20,7 +21,7 @@ import type { Storage } from './storage/storage.ts'
 import type { KeyUses } from './tenants/key-uses.ts'
 import type { TenantSnapshots } from './tenants/tenant-snapshot.ts'
 
-/** What the operations are made of; `service.ts` builds it, by hand and in order. */
+/** What handlers and background work use. `startup/service.ts` builds it once a process. */
 export interface Services {
   readonly environment: Environment
   readonly publicUrl: string
@@ -44,9 +45,12 @@ export interface Services {
   readonly identityProviders: IdentityProviders
   readonly transport: MessageTransport
   readonly delivery: OutboxWorker
+  readonly senderWatch: SenderWatch
   readonly housekeeping: Housekeeping
   readonly keyUses: KeyUses
   readonly metrics: Metrics
+  /** The OpenAPI document as JSON; built on the first call, because most processes never serve it. */
+  readonly openApiDocument: () => string
   /** Aborted when the service begins to stop. */
   readonly stopping: AbortSignal
 }

@@ -5,7 +5,7 @@ import type { Stores } from '../storage/storage.ts'
 import { holdCaller } from './address-owner.ts'
 import { eraseUser } from './erase-user.ts'
 import { presentIdentities } from './identity.ts'
-import { type NoticeServices, noticesOf } from './notify-user.ts'
+import { noticesOf } from './notify-user.ts'
 import { requireFresh } from './require-fresh.ts'
 import { presentUser, type User } from './user.ts'
 
@@ -16,23 +16,19 @@ export const presentAccount = async ({ identities }: Pick<Stores, 'identities'>,
 })
 
 /** `GET /account` (design 6). */
-export const getAccount =
-  (): Handler<typeof operations.getAccount> =>
-  (_input, { storage, user }) =>
-    presentAccount(storage, user)
+export const getAccount: Handler<typeof operations.getAccount> = (_input, { storage, user }) =>
+  presentAccount(storage, user)
 
 /** `DELETE /account` (design 6). */
-export const deleteAccount =
-  (services: NoticeServices): Handler<typeof operations.deleteAccount> =>
-  async (_input, call) => {
-    requireFresh(call)
-    await call.storage.write(async (tx) => {
-      const user = await holdCaller(tx, call)
-      const notices = await noticesOf(tx, user, 'account_deleted', call, services)
-      await eraseUser(tx, user.id, call.now)
-      // After it: erasing a user cancels the messages about them that were not sent yet.
-      for (const notice of notices) await tx.messages.notify(notice)
-    })
-    services.delivery.wake()
-    return undefined
-  }
+export const deleteAccount: Handler<typeof operations.deleteAccount> = async (_input, call, services) => {
+  requireFresh(call)
+  await call.storage.write(async (tx) => {
+    const user = await holdCaller(tx, call)
+    const notices = await noticesOf(tx, user, 'account_deleted', call, services)
+    await eraseUser(tx, user.id, call.now)
+    // After it: erasing a user cancels the messages about them that were not sent yet.
+    for (const notice of notices) await tx.messages.notify(notice)
+  })
+  services.delivery.wake()
+  return undefined
+}

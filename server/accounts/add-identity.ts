@@ -2,29 +2,24 @@ import type { z } from 'zod'
 import { addIdentity as operation } from '../../contract/account.ts'
 import type { Handler, UserCall } from '../core/handler.ts'
 import { invalid, refusalsOf } from '../core/service-error.ts'
-import type { IdentityProviders, SocialIdentity } from '../identity-providers/identity-providers.ts'
+import type { SocialIdentity } from '../identity-providers/identity-providers.ts'
 import type { PasswordHasher } from '../passwords/password-hasher.ts'
 import { requireAllowedPassword } from '../passwords/require-allowed-password.ts'
+import type { Services } from '../services.ts'
 import { type Tx, WriteConflict } from '../storage/storage.ts'
 import { presentAccount } from './account.ts'
+import { replaceSessions } from './address-codes.ts'
 import { holdCaller, readBack } from './address-owner.ts'
 import { isProven } from './first-proof.ts'
-import { type NoticeServices, notifyUser } from './notify-user.ts'
+import { notifyUser } from './notify-user.ts'
 import { addressOf, amrOf, consumeProof, findProof } from './otp-proof.ts'
 import { newIdentity, useIdToken, verifyProviderProof } from './provider-proof.ts'
 import { requireAuthMethod } from './require-auth-method.ts'
 import { canSignIn, requireFresh } from './require-fresh.ts'
-import { presentSession, type SessionTokens } from './start-session.ts'
+import { presentSession } from './start-session.ts'
 import type { User } from './user.ts'
-import { replaceSessions } from './verify-address.ts'
 
 const refuse = refusalsOf(operation)
-
-/** What proofs are judged with. */
-export interface AddIdentityServices extends SessionTokens, NoticeServices {
-  readonly hasher: PasswordHasher
-  readonly identityProviders: IdentityProviders
-}
 
 type Body = z.output<typeof operation.body>
 /** What linking came to: the notice that is due, if anything changed, and how the user proved it (RFC 8176). */
@@ -44,29 +39,27 @@ interface Proven {
  * `POST /account/identities`: a further way into the account of the signed-in user. A guest becomes a full user and keeps
  * id and profile; its sessions end, because another person may have planted them, and the answer has a new one.
  */
-export const addIdentity =
-  (services: AddIdentityServices): Handler<typeof operation> =>
-  async ({ body }, call) => {
-    requireFresh(call)
-    const { configuration } = call.snapshot
-    requireAuthMethod(body.method, configuration)
-    const { link, social } = await prove(body, call, services)
-    const { user, opened } = await call.storage.write(async (tx) => {
-      if (social !== undefined) await useIdToken(tx, social)
-      const before = await holdCaller(tx, call)
-      const { notice, amr } = await link(tx, before)
-      if (before.guest) await tx.users.makeFull(before.id, call.now)
-      if (notice !== null) await notifyUser(tx, before, notice, call, services)
-      const user = await readBack(tx, before.id)
-      const isFirst = !canSignIn(before, configuration) && canSignIn(user, configuration)
-      return { user, opened: isFirst ? await replaceSessions(tx, user, amr, call, services) : null }
-    })
-    services.delivery.wake()
-    const account = await presentAccount(call.storage, user)
-    return opened === null ? account : { ...account, session: await presentSession(opened, call, services) }
-  }
+export const addIdentity: Handler<typeof operation> = async ({ body }, call, services) => {
+  requireFresh(call)
+  const { configuration } = call.snapshot
+  requireAuthMethod(body.method, configuration)
+  const { link, social } = await prove(body, call, services)
+  const { user, opened } = await call.storage.write(async (tx) => {
+    if (social !== undefined) await useIdToken(tx, social)
+    const before = await holdCaller(tx, call)
+    const { notice, amr } = await link(tx, before)
+    if (before.guest) await tx.users.makeFull(before.id, call.now)
+    if (notice !== null) await notifyUser(tx, before, notice, call, services)
+    const user = await readBack(tx, before.id)
+    const isFirst = !canSignIn(before, configuration) && canSignIn(user, configuration)
+    return { user, opened: isFirst ? await replaceSessions(tx, user, amr, call, services) : null }
+  })
+  services.delivery.wake()
+  const account = await presentAccount(call.storage, user)
+  return opened === null ? account : { ...account, session: await presentSession(opened, call, services) }
+}
 
-async function prove(body: Body, call: UserCall, services: AddIdentityServices): Promise<Proven> {
+async function prove(body: Body, call: UserCall, services: Services): Promise<Proven> {
   switch (body.method) {
     case 'password':
       return { link: await choosePassword(body, call, services.hasher) }

@@ -1,9 +1,9 @@
 import type { TenantCall, UserCall } from '../core/handler.ts'
 import { ServiceError } from '../core/service-error.ts'
+import type { Services } from '../services.ts'
 import { type Tx, WriteConflict } from '../storage/storage.ts'
 import { giveUpAddress, handOver, isProven, isProvenOtherwise } from './first-proof.ts'
 import { addProvenUser } from './new-account.ts'
-import type { NoticeServices } from './notify-user.ts'
 import type { Entrance } from './start-session.ts'
 import type { Address, User } from './user.ts'
 
@@ -16,7 +16,7 @@ export async function ownerOf(
   tx: Tx,
   address: Address,
   call: TenantCall,
-  services: NoticeServices,
+  services: Services,
 ): Promise<Omit<Entrance, 'amr'>> {
   const id = await findHolder(tx, address)
   if (id === null) return { user: await addProvenUser(tx, address, call), isNewUser: true }

@@ -1,7 +1,7 @@
 import * as operations from '../../contract/account.ts'
 import type { Handler } from '../core/handler.ts'
 import { refusalsOf } from '../core/service-error.ts'
-import { type CodeServices, sendCode } from '../otp/send-code.ts'
+import { sendCode } from '../otp/send-code.ts'
 import { requireFresh } from './require-fresh.ts'
 
 const refuseEmail = refusalsOf(operations.changeEmail)
@@ -11,25 +11,29 @@ const refusePhone = refusalsOf(operations.changePhone)
  * `POST /account/email` (design 6): a code to the new address; verifying it makes the change. Under enumeration
  * protection only who owns the address is told that somebody else has it: when verifying.
  */
-export const changeEmail =
-  (services: CodeServices): Handler<typeof operations.changeEmail> =>
-  async ({ body: { email, locale } }, call) => {
-    requireFresh(call)
-    const { storage, snapshot, user, session } = call
-    const holder = snapshot.configuration.security.enumerationProtection ? null : await storage.users.findByEmail(email)
-    if (holder !== null && holder.user.id !== user.id) throw refuseEmail('EMAIL_ALREADY_REGISTERED')
-    const to = { deliveryMethod: 'email', recipient: email, locale } as const
-    return sendCode({ ...to, scope: 'email_verification', userId: user.id, sessionId: session.id }, call, services)
-  }
+export const changeEmail: Handler<typeof operations.changeEmail> = async (
+  { body: { email, locale } },
+  call,
+  services,
+) => {
+  requireFresh(call)
+  const { storage, snapshot, user, session } = call
+  const holder = snapshot.configuration.security.enumerationProtection ? null : await storage.users.findByEmail(email)
+  if (holder !== null && holder.user.id !== user.id) throw refuseEmail('EMAIL_ALREADY_REGISTERED')
+  const to = { deliveryMethod: 'email', recipient: email, locale } as const
+  return sendCode({ ...to, scope: 'email_verification', userId: user.id, sessionId: session.id }, call, services)
+}
 
 /** `POST /account/phone` (design 6): likewise. */
-export const changePhone =
-  (services: CodeServices): Handler<typeof operations.changePhone> =>
-  async ({ body: { phone, locale } }, call) => {
-    requireFresh(call)
-    const { storage, snapshot, user, session } = call
-    const holder = snapshot.configuration.security.enumerationProtection ? null : await storage.users.findByPhone(phone)
-    if (holder !== null && holder.id !== user.id) throw refusePhone('PHONE_ALREADY_REGISTERED')
-    const to = { deliveryMethod: 'sms', recipient: phone, locale } as const
-    return sendCode({ ...to, scope: 'phone_verification', userId: user.id, sessionId: session.id }, call, services)
-  }
+export const changePhone: Handler<typeof operations.changePhone> = async (
+  { body: { phone, locale } },
+  call,
+  services,
+) => {
+  requireFresh(call)
+  const { storage, snapshot, user, session } = call
+  const holder = snapshot.configuration.security.enumerationProtection ? null : await storage.users.findByPhone(phone)
+  if (holder !== null && holder.id !== user.id) throw refusePhone('PHONE_ALREADY_REGISTERED')
+  const to = { deliveryMethod: 'sms', recipient: phone, locale } as const
+  return sendCode({ ...to, scope: 'phone_verification', userId: user.id, sessionId: session.id }, call, services)
+}

@@ -1,63 +1,57 @@
 import { changePassword as operation } from '../../contract/account.ts'
 import type { Handler, UserCall } from '../core/handler.ts'
 import { refusalsOf } from '../core/service-error.ts'
-import type { Budgets } from '../limits/budgets.ts'
-import type { PasswordHasher } from '../passwords/password-hasher.ts'
 import { requireAllowedPassword } from '../passwords/require-allowed-password.ts'
+import type { Services } from '../services.ts'
 import { holdCaller } from './address-owner.ts'
 import { countingChanges } from './counting-changes.ts'
 import { countingFailures } from './failed-passwords.ts'
-import { type NoticeServices, notifyUser } from './notify-user.ts'
+import { notifyUser } from './notify-user.ts'
 import { requireAuthMethod } from './require-auth-method.ts'
 import { requireFresh } from './require-fresh.ts'
 import { verifyPassword } from './sign-in-by-password.ts'
 
 const refuse = refusalsOf(operation)
 
-/** What changing a password needs. */
-export interface ChangePasswordServices extends NoticeServices {
-  readonly hasher: PasswordHasher
-  readonly budgets: Budgets
-}
-
 /**
  * `POST /account/password`: one transaction stores the password, ends every other session, cancels resets and address
  * changes under way (the token that began one may have been stolen from this very session), and queues the notices. The
  * session that asks goes on.
  */
-export const changePassword =
-  (services: ChangePasswordServices): Handler<typeof operation> =>
-  async ({ body: { currentPassword, password } }, call) => {
-    const { now, snapshot, storage, user, session } = call
-    if (currentPassword === undefined) requireFresh(call)
-    requireAllowedPassword(password, snapshot, user.email)
-    requireAuthMethod('password', snapshot.configuration)
-    const { email } = user
-    if (email === null) throw refuse('EMAIL_NOT_SET')
-    const { verifiedHash, passwordHash } = await countingChanges(call, services.budgets, async () => ({
-      verifiedHash:
-        currentPassword === undefined ? null : await requirePassword(currentPassword, email, call, services),
-      passwordHash: await services.hasher.hash(password, call),
-    }))
-    const changed = await storage.write(async (tx) => {
-      const before = await holdCaller(tx, call)
-      if (!(await tx.users.setPassword(user.id, verifiedHash, passwordHash, now))) return false
-      await tx.sessions.revokeAllOf(user.id, now, session.id)
-      await tx.otps.cancelLive(user.id, now)
-      await notifyUser(tx, before, before.hasPassword ? 'password_changed' : 'password_added', call, services)
-      return true
-    })
-    if (!changed) throw refuse('INVALID_CREDENTIALS')
-    services.delivery.wake()
-    return { success: true }
-  }
+export const changePassword: Handler<typeof operation> = async (
+  { body: { currentPassword, password } },
+  call,
+  services,
+) => {
+  const { now, snapshot, storage, user, session } = call
+  if (currentPassword === undefined) requireFresh(call)
+  requireAllowedPassword(password, snapshot, user.email)
+  requireAuthMethod('password', snapshot.configuration)
+  const { email } = user
+  if (email === null) throw refuse('EMAIL_NOT_SET')
+  const { verifiedHash, passwordHash } = await countingChanges(call, services.budgets, async () => ({
+    verifiedHash: currentPassword === undefined ? null : await requirePassword(currentPassword, email, call, services),
+    passwordHash: await services.hasher.hash(password, call),
+  }))
+  const changed = await storage.write(async (tx) => {
+    const before = await holdCaller(tx, call)
+    if (!(await tx.users.setPassword(user.id, verifiedHash, passwordHash, now))) return false
+    await tx.sessions.revokeAllOf(user.id, now, session.id)
+    await tx.otps.cancelLive(user.id, now)
+    await notifyUser(tx, before, before.hasPassword ? 'password_changed' : 'password_added', call, services)
+    return true
+  })
+  if (!changed) throw refuse('INVALID_CREDENTIALS')
+  services.delivery.wake()
+  return { success: true }
+}
 
 /** The hash that the current password fits. @throws INVALID_CREDENTIALS, TOO_MANY_REQUESTS */
 async function requirePassword(
   currentPassword: string,
   email: string,
   call: UserCall,
-  { hasher, budgets }: ChangePasswordServices,
+  { hasher, budgets }: Services,
 ): Promise<string> {
   const { storage, user } = call
   // By its id: the address may be changing at this moment.

@@ -12,7 +12,7 @@ import { endedAt, type ListedSession, presentSessionDevice } from './session.ts'
 import { presentManagedUser } from './user.ts'
 
 /** `GET /account/export` (design 6): everything held about the user, secrets aside. */
-export const exportAccount = (): Handler<typeof operation> => async (_input, call) => {
+export const exportAccount: Handler<typeof operation> = async (_input, call) => {
   requireFresh(call)
   const { now, snapshot, storage, user, session: current } = call
   const profile = await storage.profiles.find(user.id)

@@ -1,6 +1,7 @@
 import type { TenantCall } from '../core/handler.ts'
+import type { Services } from '../services.ts'
 import { type Tx, WriteConflict } from '../storage/storage.ts'
-import { type NoticeServices, notifyUser } from './notify-user.ts'
+import { notifyUser } from './notify-user.ts'
 import type { Address, User } from './user.ts'
 
 /** Whether an account has this address, and whether it has proven it. */
@@ -23,7 +24,7 @@ export async function giveUpAddress(
   holder: User,
   address: Address,
   call: TenantCall,
-  services: NoticeServices,
+  services: Services,
 ): Promise<void> {
   if (!(await tx.users.takeAddress(holder.id, address, call.now))) {
     throw new WriteConflict('The address was proven or changed meanwhile')

@@ -1,21 +1,14 @@
 import type { NoticeKind } from '../../contract/delivery-templates.ts'
 import type { DeliveryMethod } from '../../contract/otp.ts'
 import type { TenantCall } from '../core/handler.ts'
-import type { Delivery } from '../delivery/delivery.ts'
 import type { NewNotice } from '../delivery/message.ts'
 import { noticeFor, undoCodeLength, undoSeconds } from '../delivery/notice.ts'
 import { messageLocale } from '../otp/message-locale.ts'
 import { newOtp } from '../otp/new-otp.ts'
 import { type OtpPolicy, recoveryScope } from '../otp/otp.ts'
-import type { Keyring } from '../secrets/keyring.ts'
+import type { Services } from '../services.ts'
 import type { Tx } from '../storage/storage.ts'
 import type { AddressTaken, User } from './user.ts'
-
-/** What notices are queued with. */
-export interface NoticeServices {
-  readonly delivery: Delivery
-  readonly keyring: Keyring
-}
 
 /** A code that undoes a change of address: long enough for 72 hours, entered five times at most, never resent. */
 export const undoPolicy: OtpPolicy = {
@@ -48,7 +41,7 @@ export async function noticesOf(
   before: User,
   kind: NoticeKind,
   call: TenantCall,
-  { delivery }: NoticeServices,
+  { delivery }: Services,
 ): Promise<NewNotice[]> {
   const locale = await messageLocale(before.id, call, undefined, tx.profiles)
   return verifiedAddresses(before)
@@ -62,7 +55,7 @@ export async function notifyUser(
   before: User,
   kind: NoticeKind,
   call: TenantCall,
-  services: NoticeServices,
+  services: Services,
 ): Promise<void> {
   for (const notice of await noticesOf(tx, before, kind, call, services)) await tx.messages.notify(notice)
 }
@@ -76,7 +69,7 @@ export async function notifyAddressChange(
   before: User,
   lost: AddressTaken,
   call: TenantCall,
-  services: NoticeServices,
+  services: Services,
 ): Promise<void> {
   const method = lost === 'email' ? 'email' : 'sms'
   for (const notice of await noticesOf(tx, before, `${lost}_changed`, call, services)) {
@@ -90,7 +83,7 @@ async function notifyWithUndo(
   { id: userId, hasPassword }: User,
   { kind, deliveryMethod, recipient, locale }: NewNotice,
   { now, tenantId }: TenantCall,
-  { keyring }: NoticeServices,
+  { keyring }: Services,
 ): Promise<void> {
   const to = { userId, deliveryMethod, recipient, locale }
   const undo = newOtp(

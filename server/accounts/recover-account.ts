@@ -4,45 +4,38 @@ import type { Handler, TenantCall } from '../core/handler.ts'
 import { ServiceError } from '../core/service-error.ts'
 import { checkCode, requireApplied } from '../otp/check-code.ts'
 import { type Otp, recoveryScope } from '../otp/otp.ts'
-import type { PasswordHasher } from '../passwords/password-hasher.ts'
+import type { Services } from '../services.ts'
 import type { Tx } from '../storage/storage.ts'
 import { giveUpAddress } from './first-proof.ts'
-import { type NoticeServices, notifyUser } from './notify-user.ts'
+import { notifyUser } from './notify-user.ts'
 import { addressOf } from './otp-proof.ts'
 import type { Address, User } from './user.ts'
-
-/** What undoing a change of address needs. */
-export interface RecoverServices extends NoticeServices {
-  readonly hasher: PasswordHasher
-}
 
 /**
  * `POST /account/recover`: the code of a notice brings back the address that was changed or removed, once. Whoever made
  * the change loses everything it gave them: sessions, one-time passwords under way, later codes of this kind, and what
  * was added to the account since.
  */
-export const recoverAccount =
-  (services: RecoverServices): Handler<typeof operation> =>
-  async ({ body: { id, code } }, call) => {
-    const { now, storage } = call
-    const otp = await checkCode(await storage.otps.find(id, recoveryScope), code, call, services.keyring)
-    // Before the transaction, which must not wait for a hash; most recoveries do not need it.
-    const unknownPassword = await services.hasher.hash(randomBytes(32).toString('base64'), call)
-    await storage.write(async (tx) => {
-      const user = otp.userId === null ? null : await tx.users.lock(otp.userId)
-      requireApplied(await tx.otps.verify(id, recoveryScope, now), now)
-      await tx.otps.consume(id, recoveryScope, now)
-      if (user === null) throw new ServiceError('OTP_NOT_FOUND')
-      await restore(tx, user, otp, { unknownPassword, call, services })
-    })
-    services.delivery.wake()
-    return { success: true }
-  }
+export const recoverAccount: Handler<typeof operation> = async ({ body: { id, code } }, call, services) => {
+  const { now, storage } = call
+  const otp = await checkCode(await storage.otps.find(id, recoveryScope), code, call, services.keyring)
+  // Before the transaction, which must not wait for a hash; most recoveries do not need it.
+  const unknownPassword = await services.hasher.hash(randomBytes(32).toString('base64'), call)
+  await storage.write(async (tx) => {
+    const user = otp.userId === null ? null : await tx.users.lock(otp.userId)
+    requireApplied(await tx.otps.verify(id, recoveryScope, now), now)
+    await tx.otps.consume(id, recoveryScope, now)
+    if (user === null) throw new ServiceError('OTP_NOT_FOUND')
+    await restore(tx, user, otp, { unknownPassword, call, services })
+  })
+  services.delivery.wake()
+  return { success: true }
+}
 
 interface Restoring {
   readonly unknownPassword: string
   readonly call: TenantCall
-  readonly services: NoticeServices
+  readonly services: Services
 }
 
 async function restore(tx: Tx, user: User, otp: Otp, { unknownPassword, call, services }: Restoring): Promise<void> {
@@ -88,7 +81,7 @@ async function freeAddress(
   userId: string,
   address: Address,
   call: TenantCall,
-  services: NoticeServices,
+  services: Services,
 ): Promise<void> {
   const holder =
     'email' in address

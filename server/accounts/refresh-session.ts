@@ -1,11 +1,11 @@
-import type { FastifyBaseLogger } from 'fastify'
 import { refreshSession as operation } from '../../contract/sign-in.ts'
 import type { Handler, TenantCall } from '../core/handler.ts'
 import { refusalsOf } from '../core/service-error.ts'
+import type { Services } from '../services.ts'
 import { refreshHash } from './refresh-token.ts'
 import { isRestricted, isSuspended } from './restriction.ts'
 import { isLive, type RefreshableSession, sessionIdleMs } from './session.ts'
-import { deviceOf, presentSession, type SessionTokens } from './start-session.ts'
+import { deviceOf, presentSession } from './start-session.ts'
 import type { User } from './user.ts'
 
 const refuse = refusalsOf(operation)
@@ -17,35 +17,33 @@ const graceMs = 10_000
  * `POST /auth/refresh` (design 6, RFC 9700 4.14.2): the refresh token is exchanged by one guarded update. Two refreshes
  * at once come to the same successor; a token used up earlier is in two hands, and its session ends.
  */
-export const refreshSession =
-  (tokens: SessionTokens, logger: Pick<FastifyBaseLogger, 'warn'>): Handler<typeof operation> =>
-  async ({ body: { refreshToken } }, call) => {
-    const { now, tenantId, storage } = call
-    const sessionId = tokens.refreshTokens.sessionOf(refreshToken)
-    const session = sessionId === null ? null : await storage.sessions.find(sessionId)
-    const given = { token: refreshToken, hash: refreshHash(refreshToken) }
-    if (session === null || !isLive(session, now) || !isGenuine(given, session, tenantId, tokens)) {
-      throw refuse('INVALID_REFRESH_TOKEN')
-    }
-    const user = await requireUser(session, call)
-
-    const successor =
-      (await exchange(session, given, call, tokens)) ?? (await answerAgain(session, given, call, tokens))
-    if (successor === null) {
-      await storage.sessions.revoke(user.id, session.id, now)
-      logger.warn({ tenantId, userId: user.id, sessionId }, 'refresh token reuse detected; session revoked')
-      throw refuse('INVALID_REFRESH_TOKEN')
-    }
-    const { amr } = session
-    return presentSession({ session, refreshToken: successor, user, amr, isNewUser: false }, call, tokens)
+export const refreshSession: Handler<typeof operation> = async ({ body: { refreshToken } }, call, services) => {
+  const { now, tenantId, storage } = call
+  const sessionId = services.refreshTokens.sessionOf(refreshToken)
+  const session = sessionId === null ? null : await storage.sessions.find(sessionId)
+  const given = { token: refreshToken, hash: refreshHash(refreshToken) }
+  if (session === null || !isLive(session, now) || !isGenuine(given, session, tenantId, services)) {
+    throw refuse('INVALID_REFRESH_TOKEN')
   }
+  const user = await requireUser(session, call)
+
+  const successor =
+    (await exchange(session, given, call, services)) ?? (await answerAgain(session, given, call, services))
+  if (successor === null) {
+    await storage.sessions.revoke(user.id, session.id, now)
+    services.logger.warn({ tenantId, userId: user.id, sessionId }, 'refresh token reuse detected; session revoked')
+    throw refuse('INVALID_REFRESH_TOKEN')
+  }
+  const { amr } = session
+  return presentSession({ session, refreshToken: successor, user, amr, isNewUser: false }, call, services)
+}
 
 /** One of the two that are known, or one of those before them. */
 const isGenuine = (
   { token, hash }: GivenToken,
   { id: sessionId, refreshHash: good, previousRefreshHash: before }: RefreshableSession,
   tenantId: string,
-  { refreshTokens }: SessionTokens,
+  { refreshTokens }: Services,
 ): boolean => hash === good || hash === before || refreshTokens.wasGivenOut(token, { tenantId, sessionId })
 
 /** A restriction of `sign_in` refuses, and leaves the session for when it is lifted. */
@@ -70,7 +68,7 @@ async function exchange(
   { id: sessionId, userId, refreshHash: good }: RefreshableSession,
   { token, hash }: GivenToken,
   call: TenantCall,
-  { refreshTokens }: SessionTokens,
+  { refreshTokens }: Services,
 ): Promise<string | null> {
   if (hash !== good) return null
   const { now, storage, tenantId } = call
@@ -96,7 +94,7 @@ async function answerAgain(
   before: RefreshableSession,
   { token, hash }: GivenToken,
   { now, storage, tenantId }: TenantCall,
-  { refreshTokens }: SessionTokens,
+  { refreshTokens }: Services,
 ): Promise<string | null> {
   // The token may have been exchanged since the session was read.
   const session = hash === before.refreshHash ? await storage.sessions.find(before.id) : before

@@ -1,32 +1,31 @@
 import { removeIdentity as operation } from '../../contract/account.ts'
 import type { Handler, TenantCall } from '../core/handler.ts'
 import { refusalsOf } from '../core/service-error.ts'
+import type { Services } from '../services.ts'
 import type { Tx } from '../storage/storage.ts'
 import { holdCaller } from './address-owner.ts'
 import type { Identity } from './identity.ts'
-import { type NoticeServices, notifyAddressChange, notifyUser } from './notify-user.ts'
+import { notifyAddressChange, notifyUser } from './notify-user.ts'
 import { requireFresh } from './require-fresh.ts'
 import { methodsOf, type User } from './user.ts'
 
 const refuse = refusalsOf(operation)
 
 /** `DELETE /account/identities/{id}` (design 6): never the last one that the tenant enables. */
-export const removeIdentity =
-  (services: NoticeServices): Handler<typeof operation> =>
-  async ({ params: { identityId } }, call) => {
-    requireFresh(call)
-    const enabled = call.snapshot.configuration.auth?.methods ?? []
-    await call.storage.write(async (tx) => {
-      const user = await holdCaller(tx, call)
-      const identities = await tx.identities.listOf(user.id)
-      const left = withoutIdentity(user, identities, identityId)
-      if (left === null) throw refuse('IDENTITY_NOT_FOUND')
-      if (!methodsOf(left).some((method) => enabled.includes(method))) throw refuse('LAST_IDENTITY')
-      await remove(tx, user, identityId, call, services)
-    })
-    services.delivery.wake()
-    return undefined
-  }
+export const removeIdentity: Handler<typeof operation> = async ({ params: { identityId } }, call, services) => {
+  requireFresh(call)
+  const enabled = call.snapshot.configuration.auth?.methods ?? []
+  await call.storage.write(async (tx) => {
+    const user = await holdCaller(tx, call)
+    const identities = await tx.identities.listOf(user.id)
+    const left = withoutIdentity(user, identities, identityId)
+    if (left === null) throw refuse('IDENTITY_NOT_FOUND')
+    if (!methodsOf(left).some((method) => enabled.includes(method))) throw refuse('LAST_IDENTITY')
+    await remove(tx, user, identityId, call, services)
+  })
+  services.delivery.wake()
+  return undefined
+}
 
 /** The user as it would be without it; null when there is no such identity. */
 function withoutIdentity(user: User, identities: readonly Identity[], id: string): User | null {
@@ -38,7 +37,7 @@ function withoutIdentity(user: User, identities: readonly Identity[], id: string
 }
 
 /** Notices go to the addresses the account had before; the one to a removed address brings it back. */
-async function remove(tx: Tx, user: User, id: string, call: TenantCall, services: NoticeServices): Promise<void> {
+async function remove(tx: Tx, user: User, id: string, call: TenantCall, services: Services): Promise<void> {
   const { now } = call
   if (id === 'email' || id === 'phone') {
     await tx.users.removeAddress(user.id, id, now)

@@ -1,7 +1,8 @@
 import type { TenantCall } from '../core/handler.ts'
 import { ServiceError } from '../core/service-error.ts'
+import type { Services } from '../services.ts'
 import type { Tx } from '../storage/storage.ts'
-import { type NoticeServices, notifyAddressChange } from './notify-user.ts'
+import { notifyAddressChange } from './notify-user.ts'
 import type { Address, User } from './user.ts'
 
 /**
@@ -15,7 +16,7 @@ export async function replaceAddress(
   before: User,
   address: Address,
   call: TenantCall,
-  services: NoticeServices,
+  services: Services,
 ): Promise<void> {
   const isEmail = 'email' in address
   if (!(await tx.users.setAddress(before.id, address, call.now))) {

@@ -6,19 +6,21 @@ import { presentSessionDevice } from './session.ts'
 const refuse = refusalsOf(operations.endSession)
 
 /** `GET /account/sessions` (design 6). */
-export const listSessions =
-  (): Handler<typeof operations.listSessions> =>
-  async (_input, { now, storage, user, session: current }) => {
-    const sessions = await storage.sessions.listOf(user.id, now)
-    return {
-      sessions: sessions.map((session) => ({ ...presentSessionDevice(session), current: session.id === current.id })),
-    }
+export const listSessions: Handler<typeof operations.listSessions> = async (
+  _input,
+  { now, storage, user, session: current },
+) => {
+  const sessions = await storage.sessions.listOf(user.id, now)
+  return {
+    sessions: sessions.map((session) => ({ ...presentSessionDevice(session), current: session.id === current.id })),
   }
+}
 
 /** `DELETE /account/sessions/{id}` (design 6): this one among them. */
-export const endSession =
-  (): Handler<typeof operations.endSession> =>
-  async ({ params: { sessionId } }, { now, storage, user }) => {
-    if (!(await storage.sessions.revoke(user.id, sessionId, now))) throw refuse('SESSION_NOT_FOUND')
-    return undefined
-  }
+export const endSession: Handler<typeof operations.endSession> = async (
+  { params: { sessionId } },
+  { now, storage, user },
+) => {
+  if (!(await storage.sessions.revoke(user.id, sessionId, now))) throw refuse('SESSION_NOT_FOUND')
+  return undefined
+}

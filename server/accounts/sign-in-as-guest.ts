@@ -1,10 +1,11 @@
 import type { TenantCall } from '../core/handler.ts'
+import type { Services } from '../services.ts'
 import { addNewUser } from './new-account.ts'
-import { type OpenSession, openSession, type SessionTokens } from './start-session.ts'
+import { type OpenSession, openSession } from './start-session.ts'
 
 /** As a guest (design 6): a new user each time, with nothing but a session. */
-export const signInAsGuest = (call: TenantCall, tokens: SessionTokens): Promise<OpenSession> =>
+export const signInAsGuest = (call: TenantCall, services: Services): Promise<OpenSession> =>
   call.storage.write(async (tx) => {
     const user = await addNewUser(tx, { guest: true }, call)
-    return openSession(tx, { user, amr: [], isNewUser: true }, call, tokens)
+    return openSession(tx, { user, amr: [], isNewUser: true }, call, services)
   })

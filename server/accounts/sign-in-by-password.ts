@@ -1,19 +1,13 @@
 import { signIn as operation } from '../../contract/sign-in.ts'
 import type { TenantCall } from '../core/handler.ts'
 import { refusalsOf } from '../core/service-error.ts'
-import type { Budgets } from '../limits/budgets.ts'
 import { ClientGone, type PasswordHasher, PasswordHasherBusy } from '../passwords/password-hasher.ts'
+import type { Services } from '../services.ts'
 import { countingFailures } from './failed-passwords.ts'
-import { type OpenSession, openSession, type SessionTokens } from './start-session.ts'
+import { type OpenSession, openSession } from './start-session.ts'
 import type { UserCredential } from './user.ts'
 
 const refuse = refusalsOf(operation)
-
-/** What a password is compared with and counted by. */
-export interface PasswordSignInServices extends SessionTokens {
-  readonly hasher: PasswordHasher
-  readonly budgets: Budgets
-}
 
 /**
  * By password (design 6). Unknown and wrong are one answer after the same work.
@@ -22,7 +16,7 @@ export interface PasswordSignInServices extends SessionTokens {
 export async function signInByPassword(
   { email, password }: { readonly email: string; readonly password: string },
   call: TenantCall,
-  services: PasswordSignInServices,
+  services: Services,
 ): Promise<OpenSession> {
   const { storage } = call
   const { hasher, budgets } = services

@@ -1,18 +1,14 @@
 import type { z } from 'zod'
 import type { SocialProof } from '../../contract/sign-in.ts'
 import type { TenantCall } from '../core/handler.ts'
-import type { IdentityProviders, SocialIdentity } from '../identity-providers/identity-providers.ts'
+import type { SocialIdentity } from '../identity-providers/identity-providers.ts'
+import type { Services } from '../services.ts'
 import { type Tx, WriteConflict } from '../storage/storage.ts'
 import { hold, ownerOf, readBack } from './address-owner.ts'
 import { addNewUser } from './new-account.ts'
-import { type NoticeServices, notifyUser } from './notify-user.ts'
+import { notifyUser } from './notify-user.ts'
 import { newIdentity, useIdToken, verifyProviderProof } from './provider-proof.ts'
-import { type Entrance, type OpenSession, openSession, type SessionTokens } from './start-session.ts'
-
-/** What an ID token is judged with. */
-export interface ProviderSignInServices extends SessionTokens, NoticeServices {
-  readonly identityProviders: IdentityProviders
-}
+import { type Entrance, type OpenSession, openSession } from './start-session.ts'
 
 /**
  * By a provider's ID token (design 6). The provider's own id of the account leads to the user. For one never seen, an
@@ -23,7 +19,7 @@ export interface ProviderSignInServices extends SessionTokens, NoticeServices {
 export async function signInByProvider(
   proof: z.output<typeof SocialProof>,
   call: TenantCall,
-  services: ProviderSignInServices,
+  services: Services,
 ): Promise<OpenSession> {
   const social = await verifyProviderProof(proof, call, services.identityProviders)
   return call.storage.write(async (tx) => {
@@ -48,7 +44,7 @@ async function returning(
 }
 
 /** An account that was linked by its address is told, if it was proven before. */
-async function firstTime(tx: Tx, social: SocialIdentity, call: TenantCall, services: NoticeServices): Promise<Comer> {
+async function firstTime(tx: Tx, social: SocialIdentity, call: TenantCall, services: Services): Promise<Comer> {
   const { email, emailVerified } = social
   const comer =
     email !== null && emailVerified

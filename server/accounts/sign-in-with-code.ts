@@ -1,8 +1,8 @@
 import type { TenantCall } from '../core/handler.ts'
+import type { Services } from '../services.ts'
 import { ownerOf } from './address-owner.ts'
-import type { NoticeServices } from './notify-user.ts'
 import { addressOf, amrOf, consumeProof, findProof } from './otp-proof.ts'
-import { type OpenSession, openSession, type SessionTokens } from './start-session.ts'
+import { type OpenSession, openSession } from './start-session.ts'
 
 /**
  * By a verified `otp_signin` one-time password (design 6), used up in the same transaction: whose address it went to
@@ -12,7 +12,7 @@ import { type OpenSession, openSession, type SessionTokens } from './start-sessi
 export async function signInWithCode(
   { token }: { readonly token: string },
   call: TenantCall,
-  services: SessionTokens & NoticeServices,
+  services: Services,
 ): Promise<OpenSession> {
   await findProof(token, call)
   return call.storage.write(async (tx) => {

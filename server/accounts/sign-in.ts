@@ -1,31 +1,23 @@
 import type { z } from 'zod'
 import type { signIn as operation } from '../../contract/sign-in.ts'
 import type { Handler, TenantCall } from '../core/handler.ts'
+import type { Services } from '../services.ts'
 import { requireAuthMethod } from './require-auth-method.ts'
 import { signInAsGuest } from './sign-in-as-guest.ts'
-import { type PasswordSignInServices, signInByPassword } from './sign-in-by-password.ts'
-import { type ProviderSignInServices, signInByProvider } from './sign-in-by-provider.ts'
+import { signInByPassword } from './sign-in-by-password.ts'
+import { signInByProvider } from './sign-in-by-provider.ts'
 import { signInWithCode } from './sign-in-with-code.ts'
 import { type OpenSession, presentSession } from './start-session.ts'
 
-/** What signing in needs. */
-export interface SignInServices extends PasswordSignInServices, ProviderSignInServices {}
-
 /** `POST /auth/sign-in` (design 6): by each of the methods a tenant can enable. */
-export const signIn =
-  (services: SignInServices): Handler<typeof operation> =>
-  async ({ body }, call) => {
-    requireAuthMethod(body.method, call.snapshot.configuration)
-    const opened = await enter(body, call, services)
-    services.delivery.wake()
-    return presentSession(opened, call, services)
-  }
+export const signIn: Handler<typeof operation> = async ({ body }, call, services) => {
+  requireAuthMethod(body.method, call.snapshot.configuration)
+  const opened = await enter(body, call, services)
+  services.delivery.wake()
+  return presentSession(opened, call, services)
+}
 
-function enter(
-  body: z.output<typeof operation.body>,
-  call: TenantCall,
-  services: SignInServices,
-): Promise<OpenSession> {
+function enter(body: z.output<typeof operation.body>, call: TenantCall, services: Services): Promise<OpenSession> {
   switch (body.method) {
     case 'password':
       return signInByPassword(body, call, services)

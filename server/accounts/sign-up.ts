@@ -2,46 +2,41 @@ import { signUp as operation } from '../../contract/sign-in.ts'
 import type { Handler } from '../core/handler.ts'
 import { ulid } from '../core/ids.ts'
 import { invalid, refusalsOf } from '../core/service-error.ts'
-import type { PasswordHasher } from '../passwords/password-hasher.ts'
 import { requireAllowedPassword } from '../passwords/require-allowed-password.ts'
 import { judgeSignUpProfile } from '../profiles/judge-sign-up-profile.ts'
 import { consumeProof, findProof } from './otp-proof.ts'
 import { requireAuthMethod } from './require-auth-method.ts'
-import { openSession, presentSession, type SessionTokens } from './start-session.ts'
+import { openSession, presentSession } from './start-session.ts'
 import { newUser } from './user.ts'
 
 const refuse = refusalsOf(operation)
-
-/** What signing up needs. */
-export interface SignUpServices extends SessionTokens {
-  readonly hasher: PasswordHasher
-  readonly profileBytes: number
-}
 
 /**
  * `POST /auth/sign-up` by password (design 6): user, profile and session in one transaction. Under enumeration
  * protection only somebody who proved the address is told whether it is taken (design 5).
  */
-export const signUp =
-  (services: SignUpServices): Handler<typeof operation> =>
-  async ({ body: { email, password, profile, token } }, call) => {
-    const { now, snapshot, storage } = call
-    const { configuration } = snapshot
-    requireAllowedPassword(password, snapshot, email)
-    const storeProfile = judgeSignUpProfile(profile, snapshot, now, services.profileBytes)
-    if (configuration.security.enumerationProtection && token === undefined) throw invalid({ token: 'Required' })
-    requireAuthMethod('password', configuration)
-    if (token !== undefined && (await findProof(token, call)).recipient !== email) throw refuse('OTP_NOT_CONSUMABLE')
-    if ((await storage.users.findByEmail(email)) !== null) throw refuse('EMAIL_ALREADY_REGISTERED')
+export const signUp: Handler<typeof operation> = async (
+  { body: { email, password, profile, token } },
+  call,
+  services,
+) => {
+  const { now, snapshot, storage } = call
+  const { configuration } = snapshot
+  requireAllowedPassword(password, snapshot, email)
+  const storeProfile = judgeSignUpProfile(profile, snapshot, now, services.profileBytes)
+  if (configuration.security.enumerationProtection && token === undefined) throw invalid({ token: 'Required' })
+  requireAuthMethod('password', configuration)
+  if (token !== undefined && (await findProof(token, call)).recipient !== email) throw refuse('OTP_NOT_CONSUMABLE')
+  if ((await storage.users.findByEmail(email)) !== null) throw refuse('EMAIL_ALREADY_REGISTERED')
 
-    const passwordHash = await services.hasher.hash(password, call)
-    const emailVerifiedAt = token === undefined ? null : now
-    const user = newUser(ulid(now), now, { email, emailVerifiedAt, hasPassword: true })
-    const session = await storage.write(async (tx) => {
-      if (token !== undefined) await tx.otps.attribute((await consumeProof(tx, token, now)).id, user.id)
-      if ((await tx.users.add(user, passwordHash)) !== null) throw refuse('EMAIL_ALREADY_REGISTERED')
-      await storeProfile(tx, user.id)
-      return openSession(tx, { user, amr: ['pwd'], isNewUser: true }, call, services)
-    })
-    return presentSession(session, call, services)
-  }
+  const passwordHash = await services.hasher.hash(password, call)
+  const emailVerifiedAt = token === undefined ? null : now
+  const user = newUser(ulid(now), now, { email, emailVerifiedAt, hasPassword: true })
+  const session = await storage.write(async (tx) => {
+    if (token !== undefined) await tx.otps.attribute((await consumeProof(tx, token, now)).id, user.id)
+    if ((await tx.users.add(user, passwordHash)) !== null) throw refuse('EMAIL_ALREADY_REGISTERED')
+    await storeProfile(tx, user.id)
+    return openSession(tx, { user, amr: ['pwd'], isNewUser: true }, call, services)
+  })
+  return presentSession(session, call, services)
+}

@@ -3,18 +3,13 @@ import type { TenantCall } from '../core/handler.ts'
 import { ulid } from '../core/ids.ts'
 import { ServiceError } from '../core/service-error.ts'
 import { networkOf } from '../limits/client-address.ts'
+import type { Services } from '../services.ts'
 import type { Tx } from '../storage/storage.ts'
-import { type AccessTokens, accessTokenSeconds } from './access-token.ts'
-import { type RefreshTokens, refreshHash } from './refresh-token.ts'
+import { accessTokenSeconds } from './access-token.ts'
+import { refreshHash } from './refresh-token.ts'
 import { isRestricted, isSuspended } from './restriction.ts'
 import { type Device, type Session, sessionAbsoluteMs, sessionIdleMs } from './session.ts'
 import { presentUser, type User } from './user.ts'
-
-/** What a session's tokens are made with. */
-export interface SessionTokens {
-  readonly accessTokens: AccessTokens
-  readonly refreshTokens: RefreshTokens
-}
 
 /** A session with what its client is handed. */
 export interface OpenSession {
@@ -39,7 +34,7 @@ export async function openSession(
   tx: Tx,
   entrance: Entrance,
   call: TenantCall,
-  { refreshTokens }: SessionTokens,
+  { refreshTokens }: Services,
 ): Promise<OpenSession> {
   const { now, tenantId } = call
   const { user, amr } = entrance
@@ -75,7 +70,7 @@ export const deviceOf = (call: TenantCall): Device => ({
 export async function presentSession(
   { session, refreshToken, user, amr, isNewUser, firstProof }: OpenSession,
   { now, tenantId }: TenantCall,
-  { accessTokens }: SessionTokens,
+  { accessTokens }: Services,
 ): Promise<SessionAnswer> {
   const subject = {
     tenantId,

@@ -4,6 +4,7 @@ import { stepUp as operation } from '../../contract/sign-in.ts'
 import type { Handler, UserCall } from '../core/handler.ts'
 import { refusalsOf } from '../core/service-error.ts'
 import type { SocialIdentity } from '../identity-providers/identity-providers.ts'
+import type { Services } from '../services.ts'
 import type { Tx } from '../storage/storage.ts'
 import { accessTokenSeconds } from './access-token.ts'
 import { holdCaller } from './address-owner.ts'
@@ -12,7 +13,6 @@ import { isProven } from './first-proof.ts'
 import { addressOf, amrOf, consumeProof, findProof } from './otp-proof.ts'
 import { useIdToken, verifyProviderProof } from './provider-proof.ts'
 import { requireAuthMethod } from './require-auth-method.ts'
-import type { SignInServices } from './sign-in.ts'
 import { verifyPassword } from './sign-in-by-password.ts'
 import type { User } from './user.ts'
 
@@ -31,36 +31,34 @@ interface Proven {
  * `POST /auth/step-up`: a second proof of the same user within a session (OWASP ASVS 7.5.1). The answer is an access
  * token of the same session with a newer `auth_time`; the session itself and its other tokens stay as they are.
  */
-export const stepUp =
-  (services: SignInServices): Handler<typeof operation> =>
-  async ({ body }, call) => {
-    const { now, tenantId, snapshot, storage, session, authentication } = call
-    requireAuthMethod(body.method, snapshot.configuration)
-    const { accept, social } = await prove(body, call, services)
-    const { user, proof } = await storage.write(async (tx) => {
-      if (social !== undefined) await useIdToken(tx, social)
-      const user = await holdCaller(tx, call)
-      return { user, proof: await accept(tx, user) }
-    })
-    const subject = {
-      tenantId,
-      userId: user.id,
-      sessionId: session.id,
-      amr: [...new Set([...authentication.amr, ...proof])],
-      authenticatedAt: now,
-      guest: user.guest,
-    }
-    const lifeSeconds = Math.min(accessTokenSeconds, snapshot.configuration.security.freshSeconds)
-    return {
-      accessToken: await services.accessTokens.sign(subject, now),
-      tokenType: 'Bearer' as const,
-      expiresIn: accessTokenSeconds,
-      // Tokens tell time in whole seconds.
-      freshUntil: timestamp((Math.floor(now / 1000) + lifeSeconds) * 1000),
-    }
+export const stepUp: Handler<typeof operation> = async ({ body }, call, services) => {
+  const { now, tenantId, snapshot, storage, session, authentication } = call
+  requireAuthMethod(body.method, snapshot.configuration)
+  const { accept, social } = await prove(body, call, services)
+  const { user, proof } = await storage.write(async (tx) => {
+    if (social !== undefined) await useIdToken(tx, social)
+    const user = await holdCaller(tx, call)
+    return { user, proof: await accept(tx, user) }
+  })
+  const subject = {
+    tenantId,
+    userId: user.id,
+    sessionId: session.id,
+    amr: [...new Set([...authentication.amr, ...proof])],
+    authenticatedAt: now,
+    guest: user.guest,
   }
+  const lifeSeconds = Math.min(accessTokenSeconds, snapshot.configuration.security.freshSeconds)
+  return {
+    accessToken: await services.accessTokens.sign(subject, now),
+    tokenType: 'Bearer' as const,
+    expiresIn: accessTokenSeconds,
+    // Tokens tell time in whole seconds.
+    freshUntil: timestamp((Math.floor(now / 1000) + lifeSeconds) * 1000),
+  }
+}
 
-async function prove(body: Body, call: UserCall, services: SignInServices): Promise<Proven> {
+async function prove(body: Body, call: UserCall, services: Services): Promise<Proven> {
   switch (body.method) {
     case 'password':
       return { accept: await provePassword(body.password, call, services) }
@@ -74,7 +72,7 @@ async function prove(body: Body, call: UserCall, services: SignInServices): Prom
 }
 
 /** The account's password, under the failure budgets of signing in. */
-async function provePassword(password: string, call: UserCall, { hasher, budgets }: SignInServices): Promise<Accept> {
+async function provePassword(password: string, call: UserCall, { hasher, budgets }: Services): Promise<Accept> {
   const { storage, user } = call
   const found = await storage.users.findCredential(user.id)
   const account = { name: user.email ?? user.id, userId: user.id }

@@ -7,7 +7,7 @@ import { compareProfileSchemas, failingFields } from '../profiles/compare-profil
 import { compileProfileSchema } from '../profiles/compile-profile-schema.ts'
 import { migrateProfile } from '../profiles/migrate-profile.ts'
 import type { StoredProfile } from '../profiles/profile-store.ts'
-import type { Storage, Stores } from '../storage/storage.ts'
+import type { Stores } from '../storage/storage.ts'
 import type { TenantStore } from '../tenants/tenant.ts'
 import { getManagedTenant } from './managed-tenant.ts'
 import { requireSoundSchema } from './profile-schema.ts'
@@ -18,19 +18,17 @@ const pageSize = 100
 const sliceMs = 5
 
 /** `POST /admin/tenants/{t}/profile-schema/check`: what publishing would break, without publishing (design 7). */
-export const checkProfileSchema =
-  (storage: Storage): Handler<typeof operation> =>
-  async ({ params, body }, { now }) => {
-    const candidate = requireSoundSchema(body)
-    const { stores } = await getManagedTenant(storage, params.tenantId)
-    const stored = await stores.tenant.configuration()
-    if (stored === null) throw new ServiceError('TENANT_NOT_FOUND')
-    const publication = await planPublication(candidate, body.version === undefined, stores.tenant, stored, now)
-    return {
-      changes: compareProfileSchemas(stored.profileSchema.schema, candidate),
-      ...(await countFailures(stores, publication, now)),
-    }
+export const checkProfileSchema: Handler<typeof operation> = async ({ params, body }, { now }, { storage }) => {
+  const candidate = requireSoundSchema(body)
+  const { stores } = await getManagedTenant(storage, params.tenantId)
+  const stored = await stores.tenant.configuration()
+  if (stored === null) throw new ServiceError('TENANT_NOT_FOUND')
+  const publication = await planPublication(candidate, body.version === undefined, stores.tenant, stored, now)
+  return {
+    changes: compareProfileSchemas(stored.profileSchema.schema, candidate),
+    ...(await countFailures(stores, publication, now)),
   }
+}
 
 /** Reads every stored profile as it would be read once the schema is current, and counts what it would refuse. */
 async function countFailures(stores: Stores, publication: Publication, now: number) {

@@ -3,11 +3,10 @@ import { TenantModules } from '../../contract/tenant-modules.ts'
 import { fieldMessages, validationMessage } from '../../contract/validation-messages.ts'
 import type { Handler } from '../core/handler.ts'
 import { invalid, ServiceError } from '../core/service-error.ts'
-import type { SenderWatch } from '../delivery/require-senders.ts'
 import { type SealedSecrets, sealSecrets } from '../delivery/sender-secrets.ts'
 import { checkTemplates } from '../delivery/templates/check-templates.ts'
 import type { Keyring } from '../secrets/keyring.ts'
-import { type Storage, WriteConflict } from '../storage/storage.ts'
+import { WriteConflict } from '../storage/storage.ts'
 import { senderSecretsKey } from '../tenants/tenant-configuration.ts'
 import { getManagedTenant, type ManagedTenant } from './managed-tenant.ts'
 import { mergePatch } from './merge-patch.ts'
@@ -19,35 +18,41 @@ type Modules = Readonly<Record<string, unknown>>
 const maxStoredBytes = 1_048_576
 
 /** `GET /admin/tenants/{t}/configuration`: the map as stored; empty when there is none. */
-export const readConfiguration =
-  (storage: Storage): Handler<typeof operations.readConfiguration> =>
-  async ({ params }) => {
-    const stored = await (await getManagedTenant(storage, params.tenantId)).stores.tenant.configuration()
-    if (stored === null) throw new ServiceError('TENANT_NOT_FOUND')
-    return shown(stored.modules ?? {})
-  }
+export const readConfiguration: Handler<typeof operations.readConfiguration> = async (
+  { params },
+  _call,
+  { storage },
+) => {
+  const stored = await (await getManagedTenant(storage, params.tenantId)).stores.tenant.configuration()
+  if (stored === null) throw new ServiceError('TENANT_NOT_FOUND')
+  return shown(stored.modules ?? {})
+}
 
 /** `PUT /admin/tenants/{t}/configuration`: the whole map, whatever was there. */
-export const replaceConfiguration =
-  (storage: Storage, keyring: Keyring, watch: SenderWatch): Handler<typeof operations.replaceConfiguration> =>
-  async ({ params, body }, { now }) => {
-    requirePlainJson(body)
-    const tenant = await getManagedTenant(storage, params.tenantId)
-    const changed = await changeModules(tenant, () => body, keyring, now)
-    await watch(params.tenantId)
-    return changed
-  }
+export const replaceConfiguration: Handler<typeof operations.replaceConfiguration> = async (
+  { params, body },
+  { now },
+  { storage, keyring, senderWatch },
+) => {
+  requirePlainJson(body)
+  const tenant = await getManagedTenant(storage, params.tenantId)
+  const changed = await changeModules(tenant, () => body, keyring, now)
+  await senderWatch(params.tenantId)
+  return changed
+}
 
 /** `PATCH /admin/tenants/{t}/configuration`: a merge patch; the result must be what PUT would take. */
-export const updateConfiguration =
-  (storage: Storage, keyring: Keyring, watch: SenderWatch): Handler<typeof operations.updateConfiguration> =>
-  async ({ params, body }, { now }) => {
-    requirePlainJson(body)
-    const tenant = await getManagedTenant(storage, params.tenantId)
-    const changed = await changeModules(tenant, (stored) => requireModules(mergePatch(stored, body)), keyring, now)
-    await watch(params.tenantId)
-    return changed
-  }
+export const updateConfiguration: Handler<typeof operations.updateConfiguration> = async (
+  { params, body },
+  { now },
+  { storage, keyring, senderWatch },
+) => {
+  requirePlainJson(body)
+  const tenant = await getManagedTenant(storage, params.tenantId)
+  const changed = await changeModules(tenant, (stored) => requireModules(mergePatch(stored, body)), keyring, now)
+  await senderWatch(params.tenantId)
+  return changed
+}
 
 /** Only what the contract's schema let in is ever stored, and the sealed secrets beside it, which nobody is shown. */
 function shown({ [senderSecretsKey]: _sealed, ...modules }: Modules): TenantModules {

@@ -3,57 +3,52 @@ import { newUser, presentManagedUser } from '../accounts/user.ts'
 import type { Handler } from '../core/handler.ts'
 import { ulid } from '../core/ids.ts'
 import { invalid, refusalsOf } from '../core/service-error.ts'
-import type { PasswordHasher } from '../passwords/password-hasher.ts'
 import { requireAllowedPassword } from '../passwords/require-allowed-password.ts'
 import { compiledSchemaOf } from '../profiles/compiled-profile-schemas.ts'
 import { requireProfileContent } from '../profiles/profile-content.ts'
 import type { StoredProfile } from '../profiles/profile-store.ts'
-import { type Storage, WriteConflict } from '../storage/storage.ts'
-import type { TenantSnapshot, TenantSnapshots } from '../tenants/tenant-snapshot.ts'
+import { WriteConflict } from '../storage/storage.ts'
+import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 import { getManagedTenant } from './managed-tenant.ts'
 
 const refuse = refusalsOf(operation)
-
-/** What creating a user needs. */
-export interface CreateUserServices {
-  readonly hasher: PasswordHasher
-  readonly profileBytes: number
-}
 
 /**
  * `POST /admin/tenants/{t}/users`: user, password and profile in one transaction. An address is stored
  * unverified unless the operator vouches for it: that somebody typed it proves nothing about whose it is.
  */
-export const createUser =
-  (storage: Storage, snapshots: TenantSnapshots, services: CreateUserServices): Handler<typeof operation> =>
-  async ({ params, body }, { now }) => {
-    const { email, phone, password, profile } = body
-    if (email === undefined && phone === undefined) throw invalid({ email: 'Required' })
-    const { tenant, stores } = await getManagedTenant(storage, params.tenantId)
-    const snapshot = await snapshots.of(tenant)
-    if (password !== undefined) requireAllowedPassword(password, snapshot, email ?? null)
-    const judged = profile === undefined ? null : judgeProfile(profile, snapshot, now, services.profileBytes)
-    // Hashed before the transaction, which may wait for nothing but its own statements.
-    const passwordHash = password === undefined ? null : await services.hasher.hash(password, { tenantId: tenant.id })
-    const user = newUser(ulid(now), now, {
-      email: email ?? null,
-      emailVerifiedAt: email !== undefined && body.emailVerified ? now : null,
-      phone: phone ?? null,
-      phoneVerifiedAt: phone !== undefined && body.phoneVerified ? now : null,
-      hasPassword: passwordHash !== null,
-    })
+export const createUser: Handler<typeof operation> = async (
+  { params, body },
+  { now },
+  { storage, snapshots, hasher, profileBytes },
+) => {
+  const { email, phone, password, profile } = body
+  if (email === undefined && phone === undefined) throw invalid({ email: 'Required' })
+  const { tenant, stores } = await getManagedTenant(storage, params.tenantId)
+  const snapshot = await snapshots.of(tenant)
+  if (password !== undefined) requireAllowedPassword(password, snapshot, email ?? null)
+  const judged = profile === undefined ? null : judgeProfile(profile, snapshot, now, profileBytes)
+  // Hashed before the transaction, which may wait for nothing but its own statements.
+  const passwordHash = password === undefined ? null : await hasher.hash(password, { tenantId: tenant.id })
+  const user = newUser(ulid(now), now, {
+    email: email ?? null,
+    emailVerifiedAt: email !== undefined && body.emailVerified ? now : null,
+    phone: phone ?? null,
+    phoneVerifiedAt: phone !== undefined && body.phoneVerified ? now : null,
+    hasPassword: passwordHash !== null,
+  })
 
-    const taken = await stores.write(async (tx) => {
-      const holder = await tx.users.add(user, passwordHash)
-      if (holder !== null || judged === null) return holder
-      const { version } = snapshot.profileSchema.schema
-      const row = { id: ulid(now), userId: user.id, schemaVersion: version, ...judged, createdAt: now, updatedAt: now }
-      if (!(await tx.profiles.save(row, null))) throw new WriteConflict('A new user has a profile already')
-      return null
-    })
-    if (taken !== null) throw refuse(taken === 'email' ? 'EMAIL_ALREADY_REGISTERED' : 'PHONE_ALREADY_REGISTERED')
-    return presentManagedUser(user, now)
-  }
+  const taken = await stores.write(async (tx) => {
+    const holder = await tx.users.add(user, passwordHash)
+    if (holder !== null || judged === null) return holder
+    const { version } = snapshot.profileSchema.schema
+    const row = { id: ulid(now), userId: user.id, schemaVersion: version, ...judged, createdAt: now, updatedAt: now }
+    if (!(await tx.profiles.save(row, null))) throw new WriteConflict('A new user has a profile already')
+    return null
+  })
+  if (taken !== null) throw refuse(taken === 'email' ? 'EMAIL_ALREADY_REGISTERED' : 'PHONE_ALREADY_REGISTERED')
+  return presentManagedUser(user, now)
+}
 
 /** Judged as the operator's: fields that are not writable for clients are taken too. */
 function judgeProfile(

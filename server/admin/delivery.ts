@@ -5,14 +5,12 @@ import type { Handler } from '../core/handler.ts'
 import { ulid } from '../core/ids.ts'
 import { invalid, ServiceError } from '../core/service-error.ts'
 import { composeMessage } from '../delivery/compose-message.ts'
-import type { MessageTransport } from '../delivery/message-transport.ts'
 import { undoCodeLength, undoSeconds } from '../delivery/notice.ts'
 import type { ClaimedMessage } from '../delivery/outbox.ts'
 import { destinationProblem } from '../delivery/sms-destination.ts'
 import { checkTemplates } from '../delivery/templates/check-templates.ts'
 import { availableLocales, chooseLocale } from '../delivery/templates/locale.ts'
 import { carriesCode, mayCarryUndo } from '../delivery/templates/message-kinds.ts'
-import type { Storage } from '../storage/storage.ts'
 import type { TenantSnapshot, TenantSnapshots } from '../tenants/tenant-snapshot.ts'
 
 /** As many digits of it as the tenant's codes have: found nowhere by chance, and worth nothing. */
@@ -34,52 +32,52 @@ interface SampleRequest {
 }
 
 /** `POST /admin/tenants/{t}/delivery/preview`: what a message says, by the stored templates or by those in the body. */
-export const previewMessage =
-  (snapshots: TenantSnapshots): Handler<typeof operations.previewMessage> =>
-  async ({ params, body: { kind, method, locale, undo, templates } }, { now }) => {
-    const problems = checkTemplates(templates ?? {})
-    if (Object.keys(problems).length > 0) throw invalid(problems)
-    const stored = await getSnapshot(snapshots, params.tenantId)
-    const tenant = templates === undefined ? stored : withTemplates(stored, templates)
-    const { rendered, fallback } = composeSample(
-      { kind, method, to: sampleRecipients[method], locale, undo },
-      tenant,
-      now,
-    )
-    const { subject, text, html } = rendered
-    return { subject, text, html, locale: rendered.locale, fallback }
-  }
+export const previewMessage: Handler<typeof operations.previewMessage> = async (
+  { params, body: { kind, method, locale, undo, templates } },
+  { now },
+  { snapshots },
+) => {
+  const problems = checkTemplates(templates ?? {})
+  if (Object.keys(problems).length > 0) throw invalid(problems)
+  const stored = await getSnapshot(snapshots, params.tenantId)
+  const tenant = templates === undefined ? stored : withTemplates(stored, templates)
+  const { rendered, fallback } = composeSample(
+    { kind, method, to: sampleRecipients[method], locale, undo },
+    tenant,
+    now,
+  )
+  const { subject, text, html } = rendered
+  return { subject, text, html, locale: rendered.locale, fallback }
+}
 
 /**
  * `POST /admin/tenants/{t}/delivery/test`: a message with a sample code, in production through the tenant's senders,
  * elsewhere into the testing channel.
  */
-export const sendTestMessage =
-  (
-    { system: { outbox } }: Storage,
-    snapshots: TenantSnapshots,
-    transport: MessageTransport,
-  ): Handler<typeof operations.sendTestMessage> =>
-  async ({ params, body: { kind, method, to, locale, sender } }, { now }) => {
-    const tenant = await getSnapshot(snapshots, params.tenantId)
-    const forbidden = destinationProblem(method, to, tenant)
-    if (forbidden !== null) return { delivered: false, sender: null, problem: forbidden, attempts: [] }
-    const { message, code, rendered } = composeSample({ kind, method, to, locale, undo: true }, tenant, now)
-    if (transport.probe === undefined) {
-      const { entry } = await transport.deliver({ message, code, rendered, tenant }, now)
-      const deliveries = entry === undefined ? [] : [entry]
-      await outbox.settleAndClaim(
-        { settlements: [], deliveries },
-        { owner: message.id, now, leaseUntil: now, batch: 0 },
-      )
-      return { delivered: true, sender: null, problem: null, attempts: [] }
-    }
-    const { attempts, problem } = await transport.probe(rendered, tenant, sender ?? null, now)
-    const taker = attempts.find((attempt) => attempt.problem === null)
-    if (taker !== undefined) return { delivered: true, sender: taker.sender, problem: null, attempts: [...attempts] }
-    const why = problem ?? attempts.map((attempt) => `${attempt.sender}: ${attempt.problem}`).join('; ')
-    return { delivered: false, sender: null, problem: why, attempts: [...attempts] }
+export const sendTestMessage: Handler<typeof operations.sendTestMessage> = async (
+  { params, body: { kind, method, to, locale, sender } },
+  { now },
+  { storage, snapshots, transport },
+) => {
+  const tenant = await getSnapshot(snapshots, params.tenantId)
+  const forbidden = destinationProblem(method, to, tenant)
+  if (forbidden !== null) return { delivered: false, sender: null, problem: forbidden, attempts: [] }
+  const { message, code, rendered } = composeSample({ kind, method, to, locale, undo: true }, tenant, now)
+  if (transport.probe === undefined) {
+    const { entry } = await transport.deliver({ message, code, rendered, tenant }, now)
+    const deliveries = entry === undefined ? [] : [entry]
+    await storage.system.outbox.settleAndClaim(
+      { settlements: [], deliveries },
+      { owner: message.id, now, leaseUntil: now, batch: 0 },
+    )
+    return { delivered: true, sender: null, problem: null, attempts: [] }
   }
+  const { attempts, problem } = await transport.probe(rendered, tenant, sender ?? null, now)
+  const taker = attempts.find((attempt) => attempt.problem === null)
+  if (taker !== undefined) return { delivered: true, sender: taker.sender, problem: null, attempts: [...attempts] }
+  const why = problem ?? attempts.map((attempt) => `${attempt.sender}: ${attempt.problem}`).join('; ')
+  return { delivered: false, sender: null, problem: why, attempts: [...attempts] }
+}
 
 async function getSnapshot(snapshots: TenantSnapshots, tenantId: string): Promise<TenantSnapshot> {
   const tenant = await snapshots.find(tenantId)

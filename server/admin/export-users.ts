@@ -7,8 +7,8 @@ import type { UserCredential } from '../accounts/user.ts'
 import type { Handler } from '../core/handler.ts'
 import type { ProfileValues } from '../profiles/field-kind.ts'
 import { migrated } from '../profiles/read-profile.ts'
-import type { Storage, TenantStorage } from '../storage/storage.ts'
-import type { TenantSnapshot, TenantSnapshots } from '../tenants/tenant-snapshot.ts'
+import type { TenantStorage } from '../storage/storage.ts'
+import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 import { getManagedTenant } from './managed-tenant.ts'
 
 const pageSize = 200
@@ -16,12 +16,14 @@ const pageSize = 200
 type MovedIdentity = ExportedUser['identities'][number]
 
 /** `GET /admin/tenants/{t}/users/export`: page by page, as fast as it is read. */
-export const exportUsers =
-  (storage: Storage, snapshots: TenantSnapshots): Handler<typeof operation> =>
-  async ({ params: { tenantId }, query }) => {
-    const { tenant, stores } = await getManagedTenant(storage, tenantId)
-    return allUsers(stores, await snapshots.of(tenant), query.passwordHashes === 'true')
-  }
+export const exportUsers: Handler<typeof operation> = async (
+  { params: { tenantId }, query },
+  _call,
+  { storage, snapshots },
+) => {
+  const { tenant, stores } = await getManagedTenant(storage, tenantId)
+  return allUsers(stores, await snapshots.of(tenant), query.passwordHashes === 'true')
+}
 
 async function* allUsers(
   stores: TenantStorage,

@@ -3,10 +3,7 @@ import { type ImportLine, importUsers as operation } from '../../contract/user-l
 import type { BodyLine, Handler } from '../core/handler.ts'
 import { refusalsOf } from '../core/service-error.ts'
 import { isFastDigest } from '../passwords/imported/digest.ts'
-import type { PasswordHasher } from '../passwords/password-hasher.ts'
-import type { DigestWrapping } from '../passwords/wrap-digests.ts'
-import { type Storage, type Tx, WriteConflict } from '../storage/storage.ts'
-import type { TenantSnapshots } from '../tenants/tenant-snapshot.ts'
+import { type Tx, WriteConflict } from '../storage/storage.ts'
 import { type ImportRow, type Judgement, judgeRow } from './import-row.ts'
 import { getManagedTenant } from './managed-tenant.ts'
 
@@ -20,56 +17,48 @@ type RowError = Extract<ImportLine, { error: object }>['error']
 /** What became of the row in a line of the file. */
 type Result = { readonly line: number; readonly problem: Omit<RowError, 'line'> | null }
 
-/** What an import needs. */
-export interface ImportServices {
-  readonly storage: Storage
-  readonly snapshots: TenantSnapshots
-  readonly hasher: PasswordHasher
-  readonly digestWrapping: DigestWrapping
-  /** Bytes of a stored profile, at most. */
-  readonly profileBytes: number
-}
-
 /**
  * `POST /admin/tenants/{t}/users/import`: rows are judged as they arrive and stored a batch a transaction. A row's
  * error is told and stops nothing. Fast digests are stored as given; the background pass of `wrap-digests.ts` starts with
  * the first batch.
  */
-export const importUsers =
-  ({ storage, snapshots, hasher, digestWrapping, profileBytes }: ImportServices): Handler<typeof operation> =>
-  async ({ params: { tenantId }, lines }, { now }) => {
-    const { tenant, stores } = await getManagedTenant(storage, tenantId)
-    const rules = { snapshot: await snapshots.of(tenant), now, profileBytes, hashMemoryMiB: hasher.budgetMiB }
+export const importUsers: Handler<typeof operation> = async (
+  { params: { tenantId }, lines },
+  { now },
+  { storage, snapshots, hasher, digestWrapping, profileBytes },
+) => {
+  const { tenant, stores } = await getManagedTenant(storage, tenantId)
+  const rules = { snapshot: await snapshots.of(tenant), now, profileBytes, hashMemoryMiB: hasher.budgetMiB }
 
-    async function importBatch(batch: readonly BodyLine[]): Promise<Result[]> {
-      const judged = batch.map((line) => ({ line: line.line, ...judge(line) }))
-      // The whole batch may run again: each attempt tells of its own results.
-      const results = await stores.write(async (tx) => {
-        // Deleted meanwhile: none may come after its rows are erased.
-        if ((await tx.tenant.get()) === null) throw refuse('TENANT_NOT_FOUND')
-        const results: Result[] = []
-        for (const { line, row, problem } of judged) {
-          results.push({ line, problem: row === undefined ? problem : await store(tx, row) })
-        }
-        return results
-      })
-      if (judged.some(({ row }) => row?.passwordHash && isFastDigest(row.passwordHash))) digestWrapping.wake()
+  async function importBatch(batch: readonly BodyLine[]): Promise<Result[]> {
+    const judged = batch.map((line) => ({ line: line.line, ...judge(line) }))
+    // The whole batch may run again: each attempt tells of its own results.
+    const results = await stores.write(async (tx) => {
+      // Deleted meanwhile: none may come after its rows are erased.
+      if ((await tx.tenant.get()) === null) throw refuse('TENANT_NOT_FOUND')
+      const results: Result[] = []
+      for (const { line, row, problem } of judged) {
+        results.push({ line, problem: row === undefined ? problem : await store(tx, row) })
+      }
       return results
-    }
-
-    const judge = (line: BodyLine): Judgement =>
-      line.value === undefined
-        ? {
-            problem: {
-              code: 'VALIDATION_ERROR',
-              message: errors.VALIDATION_ERROR.message,
-              validation: { body: line.problem },
-            },
-          }
-        : judgeRow(line.value, rules)
-
-    return tellOf(lines, importBatch)
+    })
+    if (judged.some(({ row }) => row?.passwordHash && isFastDigest(row.passwordHash))) digestWrapping.wake()
+    return results
   }
+
+  const judge = (line: BodyLine): Judgement =>
+    line.value === undefined
+      ? {
+          problem: {
+            code: 'VALIDATION_ERROR',
+            message: errors.VALIDATION_ERROR.message,
+            validation: { body: line.problem },
+          },
+        }
+      : judgeRow(line.value, rules)
+
+  return tellOf(lines, importBatch)
+}
 
 async function* tellOf(
   lines: AsyncIterable<BodyLine>,

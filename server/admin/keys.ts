@@ -3,7 +3,6 @@ import * as operations from '../../contract/admin-keys.ts'
 import { timestamp } from '../../contract/envelope.ts'
 import type { Handler } from '../core/handler.ts'
 import { invalid, refusalsOf } from '../core/service-error.ts'
-import type { Storage } from '../storage/storage.ts'
 import type { PageRequest, TenantKey } from '../tenants/tenant.ts'
 import { issueTenantKey } from '../tenants/tenant-key.ts'
 import { getManagedTenant } from './managed-tenant.ts'
@@ -13,57 +12,61 @@ const refuseRevoke = refusalsOf(operations.revokeTenantKey)
 const refuseRotate = refusalsOf(operations.rotateTenantKey)
 
 /** `POST /admin/tenants/{t}/keys`: the answer is the only place the key is ever shown (design 3). */
-export const createTenantKey =
-  (storage: Storage): Handler<typeof operations.createTenantKey> =>
-  async ({ params, body: { name, kind, expiresAt } }, { now }) => {
-    const { key, text } = newKey({ name, kind, expiresAt: readExpiry(expiresAt, now) }, now)
-    const { stores } = await getManagedTenant(storage, params.tenantId)
-    await stores.keys.add(key)
-    return presentNewKey(key, text)
-  }
+export const createTenantKey: Handler<typeof operations.createTenantKey> = async (
+  { params, body: { name, kind, expiresAt } },
+  { now },
+  { storage },
+) => {
+  const { key, text } = newKey({ name, kind, expiresAt: readExpiry(expiresAt, now) }, now)
+  const { stores } = await getManagedTenant(storage, params.tenantId)
+  await stores.keys.add(key)
+  return presentNewKey(key, text)
+}
 
 /** `GET /admin/tenants/{t}/keys`: the dead ones too. */
-export const listTenantKeys =
-  (storage: Storage): Handler<typeof operations.listTenantKeys> =>
-  ({ params, query }) => {
-    const list = async (request: PageRequest) =>
-      (await getManagedTenant(storage, params.tenantId)).stores.keys.list(request)
-    return pageOf(query, list, presentKey)
-  }
+export const listTenantKeys: Handler<typeof operations.listTenantKeys> = ({ params, query }, _call, { storage }) => {
+  const list = async (request: PageRequest) =>
+    (await getManagedTenant(storage, params.tenantId)).stores.keys.list(request)
+  return pageOf(query, list, presentKey)
+}
 
 /** `DELETE /admin/tenants/{t}/keys/{k}`: at once; one that is dead already is none (404). */
-export const revokeTenantKey =
-  (storage: Storage): Handler<typeof operations.revokeTenantKey> =>
-  async ({ params: { tenantId, keyId } }, { now }) => {
-    const { stores } = await getManagedTenant(storage, tenantId)
-    if (!(await stores.keys.revoke(keyId, now))) throw refuseRevoke('TENANT_KEY_NOT_FOUND')
-    return undefined
-  }
+export const revokeTenantKey: Handler<typeof operations.revokeTenantKey> = async (
+  { params: { tenantId, keyId } },
+  { now },
+  { storage },
+) => {
+  const { stores } = await getManagedTenant(storage, tenantId)
+  if (!(await stores.keys.revoke(keyId, now))) throw refuseRevoke('TENANT_KEY_NOT_FOUND')
+  return undefined
+}
 
 /**
  * `POST /admin/tenants/{t}/keys/{k}/rotate`: a new key of the same name and kind, without an end. The old one ends
  * with the overlap, or sooner if it would have; without overlap it is revoked. One transaction: of two rotations at
  * once without overlap one wins, and a tenant is never left without a key.
  */
-export const rotateTenantKey =
-  (storage: Storage): Handler<typeof operations.rotateTenantKey> =>
-  async ({ params: { tenantId, keyId }, body: { overlapSeconds } }, { now }) => {
-    const { stores } = await getManagedTenant(storage, tenantId)
-    const rotated = await stores.write(async (tx) => {
-      const old = await tx.keys.find(keyId)
-      if (old === null) return null
-      const ended =
-        overlapSeconds === 0
-          ? await tx.keys.revoke(keyId, now)
-          : await tx.keys.expireAt(keyId, now + overlapSeconds * 1000, now)
-      if (!ended) return null
-      const made = newKey({ name: old.name, kind: old.kind, expiresAt: null }, now)
-      await tx.keys.add(made.key)
-      return made
-    })
-    if (rotated === null) throw refuseRotate('TENANT_KEY_NOT_FOUND')
-    return presentNewKey(rotated.key, rotated.text)
-  }
+export const rotateTenantKey: Handler<typeof operations.rotateTenantKey> = async (
+  { params: { tenantId, keyId }, body: { overlapSeconds } },
+  { now },
+  { storage },
+) => {
+  const { stores } = await getManagedTenant(storage, tenantId)
+  const rotated = await stores.write(async (tx) => {
+    const old = await tx.keys.find(keyId)
+    if (old === null) return null
+    const ended =
+      overlapSeconds === 0
+        ? await tx.keys.revoke(keyId, now)
+        : await tx.keys.expireAt(keyId, now + overlapSeconds * 1000, now)
+    if (!ended) return null
+    const made = newKey({ name: old.name, kind: old.kind, expiresAt: null }, now)
+    await tx.keys.add(made.key)
+    return made
+  })
+  if (rotated === null) throw refuseRotate('TENANT_KEY_NOT_FOUND')
+  return presentNewKey(rotated.key, rotated.text)
+}
 
 function readExpiry(expiresAt: string | undefined, now: number): number | null {
   if (expiresAt === undefined) return null

@@ -4,9 +4,7 @@ import { timestamp } from '../../contract/envelope.ts'
 import { normalisePhone } from '../../contract/phone-number.ts'
 import type { Handler } from '../core/handler.ts'
 import { refusalsOf } from '../core/service-error.ts'
-import type { Delivery } from '../delivery/delivery.ts'
 import type { Message } from '../delivery/message.ts'
-import type { Storage } from '../storage/storage.ts'
 import type { PageRequest } from '../tenants/tenant.ts'
 import { getManagedTenant } from './managed-tenant.ts'
 import { pageOf } from './pages.ts'
@@ -14,30 +12,30 @@ import { pageOf } from './pages.ts'
 const refuseRetry = refusalsOf(operations.retryMessage)
 
 /** `GET /admin/tenants/{t}/messages`: newest first, by state, recipient and one-time password. */
-export const listMessages =
-  (storage: Storage): Handler<typeof operations.listMessages> =>
-  ({ params, query }) => {
-    const filter = {
-      ...(query.state !== undefined && { state: query.state }),
-      ...(query.recipient !== undefined && { recipient: asStored(query.recipient) }),
-      ...(query.otpId !== undefined && { otpId: query.otpId }),
-    }
-    const list = async (request: PageRequest) =>
-      (await getManagedTenant(storage, params.tenantId)).stores.messages.list({ ...request, ...filter })
-    return pageOf(query, list, presentMessage)
+export const listMessages: Handler<typeof operations.listMessages> = ({ params, query }, _call, { storage }) => {
+  const filter = {
+    ...(query.state !== undefined && { state: query.state }),
+    ...(query.recipient !== undefined && { recipient: asStored(query.recipient) }),
+    ...(query.otpId !== undefined && { otpId: query.otpId }),
   }
+  const list = async (request: PageRequest) =>
+    (await getManagedTenant(storage, params.tenantId)).stores.messages.list({ ...request, ...filter })
+  return pageOf(query, list, presentMessage)
+}
 
 /** `POST /admin/tenants/{t}/messages/{m}/retry`: one guarded act, so that of two at once one is refused. */
-export const retryMessage =
-  (storage: Storage, delivery: Delivery): Handler<typeof operations.retryMessage> =>
-  async ({ params: { tenantId, messageId } }, { now }) => {
-    const { stores } = await getManagedTenant(storage, tenantId)
-    const { applied, message } = await stores.messages.retry(messageId, now)
-    if (message === null) throw refuseRetry('MESSAGE_NOT_FOUND')
-    if (!applied) throw refuseRetry('MESSAGE_NOT_RETRYABLE')
-    delivery.wake()
-    return presentMessage(message)
-  }
+export const retryMessage: Handler<typeof operations.retryMessage> = async (
+  { params: { tenantId, messageId } },
+  { now },
+  { storage, delivery },
+) => {
+  const { stores } = await getManagedTenant(storage, tenantId)
+  const { applied, message } = await stores.messages.retry(messageId, now)
+  if (message === null) throw refuseRetry('MESSAGE_NOT_FOUND')
+  if (!applied) throw refuseRetry('MESSAGE_NOT_RETRYABLE')
+  delivery.wake()
+  return presentMessage(message)
+}
 
 /** The one spelling that recipients are stored in; what is neither address nor number is looked for as it is. */
 const asStored = (recipient: string): string => normaliseEmail(recipient) ?? normalisePhone(recipient) ?? recipient

@@ -3,7 +3,7 @@ import type { ProfileSchemaInput, StoredProfileSchema } from '../../contract/pro
 import type { Handler } from '../core/handler.ts'
 import { invalid, refusalsOf } from '../core/service-error.ts'
 import { defineProfileSchema } from '../profiles/define-profile-schema.ts'
-import { type Storage, WriteConflict } from '../storage/storage.ts'
+import { WriteConflict } from '../storage/storage.ts'
 import { getManagedTenant } from './managed-tenant.ts'
 import { planPublication } from './schema-publication.ts'
 
@@ -11,36 +11,40 @@ const refuseRead = refusalsOf(operations.readProfileSchema)
 const refusePublish = refusalsOf(operations.publishProfileSchema)
 
 /** `GET /admin/tenants/{t}/profile-schema`: the current version, or the one named. */
-export const readProfileSchema =
-  (storage: Storage): Handler<typeof operations.readProfileSchema> =>
-  async ({ params, query: { version } }) => {
-    const { stores } = await getManagedTenant(storage, params.tenantId)
-    const published =
-      version === undefined
-        ? (await stores.tenant.configuration())?.profileSchema
-        : await stores.tenant.findSchema(version)
-    if (!published) throw refuseRead('PROFILE_SCHEMA_VERSION_NOT_FOUND')
-    return published.schema
-  }
+export const readProfileSchema: Handler<typeof operations.readProfileSchema> = async (
+  { params, query: { version } },
+  _call,
+  { storage },
+) => {
+  const { stores } = await getManagedTenant(storage, params.tenantId)
+  const published =
+    version === undefined
+      ? (await stores.tenant.configuration())?.profileSchema
+      : await stores.tenant.findSchema(version)
+  if (!published) throw refuseRead('PROFILE_SCHEMA_VERSION_NOT_FOUND')
+  return published.schema
+}
 
 /**
  * `PUT /admin/tenants/{t}/profile-schema`: makes a new schema current. Decided and stored at one revision: of two
  * publications at once the later one sees the earlier.
  */
-export const publishProfileSchema =
-  (storage: Storage): Handler<typeof operations.publishProfileSchema> =>
-  async ({ params, body }, { now }) => {
-    const schema = requireSoundSchema(body)
-    const { stores } = await getManagedTenant(storage, params.tenantId)
-    return stores.write(async (tx) => {
-      const stored = await tx.tenant.configuration()
-      if (stored === null) throw refusePublish('TENANT_NOT_FOUND')
-      const { kind, version } = await planPublication(schema, body.version === undefined, tx.tenant, stored, now)
-      if (kind === 'taken') throw refusePublish('PROFILE_SCHEMA_VERSION_EXISTS')
-      if (kind === 'published' || (await tx.tenant.publishSchema(version, stored.revision, now))) return version.schema
-      throw new WriteConflict('The tenant changed between reading and writing its profile schema')
-    })
-  }
+export const publishProfileSchema: Handler<typeof operations.publishProfileSchema> = async (
+  { params, body },
+  { now },
+  { storage },
+) => {
+  const schema = requireSoundSchema(body)
+  const { stores } = await getManagedTenant(storage, params.tenantId)
+  return stores.write(async (tx) => {
+    const stored = await tx.tenant.configuration()
+    if (stored === null) throw refusePublish('TENANT_NOT_FOUND')
+    const { kind, version } = await planPublication(schema, body.version === undefined, tx.tenant, stored, now)
+    if (kind === 'taken') throw refusePublish('PROFILE_SCHEMA_VERSION_EXISTS')
+    if (kind === 'published' || (await tx.tenant.publishSchema(version, stored.revision, now))) return version.schema
+    throw new WriteConflict('The tenant changed between reading and writing its profile schema')
+  })
+}
 
 /**
  * The schema in its settled form; one that names no version has none of its own yet.

@@ -1,23 +1,23 @@
 import { timestamp } from '../../contract/envelope.ts'
 import type * as operations from '../../contract/signing-keys.ts'
-import type { SigningKeys, TrustedKey } from '../accounts/signing-keys.ts'
+import type { TrustedKey } from '../accounts/signing-keys.ts'
 import type { Handler } from '../core/handler.ts'
 
 /** `GET /admin/signing-keys`: as they are stored, whatever this process has read so far. */
-export const listSigningKeys =
-  (keys: SigningKeys): Handler<typeof operations.listSigningKeys> =>
-  async (_input, { now }) => {
-    await keys.reload()
-    return { keys: keys.list(now).map(presentKey) }
-  }
+export const listSigningKeys: Handler<typeof operations.listSigningKeys> = async (_input, { now }, { signingKeys }) => {
+  await signingKeys.reload()
+  return { keys: signingKeys.list(now).map(presentKey) }
+}
 
 /** `POST /admin/signing-keys/rotate`. */
-export const rotateSigningKeys =
-  (keys: SigningKeys): Handler<typeof operations.rotateSigningKeys> =>
-  async ({ body: { withdraw } }, { now }) => {
-    await (withdraw ? keys.withdrawAll(now) : keys.rotate(now))
-    return { keys: keys.list(now).map(presentKey) }
-  }
+export const rotateSigningKeys: Handler<typeof operations.rotateSigningKeys> = async (
+  { body: { withdraw } },
+  { now },
+  { signingKeys },
+) => {
+  await (withdraw ? signingKeys.withdrawAll(now) : signingKeys.rotate(now))
+  return { keys: signingKeys.list(now).map(presentKey) }
+}
 
 const presentKey = ({ kid, state, createdAt, signsFrom, trustedUntil }: TrustedKey): operations.SigningKey => ({
   kid,

@@ -4,69 +4,65 @@ import { timestamp } from '../../contract/envelope.ts'
 import type { Handler } from '../core/handler.ts'
 import { ulid } from '../core/ids.ts'
 import { ServiceError } from '../core/service-error.ts'
-import type { SenderWatch } from '../delivery/require-senders.ts'
 import { emptyProfileSchema } from '../profiles/define-profile-schema.ts'
-import type { Storage } from '../storage/storage.ts'
 import type { Tenant } from '../tenants/tenant.ts'
 import { defaultModules } from '../tenants/tenant-configuration.ts'
 import { getManagedTenant } from './managed-tenant.ts'
 import { pageOf } from './pages.ts'
 
 /** `POST /admin/tenants`: with the default modules and the empty profile schema (design 3). */
-export const createTenant =
-  (storage: Storage, watch: SenderWatch): Handler<typeof operations.createTenant> =>
-  async ({ body: { name, suspended = false, restrictedCapabilities = [] } }, { now }) => {
-    const tenant: Tenant = {
-      id: ulid(now),
-      name,
-      suspended,
-      restrictedCapabilities: [...new Set(restrictedCapabilities)],
-      revision: 1,
-      createdAt: now,
-      updatedAt: now,
-    }
-    const schema = { ordinal: 1, schema: { ...emptyProfileSchema, migrations: [] }, publishedAt: now }
-    await storage.system.tenants.add(tenant, defaultModules, schema)
-    await watch(tenant.id)
-    return presentTenant(tenant)
+export const createTenant: Handler<typeof operations.createTenant> = async (
+  { body: { name, suspended = false, restrictedCapabilities = [] } },
+  { now },
+  { storage, senderWatch },
+) => {
+  const tenant: Tenant = {
+    id: ulid(now),
+    name,
+    suspended,
+    restrictedCapabilities: [...new Set(restrictedCapabilities)],
+    revision: 1,
+    createdAt: now,
+    updatedAt: now,
   }
+  const schema = { ordinal: 1, schema: { ...emptyProfileSchema, migrations: [] }, publishedAt: now }
+  await storage.system.tenants.add(tenant, defaultModules, schema)
+  await senderWatch(tenant.id)
+  return presentTenant(tenant)
+}
 
 /** `GET /admin/tenants`. */
-export const listTenants =
-  (storage: Storage): Handler<typeof operations.listTenants> =>
-  ({ query }) =>
-    pageOf(query, (request) => storage.system.tenants.list(request), presentTenant)
+export const listTenants: Handler<typeof operations.listTenants> = ({ query }, _call, { storage }) =>
+  pageOf(query, (request) => storage.system.tenants.list(request), presentTenant)
 
 /** `GET /admin/tenants/{t}`. */
-export const getTenant =
-  (storage: Storage): Handler<typeof operations.getTenant> =>
-  async ({ params }) =>
-    presentTenant((await getManagedTenant(storage, params.tenantId)).tenant)
+export const getTenant: Handler<typeof operations.getTenant> = async ({ params }, _call, { storage }) =>
+  presentTenant((await getManagedTenant(storage, params.tenantId)).tenant)
 
 /** `PATCH /admin/tenants/{t}`: only what is given changes. */
-export const updateTenant =
-  (storage: Storage): Handler<typeof operations.updateTenant> =>
-  async ({ params, body: { name, suspended, restrictedCapabilities } }, { now }) => {
-    const { tenant, stores } = await getManagedTenant(storage, params.tenantId)
-    const changes = {
-      ...(name !== undefined && { name }),
-      ...(suspended !== undefined && { suspended }),
-      ...(restrictedCapabilities !== undefined && { restrictedCapabilities: [...new Set(restrictedCapabilities)] }),
-    }
-    if (Object.keys(changes).length === 0) return presentTenant(tenant)
-    const updated = await stores.tenant.update(changes, now)
-    if (updated === null) throw new ServiceError('TENANT_NOT_FOUND')
-    return presentTenant(updated)
+export const updateTenant: Handler<typeof operations.updateTenant> = async (
+  { params, body: { name, suspended, restrictedCapabilities } },
+  { now },
+  { storage },
+) => {
+  const { tenant, stores } = await getManagedTenant(storage, params.tenantId)
+  const changes = {
+    ...(name !== undefined && { name }),
+    ...(suspended !== undefined && { suspended }),
+    ...(restrictedCapabilities !== undefined && { restrictedCapabilities: [...new Set(restrictedCapabilities)] }),
   }
+  if (Object.keys(changes).length === 0) return presentTenant(tenant)
+  const updated = await stores.tenant.update(changes, now)
+  if (updated === null) throw new ServiceError('TENANT_NOT_FOUND')
+  return presentTenant(updated)
+}
 
 /** `DELETE /admin/tenants/{t}`: its keys die at once, its rows go in the background. */
-export const deleteTenant =
-  (storage: Storage): Handler<typeof operations.deleteTenant> =>
-  async ({ params }, { now }) => {
-    const { stores } = await getManagedTenant(storage, params.tenantId)
-    if (!(await stores.tenant.markDeleted(now))) throw new ServiceError('TENANT_NOT_FOUND')
-    return undefined
-  }
+export const deleteTenant: Handler<typeof operations.deleteTenant> = async ({ params }, { now }, { storage }) => {
+  const { stores } = await getManagedTenant(storage, params.tenantId)
+  if (!(await stores.tenant.markDeleted(now))) throw new ServiceError('TENANT_NOT_FOUND')
+  return undefined
+}
 
 const presentTenant = (tenant: Tenant): z.input<typeof operations.Tenant> => ({
   id: tenant.id,

@@ -6,31 +6,28 @@ import type { Storage, TenantStorage } from '../storage/storage.ts'
 import { getManagedTenant } from './managed-tenant.ts'
 
 /** `GET /admin/tenants/{t}/users/{u}/sessions`: those that are open, the one last used first. */
-export const listUserSessions =
-  (storage: Storage): Handler<typeof operations.listUserSessions> =>
-  async ({ params }, { now }) => {
-    const stores = await storesOfUser(storage, params)
-    return { sessions: (await stores.sessions.listOf(params.userId, now)).map(presentSessionDevice) }
-  }
+export const listUserSessions: Handler<typeof operations.listUserSessions> = async (
+  { params },
+  { now },
+  { storage },
+) => {
+  const stores = await storesOfUser(storage, params)
+  return { sessions: (await stores.sessions.listOf(params.userId, now)).map(presentSessionDevice) }
+}
 
 /** `DELETE /admin/tenants/{t}/users/{u}/sessions`: all of them, at once on every process. */
-export const endUserSessions =
-  (storage: Storage): Handler<typeof operations.endUserSessions> =>
-  async ({ params }, { now }) => {
-    const stores = await storesOfUser(storage, params)
-    await stores.sessions.revokeAllOf(params.userId, now)
-    return undefined
-  }
+export const endUserSessions: Handler<typeof operations.endUserSessions> = async ({ params }, { now }, { storage }) => {
+  const stores = await storesOfUser(storage, params)
+  await stores.sessions.revokeAllOf(params.userId, now)
+  return undefined
+}
 
 /** `DELETE /admin/tenants/{t}/users/{u}/sessions/{s}`. */
-export const endUserSession =
-  (storage: Storage): Handler<typeof operations.endUserSession> =>
-  async ({ params }, { now }) => {
-    const stores = await storesOfUser(storage, params)
-    if (!(await stores.sessions.revoke(params.userId, params.sessionId, now)))
-      throw new ServiceError('SESSION_NOT_FOUND')
-    return undefined
-  }
+export const endUserSession: Handler<typeof operations.endUserSession> = async ({ params }, { now }, { storage }) => {
+  const stores = await storesOfUser(storage, params)
+  if (!(await stores.sessions.revoke(params.userId, params.sessionId, now))) throw new ServiceError('SESSION_NOT_FOUND')
+  return undefined
+}
 
 async function storesOfUser(
   storage: Storage,

@@ -6,7 +6,6 @@ import { eraseUser } from '../accounts/erase-user.ts'
 import { presentManagedUser, type UserFilter } from '../accounts/user.ts'
 import type { Handler } from '../core/handler.ts'
 import { invalid, refusalsOf } from '../core/service-error.ts'
-import type { Storage } from '../storage/storage.ts'
 import type { PageRequest } from '../tenants/tenant.ts'
 import { getManagedTenant } from './managed-tenant.ts'
 import { pageOf } from './pages.ts'
@@ -17,14 +16,12 @@ const refuseUpdate = refusalsOf(operations.updateUser)
 const refuseDelete = refusalsOf(operations.deleteUser)
 
 /** `GET /admin/tenants/{t}/users`: all of them, or those with the address, number or beginning of an id given. */
-export const listUsers =
-  (storage: Storage): Handler<typeof operations.listUsers> =>
-  async ({ params, query }, { now }) => {
-    const filter = readFilter(query)
-    const list = async (request: PageRequest) =>
-      (await getManagedTenant(storage, params.tenantId)).stores.users.list({ ...request, ...filter })
-    return pageOf(query, list, (user) => presentManagedUser(user, now))
-  }
+export const listUsers: Handler<typeof operations.listUsers> = async ({ params, query }, { now }, { storage }) => {
+  const filter = readFilter(query)
+  const list = async (request: PageRequest) =>
+    (await getManagedTenant(storage, params.tenantId)).stores.users.list({ ...request, ...filter })
+  return pageOf(query, list, (user) => presentManagedUser(user, now))
+}
 
 function readFilter(query: {
   email?: string | undefined
@@ -46,24 +43,28 @@ function readFilter(query: {
 }
 
 /** `GET /admin/tenants/{t}/users/{u}`. */
-export const getUser =
-  (storage: Storage): Handler<typeof operations.getUser> =>
-  async ({ params: { tenantId, userId } }, { now }) => {
-    const { stores } = await getManagedTenant(storage, tenantId)
-    const user = await stores.users.find(userId)
-    if (user === null) throw refuseGet('USER_NOT_FOUND')
-    return presentManagedUser(user, now)
-  }
+export const getUser: Handler<typeof operations.getUser> = async (
+  { params: { tenantId, userId } },
+  { now },
+  { storage },
+) => {
+  const { stores } = await getManagedTenant(storage, tenantId)
+  const user = await stores.users.find(userId)
+  if (user === null) throw refuseGet('USER_NOT_FOUND')
+  return presentManagedUser(user, now)
+}
 
 /** `PATCH /admin/tenants/{t}/users/{u}`: what the user may not do, why and until when. It holds from the next call on. */
-export const updateUser =
-  (storage: Storage): Handler<typeof operations.updateUser> =>
-  async ({ params: { tenantId, userId }, body }, { now }) => {
-    const { stores } = await getManagedTenant(storage, tenantId)
-    const user = await stores.users.restrict(userId, readChanges(body), now)
-    if (user === null) throw refuseUpdate('USER_NOT_FOUND')
-    return presentManagedUser(user, now)
-  }
+export const updateUser: Handler<typeof operations.updateUser> = async (
+  { params: { tenantId, userId }, body },
+  { now },
+  { storage },
+) => {
+  const { stores } = await getManagedTenant(storage, tenantId)
+  const user = await stores.users.restrict(userId, readChanges(body), now)
+  if (user === null) throw refuseUpdate('USER_NOT_FOUND')
+  return presentManagedUser(user, now)
+}
 
 function readChanges({
   restrictedCapabilities,
@@ -78,10 +79,12 @@ function readChanges({
 }
 
 /** `DELETE /admin/tenants/{t}/users/{u}`: as a user's own `DELETE /account`. */
-export const deleteUser =
-  (storage: Storage): Handler<typeof operations.deleteUser> =>
-  async ({ params: { tenantId, userId } }, { now }) => {
-    const { stores } = await getManagedTenant(storage, tenantId)
-    if (!(await stores.write((tx) => eraseUser(tx, userId, now)))) throw refuseDelete('USER_NOT_FOUND')
-    return undefined
-  }
+export const deleteUser: Handler<typeof operations.deleteUser> = async (
+  { params: { tenantId, userId } },
+  { now },
+  { storage },
+) => {
+  const { stores } = await getManagedTenant(storage, tenantId)
+  if (!(await stores.write((tx) => eraseUser(tx, userId, now)))) throw refuseDelete('USER_NOT_FOUND')
+  return undefined
+}

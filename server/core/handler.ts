@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Operation } from '../../contract/operation.ts'
 import type { Session } from '../accounts/session.ts'
 import type { User } from '../accounts/user.ts'
+import type { Services } from '../services.ts'
 import type { TenantStorage } from '../storage/storage.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 
@@ -115,5 +116,9 @@ export type Answer<O extends Operation> = O['stream'] extends true
       ? Document
       : z.input<O['output']>
 
-/** The work of one operation. Refusals are thrown as `ServiceError`; anything else is INTERNAL_SERVER. */
-export type Handler<O extends Operation> = (input: Input<O>, call: Call<O>) => Promise<Answer<O>> | Answer<O>
+/** The work of one operation. A refusal is a thrown `ServiceError`; any other error answers INTERNAL_SERVER. */
+export type Handler<O extends Operation> = (
+  input: Input<O>,
+  call: Call<O>,
+  services: Services,
+) => Promise<Answer<O>> | Answer<O>

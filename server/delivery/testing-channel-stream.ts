@@ -13,12 +13,15 @@ const batch = 200
  * after the latest one when none is, and with the first of the inbox when the one named is not in it (any more): rather
  * told twice than not at all.
  */
-export const streamTestingChannelMessages =
-  (inbox: Inbox, keyring: Keyring): Handler<typeof operation> =>
-  async ({ query: { lastEventId, ...filter } }) => {
-    const place = lastEventId === undefined ? await inbox.latestPlace() : ((await inbox.placeOf(lastEventId)) ?? 0)
-    return (ends) => follow(inbox, keyring, filter, place, ends)
-  }
+export const streamTestingChannelMessages: Handler<typeof operation> = async (
+  { query: { lastEventId, ...filter } },
+  _call,
+  { storage, keyring },
+) => {
+  const { inbox } = storage.system
+  const place = lastEventId === undefined ? await inbox.latestPlace() : ((await inbox.placeOf(lastEventId)) ?? 0)
+  return (ends) => follow(inbox, keyring, filter, place, ends)
+}
 
 /**
  * Every stream asks the inbox by itself and goes on from the last place it has read, matching or not: whatever happens in

@@ -2,7 +2,7 @@ import { timestamp } from '../../contract/envelope.ts'
 import type { listTestingChannelMessages as operation, TestingChannelMessage } from '../../contract/system.ts'
 import type { Handler } from '../core/handler.ts'
 import type { Keyring } from '../secrets/keyring.ts'
-import type { Inbox, InboxEntry } from './inbox.ts'
+import type { InboxEntry } from './inbox.ts'
 import type { MessageTransport } from './message-transport.ts'
 
 /** What an entry's ciphertext is bound to. */
@@ -29,12 +29,10 @@ export const createTestingChannel = (keyring: Keyring): MessageTransport => ({
 const listed = 200
 
 /** `GET /admin/testing-channel/messages` (design 8); in production the route does not exist. */
-export const listTestingChannelMessages =
-  (inbox: Inbox, keyring: Keyring): Handler<typeof operation> =>
-  async ({ query }) => {
-    const entries = await inbox.list(query, listed)
-    return { messages: entries.map((entry) => openEntry(entry, keyring)) }
-  }
+export const listTestingChannelMessages: Handler<typeof operation> = async ({ query }, _call, { storage, keyring }) => {
+  const entries = await storage.system.inbox.list(query, listed)
+  return { messages: entries.map((entry) => openEntry(entry, keyring)) }
+}
 
 /** An entry as the operator reads it. */
 export function openEntry(entry: InboxEntry, keyring: Keyring): TestingChannelMessage {

@@ -5,6 +5,7 @@ import { operationNames } from '../../contract/operations.ts'
 import { fieldMessages, maxIssues, typeName, validationMessage } from '../../contract/validation-messages.ts'
 import type { Document, EventStream, Handler, PublicCall } from '../core/handler.ts'
 import { invalid } from '../core/service-error.ts'
+import type { Services } from '../services.ts'
 import { answerDocument, answerSuccess } from './answer.ts'
 import { answerRecorder, type RecordAnswer } from './answer-meter.ts'
 import { readOnce } from './credentials.ts'
@@ -18,7 +19,7 @@ import type { LoggedRoute, RequestLog } from './request-log.ts'
 /** A line of `app.ts`: an operation and its handler. */
 export interface Route {
   readonly operation: Operation
-  readonly handler: (input: never, call: never) => unknown
+  readonly handler: (input: never, call: never, services: Services) => unknown
 }
 
 /**
@@ -39,27 +40,25 @@ export interface Streams {
   readonly answerLines: AnswerLines
 }
 
+/** What mounting uses beside the services of the handlers. */
+export interface MountOptions extends Streams {
+  readonly checks: CheckServices
+  readonly record: RecordAnswer
+  readonly requestLog: RequestLog | null
+}
+
 /** Turns an operation and its handler into a route: request checks before the body is read, then parse, handle, answer. */
 export function mount(
   app: FastifyInstance,
   { operation, handler }: Route,
-  services: CheckServices,
-  {
-    answerEvents,
-    openLines,
-    answerLines,
-    record,
-    requestLog,
-  }: Streams & {
-    readonly record: RecordAnswer
-    readonly requestLog: RequestLog | null
-  },
+  services: Services,
+  { checks, answerEvents, openLines, answerLines, record, requestLog }: MountOptions,
 ): void {
-  const pass = createRequestChecks(operation, services)
+  const check = createRequestChecks(operation, checks)
   const parse = createParser(operation, openLines)
   const recordAnswer = answerRecorder(record)
   const operationName = operationNames.get(operation)
-  const handle = handler as (input: unknown, call: PublicCall) => unknown
+  const handle = handler as (input: unknown, call: PublicCall, services: Services) => unknown
   const { status, envelope, stream, bodyLines, outputLines, outputText } = operation
 
   app.route({
@@ -71,7 +70,7 @@ export function mount(
       // Fastify would judge the media type itself, even of no body and before its size: `createParser` does.
       if (bodyLines === undefined) delete request.raw.headers['content-type']
       else request.raw.headers['content-type'] = linesType
-      request.setDecorator('call', await pass(request, reply))
+      request.setDecorator('call', await check(request, reply))
     },
     onResponse: (request, reply, done) => {
       recordAnswer(request, reply)
@@ -80,7 +79,7 @@ export function mount(
     },
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const call = request.getDecorator<PublicCall>('call')
-      const answer = await handle(parse(request, reply), call)
+      const answer = await handle(parse(request, reply), call, services)
       if (stream) return answerEvents(reply, answer as EventStream<unknown>)
       if (outputLines) return answerLines(reply, status, answer as AsyncIterable<unknown>)
       if (envelope === false) return answerDocument(reply, status, answer as Document, outputText)
@@ -98,9 +97,9 @@ function createParser(operation: Operation, openLines: OpenLines) {
     const given = request.query as Record<string, unknown>
     if (isStrict) refuseUnknown(given, known)
     return {
-      params: params && check(params, request.params),
-      query: query && check(query, onceOnly(stream ? withLastEventId(request) : given)),
-      body: body && check(body, readBody(request, method)),
+      params: params && validate(params, request.params),
+      query: query && validate(query, onceOnly(stream ? withLastEventId(request) : given)),
+      body: body && validate(body, readBody(request, method)),
       lines: bodyLines && openLines(request, reply, maxBodyBytesOf(operation)),
     }
   }
@@ -134,7 +133,7 @@ function onceOnly(query: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(query).filter(([, value]) => typeof value === 'string' && value !== ''))
 }
 
-function check(schema: z.ZodType, value: unknown): unknown {
+function validate(schema: z.ZodType, value: unknown): unknown {
   const result = schema.safeParse(value, { error: validationMessage })
   if (!result.success) throw invalid(fieldMessages(result.error.issues))
   return result.data

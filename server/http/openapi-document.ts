@@ -5,11 +5,17 @@ import { version } from '../core/version.ts'
 import type { LimitSettings } from '../limits/limit-settings.ts'
 import { buildOpenApi } from './openapi.ts'
 
-/** `GET /openapi.json`, with this deployment's limits: built at first asking, since most processes are never asked. */
-export function getOpenApi(serverUrl: string, limits: LimitSettings): Handler<typeof operation> {
-  let body: string | undefined
+/** The OpenAPI document with the limits of this deployment, as JSON; built on the first call. */
+export function createOpenApiDocument(serverUrl: string, limits: LimitSettings): () => string {
+  let json: string | undefined
   return () => {
-    body ??= JSON.stringify(buildOpenApi({ ...operations, ...streams }, { version, serverUrl, limits }))
-    return { body, cacheControl: 'no-cache' }
+    json ??= JSON.stringify(buildOpenApi({ ...operations, ...streams }, { version, serverUrl, limits }))
+    return json
   }
 }
+
+/** `GET /openapi.json`. */
+export const getOpenApi: Handler<typeof operation> = (_input, _call, { openApiDocument }) => ({
+  body: openApiDocument(),
+  cacheControl: 'no-cache',
+})

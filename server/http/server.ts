@@ -3,6 +3,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Clock } from '../core/clock.ts'
 import { ulid } from '../core/ids.ts'
 import { ServiceError } from '../core/service-error.ts'
+import type { Services } from '../services.ts'
 import { answerRefusal } from './answer.ts'
 import { type AnswerMeter, answerRecorder, noMeter } from './answer-meter.ts'
 import { watchConnections } from './connections.ts'
@@ -35,6 +36,8 @@ const defaultTimeouts: Timeouts = { headersMs: 10_000, requestMs: 20_000, checkI
 
 /** What the HTTP server is made of. */
 export interface HttpServerOptions extends CheckServices {
+  /** Passed to every handler. */
+  readonly services: Services
   readonly routes: readonly Route[]
   readonly logger: FastifyBaseLogger
   readonly timeouts?: Timeouts
@@ -132,7 +135,10 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     openLines: createLinesBodies({ parserRefusals, stalledMs: timeouts.requestMs }),
     answerLines: createLinesAnswers(app, { clock, unreadMs: timeouts.unreadMs ?? 60_000 }),
   }
-  for (const route of routes) mount(app, route, options, { ...streams, record: meter.of(route.operation), requestLog })
+  for (const route of routes) {
+    const record = meter.of(route.operation)
+    mount(app, route, options.services, { checks: options, ...streams, record, requestLog })
+  }
   return app
 }
 

@@ -7,6 +7,7 @@ import { signIn, signUp, stepUp } from '../../contract/sign-in.ts'
 import { ServiceError } from '../core/service-error.ts'
 import type { Outcome } from '../http/answer-meter.ts'
 import type { Route } from '../http/mount.ts'
+import type { Services } from '../services.ts'
 
 /** Which step in the life of which one-time password a request is. */
 interface Step {
@@ -50,14 +51,14 @@ export function countOtps(registry: Registry): (route: Route) => Route {
   return (route) => {
     const stepOf = steps.get(route.operation)
     if (stepOf === undefined) return route
-    const handle = route.handler as (input: { readonly body: Body }, call: unknown) => unknown
-    const handler = async (input: { readonly body: Body }, call: unknown) => {
+    const handle = route.handler as (input: { readonly body: Body }, call: unknown, services: Services) => unknown
+    const handler = async (input: { readonly body: Body }, call: unknown, services: Services) => {
       const step = stepOf(input.body)
       const count = (outcome: Outcome) => {
         if (step !== null) counter.inc({ operation: step.step, scope: step.scope, outcome })
       }
       try {
-        const answer = await handle(input, call)
+        const answer = await handle(input, call, services)
         count('OK')
         return answer
       } catch (error) {

@@ -9,29 +9,27 @@ import { nextResendAt, type Otp, stateOf } from './otp.ts'
 const refuse = refusalsOf(operation)
 
 /** `POST /otp/status` (design 4): where a one-time password stands, without its code or the address in clear. */
-export const getOtpStatus =
-  (): Handler<typeof operation> =>
-  async ({ body: { id, scope } }, { now, storage, snapshot }) => {
-    const otp = await storage.otps.find(id, scope)
-    if (otp === null) throw refuse('OTP_NOT_FOUND')
-    const state = stateOf(otp, now)
-    const resendsRemaining = state === 'pending' ? otp.maxResends - otp.resendCount : 0
-    return {
-      id: otp.id,
-      scope,
-      state,
-      createdAt: timestamp(otp.createdAt),
-      expiresAt: timestamp(otp.expiresAt),
-      nextResendAt: resendsRemaining > 0 ? timestamp(nextResendAt(otp)) : null,
-      resendsRemaining,
-      attemptsRemaining: state === 'pending' ? otp.maxVerifyAttempts - otp.wrongCodes : 0,
-      deliveryMethod: otp.deliveryMethod,
-      recipient: maskRecipient(otp.deliveryMethod, otp.recipient),
-      delivery: snapshot.configuration.security.enumerationProtection
-        ? presumedDelivery(otp, now)
-        : deliveryOf(await storage.messages.latestOf(otp.id)),
-    }
+export const getOtpStatus: Handler<typeof operation> = async ({ body: { id, scope } }, { now, storage, snapshot }) => {
+  const otp = await storage.otps.find(id, scope)
+  if (otp === null) throw refuse('OTP_NOT_FOUND')
+  const state = stateOf(otp, now)
+  const resendsRemaining = state === 'pending' ? otp.maxResends - otp.resendCount : 0
+  return {
+    id: otp.id,
+    scope,
+    state,
+    createdAt: timestamp(otp.createdAt),
+    expiresAt: timestamp(otp.expiresAt),
+    nextResendAt: resendsRemaining > 0 ? timestamp(nextResendAt(otp)) : null,
+    resendsRemaining,
+    attemptsRemaining: state === 'pending' ? otp.maxVerifyAttempts - otp.wrongCodes : 0,
+    deliveryMethod: otp.deliveryMethod,
+    recipient: maskRecipient(otp.deliveryMethod, otp.recipient),
+    delivery: snapshot.configuration.security.enumerationProtection
+      ? presumedDelivery(otp, now)
+      : deliveryOf(await storage.messages.latestOf(otp.id)),
   }
+}
 
 /** Far longer than a working provider takes. */
 const presumedSentMs = 5_000

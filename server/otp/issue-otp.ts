@@ -3,19 +3,17 @@ import { type DeliveryMethod, issueOtp as operation } from '../../contract/otp.t
 import type { User } from '../accounts/user.ts'
 import type { Handler } from '../core/handler.ts'
 import { invalid, refusalsOf } from '../core/service-error.ts'
-import { type CodeServices, sendCode } from './send-code.ts'
+import { sendCode } from './send-code.ts'
 
 const refuse = refusalsOf(operation)
 
 /** `POST /otp` (design 4): a fresh code to an address, for signing in or to prove the address of a signed-in user. */
-export const issueOtp =
-  (services: CodeServices): Handler<typeof operation> =>
-  async ({ body }, call) => {
-    const { scope, locale } = body
-    const asker =
-      scope === 'otp_signin' ? { userId: null } : { userId: call.user?.id ?? null, sessionId: call.session?.id ?? null }
-    return sendCode({ ...recipientOf(body, call.user), ...asker, scope, locale }, call, services)
-  }
+export const issueOtp: Handler<typeof operation> = async ({ body }, call, services) => {
+  const { scope, locale } = body
+  const asker =
+    scope === 'otp_signin' ? { userId: null } : { userId: call.user?.id ?? null, sessionId: call.session?.id ?? null }
+  return sendCode({ ...recipientOf(body, call.user), ...asker, scope, locale }, call, services)
+}
 
 interface Recipient {
   readonly deliveryMethod: DeliveryMethod

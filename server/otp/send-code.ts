@@ -3,22 +3,11 @@ import type { IssuedOtp } from '../../contract/otp.ts'
 import type { TenantCall } from '../core/handler.ts'
 import { ulid } from '../core/ids.ts'
 import { ServiceError } from '../core/service-error.ts'
-import type { Delivery } from '../delivery/delivery.ts'
-import type { Budgets } from '../limits/budgets.ts'
-import type { Keyring } from '../secrets/keyring.ts'
+import type { Services } from '../services.ts'
 import { takeNewCode } from './code-budgets.ts'
 import { messageLocale } from './message-locale.ts'
 import { type NewOtpFor, newOtp, presentIssued } from './new-otp.ts'
 import { requireSignInCodes } from './require-sign-in-codes.ts'
-import type { SmsBrake } from './sms-brake.ts'
-
-/** What sending a code needs. */
-export interface CodeServices {
-  readonly keyring: Keyring
-  readonly budgets: Budgets
-  readonly delivery: Delivery
-  readonly smsBrake: SmsBrake
-}
 
 /**
  * Issues a one-time password and queues its message.
@@ -28,7 +17,7 @@ export interface CodeServices {
 export async function sendCode(
   to: Omit<NewOtpFor, 'tenantId' | 'decoy' | 'locale'> & { readonly locale: string | undefined },
   call: TenantCall,
-  { keyring, budgets, delivery, smsBrake }: CodeServices,
+  { keyring, budgets, delivery, smsBrake }: Services,
 ): Promise<z.infer<typeof IssuedOtp>> {
   const { now, tenantId, snapshot, storage } = call
   const { configuration } = snapshot

@@ -2,21 +2,12 @@ import { resetPassword as operation } from '../../contract/password-reset.ts'
 import type { TenantCall } from '../core/handler.ts'
 import { ulid } from '../core/ids.ts'
 import { refusalsOf } from '../core/service-error.ts'
-import type { Delivery } from '../delivery/delivery.ts'
-import type { Budgets } from '../limits/budgets.ts'
 import { takeNewCode } from '../otp/code-budgets.ts'
 import { messageLocale } from '../otp/message-locale.ts'
 import { newOtp, presentIssued } from '../otp/new-otp.ts'
-import type { Keyring } from '../secrets/keyring.ts'
+import type { Services } from '../services.ts'
 
 const refuse = refusalsOf(operation)
-
-/** What a challenge needs. */
-export interface ChallengeServices {
-  readonly keyring: Keyring
-  readonly budgets: Budgets
-  readonly delivery: Delivery
-}
 
 /**
  * Step `challenge` (contract 4.2): a fresh one-time password to the user's stored address; older ones stay as they are,
@@ -26,7 +17,7 @@ export interface ChallengeServices {
 export async function challengePasswordReset(
   { email, locale }: { readonly email: string; readonly locale?: string | undefined },
   call: TenantCall,
-  { keyring, budgets, delivery }: ChallengeServices,
+  { keyring, budgets, delivery }: Services,
 ) {
   const { now, tenantId, snapshot, storage } = call
   const { otp: policy, security } = snapshot.configuration

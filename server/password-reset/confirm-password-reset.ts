@@ -2,7 +2,7 @@ import { resetPassword as operation } from '../../contract/password-reset.ts'
 import { readBack } from '../accounts/address-owner.ts'
 import { forgetOtherWays, giveUpAddress, isProvenOtherwise } from '../accounts/first-proof.ts'
 import { addProvenUser } from '../accounts/new-account.ts'
-import { type NoticeServices, notifyUser } from '../accounts/notify-user.ts'
+import { notifyUser } from '../accounts/notify-user.ts'
 import type { User } from '../accounts/user.ts'
 import type { TenantCall } from '../core/handler.ts'
 import { refusalsOf, ServiceError } from '../core/service-error.ts'
@@ -11,17 +11,11 @@ import { networkOf } from '../limits/client-address.ts'
 import { knownNetworkMs } from '../limits/known-networks.ts'
 import { consumeRefusal } from '../otp/otp.ts'
 import { clearFailures } from '../passwords/failure-budgets.ts'
-import type { PasswordHasher } from '../passwords/password-hasher.ts'
 import { requireAllowedPassword } from '../passwords/require-allowed-password.ts'
+import type { Services } from '../services.ts'
 import type { Tx } from '../storage/storage.ts'
 
 const refuse = refusalsOf(operation)
-
-/** What a confirm needs. */
-export interface ConfirmServices extends NoticeServices {
-  readonly hasher: PasswordHasher
-  readonly budgets: Budgets
-}
 
 /**
  * Step `confirm`. The hash is made before the transaction, and only for a one-time password that could
@@ -30,7 +24,7 @@ export interface ConfirmServices extends NoticeServices {
 export async function confirmPasswordReset(
   { token, password }: { readonly token: string; readonly password: string },
   call: TenantCall,
-  services: ConfirmServices,
+  services: Services,
 ): Promise<{ success: true }> {
   const { now, storage } = call
   const otp = await storage.otps.find(token, 'reset_password')
@@ -81,7 +75,7 @@ async function consumeAndStore(
   tx: Tx,
   { token, userId, passwordHash }: Reset,
   call: TenantCall,
-  services: NoticeServices,
+  services: Services,
 ): Promise<void> {
   const { now } = call
   const user = userId === null ? null : await tx.users.lock(userId)
@@ -106,7 +100,7 @@ async function ownerAfterReset(
   user: User,
   passwordHash: string,
   call: TenantCall,
-  services: NoticeServices,
+  services: Services,
 ): Promise<User> {
   const email = user.email!
   const isFirstProof = user.emailVerifiedAt === null

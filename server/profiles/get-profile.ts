@@ -7,11 +7,9 @@ import { migrated, presentProfile } from './read-profile.ts'
 const refuse = refusalsOf(operation)
 
 /** `GET /account/profile` (design 6). */
-export const getProfile =
-  (): Handler<typeof operation> =>
-  async (_input, { snapshot, storage, user }) => {
-    if (!snapshot.configuration.exists) throw refuse('UNEXPECTED_STATE')
-    const stored = await storage.profiles.find(user.id)
-    if (stored === null) throw refuse('PROFILE_NOT_FOUND')
-    return presentProfile(await migrated(stored, snapshot, storage), compiledSchemaOf(snapshot))
-  }
+export const getProfile: Handler<typeof operation> = async (_input, { snapshot, storage, user }) => {
+  if (!snapshot.configuration.exists) throw refuse('UNEXPECTED_STATE')
+  const stored = await storage.profiles.find(user.id)
+  if (stored === null) throw refuse('PROFILE_NOT_FOUND')
+  return presentProfile(await migrated(stored, snapshot, storage), compiledSchemaOf(snapshot))
+}

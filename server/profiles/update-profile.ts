@@ -8,20 +8,22 @@ import { saveProfile } from './save-profile.ts'
 const refuse = refusalsOf(operation)
 
 /** `PATCH /account/profile` (contract 4.4). */
-export const updateProfile =
-  (profileBytes: number): Handler<typeof operation> =>
-  async ({ body }, { now, snapshot, storage, user }) => {
-    const schema = compiledSchemaOf(snapshot)
-    if (!snapshot.configuration.exists) {
-      // The body's refusals come before the state's (design 2).
-      const judged = schema.validate(body, { now, operator: false, current: null })
-      throw 'validation' in judged ? invalid(judged.validation) : refuse('UNEXPECTED_STATE')
-    }
-    const profile = await saveProfile(storage, user.id, body, snapshot, {
-      now,
-      operator: false,
-      maxBytes: profileBytes,
-    })
-    if (profile === null) throw new ServiceError('TOKEN_USER_NOT_FOUND')
-    return presentProfile(profile, schema)
+export const updateProfile: Handler<typeof operation> = async (
+  { body },
+  { now, snapshot, storage, user },
+  { profileBytes },
+) => {
+  const schema = compiledSchemaOf(snapshot)
+  if (!snapshot.configuration.exists) {
+    // The body's refusals come before the state's (design 2).
+    const judged = schema.validate(body, { now, operator: false, current: null })
+    throw 'validation' in judged ? invalid(judged.validation) : refuse('UNEXPECTED_STATE')
   }
+  const profile = await saveProfile(storage, user.id, body, snapshot, {
+    now,
+    operator: false,
+    maxBytes: profileBytes,
+  })
+  if (profile === null) throw new ServiceError('TOKEN_USER_NOT_FOUND')
+  return presentProfile(profile, schema)
+}

@@ -13,30 +13,34 @@ import { saveProfile } from './save-profile.ts'
 const refuseRead = refusalsOf(readOperation)
 
 /** `GET /admin/tenants/{t}/users/{u}/profile`. */
-export const readUserProfile =
-  (storage: Storage, snapshots: TenantSnapshots): Handler<typeof readOperation> =>
-  async ({ params: { tenantId, userId } }) => {
-    const snapshot = await snapshotOf(tenantId, storage, snapshots)
-    const stores = storage.forTenant(tenantId)
-    if ((await stores.users.find(userId)) === null) throw refuseRead('USER_NOT_FOUND')
-    const stored = await stores.profiles.find(userId)
-    if (stored === null) throw refuseRead('PROFILE_NOT_FOUND')
-    return presentProfile(await migrated(stored, snapshot, stores), compiledSchemaOf(snapshot))
-  }
+export const readUserProfile: Handler<typeof readOperation> = async (
+  { params: { tenantId, userId } },
+  _call,
+  { storage, snapshots },
+) => {
+  const snapshot = await snapshotOf(tenantId, storage, snapshots)
+  const stores = storage.forTenant(tenantId)
+  if ((await stores.users.find(userId)) === null) throw refuseRead('USER_NOT_FOUND')
+  const stored = await stores.profiles.find(userId)
+  if (stored === null) throw refuseRead('PROFILE_NOT_FOUND')
+  return presentProfile(await migrated(stored, snapshot, stores), compiledSchemaOf(snapshot))
+}
 
 /** `PATCH /admin/tenants/{t}/users/{u}/profile`: writes `writable: false` fields too (design 7). */
-export const updateUserProfile =
-  (storage: Storage, snapshots: TenantSnapshots, profileBytes: number): Handler<typeof updateOperation> =>
-  async ({ params: { tenantId, userId }, body }, { now }) => {
-    const snapshot = await snapshotOf(tenantId, storage, snapshots)
-    const profile = await saveProfile(storage.forTenant(tenantId), userId, body, snapshot, {
-      now,
-      operator: true,
-      maxBytes: profileBytes,
-    })
-    if (profile === null) throw new ServiceError('USER_NOT_FOUND')
-    return presentProfile(profile, compiledSchemaOf(snapshot))
-  }
+export const updateUserProfile: Handler<typeof updateOperation> = async (
+  { params: { tenantId, userId }, body },
+  { now },
+  { storage, snapshots, profileBytes },
+) => {
+  const snapshot = await snapshotOf(tenantId, storage, snapshots)
+  const profile = await saveProfile(storage.forTenant(tenantId), userId, body, snapshot, {
+    now,
+    operator: true,
+    maxBytes: profileBytes,
+  })
+  if (profile === null) throw new ServiceError('USER_NOT_FOUND')
+  return presentProfile(profile, compiledSchemaOf(snapshot))
+}
 
 async function snapshotOf(tenantId: string, storage: Storage, snapshots: TenantSnapshots): Promise<TenantSnapshot> {
   const tenant = await storage.forTenant(tenantId).tenant.get()

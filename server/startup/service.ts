@@ -4,11 +4,12 @@ import { createAccessTokens } from '../accounts/access-token.ts'
 import { loadSigningKeys } from '../accounts/load-signing-keys.ts'
 import { createGuestPurge } from '../accounts/purge-guests.ts'
 import { createRefreshTokens } from '../accounts/refresh-token.ts'
-import { routesOf } from '../app.ts'
+import { routesIn } from '../app.ts'
 import { ulid } from '../core/ids.ts'
 import type { MessageTransport } from '../delivery/message-transport.ts'
 import { createOutboxWorker } from '../delivery/outbox-worker.ts'
 import { createProviderTransport } from '../delivery/provider-transport.ts'
+import { createSenderWatch } from '../delivery/require-senders.ts'
 import { createSender } from '../delivery/senders/create-sender.ts'
 import { createOutboundHttp } from '../delivery/senders/outbound-http.ts'
 import { createTestingChannel } from '../delivery/testing-channel.ts'
@@ -18,6 +19,7 @@ import { purgeTasks } from '../housekeeping/purge-tasks.ts'
 import { createCallerAddress } from '../http/caller-address.ts'
 import { describeError } from '../http/describe-error.ts'
 import { mountDocsPage } from '../http/docs-page.ts'
+import { createOpenApiDocument } from '../http/openapi-document.ts'
 import { createRequestLog } from '../http/request-log.ts'
 import { createHttpServer } from '../http/server.ts'
 import { createIdentityProviders } from '../identity-providers/identity-providers.ts'
@@ -158,14 +160,17 @@ export async function createService(given: ServiceSettings): Promise<Service> {
       onRecorded: metrics.countAttempt,
       findTenant: (id) => snapshots.find(id),
     }),
+    senderWatch: createSenderWatch({ storage, snapshots, transport, logger }),
+    openApiDocument: createOpenApiDocument(settings.publicUrl, limits),
     keyUses,
     housekeeping: createHousekeeping({ tasks, clock, logger, onSuccess: noteTaskSuccess }),
   }
-  const routes = routesOf(services).map(metrics.countedOtps)
-  const separated = settings.separateAdmin ? splitRoutes(routes) : null
+  const served = routesIn(settings.environment).map(metrics.countedOtps)
+  const separated = settings.separateAdmin ? splitRoutes(served) : null
   const requestLog = settings.requestLog ? createRequestLog(settings.requestLog) : null
   const httpOptions = {
     ...services,
+    services,
     limiter: metrics.countedLimiter(limiter),
     meter: metrics.answers,
     requestLog,
@@ -173,7 +178,7 @@ export async function createService(given: ServiceSettings): Promise<Service> {
     noteKeyUse: keyUses.note,
     ...(settings.timeouts && { timeouts: settings.timeouts }),
   }
-  const http = createHttpServer({ ...httpOptions, routes: separated?.clients ?? routes })
+  const http = createHttpServer({ ...httpOptions, routes: separated?.clients ?? served })
   const adminHttp = separated && createHttpServer({ ...httpOptions, routes: separated.operators })
   const webhook =
     settings.environment !== 'production' && settings.testingChannelUrl

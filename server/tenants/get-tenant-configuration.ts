@@ -18,14 +18,12 @@ interface Bodies {
 const bodies = new WeakMap<TenantSnapshot, Bodies>()
 
 /** `GET /tenant-configuration` (contract 4.3): a ready buffer with its entity tag, fresh at every revision. */
-export const getTenantConfiguration =
-  (): Handler<typeof operation> =>
-  ({ query: { schemaVersion } }, { snapshot }) => {
-    const document =
-      schemaVersion === snapshot.profileSchema.schema.version ? withoutSchema(snapshot) : withSchema(snapshot)
-    if (document === null) throw refuse('TENANT_NOT_CONFIGURED')
-    return document
-  }
+export const getTenantConfiguration: Handler<typeof operation> = ({ query: { schemaVersion } }, { snapshot }) => {
+  const document =
+    schemaVersion === snapshot.profileSchema.schema.version ? withoutSchema(snapshot) : withSchema(snapshot)
+  if (document === null) throw refuse('TENANT_NOT_CONFIGURED')
+  return document
+}
 
 function withSchema(snapshot: TenantSnapshot): Document | null {
   const known = bodiesOf(snapshot)

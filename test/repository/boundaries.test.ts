@@ -10,14 +10,22 @@ const rooms: Record<string, { runs: readonly string[]; types?: readonly string[]
   contract: { runs: [] },
   client: { runs: [], types: ['contract'] },
   cli: { runs: ['client', 'contract', 'kept secrets', 'maintenance'] },
-  demo: { runs: ['client', 'kept secrets'], types: ['contract', 'composition'] },
+  demo: { runs: ['client', 'kept secrets'], types: ['contract', 'services'] },
   bench: {
     // It ships with nobody, so it may start the databases that tests start.
     runs: ['client', 'basics', 'accounts', 'otp', 'passwords', 'secrets', 'storage', 'tenants', 'test'],
     types: ['contract', 'storage interface'],
   },
 
-  basics: { runs: ['contract'], types: ['accounts', 'tenants', 'storage interface'] },
+  // What handlers are given. It names types alone, so features may name it without needing each other to run.
+  services: {
+    runs: [],
+    types: [
+      ...['basics', 'secrets', 'limits', 'tenants', 'delivery', 'otp', 'passwords', 'accounts', 'identity-providers'],
+      ...['metrics', 'storage interface', 'composition'],
+    ],
+  },
+  basics: { runs: ['contract'], types: ['services', 'accounts', 'tenants', 'storage interface'] },
   secrets: { runs: [] },
   limits: { runs: ['contract', 'basics'] },
   'identity-providers': { runs: ['contract', 'basics'] },
@@ -25,19 +33,19 @@ const rooms: Record<string, { runs: readonly string[]; types?: readonly string[]
   delivery: { runs: ['contract', 'basics'], types: ['secrets', 'tenants', 'storage interface'] },
   otp: {
     runs: ['contract', 'basics', 'secrets', 'limits', 'delivery', 'profiles'],
-    types: ['accounts', 'tenants', 'storage interface'],
+    types: ['services', 'accounts', 'tenants'],
   },
   passwords: { runs: ['contract', 'basics'], types: ['limits', 'tenants', 'storage interface'] },
   'password-reset': {
     runs: ['contract', 'basics', 'limits', 'otp', 'passwords', 'accounts'],
-    types: ['delivery', 'secrets', 'storage interface'],
+    types: ['services', 'storage interface'],
   },
   profiles: { runs: ['contract', 'basics', 'storage interface'], types: ['tenants'] },
   accounts: {
     runs: [
       ...['contract', 'basics', 'secrets', 'limits', 'otp', 'passwords', 'profiles', 'delivery', 'storage interface'],
     ],
-    types: ['identity-providers', 'tenants'],
+    types: ['services', 'identity-providers', 'tenants'],
   },
   admin: {
     runs: ['contract', 'basics', 'tenants', 'accounts', 'delivery', 'passwords', 'profiles', 'storage interface'],
@@ -46,11 +54,11 @@ const rooms: Record<string, { runs: readonly string[]; types?: readonly string[]
 
   http: {
     runs: ['contract', 'basics', 'secrets', 'limits', 'tenants', 'accounts'],
-    types: ['storage interface'],
+    types: ['services', 'storage interface'],
   },
   metrics: {
     runs: ['contract', 'basics', 'limits', 'http'],
-    types: ['delivery', 'passwords', 'storage interface'],
+    types: ['services', 'delivery', 'passwords', 'storage interface'],
   },
   'storage interface': { runs: ['basics'], types: ['tenants', 'accounts', 'otp', 'profiles', 'delivery', 'limits'] },
   storage: {
@@ -68,7 +76,7 @@ const rooms: Record<string, { runs: readonly string[]; types?: readonly string[]
       ...['contract', 'basics', 'secrets', 'limits', 'tenants', 'delivery', 'otp', 'passwords', 'profiles', 'accounts'],
       ...['password-reset', 'identity-providers', 'admin', 'http', 'metrics', 'storage', 'kept secrets', 'demo'],
     ],
-    types: ['storage interface'],
+    types: ['services', 'storage interface'],
   },
 }
 
@@ -86,6 +94,7 @@ function roomOf(path: string): string {
   const [top = '', folder = '', file] = path.split('/')
   if (top !== 'server') return top
   if (path === 'server/settings/kept-secrets.ts') return 'kept secrets'
+  if (path === 'server/services.ts') return 'services'
   if (file === undefined || composition.includes(folder)) return 'composition'
   if (path === 'server/storage/storage.ts') return 'storage interface'
   return folder === 'core' ? 'basics' : folder

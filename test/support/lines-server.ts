@@ -92,6 +92,7 @@ export async function startLinesServer(timeouts = calmly): Promise<LinesServer> 
   }
   const app = createHttpServer({
     ...services,
+    services,
     routes: [
       serve('admin', '-', exchangeLines, ({ lines, query }) => work.exchange(lines, Number(query.every ?? 1_000))),
       serve('admin', '-', countLines, async ({ lines }) => {

@@ -1,0 +1,39 @@
+import { type OtpScope, resendOtp as operation } from '../../contract/otp.ts'
+import type { Handler } from '../core/handler.ts'
+import { ulid } from '../core/ids.ts'
+import { refusalsOf } from '../core/service-error.ts'
+import { changesAccount, nextResendAt, resendRefusal, stateOf } from '../otp/otp.ts'
+import type { Outcome } from '../otp/otp-store.ts'
+import type { Tx } from '../storage/storage.ts'
+import { mayStillVerify } from './address-codes.ts'
+
+const refuse = refusalsOf(operation)
+
+/** `POST /otp/resend`: the same code to the same recipient, by the same delivery method. */
+export const resendOtp: Handler<typeof operation> = async (
+  { body: { id, scope } },
+  { now, snapshot, storage },
+  { delivery },
+) => {
+  if (snapshot.configuration.otp === null) throw refuse('TENANT_NOT_CONFIGURED')
+  const { applied, otp } = changesAccount(scope)
+    ? await storage.write((tx) => resendAddressCode(tx, id, scope, now))
+    : await storage.otps.resend(id, scope, now, { id: ulid(now) })
+  if (applied) {
+    delivery.wake()
+    return { success: true }
+  }
+  const refusal = resendRefusal(otp, now)
+  if (refusal === null) throw new Error('The storage refused a resend that the rules allow')
+  const waitMs = otp && refusal === 'OTP_RESEND_INTERVAL_NOT_EXPIRED' ? nextResendAt(otp) - now : undefined
+  throw refuse(refusal, waitMs === undefined ? {} : { retryAfterSeconds: Math.ceil(waitMs / 1000) })
+}
+
+/** A code that changes an account counts as cancelled once the session that asked for it has ended. */
+async function resendAddressCode(tx: Tx, id: string, scope: OtpScope, now: number): Promise<Outcome> {
+  const otp = await tx.otps.find(id, scope)
+  if (otp !== null && stateOf(otp, now) === 'pending' && !(await mayStillVerify(tx, otp, now))) {
+    return { applied: false, otp: { ...otp, state: 'cancelled' } }
+  }
+  return tx.otps.resend(id, scope, now, { id: ulid(now) })
+}
