@@ -5,7 +5,7 @@ import type { Clock } from '../core/clock.ts'
 import type { Keyring } from '../secrets/keyring.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
-import type { Delivered, DeliveryJob, MessageTransport, Probed } from './message-transport.ts'
+import type { DeliveryJob, DeliveryReceipt, MessageTransport, Probed } from './message-transport.ts'
 import { offerMessage } from './offer-message.ts'
 import { probeSenders } from './probe-senders.ts'
 import { PermanentFailure, type Sender, TemporaryFailure } from './sender.ts'
@@ -133,7 +133,7 @@ export function createProviderTransport(options: ProviderTransportOptions): Mess
   return {
     canDeliver: (method, tenant) => chainFor(method, tenant).senders.length > 0,
 
-    async deliver({ message, rendered, tenant }: DeliveryJob, now, signal): Promise<Delivered> {
+    async deliver({ message, rendered, tenant }: DeliveryJob, now, signal): Promise<DeliveryReceipt> {
       const chain = chainFor(rendered.method, tenant)
       // Somebody may set one up before the code expires.
       if (chain.senders.length === 0) throw new TemporaryFailure(`No sender of ${rendered.method} is set up`)
