@@ -5,8 +5,8 @@ import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 import { composeMessage } from './compose-message.ts'
 import type { MessageTransport } from './message-transport.ts'
 import type { AttemptResult, ClaimedMessage } from './outbox.ts'
+import { PermanentFailure, TemporaryFailure } from './provider.ts'
 import type { RecentAttempts } from './recent-attempts.ts'
-import { PermanentFailure, TemporaryFailure } from './sender.ts'
 import { destinationProblem } from './sms-destination.ts'
 
 /** What an attempt needs. */

@@ -3,7 +3,7 @@ import type { DeliveryMethod } from '../../contract/otp.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 import type { InboxEntry } from './inbox.ts'
 import type { ClaimedMessage } from './outbox.ts'
-import type { RenderedMessage } from './sender.ts'
+import type { RenderedMessage } from './provider.ts'
 
 /** One message to deliver. */
 export interface DeliveryJob {
