@@ -46,6 +46,6 @@ export interface MessageTransport {
    */
   probe?(rendered: RenderedMessage, tenant: TenantSnapshot, sender: string | null, now: number): Promise<Probed>
   /** Senders of a method whose circuit is open, all tenants' and the deployment's together. */
-  leftAlone?(method: DeliveryMethod): number
+  openCircuits?(method: DeliveryMethod): number
   close?(): Promise<void>
 }

@@ -18,7 +18,7 @@ async function startWorker({ service: { services } }: TestService, deliver: Mess
     ...services,
     outbox: services.storage.system.outbox,
     owner: 'test',
-    farewellMs: 10,
+    drainTimeoutMs: 10,
     findTenant: services.snapshots.find,
     transport: { canDeliver: () => true, deliver },
   })

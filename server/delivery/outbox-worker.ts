@@ -30,7 +30,7 @@ export interface OutboxWorkerOptions extends AttemptServices {
   /** Told how each attempt ended, once that is recorded; must not throw. */
   readonly onRecorded?: (method: DeliveryMethod, state: AttemptResult['state']) => void
   /** How long stopping waits for what is held; what is not sent then is given up, to be sent later. 5 s. */
-  readonly farewellMs?: number
+  readonly drainTimeoutMs?: number
 }
 
 /**
@@ -49,7 +49,7 @@ const leaseMs = 60_000
 const attemptMs = 30_000
 /** Under enumeration protection a reset's message waits up to this long: an e-mail takes seconds anyway. */
 const mostPauseMs = 100
-const defaultFarewellMs = 5_000
+const defaultDrainTimeoutMs = 5_000
 /** How soon a message queued by another process is noticed. */
 const pollMs = 1_000
 
@@ -60,7 +60,7 @@ const pollMs = 1_000
  * One loop: record what has ended and claim more, in one act; then wait for an end, a wake or the next poll.
  */
 export function createOutboxWorker(options: OutboxWorkerOptions): OutboxWorker {
-  const { outbox, clock, logger, owner, transport, farewellMs = defaultFarewellMs } = options
+  const { outbox, clock, logger, owner, transport, drainTimeoutMs = defaultDrainTimeoutMs } = options
   const lanes = new Lanes(laneWidth, send)
   const pauses = new Pauses()
   const cover: Cover = {
@@ -179,10 +179,10 @@ export function createOutboxWorker(options: OutboxWorkerOptions): OutboxWorker {
     },
     async stop() {
       stopped = true
-      const farewell = setTimeout(() => givingUp.abort(), farewellMs)
+      const drainTimeout = setTimeout(() => givingUp.abort(), drainTimeoutMs)
       signal()
       await running
-      clearTimeout(farewell)
+      clearTimeout(drainTimeout)
       running = null
       for (const then of onIdle.splice(0)) then()
     },

@@ -137,7 +137,7 @@ for (const [reply, answer, name] of [
       clock.advance(1)
       await assert.rejects(send())
     }
-    assert.equal(chain.leftAlone, 1, 'five failures in a row')
+    assert.equal(chain.openCircuits, 1, 'five failures in a row')
     await assert.rejects(send(), { message: 'a: circuit open for 10 s; last error: 421 busy' })
     assert.equal(asked.length, 9)
   })
@@ -149,7 +149,7 @@ for (const [reply, answer, name] of [
     clock.advance(10_000)
     answers['a'] = answer
     await assert.rejects(send(), { name })
-    assert.equal(chain.leftAlone, 0)
+    assert.equal(chain.openCircuits, 0)
     answers['a'] = later
     clock.advance(1)
     await assert.rejects(send())

@@ -17,7 +17,7 @@ export interface ProviderChain {
    */
   send(message: RenderedMessage, signal?: AbortSignal): Promise<string>
   /** Senders whose circuit is open. */
-  readonly leftAlone: number
+  readonly openCircuits: number
   close(): Promise<void>
 }
 
@@ -52,7 +52,7 @@ export function createProviderChain(providers: readonly Provider[], clock: Clock
       }
       throw summary(problems)
     },
-    get leftAlone() {
+    get openCircuits() {
       return links.filter(({ breaker }) => breaker.isOpen).length
     },
     async close() {

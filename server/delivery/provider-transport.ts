@@ -153,9 +153,9 @@ export function createProviderTransport(options: ProviderTransportOptions): Mess
       )
     },
 
-    leftAlone(method) {
+    openCircuits(method) {
       const chains = [deploymentChains[method], ...Array.from(tenantChains.values(), (tenant) => tenant.chains[method])]
-      return chains.reduce((sum, chain) => sum + (chain?.leftAlone ?? 0), 0)
+      return chains.reduce((sum, chain) => sum + (chain?.openCircuits ?? 0), 0)
     },
 
     async close() {

@@ -225,7 +225,7 @@ test('passwords at work, waiting and done; writes and the database; version and 
     assert.ok(to.names.has(name), name)
 })
 
-test('senders that are left alone are counted, by method', async () => {
+test('counts senders with an open circuit by method', async () => {
   const gone = deploymentSmtp({ port: await freePort() })
   await using sending = await startSendingService([gone])
   const { client } = await sending.addTenant()
