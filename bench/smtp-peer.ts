@@ -13,7 +13,7 @@ export interface BenchPeer {
   close(): Promise<void>
 }
 
-const patienceMs = 30_000
+const timeoutMs = 30_000
 
 /** Starts one. It greets each connection after 100 ms: so long smtp-server waits for those who talk out of turn. */
 export async function startBenchPeer(): Promise<BenchPeer> {
@@ -46,7 +46,7 @@ export async function startBenchPeer(): Promise<BenchPeer> {
       while (arrivals.length < count) {
         const before = arrivals.length
         const { promise, resolve } = Promise.withResolvers<void>()
-        const timer = setTimeout(resolve, patienceMs)
+        const timer = setTimeout(resolve, timeoutMs)
         waiting = { count, done: resolve }
         await promise
         clearTimeout(timer)

@@ -4,7 +4,7 @@ import { NoticeKind } from '../../contract/delivery-templates.ts'
 import { type HttpPeer, type HttpReply, startHttpPeer } from '../../test/support/peers/http-peer.ts'
 import { type SmtpPeer, startSmtpPeer } from '../../test/support/peers/smtp-peer.ts'
 import { startTestService, type TestService } from '../../test/support/service.ts'
-import { createSmtpSender } from '../delivery/senders/smtp-sender.ts'
+import { createSmtpProvider } from '../delivery/providers/kinds/smtp.ts'
 
 const to = 'operator@example.com'
 const phone = '+33612345678'
@@ -23,11 +23,11 @@ before(async () => {
   gateway = await startHttpPeer(({ path }) => (path === '/deaf' ? { status: 503 } : reply))
   const server = { host: '127.0.0.1', port: mailServer.port, tls: 'off', credentials: null } as const
   const from = { address: 'accounts@example.com', name: null }
-  const smtp = createSmtpSender({ name: 'smtp', ...server, from, allowPrivate: true })
+  const smtp = createSmtpProvider({ name: 'smtp', ...server, from, allowPrivate: true })
   development = await startTestService()
   production = await startTestService({
     environment: 'production',
-    deploymentSenders: [smtp],
+    deploymentProviders: [smtp],
     allowPrivateDestinations: true,
   })
 })
@@ -185,8 +185,8 @@ test('a server that quotes the message gets no code into the report', async () =
   const chatty = await startSmtpPeer({ refuse: { at: 'data', code: 550, reply: (received) => received } })
   const server = { host: '127.0.0.1', port: chatty.port, tls: 'off', credentials: null } as const
   const from = { address: 'accounts@example.com', name: null }
-  const smtp = createSmtpSender({ name: 'smtp', ...server, from, allowPrivate: true })
-  await using service = await startTestService({ environment: 'production', deploymentSenders: [smtp] })
+  const smtp = createSmtpProvider({ name: 'smtp', ...server, from, allowPrivate: true })
+  await using service = await startTestService({ environment: 'production', deploymentProviders: [smtp] })
   const { tenantId } = await service.addTenant()
   const report = await service.admin.sendTestMessage({ tenantId }, { method: 'email', to })
   await chatty.close()

@@ -64,12 +64,8 @@ export const sendTestMessage: Handler<typeof operations.sendTestMessage> = async
   if (forbidden !== null) return { delivered: false, sender: null, problem: forbidden, attempts: [] }
   const { message, code, rendered } = composeSample({ kind, method, to, locale, undo: true }, tenant, now)
   if (transport.probe === undefined) {
-    const { entry } = await transport.deliver({ message, code, rendered, tenant }, now)
-    const deliveries = entry === undefined ? [] : [entry]
-    await storage.system.outbox.settleAndClaim(
-      { settlements: [], deliveries },
-      { owner: message.id, now, leaseUntil: now, batch: 0 },
-    )
+    const { inboxEntry } = await transport.deliver({ message, code, rendered, tenant }, now)
+    if (inboxEntry !== undefined) await storage.system.inbox.post([inboxEntry])
     return { delivered: true, sender: null, problem: null, attempts: [] }
   }
   const { attempts, problem } = await transport.probe(rendered, tenant, sender ?? null, now)

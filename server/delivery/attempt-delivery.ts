@@ -1,22 +1,13 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { DeliveryMethod } from '../../contract/otp.ts'
 import { codeContext, recoveryScope } from '../otp/otp.ts'
 import type { Keyring } from '../secrets/keyring.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 import { composeMessage } from './compose-message.ts'
-import type { InboxEntry } from './inbox.ts'
 import type { MessageTransport } from './message-transport.ts'
-import type { ClaimedMessage, Ending, Settlement } from './outbox.ts'
+import type { AttemptResult, ClaimedMessage } from './outbox.ts'
+import { PermanentFailure, TemporaryFailure } from './provider.ts'
 import type { RecentAttempts } from './recent-attempts.ts'
-import { PermanentFailure, TemporaryFailure } from './sender.ts'
 import { destinationProblem } from './sms-destination.ts'
-
-/** How one attempt ended. */
-export interface AttemptEnd {
-  readonly method: DeliveryMethod
-  readonly settlement: Settlement
-  readonly entry: InboxEntry | null
-}
 
 /** What an attempt needs. */
 export interface AttemptServices {
@@ -49,20 +40,16 @@ export async function attemptDelivery(
   { keyring, transport, logger, findTenant }: AttemptServices,
   cover: Cover,
   signal: AbortSignal,
-): Promise<AttemptEnd> {
+): Promise<AttemptResult> {
   const { tenantId, id, deliveryMethod: method } = message
-  const end = (ending: Ending, entry: InboxEntry | null = null): AttemptEnd => ({
-    method,
-    // Its user is gone: nothing about them is kept beyond the delivery.
-    settlement: { tenantId, id, ...(message.kind === 'account_deleted' && { forgetRecipient: true }), ...ending },
-    entry,
-  })
-  if (now >= message.expiresAt) return end({ state: 'failed', error: 'It expired before it could be sent' })
-  if (message.kind === 'otp' && message.sealedCode === null) return end({ state: 'cancelled' })
-  if (message.attempts >= mostAttempts) return end({ state: 'failed', error: 'It was tried too often' })
+  // The user is deleted, so their address must not outlive the delivery.
+  const attempt = { tenantId, id, ...(message.kind === 'account_deleted' && { forgetRecipient: true }) }
+  if (now >= message.expiresAt) return { ...attempt, state: 'failed', error: 'It expired before it could be sent' }
+  if (message.kind === 'otp' && message.sealedCode === null) return { ...attempt, state: 'cancelled' }
+  if (message.attempts >= mostAttempts) return { ...attempt, state: 'failed', error: 'It was tried too often' }
   try {
     const tenant = await findTenant(tenantId)
-    if (tenant === null) return end({ state: 'cancelled' })
+    if (tenant === null) return { ...attempt, state: 'cancelled' }
     const forbidden = destinationProblem(method, message.recipient, tenant)
     if (forbidden !== null) throw new PermanentFailure(forbidden)
     const isProtected = tenant.configuration.security.enumerationProtection
@@ -80,21 +67,25 @@ export async function attemptDelivery(
       // Rendered and thrown away: the same work as for a real address.
       void rendered.html
       await cover.attempts.repeat(tenantId, signal)
-      return end({ state: 'sent' })
+      return { ...attempt, state: 'sent' }
     }
     const deliver = () => transport.deliver({ message, code, rendered, tenant }, now, signal)
-    const { entry, sender } = await (isProtected ? cover.attempts.keep(tenantId, deliver) : deliver())
-    return end({ state: 'sent', ...(sender && { sender }) }, entry ?? null)
+    const receipt = await (isProtected ? cover.attempts.keep(tenantId, deliver) : deliver())
+    return { ...attempt, state: 'sent', ...receipt }
   } catch (error) {
-    const ending = afterFailure(message, error, now)
+    const failure = afterFailure(message, error, now)
     const { attempts } = message
-    const problem = 'error' in ending ? ending.error : undefined
-    logger.warn({ messageId: id, tenantId, attempts, state: ending.state, problem }, 'a message could not be delivered')
-    return end(ending)
+    const { state, error: problem } = failure
+    logger.warn({ messageId: id, tenantId, attempts, state, problem }, 'a message could not be delivered')
+    return { ...attempt, ...failure }
   }
 }
 
-function afterFailure({ attempts, expiresAt }: ClaimedMessage, error: unknown, now: number): Ending {
+type FailedAttempt =
+  | { readonly state: 'failed'; readonly error: string }
+  | { readonly state: 'queued'; readonly error: string; readonly retryAt: number }
+
+function afterFailure({ attempts, expiresAt }: ClaimedMessage, error: unknown, now: number): FailedAttempt {
   if (error instanceof PermanentFailure) return { state: 'failed', error: error.message }
   const problem = problemOf(error)
   const asked = error instanceof TemporaryFailure ? (error.retryAfterSeconds ?? 0) * 1000 : 0

@@ -1,7 +1,7 @@
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 import { maskRecipient } from './mask.ts'
 import type { ClaimedMessage } from './outbox.ts'
-import type { RenderedMessage } from './sender.ts'
+import type { RenderedMessage } from './provider.ts'
 import { templateKindOf } from './templates/message-kinds.ts'
 import { renderMessage } from './templates/render-message.ts'
 

@@ -1,6 +1,6 @@
 import type { DeliveryMethod, OtpScope } from '../../contract/otp.ts'
 
-/** A message in the testing channel's inbox; `sealed` holds `{code, text}` under the keyring. */
+/** A message in the testing channel's inbox; `sealed` is `{code, text}`, encrypted with the keyring. */
 export interface InboxEntry {
   readonly id: string
   readonly tenantId: string
@@ -12,32 +12,34 @@ export interface InboxEntry {
   readonly createdAt: number
 }
 
-/** Which messages of the testing channel are asked for. */
+/** Which entries to return; every given field must match. */
 export interface InboxFilter {
   readonly tenantId?: string
   readonly otpId?: string
   readonly recipient?: string
 }
 
-/** An entry in the inbox. Places rise in the order in which entries can first be read, and none is given twice. */
+/** A stored entry. Places increase in the order in which entries become readable; no place is used twice. */
 export interface PostedEntry extends InboxEntry {
   readonly place: number
 }
 
 /** The testing channel's inbox. */
 export interface Inbox {
-  /** The latest `limit` that match, oldest first. */
+  /** Stores entries; one whose id is already stored is ignored, and so is one of an erased tenant. */
+  post(entries: readonly InboxEntry[]): Promise<void>
+  /** The latest `limit` matching entries, oldest first. */
   list(filter: InboxFilter, limit: number): Promise<InboxEntry[]>
-  /** The first `limit` behind a place, whoever posted them. What is behind it once stays behind it: nothing slips in before. */
+  /** The first `limit` entries after a place, from every process. No entry is ever added before a place already read. */
   after(place: number, limit: number): Promise<PostedEntry[]>
-  /** Where an entry is; null when there is none with this id. */
+  /** The place of an entry; null for an unknown id. */
   placeOf(id: string): Promise<number | null>
-  /** Where the latest entry is or was; 0 before the first. */
+  /** The place of the latest entry, even if that was deleted; 0 before the first one. */
   latestPlace(): Promise<number>
   /**
-   * Has `told` called with what this process posts, once it is stored; what others post is found by asking alone. `told`
-   * must not throw.
-   * @returns ends it
+   * Calls `listener` with the entries that this process stores, after they are committed. Entries of other processes are
+   * found by `after` only. `listener` must not throw.
+   * @returns a function that removes the listener
    */
-  watch(told: (posted: readonly InboxEntry[]) => void): () => void
+  watch(listener: (posted: readonly InboxEntry[]) => void): () => void
 }

@@ -3,7 +3,7 @@ import type { DeliveryMethod } from '../../contract/otp.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 import type { InboxEntry } from './inbox.ts'
 import type { ClaimedMessage } from './outbox.ts'
-import type { RenderedMessage } from './sender.ts'
+import type { RenderedMessage } from './provider.ts'
 
 /** One message to deliver. */
 export interface DeliveryJob {
@@ -14,12 +14,12 @@ export interface DeliveryJob {
   readonly tenant: TenantSnapshot
 }
 
-/** What is recorded of a delivery. */
-export interface Delivered {
-  /** Who took it. */
+/** What to record about a delivered message. */
+export interface DeliveryReceipt {
+  /** The name of the sender that accepted it. */
   readonly sender?: string
-  /** Stored in the same act that marks the message sent, if that is how it is delivered. */
-  readonly entry?: InboxEntry
+  /** Stored in the same transaction that marks the message as sent. */
+  readonly inboxEntry?: InboxEntry
 }
 
 /** What came of a test message. */
@@ -39,13 +39,13 @@ export interface MessageTransport {
    * `TemporaryFailure` or anything else to have it tried again.
    * @param signal fires when the service stops and waits no longer
    */
-  deliver(job: DeliveryJob, now: number, signal?: AbortSignal): Promise<Delivered>
+  deliver(job: DeliveryJob, now: number, signal?: AbortSignal): Promise<DeliveryReceipt>
   /**
    * For the operator: a real message through each of the tenant's senders, or through the one of that name, past their
    * breakers and none counted against them. Absent where messages reach no sender.
    */
   probe?(rendered: RenderedMessage, tenant: TenantSnapshot, sender: string | null, now: number): Promise<Probed>
   /** Senders of a method whose circuit is open, all tenants' and the deployment's together. */
-  leftAlone?(method: DeliveryMethod): number
+  openCircuits?(method: DeliveryMethod): number
   close?(): Promise<void>
 }

@@ -9,7 +9,7 @@ import { until } from '../../test/support/until.ts'
 import { ulid } from '../core/ids.ts'
 import type { MessageTransport } from './message-transport.ts'
 import { createOutboxWorker, type OutboxWorker } from './outbox-worker.ts'
-import { TemporaryFailure } from './sender.ts'
+import { TemporaryFailure } from './provider.ts'
 
 /** A worker of the test's own on the outbox of the service, whose own one is stopped. */
 async function startWorker({ service: { services } }: TestService, deliver: MessageTransport['deliver']) {
@@ -18,7 +18,7 @@ async function startWorker({ service: { services } }: TestService, deliver: Mess
     ...services,
     outbox: services.storage.system.outbox,
     owner: 'test',
-    farewellMs: 10,
+    drainTimeoutMs: 10,
     findTenant: services.snapshots.find,
     transport: { canDeliver: () => true, deliver },
   })

@@ -1,10 +1,10 @@
 import type { DeliveryMethod } from '../../contract/otp.ts'
 import type { Clock } from '../core/clock.ts'
 import { createRepeatedLines } from '../core/repeated-lines.ts'
-import { type AttemptEnd, type AttemptServices, attemptDelivery, type Cover } from './attempt-delivery.ts'
+import { type AttemptServices, attemptDelivery, type Cover } from './attempt-delivery.ts'
 import type { Delivery } from './delivery.ts'
 import { Lanes, type LeasedMessage } from './lanes.ts'
-import type { ClaimedMessage, Outbox, Settlement } from './outbox.ts'
+import type { AttemptResult, ClaimedMessage, Outbox } from './outbox.ts'
 import { Pauses } from './pauses.ts'
 import { RecentAttempts } from './recent-attempts.ts'
 import { destinationProblem } from './sms-destination.ts'
@@ -28,9 +28,9 @@ export interface OutboxWorkerOptions extends AttemptServices {
   /** Tells processes apart. */
   readonly owner: string
   /** Told how each attempt ended, once that is recorded; must not throw. */
-  readonly onRecorded?: (method: DeliveryMethod, state: Settlement['state']) => void
+  readonly onRecorded?: (method: DeliveryMethod, state: AttemptResult['state']) => void
   /** How long stopping waits for what is held; what is not sent then is given up, to be sent later. 5 s. */
-  readonly farewellMs?: number
+  readonly drainTimeoutMs?: number
 }
 
 /**
@@ -49,7 +49,7 @@ const leaseMs = 60_000
 const attemptMs = 30_000
 /** Under enumeration protection a reset's message waits up to this long: an e-mail takes seconds anyway. */
 const mostPauseMs = 100
-const defaultFarewellMs = 5_000
+const defaultDrainTimeoutMs = 5_000
 /** How soon a message queued by another process is noticed. */
 const pollMs = 1_000
 
@@ -60,7 +60,7 @@ const pollMs = 1_000
  * One loop: record what has ended and claim more, in one act; then wait for an end, a wake or the next poll.
  */
 export function createOutboxWorker(options: OutboxWorkerOptions): OutboxWorker {
-  const { outbox, clock, logger, owner, transport, farewellMs = defaultFarewellMs } = options
+  const { outbox, clock, logger, owner, transport, drainTimeoutMs = defaultDrainTimeoutMs } = options
   const lanes = new Lanes(laneWidth, send)
   const pauses = new Pauses()
   const cover: Cover = {
@@ -70,7 +70,7 @@ export function createOutboxWorker(options: OutboxWorkerOptions): OutboxWorker {
     },
   }
   const repeated = createRepeatedLines()
-  let ended: AttemptEnd[] = []
+  let finished: { readonly method: DeliveryMethod; readonly result: AttemptResult }[] = []
   let held = 0
   let running: Promise<void> | null = null
   let stopped = true
@@ -89,8 +89,8 @@ export function createOutboxWorker(options: OutboxWorkerOptions): OutboxWorker {
   async function send(message: LeasedMessage): Promise<void> {
     const now = clock.now()
     if (now + attemptMs < message.leaseUntil) {
-      const end = await attemptDelivery(message, now, options, cover, givingUp.signal)
-      ended.push(end)
+      const result = await attemptDelivery(message, now, options, cover, givingUp.signal)
+      finished.push({ method: message.deliveryMethod, result })
     } else {
       // Waited too long for its turn: the lease is left to lapse, and whoever claims it next sends it.
       held--
@@ -100,7 +100,7 @@ export function createOutboxWorker(options: OutboxWorkerOptions): OutboxWorker {
 
   /** Records and claims; true when there may be more to record or to claim at once. */
   async function turn(): Promise<boolean> {
-    const recording = ended.splice(0, mostRecorded)
+    const recording = finished.splice(0, mostRecorded)
     const now = clock.now()
     const leaseUntil = now + leaseMs
     const leaveOut = lanes.full()
@@ -111,24 +111,21 @@ export function createOutboxWorker(options: OutboxWorkerOptions): OutboxWorker {
     claimWanted = false
     let claimed: ClaimedMessage[]
     try {
-      claimed = await outbox.settleAndClaim(
-        {
-          settlements: recording.map(({ settlement }) => settlement),
-          deliveries: recording.flatMap(({ entry }) => (entry === null ? [] : [entry])),
-        },
+      claimed = await outbox.recordAndClaim(
+        recording.map(({ result }) => result),
         { owner, now, leaseUntil, batch, leaveOut },
       )
     } catch (error) {
       // Said again with the next turn, instead of sent again.
-      ended = [...recording, ...ended]
+      finished = [...recording, ...finished]
       throw error
     }
-    for (const { method, settlement } of recording) options.onRecorded?.(method, settlement.state)
+    for (const { method, result } of recording) options.onRecorded?.(method, result.state)
     held += claimed.length - recording.length
     const isFull = batch > 0 && claimed.length === batch
     claimWanted ||= isFull
     for (const message of claimed) lanes.add({ ...message, leaseUntil })
-    return isFull || ended.length > 0
+    return isFull || finished.length > 0
   }
 
   async function run(): Promise<void> {
@@ -182,10 +179,10 @@ export function createOutboxWorker(options: OutboxWorkerOptions): OutboxWorker {
     },
     async stop() {
       stopped = true
-      const farewell = setTimeout(() => givingUp.abort(), farewellMs)
+      const drainTimeout = setTimeout(() => givingUp.abort(), drainTimeoutMs)
       signal()
       await running
-      clearTimeout(farewell)
+      clearTimeout(drainTimeout)
       running = null
       for (const then of onIdle.splice(0)) then()
     },

@@ -2,7 +2,7 @@ import type { DeliveryMethod, OtpScope } from '../../contract/otp.ts'
 import type { InboxEntry } from './inbox.ts'
 import type { MessageKind } from './message.ts'
 
-/** A message under a lease: this process alone may send it until `leaseUntil`. */
+/** A message leased to this process; no other process sends it before the lease expires. */
 export interface ClaimedMessage {
   readonly id: string
   readonly tenantId: string
@@ -14,64 +14,66 @@ export interface ClaimedMessage {
   readonly recipient: string
   readonly decoy: boolean
   readonly locale: string | null
-  /** Attempts before this one, those of a process that died among them. */
+  /** Earlier attempts, including those of a process that crashed. */
   readonly attempts: number
   readonly createdAt: number
   readonly expiresAt: number
-  /** The sealed code of its OTP; null when it has none, and once that OTP is no longer pending. */
+  /** The sealed code of its one-time password; null for a message without one and when it is no longer pending. */
   readonly sealedCode: string | null
 }
 
-/** How an attempt ended. `retryAt` in epoch milliseconds. */
-export type Ending =
-  | { readonly state: 'sent' /** Who took it. */; readonly sender?: string }
-  | { readonly state: 'cancelled' }
-  | { readonly state: 'failed'; readonly error: string }
-  | { readonly state: 'queued'; readonly error: string; readonly retryAt: number }
+/** The result of one delivery attempt; `retryAt` in epoch milliseconds. */
+export type AttemptResult = Pick<ClaimedMessage, 'tenantId' | 'id'> & {
+  /** Erases the recipient when the result is final. */
+  readonly forgetRecipient?: boolean
+} & (
+    | {
+        readonly state: 'sent'
+        /** The name of the sender that accepted the message. */
+        readonly sender?: string
+        /** Stored in the same transaction as the result. */
+        readonly inboxEntry?: InboxEntry
+      }
+    | { readonly state: 'cancelled' }
+    | { readonly state: 'failed'; readonly error: string }
+    | { readonly state: 'queued'; readonly error: string; readonly retryAt: number }
+  )
 
-/** How the attempt at a message ended. `forgetRecipient`: once it is settled, its recipient is erased. */
-export type Settlement = Pick<ClaimedMessage, 'tenantId' | 'id'> & { readonly forgetRecipient?: boolean } & Ending
-
-/** What an outbox worker reports: how its claims ended, and what is to be put into the inbox in the same act. */
-export interface Settled {
-  readonly settlements: readonly Settlement[]
-  readonly deliveries: readonly InboxEntry[]
-}
-
-/** What an outbox worker asks for. */
+/** Which messages an outbox worker claims. */
 export interface ClaimRequest {
   readonly owner: string
   /** Epoch milliseconds. */
   readonly now: number
-  /** Until when the claimed messages are this owner's alone. */
+  /** When the lease on the claimed messages expires, in epoch milliseconds. */
   readonly leaseUntil: number
   readonly batch: number
-  /** Lanes (`lanes.ts`) that have enough waiting already; as many as there are. */
+  /** Lanes (`lanes.ts`) to skip, because they have enough messages waiting. */
   readonly leaveOut?: readonly string[]
 }
 
-/** What is still to be sent. */
+/** Messages that are queued or being sent. */
 export interface OutboxDepth {
   readonly queued: number
   readonly sending: number
-  /** When the oldest of it was queued, in epoch milliseconds; null when nothing is to be sent. */
+  /** When the oldest of them was queued, in epoch milliseconds; null when there are none. */
   readonly oldest: number | null
 }
 
-/** The outbox across tenants, for the outbox worker and the metrics alone. */
+/** The outbox of all tenants, for the outbox worker and the metrics. */
 export interface Outbox {
   /**
-   * In one act: records how the owner's earlier claims ended (one whose lease passed to another is left alone), and
-   * leases it up to `batch` messages that are due, by a guarded update.
+   * Records the results of the owner's earlier claims and leases up to `batch` due messages to it, in one transaction. A
+   * result is ignored when the owner no longer holds the message's lease.
    */
-  settleAndClaim(settled: Settled, request: ClaimRequest): Promise<ClaimedMessage[]>
+  recordAndClaim(results: readonly AttemptResult[], request: ClaimRequest): Promise<ClaimedMessage[]>
   /**
-   * Makes every leased message due now, whoever holds it. Only for a process that knows every other owner to be dead.
-   * @returns how many there were
+   * Makes every leased message due now, whichever owner holds the lease. Only safe when all other owners are known to be
+   * stopped.
+   * @returns the number of released messages
    */
   releaseAll(now: number): Promise<number>
-  /** When the next queued message is due, in epoch milliseconds; null when none is. */
+  /** When the next queued message is due, in epoch milliseconds; null when none is queued. */
   nextDue(): Promise<number | null>
-  /** Of the first `most` that are due: a long outbox takes no longer to look at. */
+  /** Counts at most `most` messages, so that a long outbox does not slow the query down. */
   depth(most: number): Promise<OutboxDepth>
 }

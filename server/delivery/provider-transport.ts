@@ -5,11 +5,11 @@ import type { Clock } from '../core/clock.ts'
 import type { Keyring } from '../secrets/keyring.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
-import type { Delivered, DeliveryJob, MessageTransport, Probed } from './message-transport.ts'
+import type { DeliveryJob, DeliveryReceipt, MessageTransport, Probed } from './message-transport.ts'
 import { offerMessage } from './offer-message.ts'
 import { probeSenders } from './probe-senders.ts'
-import { PermanentFailure, type Sender, TemporaryFailure } from './sender.ts'
-import { createSenderChain, type SenderChain } from './sender-chain.ts'
+import { PermanentFailure, type Provider, TemporaryFailure } from './provider.ts'
+import { createProviderChain, type ProviderChain } from './provider-chain.ts'
 import { openSecrets } from './sender-secrets.ts'
 import { dayOf } from './sms-spending.ts'
 
@@ -20,12 +20,12 @@ export interface ProviderTransportOptions {
   readonly clock: Clock
   readonly logger: FastifyBaseLogger
   /** The deployment's own, for tenants that have none of a method. */
-  readonly deploymentSenders: readonly Sender[]
+  readonly deploymentProviders: readonly Provider[]
   /** Makes a tenant's sender. @throws Error in plain words for settings that could never send here */
-  makeSender(settings: SenderSettings, name: string, method: DeliveryMethod): Sender
+  createProvider(settings: SenderSettings, name: string, method: DeliveryMethod): Provider
 }
 
-type Chains = Readonly<Record<DeliveryMethod, SenderChain>>
+type Chains = Readonly<Record<DeliveryMethod, ProviderChain>>
 
 interface TenantChains {
   readonly revision: number
@@ -39,20 +39,20 @@ const secretsLost =
 
 /** Sends through the tenant's senders in their order, or the deployment's where it has none of the method (design 8). */
 export function createProviderTransport(options: ProviderTransportOptions): MessageTransport {
-  const { storage, keyring, clock, logger, deploymentSenders } = options
-  const ofDeployment: Chains = { email: deploymentChain('email'), sms: deploymentChain('sms') }
-  const ofTenants = new Map<string, TenantChains>()
+  const { storage, keyring, clock, logger, deploymentProviders } = options
+  const deploymentChains: Chains = { email: deploymentChain('email'), sms: deploymentChain('sms') }
+  const tenantChains = new Map<string, TenantChains>()
 
-  function deploymentChain(method: DeliveryMethod): SenderChain {
-    return createSenderChain(
-      deploymentSenders.filter((sender) => sender.method === method),
+  function deploymentChain(method: DeliveryMethod): ProviderChain {
+    return createProviderChain(
+      deploymentProviders.filter((provider) => provider.method === method),
       clock,
     )
   }
 
   /** A tenant's chains live as long as its configuration; changed settings begin with closed breakers. */
   function chainsOf({ tenant, configuration }: TenantSnapshot): Partial<Chains> {
-    const known = ofTenants.get(tenant.id)
+    const known = tenantChains.get(tenant.id)
     if (known?.revision === tenant.revision) return known.chains
     if (known !== undefined) forget(tenant.id, known)
     const { delivery, senderSecrets } = configuration
@@ -61,42 +61,42 @@ export function createProviderTransport(options: ProviderTransportOptions): Mess
       ...(opened.email?.length && { email: tenantChain(opened.email, 'email') }),
       ...(opened.sms?.length && { sms: tenantChain(opened.sms, 'sms') }),
     }
-    ofTenants.set(tenant.id, { revision: tenant.revision, chains })
-    const oldest = ofTenants.entries().next().value
-    if (ofTenants.size > mostTenants && oldest !== undefined) forget(...oldest)
+    tenantChains.set(tenant.id, { revision: tenant.revision, chains })
+    const oldest = tenantChains.entries().next().value
+    if (tenantChains.size > mostTenants && oldest !== undefined) forget(...oldest)
     return chains
   }
 
-  function tenantChain(settings: readonly SenderSettings[], method: DeliveryMethod): SenderChain {
-    return createSenderChain(
-      settings.map((one) => makeSender(one, one.name ?? one.type, method)),
+  function tenantChain(settings: readonly SenderSettings[], method: DeliveryMethod): ProviderChain {
+    return createProviderChain(
+      settings.map((one) => createProvider(one, one.name ?? one.type, method)),
       clock,
     )
   }
 
   /** One that its settings never let send is there to say why: the tenant's others go on. */
-  function makeSender(settings: SenderSettings, name: string, method: DeliveryMethod): Sender {
+  function createProvider(settings: SenderSettings, name: string, method: DeliveryMethod): Provider {
     try {
-      return options.makeSender(settings, name, method)
+      return options.createProvider(settings, name, method)
     } catch (error) {
-      return unusableSender(name, method, (error as Error).message)
+      return unusableProvider(name, method, (error as Error).message)
     }
   }
 
   function forget(tenantId: string, { chains }: TenantChains): void {
-    ofTenants.delete(tenantId)
+    tenantChains.delete(tenantId)
     for (const chain of Object.values(chains)) {
       chain.close().catch((error: unknown) => logger.warn({ tenantId, err: error }, 'a sender could not be closed'))
     }
   }
 
-  const chainFor = (method: DeliveryMethod, tenant: TenantSnapshot): SenderChain =>
-    chainsOf(tenant)[method] ?? ofDeployment[method]
+  const chainFor = (method: DeliveryMethod, tenant: TenantSnapshot): ProviderChain =>
+    chainsOf(tenant)[method] ?? deploymentChains[method]
 
   /** null when they cannot be made for want of their secrets. */
-  function openedSenders(method: DeliveryMethod, tenant: TenantSnapshot): readonly Sender[] | null {
+  function openProviders(method: DeliveryMethod, tenant: TenantSnapshot): readonly Provider[] | null {
     try {
-      return chainFor(method, tenant).senders
+      return chainFor(method, tenant).providers
     } catch (error) {
       if (error instanceof Error && error.name === 'SealBroken') return null
       throw error
@@ -131,12 +131,12 @@ export function createProviderTransport(options: ProviderTransportOptions): Mess
   }
 
   return {
-    canDeliver: (method, tenant) => chainFor(method, tenant).senders.length > 0,
+    canDeliver: (method, tenant) => chainFor(method, tenant).providers.length > 0,
 
-    async deliver({ message, rendered, tenant }: DeliveryJob, now, signal): Promise<Delivered> {
+    async deliver({ message, rendered, tenant }: DeliveryJob, now, signal): Promise<DeliveryReceipt> {
       const chain = chainFor(rendered.method, tenant)
       // Somebody may set one up before the code expires.
-      if (chain.senders.length === 0) throw new TemporaryFailure(`No sender of ${rendered.method} is set up`)
+      if (chain.providers.length === 0) throw new TemporaryFailure(`No sender of ${rendered.method} is set up`)
       return {
         sender: await withinBudget(rendered.method, tenant, now, message.kind !== 'otp', () =>
           chain.send(rendered, signal),
@@ -146,26 +146,26 @@ export function createProviderTransport(options: ProviderTransportOptions): Mess
 
     async probe(rendered, tenant, only, now): Promise<Probed> {
       const { method } = rendered
-      const senders = openedSenders(method, tenant)
+      const senders = openProviders(method, tenant)
       if (senders === null) return { attempts: [], problem: secretsLost }
       return probeSenders(senders, rendered, only, (sender, message) =>
         withinBudget(method, tenant, now, false, () => offerMessage(sender, message)),
       )
     },
 
-    leftAlone(method) {
-      const chains = [ofDeployment[method], ...Array.from(ofTenants.values(), (tenant) => tenant.chains[method])]
-      return chains.reduce((sum, chain) => sum + (chain?.leftAlone ?? 0), 0)
+    openCircuits(method) {
+      const chains = [deploymentChains[method], ...Array.from(tenantChains.values(), (tenant) => tenant.chains[method])]
+      return chains.reduce((sum, chain) => sum + (chain?.openCircuits ?? 0), 0)
     },
 
     async close() {
-      for (const [id, chains] of ofTenants) forget(id, chains)
-      await Promise.all(Object.values(ofDeployment).map((chain) => chain.close()))
+      for (const [id, chains] of tenantChains) forget(id, chains)
+      await Promise.all(Object.values(deploymentChains).map((chain) => chain.close()))
     },
   }
 }
 
-function unusableSender(name: string, method: DeliveryMethod, reason: string): Sender {
+function unusableProvider(name: string, method: DeliveryMethod, reason: string): Provider {
   return {
     name,
     method,

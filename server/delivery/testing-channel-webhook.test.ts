@@ -6,7 +6,7 @@ import { ulid } from '../core/ids.ts'
 import { createKeyring } from '../secrets/keyring.ts'
 import { generateMasterKeys } from '../secrets/master-keys.ts'
 import { openTestStorage } from '../storage/sqlite/open-storage.testkit.ts'
-import { newTenant, settle, t0 } from '../storage/suite/samples.testkit.ts'
+import { newTenant, t0 } from '../storage/suite/samples.testkit.ts'
 import type { InboxEntry } from './inbox.ts'
 import { startTestingChannelWebhook } from './testing-channel-webhook.ts'
 
@@ -20,7 +20,7 @@ async function start(t: TestContext, reply: HttpReply, graceMs?: number) {
   const log: string[] = []
   const logger = pino({ level: 'trace' }, { write: (line: string) => void log.push(line) })
   const peer = await startHttpPeer(reply)
-  const { inbox, outbox } = storage.system
+  const { inbox } = storage.system
   const options = { inbox, keyring, logger, ...(graceMs !== undefined && { graceMs }) }
   const webhook = startTestingChannelWebhook({ url: peer.url + path, ...options })
   t.after(async () => {
@@ -38,7 +38,7 @@ async function start(t: TestContext, reply: HttpReply, graceMs?: number) {
     const fixed = { otpId: 'otp', scope: 'otp_signin', deliveryMethod: 'email', createdAt: t0 } as const
     return { ...fixed, id, tenantId, recipient: 'ada@example.com', sealed, ...columns }
   }
-  const post = (...entries: InboxEntry[]) => settle(outbox, 'me', [], entries, t0)
+  const post = (...entries: InboxEntry[]) => inbox.post(entries)
   return { inbox, webhook, peer, log, tenantId, entryOf, post }
 }
 

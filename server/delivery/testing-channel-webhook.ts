@@ -2,8 +2,8 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { TestingChannelMessage } from '../../contract/system.ts'
 import type { Keyring } from '../secrets/keyring.ts'
 import type { Inbox, InboxEntry } from './inbox.ts'
-import { isTaken } from './senders/http-failure.ts'
-import { createOutboundHttp, type OutboundHttp } from './senders/outbound-http.ts'
+import { isTaken } from './providers/http-failure.ts'
+import { createOutboundHttp, type OutboundHttp } from './providers/outbound-http.ts'
 import { openEntry } from './testing-channel.ts'
 
 /** Tells a chat of every message that this process posts to the testing channel. */

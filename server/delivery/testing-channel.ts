@@ -22,7 +22,7 @@ export const createTestingChannel = (keyring: Keyring): MessageTransport => ({
     // The message's own id: sent twice, after a lease that lapsed, it is still one entry.
     const { id, tenantId, otpId, scope, deliveryMethod, recipient } = message
     const sealed = keyring.seal(JSON.stringify({ code, text }), inboxContext({ tenantId, id }))
-    return { entry: { id, tenantId, otpId, scope, deliveryMethod, recipient, sealed, createdAt: now } }
+    return { inboxEntry: { id, tenantId, otpId, scope, deliveryMethod, recipient, sealed, createdAt: now } }
   },
 })
 

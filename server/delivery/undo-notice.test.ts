@@ -5,7 +5,7 @@ import { addRecoveryCode } from '../../test/support/recovery-code.ts'
 import { startTestService, type TestService } from '../../test/support/service.ts'
 import { storedRow, writeStored } from '../../test/support/stored-rows.ts'
 import { noticeFor } from './notice.ts'
-import { TemporaryFailure } from './sender.ts'
+import { TemporaryFailure } from './provider.ts'
 
 const email = { deliveryMethod: 'email', recipient: 'old@example.com' } as const
 const sms = { deliveryMethod: 'sms', recipient: '+33612345678' } as const

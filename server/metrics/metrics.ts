@@ -1,7 +1,7 @@
 import { Counter, Registry } from 'prom-client'
 import { DeliveryMethod } from '../../contract/otp.ts'
 import type { Clock } from '../core/clock.ts'
-import type { Settlement } from '../delivery/outbox.ts'
+import type { AttemptResult } from '../delivery/outbox.ts'
 import type { AnswerMeter } from '../http/answer-meter.ts'
 import type { Route } from '../http/mount.ts'
 import { measureAnswers } from './answer-times.ts'
@@ -21,7 +21,7 @@ export interface Metrics extends LimitCounts {
   readonly answers: AnswerMeter
   /** The route, its one-time passwords counted. */
   countedOtps(route: Route): Route
-  countAttempt(method: DeliveryMethod, state: Settlement['state']): void
+  countAttempt(method: DeliveryMethod, state: AttemptResult['state']): void
   countUnnamedProxy(): void
   countSmsPrefixPause(): void
   readonly watchHousekeeping: WatchHousekeeping

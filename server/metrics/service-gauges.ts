@@ -60,7 +60,7 @@ export function watchService(registry: Registry, { storage, hasher, transport, l
     labelNames: ['method'],
     registers,
     collect() {
-      for (const method of DeliveryMethod.options) this.set({ method }, transport.leftAlone?.(method) ?? 0)
+      for (const method of DeliveryMethod.options) this.set({ method }, transport.openCircuits?.(method) ?? 0)
     },
   })
 }

@@ -1,10 +1,10 @@
 import { SocialProvider } from '../../contract/tenant-configuration.ts'
 import {
-  type DeploymentSenders,
+  type DeploymentProviders,
   parseMailFrom,
   parseSmtpUrl,
   parseTwilioSettings,
-} from '../delivery/senders/deployment-senders.ts'
+} from '../delivery/providers/deployment-providers.ts'
 import { bearerToken } from '../http/credentials.ts'
 import type { RequestLogMode } from '../http/request-log.ts'
 import { type IdentityProviderSettings, realProviders } from '../identity-providers/identity-providers.ts'
@@ -39,7 +39,7 @@ export interface Config {
   readonly publicUrl: string
   readonly clientAddress: ClientAddress
   readonly limits: LimitSettings
-  readonly senders: DeploymentSenders
+  readonly senders: DeploymentProviders
   readonly identityProviders: IdentityProviderSettings
   /** Where messages of the testing channel are posted too; outside production only. */
   readonly testingChannelUrl: string | null
@@ -133,7 +133,7 @@ function readTestingChannelUrl(settings: SettingsReader): string | null {
   return settings.attempt('TENANTRY_TESTING_CHANNEL_URL', () => httpUrl(url) ?? null, null)
 }
 
-function readSenders(settings: SettingsReader): DeploymentSenders {
+function readSenders(settings: SettingsReader): DeploymentProviders {
   const smtpUrl = settings.secret('SMTP_URL')
   const smtp = settings.attempt('SMTP_URL', () => smtpUrl && parseSmtpUrl(smtpUrl, { allowPrivate: true }), undefined)
   const mailFrom = settings.parsed('MAIL_FROM', (from) => from && parseMailFrom(from), undefined)

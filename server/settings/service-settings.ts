@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from '../core/clock.ts'
 import type { MessageTransport } from '../delivery/message-transport.ts'
-import type { Sender } from '../delivery/sender.ts'
+import type { Provider } from '../delivery/provider.ts'
 import type { RequestLogSettings } from '../http/request-log.ts'
 import type { Timeouts } from '../http/server.ts'
 import type { IdentityProviderSettings } from '../identity-providers/identity-providers.ts'
@@ -40,7 +40,7 @@ export interface ServiceSettings {
    */
   readonly isOnlyServer?: boolean
   /** The deployment's own senders; used in production. */
-  readonly deploymentSenders?: readonly Sender[]
+  readonly deploymentProviders?: readonly Provider[]
   /** Where messages of the testing channel are posted too; outside production only. */
   readonly testingChannelUrl?: string | null
   /** Whether tenants' senders may be in a private network; outside production when absent. */

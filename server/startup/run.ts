@@ -1,8 +1,8 @@
 import closeWithGrace from 'close-with-grace'
 import { pino } from 'pino'
 import { welcome } from '../../demo/welcome.ts'
+import { createDeploymentProviders } from '../delivery/providers/create-deployment-providers.ts'
 import { findSenderProblems } from '../delivery/require-senders.ts'
-import { createDeploymentSenders } from '../delivery/senders/create-deployment-senders.ts'
 import { type Config, readConfig } from '../settings/config.ts'
 import { requireSecrets, secretsPathOf } from '../settings/kept-secrets.ts'
 import { ConfigError } from '../settings/settings-reader.ts'
@@ -36,12 +36,12 @@ async function run(): Promise<void> {
   const time = await followDatabaseTime(storage, logger, ownClocks, lock?.lastSeen)
   lock?.follow(time.clock)
   const limiter = await openLimiter(config, storage, logger)
-  const deploymentSenders = createDeploymentSenders(config.senders)
+  const deploymentProviders = createDeploymentProviders(config.senders)
   const { clock, wall } = time
   const separateAdmin = config.admin !== null
   const service = await createService({
     ...config,
-    ...{ ...secrets, clock, wallClock: wall, logger, storage, limiter, deploymentSenders, separateAdmin },
+    ...{ ...secrets, clock, wallClock: wall, logger, storage, limiter, deploymentProviders, separateAdmin },
     isOnlyServer: lock !== null,
     requestLog: { mode: config.requestLog, write: (lines) => void output.write(lines) },
   })

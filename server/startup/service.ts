@@ -9,9 +9,9 @@ import { ulid } from '../core/ids.ts'
 import type { MessageTransport } from '../delivery/message-transport.ts'
 import { createOutboxWorker } from '../delivery/outbox-worker.ts'
 import { createProviderTransport } from '../delivery/provider-transport.ts'
+import { createProvider } from '../delivery/providers/create-provider.ts'
+import { createOutboundHttp } from '../delivery/providers/outbound-http.ts'
 import { createSenderWatch } from '../delivery/require-senders.ts'
-import { createSender } from '../delivery/senders/create-sender.ts'
-import { createOutboundHttp } from '../delivery/senders/outbound-http.ts'
 import { createTestingChannel } from '../delivery/testing-channel.ts'
 import { startTestingChannelWebhook } from '../delivery/testing-channel-webhook.ts'
 import { createHousekeeping, type HousekeepingTask } from '../housekeeping/housekeeping.ts'
@@ -64,7 +64,7 @@ const defaultClosingMs = 8_000
 
 /** Outside production nothing is ever sent (contract 1). */
 function chooseTransport(settings: ServiceSettings, keyring: Keyring): MessageTransport {
-  const { environment, clock, wallClock = clock, logger, storage, deploymentSenders = [] } = settings
+  const { environment, clock, wallClock = clock, logger, storage, deploymentProviders = [] } = settings
   if (environment !== 'production') return createTestingChannel(keyring)
   const allowPrivate = settings.allowPrivateDestinations ?? false
   const surroundings = { http: createOutboundHttp({ allowPrivate }), clock: wallClock, from: null, allowPrivate }
@@ -73,8 +73,8 @@ function chooseTransport(settings: ServiceSettings, keyring: Keyring): MessageTr
     keyring,
     clock,
     logger,
-    deploymentSenders,
-    makeSender: (sender, name, method) => createSender(sender, name, method, surroundings),
+    deploymentProviders,
+    createProvider: (sender, name, method) => createProvider(sender, name, method, surroundings),
   })
 }
 

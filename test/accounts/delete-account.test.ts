@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { MessageTransport } from '../../server/delivery/message-transport.ts'
-import { TemporaryFailure } from '../../server/delivery/sender.ts'
+import { TemporaryFailure } from '../../server/delivery/provider.ts'
 import { createBarrier, tally } from '../campaign/barrier.ts'
 import { seededRandom } from '../campaign/seeded-random.ts'
 import { addFullAccount, addTenantForFullAccounts, type FullAccount } from '../support/full-account.ts'

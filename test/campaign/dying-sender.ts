@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { createSmtpSender } from '../../server/delivery/senders/smtp-sender.ts'
+import { createSmtpProvider } from '../../server/delivery/providers/kinds/smtp.ts'
 import { createClientAddress } from '../../server/limits/client-address.ts'
 import { parseLimits } from '../../server/limits/limit-settings.ts'
 import { createService } from '../../server/startup/service.ts'
@@ -26,8 +26,8 @@ await createService({
   hasher: cheapHasher(),
   clock: { now: () => Date.now() + Number(aheadMs) },
   logger: pino({ level: 'silent' }),
-  deploymentSenders: [
-    createSmtpSender({
+  deploymentProviders: [
+    createSmtpProvider({
       ...{ name: 'smtp', host: '127.0.0.1', port: Number(smtpPort), tls: 'off', credentials: null },
       ...{ from: { address: 'accounts@example.com', name: null }, allowPrivate: true },
     }),

@@ -31,7 +31,7 @@ const start = Date.UTC(2026, 0, 15, 12)
 
 /** Starts a service of production on this machine; on PostgreSQL its time is the database's. */
 export async function turnedClock(
-  senders: () => NonNullable<TestServiceOptions['deploymentSenders']>,
+  senders: () => NonNullable<TestServiceOptions['deploymentProviders']>,
   options: TestServiceOptions = {},
 ): Promise<TurnedClock> {
   const database = openTestDatabase()

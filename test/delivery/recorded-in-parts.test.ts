@@ -21,9 +21,9 @@ test('of attempts that end together no more are recorded in one act than any dat
     releaseAll: (now) => outbox.releaseAll(now),
     nextDue: () => outbox.nextDue(),
     depth: (most) => outbox.depth(most),
-    settleAndClaim(settled, request) {
-      if (settled.settlements.length > 0) recorded.push(settled.settlements.length)
-      return outbox.settleAndClaim(settled, request)
+    recordAndClaim(results, request) {
+      if (results.length > 0) recorded.push(results.length)
+      return outbox.recordAndClaim(results, request)
     },
   }
   const allUnderWay = Promise.withResolvers<void>()

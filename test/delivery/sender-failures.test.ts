@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import type { Sender } from '../../server/delivery/sender.ts'
+import type { Provider } from '../../server/delivery/provider.ts'
 import type { SmtpPeer, SmtpPeerOptions, SmtpStep } from '../support/peers/smtp-peer.ts'
 import { readMail } from '../support/received-mail.ts'
 import {
@@ -28,7 +28,7 @@ before(async () => {
 async function startFailing(behaviour: SmtpPeerOptions, { second = false, name = 'first' } = {}) {
   const peer = await startMailServer(behaviour)
   const timeouts = { greetingMs: 150, silenceMs: 300 }
-  const senders: Sender[] = [deploymentSmtp(peer, { name, timeouts })]
+  const senders: Provider[] = [deploymentSmtp(peer, { name, timeouts })]
   if (second) senders.push(deploymentSmtp(good, { name: 'second' }))
   const service = await startSendingService(senders)
   const { client } = await service.addTenant()

@@ -5,7 +5,6 @@ import { type TestContext, test } from 'node:test'
 import { TestingChannelMessage } from '../../contract/system.ts'
 import { ulid } from '../../server/core/ids.ts'
 import type { InboxEntry } from '../../server/delivery/inbox.ts'
-import { settle } from '../../server/storage/suite/samples.testkit.ts'
 import { type EventReader, listen } from '../support/event-reader.ts'
 import { request } from '../support/raw-request.ts'
 import { startTestService, type TestService } from '../support/service.ts'
@@ -58,8 +57,8 @@ async function start(t: TestContext) {
     assert.match(String(head), /^HTTP\/1\.1 200 /)
     return socket
   }
-  const { outbox } = service.service.services.storage.system
-  const post = (...entries: InboxEntry[]) => settle(outbox, 'me', [], entries, service.clock.now())
+  const { inbox } = service.service.services.storage.system
+  const post = (...entries: InboxEntry[]) => inbox.post(entries)
   return { service, tenant, follow, stall, issue, entry, longEntry, post }
 }
 
@@ -171,7 +170,7 @@ test('what another process posts is told too', async (t) => {
   const reader = await follow()
   const other = await service.database.open()
   const theirs = entry()
-  await settle(other.system.outbox, 'another process', [], [theirs], service.clock.now())
+  await other.system.inbox.post([theirs])
   await other.close()
   assert.deepEqual(ids(await reader.take(1)), [theirs.id])
 })

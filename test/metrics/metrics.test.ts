@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { metricsType } from '../../contract/system.ts'
 import { version } from '../../server/core/version.ts'
-import { TemporaryFailure } from '../../server/delivery/sender.ts'
+import { TemporaryFailure } from '../../server/delivery/provider.ts'
 import { createPasswordHasher } from '../../server/passwords/password-hasher.ts'
 import { freePort } from '../support/free-port.ts'
 import { addPerson } from '../support/person.ts'
@@ -225,7 +225,7 @@ test('passwords at work, waiting and done; writes and the database; version and 
     assert.ok(to.names.has(name), name)
 })
 
-test('senders that are left alone are counted, by method', async () => {
+test('counts senders with an open circuit by method', async () => {
   const gone = deploymentSmtp({ port: await freePort() })
   await using sending = await startSendingService([gone])
   const { client } = await sending.addTenant()

@@ -52,7 +52,7 @@ test('what was sent and cannot be recorded does not hold up closing, and is reco
     ...services,
     outbox: services.storage.system.outbox,
     owner: 'ending',
-    farewellMs: 10,
+    drainTimeoutMs: 10,
     findTenant: services.snapshots.find,
     transport: {
       canDeliver: () => true,

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { createSmtpSender } from '../../server/delivery/senders/smtp-sender.ts'
+import { createSmtpProvider } from '../../server/delivery/providers/kinds/smtp.ts'
 import { codeContext, type StoredOtpScope } from '../../server/otp/otp.ts'
 import { createKeyring } from '../../server/secrets/keyring.ts'
 import { freePort } from './free-port.ts'
@@ -42,12 +42,12 @@ export async function openEnumerationFixture(
   { people = 1, otp = {}, ...options }: FixtureOptions = {},
 ): Promise<EnumerationFixture> {
   const { port, stop } = await startMailServer(mail)
-  const sender = createSmtpSender({
+  const sender = createSmtpProvider({
     ...{ name: 'smtp', host: '127.0.0.1', port, tls: 'off', credentials: null, allowPrivate: true },
     from: { address: 'accounts@example.com', name: 'Example Accounts' },
   })
   const service = await startTestService({
-    ...{ environment: 'production', allowPrivateDestinations: true, deploymentSenders: [sender] },
+    ...{ environment: 'production', allowPrivateDestinations: true, deploymentProviders: [sender] },
     ...options,
   })
   const configuration = { security: { enumerationProtection: true }, otp }

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { after } from 'node:test'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
-import type { Sender } from '../../server/delivery/sender.ts'
-import { createOutboundHttp } from '../../server/delivery/senders/outbound-http.ts'
-import { createSmtpSender, type SmtpSenderOptions } from '../../server/delivery/senders/smtp-sender.ts'
-import { createTwilioSender } from '../../server/delivery/senders/twilio-sender.ts'
+import type { Provider } from '../../server/delivery/provider.ts'
+import { createSmtpProvider, type SmtpProviderOptions } from '../../server/delivery/providers/kinds/smtp.ts'
+import { createTwilioProvider } from '../../server/delivery/providers/kinds/twilio.ts'
+import { createOutboundHttp } from '../../server/delivery/providers/outbound-http.ts'
 import { selfSignedCertificate } from './peers/certificate.ts'
 import { type HttpPeer, type HttpReply, startHttpPeer } from './peers/http-peer.ts'
 import { type SmtpPeer, type SmtpPeerOptions, startSmtpPeer } from './peers/smtp-peer.ts'
@@ -16,17 +16,20 @@ import type { StoredRow } from './test-database.ts'
 export const deploymentFrom = { address: 'accounts@example.com', name: 'Example Accounts' }
 
 /** The deployment's mail server, as `SMTP_URL` with `?tls=off` names it. */
-export const deploymentSmtp = ({ port }: Pick<SmtpPeer, 'port'>, changes: Partial<SmtpSenderOptions> = {}): Sender =>
-  createSmtpSender({
+export const deploymentSmtp = (
+  { port }: Pick<SmtpPeer, 'port'>,
+  changes: Partial<SmtpProviderOptions> = {},
+): Provider =>
+  createSmtpProvider({
     ...{ name: 'smtp', host: '127.0.0.1', port, tls: 'off', credentials: null, from: deploymentFrom },
     ...{ allowPrivate: true, ...changes },
   })
 
 /** The deployment's Twilio account, its API at the peer; `timeoutMs` is 5,000 in earnest. */
-export const deploymentTwilio = ({ url }: HttpPeer, { name = 'twilio', timeoutMs = 5_000 } = {}): Sender => {
+export const deploymentTwilio = ({ url }: HttpPeer, { name = 'twilio', timeoutMs = 5_000 } = {}): Provider => {
   const http = createOutboundHttp({ allowPrivate: true, timeoutMs })
   const account = { accountSid: `AC${'0'.repeat(32)}`, authToken: 'token-of-the-deployment' }
-  return createTwilioSender({ name, ...account, from: '+15005550006', baseUrl: url }, http)
+  return createTwilioProvider({ name, ...account, from: '+15005550006', baseUrl: url }, http)
 }
 
 /** Peers live as long as the tests of their file, so that none outlives a test that failed. */
@@ -73,10 +76,10 @@ export const startTwilio = (reply: Reply = twilioYes): Promise<HttpPeer> => star
 
 /** The service as in production, but that tenants' senders may be on loopback. */
 export const startSendingService = (
-  deploymentSenders: readonly Sender[],
+  deploymentProviders: readonly Provider[],
   options: TestServiceOptions = {},
 ): Promise<TestService> =>
-  startTestService({ environment: 'production', allowPrivateDestinations: true, deploymentSenders, ...options })
+  startTestService({ environment: 'production', allowPrivateDestinations: true, deploymentProviders, ...options })
 
 /** Until nothing that is due is left. */
 export const drain = (service: TestService): Promise<void> => service.service.services.delivery.drain()

@@ -26,9 +26,9 @@ test('how claims ended is sent together with the claim of more: none waits for t
   for (let count = 0; count < 3; count++) await messages.notify(noticeOf())
   const claimed = await claim(outbox, 'me', t0, t0 + 10, 2)
   sent.length = 0
-  const settlements = claimed.map(({ tenantId, id }) => ({ tenantId, id, state: 'cancelled' }) as const)
+  const results = claimed.map(({ tenantId, id }) => ({ tenantId, id, state: 'cancelled' }) as const)
   const request = { owner: 'me', now: t0, leaseUntil: t0 + 10, batch: 2 }
-  assert.equal((await outbox.settleAndClaim({ settlements, deliveries: [] }, request)).length, 1)
+  assert.equal((await outbox.recordAndClaim(results, request)).length, 1)
   assert.deepEqual(atOnce, ['outbox.finish', 'outbox.finish', 'postgres.outbox.claim'])
   await close()
 })

@@ -26,8 +26,8 @@ const takePlaces = systemStatement<{ place: number }>(
 )
 
 /**
- * An entry delivered twice, after a crash between sending and settling, is one entry. One of a tenant that was erased
- * while its message was on the way is none, and must not undo what is settled together with it.
+ * An entry delivered twice, after a crash between sending and recording, is one entry. One of a tenant that was erased
+ * while its message was on the way is none, and must not undo the results recorded in the same transaction.
  */
 const add = systemStatement(
   'inbox.add',
@@ -64,7 +64,7 @@ const placeOf = systemStatement<{ place: number }>(
 )
 const latestPlace = systemStatement<{ place: number }>('inbox.latestPlace', 'SELECT place FROM inbox_end WHERE id = 1')
 
-/** Adds entries inside the transaction that settles their messages; one with a known id is left as it is. */
+/** Adds entries inside the caller's transaction; one whose id is already stored is ignored. */
 export async function addInboxEntries(sql: Sql, entries: readonly InboxEntry[]): Promise<void> {
   const end = await sql.row(takePlaces, entries.length)
   const before = (end?.place ?? 0) - entries.length
@@ -81,6 +81,12 @@ export class SqlInbox implements Inbox {
 
   constructor(executor: Executor) {
     this.#executor = executor
+  }
+
+  async post(entries: readonly InboxEntry[]): Promise<void> {
+    if (entries.length === 0) return
+    await this.#executor.write((sql) => addInboxEntries(sql, entries))
+    this.tell(entries)
   }
 
   list(filter: InboxFilter, limit: number): Promise<InboxEntry[]> {
@@ -113,9 +119,9 @@ export class SqlInbox implements Inbox {
     return this.#executor.read(async (sql) => (await sql.row(latestPlace))?.place ?? 0)
   }
 
-  watch(told: (posted: readonly InboxEntry[]) => void): () => void {
-    this.#watchers.add(told)
-    return () => void this.#watchers.delete(told)
+  watch(listener: (posted: readonly InboxEntry[]) => void): () => void {
+    this.#watchers.add(listener)
+    return () => void this.#watchers.delete(listener)
   }
 
   /** Tells the watchers what was posted and is stored. */

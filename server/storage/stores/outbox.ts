@@ -1,6 +1,6 @@
 import type { InboxEntry } from '../../delivery/inbox.ts'
 import type { MessageKind } from '../../delivery/message.ts'
-import type { ClaimedMessage, ClaimRequest, Outbox, OutboxDepth, Settled, Settlement } from '../../delivery/outbox.ts'
+import type { AttemptResult, ClaimedMessage, ClaimRequest, Outbox, OutboxDepth } from '../../delivery/outbox.ts'
 import type { Awaitable, Executor, Sql } from '../database.ts'
 import { type Statement, systemStatement } from '../statement.ts'
 import { addInboxEntries } from './inbox.ts'
@@ -104,19 +104,24 @@ export class SqlOutbox implements Outbox {
     this.#posted = posted
   }
 
-  async settleAndClaim(settled: Settled, request: ClaimRequest): Promise<ClaimedMessage[]> {
-    const claimed = await this.#settleAndClaim(settled, request)
-    if (settled.deliveries.length > 0) this.#posted(settled.deliveries)
+  async recordAndClaim(results: readonly AttemptResult[], request: ClaimRequest): Promise<ClaimedMessage[]> {
+    const entries = results.flatMap((result) => (result.state === 'sent' ? (result.inboxEntry ?? []) : []))
+    const claimed = await this.#recordAndClaim(results, entries, request)
+    if (entries.length > 0) this.#posted(entries)
     return claimed
   }
 
-  #settleAndClaim({ settlements, deliveries }: Settled, request: ClaimRequest): Promise<ClaimedMessage[]> {
+  #recordAndClaim(
+    results: readonly AttemptResult[],
+    entries: readonly InboxEntry[],
+    request: ClaimRequest,
+  ): Promise<ClaimedMessage[]> {
     return this.#executor.write(async (sql) => {
-      if (deliveries.length > 0) await addInboxEntries(sql, deliveries)
+      if (entries.length > 0) await addInboxEntries(sql, entries)
       // None waits for another, so across a network they travel together, and the claim with them.
-      const settled = settlements.map((settlement) => settle(sql, settlement, request))
+      const recorded = results.map((result) => record(sql, result, request))
       const claimed = request.batch === 0 ? [] : this.#claim(sql, request)
-      const [rows] = await Promise.all([claimed, ...settled])
+      const [rows] = await Promise.all([claimed, ...recorded])
       return rows.map(toClaimedMessage).sort((a, b) => a.createdAt - b.createdAt)
     })
   }
@@ -139,12 +144,12 @@ export class SqlOutbox implements Outbox {
   }
 }
 
-/** Records how a claim of the owner ended. */
-function settle(sql: Sql, settlement: Settlement, { owner, now }: ClaimRequest): Awaitable<number> {
-  const { tenantId, id, state, forgetRecipient } = settlement
-  if (state === 'queued') return sql.run(retry, tenantId, id, owner, settlement.error, settlement.retryAt)
-  const error = state === 'failed' ? settlement.error : null
-  const sender = state === 'sent' ? (settlement.sender ?? null) : null
+/** Records the result of the owner's attempt. */
+function record(sql: Sql, result: AttemptResult, { owner, now }: ClaimRequest): Awaitable<number> {
+  const { tenantId, id, state, forgetRecipient } = result
+  if (state === 'queued') return sql.run(retry, tenantId, id, owner, result.error, result.retryAt)
+  const error = state === 'failed' ? result.error : null
+  const sender = state === 'sent' ? (result.sender ?? null) : null
   return sql.run(forgetRecipient ? finishAndForget : finish, tenantId, id, owner, state, error, now, sender)
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ulid } from '../../core/ids.ts'
 import type { OpenStorage } from './opened-storage.testkit.ts'
-import { atOnce, claim, messageOf, newTenant, noticeOf, otpOf, settle, t0 } from './samples.testkit.ts'
+import { atOnce, claim, messageOf, newTenant, noticeOf, otpOf, record, t0 } from './samples.testkit.ts'
 
 const tenantId = 'tenant'
 
@@ -53,7 +53,7 @@ export function deliveryTests(open: OpenStorage): void {
     await claim(outbox, 'me', t0 + 15, t0 + 1_000, 10)
     assert.deepEqual(await outbox.depth(10), { queued: 2, sending: 1, oldest: t0 + 10 })
     assert.deepEqual(await outbox.depth(1), { queued: 1, sending: 0, oldest: t0 + 20 }, 'what is due first')
-    await settle(outbox, 'me', [{ tenantId, id: '10', state: 'sent' }], [], t0 + 16)
+    await record(outbox, 'me', [{ tenantId, id: '10', state: 'sent' }], t0 + 16)
     assert.deepEqual(await outbox.depth(10), { queued: 2, sending: 0, oldest: t0 + 20 })
     await close()
   })
@@ -77,7 +77,7 @@ export function deliveryTests(open: OpenStorage): void {
     await close()
   })
 
-  test('a lease that has passed makes the message due again; who lost it settles nothing', async () => {
+  test('a lease that has passed makes the message due again; a result without the lease is ignored', async () => {
     const { storage, dump, close } = await open()
     const { messages } = await newTenant(storage, { id: tenantId })
     const { outbox } = storage.system
@@ -89,9 +89,9 @@ export function deliveryTests(open: OpenStorage): void {
     const [again] = await claim(outbox, 'quick', t0 + 10, t0 + 20, 10)
     assert.deepEqual([again?.id, again?.attempts], [id, 1])
     const before = (await dump())['outbox']
-    await settle(outbox, 'slow', [{ tenantId, id, state: 'failed', error: 'late' }], [], t0 + 11)
+    await record(outbox, 'slow', [{ tenantId, id, state: 'failed', error: 'late' }], t0 + 11)
     assert.deepEqual((await dump())['outbox'], before)
-    await settle(outbox, 'quick', [{ tenantId, id, state: 'sent' }], [], t0 + 12)
+    await record(outbox, 'quick', [{ tenantId, id, state: 'sent' }], t0 + 12)
     assert.equal((await dump())['outbox']?.[0]?.['state'], 'sent')
     assert.deepEqual(await claim(outbox, 'quick', t0 + 1_000_000, t0 + 2_000_000, 10), [])
     await close()
@@ -104,11 +104,11 @@ export function deliveryTests(open: OpenStorage): void {
     assert.equal(await outbox.releaseAll(t0), 0)
     for (const id of ['1', '2', '3', '4']) await messages.notify(noticeOf({ id }))
     await claim(outbox, 'dead', t0, t0 + 60_000, 10)
-    const settlements = [
+    const results = [
       { tenantId, id: '3', state: 'sent' },
       { tenantId, id: '4', state: 'queued', error: 'later', retryAt: t0 + 90_000 },
     ] as const
-    await settle(outbox, 'dead', settlements, [], t0)
+    await record(outbox, 'dead', results, t0)
     assert.equal(await outbox.releaseAll(t0 + 1), 2)
     const states = (await dump())['outbox']!.map(({ state, due_at, lease_owner }) => [state, due_at, lease_owner])
     assert.deepEqual(states, [
@@ -129,7 +129,7 @@ export function deliveryTests(open: OpenStorage): void {
     await close()
   })
 
-  test('a settled message is sent, failed or cancelled for good, or queued for its next attempt', async () => {
+  test('a result marks its message as sent, failed, cancelled or queued for the next attempt', async () => {
     const { storage, dump, close } = await open()
     const { messages } = await newTenant(storage, { id: tenantId })
     const { outbox } = storage.system
@@ -139,7 +139,7 @@ export function deliveryTests(open: OpenStorage): void {
     const sent = { tenantId, id: 'sent', state: 'sent', sender: 'smtp-1' } as const
     const failed = { tenantId, id: 'failed', state: 'failed', error: 'refused' } as const
     const queued = { tenantId, id: 'queued', state: 'queued', error: 'timed out', retryAt: t0 + 50 } as const
-    await settle(outbox, 'me', [sent, { tenantId, id: 'cancelled', state: 'cancelled' }, failed, queued], [], t0)
+    await record(outbox, 'me', [sent, { tenantId, id: 'cancelled', state: 'cancelled' }, failed, queued], t0)
     const rows = (await dump())['outbox']!
     assert.deepEqual(Object.fromEntries(rows.map((row) => [row['id'], [row['state'], row['last_error']]])), {
       ...{ sent: ['sent', null], failed: ['failed', 'refused'] },
@@ -155,12 +155,12 @@ export function deliveryTests(open: OpenStorage): void {
       claimed.map(({ id, attempts }) => [id, attempts]),
       [['queued', 1]],
     )
-    await settle(outbox, 'me', [{ tenantId, id: 'queued', state: 'sent' }], [], t0 + 51)
+    await record(outbox, 'me', [{ tenantId, id: 'queued', state: 'sent' }], t0 + 51)
     assert.equal(await outbox.nextDue(), null)
     await close()
   })
 
-  test('settling and claiming are one act: what ended is settled, and what is due is claimed', async () => {
+  test('records results and claims due messages in one call', async () => {
     const { storage, dump, close } = await open()
     const { messages } = await newTenant(storage, { id: tenantId })
     const { outbox } = storage.system
@@ -168,8 +168,7 @@ export function deliveryTests(open: OpenStorage): void {
     await claim(outbox, 'me', t0, t0 + 10, 10)
     await messages.notify(noticeOf({ id: 'second' }))
     const request = { owner: 'me', now: t0 + 1, leaseUntil: t0 + 10, batch: 10 }
-    const settled = { settlements: [{ tenantId, id: 'first', state: 'sent' }] as const, deliveries: [] }
-    const claimed = await outbox.settleAndClaim(settled, request)
+    const claimed = await outbox.recordAndClaim([{ tenantId, id: 'first', state: 'sent' }], request)
     assert.deepEqual(
       claimed.map(({ id }) => id),
       ['second'],

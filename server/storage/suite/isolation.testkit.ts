@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type ForeignCall, foreignCalls } from './foreign-calls.testkit.ts'
 import type { Dump, OpenedStorage } from './opened-storage.testkit.ts'
-import { claim, noticeOf, schemaOf, settle, t0, tenantOf } from './samples.testkit.ts'
+import { claim, noticeOf, record, schemaOf, t0, tenantOf } from './samples.testkit.ts'
 import { type SharedCall, sharedCalls } from './shared-calls.testkit.ts'
 import { idsOf, shared, sharedPhoneOf } from './two-tenants.testkit.ts'
 
@@ -35,7 +35,7 @@ const sharedProbe =
   }
 
 /** What spans tenants keeps them apart. */
-const systemProbes: readonly Probe[] = [checkCallerRecord, checkInbox, checkClaimedCodes, checkSettlements]
+const systemProbes: readonly Probe[] = [checkCallerRecord, checkInbox, checkClaimedCodes, checkRecordedResults]
 
 /** Every probe, by what it shows. */
 export const probes: Readonly<Record<string, readonly Probe[]>> = {
@@ -87,21 +87,21 @@ async function checkClaimedCodes({ storage }: OpenedStorage): Promise<void> {
   ])
 }
 
-/** Of two messages of one id, both leased to one owner, the one that ended is settled. */
-async function checkSettlements({ storage, dump }: OpenedStorage): Promise<void> {
+/** Of two messages of one id, both leased to one owner, the result is recorded for the right one. */
+async function checkRecordedResults({ storage, dump }: OpenedStorage): Promise<void> {
   const { outbox } = storage.system
   const ids = [`message-${shared.pendingOtp}`, `message-${shared.verifiedOtp}`, 'of a deleted user'] as const
   for (const tenantId of ['A', 'B'])
     await storage.forTenant(tenantId).messages.notify(noticeOf({ id: ids[2], userId: null }))
-  await claim(outbox, 'settler', later + 1, later + 2, 100)
+  await claim(outbox, 'owner', later + 1, later + 2, 100)
   const before = rowsOf('A', await dump())
   const ends = [
     { state: 'sent' },
     { state: 'queued', error: 'timed out', retryAt: later },
     { state: 'sent', forgetRecipient: true },
   ] as const
-  const settlements = ends.map((end, index) => ({ tenantId: 'B', id: ids[index]!, ...end }))
-  await settle(outbox, 'settler', settlements, [], later + 1)
+  const results = ends.map((end, index) => ({ tenantId: 'B', id: ids[index]!, ...end }))
+  await record(outbox, 'owner', results, later + 1)
   const after = await dump()
   assert.deepEqual(rowsOf('A', after), before)
   const states = new Map(rowsOf('B', after)['outbox']?.map((row) => [row['id'], row['state']]))

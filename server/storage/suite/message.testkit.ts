@@ -4,14 +4,14 @@ import type { MessageFilter, MessageState } from '../../delivery/message.ts'
 import { recoveryScope } from '../../otp/otp.ts'
 import type { TenantStorage } from '../storage.ts'
 import type { OpenStorage } from './opened-storage.testkit.ts'
-import { atOnce, claim, messageOf, newTenant, noticeOf, otpOf, settle, t0 } from './samples.testkit.ts'
+import { atOnce, claim, messageOf, newTenant, noticeOf, otpOf, record, t0 } from './samples.testkit.ts'
 
 const lease = t0 + 60_000
 const tenantId = 'tenant'
 
 /** A tenant's messages as its operator sees them. */
 export function messageTests(open: OpenStorage): void {
-  test('a message tells all but what it says, from queued to settled', async () => {
+  test('a message tells all but what it says, from queued to its final state', async () => {
     const { storage, close } = await open()
     const { outbox } = storage.system
     const { otps, messages } = await newTenant(storage, { id: tenantId })
@@ -26,17 +26,11 @@ export function messageTests(open: OpenStorage): void {
     await claim(outbox, 'me', t0, lease, 10)
     const sending = { ...message, state: 'sending', attempts: 1, nextAttemptAt: null }
     assert.deepEqual(await messages.find('one'), sending)
-    await settle(
-      outbox,
-      'me',
-      [{ tenantId, id: 'one', state: 'queued', error: 'timed out', retryAt: t0 + 5 }],
-      [],
-      t0 + 1,
-    )
+    await record(outbox, 'me', [{ tenantId, id: 'one', state: 'queued', error: 'timed out', retryAt: t0 + 5 }], t0 + 1)
     const again = { ...sending, state: 'queued', lastError: 'timed out', nextAttemptAt: t0 + 5 }
     assert.deepEqual(await messages.find('one'), again)
     await claim(outbox, 'me', t0 + 5, lease, 10)
-    await settle(outbox, 'me', [{ tenantId, id: 'one', state: 'sent', sender: 'smtp-2' }], [], t0 + 6)
+    await record(outbox, 'me', [{ tenantId, id: 'one', state: 'sent', sender: 'smtp-2' }], t0 + 6)
     const sent = { ...sending, state: 'sent', attempts: 2, settledAt: t0 + 6, sender: 'smtp-2' }
     assert.deepEqual(await messages.find('one'), sent)
     assert.deepEqual(await messages.list({ limit: 10, cursor: null }), [sent])
@@ -56,7 +50,7 @@ export function messageTests(open: OpenStorage): void {
       await claim(outbox, `owner ${index}`, t0, lease, 10)
       const end = state === 'failed' ? { state, error: 'refused' } : { state }
       if (state !== 'sending')
-        await settle(outbox, `owner ${index}`, [{ tenantId, id: `n${index}`, ...end } as never], [], t0)
+        await record(outbox, `owner ${index}`, [{ tenantId, id: `n${index}`, ...end } as never], t0)
     }
     const otp = otpOf({ recipient: 'odd@example.com' })
     for (const id of ['o8', 'o7']) await otps.issue({ ...otp, id: `otp of ${id}` }, messageOf(id))
@@ -92,8 +86,8 @@ export function messageTests(open: OpenStorage): void {
     await tenant.otps.issue(otp, messageOf('code'))
     await tenant.messages.notify(noticeOf({ id: 'notice' }))
     await claim(outbox, 'me', t0, lease, 10)
-    const settlements = ['code', 'notice'].map((id) => ({ tenantId, id, state: 'failed', error: 'refused' }) as const)
-    await settle(outbox, 'me', settlements, [], t0 + 1)
+    const results = ['code', 'notice'].map((id) => ({ tenantId, id, state: 'failed', error: 'refused' }) as const)
+    await record(outbox, 'me', results, t0 + 1)
     return otp
   }
 
@@ -177,8 +171,8 @@ export function messageTests(open: OpenStorage): void {
       await messages.notify(noticeOf({ id: `undo ${end}`, otpId: undo.id, userId: 'u', recipient }))
       if (end === 'waiting') continue
       const claimed = await claim(outbox, end, t0, lease, 10)
-      const settlements = claimed.map(({ id }) => ({ tenantId, id, state, error: 'refused', retryAt: t0 + 1 }) as never)
-      if (state !== 'sending') await settle(outbox, end, settlements, [], t0)
+      const results = claimed.map(({ id }) => ({ tenantId, id, state, error: 'refused', retryAt: t0 + 1 }) as never)
+      if (state !== 'sending') await record(outbox, end, results, t0)
     }
     await messages.notify(noticeOf({ id: 'of another' }))
     await messages.forgetRecipients('u')
@@ -192,8 +186,8 @@ export function messageTests(open: OpenStorage): void {
     ])
     assert.deepEqual(Object.fromEntries(states), Object.fromEntries(expected))
 
-    await settle(outbox, 'leased', [{ tenantId, id: 'leased', state: 'queued', error: 'refused', retryAt: t0 }], [], t0)
-    await settle(outbox, 'leased', [{ tenantId, id: 'code leased', state: 'sent' }], [], t0)
+    await record(outbox, 'leased', [{ tenantId, id: 'leased', state: 'queued', error: 'refused', retryAt: t0 }], t0)
+    await record(outbox, 'leased', [{ tenantId, id: 'code leased', state: 'sent' }], t0)
     const claimed = await claim(outbox, 'me', lease + 1, lease + 2, 100)
     assert.deepEqual(
       claimed.map(({ id }) => id),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { recoveryScope } from '../../otp/otp.ts'
 import type { OpenStorage } from './opened-storage.testkit.ts'
-import { claim, messageOf, newTenant, noticeOf, otpOf, settle, t0 } from './samples.testkit.ts'
+import { claim, messageOf, newTenant, noticeOf, otpOf, record, t0 } from './samples.testkit.ts'
 
 const lease = t0 + 60_000
 const tenantId = 'tenant'
@@ -27,11 +27,11 @@ export function noticeTests(open: OpenStorage): void {
       (await claim(outbox, 'me', now, lease, 10)).find(({ id }) => id === 'undo')?.sealedCode
     assert.equal(await claimUndo(t0 + 1), 'sealed code')
     const failed = { tenantId, id: 'undo', state: 'failed', error: 'refused' } as const
-    await settle(outbox, 'me', [failed], [], t0 + 2)
+    await record(outbox, 'me', [failed], t0 + 2)
     await otps.cancelRecoveries('u', 0, t0 + 3)
     assert.equal((await messages.retry('undo', t0 + 4)).applied, true)
     assert.equal(await claimUndo(t0 + 4), null)
-    await settle(outbox, 'me', [failed], [], t0 + 5)
+    await record(outbox, 'me', [failed], t0 + 5)
     await messages.forgetRecipients('u')
     assert.equal((await messages.find('undo'))?.recipient, '')
     assert.equal((await messages.retry('undo', t0 + 6)).applied, false, 'nobody to send it to')
@@ -46,10 +46,10 @@ export function noticeTests(open: OpenStorage): void {
     for (const id of Object.keys(ends)) await messages.notify(noticeOf({ id, kind: 'account_deleted', userId: null }))
     await messages.forgetRecipients('someone')
     assert.equal((await claim(outbox, 'me', t0, lease, 10)).length, 3)
-    const settlements = Object.entries(ends).map(
+    const results = Object.entries(ends).map(
       ([id, end]) => ({ tenantId, id, state: id, forgetRecipient: true, ...end }) as never,
     )
-    await settle(outbox, 'me', settlements, [], t0 + 1)
+    await record(outbox, 'me', results, t0 + 1)
     const recipients = (await messages.list({ limit: 10, cursor: null })).map(({ state, recipient }) => [
       state,
       recipient,

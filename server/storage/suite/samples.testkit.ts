@@ -4,7 +4,7 @@ import type { User } from '../../accounts/user.ts'
 import { ulid } from '../../core/ids.ts'
 import type { InboxEntry } from '../../delivery/inbox.ts'
 import type { NewMessage, NewNotice } from '../../delivery/message.ts'
-import type { ClaimedMessage, Outbox, Settlement } from '../../delivery/outbox.ts'
+import type { AttemptResult, ClaimedMessage, Outbox } from '../../delivery/outbox.ts'
 import type { Otp } from '../../otp/otp.ts'
 import type { StoredProfile } from '../../profiles/profile-store.ts'
 import type { PublishedVersion, Tenant, TenantKey } from '../../tenants/tenant.ts'
@@ -159,17 +159,16 @@ export async function newTenant(storage: Storage, changes: Partial<Tenant> = {})
 export const atOnce = <T>(count: number, call: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => call(index)))
 
-/** Claims without settling anything. */
+/** Claims without recording a result. */
 export const claim = (
   outbox: Outbox,
   ...[owner, now, leaseUntil, batch]: [owner: string, now: number, leaseUntil: number, batch: number]
-): Promise<ClaimedMessage[]> =>
-  outbox.settleAndClaim({ settlements: [], deliveries: [] }, { owner, now, leaseUntil, batch })
+): Promise<ClaimedMessage[]> => outbox.recordAndClaim([], { owner, now, leaseUntil, batch })
 
-/** Settles without claiming anything. */
-export async function settle(
+/** Records results without claiming. */
+export async function record(
   outbox: Outbox,
-  ...[owner, settlements, deliveries, now]: [string, readonly Settlement[], readonly InboxEntry[], now: number]
+  ...[owner, results, now]: [string, readonly AttemptResult[], now: number]
 ): Promise<void> {
-  await outbox.settleAndClaim({ settlements, deliveries }, { owner, now, leaseUntil: now, batch: 0 })
+  await outbox.recordAndClaim(results, { owner, now, leaseUntil: now, batch: 0 })
 }

@@ -7,9 +7,9 @@ import {
   noticeOf,
   otpOf,
   profileOf,
+  record,
   schemaOf,
   sessionOf,
-  settle,
   t0,
   tenantOf,
   userOf,
@@ -114,7 +114,7 @@ async function seedTenant(storage: Storage, tenantId: 'A' | 'B'): Promise<void> 
   const entry = { tenantId, otpId: shared.pendingOtp, scope: null, recipient: shared.recipient, createdAt: t0 }
   const deliveryMethod = 'email' as const
   const entries = [shared.inboxEntry, own.inboxEntry].map((id) => ({ ...entry, id, deliveryMethod, sealed: tenantId }))
-  await settle(storage.system.outbox, 'seed', [], entries, t0)
+  await storage.system.inbox.post(entries)
 }
 
 /** A notice and the message of an OTP that were given up. Their due time is before all others', so they are claimed alone. */
@@ -133,6 +133,6 @@ async function seedUnsent(
     messageOf(`message-${ids.unsentOtp}`),
   )
   const claimed = await claim(outbox, 'seed', t0 - 1, t0, 10)
-  const settlements = claimed.map(({ id }) => ({ tenantId, id, state: 'failed', error: 'refused' }) as const)
-  await settle(outbox, 'seed', settlements, [], t0)
+  const results = claimed.map(({ id }) => ({ tenantId, id, state: 'failed', error: 'refused' }) as const)
+  await record(outbox, 'seed', results, t0)
 }

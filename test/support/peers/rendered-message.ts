@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { RenderedMessage } from '../../../server/delivery/sender.ts'
+import type { RenderedMessage } from '../../../server/delivery/provider.ts'
 
 /** Ten digits: found nowhere by chance. */
 export const canaryCode = '8301946275'

@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { selfSignedCertificate } from '../../../test/support/peers/certificate.ts'
 import { startHttpPeer } from '../../../test/support/peers/http-peer.ts'
 import { neverAborted } from '../../../test/support/peers/rendered-message.ts'
-import { TemporaryFailure } from '../sender.ts'
+import { TemporaryFailure } from '../provider.ts'
 import type { NameLookup } from './destination.ts'
 import { createOutboundHttp } from './outbound-http.ts'
 

@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import { TemporaryFailure } from '../sender.ts'
+import { TemporaryFailure } from '../provider.ts'
 import { connectionProblem } from './connection-problem.ts'
 import { withDeadline } from './deadline.ts'
 import { type DestinationRules, findAddresses, pinnedTo } from './destination.ts'

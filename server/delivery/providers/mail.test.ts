@@ -3,13 +3,13 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { hostileText, neverAborted, renderedEmail } from '../../../test/support/peers/rendered-message.ts'
 import { from, talking } from '../../../test/support/peers/smtp-talk.ts'
-import type { RenderedMessage } from '../sender.ts'
+import type { RenderedMessage } from '../provider.ts'
 
 const temporary = { name: 'TemporaryFailure' }
 
 test('a message arrives as text and HTML, addressed, marked and named', async () => {
   await using talk = await talking()
-  await talk.sender.send(renderedEmail(), neverAborted)
+  await talk.provider.send(renderedEmail(), neverAborted)
   const [mail] = talk.peer.received
   assert.deepEqual([mail?.from, mail?.to], ['accounts@example.com', ['mike@example.org']])
   const boundary = '--_NmP-01JD4Z8Q6W0000000000000000-Part_1'
@@ -44,8 +44,8 @@ test('a message arrives as text and HTML, addressed, marked and named', async ()
 
 test('sent again, it is the same to the byte, over the same connection', async () => {
   await using talk = await talking({}, { connections: 1 })
-  await talk.sender.send(renderedEmail(), neverAborted)
-  await talk.sender.send(renderedEmail(), neverAborted)
+  await talk.provider.send(renderedEmail(), neverAborted)
+  await talk.provider.send(renderedEmail(), neverAborted)
   const [first, second] = talk.peer.received
   assert.equal(first?.raw, second?.raw)
   assert.match(first?.raw ?? '', /^Message-ID: <01JD4Z8Q6W0000000000000000@example\.com>\r$/m)
@@ -55,7 +55,7 @@ test('sent again, it is the same to the byte, over the same connection', async (
 test("the message's own from-address wins, and names the Message-ID", async () => {
   await using talk = await talking()
   const own = { address: 'Hello@Acme.example', name: 'Ännchen "Bob" <x@y.z>' }
-  await talk.sender.send(renderedEmail({ from: own, html: null }), neverAborted)
+  await talk.provider.send(renderedEmail({ from: own, html: null }), neverAborted)
   const [mail] = talk.peer.received
   assert.equal(mail?.from, 'Hello@acme.example')
   assert.match(mail.raw, /^From: =\?UTF-8\?[QB]\?\S+\?= ?(\r\n )?.*<Hello@acme\.example>\r$/m)
@@ -86,17 +86,17 @@ const hostileRecipients = [
 test('a recipient that is not one plain address never reaches a server', async () => {
   await using talk = await talking()
   for (const recipient of hostileRecipients)
-    await assert.rejects(talk.sender.send(renderedEmail({ recipient }), neverAborted), { name: 'PermanentFailure' })
+    await assert.rejects(talk.provider.send(renderedEmail({ recipient }), neverAborted), { name: 'PermanentFailure' })
   assert.equal(talk.peer.connections(), 0)
 })
 
 test('neither does a message with such an address to send from, or with none: the operator is told', async () => {
   await using talk = await talking({}, { from: null })
   const message = /set the from-address of the tenant, or MAIL_FROM/
-  await assert.rejects(talk.sender.send(renderedEmail(), neverAborted), { ...temporary, message })
+  await assert.rejects(talk.provider.send(renderedEmail(), neverAborted), { ...temporary, message })
   for (const address of ['a@b.example\r\nBcc: evil@y.example', 'a@b.example ', 'a@b.example,c@d.example', 'x']) {
     const hostile = renderedEmail({ from: { address, name: null } })
-    await assert.rejects(talk.sender.send(hostile, neverAborted), { ...temporary, message })
+    await assert.rejects(talk.provider.send(hostile, neverAborted), { ...temporary, message })
   }
   assert.equal(talk.peer.connections(), 0)
 })
@@ -118,7 +118,7 @@ test('whatever subject and name hold, the headers stay these and the recipient s
   await fc.assert(
     fc.asyncProperty(injection, injection, injection, async (subject, name, text) => {
       const hostile: Partial<RenderedMessage> = { subject, text, from: { ...from, name } }
-      await talk.sender.send(renderedEmail(hostile), neverAborted)
+      await talk.provider.send(renderedEmail(hostile), neverAborted)
       const mail = talk.peer.received.at(-1)
       assert.deepEqual(mail?.to, ['mike@example.org'])
       const head = mail.raw.slice(0, mail.raw.indexOf('\r\n\r\n'))

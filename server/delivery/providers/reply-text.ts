@@ -1,4 +1,4 @@
-import type { RenderedMessage } from '../sender.ts'
+import type { RenderedMessage } from '../provider.ts'
 
 const longest = 200
 /** As many characters in a row, spaces aside, are no coincidence: the reply quotes the message. */

@@ -26,7 +26,7 @@ export interface RenderedMessage {
  * Somebody who takes messages off our hands. `send` resolves when the provider has said yes. It rejects with
  * `PermanentFailure` when trying again is pointless (SMTP 5xx, HTTP 4xx), with anything else when it may help later.
  */
-export interface Sender {
+export interface Provider {
   /** For people and breakers: unique within a tenant, no secret in it. */
   readonly name: string
   readonly method: DeliveryMethod

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseMailFrom, parseSmtpUrl, parseTwilioSettings } from './deployment-senders.ts'
+import { parseMailFrom, parseSmtpUrl, parseTwilioSettings } from './deployment-providers.ts'
 
 const open = { allowPrivate: true }
 const strict = { allowPrivate: false }

@@ -1,68 +1,68 @@
 import type { Clock } from '../core/clock.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
 import { offerMessage } from './offer-message.ts'
-import { PermanentFailure, type RenderedMessage, type Sender, TemporaryFailure } from './sender.ts'
+import { PermanentFailure, type Provider, type RenderedMessage, TemporaryFailure } from './provider.ts'
 
 /** Longest that all of them together may take with one message: less than what an attempt has left of its lease. */
 const longestMs = 25_000
 
 /** Senders of one method in order of preference. */
-export interface SenderChain {
-  readonly senders: readonly Sender[]
+export interface ProviderChain {
+  readonly providers: readonly Provider[]
   /**
    * Offers the message to one after another until one takes it.
    * @param signal fires when the message is to be given up: it may be tried again
-   * @returns the name of the sender that did
+   * @returns the name of the provider that did
    * @throws PermanentFailure when every one of them said a final no; TemporaryFailure when trying again may help
    */
   send(message: RenderedMessage, signal?: AbortSignal): Promise<string>
   /** Senders whose circuit is open. */
-  readonly leftAlone: number
+  readonly openCircuits: number
   close(): Promise<void>
 }
 
-/** A chain, each sender behind a breaker of its own (design 8). */
-export function createSenderChain(senders: readonly Sender[], clock: Clock, ms = longestMs): SenderChain {
-  const links = senders.map((sender) => ({ sender, breaker: new CircuitBreaker() }))
+/** A chain, each provider behind a breaker of its own (design 8). */
+export function createProviderChain(providers: readonly Provider[], clock: Clock, ms = longestMs): ProviderChain {
+  const links = providers.map((provider) => ({ provider, breaker: new CircuitBreaker() }))
   return {
-    senders,
+    providers,
     async send(message, signal) {
       const problems: (PermanentFailure | TemporaryFailure)[] = []
       const end = performance.now() + ms
-      for (const [place, { sender, breaker }] of links.entries()) {
+      for (const [place, { provider, breaker }] of links.entries()) {
         if (signal?.aborted) {
-          problems.push(new TemporaryFailure(`${sender.name}: was not asked any more`))
+          problems.push(new TemporaryFailure(`${provider.name}: was not asked any more`))
           break
         }
         if (!breaker.admits(clock.now())) {
-          problems.push(circuitOpen(sender, breaker, clock.now()))
+          problems.push(circuitOpen(provider, breaker, clock.now()))
           continue
         }
         const begun = clock.now()
         // However long the first ones hang, the last has its turn.
         const share = (end - performance.now()) / (links.length - place)
         try {
-          await offerMessage(sender, message, Math.max(1, Math.floor(share)), signal)
+          await offerMessage(provider, message, Math.max(1, Math.floor(share)), signal)
           breaker.succeeded()
-          return sender.name
+          return provider.name
         } catch (error) {
           const now = clock.now()
-          problems.push(judge(sender, breaker, error, { begun, now }))
+          problems.push(judge(provider, breaker, error, { begun, now }))
         }
       }
       throw summary(problems)
     },
-    get leftAlone() {
+    get openCircuits() {
       return links.filter(({ breaker }) => breaker.isOpen).length
     },
     async close() {
-      await Promise.all(senders.map((sender) => sender.close()))
+      await Promise.all(providers.map((provider) => provider.close()))
     },
   }
 }
 
 /** The circuit's state stands beside the provider's last words: only those say what to do about it. */
-function circuitOpen({ name }: Sender, { openUntil, lastError }: CircuitBreaker, now: number): TemporaryFailure {
+function circuitOpen({ name }: Provider, { openUntil, lastError }: CircuitBreaker, now: number): TemporaryFailure {
   const waitSeconds = Math.ceil((openUntil - now) / 1000)
   if (waitSeconds <= 0)
     return new TemporaryFailure(`${name}: circuit open, trying one message first; last error: ${lastError}`)
@@ -72,7 +72,7 @@ function circuitOpen({ name }: Sender, { openUntil, lastError }: CircuitBreaker,
 
 /** A reply about one message, final or not, does not count against its provider; everything else does. */
 function judge(
-  { name }: Sender,
+  { name }: Provider,
   breaker: CircuitBreaker,
   error: unknown,
   { begun, now }: { readonly begun: number; readonly now: number },

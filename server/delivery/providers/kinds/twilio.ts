@@ -1,10 +1,10 @@
-import { PermanentFailure, type RenderedMessage, type Sender } from '../sender.ts'
-import { httpFailure, isTaken } from './http-failure.ts'
-import type { OutboundAnswer, OutboundHttp } from './outbound-http.ts'
-import { replyText } from './reply-text.ts'
+import { PermanentFailure, type Provider, type RenderedMessage } from '../../provider.ts'
+import { httpFailure, isTaken } from '../http-failure.ts'
+import type { OutboundAnswer, OutboundHttp } from '../outbound-http.ts'
+import { replyText } from '../reply-text.ts'
 
 /** An account at Twilio, and what its messages come from: a number, short code or name, or a messaging service. */
-export interface TwilioSenderOptions {
+export interface TwilioProviderOptions {
   readonly name: string
   readonly accountSid: string
   readonly authToken: string
@@ -20,10 +20,10 @@ const e164 = /^\+[1-9][0-9]{1,14}$/
  * SMS by Twilio's REST API (https://www.twilio.com/docs/messaging/api/message-resource#create-a-message-resource).
  * Twilio knows no idempotency key here: a message whose answer was lost is sent twice.
  */
-export function createTwilioSender(
-  { name, accountSid, authToken, from, messagingServiceSid, baseUrl = 'https://api.twilio.com' }: TwilioSenderOptions,
+export function createTwilioProvider(
+  { name, accountSid, authToken, from, messagingServiceSid, baseUrl = 'https://api.twilio.com' }: TwilioProviderOptions,
   http: OutboundHttp,
-): Sender {
+): Provider {
   const url = `${baseUrl}/2010-04-01/Accounts/${encodeURIComponent(accountSid)}/Messages.json`
   const source: Record<string, string> =
     from === undefined ? { MessagingServiceSid: messagingServiceSid ?? '' } : { From: from }

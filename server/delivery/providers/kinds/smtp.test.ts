@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { canaryCode, neverAborted, renderedEmail } from '../../../test/support/peers/rendered-message.ts'
-import { talking } from '../../../test/support/peers/smtp-talk.ts'
-import { PermanentFailure, TemporaryFailure } from '../sender.ts'
+import { canaryCode, neverAborted, renderedEmail } from '../../../../test/support/peers/rendered-message.ts'
+import { talking } from '../../../../test/support/peers/smtp-talk.ts'
+import { PermanentFailure, TemporaryFailure } from '../../provider.ts'
 
 const temporary = { name: 'TemporaryFailure' }
 const permanent = { name: 'PermanentFailure' }
@@ -26,7 +26,7 @@ for (const at of steps) {
   for (const code of [421, 450] as const) {
     test(`${code} at ${at.toUpperCase()} → TemporaryFailure of ${code === 450 && at !== 'mail' ? 'this message' : 'the server'}, and no second try of our own`, async () => {
       await using talk = await talking({ refuse: { at, code } })
-      const error = await failure(talk.sender.send(renderedEmail(), neverAborted))
+      const error = await failure(talk.provider.send(renderedEmail(), neverAborted))
       assert.ok(error instanceof TemporaryFailure)
       assert.equal(error.concerns, code === 450 && at !== 'mail' ? 'message' : 'provider')
       assert.match(error.message, new RegExp(`^127\\.0\\.0\\.1 .+${code}.*no, thank you`))
@@ -36,8 +36,8 @@ for (const at of steps) {
   test(`550 at ${at.toUpperCase()} → PermanentFailure, and the connection serves the next message`, async () => {
     await using talk = await talking({ refuse: { at, code: 550 } }, { connections: 1 })
     const words = /^127\.0\.0\.1 refused the message: 550.* no, thank you$/
-    assert.match((await failure(talk.sender.send(renderedEmail(), neverAborted))).message, words)
-    await assert.rejects(talk.sender.send(renderedEmail(), neverAborted), { ...permanent, message: words })
+    assert.match((await failure(talk.provider.send(renderedEmail(), neverAborted))).message, words)
+    await assert.rejects(talk.provider.send(renderedEmail(), neverAborted), { ...permanent, message: words })
     assert.equal(talk.peer.connections(), 1)
     assert.deepEqual(talk.peer.received, [])
   })
@@ -46,7 +46,7 @@ for (const at of steps) {
 test('530, "sign in first", and 503 are about us: TemporaryFailure', async () => {
   for (const code of [503, 530]) {
     await using talk = await talking({ refuse: { at: 'mail', code } })
-    const error = await failure(talk.sender.send(renderedEmail(), neverAborted))
+    const error = await failure(talk.provider.send(renderedEmail(), neverAborted))
     assert.ok(error instanceof TemporaryFailure)
     assert.equal(error.concerns, 'provider')
   }
@@ -63,7 +63,7 @@ test('a reply that quotes the message is shown without what it quotes', async ()
   ]
   for (const reply of replies) {
     await using talk = await talking({ refuse: { at: 'data', code: 554, reply } })
-    const { message } = await failure(talk.sender.send(renderedEmail(), neverAborted))
+    const { message } = await failure(talk.provider.send(renderedEmail(), neverAborted))
     assert.match(message, /^127\.0\.0\.1 refused the message: 554 5\.7\.1/)
     assert.doesNotMatch(message, /mike@|valid for|sign in/i)
     assert.ok(message.length < 260, message)
@@ -72,7 +72,7 @@ test('a reply that quotes the message is shown without what it quotes', async ()
 
 test('554 before any message, as to a blocked address → TemporaryFailure: it says nothing of the message', async () => {
   await using talk = await talking({ refuse: { at: 'banner', code: 554 } })
-  await assert.rejects(talk.sender.send(renderedEmail(), neverAborted), {
+  await assert.rejects(talk.provider.send(renderedEmail(), neverAborted), {
     ...temporary,
     message: /does not talk to us now: 554/,
   })
@@ -81,7 +81,7 @@ test('554 before any message, as to a blocked address → TemporaryFailure: it s
 test('wrong credentials → TemporaryFailure that says so, without the password the server echoes', async () => {
   const credentials = { user: 'apikey', password: 'canary-password' }
   await using talk = await talking({ credentials: { ...credentials, password: 'other' } }, { credentials })
-  const error = await failure(talk.sender.send(renderedEmail(), neverAborted))
+  const error = await failure(talk.provider.send(renderedEmail(), neverAborted))
   assert.equal(error.name, 'TemporaryFailure')
   assert.equal(
     error.message,
@@ -92,7 +92,7 @@ test('wrong credentials → TemporaryFailure that says so, without the password 
 test('the right credentials sign in', async () => {
   const credentials = { user: 'apikey', password: 'päss wörd:%/#' }
   await using talk = await talking({ credentials }, { credentials })
-  await talk.sender.send(renderedEmail(), neverAborted)
+  await talk.provider.send(renderedEmail(), neverAborted)
   assert.equal(talk.peer.received[0]?.user, 'apikey')
 })
 
@@ -103,7 +103,7 @@ test('a banner that does not come and an answer that does not come after DATA �
   ] as const) {
     await using talk = await talking({ hangAt }, { timeouts })
     const start = performance.now()
-    await assert.rejects(talk.sender.send(renderedEmail(), neverAborted), { ...temporary, message: words })
+    await assert.rejects(talk.provider.send(renderedEmail(), neverAborted), { ...temporary, message: words })
     assert.ok(performance.now() - start < 1_000)
   }
 })
@@ -111,60 +111,63 @@ test('a banner that does not come and an answer that does not come after DATA �
 test('a server that hangs up after DATA may have taken the message: it is not sent again behind our back', async () => {
   await using talk = await talking({ dropAt: 'data' })
   const closed = { ...temporary, message: '127.0.0.1 closed the connection' }
-  await assert.rejects(talk.sender.send(renderedEmail(), neverAborted), closed)
+  await assert.rejects(talk.provider.send(renderedEmail(), neverAborted), closed)
   assert.deepEqual([talk.peer.received.length, talk.peer.connections()], [1, 1])
 })
 
 test('a server that hangs up before its banner is not tried for ever', async () => {
   await using talk = await talking({ dropAt: 'banner' })
-  await assert.rejects(talk.sender.send(renderedEmail(), neverAborted), temporary)
+  await assert.rejects(talk.provider.send(renderedEmail(), neverAborted), temporary)
   assert.ok(talk.peer.connections() <= 3)
 })
 
 test('a connection the server dropped while it was idle costs nothing', async () => {
   await using talk = await talking({}, { connections: 1 })
-  await talk.sender.send(renderedEmail(), neverAborted)
+  await talk.provider.send(renderedEmail(), neverAborted)
   talk.peer.drop()
-  await talk.sender.send(renderedEmail({ id: 'second' }), neverAborted)
+  await talk.provider.send(renderedEmail({ id: 'second' }), neverAborted)
   assert.deepEqual([talk.peer.received.length, talk.peer.connections()], [2, 2])
 })
 
 test('a closed port → TemporaryFailure', async () => {
-  const { peer, sender } = await talking()
+  const { peer, provider } = await talking()
   await peer.close()
-  await assert.rejects(sender.send(renderedEmail(), neverAborted), { ...temporary, message: /refused the connection/ })
-  await sender.close()
+  await assert.rejects(provider.send(renderedEmail(), neverAborted), {
+    ...temporary,
+    message: /refused the connection/,
+  })
+  await provider.close()
 })
 
 test('the signal ends a sending at once; the next one is not harmed', async () => {
   await using hanging = await talking({ hangAt: 'data' })
   const start = performance.now()
   const given = { ...temporary, message: /given up/ }
-  await assert.rejects(hanging.sender.send(renderedEmail(), AbortSignal.timeout(50)), given)
-  await assert.rejects(hanging.sender.send(renderedEmail(), AbortSignal.abort()), given)
+  await assert.rejects(hanging.provider.send(renderedEmail(), AbortSignal.timeout(50)), given)
+  await assert.rejects(hanging.provider.send(renderedEmail(), AbortSignal.abort()), given)
   assert.ok(performance.now() - start < 1_000)
   await using talk = await talking()
-  await assert.rejects(talk.sender.send(renderedEmail(), AbortSignal.abort()), given)
+  await assert.rejects(talk.provider.send(renderedEmail(), AbortSignal.abort()), given)
   assert.equal(talk.peer.connections(), 0)
-  await talk.sender.send(renderedEmail(), neverAborted)
+  await talk.provider.send(renderedEmail(), neverAborted)
   assert.equal(talk.peer.received.length, 1)
 })
 
 test('a hundred messages at once share the few connections', async () => {
   await using talk = await talking({}, { connections: 3 })
   const ids = Array.from({ length: 100 }, (_, index) => `id-${index}`)
-  await Promise.all(ids.map((id) => talk.sender.send(renderedEmail({ id }), neverAborted)))
+  await Promise.all(ids.map((id) => talk.provider.send(renderedEmail({ id }), neverAborted)))
   assert.equal(talk.peer.received.length, 100)
   assert.ok(talk.peer.connections() <= 3)
 })
 
 test('close lets the message under way finish and takes no other', async () => {
-  const { peer, sender } = await talking()
-  const sent = sender.send(renderedEmail(), neverAborted)
+  const { peer, provider } = await talking()
+  const sent = provider.send(renderedEmail(), neverAborted)
   while (peer.connections() === 0) await new Promise((resolve) => setImmediate(resolve))
-  await sender.close()
+  await provider.close()
   await sent
-  await assert.rejects(sender.send(renderedEmail(), neverAborted), temporary)
+  await assert.rejects(provider.send(renderedEmail(), neverAborted), temporary)
   assert.equal(peer.received.length, 1)
   await peer.close()
 })

@@ -1,26 +1,31 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
-import { type HttpReply, startHttpPeer } from '../../../test/support/peers/http-peer.ts'
-import { canaryCode, neverAborted, renderedEmail, renderedSms } from '../../../test/support/peers/rendered-message.ts'
-import { systemClock } from '../../core/clock.ts'
-import { createHttpSender } from './http-sender.ts'
-import { createOutboundHttp } from './outbound-http.ts'
+import { type HttpReply, startHttpPeer } from '../../../../test/support/peers/http-peer.ts'
+import {
+  canaryCode,
+  neverAborted,
+  renderedEmail,
+  renderedSms,
+} from '../../../../test/support/peers/rendered-message.ts'
+import { systemClock } from '../../../core/clock.ts'
+import { createOutboundHttp } from '../outbound-http.ts'
+import { createHttpProvider } from './http.ts'
 
 const secret = `whsec_${Buffer.from('canary-secret-of-32-bytes-length').toString('base64')}`
 
-/** A gateway that answers so, and a sender to it. */
+/** A gateway that answers so, and a provider to it. */
 async function talking(reply: HttpReply) {
   const peer = await startHttpPeer(reply)
   const http = createOutboundHttp({ allowPrivate: true, timeoutMs: 300 })
   const url = `${peer.url}/canary-path`
-  const sender = createHttpSender({ name: 'http', method: 'sms', url, secret, clock: systemClock }, http)
-  return { peer, sender, [Symbol.asyncDispose]: () => peer.close() }
+  const provider = createHttpProvider({ name: 'http', method: 'sms', url, secret, clock: systemClock }, http)
+  return { peer, provider, [Symbol.asyncDispose]: () => peer.close() }
 }
 
 test('the message arrives as JSON that the scheme verifies, and no changed one does', async () => {
   await using talk = await talking({ status: 204 })
-  await talk.sender.send(renderedSms(), neverAborted)
+  await talk.provider.send(renderedSms(), neverAborted)
   const [request] = talk.peer.requests
   assert.ok(request !== undefined)
   const headers = request.headers as Record<string, string>
@@ -46,13 +51,13 @@ test('every attempt has the same id and body, and is signed at its own time', as
   const peer = await startHttpPeer({ status: 200 })
   const http = createOutboundHttp({ allowPrivate: true })
   let now = 1_800_000_000_999
-  const sender = createHttpSender(
+  const provider = createHttpProvider(
     { name: 'http', method: 'email', url: peer.url, secret, clock: { now: () => now } },
     http,
   )
-  await sender.send(renderedEmail(), neverAborted)
+  await provider.send(renderedEmail(), neverAborted)
   now += 60_000
-  await sender.send(renderedEmail(), neverAborted)
+  await provider.send(renderedEmail(), neverAborted)
   await peer.close()
   const [first, second] = peer.requests
   assert.equal(first?.body, second?.body)
@@ -76,7 +81,7 @@ test('4xx is a no to the message; credentials, "later", 5xx, redirects and silen
   ] as const) {
     for (const reply of replies as HttpReply[]) {
       await using talk = await talking(reply)
-      const error = await talk.sender.send(renderedSms(), neverAborted).then(
+      const error = await talk.provider.send(renderedSms(), neverAborted).then(
         () => assert.fail('it was sent'),
         (reason) => reason,
       )

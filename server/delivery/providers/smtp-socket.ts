@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns'
 import { connect, type Socket } from 'node:net'
-import { TemporaryFailure } from '../sender.ts'
+import { TemporaryFailure } from '../provider.ts'
 import { connectionProblem } from './connection-problem.ts'
 import { withDeadline } from './deadline.ts'
 import { type DestinationRules, findAddresses, pinnedTo } from './destination.ts'

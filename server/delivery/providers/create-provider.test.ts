@@ -6,11 +6,11 @@ import { startHttpPeer } from '../../../test/support/peers/http-peer.ts'
 import { neverAborted, renderedEmail, renderedSms } from '../../../test/support/peers/rendered-message.ts'
 import { startSmtpPeer } from '../../../test/support/peers/smtp-peer.ts'
 import { systemClock } from '../../core/clock.ts'
-import { createSender, type SenderSurroundings } from './create-sender.ts'
+import { createProvider, type ProviderContext } from './create-provider.ts'
 import { createOutboundHttp } from './outbound-http.ts'
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
-const inside: SenderSurroundings = {
+const inside: ProviderContext = {
   allowPrivate: true,
   lookup: async () => [{ address: '127.0.0.1', family: 4 }],
   http: createOutboundHttp({ allowPrivate: true }),
@@ -18,30 +18,30 @@ const inside: SenderSurroundings = {
   from: { address: 'accounts@example.com', name: null },
 }
 
-test('SMTP settings make a sender that signs in over STARTTLS, or over TLS at once', async () => {
+test('SMTP settings make a provider that signs in over STARTTLS, or over TLS at once', async () => {
   const certificate = selfSignedCertificate('mail.example')
   const credentials = { user: 'apikey', password: 'secret' }
   for (const secure of [false, true]) {
     const peer = await startSmtpPeer({ certificate, secure, credentials })
     const settings = EmailSender.parse({ type: 'smtp', host: 'mail.example', port: peer.port, secure, ...credentials })
-    const sender = createSender(settings, 'smtp', 'email', { ...inside, smtp: { ca: certificate.cert } })
-    await sender.send(renderedEmail(), neverAborted)
-    assert.deepEqual([sender.name, sender.method, peer.received[0]?.secure], ['smtp', 'email', true])
-    await sender.close()
+    const provider = createProvider(settings, 'smtp', 'email', { ...inside, smtp: { ca: certificate.cert } })
+    await provider.send(renderedEmail(), neverAborted)
+    assert.deepEqual([provider.name, provider.method, peer.received[0]?.secure], ['smtp', 'email', true])
+    await provider.close()
     await peer.close()
   }
 })
 
-test('HTTP settings make a sender for the method it is listed under', async () => {
+test('HTTP settings make a provider for the method it is listed under', async () => {
   const peer = await startHttpPeer({ status: 200 })
   const settings = SmsSender.parse({ type: 'http', url: `${peer.url}/sms`, secret })
-  const sender = createSender(settings, 'gateway', 'sms', inside)
-  await sender.send(renderedSms(), neverAborted)
+  const provider = createProvider(settings, 'gateway', 'sms', inside)
+  await provider.send(renderedSms(), neverAborted)
   await peer.close()
-  assert.deepEqual([sender.name, sender.method, peer.requests[0]?.path], ['gateway', 'sms', '/sms'])
+  assert.deepEqual([provider.name, provider.method, peer.requests[0]?.path], ['gateway', 'sms', '/sms'])
 })
 
-test('Twilio settings make a sender that goes to Twilio alone', async () => {
+test('Twilio settings make a provider that goes to Twilio alone', async () => {
   const asked: string[] = []
   const lookup = async (host: string) => {
     asked.push(host)
@@ -50,8 +50,8 @@ test('Twilio settings make a sender that goes to Twilio alone', async () => {
   const http = createOutboundHttp({ allowPrivate: false, lookup })
   const accountSid = `AC${'0'.repeat(32)}`
   const settings: SenderSettings = { type: 'twilio', accountSid, authToken: '0'.repeat(32), from: '+15005550006' }
-  const sender = createSender(settings, 'twilio', 'sms', { ...inside, http })
-  await assert.rejects(sender.send(renderedSms(), neverAborted), {
+  const provider = createProvider(settings, 'twilio', 'sms', { ...inside, http })
+  await assert.rejects(provider.send(renderedSms(), neverAborted), {
     name: 'TemporaryFailure',
     message: /not on the public internet/,
   })
@@ -60,7 +60,7 @@ test('Twilio settings make a sender that goes to Twilio alone', async () => {
 
 test('a gateway by http alone is refused in production, without its address', () => {
   const settings: SenderSettings = { type: 'http', url: 'http://sms.example/canary', secret }
-  assert.throws(() => createSender(settings, 'gateway', 'sms', { ...inside, allowPrivate: false }), {
+  assert.throws(() => createProvider(settings, 'gateway', 'sms', { ...inside, allowPrivate: false }), {
     message: 'The url of the sender gateway must begin with https://',
   })
 })

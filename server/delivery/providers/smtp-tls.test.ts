@@ -4,7 +4,7 @@ import { selfSignedCertificate } from '../../../test/support/peers/certificate.t
 import { neverAborted, renderedEmail } from '../../../test/support/peers/rendered-message.ts'
 import { type SmtpPeer, startSmtpPeer } from '../../../test/support/peers/smtp-peer.ts'
 import type { NameLookup } from './destination.ts'
-import { createSmtpSender, type SmtpSenderOptions } from './smtp-sender.ts'
+import { createSmtpProvider, type SmtpProviderOptions } from './kinds/smtp.ts'
 
 const certificate = selfSignedCertificate('mail.example')
 const starttls = await startSmtpPeer({ certificate })
@@ -15,8 +15,8 @@ after(() => Promise.all([starttls, implicit, clear].map((peer) => peer.close()))
 const loopback: NameLookup = async () => [{ address: '127.0.0.1', family: 4 }]
 
 /** Sends one message to the peer, under the name the certificate is for. */
-async function send({ port }: SmtpPeer, changes: Partial<SmtpSenderOptions> = {}): Promise<void> {
-  const sender = createSmtpSender({
+async function send({ port }: SmtpPeer, changes: Partial<SmtpProviderOptions> = {}): Promise<void> {
+  const provider = createSmtpProvider({
     name: 'smtp',
     host: 'mail.example',
     port,
@@ -27,7 +27,7 @@ async function send({ port }: SmtpPeer, changes: Partial<SmtpSenderOptions> = {}
     lookup: loopback,
     ...changes,
   })
-  await sender.send(renderedEmail(), neverAborted).finally(() => sender.close())
+  await provider.send(renderedEmail(), neverAborted).finally(() => provider.close())
 }
 
 const temporary = (message: RegExp) => ({ name: 'TemporaryFailure', message })

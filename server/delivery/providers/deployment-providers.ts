@@ -1,9 +1,9 @@
 import { maskedSecret, TwilioSenderSettings } from '../../../contract/delivery-senders.ts'
+import type { SmtpServer, SmtpTls } from './kinds/smtp.ts'
 import { type MailAddress, mailableAddress } from './mail.ts'
-import type { SmtpServer, SmtpTls } from './smtp-sender.ts'
 
 /** Senders of the deployment, for tenants that bring none of their own. */
-export interface DeploymentSenders {
+export interface DeploymentProviders {
   readonly smtp: SmtpServer | null
   readonly mailFrom: MailAddress | null
   readonly twilio: TwilioSenderSettings | null

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { manualClock } from '../../test/support/manual-clock.ts'
 import { canaryCode, renderedEmail } from '../../test/support/peers/rendered-message.ts'
-import { PermanentFailure, type Sender, TemporaryFailure } from './sender.ts'
-import { createSenderChain } from './sender-chain.ts'
+import { PermanentFailure, type Provider, TemporaryFailure } from './provider.ts'
+import { createProviderChain } from './provider-chain.ts'
 
 type Answer = (signal: AbortSignal) => Promise<void>
 
@@ -16,7 +16,7 @@ const wait =
   (seconds: number): Answer =>
   () =>
     Promise.reject(new TemporaryFailure('429 slow down', { retryAfterSeconds: seconds }))
-/** As senders do: until the signal says that it was enough. */
+/** As providers do: until the signal says that it was enough. */
 const hang: Answer = (signal) =>
   new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(new TemporaryFailure('did not answer in time')))
@@ -26,8 +26,8 @@ const hang: Answer = (signal) =>
 function chainOf(answers: Record<string, Answer>, ms?: number) {
   const asked: string[] = []
   const clock = manualClock(1_000)
-  const senders = Object.keys(answers).map(
-    (name): Sender => ({
+  const providers = Object.keys(answers).map(
+    (name): Provider => ({
       name,
       method: 'email',
       send(_message, signal) {
@@ -37,7 +37,7 @@ function chainOf(answers: Record<string, Answer>, ms?: number) {
       async close() {},
     }),
   )
-  const chain = createSenderChain(senders, clock, ms)
+  const chain = createProviderChain(providers, clock, ms)
   return { asked, clock, chain, send: () => chain.send(renderedEmail()) }
 }
 
@@ -85,7 +85,7 @@ test('the wait that is asked for is the shortest of those asked for, and none wh
   assert.equal(await waitOf({ a: wait(30), b: later }), undefined)
 })
 
-test('of an error that is not a sender’s own only the type is told', async () => {
+test('of an error that is not a provider’s own only the type is told', async () => {
   const error = await chainOf({ a: bug })
     .send()
     .catch((reason: unknown) => reason)
@@ -137,7 +137,7 @@ for (const [reply, answer, name] of [
       clock.advance(1)
       await assert.rejects(send())
     }
-    assert.equal(chain.leftAlone, 1, 'five failures in a row')
+    assert.equal(chain.openCircuits, 1, 'five failures in a row')
     await assert.rejects(send(), { message: 'a: circuit open for 10 s; last error: 421 busy' })
     assert.equal(asked.length, 9)
   })
@@ -149,7 +149,7 @@ for (const [reply, answer, name] of [
     clock.advance(10_000)
     answers['a'] = answer
     await assert.rejects(send(), { name })
-    assert.equal(chain.leftAlone, 0)
+    assert.equal(chain.openCircuits, 0)
     answers['a'] = later
     clock.advance(1)
     await assert.rejects(send())
@@ -177,7 +177,7 @@ test('while one message is tried the others say that the circuit is open, and wh
   assert.equal(await send(), 'a')
 })
 
-test('twenty messages that fail at once leave the sender alone for ten seconds, not for minutes', async () => {
+test('twenty messages that fail at once leave the provider alone for ten seconds, not for minutes', async () => {
   const { asked, clock, send } = chainOf({ a: later })
   await Promise.allSettled(Array.from({ length: 20 }, send))
   assert.equal(asked.length, 20)

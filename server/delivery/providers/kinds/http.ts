@@ -1,13 +1,13 @@
 import { Webhook } from 'standardwebhooks'
-import type { DeliveryMethod } from '../../../contract/otp.ts'
-import type { Clock } from '../../core/clock.ts'
-import { version } from '../../core/version.ts'
-import type { RenderedMessage, Sender } from '../sender.ts'
-import { httpFailure, isTaken } from './http-failure.ts'
-import type { OutboundHttp } from './outbound-http.ts'
+import type { DeliveryMethod } from '../../../../contract/otp.ts'
+import type { Clock } from '../../../core/clock.ts'
+import { version } from '../../../core/version.ts'
+import type { Provider, RenderedMessage } from '../../provider.ts'
+import { httpFailure, isTaken } from '../http-failure.ts'
+import type { OutboundHttp } from '../outbound-http.ts'
 
 /** A gateway that takes messages as signed JSON. */
-export interface HttpSenderOptions {
+export interface HttpProviderOptions {
   readonly name: string
   readonly method: DeliveryMethod
   readonly url: string
@@ -21,7 +21,10 @@ export interface HttpSenderOptions {
  * (https://www.standardwebhooks.com). `webhook-id` is the message's id, the same on every attempt: a gateway that
  * remembers ids sends nothing twice. What the gateway says beside its status is not read: it may quote the message.
  */
-export function createHttpSender({ name, method, url, secret, clock }: HttpSenderOptions, http: OutboundHttp): Sender {
+export function createHttpProvider(
+  { name, method, url, secret, clock }: HttpProviderOptions,
+  http: OutboundHttp,
+): Provider {
   const webhook = new Webhook(secret)
   return {
     name,

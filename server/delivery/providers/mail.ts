@@ -1,6 +1,6 @@
 import type { SendMailOptions } from 'nodemailer'
 import { normaliseEmail } from '../../../contract/email-address.ts'
-import { PermanentFailure, type RenderedMessage, TemporaryFailure } from '../sender.ts'
+import { PermanentFailure, type RenderedMessage, TemporaryFailure } from '../provider.ts'
 
 /** Where e-mail comes from. */
 export interface MailAddress {
@@ -12,7 +12,7 @@ export interface MailAddress {
  * An e-mail for nodemailer, the same to the byte on every attempt: `Message-ID` and boundary are made of the message's
  * id, `Date` is its birth. Addresses are given as parts, never as text to be parsed, and neither they nor the header
  * texts can hold a line break (threat C22).
- * @throws PermanentFailure for a recipient that is no e-mail address of ours, TemporaryFailure for such a sender
+ * @throws PermanentFailure for a recipient that is no e-mail address of ours, TemporaryFailure for such a from-address
  */
 export function composeMail(message: RenderedMessage, ownFrom: MailAddress | null): SendMailOptions {
   const { id, recipient, subject, text, html, createdAt } = message

@@ -1,4 +1,4 @@
-import { PermanentFailure, type RenderedMessage, TemporaryFailure } from '../sender.ts'
+import { PermanentFailure, type RenderedMessage, TemporaryFailure } from '../provider.ts'
 import { connectionProblem } from './connection-problem.ts'
 import { replyText } from './reply-text.ts'
 

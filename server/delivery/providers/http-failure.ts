@@ -1,4 +1,4 @@
-import { PermanentFailure, TemporaryFailure } from '../sender.ts'
+import { PermanentFailure, TemporaryFailure } from '../provider.ts'
 import type { OutboundAnswer } from './outbound-http.ts'
 
 /** 4xx that say "later": request time-out, too early, too many requests. */

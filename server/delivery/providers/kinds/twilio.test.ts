@@ -1,29 +1,29 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type HttpReply, startHttpPeer } from '../../../test/support/peers/http-peer.ts'
-import { canaryCode, neverAborted, renderedSms } from '../../../test/support/peers/rendered-message.ts'
-import { PermanentFailure, TemporaryFailure } from '../sender.ts'
-import { createOutboundHttp } from './outbound-http.ts'
-import { createTwilioSender } from './twilio-sender.ts'
+import { type HttpReply, startHttpPeer } from '../../../../test/support/peers/http-peer.ts'
+import { canaryCode, neverAborted, renderedSms } from '../../../../test/support/peers/rendered-message.ts'
+import { PermanentFailure, TemporaryFailure } from '../../provider.ts'
+import { createOutboundHttp } from '../outbound-http.ts'
+import { createTwilioProvider } from './twilio.ts'
 
 const accountSid = `AC${'0123456789abcdef'.repeat(2)}`
 const authToken = 'canary-auth-token'
 
-/** A peer that plays Twilio, and a sender to it. */
+/** A peer that plays Twilio, and a provider to it. */
 async function talking(
   reply: HttpReply,
   options: { from?: string; messagingServiceSid?: string } = { from: '+15005550006' },
 ) {
   const peer = await startHttpPeer(reply)
   const http = createOutboundHttp({ allowPrivate: true, timeoutMs: 300 })
-  const sender = createTwilioSender({ name: 'twilio', accountSid, authToken, baseUrl: peer.url, ...options }, http)
-  return { peer, sender, [Symbol.asyncDispose]: () => peer.close() }
+  const provider = createTwilioProvider({ name: 'twilio', accountSid, authToken, baseUrl: peer.url, ...options }, http)
+  return { peer, provider, [Symbol.asyncDispose]: () => peer.close() }
 }
 
 /** How the peer's reply ends a sending; no code, token or text may be in it. */
 async function failure(reply: HttpReply): Promise<PermanentFailure | TemporaryFailure> {
   await using talk = await talking(reply)
-  const error = await talk.sender.send(renderedSms(), neverAborted).then(
+  const error = await talk.provider.send(renderedSms(), neverAborted).then(
     () => assert.fail('it was sent'),
     (reason) => reason,
   )
@@ -41,7 +41,7 @@ const problem = (code: number, message: string) =>
 
 test('201: the form, the address and the credentials are as Twilio wants them', async () => {
   await using talk = await talking({ status: 201, body: '{"sid":"SM1","status":"queued"}' })
-  await talk.sender.send(renderedSms({ text: 'Ünïcode & 100% + 1' }), neverAborted)
+  await talk.provider.send(renderedSms({ text: 'Ünïcode & 100% + 1' }), neverAborted)
   const [request] = talk.peer.requests
   assert.equal(`${request?.method} ${request?.path}`, `POST /2010-04-01/Accounts/${accountSid}/Messages.json`)
   assert.equal(request?.headers['content-type'], 'application/x-www-form-urlencoded')
@@ -53,7 +53,7 @@ test('201: the form, the address and the credentials are as Twilio wants them', 
 
 test('a messaging service is named instead of a number', async () => {
   await using talk = await talking({ status: 201 }, { messagingServiceSid: 'MG1' })
-  await talk.sender.send(renderedSms({ text: 'hello' }), neverAborted)
+  await talk.provider.send(renderedSms({ text: 'hello' }), neverAborted)
   const form = Object.fromEntries(new URLSearchParams(talk.peer.requests[0]?.body))
   assert.deepEqual(form, { To: '+33612345678', MessagingServiceSid: 'MG1', Body: 'hello' })
 })
@@ -100,7 +100,7 @@ test('500, a redirect, a 100 KB answer, silence and a cut → TemporaryFailure',
 test('a 201 of 100 KB, or one whose body never ends, is a yes', async () => {
   for (const reply of [{ status: 201, body: 'x'.repeat(100_000) }, { status: 201, drip: true } as const]) {
     await using talk = await talking(reply)
-    await talk.sender.send(renderedSms(), neverAborted)
+    await talk.provider.send(renderedSms(), neverAborted)
     assert.equal(talk.peer.requests.length, 1)
   }
 })
@@ -108,6 +108,6 @@ test('a 201 of 100 KB, or one whose body never ends, is a yes', async () => {
 test('a recipient that is no phone number is not sent to', async () => {
   await using talk = await talking({ status: 201 })
   for (const recipient of ['mike@example.org', '0612345678', '+33612345678\n', 'whatsapp:+33612345678', ''])
-    await assert.rejects(talk.sender.send(renderedSms({ recipient }), neverAborted), { name: 'PermanentFailure' })
+    await assert.rejects(talk.provider.send(renderedSms({ recipient }), neverAborted), { name: 'PermanentFailure' })
   assert.equal(talk.peer.connections(), 0)
 })

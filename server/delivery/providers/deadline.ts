@@ -1,4 +1,4 @@
-import { TemporaryFailure } from '../sender.ts'
+import { TemporaryFailure } from '../provider.ts'
 
 /**
  * Runs `work` under a signal that fires when the caller's does or when `ms` milliseconds are over.

@@ -1,9 +1,9 @@
 import { createTransport, type SMTPPoolOptions } from 'nodemailer'
-import type { Sender } from '../sender.ts'
-import type { DestinationRules } from './destination.ts'
-import { composeMail, type MailAddress } from './mail.ts'
-import { smtpFailure } from './smtp-failure.ts'
-import { openSocket } from './smtp-socket.ts'
+import type { Provider } from '../../provider.ts'
+import type { DestinationRules } from '../destination.ts'
+import { composeMail, type MailAddress } from '../mail.ts'
+import { smtpFailure } from '../smtp-failure.ts'
+import { openSocket } from '../smtp-socket.ts'
 
 /** From the first byte (`implicit`), after STARTTLS and never without it, or not at all. */
 export type SmtpTls = 'implicit' | 'starttls' | 'off'
@@ -26,8 +26,8 @@ export interface SmtpTimeouts {
   readonly silenceMs: number
 }
 
-/** What an SMTP sender is made of. */
-export interface SmtpSenderOptions extends SmtpServer, DestinationRules {
+/** What an SMTP provider is made of. */
+export interface SmtpProviderOptions extends SmtpServer, DestinationRules {
   readonly name: string
   /** For messages that bring no address of their own to come from. */
   readonly from: MailAddress | null
@@ -46,7 +46,7 @@ const shortTimeouts: SmtpTimeouts = { connectMs: 5_000, greetingMs: 5_000, silen
  * E-mail by SMTP over a pool of connections, encrypted with a verified certificate unless `tls` is off.
  * @throws Error when `tls` is off for a server that must be public: codes do not cross the internet in clear
  */
-export function createSmtpSender({
+export function createSmtpProvider({
   name,
   host,
   port,
@@ -58,7 +58,7 @@ export function createSmtpSender({
   ca,
   timeouts,
   ...rules
-}: SmtpSenderOptions): Sender {
+}: SmtpProviderOptions): Provider {
   if (tls === 'off' && !rules.allowPrivate) throw new Error('TLS can be off for a private server only')
   const { connectMs, greetingMs, silenceMs } = { ...shortTimeouts, ...timeouts }
   const settings: SMTPPoolOptions & { pool: true } = {

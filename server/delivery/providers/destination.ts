@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns'
 import { Resolver, lookup as systemLookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
-import { TemporaryFailure } from '../sender.ts'
+import { TemporaryFailure } from '../provider.ts'
 import { connectionProblem } from './connection-problem.ts'
 import { isPublicAddress } from './public-address.ts'
 
