@@ -15,7 +15,7 @@ export const getAccount = operation({
   method: 'GET',
   path: '/account',
   summary: 'Read the account',
-  description: 'The signed-in user, and every way to sign in to the account.',
+  description: 'Returns the signed-in user with all sign-in methods of the account.',
   auth: 'tenant, user',
   status: 200,
   output: Account,
@@ -27,7 +27,7 @@ export const deleteAccount = operation({
   path: '/account',
   summary: 'Delete the account',
   description:
-    'Erases the signed-in user, the profile and the linked identities, and cancels live one-time passwords. The user’s access tokens are answered with TOKEN_USER_NOT_FOUND afterwards. A notice goes to every verified address. Needs a fresh sign-in.',
+    'Deletes the signed-in user with the profile and the linked identities, and cancels unused one-time passwords. Afterwards, requests with the user’s access tokens fail with TOKEN_USER_NOT_FOUND. A notice is sent to every verified address. Requires a fresh sign-in.',
   auth: 'tenant, user',
   limit: 'delete-account',
   status: 204,
@@ -40,7 +40,7 @@ export const changePassword = operation({
   path: '/account/password',
   summary: 'Change the password',
   description:
-    'Also sets the first password of an account that has an e-mail address. Needs a fresh sign-in when `currentPassword` is left out. All other sessions end, password resets and address changes under way are cancelled, and a notice goes to every verified address. An account gets five attempts an hour (`password-changes`).',
+    'Also sets the first password of an account that has an e-mail address. Requires a fresh sign-in if `currentPassword` is omitted. Ends all other sessions, cancels pending password resets and address changes, and sends a notice to every verified address. Limited to five attempts per account and hour (`password-changes`).',
   auth: 'tenant, user',
   limit: 'change-password',
   body: z.object({ currentPassword: text().optional(), password: NewPassword }),
@@ -70,7 +70,7 @@ export const changeEmail = operation({
   path: '/account/email',
   summary: 'Change the e-mail address',
   description:
-    'Sends a code to the new address. The address changes when `POST /otp/verify` with scope `email_verification` proves the code; if this session ends before that, the code is refused with OTP_NOT_PENDING. After the change a notice goes to every address that was verified before; the one to the old address carries a code that undoes the change (`POST /account/recover`). Needs a fresh sign-in.',
+    'Sends a code to the new address. The address changes when `POST /otp/verify` with scope `email_verification` verifies the code. If this session ends first, the code is rejected with OTP_NOT_PENDING. After the change, a notice is sent to every previously verified address; the notice to the old address contains a code that undoes the change (`POST /account/recover`). Requires a fresh sign-in.',
   body: z.object({ email: emailAddress, locale: Locale.optional() }),
   errors: [
     'FRESH_SIGN_IN_REQUIRED',
@@ -86,7 +86,7 @@ export const changePhone = operation({
   path: '/account/phone',
   summary: 'Change the phone number',
   description:
-    'Sends a code to the new number. The number changes when `POST /otp/verify` with scope `phone_verification` proves the code; if this session ends before that, the code is refused with OTP_NOT_PENDING. After the change a notice goes to every address that was verified before; the one to the old number carries a code that undoes the change (`POST /account/recover`). Needs a fresh sign-in.',
+    'Sends a code to the new number. The number changes when `POST /otp/verify` with scope `phone_verification` verifies the code. If this session ends first, the code is rejected with OTP_NOT_PENDING. After the change, a notice is sent to every previously verified address; the notice to the old number contains a code that undoes the change (`POST /account/recover`). Requires a fresh sign-in.',
   body: z.object({ phone: phoneNumber, locale: Locale.optional() }),
   errors: [
     'FRESH_SIGN_IN_REQUIRED',
@@ -101,7 +101,7 @@ export const listSessions = operation({
   method: 'GET',
   path: '/account/sessions',
   summary: 'List the sessions',
-  description: 'Every open session of the signed-in user, the one last used first.',
+  description: 'Returns all open sessions of the signed-in user, most recently used first.',
   auth: 'tenant, user',
   status: 200,
   output: z.strictObject({ sessions: z.array(Session) }),
@@ -123,16 +123,16 @@ export const endSession = operation({
 export const addIdentity = operation({
   method: 'POST',
   path: '/account/identities',
-  summary: 'Add a way to sign in',
+  summary: 'Add a sign-in method',
   description:
-    'Links a provider by its ID token, an address by a verified `otp_signin` one-time password, or adds a password. A guest becomes a full user and keeps id and profile. When this is the account’s first way to sign in, all its sessions end, and the answer has a new one in `session`: replace both tokens. What is linked to this account already is answered as if it had just been added. A notice goes to every address that was verified before. Needs a fresh sign-in; guests do not.',
+    'Links a provider account by its ID token or an address by a verified `otp_signin` one-time password, or adds a password. A guest becomes a full user and keeps id and profile. If this is the account’s first sign-in method, all sessions end and the response contains a new one in `session`: replace both tokens. Linking an identity that is already linked to this account succeeds. A notice is sent to every previously verified address. Requires a fresh sign-in, except for guests.',
   auth: 'tenant, user',
   limit: 'identities',
   body: z.discriminatedUnion('method', [
     z.object({
       method: z.literal('password'),
       password: NewPassword,
-      email: emailAddress.optional().describe('Wanted when the account has none.'),
+      email: emailAddress.optional().describe('Required if the account has none.'),
     }),
     OtpProof,
     SocialProof,
@@ -140,7 +140,7 @@ export const addIdentity = operation({
   status: 201,
   output: Account.extend({
     session: SessionAnswer.optional().describe(
-      'Present when this was the account’s first way to sign in. Replace both tokens.',
+      'Present if this was the account’s first sign-in method. Replace both tokens.',
     ),
   }),
   errors: [
@@ -162,9 +162,9 @@ export const addIdentity = operation({
 export const removeIdentity = operation({
   method: 'DELETE',
   path: '/account/identities/:identityId',
-  summary: 'Remove a way to sign in',
+  summary: 'Remove a sign-in method',
   description:
-    'Refuses the last one that the tenant enables (LAST_IDENTITY). Removing the e-mail address also removes the password, which signs in with it. A notice goes to every address that was verified before; the one to a removed address carries a code that restores it (`POST /account/recover`). Needs a fresh sign-in.',
+    'The last sign-in method enabled for the tenant cannot be removed (LAST_IDENTITY). Removing the e-mail address also removes the password. A notice is sent to every previously verified address; the notice to a removed address contains a code that restores it (`POST /account/recover`). Requires a fresh sign-in.',
   auth: 'tenant, user',
   limit: 'identities',
   params: z.object({ identityId: z.string() }),
@@ -173,7 +173,7 @@ export const removeIdentity = operation({
   errors: ['FRESH_SIGN_IN_REQUIRED', 'IDENTITY_NOT_FOUND', 'LAST_IDENTITY'],
 })
 
-/** A one-time password as its user's export tells of it. */
+/** A one-time password in the export of an account. */
 const ExportedOtp = z.strictObject({
   id: z.string(),
   scope: OtpScope,
@@ -184,7 +184,7 @@ const ExportedOtp = z.strictObject({
   expiresAt: Timestamp,
 })
 
-/** A message as its recipient's export tells of it. */
+/** A message in the export of an account. */
 const ExportedMessage = z.strictObject({
   id: z.string(),
   kind: z.string(),
@@ -199,16 +199,18 @@ export const exportAccount = operation({
   path: '/account/export',
   summary: 'Export the account',
   description:
-    'Everything held about the signed-in user (GDPR art. 15 and 20), without secrets. Needs a fresh sign-in.',
+    'Returns all data stored about the signed-in user (GDPR art. 15 and 20), without secrets. Requires a fresh sign-in.',
   auth: 'tenant, user',
   limit: 'export',
   status: 200,
   output: z.strictObject({
     exportedAt: Timestamp,
     user: ManagedUser,
-    identities: z.array(Identity.extend({ subject: z.string().nullable().describe('The provider’s id of it.') })),
+    identities: z.array(
+      Identity.extend({ subject: z.string().nullable().describe('The id of the account at the provider.') }),
+    ),
     profile: Profile.nullable(),
-    sessions: z.array(Session.extend({ endedAt: Timestamp.nullable().describe('null while it is open.') })),
+    sessions: z.array(Session.extend({ endedAt: Timestamp.nullable().describe('null while the session is open.') })),
     otps: z.array(ExportedOtp),
     messages: z.array(ExportedMessage),
   }),
@@ -218,12 +220,12 @@ export const exportAccount = operation({
 export const recoverAccount = operation({
   method: 'POST',
   path: '/account/recover',
-  summary: 'Undo a change of address',
+  summary: 'Undo an address change',
   description:
-    'When a verified e-mail address or phone number is changed or removed, the notice to it carries a code and a reference, valid for 72 hours. Send the reference as `id`, and the code. The address is restored, once: all sessions end, live one-time passwords are cancelled, and identities, the other address and a password that were added since the change are removed. A password that was changed since then becomes unknown to everyone; the user resets it. Needs no sign-in: offer a field for both on the sign-in screen.',
+    'When a verified e-mail address or phone number is changed or removed, the notice to it contains a code and a reference, valid for 72 hours. Send the code, and the reference as `id`. The operation works once: it restores the address, ends all sessions, cancels unused one-time passwords, and removes identities, the other address and the password if they were added since the change. A password that was changed since then is invalidated; the user must reset it. Requires no sign-in: offer both fields on the sign-in screen.',
   auth: 'tenant',
   limit: 'recover',
-  body: z.object({ id: text().describe('The reference of the notice.'), code: text({ max: 64 }) }),
+  body: z.object({ id: text().describe('The reference in the notice.'), code: text({ max: 64 }) }),
   status: 201,
   output: Done,
   errors: [

@@ -10,13 +10,13 @@ const MiB = 1_048_576
 
 const tenantPath = z.object({ tenantId: z.string() })
 
-/** A message of the tenant in words, filled with sample values (design 8). */
+/** A rendered message of the tenant with sample values. */
 export const MessagePreview = z.strictObject({
   subject: z.string().nullable().describe('null for SMS.'),
   text: z.string(),
   html: z.string().nullable().describe('null for SMS.'),
-  locale: z.string().describe('The language it is written in, which is the nearest there is to the one asked for.'),
-  fallback: z.boolean().describe("true: the tenant's own text failed, and the built-in one took its place."),
+  locale: z.string().describe('The language of the message: the closest match for the requested one.'),
+  fallback: z.boolean().describe("true: the tenant's template failed and the built-in text was used instead."),
 })
 export type MessagePreview = z.infer<typeof MessagePreview>
 
@@ -24,21 +24,22 @@ export const previewMessage = operation({
   method: 'POST',
   path: '/admin/tenants/:tenantId/delivery/preview',
   summary: 'Preview a message',
-  description:
-    'What a message would say, with sample values in place of the code and the recipient. Sends and stores nothing.',
+  description: 'Renders a message with sample values for the code and the recipient. Sends and stores nothing.',
   auth: 'admin',
   params: tenantPath,
   body: z.object({
     kind: TemplateKind,
     method: DeliveryMethod,
-    locale: Locale.optional().describe("The tenant's default locale when absent, else `en`."),
+    locale: Locale.optional().describe("Default: the tenant's default locale, or `en`."),
     undo: z
       .boolean()
       .default(true)
       .describe(
-        'Whether a notice of `email_changed` or `phone_changed` carries an undo code, as the one to the replaced address does. No effect on other kinds.',
+        'Whether a notice of `email_changed` or `phone_changed` contains an undo code, as the notice to the replaced address does. Ignored for other kinds.',
       ),
-    templates: DeliveryTemplates.optional().describe('Templates to try instead of those stored; judged as a PUT does.'),
+    templates: DeliveryTemplates.optional().describe(
+      'Templates to use instead of the stored ones, validated like those of a configuration update.',
+    ),
   }),
   maxBodyBytes: MiB,
   status: 201,
@@ -48,28 +49,30 @@ export const previewMessage = operation({
 
 const testSettings = {
   kind: TemplateKind.default('otp_signin'),
-  locale: Locale.optional().describe("The tenant's default locale when absent, else `en`."),
+  locale: Locale.optional().describe("Default: the tenant's default locale, or `en`."),
   sender: text({ max: 32 })
     .optional()
-    .describe('The name of the one sender to try; every one of the method when absent. Production only.'),
+    .describe('The name of a single sender to try. Default: every sender of the method. Production only.'),
 }
 
-/** How one sender fared with a test message. */
+/** The result of one sender for a test message. */
 export const SenderAttempt = z.strictObject({
-  sender: z.string().describe('Its name: that of its settings, else `smtp`, `twilio`, `http`, `http-2`, …'),
-  problem: z.string().nullable().describe('What is wrong with it, in plain words; null when it took the message.'),
+  sender: z.string().describe('The name from the sender settings, or `smtp`, `twilio`, `http`, `http-2`, …'),
+  problem: z.string().nullable().describe('Why the sender did not accept the message; null if it did.'),
 })
 export type SenderAttempt = z.infer<typeof SenderAttempt>
 
-/** What came of a test message. */
+/** The result of a test message. */
 export const TestMessageReport = z.strictObject({
-  delivered: z.boolean().describe('A sender took it, or outside production the testing channel.'),
+  delivered: z.boolean().describe('Whether a sender accepted the message, or the testing channel outside production.'),
   sender: z
     .string()
     .nullable()
-    .describe('The first sender in the order of preference that took it; null for none, and for the testing channel.'),
-  problem: z.string().nullable().describe('Why nobody took it; null when somebody did.'),
-  attempts: z.array(SenderAttempt).describe('Every sender that was tried, in the order of preference.'),
+    .describe(
+      'The first sender, in order of preference, that accepted the message; null for none and for the testing channel.',
+    ),
+  problem: z.string().nullable().describe('Why no sender accepted the message; null if one did.'),
+  attempts: z.array(SenderAttempt).describe('Every sender tried, in order of preference.'),
 })
 export type TestMessageReport = z.infer<typeof TestMessageReport>
 
@@ -78,7 +81,7 @@ export const sendTestMessage = operation({
   path: '/admin/tenants/:tenantId/delivery/test',
   summary: 'Send a test message',
   description:
-    "Sends a real message with a sample code through each of the tenant's senders, past the breakers and without a retry, and tells how each fared: with two senders two messages arrive. Each SMS counts against the daily budget. Outside production it is posted to the testing channel instead.",
+    "Sends a real message with a sample code through each of the tenant's senders and returns the result of each: with two senders, two messages arrive. Ignores open circuits and does not retry. Each SMS counts against the daily budget. Outside production, the message is posted to the testing channel instead.",
   auth: 'admin',
   params: tenantPath,
   body: z.discriminatedUnion('method', [

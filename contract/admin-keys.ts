@@ -6,7 +6,7 @@ import { text } from './text.ts'
 export const KeyKind = z.enum(['publishable', 'secret'])
 export type KeyKind = z.infer<typeof KeyKind>
 
-/** A key without its secret, which is shown once, on creation (design 3). */
+/** A tenant key without its secret, which is returned only on creation. */
 export const TenantKey = z.strictObject({
   id: z.string(),
   name: z.string(),
@@ -14,7 +14,7 @@ export const TenantKey = z.strictObject({
   createdAt: Timestamp,
   expiresAt: Timestamp.nullable(),
   revokedAt: Timestamp.nullable(),
-  lastUsedAt: Timestamp.nullable().describe('To the minute.'),
+  lastUsedAt: Timestamp.nullable().describe('Accurate to one minute.'),
 })
 export type TenantKey = z.infer<typeof TenantKey>
 
@@ -22,7 +22,7 @@ const CreatedKey = z.strictObject({
   id: z.string(),
   name: z.string(),
   kind: KeyKind,
-  key: z.string().describe('Shown this once: keep it.'),
+  key: z.string().describe('The key itself. Returned only once: store it.'),
   createdAt: Timestamp,
   expiresAt: Timestamp.nullable(),
 })
@@ -62,7 +62,7 @@ export const revokeTenantKey = operation({
   method: 'DELETE',
   path: '/admin/tenants/:tenantId/keys/:keyId',
   summary: 'Revoke a tenant key',
-  description: 'At once, on every process.',
+  description: 'Takes effect immediately in every process.',
   auth: 'admin',
   params: keyPath,
   status: 204,
@@ -74,7 +74,7 @@ export const rotateTenantKey = operation({
   method: 'POST',
   path: '/admin/tenants/:tenantId/keys/:keyId/rotate',
   summary: 'Rotate a tenant key',
-  description: 'Makes a key of the same name and kind; the old one keeps working for `overlapSeconds`.',
+  description: 'Creates a key of the same name and kind. The old key remains valid for `overlapSeconds`.',
   auth: 'admin',
   params: keyPath,
   body: z.object({

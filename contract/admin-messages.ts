@@ -4,30 +4,33 @@ import { PageQuery, page, Timestamp } from './envelope.ts'
 import { operation } from './operation.ts'
 import { DeliveryMethod, OtpScope } from './otp.ts'
 
-/** Where a message stands (design 8): queued → sending → sent | failed, or cancelled with its one-time password. */
+/** The state of a message: queued → sending → sent | failed, or cancelled with its one-time password. */
 export const MessageState = z.enum(['queued', 'sending', 'sent', 'failed', 'cancelled'])
 export type MessageState = z.infer<typeof MessageState>
 
-/** A message on its way to somebody, as the operator sees it: everything but what it says. */
+/** A message as the operator sees it, without its content. */
 export const ManagedMessage = z.strictObject({
   id: z.string(),
   otpId: z
     .string()
     .nullable()
-    .describe('The one-time password or undo code it delivers; null for a notice without one.'),
+    .describe('The one-time password or undo code that the message delivers; null for a notice without a code.'),
   kind: z.enum(['otp', ...NoticeKind.options]),
   scope: OtpScope.nullable(),
   deliveryMethod: DeliveryMethod,
   recipient: z.string(),
   locale: z.string().nullable(),
   state: MessageState,
-  attempts: z.int().describe('Since it was queued, or since it was last retried.'),
-  lastError: z.string().nullable().describe('Why the last attempt failed, in plain words; the code is never in it.'),
+  attempts: z.int().describe('Attempts since the message was queued or last retried.'),
+  lastError: z.string().nullable().describe('Why the last attempt failed. Never contains the code.'),
   createdAt: Timestamp,
-  nextAttemptAt: Timestamp.nullable().describe('null unless it is queued.'),
-  expiresAt: Timestamp.describe('Past it, it is not sent any more.'),
-  settledAt: Timestamp.nullable().describe('When it was sent, failed or was cancelled.'),
-  sender: z.string().nullable().describe('Who took it; null while nobody has, and in the testing channel.'),
+  nextAttemptAt: Timestamp.nullable().describe('null unless the message is queued.'),
+  expiresAt: Timestamp.describe('The message is not sent after this time.'),
+  settledAt: Timestamp.nullable().describe('When the message was sent, failed or was cancelled.'),
+  sender: z
+    .string()
+    .nullable()
+    .describe('The sender that accepted the message; null before that, and for the testing channel.'),
 })
 export type ManagedMessage = z.infer<typeof ManagedMessage>
 
@@ -36,13 +39,13 @@ export const listMessages = operation({
   path: '/admin/tenants/:tenantId/messages',
   summary: 'List messages',
   description:
-    'Newest first. A decoy of enumeration protection is listed as sent, by nobody. Messages are kept for some days after they expire.',
+    'Newest first. Decoys of enumeration protection are listed as sent, without a sender. Messages are deleted some days after they expire.',
   auth: 'admin',
   params: z.object({ tenantId: z.string() }),
   query: PageQuery.extend({
     state: MessageState.optional(),
-    recipient: z.string().optional().describe('Only those to this e-mail address or phone number.'),
-    otpId: z.string().optional().describe('Only those of this one-time password.'),
+    recipient: z.string().optional().describe('Only messages to this e-mail address or phone number.'),
+    otpId: z.string().optional().describe('Only messages of this one-time password.'),
   }),
   status: 200,
   output: page(ManagedMessage),
@@ -54,7 +57,7 @@ export const retryMessage = operation({
   path: '/admin/tenants/:tenantId/messages/:messageId/retry',
   summary: 'Retry a message',
   description:
-    'A failed message is queued again and due at once while it has not expired, and the message of a one-time password while that is pending.',
+    'Queues a failed message for immediate sending. Possible until the message expires and, for a one-time password, while that is pending.',
   auth: 'admin',
   params: z.object({ tenantId: z.string(), messageId: z.string() }),
   status: 201,

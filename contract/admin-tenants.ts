@@ -8,7 +8,7 @@ import { text } from './text.ts'
 
 const MiB = 1_048_576
 
-/** A tenant as the operator sees it (design 9). */
+/** A tenant as the operator sees it. */
 export const Tenant = z.strictObject({
   id: z.string(),
   name: z.string(),
@@ -27,7 +27,7 @@ export const createTenant = operation({
   method: 'POST',
   path: '/admin/tenants',
   summary: 'Create a tenant',
-  description: 'With defaults for `auth` and `otp`, and the empty profile schema, version "1".',
+  description: 'Creates a tenant with default `auth` and `otp` modules and an empty profile schema of version "1".',
   auth: 'admin',
   body: z.object({ name, ...settings }),
   status: 201,
@@ -73,7 +73,7 @@ export const deleteTenant = operation({
   method: 'DELETE',
   path: '/admin/tenants/:tenantId',
   summary: 'Delete a tenant',
-  description: 'Its keys die at once; its rows go in the background, five minutes later.',
+  description: 'Its keys are revoked immediately. Its data is deleted in the background, starting five minutes later.',
   auth: 'admin',
   params: tenantPath,
   status: 204,
@@ -85,7 +85,7 @@ export const readConfiguration = operation({
   method: 'GET',
   path: '/admin/tenants/:tenantId/configuration',
   summary: 'Read the configuration',
-  description: 'The whole map of modules as stored, those that are never public included.',
+  description: 'Returns all modules as stored, including those that are never public.',
   auth: 'admin',
   params: tenantPath,
   status: 200,
@@ -97,7 +97,7 @@ export const replaceConfiguration = operation({
   method: 'PUT',
   path: '/admin/tenants/:tenantId/configuration',
   summary: 'Replace the configuration',
-  description: 'The whole map of modules. Names that modules of a later version may have are refused.',
+  description: 'Replaces all modules. Module names that are reserved for later versions are rejected.',
   auth: 'admin',
   params: tenantPath,
   body: NewTenantModules,
@@ -111,7 +111,7 @@ export const updateConfiguration = operation({
   method: 'PATCH',
   path: '/admin/tenants/:tenantId/configuration',
   summary: 'Update the configuration',
-  description: 'A JSON merge patch (RFC 7396): objects merge, null removes.',
+  description: 'Applies a JSON merge patch (RFC 7396): objects are merged, null removes a key.',
   auth: 'admin',
   params: tenantPath,
   body: TenantModulesPatch,
@@ -121,14 +121,14 @@ export const updateConfiguration = operation({
   errors: ['TENANT_NOT_FOUND'],
 })
 
-/** Judged as a whole by `profiles/define-profile-schema.ts`, which names the component and the mistake. */
+/** Validated by `server/profiles/define-profile-schema.ts`, whose messages name the component and the problem. */
 const ProfileSchemaCandidate = z.custom<ProfileSchemaInput>((value) => typeof value === 'object')
 
 export const readProfileSchema = operation({
   method: 'GET',
   path: '/admin/tenants/:tenantId/profile-schema',
   summary: 'Read the profile schema',
-  description: 'The current version, or the one named by `version`.',
+  description: 'Returns the current version, or the one given by `version`.',
   auth: 'admin',
   params: tenantPath,
   query: z.object({ version: z.string().optional() }),
@@ -142,7 +142,7 @@ export const publishProfileSchema = operation({
   path: '/admin/tenants/:tenantId/profile-schema',
   summary: 'Publish a profile schema',
   description:
-    'A new version becomes current. Published versions never change and never come back: the same content again changes nothing, a known version with other content is refused. Without `version` it is numbered.',
+    'Makes the new version the current one. Published versions are immutable and cannot become current again: publishing the same content again has no effect, and an existing version with different content is rejected. Without `version`, the service assigns a number.',
   auth: 'admin',
   params: tenantPath,
   body: ProfileSchemaCandidate,
@@ -157,7 +157,8 @@ export const checkProfileSchema = operation({
   method: 'POST',
   path: '/admin/tenants/:tenantId/profile-schema/check',
   summary: 'Check a profile schema',
-  description: 'What publishing it would break, and how many stored profiles would fail it. Changes nothing.',
+  description:
+    'Reports what publishing the schema would break, and how many stored profiles would become invalid. Changes nothing.',
   auth: 'admin',
   params: tenantPath,
   body: ProfileSchemaCandidate,
@@ -168,9 +169,11 @@ export const checkProfileSchema = operation({
     changes: z.array(
       z.strictObject({ field: z.string(), kind: z.enum(['removed', 'retyped', 'narrowed']), message: z.string() }),
     ),
-    profiles: z.int().describe('Stored profiles looked at.'),
-    failingProfiles: z.int().describe('Those holding a value the candidate would refuse.'),
-    failingFields: z.record(z.string(), z.int()).describe('Field name to the number of profiles it fails in.'),
+    profiles: z.int().describe('Stored profiles checked.'),
+    failingProfiles: z.int().describe('Profiles with at least one value that the new schema rejects.'),
+    failingFields: z
+      .record(z.string(), z.int())
+      .describe('Number of profiles in which each field is invalid, by field name.'),
   }),
   errors: ['TENANT_NOT_FOUND'],
 })

@@ -22,9 +22,11 @@ export const createUser = operation({
     emailVerified: z
       .boolean()
       .optional()
-      .describe('You vouch that the address is the user’s; otherwise its first proof removes what was set before.'),
+      .describe(
+        'true: you guarantee that the address belongs to the user. Otherwise, its first verification removes the credentials that were set before.',
+      ),
     phone: phoneNumber.optional(),
-    phoneVerified: z.boolean().optional().describe('Likewise.'),
+    phoneVerified: z.boolean().optional().describe('true: you guarantee that the number belongs to the user.'),
     password: NewPassword.optional(),
     profile: ProfileUpdate.optional(),
   }),
@@ -42,7 +44,7 @@ export const listUsers = operation({
   query: PageQuery.extend({
     email: z.string().optional().describe('Only the user with this address.'),
     phone: z.string().optional().describe('Only the user with this number.'),
-    id: z.string().optional().describe('Only users whose id begins so.'),
+    id: z.string().optional().describe('Only users whose id starts with this.'),
   }),
   status: 200,
   output: page(ManagedUser),
@@ -65,7 +67,7 @@ export const updateUser = operation({
   path: '/admin/tenants/:tenantId/users/:userId',
   summary: 'Update a user',
   description:
-    'A suspended user can do nothing: every call and sign-in is RESTRICTED_CAPABILITY at once. A restriction takes one capability. Both carry a reason and may end by themselves. `restrictedCapabilities` sets restrictions without either.',
+    'All requests and sign-ins of a suspended user fail with RESTRICTED_CAPABILITY, effective immediately. A restriction withdraws one capability. Both have an optional reason and an optional end. `restrictedCapabilities` sets restrictions without either.',
   auth: 'admin',
   params: userPath,
   body: z
@@ -75,7 +77,7 @@ export const updateUser = operation({
         .array(Restriction.partial({ reason: true, until: true }))
         .max(20)
         .optional(),
-      suspension: Suspension.partial().nullable().optional().describe('null lifts it.'),
+      suspension: Suspension.partial().nullable().optional().describe('null lifts the suspension.'),
     })
     .superRefine(({ restrictedCapabilities, restrictions }, context) => {
       if (restrictedCapabilities === undefined || restrictions === undefined) return
@@ -90,7 +92,7 @@ export const deleteUser = operation({
   method: 'DELETE',
   path: '/admin/tenants/:tenantId/users/:userId',
   summary: 'Delete a user',
-  description: 'With the profile; live one-time passwords are cancelled.',
+  description: 'Deletes the user with the profile and cancels unused one-time passwords.',
   auth: 'admin',
   params: userPath,
   status: 204,
@@ -148,7 +150,7 @@ export const updateUserProfile = operation({
   method: 'PATCH',
   path: '/admin/tenants/:tenantId/users/:userId/profile',
   summary: 'Update the profile of a user',
-  description: 'As the user would, and fields that only the operator writes too.',
+  description: 'Like `PATCH /account/profile`, including fields with `writable: false`.',
   auth: 'admin',
   params: userPath,
   body: ProfileUpdate,

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-/** What can be restricted for a tenant (design 3). */
+/** Capabilities that can be restricted for a tenant. */
 export const tenantCapabilities = ['reset_password', 'otp', 'sign_up', 'profile_update', 'sign_in', 'upload'] as const
-/** What can be restricted for one user (design 3). */
+/** Capabilities that can be restricted for one user. */
 export const userCapabilities = ['profile_update', 'sign_in', 'upload'] as const
 
 export const Capability = z.enum(tenantCapabilities)

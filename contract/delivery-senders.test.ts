@@ -20,20 +20,20 @@ const twilio = {
   from: '+15005550006',
 } as const
 
-/** What the API would say of a value, by field. */
+/** The validation messages of a value by field. */
 function messages(schema: typeof EmailSender | typeof SmsSender | typeof EmailSenders, value: unknown) {
   const parsed = schema.safeParse(value, { error: validationMessage })
   return parsed.success ? null : { ...fieldMessages(parsed.error.issues) }
 }
 
-test('the least that is needed is enough', () => {
+test('accepts a sender with only the required fields', () => {
   assert.deepEqual(EmailSender.parse(smtp), { ...smtp, port: 587 })
   assert.deepEqual(EmailSender.parse(http), http)
   assert.deepEqual(SmsSender.parse(twilio), twilio)
   assert.deepEqual(SmsSender.parse(http), http)
 })
 
-test('hosts are names or addresses and nothing else', () => {
+test('accepts a host name or an IP address as host, nothing else', () => {
   for (const host of ['mail', 'smtp.example.com', '192.0.2.1', '2001:db8::1', 'xn--mnch-0ra.example'])
     assert.equal(messages(EmailSender, { ...smtp, host }), null, host)
   const wrong = [
@@ -50,7 +50,7 @@ test('hosts are names or addresses and nothing else', () => {
     assert.match(messages(EmailSender, { ...smtp, host })?.host ?? '', /^Give the host name alone/, host)
 })
 
-test('user and password come together', () => {
+test('requires user and password together', () => {
   assert.equal(messages(EmailSender, { ...smtp, user: 'apikey', password: 'secret' }), null)
   const both = 'Give both user and password, or neither'
   assert.deepEqual(messages(EmailSender, { ...smtp, user: 'apikey' }), { password: both })
@@ -58,7 +58,7 @@ test('user and password come together', () => {
   assert.match(messages(EmailSender, { ...smtp, user: 'a\r\nb', password: 'x' })?.user ?? '', /^Give a user name/)
 })
 
-test('Twilio needs exactly one of a number and a service', () => {
+test('requires exactly one of from and messagingServiceSid for Twilio', () => {
   const messagingServiceSid = `MG${'0'.repeat(32)}`
   const { from: _, ...neither } = twilio
   assert.equal(messages(SmsSender, { ...neither, messagingServiceSid }), null)
@@ -71,7 +71,7 @@ test('Twilio needs exactly one of a number and a service', () => {
     assert.match(messages(SmsSender, { ...twilio, from })?.from ?? '', /^Give a number/, from)
 })
 
-test('a gateway needs a plain URL and a secret worth the name', () => {
+test('requires a plain URL and a secret of at least 24 bytes for a gateway', () => {
   for (const url of [
     '',
     'sms.example.com',
@@ -91,34 +91,36 @@ test('a gateway needs a plain URL and a secret worth the name', () => {
     assert.match(messages(SmsSender, { ...http, secret })?.secret ?? '', /openssl rand -base64 32/, secret)
 })
 
-test('a secret may come back as it was shown', () => {
+test('accepts the masked secret', () => {
   assert.equal(messages(EmailSender, { ...smtp, user: 'apikey', password: maskedSecret }), null)
   assert.equal(messages(SmsSender, { ...http, secret: maskedSecret }), null)
   assert.equal(messages(SmsSender, { ...twilio, authToken: maskedSecret }), null)
 })
 
-test('unknown keys, unknown types and senders of the other method are refused', () => {
+test('rejects unknown keys, unknown types and senders of the other method', () => {
   assert.deepEqual(messages(EmailSender, { ...smtp, url: 'x' }), { url: 'Unrecognized key' })
   assert.deepEqual(messages(EmailSender, { ...twilio }), { type: 'Invalid enum value' })
   assert.deepEqual(messages(SmsSender, { ...smtp }), { type: 'Invalid enum value' })
   assert.deepEqual(messages(SmsSender, {}), { type: 'Required' })
 })
 
-test('a list holds at most five, and no name twice', () => {
+test('rejects more than five senders and duplicate names', () => {
   assert.equal(messages(EmailSenders, [smtp, smtp, http]), null)
   assert.deepEqual(messages(EmailSenders, Array(6).fill(smtp)), { body: 'List at most 5 senders' })
   const named = { ...smtp, name: 'main' }
-  assert.deepEqual(messages(EmailSenders, [named, smtp, named]), { '2.name': 'Give each sender a name of its own' })
+  assert.deepEqual(messages(EmailSenders, [named, smtp, named]), {
+    '2.name': 'Duplicate sender name; sender names must be unique',
+  })
   assert.match(messages(EmailSender, { ...smtp, name: 'Main!' })?.name ?? '', /^Name a sender/)
   assert.deepEqual(SmsSenders.parse([]), [])
 })
 
-test('the nameless are called by their type, without taking a name that is given', () => {
+test('names unnamed senders by their type, avoiding configured names', () => {
   assert.deepEqual(senderNames([smtp, smtp, http, smtp]), ['smtp', 'smtp-2', 'http', 'smtp-3'])
   assert.deepEqual(senderNames([smtp, { type: 'smtp', name: 'smtp' }, smtp]), ['smtp-2', 'smtp', 'smtp-3'])
 })
 
-test('every secret field is a field of its sender', () => {
+test('lists only secret fields that the sender has', () => {
   const fields = { smtp: { ...smtp, user: 'u', password: 'p' }, twilio, http }
   for (const [type, names] of Object.entries(secretFields))
     for (const name of names) assert.ok(name in fields[type as keyof typeof fields], `${type}.${name}`)

@@ -1,19 +1,19 @@
 import { z } from 'zod'
 import { isSoundText } from './text.ts'
 
-/** A string that must match, with one message that says what to do, whichever way it is wrong. */
+/** A string that must match a pattern; every violation has the same message. */
 const matching = (pattern: RegExp, error: string) => z.string({ error }).regex(pattern, { error })
 
-/** Told apart by it in the state of a message; in a list no two have the same. */
+/** Identifies the sender in the state of a message; unique in a list. */
 const SenderName = matching(
   /^[a-z0-9][a-z0-9-]{0,31}$/,
   'Name a sender with 1 to 32 lower-case letters, digits and hyphens',
 ).optional()
 
-/** What stands for a secret that is stored: shown in its place, and sent back to keep it (design 8). */
+/** Returned in place of a stored secret; sent back, it keeps that secret. */
 export const maskedSecret = '••••'
 
-/** Secret text that ends up in a header or a line of SMTP. */
+/** Credentials end up in a header or an SMTP command, so they must be a single line. */
 const credential = (error: string) =>
   z.string({ error }).refine((value) => isSoundText(value) && /^[^\r\n]{1,256}$/.test(value), { error })
 
@@ -21,7 +21,7 @@ const hostName =
   /^(?=.{1,253}$)(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)*[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/
 const ipv6 = /^(?=.{2,45}$)[0-9A-Fa-f:]*:[0-9A-Fa-f:.]*$/
 
-/** An SMTP server (RFC 5321). Without `user` and `password` there is no signing in. */
+/** An SMTP server (RFC 5321). Without `user` and `password`, the connection is not authenticated. */
 export const SmtpSenderSettings = z
   .strictObject({
     type: z.literal('smtp'),
@@ -31,7 +31,7 @@ export const SmtpSenderSettings = z
       .refine((value) => hostName.test(value) || ipv6.test(value), {
         error: 'Give the host name alone, such as smtp.example.com; the port has its own field',
       })
-      .describe('Name or IP address of the server.'),
+      .describe('Host name or IP address of the server.'),
     port: z
       .int()
       .min(1, { error: 'Give a port from 1 to 65535, usually 587 or 465' })
@@ -40,9 +40,7 @@ export const SmtpSenderSettings = z
     secure: z
       .boolean()
       .optional()
-      .describe(
-        'true: TLS from the first byte, as on port 465, where it is the default. false: STARTTLS, which is required then.',
-      ),
+      .describe('true: implicit TLS, the default on port 465. false: STARTTLS, which is then required.'),
     user: credential('Give a user name of 1 to 256 characters').optional(),
     password: credential('Give a password of 1 to 256 characters').optional(),
   })
@@ -82,7 +80,7 @@ export type TwilioSenderSettings = z.infer<typeof TwilioSenderSettings>
 
 const wholeUrl = 'Give a whole URL such as https://sms.example.com/messages, without user name and password'
 
-/** A gateway that takes messages as JSON, signed by the Standard Webhooks scheme. https in production. */
+/** A gateway that accepts messages as JSON, signed by the Standard Webhooks scheme. https in production. */
 export const HttpSenderSettings = z.strictObject({
   type: z.literal('http'),
   name: SenderName,
@@ -90,7 +88,7 @@ export const HttpSenderSettings = z.strictObject({
   secret: matching(
     /^(?:••••|whsec_(?:[A-Za-z0-9+/]{4}){8,21}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})?)$/,
     'Give whsec_ and the base64 of 24 to 64 random bytes, as from: echo whsec_$(openssl rand -base64 32)',
-  ).describe('Both sides know it; the gateway checks the signature with it.'),
+  ).describe('The shared secret with which the gateway verifies signatures.'),
 })
 export type HttpSenderSettings = z.infer<typeof HttpSenderSettings>
 
@@ -100,18 +98,18 @@ function isPostable(value: string): boolean {
   return /^https?:$/.test(protocol) && username === '' && password === '' && hash === ''
 }
 
-/** Who may take e-mail. */
+/** A sender of e-mail. */
 export const EmailSender = z.discriminatedUnion('type', [SmtpSenderSettings, HttpSenderSettings])
 export type EmailSender = z.infer<typeof EmailSender>
 
-/** Who may take SMS. */
+/** A sender of SMS. */
 export const SmsSender = z.discriminatedUnion('type', [TwilioSenderSettings, HttpSenderSettings])
 export type SmsSender = z.infer<typeof SmsSender>
 
-/** Any sender of a tenant. */
+/** A sender of either method. */
 export type SenderSettings = EmailSender | SmsSender
 
-/** What is sealed at rest and never shown, by the type of the sender. */
+/** Fields that are encrypted at rest and never returned, by sender type. */
 export const secretFields = {
   smtp: ['password'],
   twilio: ['authToken'],
@@ -126,17 +124,21 @@ const inOrder = <T extends z.ZodType<SenderSettings>>(sender: T) =>
       const seen = new Set<string>()
       for (const [index, { name }] of senders.entries()) {
         if (name !== undefined && seen.has(name))
-          context.addIssue({ code: 'custom', path: [index, 'name'], message: 'Give each sender a name of its own' })
+          context.addIssue({
+            code: 'custom',
+            path: [index, 'name'],
+            message: 'Duplicate sender name; sender names must be unique',
+          })
         if (name !== undefined) seen.add(name)
       }
     })
 
-/** A tenant's senders for e-mail, the first preferred. */
+/** A tenant's e-mail senders in order of preference. */
 export const EmailSenders = inOrder(EmailSender)
-/** A tenant's senders for SMS, the first preferred. */
+/** A tenant's SMS senders in order of preference. */
 export const SmsSenders = inOrder(SmsSender)
 
-/** The name of each sender of a list: its own, else the first free of `smtp`, `smtp-2`, `smtp-3`, … */
+/** The name of each sender in a list: the configured one, or the first unused of `smtp`, `smtp-2`, `smtp-3`, … */
 export function senderNames(senders: readonly Pick<SenderSettings, 'type' | 'name'>[]): string[] {
   const taken = new Set(senders.flatMap(({ name }) => name ?? []))
   return senders.map(({ type, name }) => {

@@ -9,7 +9,7 @@ const problems = (templates: unknown): Record<string, string> => {
 }
 const sms = (byLocale: unknown) => problems({ otp_signin: { sms: byLocale } })
 
-test('templates for every kind, method and locale are taken as they are', () => {
+test('accepts templates for every kind, method and locale unchanged', () => {
   const templates = {
     otp_signin: {
       email: { 'pt-BR': { subject: 'Código', text: '{{ code }}', html: '<b>{{ code }}</b>' } },
@@ -23,14 +23,14 @@ test('templates for every kind, method and locale are taken as they are', () => 
   assert.deepEqual(problems({}), {})
 })
 
-test('unknown kinds, methods and parts are refused by name', () => {
+test('rejects unknown kinds, methods and parts by name', () => {
   assert.deepEqual(problems({ welcome: {} }), { welcome: 'Unrecognized key' })
   assert.deepEqual(problems({ otp_signin: { push: {} } }), { 'otp_signin.push': 'Unrecognized key' })
   assert.deepEqual(sms({ en: { text: 'x', subject: 'x' } }), { 'otp_signin.sms.en.subject': 'Unrecognized key' })
 })
 
-test('a locale has one spelling', () => {
-  assert.deepEqual(sms({ 'de-at': { text: 'x' } }), { 'otp_signin.sms.de-at': 'Write this locale as de-AT' })
+test('rejects a locale that is not canonical', () => {
+  assert.deepEqual(sms({ 'de-at': { text: 'x' } }), { 'otp_signin.sms.de-at': 'Use the canonical tag de-AT' })
   for (const locale of [
     '',
     'english',
@@ -47,13 +47,13 @@ test('a locale has one spelling', () => {
     })
 })
 
-test('`__proto__` as a locale changes nothing', () => {
+test('treats `__proto__` as a malformed locale', () => {
   const parsed = DeliveryTemplates.safeParse(JSON.parse('{"otp_signin":{"sms":{"__proto__":{"text":"x"}}}}'))
   assert.equal(Object.hasOwn(parsed.data?.otp_signin?.sms ?? {}, '__proto__'), false)
   assert.equal(({} as { text?: string }).text, undefined)
 })
 
-test('each part has its longest size, in code points, and none may be empty', () => {
+test('limits each part in code points and rejects empty ones', () => {
   const sizes = { subject: 200, text: 10_000, html: 100_000 }
   const email = (parts: object) => problems({ otp_signin: { email: { en: { subject: 'x', text: 'x', ...parts } } } })
   for (const [part, size] of Object.entries(sizes)) {
@@ -66,16 +66,16 @@ test('each part has its longest size, in code points, and none may be empty', ()
   assert.match(sms({ en: { text: 'x'.repeat(1001) } })['otp_signin.sms.en.text']!, /at most 1000 char/)
 })
 
-test('fifty locales are enough', () => {
+test('rejects more than 50 locales', () => {
   const letters = 'abcdefghijklmnopqrstuvwxyz'
   const locales = Array.from({ length: 51 }, (_, i) =>
     `en-${letters[Math.floor(i / 26)]}${letters[i % 26]}`.toUpperCase(),
   )
   const byLocale = Object.fromEntries(locales.map((tag) => [tag.replace('EN', 'en'), { text: 'x' }]))
-  assert.equal(sms(byLocale)['otp_signin.sms'], 'Keep to 50 locales at most')
+  assert.equal(sms(byLocale)['otp_signin.sms'], 'At most 50 locales are allowed')
 })
 
-test('a canonical locale is its own canonical form', () => {
+test('is idempotent for canonical locales', () => {
   for (const [tag, canonical] of [
     ['EN-us', 'en-US'],
     ['zh-hant-tw', 'zh-Hant-TW'],

@@ -14,7 +14,7 @@ export const NoticeKind = z.enum([
 ])
 export type NoticeKind = z.infer<typeof NoticeKind>
 
-/** What a message is about: the purpose of its code, or a notice. */
+/** The kind of a message: the purpose of its code, or a notice. */
 export const TemplateKind = z.enum([...OtpScope.options, ...NoticeKind.options])
 export type TemplateKind = z.infer<typeof TemplateKind>
 
@@ -23,19 +23,19 @@ const MOST_LOCALES = 50
 
 /**
  * A BCP 47 language tag in its canonical spelling, extensions dropped: `EN-us` → `en-US`, `iw` → `he`.
- * @returns null for what is none, is longer than 35 characters, or names no language (`und`, `*`).
+ * @returns null if the tag is malformed, longer than 35 characters, or names no language (`und`, `*`).
  */
 export function canonicalLocale(tag: string): string | null {
   const known = canonicalLocales.get(tag)
   if (known !== undefined) return known
   const canonical = readLocale(tag)
-  // Whoever sends ever new tags makes room for the usual ones again.
+  // Bounds the cache against clients that send ever new tags; the usual ones are soon cached again.
   if (canonicalLocales.size === mostRemembered) canonicalLocales.clear()
   if (tag.length <= LONGEST_TAG) canonicalLocales.set(tag, canonical)
   return canonical
 }
 
-/** Reading a tag costs 2 µs, and messages know few of them. */
+/** A cache: parsing a tag takes 2 µs, and few different ones occur. */
 const canonicalLocales = new Map<string, string | null>()
 const mostRemembered = 1_000
 
@@ -49,30 +49,30 @@ function readLocale(tag: string): string | null {
   }
 }
 
-/** One spelling a locale: two templates for one language would make it a matter of luck which is sent. */
+/** Requires the canonical spelling, so that no language has two templates. */
 const byLocale = <T extends z.ZodType>(template: T) =>
   z
     .record(z.string(), template)
     .superRefine((templates, context) => {
       const locales = Object.keys(templates)
       if (locales.length > MOST_LOCALES)
-        context.addIssue({ code: 'custom', message: `Keep to ${MOST_LOCALES} locales at most` })
+        context.addIssue({ code: 'custom', message: `At most ${MOST_LOCALES} locales are allowed` })
       for (const locale of locales) {
         const canonical = canonicalLocale(locale)
         if (canonical === locale) continue
         const message =
           canonical === null
             ? 'Expected a language tag such as en, pt-BR or zh-Hant'
-            : `Write this locale as ${canonical}`
+            : `Use the canonical tag ${canonical}`
         context.addIssue({ code: 'custom', path: [locale], message })
       }
     })
-    .describe('By language tag, BCP 47: `de`, `pt-BR`, `zh-Hant`.')
+    .describe('Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`.')
 
-/** Characters a tenant's template may have. */
+/** Maximum characters of a tenant's templates. */
 export const templateLimits = { subject: 200, text: 10_000, html: 100_000, sms: 1_000 } as const
 
-/** An e-mail in Liquid. Without `html`, the text is laid out in the service's own HTML. */
+/** An e-mail template in Liquid. Without `html`, the text is placed in the built-in HTML layout. */
 export const EmailTemplate = z.strictObject({
   subject: text({ max: templateLimits.subject }),
   text: text({ max: templateLimits.text }),
@@ -80,7 +80,7 @@ export const EmailTemplate = z.strictObject({
 })
 export type EmailTemplate = z.infer<typeof EmailTemplate>
 
-/** A text message in Liquid. */
+/** An SMS template in Liquid. */
 export const SmsTemplate = z.strictObject({ text: text({ max: templateLimits.sms }) })
 export type SmsTemplate = z.infer<typeof SmsTemplate>
 
@@ -90,8 +90,8 @@ const TemplatesOfKind = z.strictObject({
 })
 
 /**
- * A tenant's own texts, in its `delivery` module; what is missing is sent in the built-in words. The Liquid inside is
- * judged by `server/delivery/templates/check-templates.ts`.
+ * A tenant's templates, in its `delivery` module; the built-in texts are used where one is missing. The Liquid code is
+ * validated by `server/delivery/templates/check-templates.ts`.
  */
 export const DeliveryTemplates = z.strictObject({
   email_verification: TemplatesOfKind.optional(),

@@ -23,11 +23,11 @@ for (const [text, normalised] of accepted) {
   test(`${JSON.stringify(text)} is ${normalised}`, () => assert.equal(normaliseEmail(text), normalised))
 }
 
-test('C21: ASCII case variants are one address', () => {
+test('C21: ignores the case of ASCII letters', () => {
   assert.equal(normaliseEmail('MIKE@EXAMPLE.ORG'), normaliseEmail('mike@example.org'))
 })
 
-test('C21: nothing outside ASCII is taken in a local part', () => {
+test('C21: rejects non-ASCII characters in a local part', () => {
   for (const local of [
     'mıke',
     'mi\u212ae',
@@ -43,7 +43,7 @@ test('C21: nothing outside ASCII is taken in a local part', () => {
   }
 })
 
-test('C21: no look-alike at sign, dot, or space counts as one', () => {
+test('C21: rejects look-alikes of at sign, dot and space', () => {
   for (const text of [
     'admin＠example.org',
     'admin@x＠example.org',
@@ -59,7 +59,7 @@ test('C21: no look-alike at sign, dot, or space counts as one', () => {
   }
 })
 
-test('C21: a domain never folds into ASCII, nor into another internationalised one', () => {
+test('C21: maps no domain to ASCII or to another internationalised domain', () => {
   for (const domain of [
     '\u212aelvin.org',
     'of\ufb00ice.org',
@@ -86,12 +86,12 @@ test('C21: a domain never folds into ASCII, nor into another internationalised o
   }
 })
 
-test('C21: domains of foreign letters that look like ASCII stay other domains', () => {
+test('C21: keeps domains of ASCII look-alike letters distinct', () => {
   assert.equal(normaliseEmail('admin@exаmple.org'), 'admin@xn--exmple-4nf.org')
   assert.equal(normaliseEmail('admin@mıke.org'), 'admin@xn--mke-jua.org')
 })
 
-test('C22: whatever another mailer might read as a second address, a header or a literal is refused', () => {
+test('C22: rejects what mail software might read as a second address, a header or a literal', () => {
   for (const text of [
     'victim@example.org\r\nBcc: evil@example.net',
     'victim@example.org\0',
@@ -151,13 +151,13 @@ test('C22: whatever another mailer might read as a second address, a header or a
   }
 })
 
-test('254 bytes are accepted and 255 refused', () => {
+test('accepts 254 bytes and rejects 255', () => {
   const domain = (length: number) => `${`${'b'.repeat(49)}.`.repeat(4)}${'c'.repeat(length - 200)}`
   assert.equal(normaliseEmail(`a@${domain(252)}`)?.length, 254)
   assert.equal(normaliseEmail(`a@${domain(253)}`), null)
 })
 
-test('C22: what is accepted has one @, at most 254 printable ASCII bytes, no specials, and is its own normal form', () => {
+test('C22: returns one @, at most 254 printable ASCII bytes, no specials, and is idempotent', () => {
   const piece = fc.oneof(
     fc.constantFrom('@', '.', 'a', 'B', '-', 'xn--', ' ', '\n', '"', '(', '<', ',', 'é', '。', '1'),
     fc.string({ unit: 'binary', maxLength: 3 }),
@@ -194,7 +194,7 @@ test('C22: what is accepted has one @, at most 254 printable ASCII bytes, no spe
   assert.ok(count > 300, `only ${count} of 5000 were accepted`)
 })
 
-test('C22: 64 KiB of hostile input cost less than 5 ms', () => {
+test('C22: handles 64 KiB of hostile input in under 5 ms', () => {
   const size = 64 * 1024
   const hostile = ['a', '@', '.', ' ', '(', '"', 'a.', 'a@', 'é', 'é.', 'xn--', '\u200d', '-'].map((part) =>
     part.repeat(size / part.length),

@@ -4,26 +4,26 @@ import { isSoundText } from './text.ts'
 
 const LONGEST_ADDRESS = 254 // RFC 5321 4.5.3.1.3, less the angle brackets
 const LONGEST_LOCAL_PART = 64 // RFC 5321 4.5.3.1.1
-/** No spelling of an acceptable address is longer; anything beyond is refused unread. */
+/** No spelling of a valid address is longer; longer input is rejected without parsing. */
 const LONGEST_INPUT = 1024
 
-/** RFC 5322 3.2.3 dot-atom. Quoted local parts and comments are refused: too many mailers read them differently. */
+/** RFC 5322 3.2.3 dot-atom. Quoted local parts and comments are rejected: mail software disagrees on their meaning. */
 const DOT_ATOM = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
 /** Two or more labels of RFC 1123 2.1: letters, digits and inner hyphens, 1 to 63 of them. */
 const HOST_NAME = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
-/** A last label that URL parsers take for the end of an IPv4 address, `0x7f` included (WHATWG URL, 3.5). */
+/** A last label that URL parsers read as the end of an IPv4 address, including `0x7f` (WHATWG URL, 3.5). */
 const NUMERIC_LAST_LABEL = /\.(?:[0-9]+|0x[0-9a-f]*)$/
 const ALL_ASCII = /^[\x21-\x7e]*$/
-/** ASCII that would not survive a URL parser as what it is: `%`, `/`, `:`, `@`, `[`, … */
+/** ASCII characters that a URL parser changes: `%`, `/`, `:`, `@`, `[`, … */
 const FOREIGN_ASCII = /[^A-Za-z0-9.\-\u0080-\u{10ffff}]/u
 
-/** Lower case character by character: the final sigma of a whole word would not be what IDNA makes of it. */
+/** Lowercases each character separately: for a whole word, the final sigma would differ from IDNA's. */
 const lowerCase = (text: string) => Array.from(text, (character) => character.toLowerCase()).join('')
 
 /**
- * An internationalised domain as ASCII (UTS 46), null unless its spelling is the canonical one but for case. Look-alikes
- * never fold into ASCII (threat C21): the Kelvin sign, full width and ligatures are not NFKC-stable; ideographic dots,
- * soft hyphens, zero-width and direction marks do not come back from the round trip.
+ * An internationalised domain as ASCII (UTS 46); null unless its spelling is canonical, ignoring case. Look-alikes are
+ * never mapped to ASCII (threat C21): the Kelvin sign, full-width letters and ligatures are not NFKC-stable; ideographic
+ * dots, soft hyphens, zero-width and direction marks do not survive the round trip.
  */
 function idnToAscii(domain: string): string | null {
   if (FOREIGN_ASCII.test(domain) || domain.normalize('NFKC') !== domain) return null
@@ -39,7 +39,7 @@ function idnToAscii(domain: string): string | null {
     }
     const decoded = domainToUnicode(encoded)
     if (!encoded.startsWith('xn--') || (label !== encoded && label !== decoded)) return null
-    // A label that came as `xn--` owes the same proof: `xn--a` decodes to nothing, others to ASCII or a look-alike.
+    // An `xn--` label is checked too: `xn--a` decodes to nothing, others decode to ASCII or a look-alike.
     if (ALL_ASCII.test(decoded) || decoded.normalize('NFKC') !== decoded || domainToASCII(decoded) !== encoded)
       return null
     if (decoded.startsWith('-') || decoded.endsWith('-')) return null // RFC 5891 4.2.3.1
@@ -48,8 +48,8 @@ function idnToAscii(domain: string): string | null {
 }
 
 /**
- * A domain as addresses are stored with it: lower-case ASCII, IDN labels as `xn--`; null for one we do not accept. Most are
- * ASCII already and never see the IDN code.
+ * The canonical form of a domain: lowercase ASCII, IDN labels as `xn--`; null if it is not accepted. Most domains are
+ * ASCII and skip the IDN code.
  */
 export function normaliseDomain(domain: string): string | null {
   const lower = ALL_ASCII.test(domain) ? domain.toLowerCase() : null
@@ -58,11 +58,11 @@ export function normaliseDomain(domain: string): string | null {
 }
 
 /**
- * The one spelling under which an e-mail address is stored, compared and counted, or null when it is none we accept:
- * ASCII whitespace trimmed, all lower case, an ASCII dot-atom before exactly one `@`, an IDN domain as `xn--` labels,
- * two labels or more, 254 bytes at most (design 6). No quoted local parts, comments or IP literals (threat C22). Linear.
+ * The canonical form in which an e-mail address is stored, compared and counted; null if it is not accepted. ASCII
+ * whitespace is trimmed, letters are lowercased, IDN labels become `xn--`. Requires an ASCII dot-atom, exactly one `@`, a
+ * domain of two or more labels, and at most 254 bytes; no quoted local parts, comments or IP literals (threat C22).
  *
- * Applying it twice changes nothing. Local parts are taken as case-insensitive, as every large provider does.
+ * Idempotent and linear. Local parts are case-insensitive, as at every large provider.
  */
 export function normaliseEmail(text: string): string | null {
   const address = trimAsciiWhitespace(text)
@@ -77,7 +77,7 @@ export function normaliseEmail(text: string): string | null {
   return normalised.length <= LONGEST_ADDRESS ? normalised : null
 }
 
-/** Not `trim()`: that also takes U+FEFF, no-break and other Unicode spaces, which belong refused. Not a regex: linear. */
+/** Unlike `trim()`, keeps U+FEFF, no-break and other Unicode spaces, which are then rejected. Linear, unlike a regex. */
 function trimAsciiWhitespace(text: string): string {
   const isSpace = (code: number) => code === 0x20 || (code >= 0x09 && code <= 0x0d)
   let start = 0
@@ -87,7 +87,7 @@ function trimAsciiWhitespace(text: string): string {
   return text.slice(start, end)
 }
 
-/** An e-mail address in a body; what the handler gets is normalised. Messages: `Invalid string`, `Invalid email`. */
+/** An e-mail address in a body, normalised for the handler. Messages: `Invalid string`, `Invalid email`. */
 export const emailAddress = z
   .string()
   .transform((value, context) => {

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { type ErrorCode, errors } from './errors.ts'
 
-/** A point in time on the wire: ISO 8601 in UTC with milliseconds (contract 1). */
+/** A point in time: ISO 8601 in UTC with milliseconds. */
 export const Timestamp = z.iso.datetime({ precision: 3 })
 /** `2026-01-31T12:00:00.000Z` from epoch milliseconds. */
 export const timestamp = (time: number): string => new Date(time).toISOString()
 
 export const Meta = z.object({ requestId: z.string(), timestamp: Timestamp })
 
-/** The body of every refusal (contract 7). */
+/** The body of every error response. */
 export const Failure = z.strictObject({
   meta: Meta,
   error: z.strictObject({
@@ -20,21 +20,21 @@ export const Failure = z.strictObject({
 })
 export type Failure = z.infer<typeof Failure>
 
-/** The body of a success (contract 1). */
+/** The body of a success response. */
 export const success = <T extends z.ZodType>(data: T) => z.strictObject({ meta: Meta, data })
 
-/** `{success: true}`, the answer of operations that act and have nothing to tell. */
+/** `{success: true}`, the response of operations that return no data. */
 export const Done = z.strictObject({ success: z.literal(true) })
 
-/** Query parameters of a list; the next page is asked for with the cursor of the last (design 9). */
+/** Query parameters of a list. `nextCursor` of one page is the `cursor` of the next. */
 export const PageQuery = z.object({
   limit: z
     .string()
     .regex(/^[1-9]\d{0,2}$/)
     .optional()
-    .describe('Items a page, 1 to 200; 50 when absent.'),
-  cursor: z.string().min(1).max(200).optional().describe('`nextCursor` of the page before.'),
+    .describe('Items per page, 1 to 200. Default: 50.'),
+  cursor: z.string().min(1).max(200).optional().describe('`nextCursor` of the previous page.'),
 })
-/** A page of a list. */
+/** One page of a list. */
 export const page = <T extends z.ZodType>(item: T) =>
   z.strictObject({ items: z.array(item), nextCursor: z.string().nullable() })

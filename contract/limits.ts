@@ -1,10 +1,9 @@
 /**
- * Requests per client address, and budgets per recipient or account: the defaults of every deployment.
- * "30/h" reads: 30 in any 60 minutes (sliding window). Settable with TENANTRY_LIMITS (design 10, 11).
- * An IPv6 client is its /64; eight times as many requests are admitted from one /48.
+ * Default limits on requests per client address, and default budgets per recipient or account. "30/h" is 30 in any 60
+ * minutes (sliding window). TENANTRY_LIMITS overrides them. An IPv6 client is its /64; one /48 gets eight times the limit.
  */
 export const limits = {
-  // Per operation and client address (contract 8; the added operations: design 4).
+  // Per operation and client address.
   resend: '30/h',
   'reset-password': '10/h',
   profile: '30/h',
@@ -15,25 +14,25 @@ export const limits = {
   'sign-up': '100/h',
   refresh: '600/h',
   recover: '10/h',
-  /** Wrong admin keys, over all admin operations. Requests with the right key are not counted. */
+  /** Wrong admin keys, across all admin operations. Requests with the correct key are not counted. */
   'admin-key': '30/h',
-  // Operations of a signed-in user. Offices and mobile carriers share addresses, so cheap ones may be frequent.
+  // Operations of a signed-in user. Offices and mobile carriers share addresses, so cheap operations get high limits.
   'sign-out': '600/h',
-  /** Ending a session of the list. */
+  /** Ending a session. */
   sessions: '600/h',
-  /** Adding and removing ways to sign in; adding a password hashes it. */
+  /** Adding and removing sign-in methods; adding a password hashes it. */
   identities: '300/h',
-  /** Hashes, and mails a notice; the account has the budget `password-changes` besides. */
+  /** Hashes a password and sends a notice. `password-changes` limits each account too. */
   'change-password': '30/h',
   'delete-account': '30/h',
   /** Reads everything stored about the user. */
   export: '30/h',
 } as const
 
-/** Budgets that no single address can spend alone (design 4); past them only new codes or sign-ins are refused. */
+/** Budgets across client addresses. When one is used up, only new codes or sign-ins are refused. */
 export const budgets = {
-  // Codes are counted per recipient: password resets apart from the other scopes, and networks where the recipient's
-  // user had a session in the last 30 days apart from all others.
+  // Codes are counted per recipient. Password resets are counted separately from other scopes, and networks where the
+  // user had a session in the last 30 days separately from all others.
   /** New one-time passwords per recipient from one network (IPv4 /24, IPv6 /48); decoys count, resends do not. */
   'codes-per-network': '10/h',
   /** New one-time passwords per recipient from anywhere. */
@@ -44,30 +43,30 @@ export const budgets = {
   'wrong-codes-per-recipient': '300/d',
   /** Password changes per account: attempts that compare or hash a password. */
   'password-changes': '5/h',
-  // Failed passwords: the more there were, the longer the wait for the next one.
+  // Failed passwords: the more failures, the longer the wait.
   /** Per account and network. */
   'failed-passwords': '10/15m',
   'failed-passwords-hourly': '20/h',
   'failed-passwords-daily': '50/d',
-  /** Per account, from networks where it had no session in the last 30 days. */
+  /** Per account, from networks without a session in the last 30 days. */
   'failed-passwords-elsewhere': '50/h',
   'failed-passwords-elsewhere-daily': '150/d',
   // SMS codes of one tenant to one prefix: the country code and the next three digits.
-  /** New codes to a prefix before enough of them must be verified; see `sms-prefix-verified`. */
+  /** New codes to a prefix from which on `sms-prefix-verified` applies. */
   'sms-prefix-codes': '20/h',
-  /** The pause of a prefix with too few verified codes: one per this time. */
+  /** How long a prefix with too few verified codes is paused. */
   'sms-prefix-pause': '1/h',
 } as const
 
-/** Percentages that budgets depend on. */
+/** Percentages used by budgets. */
 export const shares = {
-  /** The least share of SMS codes to a prefix that must be verified, over the time of `sms-prefix-codes`. */
+  /** The minimum share of verified SMS codes per prefix, within the window of `sms-prefix-codes`. */
   'sms-prefix-verified': '10%',
 } as const
 
-/** The limit of one operation, by name. */
+/** The name of an operation's limit. */
 export type LimitName = keyof typeof limits
-/** A budget, by name. */
+/** The name of a budget. */
 export type BudgetName = keyof typeof budgets
-/** A share, by name. */
+/** The name of a share. */
 export type ShareName = keyof typeof shares

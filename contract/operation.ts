@@ -4,69 +4,69 @@ import type { ErrorCode } from './errors.ts'
 import type { LimitName, limits } from './limits.ts'
 
 /**
- * Who must be calling: nobody in particular, a tenant's client application, that and a
- * signed-in user, the former with the latter checked only when a token is sent, or the operator.
+ * The credentials an operation requires: none, the tenant key, tenant key and access token, tenant key and optionally an
+ * access token (verified when present), or the admin key.
  */
 export type Authentication = 'none' | 'tenant' | 'tenant, user' | 'tenant, user?' | 'admin'
 
-/** One operation of the service, declared once: server, OpenAPI document, client types and tests all read this. */
+/** One operation of the API. Server, OpenAPI document, client types and tests all derive from this declaration. */
 export interface Operation {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Fastify's form: parameters as `:name`. */
+  /** In Fastify's syntax: parameters are `:name`. */
   readonly path: `/${string}`
   readonly summary: string
   readonly description?: string
   readonly auth: Authentication
-  /** The limit per client address it is counted under; none when absent. */
+  /** The limit per client address that applies; none when absent. */
   readonly limit?: LimitName
-  /** Refused with 403 when restricted for the tenant or the user. */
+  /** Answered with 403 when this capability is restricted for the tenant or the user. */
   readonly capability?: Capability
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
   readonly body?: z.ZodType
-  /** What the document shows for a body that the handler judges itself, with messages better than its shape gives. */
+  /** The schema in the OpenAPI document for a body that the handler validates itself, with more specific messages. */
   readonly bodyShape?: z.ZodType
-  /** The body is a stream of lines (NDJSON), each a JSON object: the shape of one, which the handler judges itself. */
+  /** The body is a stream of JSON lines (NDJSON). This is the schema of one line; the handler validates each. */
   readonly bodyLines?: z.ZodType
-  /** Largest body taken, in bytes; see `maxBodyBytesOf` when absent. */
+  /** Maximum body size in bytes; see `maxBodyBytesOf` for the default. */
   readonly maxBodyBytes?: number
   readonly status: 200 | 201 | 204
   readonly output: z.ZodType
-  /** false: the success body stands alone, without `meta` and `data`. */
+  /** false: the success body has no envelope (`meta` and `data`). */
   readonly envelope?: false
-  /** The answer is a stream of events (HTML 9.2): `output` is the data of one. Resumed after `Last-Event-ID`. */
+  /** The response is a stream of server-sent events; `output` is the data of one. Resumes after `Last-Event-ID`. */
   readonly stream?: true
   /**
-   * The answer is a stream of lines (NDJSON): `output` is the shape of one. One that is whole ends with a line that says
-   * so in its own words; a refusal after the first line is the last one, in the envelope of failures.
+   * The response is a stream of JSON lines (NDJSON); `output` is the schema of one. The last line marks completion, or is
+   * an error envelope when the operation fails after the first line.
    */
   readonly outputLines?: true
-  /** The success body is text of this media type, and stands alone. */
+  /** The success body is text of this media type, without an envelope. */
   readonly outputText?: string
-  /** Refusals of its own; those of the request checks follow from the rest: see `errorsOf`. */
+  /** Errors specific to this operation; `errorsOf` adds those of the request checks. */
   readonly errors: readonly ErrorCode[]
 }
 
-/** Keeps the literal types of a declaration. */
+/** Preserves the literal types of a declaration. */
 export const operation = <const O extends Operation>(declaration: O): O => declaration
 
-/** Largest line of a body of lines, in bytes without its line break: as large as other bodies may be as a whole. */
+/** Maximum size of one NDJSON line in bytes, without the line break: the default size of a whole body. */
 export const maxLineBytes = 65_536
 
-/** Largest body that an operation takes, in bytes (design 2). */
+/** Maximum body size of an operation in bytes. */
 export const maxBodyBytesOf = ({ maxBodyBytes, bodyLines }: Operation): number =>
   maxBodyBytes ?? (bodyLines === undefined ? 65_536 : 536_870_912)
 
 /**
- * Whether a query parameter that the operation does not declare is refused. Under `/admin` it is: a misspelt filter would
- * answer with everything. Elsewhere unknown parameters are ignored, because clients may be newer than the server.
+ * Whether undeclared query parameters are rejected. Under `/admin` they are: a misspelt filter would return everything.
+ * Elsewhere they are ignored, because clients may be newer than the server.
  */
 export const hasStrictQuery = ({ path }: Operation): boolean => path.startsWith('/admin/')
 
-/** "30/h", the limit as `app.ts` shows it, or "-" for an operation without one. */
+/** The limit as `app.ts` lists it, such as "30/h", or "-" for an operation without one. */
 export type LimitOf<O extends Operation> = O['limit'] extends LimitName ? (typeof limits)[O['limit']] : '-'
 
-/** Every code an operation can answer: its own and those of its request checks. */
+/** Every error code of an operation: its own and those of the request checks that apply. */
 export function errorsOf(o: Operation): ErrorCode[] {
   const codes = new Set<ErrorCode>(o.errors)
   if (o.limit !== undefined) codes.add('TOO_MANY_REQUESTS')

@@ -14,7 +14,7 @@ import * as system from './system.ts'
 import { getTenantConfiguration } from './tenant-configuration.ts'
 import * as userLines from './user-lines.ts'
 
-/** Every operation by its name, which is also its `operationId` and the client's method. */
+/** Every operation by name. The name is also the `operationId` and the method of the client. */
 export const operations = {
   issueOtp: otp.issueOtp,
   verifyOtp: otp.verifyOtp,
@@ -84,12 +84,12 @@ export const operations = {
   getOpenApi: system.getOpenApi,
 } as const satisfies Record<string, Operation>
 
-/** Operations that answer with events for as long as they are listened to; the client has no methods for them. */
+/** Operations that respond with server-sent events; the client has no methods for them. */
 export const streams = {
   streamTestingChannelMessages: system.streamTestingChannelMessages,
 } as const satisfies Record<string, Operation>
 
-/** The name of each operation, streams included. */
+/** The name of each operation, including streams. */
 export const operationNames: ReadonlyMap<Operation, string> = new Map(
   Object.entries<Operation>({ ...operations, ...streams }).map(([name, operation]) => [operation, name]),
 )

@@ -6,22 +6,22 @@ import { phoneNumber } from './phone-number.ts'
 import { SessionAnswer } from './session.ts'
 import { text } from './text.ts'
 
-/** What a one-time password proves (contract 2.1). */
+/** The purpose of a one-time password. */
 export const OtpScope = z.enum(['email_verification', 'phone_verification', 'reset_password', 'otp_signin'])
 export type OtpScope = z.infer<typeof OtpScope>
 
-/** How a code reaches its recipient; a resend reuses the first (contract 2.1). */
+/** How a code is delivered; a resend uses the original method. */
 export const DeliveryMethod = z.enum(['email', 'sms'])
 export type DeliveryMethod = z.infer<typeof DeliveryMethod>
 
-/** The life of a one-time password (design 4); `expired` is a fact of time, never stored. */
+/** The state of a one-time password; `expired` follows from the time and is never stored. */
 export const OtpState = z.enum(['pending', 'verified', 'consumed', 'locked', 'cancelled', 'expired'])
 export type OtpState = z.infer<typeof OtpState>
 
-/** Where the latest message of a one-time password stands (design 4). */
+/** The state of the latest message of a one-time password. */
 export const DeliveryState = z.enum(['queued', 'sent', 'failed'])
 
-/** What the maker of a one-time password is told (contract 4.2); `id` addresses it from then on. */
+/** The response to issuing a one-time password; `id` identifies it in all later requests. */
 export const IssuedOtp = z.strictObject({
   id: z.string(),
   createdAt: Timestamp,
@@ -29,7 +29,7 @@ export const IssuedOtp = z.strictObject({
   resendIntervalSeconds: z.number(),
 })
 
-/** A language of the message, BCP 47. */
+/** The language of a message, as a BCP 47 tag. */
 export const Locale = z.string().regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/)
 
 export const issueOtp = operation({
@@ -37,7 +37,7 @@ export const issueOtp = operation({
   path: '/otp',
   summary: 'Issue a one-time password',
   description:
-    'Sends a new code. `otp_signin` goes to the `email` or `phone` given, at tenants whose `auth.methods` has `otp` (otherwise RESTRICTED_CAPABILITY); by e-mail also under enumeration protection, where sign-up requires one. `email_verification` and `phone_verification` need a user token and prove the current address of that user, within the session that asks. TOO_MANY_REQUESTS also means that the recipient got too many codes, or that SMS to this prefix of phone numbers are paused.',
+    'Sends a new code. `otp_signin` sends it to the given `email` or `phone`. This requires `otp` in the tenant’s `auth.methods` (otherwise RESTRICTED_CAPABILITY), except for e-mail under enumeration protection, where sign-up requires a code. `email_verification` and `phone_verification` require an access token and verify the current address of that user; the code is valid only while that session is open. TOO_MANY_REQUESTS also means that the recipient was sent too many codes, or that SMS to this phone number prefix are paused.',
   auth: 'tenant, user?',
   limit: 'otp-create',
   capability: 'otp',
@@ -57,14 +57,14 @@ export const verifyOtp = operation({
   path: '/otp/verify',
   summary: 'Verify a one-time password',
   description:
-    'Proves the code. With `otp_signin` and `reset_password`, `id` is then the `token` of the next step. With `email_verification` and `phone_verification` the address is marked verified, or a new one (`POST /account/email`, `POST /account/phone`) becomes the account’s, and the one-time password is used up; the session that asked for the code must still be live, otherwise OTP_NOT_PENDING. When this is the account’s first way to sign in (a guest’s), all its sessions end, and the answer has a new one in `session`: replace both tokens.',
+    'Verifies the code. For `otp_signin` and `reset_password`, use `id` as the `token` of the next step. For `email_verification` and `phone_verification`, the address is marked verified, or the new address (`POST /account/email`, `POST /account/phone`) replaces the account’s, and the one-time password is consumed. The session that requested the code must still be open, otherwise OTP_NOT_PENDING. If this is the account’s first sign-in method (that of a guest), all sessions end and the response contains a new one in `session`: replace both tokens.',
   auth: 'tenant',
   limit: 'verify',
   body: z.object({ id: text(), scope: OtpScope, code: text({ max: 64 }) }),
   status: 201,
   output: Done.extend({
     session: SessionAnswer.optional().describe(
-      'Present when this was the account’s first way to sign in. Replace both tokens.',
+      'Present if this was the account’s first sign-in method. Replace both tokens.',
     ),
   }),
   errors: [
@@ -84,7 +84,7 @@ export const resendOtp = operation({
   path: '/otp/resend',
   summary: 'Resend a one-time password',
   description:
-    'Sends the code of a pending one-time password again, to the same recipient by the same method. It does not extend its validity. A code that verifies or changes an address is refused with OTP_NOT_PENDING once the session that asked for it has ended.',
+    'Sends the code of a pending one-time password again, to the same recipient by the same method. Does not extend its validity. A code that verifies or changes an address is rejected with OTP_NOT_PENDING after the session that requested it has ended.',
   auth: 'tenant',
   limit: 'resend',
   body: z.object({ id: text(), scope: OtpScope }),
@@ -102,9 +102,9 @@ export const resendOtp = operation({
 export const getOtpStatus = operation({
   method: 'POST',
   path: '/otp/status',
-  summary: 'Status of a one-time password',
+  summary: 'Read the status of a one-time password',
   description:
-    'Where a one-time password stands. A POST, because the id is a secret and must not appear in access logs. Under enumeration protection `delivery` depends on time alone: `queued` for five seconds after a sending, then `sent`.',
+    'Returns the state of a one-time password. A POST, because the id is a secret and must not appear in access logs. Under enumeration protection, `delivery` depends on time alone: `queued` for five seconds after each send, then `sent`.',
   auth: 'tenant',
   limit: 'status',
   body: z.object({ id: text(), scope: OtpScope }),
@@ -115,11 +115,11 @@ export const getOtpStatus = operation({
     state: OtpState,
     createdAt: Timestamp,
     expiresAt: Timestamp,
-    nextResendAt: Timestamp.nullable().describe('null when it will not be resent any more.'),
+    nextResendAt: Timestamp.nullable().describe('null if no further resend is possible.'),
     resendsRemaining: z.int(),
     attemptsRemaining: z.int(),
     deliveryMethod: DeliveryMethod,
-    recipient: z.string().describe('Masked.'),
+    recipient: z.string().describe('Masked address of the recipient.'),
     delivery: DeliveryState,
   }),
   errors: ['OTP_NOT_FOUND'],

@@ -5,7 +5,7 @@ import { operation } from './operation.ts'
 import { IssuedOtp, Locale } from './otp.ts'
 import { text } from './text.ts'
 
-/** 8 to 1024 code points, no composition rules (contract 8, design 5, NIST SP 800-63B 3.1.1.2). */
+/** 8 to 1024 code points, no composition rules (NIST SP 800-63B 3.1.1.2). */
 export const NewPassword = text({ min: 8, max: 1024 })
 
 const Challenge = z.object({ step: z.literal('challenge'), email: emailAddress, locale: Locale.optional() })
@@ -16,7 +16,7 @@ export const resetPassword = operation({
   path: '/auth/reset-password',
   summary: 'Reset a password',
   description:
-    'Step `challenge` sends a one-time password to the address; verify it with `POST /otp/verify`; step `confirm` uses it up and stores the new password. All sessions of the user end, other resets and address changes under way are cancelled, failed passwords from this network and from known networks are forgotten, and a notice goes to every verified address. Linked identities stay, unless this was the first proof of the address.',
+    'Step `challenge` sends a one-time password to the address. Verify it with `POST /otp/verify`. Step `confirm` consumes it and stores the new password. This ends all sessions of the user, cancels other pending resets and address changes, resets the count of failed passwords from this network and from known networks, and sends a notice to every verified address. Linked identities remain, unless this was the first verification of the address.',
   auth: 'tenant',
   limit: 'reset-password',
   capability: 'reset_password',

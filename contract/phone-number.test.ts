@@ -18,7 +18,7 @@ for (const [text, normalised] of accepted) {
   test(`${JSON.stringify(text)} is ${normalised}`, () => assert.equal(normalisePhone(text), normalised))
 }
 
-test('what is no international number of digits is refused', () => {
+test('rejects anything but an international number of ASCII digits', () => {
   for (const text of [
     '',
     '+',
@@ -53,7 +53,7 @@ test('what is no international number of digits is refused', () => {
   }
 })
 
-test('a normalised number is E.164 and its own normal form, whatever stood between its digits', () => {
+test('returns E.164 and is idempotent, whatever the separators', () => {
   const digits = fc.array(fc.constantFrom(...'0123456789'), { minLength: 5, maxLength: 15 })
   const separators = fc.array(fc.constantFrom('', '', '', ' ', '-', '.', '(', ')'), { minLength: 15, maxLength: 15 })
   const country = fc.constantFrom('1', '33', '39', '43', '44', '49', '54', '55', '61', '91', '')
@@ -71,7 +71,7 @@ test('a normalised number is E.164 and its own normal form, whatever stood betwe
   assert.ok(count > 300, `only ${count} of 3000 were accepted`)
 })
 
-test('the library is not loaded before the first number comes', () => {
+test('loads the library with the first number', () => {
   const script = `
     const { normalisePhone } = await import(${JSON.stringify(new URL('./phone-number.ts', import.meta.url).href)})
     const { default: { _cache } } = await import('node:module')

@@ -6,24 +6,24 @@ import { isSoundText } from './text.ts'
 const require = createRequire(import.meta.url)
 let library: typeof LibPhoneNumber | undefined
 
-/** The phone number library, loaded when the first number comes, not at start: its metadata costs 40 to 50 ms. */
+/** The phone number library, loaded on first use instead of at startup: its metadata takes 40 to 50 ms. */
 export function phoneNumbers(): typeof LibPhoneNumber {
   library ??= require('libphonenumber-js/min') as typeof LibPhoneNumber
   return library
 }
 
-/** A plus, then digits and what people put between them. Everything else is refused, foreign digits and spaces too. */
+/** A plus, then ASCII digits with the usual separators. Everything else is rejected, including non-ASCII digits and spaces. */
 const WRITTEN = /^[\t-\r ]*(\+[0-9 ().-]{4,48})[\t-\r ]*$/
 const LONGEST_INPUT = 64
-/** E.164, 6.2.1: at most fifteen digits, the first of them no zero. */
+/** E.164, 6.2.1: at most fifteen digits, not starting with zero. */
 const E164 = /^\+[1-9][0-9]{1,14}$/
 
 const parse = (text: string) => phoneNumbers().parsePhoneNumberFromString(text)
 
 /**
- * The one spelling, `+33612345678` (E.164), under which a phone number is stored, compared and counted, or null when it
- * is none: it must begin with `+` (ASCII whitespace around it is no matter), hold digits and ` ( ) . -` only, and be possible in
- * its country. A trunk zero as in `+44 (0)20 …` is dropped. Applying it twice changes nothing.
+ * The canonical form, `+33612345678` (E.164), in which a phone number is stored, compared and counted; null if it is not
+ * accepted. It must begin with `+` (surrounding ASCII whitespace is ignored), contain only digits and ` ( ) . -`, and be
+ * possible in its country. A trunk zero as in `+44 (0)20 …` is dropped. Idempotent.
  */
 export function normalisePhone(text: string): string | null {
   const written = text.length <= LONGEST_INPUT ? WRITTEN.exec(text)?.[1] : undefined
@@ -32,11 +32,11 @@ export function normalisePhone(text: string): string | null {
   if (!parsed?.isPossible()) return null
   const number: string = parsed.number
   if (!E164.test(number)) return null
-  // After a dropped zero there can be another one: such a number would be a new recipient each time it is normalised.
+  // After a dropped zero there can be another one. Such a number would change with each normalisation, so it is rejected.
   return number === `+${written.replace(/[^0-9]/g, '')}` || parse(number)?.number === number ? number : null
 }
 
-/** A phone number in a body; what the handler gets is E.164. Messages: `Invalid string`, `Validation rule not met`. */
+/** A phone number in a body, normalised to E.164 for the handler. Messages: `Invalid string`, `Validation rule not met`. */
 export const phoneNumber = z
   .string()
   .transform((value, context) => {
@@ -45,4 +45,4 @@ export const phoneNumber = z
     context.addIssue({ code: 'custom', message: isSoundText(value) ? 'Validation rule not met' : 'Invalid string' })
     return z.NEVER
   })
-  .meta({ description: 'International form, such as +33612345678 (E.164).' })
+  .meta({ description: 'International format (E.164), such as +33612345678.' })

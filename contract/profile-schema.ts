@@ -1,15 +1,14 @@
 /**
- * The profile schema as it travels: what a tenant publishes and what its clients read (contract 2.2 and 4.3, design 7).
- * These declarations carry the types and the OpenAPI document. What a schema must keep to beyond its shape (names, rules,
- * patterns, references) is judged by `server/profiles/define-profile-schema.ts`, which also writes the messages.
+ * The profile schema in requests and responses, declared for its types and the OpenAPI document.
+ * `server/profiles/define-profile-schema.ts` validates everything beyond the shape (names, rules, patterns, references).
  */
 import { z } from 'zod'
 
-/** A text for people: one string for everyone, or one per BCP 47 language tag with `default` for all others. */
+/** A text for users: one string, or one per BCP 47 language tag with `default` for all others. */
 export const LocalizedText = z.union([z.string(), z.object({ default: z.string() }).catchall(z.string())])
 export type LocalizedText = z.infer<typeof LocalizedText>
 
-/** The field types that can be published today. */
+/** The field types of this version. */
 export const ComponentType = z.enum([
   'text',
   'multiline',
@@ -28,33 +27,36 @@ export const ComponentType = z.enum([
 ])
 export type ComponentType = z.infer<typeof ComponentType>
 
-/** One choice of a `select` or `multiselect`: the value that is stored, and what people read. */
+/** One choice of a `select` or `multiselect`: the stored value and the displayed label. */
 export const ComponentOption = z.strictObject({ value: z.string(), label: LocalizedText.optional() })
 export type ComponentOption = z.infer<typeof ComponentOption>
 
-/** What a profile field can hold: a scalar or an array of strings, as its type says (design 7). */
+/** The value of a profile field: a scalar or an array of strings, depending on its type. */
 export const ProfileFieldValue = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])
 export type ProfileFieldValue = z.infer<typeof ProfileFieldValue>
 
-/** One field of the profile. Absent means: not required, writable, not write-once, no rules. */
+/** One field of the profile. Defaults: not required, writable, not write-once, no rules. */
 export const ProfileComponent = z.strictObject({
-  name: z.string().meta({ description: 'Field name: ^[a-z][A-Za-z0-9_]{0,63}$, none of the reserved names' }),
+  name: z.string().meta({ description: 'Field name: ^[a-z][A-Za-z0-9_]{0,63}$, except reserved names' }),
   type: ComponentType,
   label: LocalizedText.optional(),
   description: LocalizedText.optional(),
   placeholder: LocalizedText.optional(),
-  required: z.boolean().optional().meta({ description: 'true: null is refused, so a value once set stays set' }),
+  required: z
+    .boolean()
+    .optional()
+    .meta({ description: 'true: null is rejected, so a value that is set cannot be cleared' }),
   options: z.array(ComponentOption).optional(),
   rules: z.record(z.string(), ProfileFieldValue).optional(),
   writable: z
     .boolean()
     .optional()
-    .meta({ description: 'false: only the operator sets it; a client’s value is ignored' }),
-  writeOnce: z.boolean().optional().meta({ description: 'true: once set, a client cannot change it' }),
+    .meta({ description: 'false: only the operator can set the field; values from clients are ignored' }),
+  writeOnce: z.boolean().optional().meta({ description: 'true: clients cannot change the value once it is set' }),
 })
 export type ProfileComponent = z.infer<typeof ProfileComponent>
 
-/** One block of fields on the profile page. */
+/** A group of fields on the profile page. */
 export const PresentationSection = z.strictObject({
   section: z.string(),
   title: LocalizedText.optional(),
@@ -63,7 +65,7 @@ export const PresentationSection = z.strictObject({
 })
 export type PresentationSection = z.infer<typeof PresentationSection>
 
-/** A form, such as `signUp`: the fields it shows and the ones it cannot do without. */
+/** A form, such as `signUp`: the fields it shows and the ones it requires. */
 export const ProfileForm = z.strictObject({
   title: LocalizedText.optional(),
   description: LocalizedText.optional(),
@@ -72,7 +74,7 @@ export const ProfileForm = z.strictObject({
 })
 export type ProfileForm = z.infer<typeof ProfileForm>
 
-/** The schema clients read in `GET /tenant-configuration`; a published version never changes. */
+/** The schema in `GET /tenant-configuration`; published versions are immutable. */
 export const ProfileSchema = z.object({
   version: z.string(),
   components: z.array(ProfileComponent),
@@ -81,7 +83,7 @@ export const ProfileSchema = z.object({
 })
 export type ProfileSchema = z.infer<typeof ProfileSchema>
 
-/** One step that carries stored profiles from the version before to this one; steps run in the order given. */
+/** One step that migrates stored profiles from the previous version; steps run in order. */
 export const ProfileMigration = z.union([
   z.strictObject({ rename: z.strictObject({ from: z.string(), to: z.string() }) }),
   z.strictObject({ drop: z.string() }),
@@ -95,11 +97,11 @@ export const ProfileMigration = z.union([
 ])
 export type ProfileMigration = z.infer<typeof ProfileMigration>
 
-/** A published schema as the operator reads it back: with the migrations clients never see. */
+/** A published schema as the operator sees it, including the migrations. */
 export const StoredProfileSchema = ProfileSchema.extend({ migrations: z.array(ProfileMigration) })
 export type StoredProfileSchema = z.infer<typeof StoredProfileSchema>
 
-/** Body of `PUT /admin/tenants/{t}/profile-schema`: without a `version` the service numbers it. */
+/** The body of `PUT /admin/tenants/{t}/profile-schema`; without `version`, the service assigns a number. */
 export const ProfileSchemaInput = z.strictObject({
   version: z.string().optional(),
   components: z.array(ProfileComponent),

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { Timestamp } from './envelope.ts'
 import { operation } from './operation.ts'
 
-/** A profile: its own three fields and every field of the tenant's profile schema, null where unset (contract 2.3). */
+/** A profile: three fixed fields, and every field of the tenant's profile schema, null where unset. */
 export const Profile = z.looseObject({ id: z.string(), createdAt: Timestamp, updatedAt: Timestamp })
 export type Profile = z.infer<typeof Profile>
 
-/** Fields of the tenant's profile schema; judged by the schema, not here. */
+/** Fields of the tenant's profile schema, which validates them. */
 export const ProfileUpdate = z.record(z.string(), z.unknown())
 
 export const updateProfile = operation({
@@ -14,7 +14,7 @@ export const updateProfile = operation({
   path: '/account/profile',
   summary: 'Update the profile',
   description:
-    'Creates or partially updates the profile of the signed-in user: only the given fields change, null clears, unknown keys are ignored (contract 4.4).',
+    'Creates or partially updates the profile of the signed-in user: only the given fields change, null clears a field, unknown keys are ignored.',
   auth: 'tenant, user',
   limit: 'profile',
   capability: 'profile_update',
@@ -28,7 +28,7 @@ export const getProfile = operation({
   method: 'GET',
   path: '/account/profile',
   summary: 'Read the profile',
-  description: 'The profile of the signed-in user.',
+  description: 'Returns the profile of the signed-in user.',
   auth: 'tenant, user',
   status: 200,
   output: Profile,

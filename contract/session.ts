@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { User } from './user.ts'
 
-/** The answer of every sign-in and refresh. `expiresIn` is in seconds. */
+/** The response to every sign-in and refresh. `expiresIn` is in seconds. */
 export const SessionAnswer = z.strictObject({
   accessToken: z.string(),
   tokenType: z.literal('Bearer'),
@@ -13,7 +13,7 @@ export const SessionAnswer = z.strictObject({
     .literal(true)
     .optional()
     .describe(
-      'Present when this sign-in is the first proof of an address that the account had only claimed: everything another person could sign in with was removed, and write-once profile fields stored before may be corrected.',
+      'Present if this sign-in is the first verification of an address that the account had only claimed. All sign-in methods added before were removed, and write-once profile fields that were set before can be corrected.',
     ),
 })
 export type SessionAnswer = z.infer<typeof SessionAnswer>

@@ -15,7 +15,7 @@ export const signUp = operation({
   path: '/auth/sign-up',
   summary: 'Sign up with a password',
   description:
-    'Creates a user and a session. At a tenant with enumeration protection `token` must be a verified `otp_signin` one-time password for the address.',
+    'Creates a user and a session. With enumeration protection, `token` must be the id of a verified `otp_signin` one-time password for the address.',
   auth: 'tenant',
   limit: 'sign-up',
   capability: 'sign_up',
@@ -39,16 +39,16 @@ export const signUp = operation({
   ],
 })
 
-/** The id of a verified `otp_signin` one-time password: it proves the address it was sent to. */
+/** The id of a verified `otp_signin` one-time password, which proves the address it was sent to. */
 export const OtpProof = z.object({ method: z.literal('otp'), token: text() })
 
-/** The ID token that a provider's SDK gives the client application (OpenID Connect Core 2). It is accepted once. */
+/** The ID token that the provider's SDK returns to the client application (OpenID Connect Core 2). Accepted once. */
 export const SocialProof = z.object({
   method: SocialProvider,
-  idToken: text({ max: 8192 }).describe('Accepted once; get a new one from the provider for each call.'),
+  idToken: text({ max: 8192 }).describe('Accepted once. Get a new one from the provider for each request.'),
   nonce: text({ max: 512 })
     .optional()
-    .describe('The raw nonce; the token carries its SHA-256. Required when the token has one.'),
+    .describe('The raw nonce; the token contains its SHA-256. Required if the token has a nonce.'),
 })
 
 export const signIn = operation({
@@ -56,7 +56,7 @@ export const signIn = operation({
   path: '/auth/sign-in',
   summary: 'Sign in',
   description:
-    'By password: an unknown address and a wrong password get the same answer after equal work. By a verified one-time password, as a guest, or by a provider’s ID token: a user is created if there is none. The first proof of an address that an account had only claimed hands the account over without its password, sessions and identities (`firstProof`); if that account has another proven way in, it loses the address instead, and a new user is created. TOO_MANY_REQUESTS also means too many failed passwords for the account: a password reset or a code still works.',
+    'With a password: an unknown address and a wrong password get the same response in the same time. With a verified one-time password, as a guest, or with a provider’s ID token: creates the user if none exists. The first verification of an address that an account had only claimed transfers the account without its password, sessions and identities (`firstProof`). If that account has another verified sign-in method, it loses the address instead, and a new user is created. TOO_MANY_REQUESTS also means too many failed passwords for the account; a password reset or a code still works.',
   auth: 'tenant',
   limit: 'sign-in',
   capability: 'sign_in',
@@ -85,9 +85,9 @@ export const signIn = operation({
 export const stepUp = operation({
   method: 'POST',
   path: '/auth/step-up',
-  summary: 'Prove the sign-in again',
+  summary: 'Step up a session',
   description:
-    'Sensitive operations answer FRESH_SIGN_IN_REQUIRED when the sign-in behind the access token is older than the tenant allows (`security.freshSeconds`, ten minutes unless set). This operation takes a second proof of the same user (the password, a verified `otp_signin` one-time password for one of the account’s verified addresses, or an ID token of a linked provider) and returns an access token of the same session with a newer `auth_time` claim. Only that token is fresh: refreshing the session keeps the time of the sign-in. The session and its refresh token stay as they are. Wrong passwords count as those of a sign-in do.',
+    'Sensitive operations fail with FRESH_SIGN_IN_REQUIRED if the sign-in behind the access token is older than the tenant allows (`security.freshSeconds`, default ten minutes). This operation authenticates the same user again (with the password, a verified `otp_signin` one-time password for a verified address of the account, or an ID token of a linked provider) and returns an access token of the same session with a newer `auth_time` claim. Only that token is fresh: refreshing the session keeps the time of the original sign-in. The session and its refresh token do not change. Wrong passwords count like those of a sign-in.',
   auth: 'tenant, user',
   limit: 'sign-in',
   capability: 'sign_in',
@@ -101,7 +101,7 @@ export const stepUp = operation({
     accessToken: z.string(),
     tokenType: z.literal('Bearer'),
     expiresIn: z.int(),
-    freshUntil: Timestamp.describe('Until when this access token passes as fresh.'),
+    freshUntil: Timestamp.describe('The access token counts as fresh until this time.'),
   }),
   errors: [
     'INVALID_CREDENTIALS',
@@ -121,7 +121,7 @@ export const refreshSession = operation({
   path: '/auth/refresh',
   summary: 'Refresh a session',
   description:
-    'Returns a new access token and the successor of the refresh token, which is then used up. Within ten seconds the used one is answered with the same successor, for a client that lost the answer; used again later it ends the session (RFC 9700 4.14.2). A session ends after 30 days unused, and after 180 days. While `sign_in` is restricted for the tenant or the user, refreshing is refused and the session stays.',
+    'Returns a new access token and a new refresh token, and invalidates the old refresh token. For ten seconds, the old one returns the same new one, for clients that lost the response; later reuse ends the session (RFC 9700 4.14.2). A session ends after 30 days without use, and after 180 days at the latest. While `sign_in` is restricted for the tenant or the user, refreshing fails and the session remains.',
   auth: 'tenant',
   limit: 'refresh',
   body: z.object({ refreshToken: text({ max: 512 }) }),
@@ -135,7 +135,7 @@ export const signOut = operation({
   path: '/auth/sign-out',
   summary: 'Sign out',
   description:
-    'Ends this session, every other one, or all of them, at once. Address changes that an ended session began can no longer be verified.',
+    'Ends this session, all others, or all of them, effective immediately. Address changes started by an ended session can no longer be verified.',
   auth: 'tenant, user',
   limit: 'sign-out',
   body: z.object({ scope: z.enum(['this', 'others', 'all']) }),

@@ -3,13 +3,13 @@ import { test } from 'node:test'
 import { SmsDestination } from './sms-destinations.ts'
 import { DeliveryModule } from './tenant-modules.ts'
 
-test('takes countries, global ranges, and special types of numbers by country', () => {
+test('accepts countries, global ranges, and special types of numbers by country', () => {
   for (const written of ['FR', '+800', '+808', '+870', '+881', '+979', 'premium:GB', 'shared-cost:DE', 'uan:GB']) {
     assert.equal(SmsDestination.parse(written), written)
   }
 })
 
-test('refuses everything else, and says what to give', () => {
+test('rejects anything else with a message that names the format', () => {
   const hostile = [
     ...['', 'fr', 'FRA', 'F', ' FR', 'FR\n', 'FR,DE', '*', '.*', 'ＦＲ'],
     ...['881', '+88', '+8810', '+33', '+1', '00881', '+.81', '+881 ', '++881'],
@@ -26,7 +26,7 @@ test('refuses everything else, and says what to give', () => {
   )
 })
 
-test('takes a list of 300 destinations and no more', () => {
+test('accepts at most 300 destinations', () => {
   const list = (length: number) => ({ smsCountries: Array.from({ length }, () => 'FR') })
   assert.equal(DeliveryModule.safeParse(list(300)).success, true)
   assert.equal(DeliveryModule.safeParse(list(301)).success, false)

@@ -6,8 +6,8 @@ import { DeliveryMethod, OtpScope } from './otp.ts'
 export const getJwks = operation({
   method: 'GET',
   path: '/.well-known/jwks.json',
-  summary: 'Public keys of the access tokens',
-  description: 'A JSON Web Key Set (RFC 7517).',
+  summary: 'Read the public keys of access tokens',
+  description: 'Returns a JSON Web Key Set (RFC 7517).',
   auth: 'none',
   status: 200,
   output: z.strictObject({
@@ -28,11 +28,11 @@ export const getJwks = operation({
 })
 
 /**
- * What OpenID Connect Discovery 1.0 wants of a provider, as far as it is true here. There is no authorization endpoint;
- * providers without one, such as Kubernetes, say `id_token` where the standard wants a response type.
+ * The parts of OpenID Connect Discovery 1.0 that apply here. There is no authorization endpoint; providers without one,
+ * such as Kubernetes, give `id_token` as the required response type.
  */
 export const OpenIdConfiguration = z.strictObject({
-  issuer: z.string().describe('The `iss` of every access token.'),
+  issuer: z.string().describe('The `iss` claim of every access token.'),
   jwks_uri: z.string(),
   id_token_signing_alg_values_supported: z.array(z.literal('ES256')),
   response_types_supported: z.array(z.literal('id_token')),
@@ -43,9 +43,9 @@ export type OpenIdConfiguration = z.infer<typeof OpenIdConfiguration>
 export const getOpenIdConfiguration = operation({
   method: 'GET',
   path: '/.well-known/openid-configuration',
-  summary: 'Where the public keys are, for JWT middleware',
+  summary: 'Read the discovery document',
   description:
-    'A discovery document (OpenID Connect Discovery 1.0). There is nothing to log in at: middleware reads from it the issuer, the algorithm and the key set by which it verifies access tokens.',
+    'An OpenID Connect Discovery 1.0 document for JWT middleware that verifies access tokens: issuer, algorithm and location of the public keys. It has no authorization endpoint.',
   auth: 'none',
   status: 200,
   output: OpenIdConfiguration,
@@ -56,8 +56,8 @@ export const getOpenIdConfiguration = operation({
 export const getLiveness = operation({
   method: 'GET',
   path: '/healthz',
-  summary: 'The process is alive',
-  description: 'Answers 503 when only a restart of the process helps: its disk failed to make a write durable.',
+  summary: 'Check liveness',
+  description: 'Responds with 503 if the process must be restarted, because its disk failed to make a write durable.',
   auth: 'none',
   status: 200,
   output: z.strictObject({ status: z.literal('ok') }),
@@ -68,7 +68,7 @@ export const getLiveness = operation({
 export const getReadiness = operation({
   method: 'GET',
   path: '/readyz',
-  summary: 'The storage is reachable and takes writes',
+  summary: 'Check readiness',
   auth: 'none',
   status: 200,
   output: z.strictObject({ status: z.literal('ok') }),
@@ -76,15 +76,15 @@ export const getReadiness = operation({
   errors: ['SERVICE_UNAVAILABLE'],
 })
 
-/** The version of Prometheus' text format that is spoken, as it is named in `Accept` and `Content-Type`. */
+/** The version of Prometheus' text format, as named in `Accept` and `Content-Type`. */
 export const metricsType = 'text/plain; version=0.0.4; charset=utf-8'
 
 export const getMetrics = operation({
   method: 'GET',
   path: '/metrics',
-  summary: 'Metrics for Prometheus',
+  summary: 'Read the metrics',
   description:
-    'In the text format. Nothing in it names a tenant, a user, an address or a one-time password. With `METRICS_PORT` set, the same is open on that port, without a key.',
+    'Metrics in the Prometheus text format. They never contain a tenant, a user, an address or a one-time password. With `METRICS_PORT` set, that port serves the same metrics without a key.',
   auth: 'admin',
   status: 200,
   output: z.string(),
@@ -96,7 +96,7 @@ export const getMetrics = operation({
 export const getOpenApi = operation({
   method: 'GET',
   path: '/openapi.json',
-  summary: 'This document',
+  summary: 'Read the OpenAPI document',
   auth: 'none',
   status: 200,
   output: z.looseObject({ openapi: z.literal('3.1.0') }),
@@ -104,14 +104,14 @@ export const getOpenApi = operation({
   errors: [],
 })
 
-/** A message that would have gone out, with its code: outside production only (contract 1, design 8). */
+/** A message that production would have sent, with its code; outside production only. */
 export const TestingChannelMessage = z.strictObject({
   id: z.string(),
   tenantId: z.string(),
   otpId: z
     .string()
     .nullable()
-    .describe('The one-time password or undo code it delivers; null for a notice without one.'),
+    .describe('The one-time password or undo code that the message delivers; null for a notice without a code.'),
   scope: OtpScope.nullable().describe('null for notices.'),
   deliveryMethod: DeliveryMethod,
   recipient: z.string(),
@@ -130,8 +130,8 @@ const TestingChannelFilter = z.object({
 export const listTestingChannelMessages = operation({
   method: 'GET',
   path: '/admin/testing-channel/messages',
-  summary: 'Messages of the testing channel',
-  description: 'Oldest first; the latest 200 that match. Does not exist in production.',
+  summary: 'List messages of the testing channel',
+  description: 'Returns the latest 200 matching messages, oldest first. Not available in production.',
   auth: 'admin',
   query: TestingChannelFilter,
   status: 200,
@@ -144,10 +144,13 @@ export const streamTestingChannelMessages = operation({
   path: '/admin/testing-channel/stream',
   summary: 'Follow the testing channel',
   description:
-    'Server-Sent Events: an event `message` for each message as it is posted, its `id` that of the message; a comment every 15 seconds keeps the connection open. Whoever sends `Last-Event-ID` misses nothing that is still in the inbox, and is told nothing twice; after an id that is unknown all of the inbox follows. Does not exist in production.',
+    'A stream of server-sent events: an event `message` for each posted message, with the id of the message as event id. A comment every 15 seconds keeps the connection open. With `Last-Event-ID`, the stream resumes after that message without gaps or duplicates; after an unknown id, it starts with all stored messages. Not available in production.',
   auth: 'admin',
   query: TestingChannelFilter.extend({
-    lastEventId: z.string().optional().describe('Where `Last-Event-ID` cannot be sent, which counts before it.'),
+    lastEventId: z
+      .string()
+      .optional()
+      .describe('For clients that cannot send `Last-Event-ID`, which takes precedence.'),
   }),
   status: 200,
   output: TestingChannelMessage,

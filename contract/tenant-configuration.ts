@@ -2,15 +2,15 @@ import { z } from 'zod'
 import { operation } from './operation.ts'
 import { ProfileSchema } from './profile-schema.ts'
 
-/** Sign-in methods a tenant can enable (contract 2.2, design 3). */
+/** Sign-in methods that a tenant can enable. */
 export const AuthMethod = z.enum(['password', 'otp', 'guest', 'google', 'apple', 'facebook'])
 export type AuthMethod = z.infer<typeof AuthMethod>
 
-/** Those of them that another service vouches for, with an OpenID Connect ID token. */
+/** Sign-in methods by an ID token of an identity provider (OpenID Connect). */
 export const SocialProvider = z.enum(['google', 'apple', 'facebook'])
 export type SocialProvider = z.infer<typeof SocialProvider>
 
-/** The configuration as clients see it: an open object, one key a module (contract 2.2). */
+/** The configuration as clients see it: an open object with one key per module. */
 export const PublicTenantConfiguration = z.looseObject({
   auth: z.strictObject({ methods: z.array(AuthMethod) }),
   otp: z.strictObject({ length: z.int() }),
@@ -22,9 +22,9 @@ export type PublicTenantConfiguration = z.infer<typeof PublicTenantConfiguration
 export const getTenantConfiguration = operation({
   method: 'GET',
   path: '/tenant-configuration',
-  summary: 'Tenant configuration',
+  summary: 'Read the tenant configuration',
   description:
-    'What a client needs before anybody signs in. `profileSchema` is left out when `schemaVersion` is the current version (contract 4.3). Carries an ETag and honours If-None-Match.',
+    'Returns what a client needs before a user signs in. Omits `profileSchema` if `schemaVersion` is the current version. Sends an ETag and supports If-None-Match.',
   auth: 'tenant',
   query: z.object({ schemaVersion: z.string().optional() }),
   status: 200,

@@ -8,19 +8,19 @@ import { text } from './text.ts'
 
 const whole = (min: number, max: number) => z.int().min(min).max(max)
 
-/** The tenant's own registration at a provider: ID tokens must be issued for one of these (`aud`). */
+/** The tenant's client ids at an identity provider: ID tokens must be issued for one of them (`aud`). */
 const Provider = z.strictObject({
   clientIds: z
-    .array(z.string().regex(/^[\x21-\x7e]{1,255}$/, { error: 'Give a client id as the provider shows it' }))
+    .array(z.string().regex(/^[\x21-\x7e]{1,255}$/, { error: 'Expected a client id as shown by the provider' }))
     .min(1)
     .max(20),
   plainNonce: z
     .boolean()
     .optional()
-    .describe('Also accepts ID tokens that carry the nonce itself, not its SHA-256: for SDKs that cannot hash it.'),
+    .describe('Also accepts ID tokens with the raw nonce instead of its SHA-256, for SDKs that cannot hash it.'),
 })
 
-/** Sign-in methods enabled for the tenant, and what they need. Only `methods` is public. */
+/** The tenant's enabled sign-in methods and their settings. Only `methods` is public. */
 export const AuthModule = z.strictObject({
   methods: z.array(AuthMethod).max(6),
   google: Provider.optional(),
@@ -28,15 +28,17 @@ export const AuthModule = z.strictObject({
   facebook: Provider.optional(),
   guest: z
     .strictObject({
-      idleDays: whole(1, 3650).optional().describe('A guest unused for longer is erased; never when absent.'),
+      idleDays: whole(1, 3650)
+        .optional()
+        .describe('Guests without activity for this many days are deleted. Default: never.'),
     })
     .optional(),
 })
 export type AuthModule = z.infer<typeof AuthModule>
 
-/** One-time password settings (design 3); an OTP keeps those it was issued with. Only `length` is public. */
+/** One-time password settings; a one-time password keeps those it was issued with. Only `length` is public. */
 export const OtpModule = z.strictObject({
-  length: whole(4, 10).default(6).describe('Digits of a code.'),
+  length: whole(4, 10).default(6).describe('Number of digits of a code.'),
   ttlSeconds: whole(1, 3600).default(600),
   resendIntervalSeconds: whole(0, 3600).default(60),
   maxResends: whole(0, 20).default(3),
@@ -44,74 +46,70 @@ export const OtpModule = z.strictObject({
 })
 export type OtpModule = z.infer<typeof OtpModule>
 
-/** Upload rules (contract 2.2). Public as they are; `maxSize` in bytes. */
+/** Upload rules, all of them public; `maxSize` is in bytes. */
 export const UploadModule = z.strictObject({
   allowedTypes: z.array(z.string().regex(/^[\w.+-]+\/[\w.+*-]+$/)).max(100),
   maxSize: whole(1, Number.MAX_SAFE_INTEGER),
 })
 
-/** A browser origin: scheme, host and port, nothing behind (RFC 6454 7). */
+/** A browser origin: scheme, host and port only (RFC 6454 7). */
 export const Origin = z
   .string()
   .refine((value) => URL.canParse(value) && new URL(value).origin === value && /^https?:[^*]+$/.test(value), {
     error: 'Expected an origin such as https://app.example.com',
   })
 
-/** Protections a tenant chooses. Never public. */
+/** Security settings of a tenant. Never public. */
 export const SecurityModule = z.strictObject({
   enumerationProtection: z
     .boolean()
     .default(false)
-    .describe('Unknown e-mail addresses answer a challenge as known ones do.'),
+    .describe('A password reset responds identically for known and unknown e-mail addresses.'),
   passwordBlocklist: z
     .boolean()
     .default(false)
-    .describe('Refuses common passwords, and those equal to the e-mail address, its local part or the tenant’s name.'),
+    .describe(
+      'Rejects common passwords, and passwords equal to the e-mail address, its local part or the tenant’s name.',
+    ),
   freshSeconds: whole(60, 86_400)
     .default(600)
-    .describe('How long a sign-in counts as fresh; sensitive account operations need a fresh one.'),
-  allowedOrigins: z
-    .array(Origin)
-    .max(100)
-    .default([])
-    .describe('Browser origins that may call with a publishable key.'),
+    .describe('How long a sign-in counts as fresh. Sensitive account operations require a fresh sign-in.'),
+  allowedOrigins: z.array(Origin).max(100).default([]).describe('Browser origins that may use a publishable key.'),
 })
 export type SecurityModule = z.infer<typeof SecurityModule>
 
-/** How messages look and through whom they go. Never public. */
+/** Templates and senders of messages. Never public. */
 export const DeliveryModule = z.strictObject({
-  email: EmailSenders.optional().describe('Senders of e-mail, the first preferred; the deployment’s own when absent.'),
-  sms: SmsSenders.optional().describe('Senders of SMS, the first preferred; the deployment’s own when absent.'),
+  email: EmailSenders.optional().describe('E-mail senders in order of preference. Default: those of the deployment.'),
+  sms: SmsSenders.optional().describe('SMS senders in order of preference. Default: those of the deployment.'),
   from: z
     .strictObject({ address: emailAddress, name: text({ max: 100 }).optional() })
     .optional()
-    .describe('Where e-mail comes from.'),
+    .describe('The From address of e-mail.'),
   smsCountries: z
     .array(SmsDestination)
     .max(300)
     .optional()
     .describe(
-      'Where SMS may go: countries (ISO 3166-1, `FR`), every one when absent. Never without being listed: global ranges (`+800`, `+808`, `+870`, `+878`, `+881`, `+882`, `+883`, `+888`, `+979`) and special types of numbers of a country (`premium:GB`, also `shared-cost`, `uan`, `personal`, `voicemail`).',
+      'Allowed destinations of SMS: countries (ISO 3166-1, such as `FR`). Default: all countries. Global ranges (`+800`, `+808`, `+870`, `+878`, `+881`, `+882`, `+883`, `+888`, `+979`) and special types of numbers (`premium:GB`, also `shared-cost`, `uan`, `personal`, `voicemail`) are allowed only if listed.',
     ),
-  smsDailyBudget: whole(0, 10_000_000)
-    .default(500)
-    .describe('The most SMS a day (UTC); 0 sends none. A tenant without this setting has the default.'),
+  smsDailyBudget: whole(0, 10_000_000).default(500).describe('Maximum number of SMS per day (UTC); 0 sends none.'),
   defaultLocale: z
     .string()
-    .refine((value) => canonicalLocale(value) !== null, { error: 'Give a language tag such as fr or pt-BR' })
+    .refine((value) => canonicalLocale(value) !== null, { error: 'Expected a language tag such as fr or pt-BR' })
     .optional(),
   webOtpDomain: z
     .string()
     .regex(/^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/, {
-      error: 'Give a domain such as app.example.com',
+      error: 'Expected a domain such as app.example.com',
     })
     .optional()
-    .describe('The site codes of SMS are entered at: browsers then offer to fill them in (WebOTP).'),
+    .describe('The site where users enter codes from SMS. Browsers then offer to fill them in (WebOTP).'),
   templates: DeliveryTemplates.optional(),
 })
 export type DeliveryModule = z.infer<typeof DeliveryModule>
 
-/** The modules the service knows; each has a schema here and a public projection in `tenants/`. */
+/** The modules of the service; each has a schema here and a public projection in `server/tenants/`. */
 export const knownModules = {
   auth: AuthModule,
   otp: OtpModule,
@@ -120,12 +118,12 @@ export const knownModules = {
   delivery: DeliveryModule,
 } as const
 
-/** Keys that would collide with the answer or with the service's own (design 3). */
+/** Keys that would collide with the response, or with properties of objects. */
 const reservedKeys = new Set(['profileschema', 'meta', 'data', 'error', '__proto__', 'constructor', 'prototype'])
 
 /**
- * The whole configuration: known modules by their schema, any other key a module of the tenant's own, kept as it is.
- * Refused keys: `profileSchema`, `meta`, `data`, `error`, and known modules in other letter case.
+ * The whole configuration: modules of the service by their schema, and custom modules of the tenant, stored unchanged.
+ * Rejects the keys `profileSchema`, `meta`, `data` and `error`, and known modules in a different letter case.
  */
 export const TenantModules = z
   .looseObject({
@@ -143,13 +141,13 @@ export const TenantModules = z
         context.addIssue({
           code: 'custom',
           path: [key],
-          message: 'This key is reserved: choose another name for the module',
+          message: 'This key is reserved; choose another module name',
         })
       else if (!/^[A-Za-z][A-Za-z0-9_-]{0,63}$/.test(key)) {
         context.addIssue({
           code: 'custom',
           path: [key],
-          message: 'Name a module with 1 to 64 letters, digits, _ or -, a letter first',
+          message: 'Invalid module name; use 1 to 64 letters, digits, _ or -, starting with a letter',
         })
       }
     }
@@ -157,8 +155,8 @@ export const TenantModules = z
 export type TenantModules = z.infer<typeof TenantModules>
 
 /**
- * Names that modules of the service may have in a later version. A request must not bring one, in any letter case; a
- * configuration that was stored with one stays readable.
+ * Module names reserved for later versions of the service. Requests with one are rejected, in any letter case; a stored
+ * configuration with one remains readable.
  */
 export const reservedModules: ReadonlySet<string> = new Set([
   ...['audit', 'branding', 'captcha', 'events', 'forms', 'hooks', 'legal', 'limits', 'links', 'locales', 'mfa'],
@@ -168,17 +166,17 @@ export const reservedModules: ReadonlySet<string> = new Set([
 function refuseReserved(names: readonly string[], context: z.RefinementCtx): void {
   for (const name of names) {
     if (!reservedModules.has(name.toLowerCase())) continue
-    const message = 'This name is reserved for a later version; choose another name for the module'
+    const message = 'This name is reserved for a later version; choose another module name'
     context.addIssue({ code: 'custom', path: [name], message })
   }
 }
 
-/** The whole configuration as a request brings it. */
+/** The whole configuration in a request. */
 export const NewTenantModules = TenantModules.superRefine((modules, context) =>
   refuseReserved(Object.keys(modules), context),
 )
 
-/** A merge patch of the configuration (RFC 7396): objects merge, null removes, anything else replaces. */
+/** A merge patch of the configuration (RFC 7396): objects are merged, null removes, anything else replaces. */
 export const TenantModulesPatch = z.record(z.string(), z.unknown()).superRefine((patch, context) => {
   const brought = Object.keys(patch).filter((name) => patch[name] !== null)
   refuseReserved(brought, context)

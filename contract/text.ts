@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-/** A string that any database keeps as it is: no NUL, no lone surrogate (design 2). */
+/** Whether every database can store the string unchanged: no NUL, no lone surrogate. */
 export const isSoundText = (value: string): boolean => value.isWellFormed() && !value.includes('\0')
 
-/** Length in Unicode code points, the unit of every length rule (design 2, NIST SP 800-63B 3.1.1.2). */
+/** Length in Unicode code points, the unit of every length rule (NIST SP 800-63B 3.1.1.2). */
 export function codePoints(value: string): number {
   let count = value.length
   for (let i = 0; i < value.length - 1; i++) {
@@ -14,14 +14,14 @@ export function codePoints(value: string): number {
 }
 
 /**
- * Control characters (C0, DEL, C1) and the characters that change the direction of the text around them (UAX #9): a name
- * with one is not displayed as it was typed, and can look like another name (CWE-1007).
+ * Control characters (C0, DEL, C1) and bidirectional formatting characters (UAX #9). A name with one is not displayed as
+ * typed and can look like another name (CWE-1007).
  */
 const unprintable = /[\p{Cc}\p{Bidi_Control}]/u
 
 /**
- * A sound string of `min` to `max` code points, refused with the contract's messages.
- * @param printable refuses control and bidirectional formatting characters too
+ * A storable string of `min` to `max` code points.
+ * @param printable also rejects control and bidirectional formatting characters
  */
 export function text({
   min = 1,

@@ -12,20 +12,20 @@ import { Restriction, Suspension } from './user.ts'
 const tenantPath = z.object({ tenantId: z.string() })
 const moment = z.iso.datetime({ offset: true })
 
-/** A user's account at a provider, as it moves between systems. */
+/** A linked provider account in an import or export. */
 const MovedIdentity = z.object({
   provider: SocialProvider,
-  subject: text({ max: 255 }).describe('The provider’s id of the account (`sub`).'),
+  subject: text({ max: 255 }).describe('The id of the account at the provider (`sub`).'),
   email: emailAddress.nullable().optional(),
 })
 
-/** One user of an import. An address, an identity or `guest` is wanted: somebody must be able to come back. */
+/** One user of an import. Requires an address, an identity or `guest`, so that the user can sign in again. */
 export const ImportedUser = z.object({
   id: z
     .string()
-    .regex(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/, { error: 'Give a ULID, or leave it out' })
+    .regex(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/, { error: 'Expected a ULID; omit it to have one generated' })
     .optional()
-    .describe('Kept where it is given; made where it is not.'),
+    .describe('Default: generated.'),
   email: emailAddress.nullable().optional(),
   emailVerified: z.boolean().optional(),
   phone: phoneNumber.nullable().optional(),
@@ -33,7 +33,7 @@ export const ImportedUser = z.object({
   guest: z.boolean().optional(),
   passwordHash: ImportedPassword.nullable()
     .optional()
-    .describe('A hash of the system the user comes from; hashed anew at the first sign-in.'),
+    .describe('The password hash of the previous system; replaced at the first sign-in.'),
   identities: z.array(MovedIdentity).max(20).optional(),
   profile: ProfileUpdate.nullable().optional(),
   restrictions: z
@@ -48,11 +48,11 @@ export type ImportedUser = z.infer<typeof ImportedUser>
 
 const Counts = z.strictObject({ read: z.int(), imported: z.int(), failed: z.int() })
 
-/** A line of the answer to an import: a row that failed, how far it is, or, as the last one, that it is done. */
+/** A line of an import response: a failed row, the progress, or, as the last line, the totals. */
 export const ImportLine = z.union([
   z.strictObject({
     error: z.strictObject({
-      line: z.int().describe('Of the file, from 1.'),
+      line: z.int().describe('Line number in the file, from 1.'),
       code: z.enum([
         'VALIDATION_ERROR',
         'EMAIL_ALREADY_REGISTERED',
@@ -75,7 +75,7 @@ export const importUsers = operation({
   path: '/admin/tenants/:tenantId/users/import',
   summary: 'Import users',
   description:
-    'One user a line (NDJSON), with the password hashes of another system. A row that fails is told with its line and stops nothing; rows before and after it are stored. Progress is told every thousand rows; the last line is `done`. Rows already stored stay when the connection ends before that: sent again they fail as known.',
+    'Accepts one user per line (NDJSON), with password hashes of another system. A failed row is reported with its line number; all other rows are stored. Reports progress every thousand rows; the last line is `done`. If the connection ends early, stored rows remain; when sent again, they fail as duplicates.',
   auth: 'admin',
   params: tenantPath,
   bodyLines: ImportedUser,
@@ -85,7 +85,7 @@ export const importUsers = operation({
   errors: ['TENANT_NOT_FOUND'],
 })
 
-/** One user of an export: what an import takes. */
+/** One user of an export, in the format of an import. */
 export const ExportedUser = z.strictObject({
   id: z.string(),
   email: z.string().nullable(),
@@ -93,7 +93,7 @@ export const ExportedUser = z.strictObject({
   phone: z.string().nullable(),
   phoneVerified: z.boolean(),
   guest: z.boolean(),
-  passwordHash: z.string().nullable().optional().describe('With `passwordHashes=true` alone.'),
+  passwordHash: z.string().nullable().optional().describe('Only with `passwordHashes=true`.'),
   identities: z.array(MovedIdentity.extend({ email: z.string().nullable() })),
   profile: z.record(z.string(), z.unknown()).nullable(),
   restrictions: z.array(Restriction),
@@ -108,14 +108,14 @@ export const exportUsers = operation({
   path: '/admin/tenants/:tenantId/users/export',
   summary: 'Export users',
   description:
-    'One user a line (NDJSON), as an import takes them, in the order of their ids; the last line is `done`. Users made meanwhile may be in it or not.',
+    'Returns one user per line (NDJSON) in the format of an import, ordered by id; the last line is `done`. Users created during the export may be missing.',
   auth: 'admin',
   params: tenantPath,
   query: z.object({
     passwordHashes: z
       .enum(['true', 'false'])
       .optional()
-      .describe('Whether password hashes come along; they do not when absent.'),
+      .describe('Whether to include password hashes. Default: false.'),
   }),
   outputLines: true,
   status: 200,

@@ -4,11 +4,11 @@ import { Timestamp } from './envelope.ts'
 import { AuthMethod } from './tenant-configuration.ts'
 import { text } from './text.ts'
 
-/** A user as the user's own client sees it (design 6). */
+/** The signed-in user as the client sees it. */
 export const User = z.strictObject({
   id: z.string(),
   guest: z.boolean(),
-  methods: z.array(AuthMethod).describe('What the user can sign in with, where the tenant enables it.'),
+  methods: z.array(AuthMethod).describe('The sign-in methods of the user. They work if the tenant enables them.'),
   email: z.string().nullable(),
   emailVerified: z.boolean(),
   phone: z.string().nullable(),
@@ -17,48 +17,54 @@ export const User = z.strictObject({
 })
 export type User = z.infer<typeof User>
 
-/** One way into an account: a password, a proven address, or an account at a provider. */
+/** One sign-in method of an account: a password, a verified address, or a provider account. */
 export const Identity = z.strictObject({
   id: z
     .string()
-    .describe('`password`, `email`, `phone`, or the id of a provider’s: what `DELETE /account/identities/{id}` takes.'),
+    .describe(
+      '`password`, `email`, `phone`, or the id of a linked provider account; the id for `DELETE /account/identities/{id}`.',
+    ),
   method: AuthMethod,
-  email: z.string().nullable().describe('The address it signs in with, or the one the provider gave.'),
+  email: z.string().nullable().describe('The address used to sign in, or the address from the provider.'),
   phone: z.string().nullable(),
-  createdAt: Timestamp.nullable().describe('When it was proven or linked; null for a password.'),
+  createdAt: Timestamp.nullable().describe(
+    'When the address was verified or the account was linked; null for a password.',
+  ),
 })
 export type Identity = z.infer<typeof Identity>
 
-/** The signed-in user, with every way into the account. */
+/** The signed-in user with all sign-in methods. */
 export const Account = User.extend({ identities: z.array(Identity) })
 export type Account = z.infer<typeof Account>
 
-/** A session as its user sees it: enough to recognise the device, not to find it. */
+/** A session as its user sees it: enough to recognise the device, not to locate it. */
 export const Session = z.strictObject({
   id: z.string(),
-  current: z.boolean().describe('The one this request was made with.'),
+  current: z.boolean().describe('Whether this request belongs to the session.'),
   userAgent: z.string().nullable(),
-  network: z.string().describe('Where it was last used from: IPv4 to /24, IPv6 to /48.'),
+  network: z.string().describe('The network of the last use: IPv4 /24 or IPv6 /48.'),
   createdAt: Timestamp,
   lastUsedAt: Timestamp.describe('The last sign-in or refresh.'),
-  expiresAt: Timestamp.describe('When it ends unless it is refreshed before.'),
+  expiresAt: Timestamp.describe('When the session ends unless it is refreshed first.'),
 })
 export type Session = z.infer<typeof Session>
 
-const Reason = text({ max: 500 }).nullable().describe('For the operator; the user’s export shows it.')
-const Until = z.iso.datetime({ offset: true }).nullable().describe('When it ends by itself; null for never.')
+const Reason = text({ max: 500 }).nullable().describe('The reason, for the operator. Included in the user’s export.')
+const Until = z.iso.datetime({ offset: true }).nullable().describe('When it ends automatically; null for never.')
 
-/** What one user may not do, why, and until when (design 3). */
+/** A restricted capability of a user, with reason and end. */
 export const Restriction = z.strictObject({ capability: UserCapability, reason: Reason, until: Until })
 export type Restriction = z.infer<typeof Restriction>
 
-/** Why a user may do nothing at all, and until when. */
+/** The suspension of a user, with reason and end. */
 export const Suspension = z.strictObject({ reason: Reason, until: Until })
 export type Suspension = z.infer<typeof Suspension>
 
-/** What the operator is told of a user (design 9). */
+/** A user as the operator sees it. */
 export const ManagedUser = User.extend({
-  restrictedCapabilities: z.array(UserCapability).describe('Those of `restrictions` that hold now.'),
+  restrictedCapabilities: z
+    .array(UserCapability)
+    .describe('Capabilities that are restricted now; `restrictions` also lists expired ones.'),
   restrictions: z.array(Restriction),
   suspension: Suspension.nullable(),
   lastActiveAt: Timestamp.describe('The last sign-in or refresh.'),

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 
 /**
- * The messages of `error.validation`, to the letter of contract 7 (Zod 3's wording, which Zod 4 no longer has).
- * Given to each parse, so nothing global is set. Checks of our own (`text`, `emailAddress`) bring their message along.
+ * The messages of `error.validation`. Clients depend on this exact wording, which is Zod 3's and no longer in Zod 4.
+ * Passed to each parse instead of set globally. Custom checks (`text`, `emailAddress`) set their own message.
  */
 export const validationMessage: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
@@ -30,17 +30,17 @@ export const validationMessage: z.core.$ZodErrorMap = (issue) => {
   }
 }
 
-/** How a JSON value is called in a message: string, number, boolean, null, array, object. */
+/** The name of a JSON type in a message: string, number, boolean, null, array, object. */
 export function typeName(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
   return typeof value
 }
 
-/** More than this many messages help nobody, and a large body must not make a larger answer. */
+/** Bounds the response: a large invalid body must not produce a larger response. */
 export const maxIssues = 100
 
-/** One message a field, the first that applies; keys are dotted paths, `body` for the body itself. */
+/** One message per field, the first that applies. Keys are dotted paths; `body` is the body itself. */
 export function fieldMessages(issues: readonly z.core.$ZodIssue[]): Record<string, string> {
   const messages: Record<string, string> = Object.create(null)
   for (const issue of issues.slice(0, maxIssues)) {

@@ -84,7 +84,7 @@ test('the result of a PATCH is judged as a PUT is, all fields at once, and a ref
   assert.deepEqual(await service.admin.readConfiguration({ tenantId }), before)
 })
 
-const reserved = 'This name is reserved for a later version; choose another name for the module'
+const reserved = 'This name is reserved for a later version; choose another module name'
 const reservedNames =
   'events audit webhooks mfa passkeys sessions uploads profile profiles forms hooks captcha branding links legal locales organizations operators limits privacy'
 

@@ -115,7 +115,7 @@ const problems: [row: object | string, validation: Record<string, string>][] = [
     { email: 7, phone: '12' },
     { email: 'Expected string, received number', phone: 'Validation rule not met' },
   ],
-  [{ email: 'a@b.example', id: 'mine' }, { id: 'Give a ULID, or leave it out' }],
+  [{ email: 'a@b.example', id: 'mine' }, { id: 'Expected a ULID; omit it to have one generated' }],
   [{ email: 'a@b.example', emailVerified: 'yes' }, { emailVerified: 'Expected boolean, received string' }],
   [
     { identities: [{ provider: 'myspace', subject: '' }] },
