@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { codeContext, recoveryScope } from '../otp/otp.ts'
-import type { Keyring } from '../secrets/keyring.ts'
+import { type Keyring, SealBroken } from '../secrets/keyring.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 import { composeMessage } from './compose-message.ts'
 import type { MessageTransport } from './message-transport.ts'
@@ -96,12 +96,10 @@ function afterFailure({ attempts, expiresAt }: ClaimedMessage, error: unknown, n
 
 function problemOf(error: unknown): string {
   if (error instanceof TemporaryFailure) return error.message
-  if (isSealBroken(error)) return 'The secrets of its senders cannot be opened with the master keys'
+  if (error instanceof SealBroken) return 'The secrets of its senders cannot be opened with the master keys'
   // Of an error that is not a sender's own, only its type is known to have no code in it.
   return error instanceof Error ? error.name : typeof error
 }
-
-const isSealBroken = (error: unknown): boolean => error instanceof Error && error.name === 'SealBroken'
 
 /**
  * The code of a one-time password, or the undo code of a notice; null for a message without one. An undo code that was
@@ -116,7 +114,7 @@ function openCode(message: ClaimedMessage, keyring: Keyring): string | null {
   try {
     return keyring.open(sealedCode, codeContext(tenantId, otpId, scope, recipient))
   } catch (error) {
-    if (!isSealBroken(error)) throw error
+    if (!(error instanceof SealBroken)) throw error
     if (keyring.keyIds.includes(sealedCode.slice(0, Math.max(sealedCode.indexOf('.'), 0))))
       throw new PermanentFailure('The code could not be opened with the master keys')
     throw new TemporaryFailure('The code is sealed under a master key that this process has not')

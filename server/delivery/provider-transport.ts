@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { SenderSettings } from '../../contract/delivery-senders.ts'
 import type { DeliveryMethod } from '../../contract/otp.ts'
 import type { Clock } from '../core/clock.ts'
-import type { Keyring } from '../secrets/keyring.ts'
+import { type Keyring, SealBroken } from '../secrets/keyring.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 import type { DeliveryJob, DeliveryReceipt, MessageTransport, Probed } from './message-transport.ts'
@@ -98,7 +98,7 @@ export function createProviderTransport(options: ProviderTransportOptions): Mess
     try {
       return chainFor(method, tenant).providers
     } catch (error) {
-      if (error instanceof Error && error.name === 'SealBroken') return null
+      if (error instanceof SealBroken) return null
       throw error
     }
   }

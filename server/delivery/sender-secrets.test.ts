@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { maskedSecret } from '../../contract/delivery-senders.ts'
 import { DeliveryModule } from '../../contract/tenant-modules.ts'
-import { createKeyring } from '../secrets/keyring.ts'
+import { createKeyring, SealBroken } from '../secrets/keyring.ts'
 import { generateMasterKeys } from '../secrets/master-keys.ts'
 import { openSecrets, type SealedDelivery, type SealedSecrets, sealSecrets } from './sender-secrets.ts'
 
@@ -102,10 +102,10 @@ test('a mask with nothing behind it is refused by field: another name, type, met
 
 test('a sealed secret opens for no other tenant and in no other place', () => {
   const { delivery, secrets } = sealed({ email: [smtp('one', 'password one'), smtp('two', 'password two')] })
-  assert.throws(() => opened({ delivery, secrets }, 'another tenant'), { name: 'SealBroken' })
+  assert.throws(() => opened({ delivery, secrets }, 'another tenant'), SealBroken)
   const [one = '', two = ''] = Object.keys(secrets)
   const swapped = { [one]: secrets[two]!, [two]: secrets[one]! }
-  assert.throws(() => opened({ delivery, secrets: swapped }), { name: 'SealBroken' })
+  assert.throws(() => opened({ delivery, secrets: swapped }), SealBroken)
 })
 
 test('a secret is kept for no other host, user or account than it was given for', () => {

@@ -10,18 +10,18 @@ import { fieldKinds } from './kinds.ts'
 import { migrateProfile } from './migrate-profile.ts'
 import { ownValue } from './profile-values.ts'
 
-/** Something a candidate schema would break for stored profiles or for clients of today's. */
+/** A change that would break stored profiles or clients of the current schema. */
 export interface SchemaChange {
-  /** The field's name in today's schema, or in the candidate for a field that only it has. */
+  /** The field's name in the current schema, or in the candidate when only the candidate has the field. */
   readonly field: string
   readonly kind: 'removed' | 'retyped' | 'narrowed'
-  /** In plain words, for the operator. */
+  /** For the operator. */
   readonly message: string
 }
 
 /**
- * What publishing a candidate would break (design 7): fields that go, change their type, or take fewer values than today.
- * The candidate's migrations count: a renamed field is followed, an option that is mapped to another is not lost.
+ * What publishing a candidate would break: fields that are removed, change type or accept fewer values. The candidate's
+ * migrations are applied: a renamed field is followed, and an option that is mapped to another is not lost.
  */
 export function compareProfileSchemas(
   current: ProfileSchema,
@@ -35,12 +35,12 @@ export function compareProfileSchemas(
     const successor = name === null ? undefined : components.get(name)
     changes.push(...compareComponents(component, successor, name, migrations))
   }
-  return [...changes, ...newlyAsked(current, candidate, migrations)]
+  return [...changes, ...newlyRequired(current, candidate, migrations)]
 }
 
 /**
- * The names of the stored fields that a schema would refuse if they were sent today, after migrating them to it. Unset
- * fields never fail: a field that is required can be missing, it just cannot be cleared. `now` is epoch milliseconds.
+ * The names of the stored fields, migrated to the schema, that it would reject if a client sent them at `now` (epoch
+ * milliseconds). Unset fields never fail: a required field can be missing, it only cannot be cleared.
  */
 export function failingFields(compiled: CompiledProfileSchema, values: ProfileValues, now: number): string[] {
   const set = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
@@ -56,13 +56,13 @@ function compareComponents(
 ): SchemaChange[] {
   const field = before.name
   if (after === undefined) {
-    const how = name === null ? 'A migration drops it' : 'The candidate does not have it'
-    return [{ field, kind: 'removed', message: `${how}: clients no longer see its values.` }]
+    const how = name === null ? 'Removed by a migration' : 'Not in the new schema'
+    return [{ field, kind: 'removed', message: `${how}; clients no longer see its values.` }]
   }
   if (before.type !== after.type) {
     const lost = fieldKinds[before.type].expects !== fieldKinds[after.type].expects
-    const stored = lost ? 'values of the old type show as unset' : 'stored values stay but may fail its rules'
-    return [{ field, kind: 'retyped', message: `It becomes ${after.type} instead of ${before.type}; ${stored}.` }]
+    const stored = lost ? 'stored values are shown as unset' : 'stored values are kept but may fail the new rules'
+    return [{ field, kind: 'retyped', message: `Type changes from ${before.type} to ${after.type}; ${stored}.` }]
   }
   const reasons = [
     ...narrowedRules(before, after),
@@ -76,7 +76,7 @@ function narrowedRules(before: ProfileComponent, after: ProfileComponent): strin
   return Object.entries(fieldKinds[after.type].rules)
     .map(([name, rule]) => ({ name, rule, was: before.rules?.[name], is: after.rules?.[name] }))
     .filter(({ rule, was, is }) => rule.narrows(was, is))
-    .map(({ name, was, is }) => `Its rule ${name} becomes ${shown(is)} instead of ${shown(was)}.`)
+    .map(({ name, was, is }) => `Rule ${name} changes from ${shown(was)} to ${shown(is)}.`)
 }
 
 function narrowedOptions(
@@ -88,42 +88,41 @@ function narrowedOptions(
   const lost = (before.options ?? [])
     .map((option) => option.value)
     .filter((value) => {
-      // The one way to know where a value ends up is to send it through the migrations.
+      // A value can pass through several map steps; only running the migrations shows the result.
       const arrived = ownValue(migrateProfile({ [before.name]: value }, [migrations]), after.name)
       return arrived !== null && arrived !== undefined && !kept.has(String(arrived))
     })
-  return lost.length === 0
-    ? []
-    : [`It no longer has the option${lost.length > 1 ? 's' : ''} ${lost.map(shown).join(', ')}.`]
+  return lost.length === 0 ? [] : [`Options removed: ${lost.map(shown).join(', ')}.`]
 }
 
 function narrowedUse(before: ProfileComponent, after: ProfileComponent): string[] {
   const reasons: string[] = []
-  if (!before.required && after.required) reasons.push('It becomes required: it can no longer be cleared.')
+  if (!before.required && after.required) reasons.push('Becomes required; clients can no longer clear it.')
   if (before.writable !== false && after.writable === false) {
-    reasons.push('It is no longer writable: what clients send for it is ignored.')
+    reasons.push('Becomes read-only; values that clients send are ignored.')
   }
-  if (!before.writeOnce && after.writeOnce) reasons.push('It becomes write-once: clients can no longer change it.')
+  if (!before.writeOnce && after.writeOnce)
+    reasons.push('Becomes write-once; clients can no longer change a stored value.')
   return reasons
 }
 
-/** Fields that a form of today's asks for from now on: a client that shows the old form is refused. */
-function newlyAsked(
+/** Fields that a form newly requires: clients that still show the old form are refused. */
+function newlyRequired(
   current: ProfileSchema,
   candidate: ProfileSchema,
   migrations: readonly ProfileMigration[],
 ): SchemaChange[] {
-  const todaysName = new Map(current.components.map(({ name }) => [nameAfter(name, migrations), name]))
+  const currentName = new Map(current.components.map(({ name }) => [nameAfter(name, migrations), name]))
   return Object.entries(candidate.forms).flatMap(([form, { required = [] }]) => {
     const asked = new Set(ownValue(current.forms, form)?.required)
     return required
-      .map((name) => todaysName.get(name) ?? name)
+      .map((name) => currentName.get(name) ?? name)
       .filter((field) => !asked.has(field))
-      .map((field) => ({ field, kind: 'narrowed' as const, message: `The form ${form} requires it from now on.` }))
+      .map((field) => ({ field, kind: 'narrowed' as const, message: `Form ${form} now requires it.` }))
   })
 }
 
-/** What a field is called after the migrations; null when they drop it or another field takes its place. */
+/** The field's name after the migrations; null when they drop it or rename another field to its name. */
 function nameAfter(name: string, migrations: readonly ProfileMigration[]): string | null {
   let now = name
   for (const step of migrations) {

@@ -21,8 +21,8 @@ const KEYS = [
 const LONGEST = { label: 200, description: 2000, placeholder: 200 }
 
 /**
- * Checks one component of a schema and takes its name. Its problems are told under `components.<name>`, or under its place
- * in the list where the name is wrong or taken. Null when its problems leave nothing to build on.
+ * Checks one component of a schema and adds its name to `taken`. Problems are reported under `components.<name>`, or under
+ * its index when the name is invalid or a duplicate. Null when the component has problems.
  */
 export function defineComponent(
   input: unknown,
@@ -46,7 +46,7 @@ export function defineComponent(
   for (const key of ['required', 'writable', 'writeOnce']) {
     const value = input[key]
     if (value !== undefined && typeof value !== 'boolean')
-      problems.add(`${path}.${key}`, 'must be true or false; leave it out for the default')
+      problems.add(`${path}.${key}`, 'must be true or false; omit it for the default')
   }
   if (type === null) return null
   const options = defineOptions(input['options'], type, `${path}.options`, problems)
@@ -54,14 +54,14 @@ export function defineComponent(
   return problems.count > before ? null : component(input, { type, ...texts, options, rules })
 }
 
-/** The component's parts in the order of the contract, absent ones left out. */
+/** The component's properties in the contract's order, without absent ones. */
 function component(input: Record<string, unknown>, checked: Partial<ProfileComponent>): ProfileComponent {
   const parts = { ...input, ...checked }
   const present = KEYS.map((key) => [key, parts[key as keyof typeof parts]]).filter(([, value]) => value !== undefined)
   return Object.fromEntries(present)
 }
 
-/** Checks the name and answers where the component's problems are told. */
+/** Checks the name and returns the path for the component's problems. */
 function definePath(name: unknown, index: number, taken: Set<string>, problems: SchemaProblems): string {
   const place = `components.${index}`
   const problem = refuseName(name)
@@ -70,7 +70,7 @@ function definePath(name: unknown, index: number, taken: Set<string>, problems: 
     return place
   }
   if (taken.has(name as string)) {
-    problems.add(`${place}.name`, `"${name}" is the name of a component before it; give each its own`)
+    problems.add(`${place}.name`, `duplicate name "${name}"; component names must be unique`)
     return place
   }
   taken.add(name as string)
@@ -80,10 +80,11 @@ function definePath(name: unknown, index: number, taken: Set<string>, problems: 
 function defineType(type: unknown, path: string, problems: SchemaProblems): ComponentType | null {
   if (typeof type === 'string' && Object.hasOwn(fieldKinds, type)) return type as ComponentType
   const instead = typeof type === 'string' ? plannedTypes.get(type) : undefined
-  const known = `use one of: ${ComponentType.options.join(', ')}`
+  const problem = type === undefined ? 'missing type' : 'unknown type'
+  const allowed = ComponentType.options.join(', ')
   problems.add(
     path,
-    instead ? `${type} is planned but cannot be published yet; ${instead}` : `is no type known here; ${known}`,
+    instead ? `type "${type}" is not supported yet; ${instead}` : `${problem}; allowed types: ${allowed}`,
   )
   return null
 }

@@ -8,10 +8,10 @@ const MAX_FORMS = 50
 const MAX_TITLE_LENGTH = 200
 const MAX_DESCRIPTION_LENGTH = 2000
 
-/** The components of the candidate by name; a null one exists but has problems of its own. */
+/** The candidate's components by name; null for a component that has problems. */
 export type ComponentsByName = ReadonlyMap<string, ProfileComponent | null>
 
-/** Checks the presentation: sections with names of their own, showing fields of the schema. */
+/** Checks the presentation: sections with unique names that list fields of the schema. */
 export function definePresentation(
   input: unknown,
   components: ComponentsByName,
@@ -19,7 +19,7 @@ export function definePresentation(
 ): PresentationSection[] {
   if (input === undefined) return []
   if (!Array.isArray(input) || input.length > MAX_SECTIONS) {
-    problems.add('presentation', `must be a list of at most ${MAX_SECTIONS} sections`)
+    problems.add('presentation', `must be an array of at most ${MAX_SECTIONS} sections`)
     return []
   }
   const taken = new Set<unknown>()
@@ -40,14 +40,14 @@ function defineSection(
   const { section } = input
   problems.refuseOtherKeys(path, input, ['section', 'title', 'description', 'fields'])
   const problem =
-    refuseName(section) ?? (taken.has(section) ? 'is the name of a section before it; give each its own' : null)
+    refuseName(section) ?? (taken.has(section) ? `duplicate section "${section}"; section names must be unique` : null)
   if (problem !== null) problems.add(`${path}.section`, problem)
   taken.add(section)
   const fields = defineFields(input['fields'], `${path}.fields`, components, problems)
   return { section: section as string, ...defineTexts(input, path, problems), fields }
 }
 
-/** Checks the forms: names as fields have them, fields of the schema, and `required` among the form's own fields. */
+/** Checks the forms: valid names, fields of the schema, and `required` a subset of the form's fields. */
 export function defineForms(
   input: unknown,
   components: ComponentsByName,
@@ -83,30 +83,30 @@ function defineForm(name: string, input: unknown, components: ComponentsByName, 
     if (!fields.includes(field)) {
       problems.add(
         `${path}.required.${index}`,
-        `"${field}" is not among the form's fields; add it there or remove it here`,
+        `"${field}" is not one of the form's fields; add it to fields or remove it from required`,
       )
     } else if (components.get(field)?.writable === false) {
       problems.add(
         `${path}.required.${index}`,
-        `"${field}" is not writable, so nobody could fill it in; remove it here`,
+        `"${field}" is not writable, so clients cannot set it; remove it from required`,
       )
     }
   }
   return { ...texts, fields, required }
 }
 
-/** Checks a list of fields, each of the schema and each once; what is wrong is told and left out. */
+/** Checks an array of unique fields of the schema; returns the valid ones. */
 function defineFields(input: unknown, path: string, components: ComponentsByName, problems: SchemaProblems): string[] {
   if (!Array.isArray(input)) {
-    problems.add(path, 'must be a list of field names such as ["firstName"]')
+    problems.add(path, 'must be an array of field names such as ["firstName"]')
     return []
   }
   const fields = new Set<string>()
   for (const [index, field] of input.entries()) {
     if (typeof field !== 'string' || !components.has(field)) {
-      problems.add(`${path}.${index}`, `names no component of this schema; add the component or remove the name`)
+      problems.add(`${path}.${index}`, 'unknown field; add a component with this name or remove it')
     } else if (fields.has(field)) {
-      problems.add(`${path}.${index}`, `names "${field}" again; remove it`)
+      problems.add(`${path}.${index}`, `duplicate field "${field}"; remove it`)
     } else {
       fields.add(field)
     }

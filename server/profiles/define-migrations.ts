@@ -8,12 +8,12 @@ import { at, isRecord, type SchemaProblems } from './schema-problems.ts'
 const MAX_MIGRATIONS = 200
 const MAX_MAPPED_VALUES = 500
 
-/** What a name stands for before a step: a component of the candidate, null for a field that goes, undefined for none. */
+/** Field name before a step → component of the candidate; null for a field that is removed later. */
 type Fields = Map<string, ProfileComponent | null>
 
 /**
- * Checks a candidate's migrations: the form of each step, that it leads to a field of this schema, and that the values it
- * writes are ones the field takes. The steps are followed from the last to the first, because only the end is known here.
+ * Checks a candidate's migrations: the form of each step, that it targets a field of this schema, and that the field
+ * accepts the values the step writes. Steps are checked from last to first because only the final field names are known.
  */
 export function defineMigrations(
   input: unknown,
@@ -22,7 +22,7 @@ export function defineMigrations(
 ): ProfileMigration[] {
   if (input === undefined) return []
   if (!Array.isArray(input) || input.length > MAX_MIGRATIONS) {
-    problems.add('migrations', `must be a list of at most ${MAX_MIGRATIONS} steps`)
+    problems.add('migrations', `must be an array of at most ${MAX_MIGRATIONS} steps`)
     return []
   }
   const fields: Fields = new Map(components)
@@ -35,7 +35,7 @@ export function defineMigrations(
 function defineStep(input: unknown, path: string, fields: Fields, problems: SchemaProblems): void {
   const [name, ...more] = isRecord(input) ? Object.keys(input) : []
   if (!isRecord(input) || name === undefined || more.length > 0 || !Object.hasOwn(steps, name)) {
-    problems.add(path, `must be an object with one of: ${Object.keys(steps).join(', ')}`)
+    problems.add(path, `must be an object with exactly one of: ${Object.keys(steps).join(', ')}`)
   } else {
     steps[name as keyof typeof steps](input[name], at(path, name), fields, problems)
   }
@@ -47,8 +47,8 @@ const steps = {
     if (from === undefined) return
     const problem = refuseName(from)
     if (problem !== null) problems.add(`${path}.from`, problem)
-    if (from === to) problems.add(`${path}.to`, 'is the same as from; remove the step')
-    if (typeof to !== 'string' || !fields.has(to)) problems.add(`${path}.to`, NO_FIELD)
+    if (from === to) problems.add(`${path}.to`, 'same name as from; remove the step')
+    if (typeof to !== 'string' || !fields.has(to)) problems.add(`${path}.to`, UNKNOWN_FIELD)
     if (typeof to !== 'string' || typeof from !== 'string') return
     const target = fields.get(to)
     fields.delete(to)
@@ -68,7 +68,7 @@ const steps = {
     if (component && !takes(component, value)) {
       problems.add(
         `${path}.value`,
-        `is no value that "${component.name}" takes; give one that keeps its type and rules`,
+        `"${component.name}" does not accept this value; use one that matches its type and rules`,
       )
     }
   },
@@ -87,7 +87,7 @@ const steps = {
         if (!takes(component, written)) {
           problems.add(
             at(`${path}.values`, old),
-            `leads to no value that "${component.name}" takes; give one, or null to clear`,
+            `"${component.name}" does not accept this value; use one that matches its type and rules, or null to clear`,
           )
         }
       }
@@ -95,9 +95,9 @@ const steps = {
   },
 }
 
-const NO_FIELD = 'names no field of this schema; name one, or drop the step'
+const UNKNOWN_FIELD = 'unknown field; use a field of this schema or remove the step'
 
-/** The parts of a step; none, and a problem, when they are not exactly the ones it has. */
+/** The properties of a step; empty, with a problem reported, when one is missing. */
 function parts(input: unknown, path: string, keys: string[], problems: SchemaProblems): Record<string, unknown> {
   if (isRecord(input) && keys.every((key) => Object.hasOwn(input, key))) {
     problems.refuseOtherKeys(path, input, keys)
@@ -107,13 +107,13 @@ function parts(input: unknown, path: string, keys: string[], problems: SchemaPro
   return {}
 }
 
-/** The component a field ends up as; undefined when there is none or it has problems of its own. */
+/** The component a field ends up as; undefined when there is none or the component has problems. */
 function target(field: unknown, path: string, fields: Fields, problems: SchemaProblems): ProfileComponent | undefined {
-  if (typeof field !== 'string' || !fields.has(field)) problems.add(path, NO_FIELD)
+  if (typeof field !== 'string' || !fields.has(field)) problems.add(path, UNKNOWN_FIELD)
   return (typeof field === 'string' && fields.get(field)) || undefined
 }
 
-/** Whether the component takes the value; ages, which depend on the day, and the number of items are left aside. */
+/** Whether the component accepts the value, apart from ages, which depend on the day, and the number of items. */
 function takes({ type, rules, options }: ProfileComponent, value: unknown): boolean {
   const { minAge: _minAge, maxAge: _maxAge, minItems: _minItems, ...others } = rules ?? {}
   return value !== null && fieldKinds[type].compile(others, options ?? [])(value as JsonValue, 0) === null

@@ -12,16 +12,16 @@ const MAX_COMPONENTS = 200
 const MAX_PATTERNS = 50
 const KEYS = ['version', 'components', 'presentation', 'forms', 'migrations']
 
-/** The schema every tenant is created with (design 3). */
+/** The schema every tenant is created with. */
 export const emptyProfileSchema: ProfileSchema = { version: '1', components: [], presentation: [], forms: {} }
 
 /**
- * Checks a profile schema that is to be published (design 7, threats A06, E05, E06), whatever was handed in.
+ * Checks untrusted input as a profile schema to publish (threat A06) (threat E05) (threat E06).
  *
- * @param numbered the version it gets when it names none.
- * @returns the schema in a settled form (parts in the contract's order, unset ones left out), so that the same content is
- *   the same text; or everything that is wrong with it: dotted path (`components.birthDate.rules.minAge`, or
- *   `components.3.name` where there is no good name) → what is wrong and what to do. At most 100 problems are told.
+ * @param numbered the version used when the input has none
+ * @returns the schema in canonical form (properties in the contract's order, absent ones omitted), so that equal content
+ *   serializes equally; or up to 100 problems: dotted path (`components.birthDate.rules.minAge`, or `components.3.name`
+ *   when the name is invalid) → what is wrong and what to do.
  */
 export function defineProfileSchema(
   input: unknown,
@@ -45,21 +45,21 @@ export function defineProfileSchema(
 
 function defineComponents(input: unknown, problems: SchemaProblems): ComponentsByName {
   if (!Array.isArray(input) || input.length > MAX_COMPONENTS) {
-    problems.add('components', `must be a list of at most ${MAX_COMPONENTS} components; an empty list for no fields`)
+    problems.add('components', `must be an array of at most ${MAX_COMPONENTS} components; use [] for no fields`)
     return new Map()
   }
   const components = new Map<string, ProfileComponent | null>()
   const taken = new Set<string>()
   for (const [index, part] of input.entries()) {
     const component = defineComponent(part, index, taken, problems)
-    // A component with problems is known by its name, so that what refers to it is not told off as well.
+    // A component with problems keeps its name known, so that references to it are not reported as well.
     const name = isRecord(part) ? part['name'] : undefined
     if (typeof name === 'string' && !components.has(name)) components.set(name, component)
   }
   return components
 }
 
-/** Each pattern is bounded by itself; here all of them together, since one update can ask for all of them (threat E05). */
+/** Limits the matching cost of all patterns together, because one update can match all of them (threat E05). */
 function refuseCostlyPatterns(components: readonly ProfileComponent[], problems: SchemaProblems): void {
   let steps = 0
   let patterns = 0
@@ -70,12 +70,12 @@ function refuseCostlyPatterns(components: readonly ProfileComponent[], problems:
     steps += own
     const path = `components.${name}.rules.pattern`
     if (patterns > MAX_PATTERNS) {
-      problems.add(path, `is one pattern more than the ${MAX_PATTERNS} a schema can have; use other rules or select`)
+      problems.add(path, `too many patterns; a schema can have ${MAX_PATTERNS}, use other rules or type select`)
     } else if (own > 0 && steps > MAX_MATCHING_STEPS) {
       const share = Math.ceil((100 * own) / MAX_MATCHING_STEPS)
       problems.add(
         path,
-        `takes the schema's patterns beyond what one update may cost (its own share is ${share} %); start it with ^, simplify it, or lower maxLength, itemMaxLength or maxItems`,
+        `the schema's patterns together exceed the matching cost of one update (this one uses ${share} % of it); start it with ^, simplify it, or lower maxLength, itemMaxLength or maxItems`,
       )
     }
   }

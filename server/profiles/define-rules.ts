@@ -2,9 +2,9 @@ import type { ComponentOption, ComponentType, ProfileComponent } from '../../con
 import type { RuleValues } from './field-kind.ts'
 import { fieldKinds } from './kinds.ts'
 import { ownValue } from './profile-values.ts'
-import { at, isRecord, type SchemaProblems } from './schema-problems.ts'
+import { at, isRecord, type SchemaProblems, shownKey } from './schema-problems.ts'
 
-/** Checks a component's rules: only those of its type, each with a value it can have, and none against another. */
+/** Checks a component's rules: only rules of its type, each with a valid value, and no contradictions. */
 export function defineRules(
   input: unknown,
   type: ComponentType,
@@ -22,20 +22,20 @@ export function defineRules(
   const known = Object.keys(kind.rules)
   for (const [name, value] of Object.entries(input)) {
     const rule = ownValue(kind.rules, name)
-    const problem = rule === undefined ? unknownRule(type, known) : rule.refuse(value)
+    const problem = rule === undefined ? unknownRule(type, name, known) : rule.refuse(value)
     if (problem !== null) problems.add(at(path, name), problem)
   }
   if (problems.count > before) return undefined
   const contradictions = kind.contradictions?.(input as RuleValues, options) ?? {}
   for (const [name, problem] of Object.entries(contradictions)) problems.add(at(path, name), problem)
-  // In the kind's order, so that the same rules are the same text however they were written.
+  // In the kind's order, so that equal rules serialize equally.
   return Object.fromEntries(
     known.filter((name) => Object.hasOwn(input, name)).map((name) => [name, input[name]]),
   ) as NonNullable<ProfileComponent['rules']>
 }
 
-function unknownRule(type: ComponentType, known: readonly string[]): string {
+function unknownRule(type: ComponentType, name: string, known: readonly string[]): string {
   return known.length > 0
-    ? `is no rule of type ${type}; remove it, or use one of: ${known.join(', ')}`
-    : `is no rule of type ${type}, which has none; remove it`
+    ? `${type} fields have no rule "${shownKey(name)}"; allowed rules: ${known.join(', ')}`
+    : `${type} fields have no rules; remove "${shownKey(name)}"`
 }

@@ -6,7 +6,7 @@ import { isLongerThan } from './text-length.ts'
 const MAX_LANGUAGES = 50
 const LANGUAGE_TAG = /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,7}$/
 
-/** Checks a text for people, 1 to `maxLength` code points in each language; undefined when it is absent or wrong. */
+/** Checks a display text of 1 to `maxLength` code points per language; undefined when it is absent or invalid. */
 export function defineText(
   input: unknown,
   path: string,
@@ -19,11 +19,12 @@ export function defineText(
   const { default: everyone, ...others } = input
   const tags = Object.keys(others)
   if (everyone === undefined) {
-    problems.add(path, 'has no "default"; add the text for people of every other language')
+    problems.add(path, 'missing "default"; add the text for all other languages')
   }
-  if (tags.length > MAX_LANGUAGES) problems.add(path, `has more than ${MAX_LANGUAGES} languages; remove some`)
+  if (tags.length > MAX_LANGUAGES)
+    problems.add(path, `${tags.length} languages; at most ${MAX_LANGUAGES} are allowed, remove some`)
   for (const tag of tags.slice(0, MAX_LANGUAGES)) {
-    if (!LANGUAGE_TAG.test(tag)) problems.add(at(path, tag), 'is no language tag; use one such as "fr" or "pt-BR"')
+    if (!LANGUAGE_TAG.test(tag)) problems.add(at(path, tag), 'not a language tag; use one such as "fr" or "pt-BR"')
   }
   for (const [tag, wording] of Object.entries(input).slice(0, MAX_LANGUAGES + 1)) {
     defineWording(wording, at(path, tag), maxLength, problems)
@@ -33,11 +34,11 @@ export function defineText(
 
 function defineWording(input: unknown, path: string, maxLength: number, problems: SchemaProblems): string | undefined {
   if (typeof input !== 'string') {
-    problems.add(path, 'must be a text, or an object such as {"default": "Name", "fr": "Nom"}')
+    problems.add(path, 'must be a string, or an object such as {"default": "Name", "fr": "Nom"}')
   } else if (input === '' || isLongerThan(input, maxLength)) {
-    problems.add(path, `must have 1 to ${maxLength} characters; leave it out to have none`)
+    problems.add(path, `must have 1 to ${maxLength} characters; omit it for no text`)
   } else if (!isSoundText(input)) {
-    problems.add(path, 'holds NUL or half a surrogate pair; remove it')
+    problems.add(path, 'contains NUL or an unpaired surrogate; remove it')
   } else {
     return input
   }

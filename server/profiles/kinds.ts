@@ -15,7 +15,7 @@ import { text } from './kinds/text.ts'
 import { time } from './kinds/time.ts'
 import { url } from './kinds/url.ts'
 
-/** Every field type that can be published (design 7); a new one is a file in `kinds/`, a line here and one in the contract. */
+/** The supported field types. To add one: a file in `kinds/`, a line here and one in the contract. */
 export const fieldKinds: Readonly<Record<ComponentType, FieldKind>> = {
   text,
   multiline,
@@ -33,14 +33,14 @@ export const fieldKinds: Readonly<Record<ComponentType, FieldKind>> = {
   list,
 }
 
-/** Types that will come, with what to do until they do; publishing them is refused (design 7). */
+/** Planned types, which cannot be published yet, with the alternative until then. */
 export const plannedTypes: ReadonlyMap<string, string> = new Map([
-  ['country', 'use select with the countries as options'],
-  ['language', 'use select with the languages as options'],
-  ['currency', 'use select with the currencies as options'],
-  ['timezone', 'use select with the time zones as options, or text'],
+  ['country', 'use type select with the countries as options'],
+  ['language', 'use type select with the languages as options'],
+  ['currency', 'use type select with the currencies as options'],
+  ['timezone', 'use type select with the time zones as options, or type text'],
   ['address', 'use one text field for each part'],
   ['name', 'use one text field for each part'],
-  ['image', 'it needs uploads, which this service does not have yet; use url'],
-  ['file', 'it needs uploads, which this service does not have yet; use url'],
+  ['image', 'it needs uploads; use type url'],
+  ['file', 'it needs uploads; use type url'],
 ])

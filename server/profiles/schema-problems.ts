@@ -1,7 +1,7 @@
-/** More than this many problems help nobody, and a hostile schema could have a million. */
+/** A hostile schema could have a million problems. */
 const MAX_PROBLEMS = 100
 
-/** What is wrong with a schema that was handed in: dotted path → what is wrong and what to do; the first one a path stands. */
+/** The problems of a schema: dotted path → what is wrong and what to do. The first problem of a path is kept. */
 export class SchemaProblems {
   readonly #messages = new Map<string, string>()
   #count = 0
@@ -11,16 +11,15 @@ export class SchemaProblems {
     if (this.#messages.size < MAX_PROBLEMS && !this.#messages.has(path)) this.#messages.set(path, message)
   }
 
-  /** How many were added, told or not: a part is sound when checking it did not raise this. */
+  /** How many were added, including those not kept: a part is valid when checking it did not increase this. */
   get count(): number {
     return this.#count
   }
 
-  /** Adds a problem for every key that is not among the known ones. */
+  /** Adds a problem for every unknown key. */
   refuseOtherKeys(path: string, record: Readonly<Record<string, unknown>>, known: readonly string[]): void {
     for (const key of Object.keys(record)) {
-      if (!known.includes(key))
-        this.add(at(path, key), `is not known here; remove it, or use one of: ${known.join(', ')}`)
+      if (!known.includes(key)) this.add(at(path, key), `unknown property; allowed properties: ${known.join(', ')}`)
     }
   }
 
@@ -30,10 +29,12 @@ export class SchemaProblems {
   }
 }
 
-/** The path of a part; what the publisher called it is cut at 64 characters and made well-formed. */
-export function at(path: string, key: string | number): string {
-  const shown = typeof key === 'string' ? key.slice(0, 64).toWellFormed() : key
-  return path === '' ? `${shown}` : `${path}.${shown}`
+/** A key from the input as messages show it: at most 64 characters, well-formed. */
+export const shownKey = (key: string): string => key.slice(0, 64).toWellFormed()
+
+/** The path of a property. */
+export function at(path: string, key: string): string {
+  return path === '' ? shownKey(key) : `${path}.${shownKey(key)}`
 }
 
 /** Whether the value is a JSON object. */

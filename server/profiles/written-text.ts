@@ -23,7 +23,7 @@ export function textKind(longest: number): FieldKind {
       const limit = lengthLimit(rules)
       if (rules['pattern'] !== undefined && limit > MAX_MATCHED_LENGTH) {
         return {
-          maxLength: `is above ${MAX_MATCHED_LENGTH}, the most a pattern looks at; lower it or drop the pattern`,
+          maxLength: `above ${MAX_MATCHED_LENGTH}, the limit for fields with a pattern; lower it or remove the pattern`,
         }
       }
       return crossedBounds(['minLength', numberOr(rules, 'minLength', 1)], ['maxLength', limit])

@@ -30,7 +30,7 @@ const rooms: Record<string, { runs: readonly string[]; types?: readonly string[]
   limits: { runs: ['contract', 'basics'] },
   'identity-providers': { runs: ['contract', 'basics'] },
   tenants: { runs: ['contract', 'basics', 'secrets'], types: ['accounts', 'delivery', 'storage interface'] },
-  delivery: { runs: ['contract', 'basics'], types: ['secrets', 'tenants', 'storage interface'] },
+  delivery: { runs: ['contract', 'basics', 'secrets'], types: ['tenants', 'storage interface'] },
   otp: {
     runs: ['contract', 'basics', 'secrets', 'limits', 'delivery', 'profiles'],
     types: ['services', 'accounts', 'tenants'],
