@@ -23,7 +23,7 @@ test('every operation that a tenant’s clients or users call has a limit, plain
   assert.deepEqual(
     unlimited,
     [],
-    'Operations without a limit. Choose a quota in contract/limits.ts, name it as `limit` in the operation’s declaration, and write it on its line in server/app.ts and in the table of README.md. Only a GET that hashes, sends and stores nothing may go on the list of plain reads in this test.',
+    'Operations without a limit. Choose a quota in contract/limits.ts, name it as `limit` in the operation’s declaration, and write it on its line in server/app.ts and in rule LIMIT-7 of docs/reference/api.md. Only a GET that hashes, sends and stores nothing may go on the list of plain reads in this test.',
   )
 })
 

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { test } from 'node:test'
+import { budgets, limits, shares } from '../../contract/limits.ts'
+import { readConfig } from '../../server/settings/config.ts'
+
+const root = join(import.meta.dirname, '../..')
+const read = (path: string): string => readFileSync(join(root, path), 'utf8')
+const paths = globSync('**/*.{ts,md,yaml,sh}', { cwd: root, exclude: ['**/node_modules', 'data'] })
+const files = paths.map((path) => ({ path, text: read(path) }))
+const pages = files.filter(({ path }) => path.endsWith('.md'))
+
+const rules = new Set([...read('docs/reference/api.md').matchAll(/^- \*\*([A-Z]+-\d+)\*\*/gm)].map(([, id]) => id!))
+const areas = [...new Set([...rules].map((id) => id.split('-')[0]!))]
+const threats = new Set(
+  [...read('docs/reference/threat-model.md').matchAll(/^\| ([A-J]\d{2}) \|/gm)].map(([, id]) => id!),
+)
+
+/** Rule ids that a text cites; ranges name their ends. */
+function citedRules(text: string): string[] {
+  return [...text.matchAll(new RegExp(`\\b(?:${areas.join('|')})-\\d+\\b`, 'g'))].map(([id]) => id)
+}
+
+/** Threat ids that a text cites: `threat G14`, `threats F06, F07`, `threats D11-D14`, and titles of tests. */
+function citedThreats(text: string): string[] {
+  const lists = [...text.matchAll(/\bthreats? ([A-Z]\d{2}(?:(?:, | and |-)[A-Z]\d{2})*)/gi)].map(([, list]) => list!)
+  const titles = [...text.matchAll(/^\s*test\(\s*['"`](.*)/gm)].map(([, title]) => title!)
+  const inTitles = titles.flatMap(
+    (title) => title.match(/^[A-J]\d{2}(?:, [A-J]\d{2})*(?=: )|\([A-J]\d{2}[^)]*\)/g) ?? [],
+  )
+  return [...lists, ...inTitles].flatMap((list) => list.match(/\b[A-Z]\d{2}\b/g) ?? [])
+}
+
+const unknown = (cited: (text: string) => string[], known: ReadonlySet<string>): string[] =>
+  files.flatMap(({ path, text }) =>
+    cited(text)
+      .filter((id) => !known.has(id))
+      .map((id) => `${path}: ${id}`),
+  )
+
+test('reads citations in every form they have', () => {
+  assert.deepEqual(citedRules('the interval (RESEND-4), RESET-10 to RESET-12; UTF-8, SHA-256'), [
+    'RESEND-4',
+    'RESET-10',
+    'RESET-12',
+  ])
+  assert.deepEqual(citedThreats('rows (threats F06, F07; D11), (threat G13) and threats A13 and A14'), [
+    ...['F06', 'F07', 'G13', 'A13', 'A14'],
+  ])
+  assert.deepEqual(citedThreats("test('A13, A14: NUL is refused (A99)', async () => {"), ['A13', 'A14', 'A99'])
+})
+
+test('every cited rule is in docs/reference/api.md, once', () => {
+  assert.ok(rules.size > 100)
+  const defined = [...read('docs/reference/api.md').matchAll(/^- \*\*([A-Z]+-\d+)\*\*/gm)]
+  assert.equal(defined.length, rules.size, 'a rule id is defined twice')
+  assert.deepEqual(unknown(citedRules, rules), [])
+})
+
+test('the rules of an area are numbered without gaps', () => {
+  for (const area of areas) {
+    const numbers = [...rules].filter((id) => id.startsWith(`${area}-`)).map((id) => Number(id.split('-')[1]))
+    assert.deepEqual(
+      numbers,
+      numbers.map((_, index) => index + 1),
+      area,
+    )
+  }
+})
+
+test('every cited threat is in docs/reference/threat-model.md', () => {
+  assert.ok(threats.size > 150)
+  const races = [...read('test/campaign/races.ts').matchAll(/^ {2}([A-J]\d{2}): \{/gm)].map(([, id]) => id!)
+  assert.deepEqual(unknown(citedThreats, threats), [])
+  assert.deepEqual(
+    races.filter((id) => !threats.has(id)),
+    [],
+  )
+})
+
+/** Anchors as GitHub makes them of headings. */
+function anchorsOf(markdown: string): Set<string> {
+  const anchors = new Set<string>()
+  const headings = withoutCode(markdown).matchAll(/^#{1,6} (.+?)\s*$/gm)
+  for (const [, heading] of headings) {
+    const base = heading!
+      .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\p{M}\s_-]/gu, '')
+      .replace(/\s/g, '-')
+    let anchor = base
+    for (let n = 1; anchors.has(anchor); n++) anchor = `${base}-${n}`
+    anchors.add(anchor)
+  }
+  return anchors
+}
+
+const withoutCode = (markdown: string): string => markdown.replace(/^([ \t]*)```[\s\S]*?^\1```/gm, '')
+
+test('every relative link of a page leads to a file and a heading that exist', () => {
+  const broken = pages.flatMap(({ path, text }) =>
+    [...withoutCode(text).matchAll(/\]\(([^)\s]+)\)/g)]
+      .map(([, target]) => target!)
+      .filter((target) => !/^[a-z]+:/.test(target) && !leadsSomewhere(path, target))
+      .map((target) => `${path}: ${target}`),
+  )
+  assert.deepEqual(broken, [])
+})
+
+function leadsSomewhere(from: string, link: string): boolean {
+  const [file = '', anchor] = link.split('#')
+  const target = file === '' ? from : normalize(join(dirname(from), file))
+  if (!existsSync(join(root, target))) return false
+  return anchor === undefined || anchorsOf(read(target)).has(anchor)
+}
+
+const folders = 'server|test|docs|contract|client|console|packages|examples|cli|demo|bench'
+
+test('every path that a page names in backticks exists', () => {
+  const missing = pages.flatMap(({ path, text }) =>
+    [...text.matchAll(new RegExp(`\`((?:${folders})/[\\w./-]*)\``, 'g'))]
+      .map(([, named]) => named!)
+      .filter((named) => !existsSync(join(root, named)))
+      .map((named) => `${path}: ${named}`),
+  )
+  assert.deepEqual(missing, [])
+})
+
+/** Every setting that the server reads, found by handing it an empty environment. */
+function settingsRead(): Set<string> {
+  const names = new Set<string>()
+  const environment = new Proxy<Record<string, string>>(
+    {},
+    {
+      get(_target, name) {
+        names.add(String(name))
+        return undefined
+      },
+    },
+  )
+  readConfig(environment)
+  return names
+}
+
+test('docs/reference/settings.md and .env.example name every setting, and no other', () => {
+  const settings = [...settingsRead()].sort()
+  assert.ok(settings.length > 30)
+  const name = /\b[A-Z]+_[A-Z_]+\b|\b(?:PORT|HOST)\b/g
+  const [page = ''] = read('docs/reference/settings.md').split('## Command line and demo')
+  const firstCells = [...page.matchAll(/^\| (`.*?) \|/gm)].map(([, cell]) => cell!)
+  const filePart = page.slice(page.indexOf('A secret may come from a file'), page.indexOf('## Delivery'))
+  const documented = [...firstCells, filePart].flatMap((text) => text.match(name) ?? [])
+  assert.deepEqual([...new Set(documented)].sort(), settings)
+
+  const example = read('.env.example')
+  const assigned = [...example.matchAll(/^# ([A-Z_]+)=/gm)].map(([, assignedName]) => assignedName!)
+  const mentioned = new Set(example.match(name))
+  assert.deepEqual(
+    settings.filter((setting) => !mentioned.has(setting)),
+    [],
+  )
+  assert.deepEqual(
+    assigned.filter((setting) => !settings.includes(setting)),
+    [],
+  )
+})
+
+test('docs/reference/api.md names every limit and budget with its default', () => {
+  const page = read('docs/reference/api.md')
+  for (const [name, quota] of Object.entries(limits)) assert.ok(page.includes(`| \`${name}\` | ${quota} |`), name)
+  const table = page.slice(page.indexOf('| Budget | Default | Counts |'), page.indexOf('- **LIMIT-9**'))
+  for (const quota of [...Object.values(budgets), ...Object.values(shares)]) assert.ok(table.includes(quota), quota)
+})
