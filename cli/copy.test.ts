@@ -26,17 +26,8 @@ before(async () => {
 })
 after(() => server.close())
 
-let databases = 0
-
 /** A new database that sorts texts as English does, not by their bytes. */
-async function newPostgres(): Promise<string> {
-  const url = new URL(await server.createDatabase())
-  const name = `english_${process.pid}_${++databases}`
-  const sql = `CREATE DATABASE ${name} TEMPLATE template0 ENCODING UTF8 LOCALE_PROVIDER icu ICU_LOCALE 'en'`
-  await inPostgres(url.href, sql)
-  url.pathname = `/${name}`
-  return url.href
-}
+const newPostgres = () => server.createDatabase('en')
 
 async function inPostgres(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url })

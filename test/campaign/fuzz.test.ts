@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sampleSize } from '../support/sample-size.ts'
 import type { WireAnswer } from '../support/wire-answer.ts'
 import { fuzz } from './fuzz.ts'
 import { judge } from './fuzz-oracle.ts'
 import type { FuzzRequest } from './fuzz-request.ts'
 
 const seed = 20260115
-const requests = 8_000
+const requests = sampleSize(8_000)
 
 test(`${requests} generated requests: every answer is one that the contract allows`, async (context) => {
   const { failures, broken, statuses, outcomes, requests: sent } = await fuzz(seed, requests)

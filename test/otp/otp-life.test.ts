@@ -4,10 +4,11 @@ import fc from 'fast-check'
 import { TenantryError } from '../../client/client.ts'
 import * as model from '../support/otp-model.ts'
 import { addPerson, type Person } from '../support/person.ts'
+import { sampleSize } from '../support/sample-size.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
 import { storedMessages, storedOtp } from '../support/stored-rows.ts'
 
-const histories = 300
+const histories = sampleSize(300)
 const seed = 20260115
 const scope = 'reset_password'
 

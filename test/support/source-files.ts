@@ -1,17 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 
-/** A file of ours, and what it imports of ours. */
+/** A TypeScript file of the repository and its imports of other such files. */
 export interface SourceFile {
   /** From the repository's root: `server/otp/otp.ts`. */
   readonly path: string
   readonly text: string
   readonly imports: readonly Import[]
-  /** Tests and what only they use. */
+  /** A test, or code that only tests use. */
   readonly isTest: boolean
 }
 
-/** `types`: nothing of it is left when the types are stripped. */
+/** `types`: an `import type`, which type stripping removes. */
 export interface Import {
   readonly path: string
   readonly kind: 'types' | 'runs'
@@ -44,7 +44,7 @@ const staticImport =
   /^(?:import|export)\s+(type\s+)?((?:[\w*$]+(?:\s+as\s+\w+)?\s*,?\s*)?(?:\{[^}]*\}\s*)?)from\s+'([^']+)'/gm
 const otherImport = /\bimport\(\s*'([^']+)'\s*\)|^import\s+'([^']+)'/gm
 
-/** What a text imports of ours, read as Node's type stripping reads it: `import {type A}` alone still runs the file. */
+/** The relative imports of a file. As in Node's type stripping, `import { type A }` runs the imported file. */
 export function importsOf(path: string, text: string): Import[] {
   const imports: Import[] = []
   const add = (target: string | undefined, kind: Import['kind']) => {

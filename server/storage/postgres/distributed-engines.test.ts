@@ -70,7 +70,7 @@ for (const level of ['read committed', 'repeatable read'] as const) {
     for (const id of ['taken', 'left']) await messages.notify(noticeOf({ id }))
     await postgres.execute(`BEGIN; UPDATE outbox SET due_at = ${t0 + 50}, lease_owner = 'other' WHERE id = 'taken'`)
     const claimed = claim(storage.system.outbox, 'me', t0, t0 + 10, 10)
-    while ((await postgres.execute('SELECT FROM pg_locks WHERE NOT granted')).length === 0);
+    await postgres.untilBlocked(1)
     await postgres.execute('COMMIT')
     assert.deepEqual(
       (await claimed).map(({ id }) => id),

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
-import { type PostgresServer, startPostgres } from '../../../test/support/postgres-server.ts'
+import { type PostgresServer, startOwnPostgres } from '../../../test/support/postgres-server.ts'
 import { until } from '../../../test/support/until.ts'
 import { bringUpToDate } from '../../maintenance/schema.ts'
 import { migrations } from '../migrations.ts'
@@ -13,7 +13,7 @@ import { openPostgresStorage, type PostgresStorageOptions } from './postgres-sto
 
 let server: PostgresServer
 before(async () => {
-  server = await startPostgres()
+  server = await startOwnPostgres()
 })
 after(() => server.close())
 

