@@ -4,12 +4,12 @@ import { startPostgres } from '../../../test/support/postgres-server.ts'
 import { claim, newTenant, noticeOf, t0 } from '../suite/samples.testkit.ts'
 import { postgresForTests } from './postgres.testkit.ts'
 
-test('a claim takes no more than it asks for, whatever plan the server makes', async () => {
+test('a claim takes no more than its batch, whatever the query plan', async () => {
   const postgres = await postgresForTests(await startPostgres())
-  // A plan that it makes by itself where it believes the outbox to be long: due messages sought again for each row.
+  // Forces the plan that the server chooses for a long outbox: a nested loop that selects due messages for each row.
   const database = new URL(postgres.url).pathname.slice(1)
-  for (const way of ['hashjoin', 'mergejoin', 'hashagg', 'sort', 'material']) {
-    await postgres.execute(`ALTER DATABASE ${database} SET enable_${way} = off`)
+  for (const node of ['hashjoin', 'mergejoin', 'hashagg', 'sort', 'material']) {
+    await postgres.execute(`ALTER DATABASE ${database} SET enable_${node} = off`)
   }
   const { storage, close } = await postgres.open()
   try {

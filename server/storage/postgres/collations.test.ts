@@ -8,8 +8,8 @@ import { newTenant, t0, userOf } from '../suite/samples.testkit.ts'
 import { openPostgresStorage } from './postgres-storage.ts'
 
 /**
- * Languages that databases collate by: most servers make them with the one of their machine. All put signs before
- * letters, Czech puts CH behind H, Danish AA behind Z, Estonian Z before T, Welsh NG before N.
+ * Locales of databases; most servers use the one of their machine. All sort digits before letters. Czech sorts CH after
+ * H, Danish AA after Z, Estonian Z before T, and Welsh NG before N.
  */
 const languages = ['en-US', 'cs', 'da', 'et', 'cy']
 
@@ -20,18 +20,18 @@ before(async () => {
 after(() => server.close())
 
 for (const language of languages) {
-  test(`users are listed, and found by how their ids begin, in a database that collates as ${language}`, async () => {
+  test(`lists users, and finds them by id prefix, in a database with locale ${language}`, async () => {
     await inDatabaseOf(language, async (storage) => {
       const { users } = await newTenant(storage)
       const ends = ['0', '9', 'A', 'AA', 'AAA', 'C', 'CH', 'H', 'N', 'NG', 'S', 'T', 'Z', 'ZZ']
       const ids = ends.map((end) => `01KF${end}`.padEnd(26, 'M')).concat('02'.padEnd(26, 'A'), '7'.padEnd(26, 'Z'))
       ids.push(...Array.from({ length: 5 }, () => ulid(t0)))
       for (const id of ids) await users.add(userOf({ id }), null)
-      const beginnings = [
+      const prefixes = [
         undefined,
         ...new Set(ids.flatMap((id) => Array.from(id.slice(0, 8), (_, index) => id.slice(0, index + 1)))),
       ]
-      for (const idPrefix of beginnings) {
+      for (const idPrefix of prefixes) {
         const found: string[] = []
         for (let cursor: string | null = null; ; cursor = found.at(-1)!) {
           const page = await users.list({ limit: 3, cursor, ...(idPrefix !== undefined && { idPrefix }) })
@@ -55,7 +55,7 @@ async function inDatabaseOf(language: string, work: (storage: Storage) => Promis
   }
 }
 
-test('no text of ours is compared by a language: an upgrade that changes how it sorts leaves every index in order', async () => {
+test('every text column has collation C, so an upgrade of a locale corrupts no index', async () => {
   const url = await server.createDatabase('en-US')
   await (await openPostgresStorage({ url, acquireTimeoutMs: 20_000, responseTimeoutMs: 20_000 })).close()
   const client = new pg.Client({ connectionString: url })

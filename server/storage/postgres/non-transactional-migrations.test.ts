@@ -9,17 +9,17 @@ import { postgresEngines } from './postgres-engines.ts'
 import { openPostgresStorage, type PostgresStorageOptions } from './postgres-storage.ts'
 
 let server: PostgresServer
-/** What a schema is like that was made in one transaction a migration, but for the lock that takes. */
-let whole: Catalog
+/** The schema after transactional migrations, without their lock table. */
+let expected: Catalog
 before(async () => {
   server = await startPostgres()
   const url = await server.createDatabase()
   await (await openPostgresStorage({ url })).close()
-  whole = await catalogOf(url)
+  expected = await catalogOf(url)
 })
 after(() => server.close())
 
-/** An engine with row-level security, the last thing a migration does. */
+/** An engine with row-level security, which is the last step of a migration. */
 const engine = postgresEngines.yugabytedb
 const openStepwise = async (url: string, options: Partial<PostgresStorageOptions> = {}) =>
   (await openPostgresStorage({ url, engine, ...options })).close()
@@ -36,7 +36,7 @@ async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T
 
 type Catalog = Readonly<Record<string, readonly unknown[]>>
 
-/** Columns, keys, checks, indexes, policies and rows that a schema begins with. */
+/** Columns, constraints, indexes, policies and initial rows. */
 async function catalogOf(url: string): Promise<Catalog> {
   const parts = {
     columns: `SELECT table_name, column_name, data_type, is_nullable, column_default FROM information_schema.columns
@@ -59,13 +59,13 @@ async function catalogOf(url: string): Promise<Catalog> {
   return Object.fromEntries(catalog)
 }
 
-/** Has the server refuse a policy once there are `most`. */
+/** Makes the server refuse to create more than `most` policies. */
 const refusePolicies = (most: number) => `
   CREATE OR REPLACE FUNCTION refuse() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN
     IF (SELECT count(*) FROM pg_policies) > ${most} THEN RAISE 'interrupted'; END IF; END $$;
   CREATE EVENT TRIGGER refuse ON ddl_command_end WHEN TAG IN ('CREATE POLICY') EXECUTE FUNCTION refuse()`
 
-test('interrupted before any step, and before any record, a schema made step by step comes out whole', async () => {
+test('migrations interrupted before any step or record are completed by the next start', async () => {
   const url = await server.createDatabase()
   const interrupted = () => {
     throw new Error('interrupted')
@@ -80,12 +80,12 @@ test('interrupted before any step, and before any record, a schema made step by 
     await assert.rejects(openStepwise(url, { migrations: upToThis, hooks: { onStatement } }), /interrupted/)
     await openStepwise(url, { migrations: upToThis })
   }
-  assert.deepEqual(await catalogOf(url), whole)
+  assert.deepEqual(await catalogOf(url), expected)
   await openStepwise(url)
-  assert.deepEqual(await catalogOf(url), whole)
+  assert.deepEqual(await catalogOf(url), expected)
 })
 
-test('interrupted between two policies of a table, the next start makes those that lack', async () => {
+test('the next start creates the policies that an interrupted one did not', async () => {
   const url = await server.createDatabase()
   for (const most of [0, 1, 2, 3]) {
     await withClient(url, (client) => client.query(refusePolicies(most)))
@@ -93,10 +93,10 @@ test('interrupted between two policies of a table, the next start makes those th
     await withClient(url, (client) => client.query('DROP EVENT TRIGGER refuse'))
   }
   await openStepwise(url)
-  assert.deepEqual(await catalogOf(url), whole)
+  assert.deepEqual(await catalogOf(url), expected)
 })
 
-test('every migration done again, as by a process that started late, leaves rows as they are', async () => {
+test('running every migration again, as a process that started late does, does not change rows', async () => {
   const url = await server.createDatabase()
   await openStepwise(url)
   await withClient(url, async (client) => {
@@ -116,20 +116,20 @@ test('every migration done again, as by a process that started late, leaves rows
   })
 })
 
-test('processes that start together on an empty database all come up, and the schema is whole', async () => {
+test('processes that start together on an empty database all succeed and create the full schema', async () => {
   const url = await server.createDatabase()
   await Promise.all([1, 2, 3, 4].map(() => openStepwise(url)))
-  assert.deepEqual(await catalogOf(url), whole)
+  assert.deepEqual(await catalogOf(url), expected)
 })
 
-test('another program’s table of a name of ours is refused and left as it is, not taken for one made before', async () => {
+test('refuses a database with another program’s table of the same name, and does not change it', async () => {
   const url = await server.createDatabase()
   await withClient(url, (client) => client.query('CREATE TABLE notes (id TEXT); CREATE TABLE users (id TEXT)'))
   for (const engine of [postgresEngines.yugabytedb, postgresEngines.citus]) {
     await assert.rejects(openStepwise(url, { engine }), {
       message:
-        'The database refuses the schema: relation "users" already exists. Another program made it, or a migration ' +
-        'that was interrupted under another TENANTRY_DATABASE_ENGINE: name an empty database of its own.',
+        'Schema change failed: relation "users" already exists. The table belongs to another program, or to a migration ' +
+        'that was interrupted with another TENANTRY_DATABASE_ENGINE; use an empty database.',
     })
   }
   const ofPublic = "SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename"
@@ -140,7 +140,7 @@ test('another program’s table of a name of ours is refused and left as it is, 
   await openStepwise(url)
 })
 
-test('the engine that is set is the one that is spoken to, by a start and by `tenantry migrate`', async () => {
+test('a server start and `tenantry migrate` use the configured engine', async () => {
   const [started, brought] = [await server.createDatabase(), await server.createDatabase()]
   const settings = { engine: 'postgres', connections: 1, rowLevelSecurity: false, migrate: true } as const
   for (const [postgresEngine, lock] of [
@@ -157,23 +157,23 @@ test('the engine that is set is the one that is spoken to, by a start and by `te
   }
 })
 
-test('what fails otherwise is told: it is neither passed over nor tried for ever', async () => {
+test('reports any other error, without retries', async () => {
   const url = await server.createDatabase()
   const broken = { id: '9999-broken', steps: [() => 'CREATE TABLE half (id NO_TYPE)'] }
   await assert.rejects(openStepwise(url, { migrations: [...migrations, broken] }), /no_type/)
-  assert.deepEqual(await catalogOf(url), whole)
+  assert.deepEqual(await catalogOf(url), expected)
 })
 
-test('a change that another process’s has overtaken (XX000) is made again, and told when it always is', async () => {
+test('retries a schema change on interference by another process (XX000), up to a limit', async () => {
   const url = await server.createDatabase()
   await withClient(url, async (client) => {
-    await client.query(`CREATE SEQUENCE turns;
-      CREATE FUNCTION overtake() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN
-        IF nextval('turns') < 1000 THEN RAISE 'overtaken' USING ERRCODE = 'XX000'; END IF; END $$;
-      CREATE EVENT TRIGGER overtake ON ddl_command_end WHEN TAG IN ('CREATE TABLE') EXECUTE FUNCTION overtake()`)
-    await assert.rejects(openStepwise(url), /overtaken/)
-    await client.query("SELECT setval('turns', 997)")
+    await client.query(`CREATE SEQUENCE attempts;
+      CREATE FUNCTION interfere() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF nextval('attempts') < 1000 THEN RAISE 'interrupted by another change' USING ERRCODE = 'XX000'; END IF; END $$;
+      CREATE EVENT TRIGGER interfere ON ddl_command_end WHEN TAG IN ('CREATE TABLE') EXECUTE FUNCTION interfere()`)
+    await assert.rejects(openStepwise(url), /interrupted by another change/)
+    await client.query("SELECT setval('attempts', 997)")
   })
   await openStepwise(url)
-  assert.deepEqual(await catalogOf(url), whole)
+  assert.deepEqual(await catalogOf(url), expected)
 })

@@ -73,10 +73,10 @@ test('not to be migrated, a database that is empty or lacks migrations is refuse
   const url = await server.createDatabase()
   const off = { migrate: false }
   await assert.rejects(open(url, off), {
-    message: 'This database is empty, and TENANTRY_MIGRATE is off: run "tenantry migrate" on it first.',
+    message: 'The database is empty and TENANTRY_MIGRATE is off; run "tenantry migrate" first.',
   })
   await open(url, { migrations: migrations.slice(0, -1) })
-  await assert.rejects(open(url, off), new RegExp(`lacks ${migrations.at(-1)!.id}, .* run "tenantry migrate"`))
+  await assert.rejects(open(url, off), new RegExp(`lacks ${migrations.at(-1)!.id} and .*; run "tenantry migrate"`))
   await open(url)
   await open(url, { ...off, migrations: migrations.slice(0, -1) })
 })
@@ -131,16 +131,16 @@ test('what the schema meets in a database of somebody else’s, or of another en
     await server.createDatabase(),
     await server.createDatabase(),
   ]
-  await assert.rejects(open(somebody.as(owned)), /permission denied for schema public\. Connect as the user that owns/)
+  await assert.rejects(open(somebody.as(owned)), /permission denied for schema public\. Connect as the owner/)
   await open(owned)
   await assert.rejects(
     open(somebody.as(owned), { migrate: false }),
-    /permission denied for table schema_migrations\. Connect as the user that owns/,
+    /permission denied for table schema_migrations\. Connect as the owner/,
   )
   await execute(used, 'CREATE TABLE users (id TEXT)')
-  await assert.rejects(open(used), /relation "users" already exists\. .* name an empty database of its own/)
+  await assert.rejects(open(used), /relation "users" already exists\. .* use an empty database/)
   await assert.rejects(
     open(plain, { engine: postgresEngines['aurora-dsql'] }),
-    /syntax error at or near "IF"\. Is it the engine that TENANTRY_DATABASE_ENGINE names/,
+    /syntax error at or near "IF"\. Check that TENANTRY_DATABASE_ENGINE/,
   )
 })

@@ -19,14 +19,14 @@ const words = new Set(
   `CREATE TABLE INDEX ALTER ADD COLUMN TEXT INTEGER BIGINT NOT NULL PRIMARY KEY UNIQUE CHECK DEFAULT ON WHERE IN OR IS AND
    BETWEEN INSERT INTO VALUES UPDATE SET COALESCE`.split(/\s+/),
 )
-/** What an engine wants said on top, how often or not. */
-const wanted: Record<string, readonly string[]> = {
+/** Words that an engine needs beyond these. */
+const extra: Record<string, readonly string[]> = {
   postgresql: ['COLLATE'],
   citus: ['COLLATE'],
   'aurora-dsql': ['ASYNC', 'IF', 'EXISTS'],
 }
 
-/** What is wrong with a step of the schema for tables that are spread by tenant. */
+/** What a schema step uses that tables distributed by tenant do not support. */
 function problemsOf(sql: string, also: readonly string[] = []): string[] {
   const plain = sql.replaceAll(/'[^']*'/g, "''")
   const [, table, ofTenant] = /^CREATE TABLE (\w+) \((tenant_id TEXT(?: COLLATE "C")? NOT NULL)?/.exec(plain) ?? []
@@ -36,11 +36,11 @@ function problemsOf(sql: string, also: readonly string[] = []): string[] {
   return [...foreign, ...across.map(([, key]) => `${table} ${key}`)]
 }
 
-test('on every engine the schema has plain types, no reference, and the tenant in every key of a tenant’s table', () => {
+test('on every engine the schema has plain types, no foreign keys, and the tenant in every key of a tenant’s table', () => {
   assert.equal(tablesOfTenants.length, 12)
   for (const [name, { dialect }] of Object.entries(postgresEngines)) {
     assert.deepEqual(
-      stepsIn(dialect).flatMap((sql) => problemsOf(sql, wanted[name])),
+      stepsIn(dialect).flatMap((sql) => problemsOf(sql, extra[name])),
       [],
       name,
     )
@@ -58,7 +58,7 @@ test('on every engine the schema has plain types, no reference, and the tenant i
   for (const [sql, problem] of Object.entries(wrong)) assert.ok(problemsOf(sql).includes(problem), sql)
 })
 
-test('on Aurora DSQL indexes are made aside and whole, and columns are added as a name and a type', () => {
+test('on Aurora DSQL indexes are asynchronous and not partial, and added columns have no constraints', () => {
   const steps = stepsIn(postgresEngines['aurora-dsql'].dialect)
   assert.equal(steps.length, schema.length)
   for (const sql of steps) {
@@ -72,7 +72,7 @@ test('on Aurora DSQL indexes are made aside and whole, and columns are added as 
   }
 })
 
-test('a column that may be added without its default is filled by a step, and named by every statement that inserts', () => {
+test('a column that may be added without its default is filled by a step and named in every INSERT', () => {
   const bare = stepsIn(postgresEngines['aurora-dsql'].dialect)
   const defaulted = schema.filter((sql) => /^ALTER .* DEFAULT /.test(sql))
   assert.equal(defaulted.length, 3)
@@ -88,20 +88,20 @@ test('a column that may be added without its default is filled by a step, and na
   }
 })
 
-test('the guide’s commands for Citus spread every table of tenants by its tenant, and place every other once', async () => {
+test('the guide’s commands for Citus distribute every tenant table by tenant and place every other table', async () => {
   const guide = await readFile(join(import.meta.dirname, '../../../docs/guides/distributed-databases.md'), 'utf8')
   const placed = Array.from(guide.matchAll(/^SELECT create_\w+_table\('(\w+)'(.*)\);$/gm), ([, table, how]) => [
     table,
     how,
   ])
-  const spread = Object.fromEntries(placed)
+  const distributed = Object.fromEntries(placed)
   const local = (/^-- On the coordinator: (.+)$/m.exec(guide)?.[1] ?? '').split(', ')
   const every = [...placed.map(([table]) => table!), ...local]
   assert.deepEqual(every.sort(), [...tables, 'schema_migrations'].sort())
   const together = Object.fromEntries(
     tablesOfTenants.map((table) => [table, ", 'tenant_id', colocate_with => 'tenants'"]),
   )
-  assert.deepEqual(spread, {
+  assert.deepEqual(distributed, {
     tenants: ", 'id', colocate_with => 'none'",
     ...together,
     limit_logs: ", 'id', colocate_with => 'none'",

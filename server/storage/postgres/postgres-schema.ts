@@ -16,28 +16,28 @@ const record = systemStatement(
   'INSERT INTO schema_migrations (id, applied_at) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING',
 )
 
-const makeLock = 'CREATE TABLE IF NOT EXISTS schema_lock (id INTEGER NOT NULL PRIMARY KEY)'
+const createLock = 'CREATE TABLE IF NOT EXISTS schema_lock (id INTEGER NOT NULL PRIMARY KEY)'
 const fillLock = 'INSERT INTO schema_lock (id) VALUES (1) ON CONFLICT DO NOTHING'
-/** A row, where an advisory lock is not known everywhere. It goes with the transaction, and so with a killed process. */
+/** A row lock, because not all engines have advisory locks. The server releases it when the process dies. */
 const takeLock = 'SELECT id FROM schema_lock WHERE id = 1 FOR UPDATE'
 
-/** How a change of the schema reaches the server. */
+/** Runs one schema change; null when the change was made before. */
 type Run = <T>(statement: () => Promise<T>) => Promise<T | null>
 
 /**
- * The schema of a database, changed as its engine can.
- * @param acquireTimeoutMs how long a connection is waited for, in milliseconds
+ * The schema of a database, for migrations.
+ * @param acquireTimeoutMs how long to wait for a connection
  */
 export const postgresSchema = (
-  connections: ConnectionPool,
+  pool: ConnectionPool,
   { dialect, schemaChanges }: Pick<PostgresEngine, 'dialect' | 'schemaChanges'>,
   rowLevelSecurity: boolean,
   acquireTimeoutMs: number,
 ): MigrationTarget => ({
   dialect,
   change: (work) =>
-    connections.use(async (connection) => {
-      const changeBy = async (run: Run): Promise<void> => {
+    pool.use(async (connection) => {
+      const changeWith = async (run: Run): Promise<void> => {
         await work(schemaSql(connection, run))
         if (rowLevelSecurity)
           await enableRowLevelSecurity(async (sql) => (await run(() => connection.execute(sql)))?.rows ?? [])
@@ -46,8 +46,8 @@ export const postgresSchema = (
         await connection.withoutTimeouts(async () => {
           if (schemaChanges === 'each by itself') {
             await refuseForeignTables(connection)
-            await changeBy(haveDone)
-          } else await inOneTransaction(connection, () => changeBy((statement) => statement()))
+            await changeWith(runIdempotently)
+          } else await inOneTransaction(connection, () => changeWith((statement) => statement()))
         })
       } catch (error) {
         throw explainSchemaError(error)
@@ -56,23 +56,23 @@ export const postgresSchema = (
 })
 
 /**
- * Refuses a database that lacks migrations. One that is newer is none of them: while servers are replaced one by one,
- * those of the version before run on it, and start again.
- * @param acquireTimeoutMs how long a connection is waited for, in milliseconds
+ * Refuses a database that lacks migrations. A newer database is accepted: during a rolling update, servers of the previous
+ * version keep running on it, and may restart.
+ * @param acquireTimeoutMs how long to wait for a connection
  */
 export async function requireSchema(
-  connections: ConnectionPool,
+  pool: ConnectionPool,
   migrations: readonly Migration[],
   acquireTimeoutMs: number,
 ): Promise<void> {
-  const known = await connections.use(appliedIn, acquireTimeoutMs)
+  const known = await pool.use(appliedMigrations, acquireTimeoutMs)
   const missing = migrations.filter(({ id }) => !known.includes(id)).map(({ id }) => id)
   if (missing.length === 0) return
-  const what = known.length === 0 ? 'is empty' : `lacks ${missing.join(', ')}`
-  throw new Error(`This database ${what}, and TENANTRY_MIGRATE is off: run "tenantry migrate" on it first.`)
+  const problem = known.length === 0 ? 'is empty' : `lacks ${missing.join(', ')}`
+  throw new Error(`The database ${problem} and TENANTRY_MIGRATE is off; run "tenantry migrate" first.`)
 }
 
-async function appliedIn(connection: PostgresConnection): Promise<readonly string[]> {
+async function appliedMigrations(connection: PostgresConnection): Promise<readonly string[]> {
   try {
     return (await connection.execute(applied.sql)).rows.map(({ id }) => id)
   } catch (error) {
@@ -87,24 +87,25 @@ const duplicateTable = '42P07'
 const ourTables = allMigrations.flatMap(({ steps }) =>
   steps.flatMap((step) => /^CREATE TABLE (\w+)/.exec(step(postgresDialect))?.[1] ?? []),
 )
-const takenNames = `SELECT relname FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+const existingTables = `SELECT relname FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
   WHERE nspname = current_schema() AND relname IN ('schema_migrations', '${ourTables.join("', '")}') ORDER BY relname`
 
 /**
- * Refuses a database with another program's table of a name of ours, which would be taken for one that was made before.
- * Ours are made when `schema_migrations` is there, each in a transaction of its own.
+ * Refuses a database in which another program has a table with one of our names: an idempotent migration would take it
+ * for ours. Our tables are only created once `schema_migrations` exists.
  */
 async function refuseForeignTables(connection: PostgresConnection): Promise<void> {
-  const names = (await haveDone(() => connection.execute(takenNames)))?.rows.map(({ relname }) => relname) ?? []
+  const result = await runIdempotently(() => connection.execute(existingTables))
+  const names = result?.rows.map(({ relname }) => relname) ?? []
   if (names.length === 0 || names.includes('schema_migrations')) return
   throw Object.assign(new Error(`relation "${names[0]}" already exists`), { code: duplicateTable })
 }
 
-/** One process at a time, the others wait; all of the work is kept, or nothing. */
+/** Runs work while holding the schema lock. Other processes wait for it. */
 async function inOneTransaction(connection: PostgresConnection, work: () => Promise<void>): Promise<void> {
-  await haveDone(() => connection.execute(makeLock))
-  await haveDone(() => connection.execute(fillLock))
-  // Whoever waited for the lock must see what its holder did, however transactions are isolated by default.
+  await runIdempotently(() => connection.execute(createLock))
+  await runIdempotently(() => connection.execute(fillLock))
+  // A process that waited for the lock must see what its holder did, whatever the default isolation level is.
   await connection.execute('BEGIN ISOLATION LEVEL READ COMMITTED')
   try {
     await connection.execute(takeLock)
@@ -116,24 +117,23 @@ async function inOneTransaction(connection: PostgresConnection, work: () => Prom
   }
 }
 
-const attemptsAtMost = 20
-const longestPauseMs = 200
+const maxAttempts = 20
+const maxPauseMs = 200
 
 /**
- * Runs a statement that is a transaction by itself and may have been done before, by a start that was interrupted or by
- * another process just now: null when what it makes is there. While others change the schema too it is tried again
- * (XX000: what engines answer to whom such a change has overtaken).
+ * Runs a statement outside a transaction that an interrupted start or another process may have run before: null when the
+ * object exists. Tries again when a concurrent schema change interferes (XX000 on some engines).
  */
-async function haveDone<T>(statement: () => Promise<T>): Promise<T | null> {
+async function runIdempotently<T>(statement: () => Promise<T>): Promise<T | null> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await statement()
     } catch (error) {
       const failure = failureOf(error)
       if (failure === 'duplicate') return null
-      const mayPass = failure === 'conflict' || (error as { code?: unknown }).code === 'XX000'
-      if (!mayPass || attempt === attemptsAtMost) throw error
-      await delay(Math.random() * longestPauseMs)
+      const isTransient = failure === 'conflict' || (error as { code?: unknown }).code === 'XX000'
+      if (!isTransient || attempt === maxAttempts) throw error
+      await delay(Math.random() * maxPauseMs)
     }
   }
 }
@@ -143,8 +143,8 @@ const schemaSql = (connection: PostgresConnection, run: Run): SchemaSql => ({
     await run(() => connection.execute(sql))
   },
   async applied() {
-    const answers = await run(() => connection.send([applied, []]))
-    return answers?.[0]?.rows.map(({ id }) => id) ?? []
+    const results = await run(() => connection.send([applied, []]))
+    return results?.[0]?.rows.map(({ id }) => id) ?? []
   },
   async record(id, at) {
     await run(() => connection.send([record, [id, at]]))

@@ -13,7 +13,7 @@ after(() => postgres.close())
 
 storageSuite('PostgreSQL', () => postgres.open())
 
-test('how claims ended is sent together with the claim of more: none waits for the other’s answer', async () => {
+test('sends outbox updates and the next claim in one round trip', async () => {
   const sent: string[] = []
   let atOnce: readonly string[] = []
   const onStatement = (name: string) => {
@@ -33,7 +33,7 @@ test('how claims ended is sent together with the claim of more: none waits for t
   await close()
 })
 
-test('a message that another process is just claiming is passed over, not waited for', async () => {
+test('skips a message that another process is claiming, without waiting', async () => {
   const { storage, close } = await postgres.open()
   const { messages } = await newTenant(storage)
   for (const id of ['taken', 'left']) await messages.notify(noticeOf({ id }))
@@ -46,7 +46,7 @@ test('a message that another process is just claiming is passed over, not waited
   await close()
 })
 
-test('whoever waited to hold a user reads the identities as they are then', async () => {
+test('a transaction that waited for a user’s row lock reads the current identities', async () => {
   const { storage, close } = await postgres.open()
   const tenant = await newTenant(storage)
   await tenant.users.add(userOf({ id: 'u' }), null)
@@ -60,7 +60,7 @@ test('whoever waited to hold a user reads the identities as they are then', asyn
   await close()
 })
 
-test('processes that note the uses of the same keys at once do not lock each other out', async () => {
+test('concurrent updates of the same keys’ last use do not deadlock', async () => {
   let sent = 0
   const onStatement = (name: string) => {
     if (name === 'directory.touchKey') sent++
@@ -69,7 +69,7 @@ test('processes that note the uses of the same keys at once do not lock each oth
   const { keys } = await newTenant(storage)
   const ids = ['a', 'b', 'c']
   for (const id of ids) await keys.add(keyOf({ id }))
-  // Both have begun when the row in the middle is let go.
+  // Both updates have started when the row in the middle is unlocked.
   await postgres.execute("BEGIN; UPDATE tenant_keys SET name = name WHERE id = 'b'")
   const noted = [ids, ids.toReversed()].map((order) =>
     storage.system.tenants.touchKeys(new Map(order.map((id) => [id, t0 + 1]))),
@@ -77,11 +77,11 @@ test('processes that note the uses of the same keys at once do not lock each oth
   await postgres.untilBlocked(2)
   await postgres.execute('COMMIT')
   await Promise.all(noted)
-  assert.equal(sent, 2 * ids.length, 'none had to run again')
+  assert.equal(sent, 2 * ids.length, 'without retries')
   await close()
 })
 
-test('a log of a limit that is renewed while the purge waits for it is kept', async () => {
+test('keeps a rate limit log that is renewed while the purge waits for its row lock', async () => {
   const { storage, close } = await postgres.open()
   const { limitLogs } = storage.system
   await limitLogs.exchange('renewed', { revision: 'a', times: '1' }, t0, '')

@@ -27,37 +27,36 @@ import { postgresSchema, requireSchema } from './postgres-schema.ts'
 import { claimOf, OptimisticStores, PostgresTenantStores } from './postgres-stores.ts'
 import { type PostgresTransaction, preambleFor, type Reach } from './transaction.ts'
 
-/** How the database is reached. */
 export interface PostgresStorageOptions {
   /** `postgres://user:password@host:5432,other:5432/database`. */
   readonly url: string
-  /** A file with the password, read anew for each connection; in the URL unless named. */
+  /** A file with the password, read for each new connection. Without it, the password is in the URL. */
   readonly passwordFile?: string
-  /** What is at that address; PostgreSQL itself. */
+  /** The engine at that address; default PostgreSQL. */
   readonly engine?: PostgresEngine
-  /** Connections of this process at most; 10. */
+  /** The maximum number of connections of this process; default 10. */
   readonly connections?: number
-  /** Pieces of work that may wait for a connection, reads of one moment as one; 1,000. The next is refused with 503. */
+  /** How many jobs may wait for a connection; default 1,000. The next job is refused with 503. */
   readonly maxWaiting?: number
-  /** How long a piece of work waits for a connection, or goes on trying again, in milliseconds; 1,500. */
+  /** How long a job waits for a connection, or is retried after conflicts, in milliseconds; default 1,500. */
   readonly acquireTimeoutMs?: number
-  /** How long the server may take for an answer, in milliseconds; 3,000. */
+  /** How long the server may take to answer, in milliseconds; default 3,000. */
   readonly responseTimeoutMs?: number
-  /** Whether the database holds tenants apart too; as the engine does unless told otherwise. */
+  /** Whether the database enforces tenant isolation too; default: what the engine supports. */
   readonly rowLevelSecurity?: boolean
-  /** Whether opening brings the schema up to date; true. */
+  /** Whether opening runs migrations; default true. */
   readonly migrate?: boolean
-  /** Told what callbacks throw that follow a commit; on standard error. */
+  /** Called with errors of commit callbacks; default: written to standard error. */
   readonly onError?: (error: unknown) => void
   /** For tests. */
   readonly hooks?: PostgresHooks
-  /** For tests; all. */
+  /** For tests; default all. */
   readonly migrations?: readonly Migration[]
 }
 
 /**
- * Connects to the server, brings its schema up to date, and answers with the storage on it.
- * Throws when no host takes writes, the schema is newer than this program, or it is older and not to be migrated.
+ * Connects to the server, runs migrations, and returns the storage.
+ * Throws when no host accepts writes, the schema is newer than this program, or it is older and migrations are off.
  */
 export async function openPostgresStorage(options: PostgresStorageOptions): Promise<Storage> {
   const {
@@ -69,34 +68,32 @@ export async function openPostgresStorage(options: PostgresStorageOptions): Prom
   } = options
   const url = parsePostgresUrl(options.url, options.passwordFile)
   const { engine = postgresEngines.postgresql, onError = reportOnStandardError } = options
-  const connections = new ConnectionPool({ url, engine, hooks, size, maxWaiting, acquireTimeoutMs, responseTimeoutMs })
+  const pool = new ConnectionPool({ url, engine, hooks, size, maxWaiting, acquireTimeoutMs, responseTimeoutMs })
   const { rowLevelSecurity = engine.rowLevelSecurity === 'on', migrations = allMigrations } = options
   const openingMs = Math.max(acquireTimeoutMs, openingTimeoutMs(url))
   try {
-    if (engine === postgresEngines.postgresql) await connections.use(refuseTransactionPooling, openingMs)
+    if (engine === postgresEngines.postgresql) await pool.use(refuseTransactionPooling, openingMs)
     if (options.migrate ?? true) {
-      await migrate(postgresSchema(connections, engine, rowLevelSecurity, openingMs), migrations, Date.now())
-    } else await requireSchema(connections, migrations, openingMs)
-    return new PostgresStorage(connections, engine, rowLevelSecurity, onError)
+      await migrate(postgresSchema(pool, engine, rowLevelSecurity, openingMs), migrations, Date.now())
+    } else await requireSchema(pool, migrations, openingMs)
+    return new PostgresStorage(pool, engine, rowLevelSecurity, onError)
   } catch (error) {
-    await connections.close()
-    // What is wrong with the servers says more than that there is none.
+    await pool.close()
     throw error instanceof DatabaseBusy && error.cause ? error.cause : error
   }
 }
 
-/** `GET /readyz` is asked by those who give up soon. Longer than the pool's patience: its reason says more. */
-const pingMs = 1_750
+/** Probes of `GET /readyz` time out soon. Longer than the default acquire timeout, whose error gives the reason. */
+const pingTimeoutMs = 1_750
 const now = systemStatement<{ now: number }>(
   'postgres.now',
   'SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT) AS now',
 )
 const ping = systemStatement('postgres.ping', 'SELECT id FROM schema_migrations LIMIT 1')
 
-/** A pool of connections to one database. */
 class PostgresStorage implements Storage {
   readonly system: SystemStores
-  readonly #connections: ConnectionPool
+  readonly #pool: ConnectionPool
   readonly #engine: PostgresEngine
   readonly #rowLevelSecurity: boolean
   readonly #onError: (error: unknown) => void
@@ -105,12 +102,12 @@ class PostgresStorage implements Storage {
   #closed: Promise<void> | null = null
 
   constructor(
-    connections: ConnectionPool,
+    pool: ConnectionPool,
     engine: PostgresEngine,
     rowLevelSecurity: boolean,
     onError: (error: unknown) => void,
   ) {
-    this.#connections = connections
+    this.#pool = pool
     this.#engine = engine
     this.#rowLevelSecurity = rowLevelSecurity
     this.#onError = onError
@@ -137,8 +134,10 @@ class PostgresStorage implements Storage {
 
   async ping(): Promise<void> {
     const answer = this.#executor.read(async (sql) => sql.row(ping))
-    const tooLate = delay(pingMs, null, { ref: false }).then(() => Promise.reject(new ResponseTimeout(pingMs)))
-    await Promise.race([answer, tooLate])
+    const timeout = delay(pingTimeoutMs, null, { ref: false }).then(() =>
+      Promise.reject(new ResponseTimeout(pingTimeoutMs)),
+    )
+    await Promise.race([answer, timeout])
   }
 
   get failure(): null {
@@ -146,16 +145,16 @@ class PostgresStorage implements Storage {
   }
 
   get usage(): DatabaseUsage {
-    return { engine: 'postgres', ...this.#connections.usage }
+    return { engine: 'postgres', ...this.#pool.usage }
   }
 
   close(): Promise<void> {
-    this.#closed ??= this.#connections.close()
+    this.#closed ??= this.#pool.close()
     return this.#closed
   }
 
   #executorFor(reach: Reach): PostgresExecutor {
-    return new PostgresExecutor(this.#connections, preambleFor(reach, this.#rowLevelSecurity), this.#onError)
+    return new PostgresExecutor(this.#pool, preambleFor(reach, this.#rowLevelSecurity), this.#onError)
   }
 }
 
@@ -196,5 +195,5 @@ class PostgresTx extends PostgresTenantStores implements Tx {
 }
 
 function reportOnStandardError(error: unknown): void {
-  process.stderr.write(`A callback that follows a commit failed: ${error instanceof Error ? error.stack : error}\n`)
+  process.stderr.write(`commit callback failed: ${error instanceof Error ? error.stack : error}\n`)
 }

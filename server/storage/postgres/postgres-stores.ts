@@ -20,7 +20,7 @@ import { TenantStores } from '../stores/tenant-stores.ts'
 import { SqlUserStore } from '../stores/users.ts'
 import type { PostgresEngine } from './postgres-engines.ts'
 
-/** One-time password and message in one statement, which PostgreSQL can and SQLite cannot: one round trip. */
+/** Stores a one-time password and its message in one statement, which takes one round trip. SQLite cannot do this. */
 const issue = statement(
   'postgres.otp.issue',
   `WITH issued AS (
@@ -36,8 +36,8 @@ const resend = statement<OtpRow>(
 )
 
 /**
- * Messages that another process is just claiming are passed over, not waited for. Named, what is due is found once: as
- * part of the condition it may be found again for each row, passing over what was taken, until all is taken.
+ * Skips messages that another process is claiming. The due messages are selected in a CTE, which runs once: a subquery in
+ * the condition may run again for each row, skip the messages taken so far, and so claim all of them.
  */
 const claimUnlocked = systemStatement<ClaimedRow>(
   'postgres.outbox.claim',
@@ -52,9 +52,8 @@ const take = systemStatement<ClaimedRow>(
 )
 
 /**
- * For outboxes that are spread over machines, where nothing locks rows of many tenants: what is due is read, and each
- * message then taken where it is, if it is due still. All processes take in the same order, so that of two that wait for
- * each other's rows none waits for ever.
+ * For distributed engines, which cannot lock rows of many tenants: reads the due messages, then claims each one that is
+ * still due by its key. All processes claim in the same order, so they cannot deadlock.
  */
 const claimOneByOne: Claim = async (sql, { now, owner, leaseUntil, batch, leaveOut }) => {
   const found = await sql.rows(due, now, batch, leftOut(leaveOut))
@@ -65,7 +64,6 @@ const claimOneByOne: Claim = async (sql, { now, owner, leaseUntil, batch, leaveO
   return taken.filter((row) => row !== null)
 }
 
-/** How messages are claimed on an engine. */
 export const claimOf = ({ claims }: Pick<PostgresEngine, 'claims'>): Claim =>
   claims === 'one by one' ? claimOneByOne : claimBy(claimUnlocked)
 
@@ -82,8 +80,8 @@ class PostgresOtpStore extends SqlOtpStore {
 
 class PostgresUserStore extends SqlUserStore {
   /**
-   * What waited for the row sees it as it is now, but the identities as they were when the waiting began: they are read
-   * again. Both statements travel together.
+   * A statement that waited for the row lock sees the row's current version, but the identities of its own snapshot, so
+   * they are read again. Both statements share a round trip.
    */
   override async lock(id: string): Promise<User | null> {
     const [held, user] = await Promise.all([super.lock(id), super.find(id)])
@@ -91,7 +89,7 @@ class PostgresUserStore extends SqlUserStore {
   }
 }
 
-/** The stores of one tenant, where PostgreSQL differs from other SQL databases, or does better. */
+/** The stores of one tenant, with what PostgreSQL does differently from other SQL databases. */
 export class PostgresTenantStores extends TenantStores {
   protected readonly engine: PostgresEngine
   #otps?: OtpStore

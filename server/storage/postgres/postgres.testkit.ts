@@ -5,14 +5,14 @@ import type { Dump, OpenedStorage } from '../suite/opened-storage.testkit.ts'
 import type { PostgresEngine } from './postgres-engines.ts'
 import { openPostgresStorage, type PostgresStorageOptions } from './postgres-storage.ts'
 
-/** One database of a test file, emptied for each of its tests: making one takes a hundred times as long. */
+/** One database for a test file. It is emptied for each test, which is a hundred times faster than creating one. */
 export interface PostgresForTests {
   readonly url: string
-  /** A storage on the emptied database. */
+  /** Empties the database and opens a storage on it. */
   open(options?: Partial<PostgresStorageOptions>): Promise<OpenedStorage>
-  /** Runs SQL as the superuser, beside the storage; of several statements the rows of the last. */
+  /** Runs SQL as the superuser; returns the rows of the last statement. */
   execute(sql: string): Promise<Record<string, unknown>[]>
-  /** Resolves when so many connections wait for a lock. */
+  /** Resolves when this many connections wait for a lock. */
   untilBlocked(count: number): Promise<void>
   /** Stops the server too. */
   close(): Promise<void>
@@ -21,12 +21,12 @@ export interface PostgresForTests {
 const int8 = 20
 const blocked = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
 
-/** @param engine what the server is taken for */
+/** @param engine the engine that the server stands in for */
 export async function postgresForTests(server: PostgresServer, engine?: PostgresEngine): Promise<PostgresForTests> {
-  // As the engine compares texts that have no collation of their own.
+  // So that texts without a collation compare as they do on the engine.
   const url = await server.createDatabase(engine?.dialect.text === 'TEXT' ? 'C' : undefined)
-  const place = { url, ...(engine && { engine }) }
-  await (await openPostgresStorage(place)).close()
+  const target = { url, ...(engine && { engine }) }
+  await (await openPostgresStorage(target)).close()
   const client = new pg.Client({
     connectionString: url,
     types: { getTypeParser: ((oid: number) => (oid === int8 ? Number : pg.types.getTypeParser(oid))) as never },
@@ -50,8 +50,8 @@ export async function postgresForTests(server: PostgresServer, engine?: Postgres
     url,
     async open(options = {}) {
       await client.query(clear)
-      const patience = { acquireTimeoutMs: 20_000, responseTimeoutMs: 20_000 }
-      const storage = await openPostgresStorage({ ...place, connections: 8, migrate: false, ...patience, ...options })
+      const timeouts = { acquireTimeoutMs: 20_000, responseTimeoutMs: 20_000 }
+      const storage = await openPostgresStorage({ ...target, connections: 8, migrate: false, ...timeouts, ...options })
       return { storage, dump, close: () => storage.close() }
     },
     async execute(sql) {
@@ -60,7 +60,7 @@ export async function postgresForTests(server: PostgresServer, engine?: Postgres
     },
     untilBlocked: (count) =>
       until(async () => {
-        // In a transaction activity is shown as it was when it was asked for first.
+        // Within a transaction, pg_stat_activity is a snapshot of its first use.
         await client.query('SELECT pg_stat_clear_snapshot()')
         return (await client.query(blocked)).rowCount === count
       }),

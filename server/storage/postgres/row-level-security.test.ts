@@ -16,7 +16,7 @@ before(async () => {
 })
 after(() => postgres.close())
 
-/** What one tenant does, as against what the system does for all. */
+/** The probes of tenants' statements, without those of system statements. */
 const ofTenants: readonly Probe[] = Object.entries(probes)
   .filter(([sentence]) => !sentence.includes('erased'))
   .flatMap(([, all]) => all)
@@ -31,23 +31,23 @@ async function probe(options: Partial<PostgresStorageOptions>): Promise<void> {
   }
 }
 
-/** The statements of tenants’ stores without what binds them to a tenant; the system's stay as they are. */
+/** Removes the tenant predicates of a tenant's statement; system statements are unchanged. */
 function unbound(name: string, sql: string): string {
   const known = registeredStatements().find((statement) => statement.name === name)
   return known?.reach === 'tenant' && !name.startsWith('erase.') ? withoutBindings(sql) : sql
 }
 
-test('with no tenant predicate left in any statement of a tenant, the database keeps tenants apart', async () => {
+test('the database isolates tenants when no statement has a tenant predicate', async () => {
   const changed = registeredStatements().filter(({ name, sql }) => unbound(name, sql) !== sql)
   assert.ok(changed.length > 60, `${changed.length} statements`)
   await probe({ hooks: { rewrite: unbound } })
 })
 
-test('without row-level security the same statements do not, so the test before this one can fail', async () => {
+test('without row-level security these statements mix tenants up, so the test above can fail', async () => {
   await assert.rejects(probe({ rowLevelSecurity: false, hooks: { rewrite: unbound } }))
 })
 
-test('without row-level security each predicate of a statement that only PostgreSQL has is missed', async () => {
+test('without row-level security each tenant predicate of a PostgreSQL-only statement is needed', async () => {
   const own = registeredStatements().filter(({ name, reach }) => reach === 'tenant' && name.startsWith('postgres.'))
   const mutants = [...eachUnbound(own)]
   assert.ok(mutants.length >= 1)
@@ -57,7 +57,7 @@ test('without row-level security each predicate of a statement that only Postgre
   }
 })
 
-test('the role of tenants sees and writes one tenant’s rows alone, and none without a tenant (threat F06)', async () => {
+test('the tenant role reads and writes only one tenant’s rows, and none without a tenant (threat F06)', async () => {
   const { storage, close } = await postgres.open()
   const [own, other] = [tenantOf(), tenantOf()]
   for (const tenant of [own, other]) await (await newTenant(storage, tenant)).users.add(userOf(), null)
@@ -91,7 +91,7 @@ test('the role of tenants sees and writes one tenant’s rows alone, and none wi
   await close()
 })
 
-test('every table of tenants is under forced row-level security', async () => {
+test('every table with tenants’ rows has forced row-level security', async () => {
   const unprotected = await postgres.execute(
     `SELECT c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
      JOIN information_schema.columns k ON k.table_name = c.relname AND k.table_schema = 'public' AND k.column_name = 'tenant_id'
@@ -100,7 +100,7 @@ test('every table of tenants is under forced row-level security', async () => {
   assert.deepEqual(unprotected, [])
 })
 
-test('nothing of one transaction’s tenant is left on the connection for the next (threat F07)', async () => {
+test('the tenant of a transaction does not leak to the next one on its connection (threat F07)', async () => {
   const { storage, close } = await postgres.open({ connections: 1 })
   const [a, b] = [await newTenant(storage), await newTenant(storage)]
   const user = userOf({ email: 'both@example.com' })
@@ -118,7 +118,7 @@ test('nothing of one transaction’s tenant is left on the connection for the ne
   await close()
 })
 
-test('reads of many tenants that share a connection each see their own rows, whatever their statements ask for (F07)', async () => {
+test('reads of several tenants on a shared connection each see only their own rows (threat F07)', async () => {
   const { storage, close } = await postgres.open({ connections: 1, hooks: { rewrite: unbound } })
   const user = userOf()
   const tenants = await Promise.all(
@@ -137,7 +137,7 @@ test('reads of many tenants that share a connection each see their own rows, wha
   await close()
 })
 
-test('what comes between while the role is made is told as it is, not as a right that lacks', async () => {
+test('reports a lost connection during role creation as such, not as a missing privilege', async () => {
   const lost = Object.assign(new Error('Connection terminated'), { code: 'ECONNRESET' })
   await assert.rejects(
     enableRowLevelSecurity(() => Promise.reject(lost)),

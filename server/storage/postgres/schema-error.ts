@@ -1,21 +1,21 @@
-/** What to do about an error that a change of the schema met, by the server's code (appendix A of PostgreSQL's manual). */
+const checkEngine = 'Check that TENANTRY_DATABASE_ENGINE names the engine of this database (default: postgresql).'
+
+/** What to do about an error of a schema change, by its code (PostgreSQL manual, appendix A). */
 const advice: Readonly<Record<string, string>> = {
   // insufficient_privilege
   '42501':
-    'Connect as the user that owns the database and its tables, or make this one the owner: ALTER DATABASE <database> OWNER TO <user>.',
-  // syntax_error and feature_not_supported: another engine's words
-  '42601': 'Is it the engine that TENANTRY_DATABASE_ENGINE names (postgresql unless set)?',
-  '0A000': 'Is it the engine that TENANTRY_DATABASE_ENGINE names (postgresql unless set)?',
-  // duplicate_table, where what was made is not passed over
+    'Connect as the owner of the database and its tables, or change the owner: ALTER DATABASE <database> OWNER TO <user>.',
+  // syntax_error and feature_not_supported: the SQL is for another engine
+  '42601': checkEngine,
+  '0A000': checkEngine,
+  // duplicate_table, where existing tables are not skipped
   '42P07':
-    'Another program made it, or a migration that was interrupted under another TENANTRY_DATABASE_ENGINE: name an empty database of its own.',
+    'The table belongs to another program, or to a migration that was interrupted with another TENANTRY_DATABASE_ENGINE; use an empty database.',
 }
 
-/** The same error, or one in words that also say what to do. */
+/** The error with advice on what to do, or the same error when there is none. */
 export function explainSchemaError(error: unknown): unknown {
   const { code = '', message } = error as { code?: string; message?: string }
-  const todo = advice[code]
-  return todo === undefined
-    ? error
-    : new Error(`The database refuses the schema: ${message}. ${todo}`, { cause: error })
+  const action = advice[code]
+  return action === undefined ? error : new Error(`Schema change failed: ${message}. ${action}`, { cause: error })
 }

@@ -21,10 +21,9 @@ before(async () => {
 after(() => postgres.close())
 
 const open = () => postgres.open()
-/** Of the storages here. */
 const connections = 8
 
-/** The parts of the suite in which transactions meet: where they are serialized, outcomes are the same (threat D20). */
+/** The parts of the suite with concurrent transactions must have the same outcomes under SERIALIZABLE (threat D20). */
 describe('storage on PostgreSQL, every transaction SERIALIZABLE', () => {
   describe('one-time passwords', () => otpTests(open))
   describe('used ID tokens', () => usedIdTokenTests(open))
@@ -36,7 +35,7 @@ describe('storage on PostgreSQL, every transaction SERIALIZABLE', () => {
   describe('transactions', () => transactionTests(open))
 })
 
-test('transactions that meet do fail there (40001), and run again until all are done', async () => {
+test('conflicting transactions fail (40001) and are retried until all succeed', async () => {
   let statements = 0
   const onStatement = (name: string) => {
     if (name === 'smsSpending.spend') statements++
@@ -44,7 +43,7 @@ test('transactions that meet do fail there (40001), and run again until all are 
   const { storage, close } = await postgres.open({ connections, hooks: { onStatement } })
   const { smsSpending } = await newTenant(storage)
   assert.equal(await smsSpending.spend('2026-01-15', 30), true)
-  // Holding the row makes every connection's transaction begin before this one ends: each of them must fail.
+  // While this transaction locks the row, one starts on every connection. When it commits, each of them must fail.
   await postgres.execute('BEGIN; UPDATE sms_spending SET sent = sent')
   const spending = atOnce(40, () => smsSpending.spend('2026-01-15', 30))
   await postgres.untilBlocked(connections)
@@ -54,18 +53,18 @@ test('transactions that meet do fail there (40001), and run again until all are 
   await close()
 })
 
-test('two transactions that lock each other out (40P01): one runs again, both are done', async () => {
+test('after a deadlock (40P01) one transaction is retried and both succeed', async () => {
   const { storage, close } = await postgres.open()
   const tenant = await newTenant(storage)
-  const { promise: bothBegun, resolve } = Promise.withResolvers<void>()
-  let begun = 0
+  const { promise: bothStarted, resolve } = Promise.withResolvers<void>()
+  let started = 0
   let attempts = 0
   const spendBoth = (first: string, second: string) =>
     tenant.write(async (tx) => {
       attempts++
       await tx.smsSpending.spend(first, 10)
-      if (++begun === 2) resolve()
-      await bothBegun
+      if (++started === 2) resolve()
+      await bothStarted
       await tx.smsSpending.spend(second, 10)
     })
   await Promise.all([tenant.smsSpending.spend('a', 10), tenant.smsSpending.spend('b', 10)])
@@ -79,14 +78,14 @@ test('two transactions that lock each other out (40P01): one runs again, both ar
   await close()
 })
 
-test('a transaction that waits for a lock for too long is given up: 503, and nothing of it is done', async () => {
+test('a transaction that waits too long for a row lock fails with 503 and changes nothing', async () => {
   const { storage, close } = await postgres.open({ responseTimeoutMs: 500 })
   const tenant = await newTenant(storage)
   await tenant.smsSpending.spend('a', 10)
   await postgres.execute('BEGIN; UPDATE sms_spending SET sent = 5')
-  const begun = performance.now()
+  const startedAt = performance.now()
   await assert.rejects(tenant.smsSpending.spend('a', 10), { code: 'SERVICE_UNAVAILABLE' })
-  assert.ok(performance.now() - begun < 5_000, 'it is not tried again')
+  assert.ok(performance.now() - startedAt < 5_000, 'it is not retried')
   await postgres.execute('ROLLBACK')
   assert.deepEqual(await postgres.execute('SELECT sent FROM sms_spending'), [{ sent: 1 }])
   await close()
