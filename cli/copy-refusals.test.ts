@@ -154,7 +154,7 @@ test('mistakes are answered in plain words', async () => {
   )
   assert.match(await fails('--from', `sqlite:${path}`, '--to', 'mysql://a:b@c/d'), /--to: must be sqlite:/)
   const refused = await fails('--from', `sqlite:${path}`, '--to', 'postgres://me:not-to-be-told@127.0.0.1:1/x')
-  assert.match(refused, /No PostgreSQL server can be used: 127\.0\.0\.1:1: .*ECONNREFUSED/)
+  assert.match(refused, /No PostgreSQL server is available: 127\.0\.0\.1:1: .*ECONNREFUSED/)
   assert.doesNotMatch(refused, /not-to-be-told/)
   inFile(path, "DELETE FROM schema_migrations WHERE id = '0008-limits'")
   assert.match(

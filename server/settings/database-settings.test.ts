@@ -76,7 +76,7 @@ test('the database password may come from a file, of PostgreSQL, in place of the
     writeFileSync(TENANTRY_DATABASE_PASSWORD_FILE, 'secret\n')
     const { database } = readConfig({ DATABASE_URL: url, TENANTRY_DATABASE_PASSWORD_FILE })
     assert.ok(database.engine === 'postgres' && database.passwordFile === TENANTRY_DATABASE_PASSWORD_FILE)
-    const twice = told('DATABASE_URL has a password too; take it out there, or unset this')
+    const twice = told('DATABASE_URL has a password too; remove one of them')
     assert.deepEqual(problems('postgres://user:secret@db/t'), twice)
   } finally {
     rmSync(folder, { recursive: true })

@@ -136,7 +136,7 @@ test('a database that is away: the log says of every 503 why, of GET /readyz too
   }
   const lines = cut.log.slice(logged).filter((line) => line.includes('"unexpected error"'))
   const told = lines.map((line) => JSON.parse(line)).map(({ operation, err }) => [operation, err.type, err.message])
-  const reason = `No PostgreSQL server can be used: ${address.host}: connect ECONNREFUSED ${address.host}`
+  const reason = `No PostgreSQL server is available: ${address.host}: connect ECONNREFUSED ${address.host}`
   assert.deepEqual(told.map((line) => line.join(' ')).sort(), [
     `/readyz DatabaseBusy ${errors.SERVICE_UNAVAILABLE.message}: ${reason}`,
     `/tenant-configuration NoServerAvailable ${reason}`,

@@ -49,7 +49,7 @@ test('a write that the synchronous standby does not have is never acknowledged, 
   cancelled.catch(() => {})
   await until(async () => (await waiting(pair.primary)) === 2)
   await pair.primary.ask("SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'")
-  await assert.rejects(cancelled, { name: 'OutcomeUnknown', message: /warned/ })
+  await assert.rejects(cancelled, { name: 'OutcomeUnknown', message: /committed with a warning/ })
 
   await pair.joinStandby()
   assert.equal(await spend(), true)

@@ -13,7 +13,7 @@ import { type PostgresForTests, postgresForTests } from './postgres.testkit.ts'
 import { type PostgresEngine, type PostgresEngineName, postgresDialect, postgresEngines } from './postgres-engines.ts'
 import { openPostgresStorage, type PostgresStorageOptions } from './postgres-storage.ts'
 
-/** The engine that has least, but for how it makes indexes, which is its own. */
+/** The engine with the fewest capabilities, except for CREATE INDEX ASYNC, which PostgreSQL does not know. */
 const auroraDsql = postgresEngines['aurora-dsql']
 const engine: PostgresEngine = {
   ...auroraDsql,
@@ -27,7 +27,7 @@ before(async () => {
 })
 after(() => postgres.close())
 
-/** How transactions are isolated on connections from here on. */
+/** Sets the isolation level of new connections. */
 async function isolate(level: 'read committed' | 'repeatable read'): Promise<void> {
   const database = new URL(postgres.url).pathname.slice(1)
   await postgres.execute(`ALTER DATABASE ${database} SET default_transaction_isolation = '${level}'`)
@@ -37,16 +37,16 @@ const sent = new Set<string>()
 const onStatement = (name: string) => void sent.add(name)
 const open = (options: Partial<PostgresStorageOptions> = {}) => postgres.open({ hooks: { onStatement }, ...options })
 
-storageSuite('PostgreSQL taken for Aurora DSQL, each transaction on a snapshot', () => open())
+storageSuite('PostgreSQL with the capabilities of Aurora DSQL, REPEATABLE READ', () => open())
 
-test('what the suite sent there neither locks rows nor writes in a WITH nor takes on a role', () => {
+test('no statement of the suite locks rows, writes in WITH, or switches roles', () => {
   const beyond = /\b(WITH|FOR UPDATE|SKIP LOCKED|set_config)\b/
   const names = registeredStatements().filter(({ name, sql }) => sent.has(name) && beyond.test(sql))
   assert.deepEqual(names, [])
   for (const name of ['postgres.outbox.due', 'postgres.outbox.take', 'otp.add', 'otp.resend']) assert.ok(sent.has(name))
 })
 
-test('without any predicate of the statement that takes a message, two tenants’ messages are mixed up', async () => {
+test('the statement that claims a message needs each of its predicates to keep tenants apart', async () => {
   const mutants = [...eachUnbound(registeredStatements().filter(({ name }) => name === 'postgres.outbox.take'))]
   assert.equal(mutants.length, 2)
   for (const { name, binding, sql } of mutants) {
@@ -63,7 +63,7 @@ test('without any predicate of the statement that takes a message, two tenants�
 })
 
 for (const level of ['read committed', 'repeatable read'] as const) {
-  test(`what another process takes between reading and taking is passed over, ${level}`, async () => {
+  test(`skips a message that another process claims between read and claim, ${level}`, async () => {
     await isolate(level)
     const { storage, close } = await open()
     const { messages } = await newTenant(storage)
@@ -79,13 +79,13 @@ for (const level of ['read committed', 'repeatable read'] as const) {
     await close()
   })
 
-  test(`four processes claim 400 messages at once, ${level}: each is one’s`, async () => {
+  test(`four processes that claim 400 messages concurrently claim each once, ${level}`, async () => {
     await isolate(level)
     const { storage, close } = await open()
     const { messages } = await newTenant(storage)
     await Promise.all(Array.from({ length: 400 }, () => messages.notify(noticeOf())))
-    const patience = { acquireTimeoutMs: 20_000, responseTimeoutMs: 20_000 }
-    const others = [1, 2, 3].map(() => openPostgresStorage({ url: postgres.url, engine, migrate: false, ...patience }))
+    const timeouts = { acquireTimeoutMs: 20_000, responseTimeoutMs: 20_000 }
+    const others = [1, 2, 3].map(() => openPostgresStorage({ url: postgres.url, engine, migrate: false, ...timeouts }))
     const processes = [storage, ...(await Promise.all(others))]
     const claimed = processes.map(async ({ system: { outbox } }, owner) => {
       const ids: string[] = []
@@ -102,7 +102,7 @@ for (const level of ['read committed', 'repeatable read'] as const) {
   })
 }
 
-test('a session is given limits, and plans without parameters, where its engine takes them', async () => {
+test('sets session timeouts and generic plans where the engine supports them', async () => {
   const database = new URL(postgres.url).pathname.slice(1)
   await postgres.execute(`ALTER DATABASE ${database} SET statement_timeout = '7s'`)
   const url = parsePostgresUrl(postgres.url)

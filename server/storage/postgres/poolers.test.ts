@@ -20,7 +20,7 @@ after(() => server.close())
 const program = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer'].find(existsSync)
 const skip = program === undefined && 'pgbouncer is not installed'
 
-/** PgBouncer before the test's server. */
+/** Starts PgBouncer in front of the test's server. */
 async function startPgBouncer(url: string, poolMode: string) {
   const folder = mkdtempSync(join(tmpdir(), 'tenantry-pgbouncer-'))
   const { hostname, port: serverPort, username, password } = new URL(url)
@@ -60,23 +60,23 @@ async function startPgBouncer(url: string, poolMode: string) {
 }
 
 for (const mode of ['transaction', 'statement']) {
-  test(`PgBouncer in ${mode} mode is refused at startup, with a sentence`, { skip }, async () => {
+  test(`PgBouncer in ${mode} mode is refused at startup`, { skip }, async () => {
     await using pooler = await startPgBouncer(await server.createDatabase(), mode)
     await assert.rejects(openPostgresStorage({ url: pooler.url }), {
       name: 'TransactionPooling',
-      message: /^DATABASE_URL: the pooler there runs in transaction or statement mode, .*; use session mode/,
+      message: /^DATABASE_URL points to a pooler in transaction or statement mode, .*; use session mode/,
     })
   })
 }
 
-test('PgBouncer in session mode serves', { skip }, async () => {
+test('PgBouncer in session mode works', { skip }, async () => {
   await using pooler = await startPgBouncer(await server.createDatabase(), 'session')
   const storage = await openPostgresStorage({ url: pooler.url })
   await storage.ping()
   await storage.close()
 })
 
-test('a Unix socket serves', async (t) => {
+test('a Unix socket works', async (t) => {
   const url = new URL(await server.createDatabase())
   const folder = '/tmp'
   if (!existsSync(join(folder, `.s.PGSQL.${url.port}`))) return t.skip('the server has no socket in /tmp')

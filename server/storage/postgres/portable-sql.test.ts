@@ -9,8 +9,8 @@ import { type PostgresEngine, type PostgresEngineName, postgresEngines } from '.
 const engines = Object.entries(postgresEngines) as [PostgresEngineName, PostgresEngine][]
 
 /**
- * What every engine of postgres-engines.ts carries: docs/guides/distributed-databases.md. Keywords are in capitals here,
- * functions are what is called.
+ * The SQL that every engine of postgres-engines.ts supports (docs/guides/distributed-databases.md). Keywords are words in
+ * capitals; functions are names before a parenthesis.
  */
 const words = new Set(
   `SELECT FROM WHERE AND OR NOT IN IS NULL LIKE EXISTS CASE WHEN THEN ELSE END AS CAST TEXT BIGINT ORDER BY DESC LIMIT GROUP
@@ -21,7 +21,7 @@ const words = new Set(
 const functions = new Set(['cast', 'coalesce', 'count', 'min', 'max', 'string_agg'])
 const operators = new Set(['=', '<>', '<', '<=', '>', '>=', '+', '-', '*', '||'])
 
-/** What single statements need beyond that. */
+/** What single statements use beyond that. */
 const beyond: Record<string, readonly string[]> = {
   'postgres.enterTenant': ['set_config'],
   'postgres.now': ['EXTRACT', 'EPOCH', 'extract', 'clock_timestamp'],
@@ -30,7 +30,7 @@ const beyond: Record<string, readonly string[]> = {
   'postgres.outbox.claim': ['WITH', 'FOR', 'SKIP', 'LOCKED'],
 }
 
-/** Who is sent such a statement: `postgres.now`, which reads no table, everybody. */
+/** Which of these statements each engine is sent. */
 const writing = ['postgres.otp.issue', 'postgres.otp.resend']
 const sentBeyond: Record<PostgresEngineName, readonly string[]> = {
   postgresql: ['postgres.enterTenant', 'postgres.now', ...writing, 'postgres.outbox.claim'],
@@ -40,10 +40,10 @@ const sentBeyond: Record<PostgresEngineName, readonly string[]> = {
   'aurora-dsql': ['postgres.now'],
 }
 
-/** Statements that not every engine is sent: `distributed-engines.test.ts` shows that it is so. */
+/** Statements that only some engines are sent; `distributed-engines.test.ts` verifies it. */
 const sentTo: Record<string, (engine: PostgresEngine) => boolean> = {
   'outbox.claim': () => false, // SQLite's
-  'outbox.releaseAll': () => false, // SQLite's: on PostgreSQL other owners live
+  'outbox.releaseAll': () => false, // SQLite's: on PostgreSQL the other owners are still running
   'postgres.enterTenant': ({ rowLevelSecurity }) => rowLevelSecurity !== 'impossible',
   'postgres.otp.issue': ({ dataModifyingCtes }) => dataModifyingCtes,
   'postgres.otp.resend': ({ dataModifyingCtes }) => dataModifyingCtes,
@@ -52,7 +52,7 @@ const sentTo: Record<string, (engine: PostgresEngine) => boolean> = {
   'postgres.outbox.take': ({ claims }) => claims === 'one by one',
 }
 
-/** The keywords, functions and operators of a statement that are not in the subset. */
+/** The keywords, functions and operators of a statement that are outside the subset. */
 function beyondSubset(sql: string): string[] {
   const plain = sql.replaceAll(/'[^']*'/g, "''")
   const calls = Array.from(plain.matchAll(/\b([A-Za-z_]+)\(/g), ([, name]) => name!.toLowerCase())
@@ -64,27 +64,27 @@ function beyondSubset(sql: string): string[] {
   return [...new Set(found)]
 }
 
-/** All but those of tests. */
+/** All statements except those of tests. */
 const statements = registeredStatements().filter(({ name }) => !name.startsWith('test.'))
 const names = (some: readonly Statement[]) => some.map(({ name }) => name)
-const sentToAnySpread = statements.filter(({ name }) =>
+const sentToAnyDistributed = statements.filter(({ name }) =>
   engines.some(([engine, traits]) => engine !== 'postgresql' && (sentTo[name]?.(traits) ?? true)),
 )
 
-test('every statement is of the subset, or says what it needs beyond', () => {
+test('every statement is within the subset, or declares what it uses beyond it', () => {
   assert.ok(statements.length > 120)
   for (const { name, sql } of statements) assert.deepEqual(beyondSubset(sql), beyond[name] ?? [], name)
   for (const name of [...Object.keys(beyond), ...Object.keys(sentTo)]) assert.ok(names(statements).includes(name), name)
 })
 
-test('no engine is sent a statement that needs what it lacks', () => {
+test('no engine is sent a statement that it does not support', () => {
   for (const [name, engine] of engines) {
     const sent = statements.filter((each) => each.name in beyond && (sentTo[each.name]?.(engine) ?? true))
     assert.deepEqual(names(sent).sort(), sentBeyond[name], name)
   }
 })
 
-test('what these engines lack is found', () => {
+test('detects SQL that these engines do not support', () => {
   const lacking: Record<string, string> = {
     "SELECT nextval('ids')": 'nextval',
     'SELECT pg_advisory_xact_lock($1)': 'pg_advisory_xact_lock',
@@ -105,22 +105,25 @@ test('what these engines lack is found', () => {
   for (const [sql, word] of Object.entries(lacking)) assert.ok(beyondSubset(sql).includes(word), sql)
 })
 
-/** Statements that one tenant's machine cannot answer alone, and why that is no harm. The guide says what they cost. */
+/** Statements that more than one machine has to answer, and why that is acceptable. The guide gives their cost. */
 const unrouted: Record<string, string> = {
-  'caller.tenantOf': 'once a key and process',
+  'caller.tenantOf': 'once for each key and process',
   ...each('purge.outbox purge.inbox purge.otps purge.sessions', 'housekeeping, in the background'),
   ...each('purge.used_id_tokens erase.nextTenant', 'housekeeping, in the background'),
   'users.nextFastDigests': 'housekeeping, in the background',
-  ...each('directory.list directory.count', 'the operator’s'),
+  ...each('directory.list directory.count', 'for operators'),
   'directory.touchKey': 'in the background, once a minute for each key in use',
-  'message.listWaiting': 'the operator’s; all messages that wait, of all tenants, are few',
-  ...each('postgres.outbox.due outbox.nextDue outbox.depth', 'what is due first, of all tenants'),
+  'message.listWaiting': 'for operators; few messages wait at a time',
+  ...each('postgres.outbox.due outbox.nextDue outbox.depth', 'selects due messages of all tenants'),
   ...each('inbox.takePlaces inbox.ofOtp inbox.ofRecipient inbox.ofAll', 'the testing channel is not for production'),
   ...each('inbox.after inbox.placeOf inbox.latestPlace', 'the testing channel is not for production'),
-  ...each('limitLog.find limitLog.exchange limitLog.purge', 'limits are nobody’s, and spread by their own id'),
-  ...each('signingKey.list signingKey.newest signingKey.add', 'a handful of rows of no tenant'),
-  ...each('signingKey.retireAll signingKey.erase', 'a handful of rows of no tenant'),
-  ...each('postgres.applied postgres.record postgres.ping postgres.now', 'of no tenant'),
+  ...each(
+    'limitLog.find limitLog.exchange limitLog.purge',
+    'limits belong to no tenant and are distributed by their own id',
+  ),
+  ...each('signingKey.list signingKey.newest signingKey.add', 'few rows, which belong to no tenant'),
+  ...each('signingKey.retireAll signingKey.erase', 'few rows, which belong to no tenant'),
+  ...each('postgres.applied postgres.record postgres.ping postgres.now', 'belongs to no tenant'),
   'postgres.enterTenant': 'reads no table',
 }
 
@@ -128,29 +131,28 @@ function each(list: string, reason: string): Record<string, string> {
   return Object.fromEntries(list.split(' ').map((name) => [name, reason]))
 }
 
-/** Whether the tenant is the first parameter, in a condition that stands by itself: what a machine is chosen by. */
+/** Whether a condition on the tenant selects the machine: `tenant_id = $1`, not one of several alternatives. */
 function isRouted({ sql }: Pick<Statement, 'sql'>): boolean {
-  // What is one of several alternatives decides nothing.
-  const decisive = sql.replaceAll(/\([^()]*\bOR\b[^()]*\)/g, '')
+  const conditions = sql.replaceAll(/\([^()]*\bOR\b[^()]*\)/g, '')
   const found =
     /\btenant_id = \$1\b|\btenants\b.*\bid = \$1\b|\((tenant_id|id, name),[^)]*\)\s+(VALUES \(|SELECT )\$1,/s
-  return found.test(decisive)
+  return found.test(conditions)
 }
 
-/** Whether a query within the query takes its tenant from the row around it: Citus then asks every machine for it. */
+/** Whether a subquery takes its tenant from the outer row. Citus then sends it to every machine. */
 const isCorrelated = ({ sql }: Pick<Statement, 'sql'>) =>
   /\(SELECT\b(?:[^()]|\([^()]*\))*\btenant_id = \w+\.(tenant_id|id)\b/.test(sql)
 
-test('every statement can be sent to its tenant’s machine, or says why not', () => {
-  const lost = sentToAnySpread.filter((statement) => !isRouted(statement) || isCorrelated(statement))
-  assert.deepEqual(names(lost).sort(), Object.keys(unrouted).sort())
+test('every statement can be routed to its tenant’s machine, or declares why not', () => {
+  const notRouted = sentToAnyDistributed.filter((statement) => !isRouted(statement) || isCorrelated(statement))
+  assert.deepEqual(names(notRouted).sort(), Object.keys(unrouted).sort())
   assert.ok(!isRouted({ sql: 'SELECT id FROM users WHERE (tenant_id = $1 OR id = $2)' }))
   assert.ok(!isRouted({ sql: 'SELECT u.id FROM users u JOIN otps o ON o.user_id = u.id WHERE u.id = $1' }))
   const within = 'SELECT (SELECT max(i.id) FROM identities i WHERE i.tenant_id = u.tenant_id) FROM users u'
   assert.ok(isCorrelated({ sql: `${within} WHERE u.tenant_id = $1` }))
 })
 
-test('SQL beside the statements needs none of it either, but for row-level security, which can be off', async () => {
+test('SQL outside registered statements is portable too, except for row-level security, which can be off', async () => {
   const lacking =
     /\b(SAVEPOINT|LISTEN|NOTIFY|pg_\w*lock\w*|TEMP(ORARY)?|TRIGGER|SEQUENCE|nextval|LOCK TABLE|POLICY|DO \$\$)/
   const files = (await readdir(import.meta.dirname, { recursive: true })).filter(
@@ -166,7 +168,7 @@ test('SQL beside the statements needs none of it either, but for row-level secur
 
 const guide = () => readFile(join(import.meta.dirname, '../../../docs/guides/distributed-databases.md'), 'utf8')
 
-test('the guide speaks of every statement that no tenant’s machine can answer alone', async () => {
+test('the guide lists every statement that is not routed to one machine', async () => {
   const text = await guide()
   assert.deepEqual(
     Object.keys(unrouted).filter((name) => !text.includes(`\`${name}\``)),

@@ -1,25 +1,22 @@
 import type { SchemaDialect } from '../schema-steps.ts'
+import { postgresqlSession, type SessionSupport } from './driver/session-settings.ts'
 
-/** What an engine that speaks PostgreSQL's protocol can do, as far as the engines differ. */
-export interface PostgresEngine {
-  /** Whether the database keeps tenants apart too (`row-level-security.ts`): unless told otherwise, if told so, or never. */
+/** The capabilities in which engines that speak PostgreSQL's protocol differ. */
+export interface PostgresEngine extends SessionSupport {
+  /** Whether the database enforces tenant isolation too (`row-level-security.ts`): by default, on request, or never. */
   readonly rowLevelSecurity: 'on' | 'off' | 'impossible'
-  /** How messages that are due are leased: by one statement that locks them, or read first and then each by its own. */
+  /** How due messages are leased: by one statement that locks them, or by reading them and then updating each. */
   readonly claims: 'skipping locked rows' | 'one by one'
-  /** Whether the WITH of a statement may write. */
+  /** Whether data-modifying statements are allowed in WITH. */
   readonly dataModifyingCtes: boolean
   readonly schemaChanges: 'in one transaction' | 'each by itself'
-  /** Whether a session may have time-outs, and says whether its server takes writes. */
-  readonly sessionTimeouts: boolean
-  /** Whether a statement may be planned without its parameters. */
-  readonly genericPlans: boolean
   readonly dialect: SchemaDialect
 }
 
 /**
- * Rows of tenants refer to nothing: the engines that spread tables over machines know no such references. Texts are
- * compared as SQLite does it, not as the database's language has it: nothing of ours is sorted for people, and an index
- * by a language is no longer in order once an upgrade of the system has changed how that sorts.
+ * Tenants' tables have no foreign keys, because distributed engines do not support them. Texts are compared byte by byte,
+ * as SQLite does, and not by the database's locale: nothing here is sorted for people, and an operating system upgrade
+ * that changes a locale's order corrupts the indexes that use it.
  */
 export const postgresDialect: SchemaDialect = {
   bigint: 'BIGINT',
@@ -32,17 +29,16 @@ export const postgresDialect: SchemaDialect = {
 }
 
 const postgresql: PostgresEngine = {
+  ...postgresqlSession,
   rowLevelSecurity: 'on',
   claims: 'skipping locked rows',
   dataModifyingCtes: true,
   schemaChanges: 'in one transaction',
-  sessionTimeouts: true,
-  genericPlans: true,
   dialect: postgresDialect,
 }
 
-/** What holds for every engine that spreads its tables over machines. */
-const spread: PostgresEngine = {
+/** What all engines that distribute tables over machines have in common. */
+const distributed: PostgresEngine = {
   ...postgresql,
   rowLevelSecurity: 'off',
   claims: 'one by one',
@@ -50,17 +46,17 @@ const spread: PostgresEngine = {
   genericPlans: false,
 }
 
-/** Of engines that compare texts byte by byte unless told otherwise; to some a text with a collation is another type. */
+/** For engines that compare texts byte by byte by default. Some treat a text with a collation as another type. */
 const bytewise: SchemaDialect = { ...postgresDialect, text: 'TEXT' }
 
-/** By the name in `TENANTRY_DATABASE_ENGINE`; where each trait comes from: docs/guides/distributed-databases.md. */
+/** By their names in `TENANTRY_DATABASE_ENGINE`. docs/guides/distributed-databases.md gives the source of each trait. */
 export const postgresEngines = {
   postgresql,
-  citus: { ...spread, rowLevelSecurity: 'impossible', dataModifyingCtes: false },
-  cockroachdb: { ...spread, dialect: bytewise },
-  yugabytedb: { ...spread, rowLevelSecurity: 'on', dialect: bytewise },
+  citus: { ...distributed, rowLevelSecurity: 'impossible', dataModifyingCtes: false },
+  cockroachdb: { ...distributed, dialect: bytewise },
+  yugabytedb: { ...distributed, rowLevelSecurity: 'on', dialect: bytewise },
   'aurora-dsql': {
-    ...spread,
+    ...distributed,
     rowLevelSecurity: 'impossible',
     dataModifyingCtes: false,
     sessionTimeouts: false,

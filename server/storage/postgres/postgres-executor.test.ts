@@ -4,47 +4,43 @@ import { connect, createServer } from 'node:net'
 import { after, before, beforeEach, test } from 'node:test'
 import { type PostgresServer, startPostgres } from '../../../test/support/postgres-server.ts'
 import type { Sql } from '../database.ts'
-import type { Statement } from '../statement.ts'
-import { ConnectionPool } from './driver/connection-pool.ts'
-import { parsePostgresUrl } from './driver/postgres-url.ts'
+import { testPool, testStatement } from './driver/connection-pool.testkit.ts'
+import type { ConnectionPool } from './driver/connection-pool.ts'
 import { PostgresExecutor } from './postgres-executor.ts'
 
 let server: PostgresServer
 let url: string
-let connections: ConnectionPool
+let pool: ConnectionPool
 let executor: PostgresExecutor
 
-/** One connection: whatever state the work before leaves it in, the next one meets. */
-function poolOf(to: string): [ConnectionPool, PostgresExecutor] {
-  const options = { hooks: {}, size: 1, maxWaiting: 10, acquireTimeoutMs: 5_000, responseTimeoutMs: 5_000 }
-  const pool = new ConnectionPool({ ...options, url: parsePostgresUrl(to) })
+/** With a single connection, every job meets the state that the job before it left. */
+function executorOn(database: string): [ConnectionPool, PostgresExecutor] {
+  const pool = testPool(database, { size: 1 })
   return [pool, new PostgresExecutor(pool, [], (error) => assert.fail(String(error)))]
 }
+
+const execute = (sql: string) => pool.use((connection) => connection.execute(sql))
 
 before(async () => {
   server = await startPostgres()
   url = await server.createDatabase()
-  ;[connections, executor] = poolOf(url)
-  await connections.use((connection) => connection.execute('CREATE TABLE notes (id TEXT NOT NULL PRIMARY KEY)'))
+  ;[pool, executor] = executorOn(url)
+  await execute('CREATE TABLE notes (id TEXT NOT NULL PRIMARY KEY)')
 })
-beforeEach(() => connections.use((connection) => connection.execute('DELETE FROM notes')))
+beforeEach(() => execute('DELETE FROM notes'))
 after(async () => {
-  await connections.close()
+  await pool.close()
   await server.close()
 })
 
-/** Not registered, so that no lint takes it for one of the service's. */
-const statement = (name: string, sql: string, parameters = 0): Statement<never> =>
-  ({ name, sql, parameters, reach: 'system', returning: false, arrays: false }) as Statement<never>
-
-const add = statement('clean.add', 'INSERT INTO notes (id) VALUES ($1)', 1)
-const list = statement('clean.list', 'SELECT id FROM notes ORDER BY id')
-const forget = (name: 'COMMIT' | 'ROLLBACK') => statement(`clean.forget${name}`, `DEALLOCATE "${name}"`)
+const add = testStatement('executor.add', 'INSERT INTO notes (id) VALUES ($1)', 1)
+const list = testStatement('executor.list', 'SELECT id FROM notes ORDER BY id')
+const forget = (name: 'COMMIT' | 'ROLLBACK') => testStatement(`executor.forget${name}`, `DEALLOCATE "${name}"`)
 
 const ids = (): Promise<string[]> =>
   executor.read(async (sql) => (await sql.rows<{ id: string }>(list)).map(({ id }) => id))
 
-/** Has the connection prepare both ends of a transaction, so that one of them can be lost. */
+/** Prepares COMMIT and ROLLBACK on the connection, so that a test can deallocate one of them. */
 async function prepareBoth(): Promise<void> {
   await executor.write((sql) => Promise.resolve(sql.rows(list)))
   const failing = executor.write(async (sql: Sql) => {
@@ -54,7 +50,7 @@ async function prepareBoth(): Promise<void> {
   await assert.rejects(failing, /^Error: no$/)
 }
 
-test('a ROLLBACK that fails leaves nobody inside the transaction', async () => {
+test('after a failed ROLLBACK the next job does not run in the old transaction', async () => {
   await prepareBoth()
   const failing = executor.write(async (sql) => {
     await sql.run(add, 'never')
@@ -67,7 +63,7 @@ test('a ROLLBACK that fails leaves nobody inside the transaction', async () => {
   assert.deepEqual(await ids(), ['next'])
 })
 
-test('a COMMIT that the server refuses before it begins is rolled back, and the work runs again', async () => {
+test('rolls back and runs the job again when the server refuses a COMMIT before it starts', async () => {
   await prepareBoth()
   let runs = 0
   await executor.write(async (sql) => {
@@ -78,20 +74,18 @@ test('a COMMIT that the server refuses before it begins is rolled back, and the 
   assert.deepEqual(await ids(), ['once'])
 })
 
-test('of calls made together none goes out by itself when the first is refused before it is sent', async () => {
+test('sends none of several concurrent calls when the first has invalid parameters', async () => {
   const failing = executor.write(async (sql) => {
     await Promise.all([sql.run(add, Number.NaN), sql.run(add, 'alone')])
   })
-  await assert.rejects(failing, /clean\.add: \$1/)
+  await assert.rejects(failing, /executor\.add: \$1/)
   assert.deepEqual(await ids(), [])
 })
 
-test('what the server warned of before says nothing of a COMMIT', async () => {
-  await connections.use((connection) =>
-    connection.execute(`CREATE FUNCTION warn() RETURNS INTEGER LANGUAGE plpgsql
-      AS $$ BEGIN RAISE WARNING 'as of a collation of another version'; RETURN 1; END $$`),
-  )
-  const warn = statement('clean.warn', 'SELECT warn() AS one')
+test('a warning before the COMMIT does not make its outcome unknown', async () => {
+  await execute(`CREATE FUNCTION warn() RETURNS INTEGER LANGUAGE plpgsql
+    AS $$ BEGIN RAISE WARNING 'as of a collation of another version'; RETURN 1; END $$`)
+  const warn = testStatement('executor.warn', 'SELECT warn() AS one')
   const writes = [() => executor.effect(add, 'a'), () => executor.write(async (sql) => sql.run(add, 'b'))]
   for (const write of writes) {
     assert.deepEqual(await executor.read(async (sql) => sql.row(warn)), { one: 1 })
@@ -100,16 +94,17 @@ test('what the server warned of before says nothing of a COMMIT', async () => {
   assert.deepEqual(await ids(), ['a', 'b'])
 })
 
-test('an answer to the COMMIT that cannot be read is an unknown outcome, and the connection is not used again', async () => {
-  let garbled = 0
+/** A proxy that corrupts the answer to each COMMIT. */
+async function startCorruptingProxy() {
+  let corrupted = 0
   const target = new URL(url)
   const proxy = createServer((client) => {
     const behind = connect(Number(target.port), target.hostname)
     client.pipe(behind)
     behind.on('data', (chunk) => {
       const at = chunk.indexOf('COMMIT\0')
-      // The type of the message, which its length stands behind.
-      if (at >= 5) chunk[at - 5] = ++garbled
+      // The type of a message comes first, then its length in four bytes.
+      if (at >= 5) chunk[at - 5] = ++corrupted
       client.write(chunk)
     })
     for (const socket of [client, behind])
@@ -117,40 +112,44 @@ test('an answer to the COMMIT that cannot be read is an unknown outcome, and the
   })
   proxy.listen(0, '127.0.0.1')
   await once(proxy, 'listening')
-  target.hostname = '127.0.0.1'
   const through = new URL(url)
   through.host = `127.0.0.1:${(proxy.address() as { port: number }).port}`
-  const [pool, garbling] = poolOf(through.href)
-  await assert.rejects(garbling.effect(add, 'a'), { name: 'OutcomeUnknown' })
+  return { url: through.href, corrupted: () => corrupted, [Symbol.dispose]: () => void proxy.close() }
+}
+
+test('an unreadable answer to a COMMIT is an unknown outcome, and its connection is closed', async () => {
+  using proxy = await startCorruptingProxy()
+  const [corruptedPool, corruptedExecutor] = executorOn(proxy.url)
+  const unknown = { name: 'OutcomeUnknown' }
+  await assert.rejects(corruptedExecutor.effect(add, 'a'), unknown)
   await assert.rejects(
-    garbling.write(async (sql) => sql.run(add, 'b')),
-    { name: 'OutcomeUnknown' },
+    corruptedExecutor.write(async (sql) => sql.run(add, 'b')),
+    unknown,
   )
-  assert.deepEqual(pool.usage, { used: 0, idle: 0, waiting: 0 })
-  assert.deepEqual([await ids(), garbled], [['a', 'b'], 2])
-  await pool.close()
-  proxy.close()
+  assert.deepEqual(corruptedPool.usage, { used: 0, idle: 0, waiting: 0 })
+  assert.deepEqual([await ids(), proxy.corrupted()], [['a', 'b'], 2])
+  await corruptedPool.close()
 })
 
-test('a write of one statement that fails leaves nobody inside its transaction', async () => {
-  const wrong = statement('clean.wrong', 'SELECT 1 / 0')
-  for (let again = 0; again < 2; again++) await assert.rejects(executor.effect(wrong), { code: '22012' })
+test('after a failed write of one statement the next job does not run in its transaction', async () => {
+  const invalid = testStatement('executor.invalid', 'SELECT 1 / 0')
+  for (let run = 0; run < 2; run++) await assert.rejects(executor.effect(invalid), { code: '22012' })
   assert.deepEqual(await ids(), [])
 })
 
-test('what failed work has left behind is refused: it does not go out on the next one’s connection', async () => {
+test('refuses a statement of failed work that comes after the work has ended', async () => {
   let late = (): Promise<unknown> => assert.fail('the work has not run')
   const failing = executor.write(async (sql) => {
     late = () => sql.run(add, 'late')
     throw new Error('no')
   })
   await assert.rejects(failing, /^Error: no$/)
-  await assert.rejects(late(), /over/)
+  await assert.rejects(late(), Error)
   await executor.effect(add, 'next')
   assert.deepEqual(await ids(), ['next'])
 })
 
-test('a statement that fails while nobody waits for it undoes the work, which is not told as done', async () => {
+test('rejects work whose statement failed without being awaited, and keeps nothing of it', async () => {
   await executor.effect(add, 'there')
   const failing = executor.write(async (sql) => {
     await sql.run(add, 'new')
@@ -160,32 +159,28 @@ test('a statement that fails while nobody waits for it undoes the work, which is
   assert.deepEqual(await ids(), ['there'])
 })
 
-test('a server that goes away before the COMMIT has done nothing, and the work runs again; while committing, it is unknown', async () => {
-  await connections.use((connection) =>
-    connection.execute(`CREATE SEQUENCE turns;
-      CREATE FUNCTION leave() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN
-        IF nextval('turns') = 1 THEN PERFORM pg_terminate_backend(pg_backend_pid(), 5000); END IF; RETURN NEW; END $$`),
-  )
+test('runs a job again when the server shuts down before the COMMIT; during the COMMIT the outcome is unknown', async () => {
+  await execute(`CREATE SEQUENCE turns;
+    CREATE FUNCTION shut_down() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN
+      IF nextval('turns') = 1 THEN PERFORM pg_terminate_backend(pg_backend_pid(), 5000); END IF; RETURN NEW; END $$`)
+  const shutDown = (trigger: string) =>
+    execute(`SELECT setval('turns', 1, false); DROP TRIGGER IF EXISTS shutting_down ON notes;
+      CREATE ${trigger} ON notes ${trigger.startsWith('CONSTRAINT') ? 'DEFERRABLE INITIALLY DEFERRED' : ''}
+      FOR EACH ROW EXECUTE FUNCTION shut_down()`)
   const writes = [(id: string) => executor.effect(add, id), (id: string) => executor.write((sql) => sql.run(add, id))]
   for (const [index, write] of writes.entries()) {
-    const leaving = (when: string) =>
-      connections.use((connection) =>
-        connection.execute(`SELECT setval('turns', 1, false); DROP TRIGGER IF EXISTS leaving ON notes;
-          CREATE ${when} ON notes ${when.startsWith('CONSTRAINT') ? 'DEFERRABLE INITIALLY DEFERRED' : ''}
-          FOR EACH ROW EXECUTE FUNCTION leave()`),
-      )
-    await leaving('TRIGGER leaving BEFORE INSERT')
+    await shutDown('TRIGGER shutting_down BEFORE INSERT')
     await write(`before ${index}`)
-    await leaving('CONSTRAINT TRIGGER leaving AFTER INSERT')
-    await assert.rejects(write(`while ${index}`), { name: 'OutcomeUnknown' })
+    await shutDown('CONSTRAINT TRIGGER shutting_down AFTER INSERT')
+    await assert.rejects(write(`during ${index}`), { name: 'OutcomeUnknown' })
   }
-  await connections.use((connection) => connection.execute('DROP TRIGGER leaving ON notes'))
+  await execute('DROP TRIGGER shutting_down ON notes')
   assert.deepEqual(await ids(), ['before 0', 'before 1'])
 })
 
-test('a callback that throws after the commit is reported, and nobody’s write is the worse for it', async () => {
+test('reports an error of a commit callback, and runs the other callbacks', async () => {
   const reported: unknown[] = []
-  const reporting = new PostgresExecutor(connections, [], (error) => reported.push(error))
+  const reporting = new PostgresExecutor(pool, [], (error) => reported.push(error))
   const called: string[] = []
   await reporting.write(async (sql) => {
     sql.onCommit(() => assert.fail('a broken callback'))

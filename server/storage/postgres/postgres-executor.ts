@@ -6,47 +6,44 @@ import { type ConnectionPool, DatabaseBusy } from './driver/connection-pool.ts'
 import { failureOf } from './driver/postgres-error.ts'
 import { effect, PostgresReads, PostgresTransaction, type TransactionPreamble } from './transaction.ts'
 
-/** How often work runs again that would lose for ever if its loss were no coincidence. */
-const attemptsAtMost = 15
-const longestPauseMs = 50
+/** Limits the retries of jobs that would fail every time: a duplicate may be a conflict or just a duplicate. */
+const maxAttempts = 15
+const maxPauseMs = 50
 
-/** Runs work in transactions of one reach. */
+/** Runs jobs in transactions, and again after conflicts and lost connections. */
 export class PostgresExecutor implements Executor {
-  readonly #connections: ConnectionPool
+  readonly #pool: ConnectionPool
   readonly #preamble: TransactionPreamble
   readonly #onError: (error: unknown) => void
 
-  constructor(connections: ConnectionPool, preamble: TransactionPreamble, onError: (error: unknown) => void) {
-    this.#connections = connections
+  constructor(pool: ConnectionPool, preamble: TransactionPreamble, onError: (error: unknown) => void) {
+    this.#pool = pool
     this.#preamble = preamble
     this.#onError = onError
   }
 
   read<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
-    return this.#repeat((acquireTimeoutMs) =>
-      this.#connections.share((connection) => work(new PostgresReads(connection, this.#preamble)), acquireTimeoutMs),
+    return this.#retry((timeoutMs) =>
+      this.#pool.share((connection) => work(new PostgresReads(connection, this.#preamble)), timeoutMs),
     )
   }
 
   write<T>(work: (transaction: PostgresTransaction) => Promise<T>): Promise<T> {
-    return this.#repeat(async (acquireTimeoutMs) => {
-      const { value, followers } = await this.#connections.use(async (connection) => {
+    return this.#retry(async (timeoutMs) => {
+      const { value, followers } = await this.#pool.use(async (connection) => {
         const transaction = new PostgresTransaction(connection, this.#preamble)
         const value = await this.#run(transaction, work)
         await transaction.commit()
         return { value, followers: transaction.followers }
-      }, acquireTimeoutMs)
-      for (const then of followers) this.#follow(then)
+      }, timeoutMs)
+      for (const callback of followers) this.#runCallback(callback)
       return value
     })
   }
 
   effect<Row>(statement: Statement<Row>, ...parameters: Parameter[]): Promise<Effect<Row>> {
-    return this.#repeat((acquireTimeoutMs) =>
-      this.#connections.use(
-        (connection) => effect(connection, this.#preamble, statement, parameters),
-        acquireTimeoutMs,
-      ),
+    return this.#retry((timeoutMs) =>
+      this.#pool.use((connection) => effect(connection, this.#preamble, statement, parameters), timeoutMs),
     )
   }
 
@@ -63,29 +60,29 @@ export class PostgresExecutor implements Executor {
   }
 
   /**
-   * Runs work again that left no trace: it lost against another transaction, or its connection before the COMMIT.
-   * @throws DatabaseBusy when it still does after the patience there is
+   * Runs work again that failed without effect: on a conflict, or because the connection was lost before the COMMIT.
+   * @throws DatabaseBusy when it still fails after the acquire timeout
    */
-  async #repeat<T>(work: (acquireTimeoutMs: number) => Promise<T>): Promise<T> {
-    const { acquireTimeoutMs } = this.#connections
-    const begun = performance.now()
+  async #retry<T>(work: (timeoutMs: number) => Promise<T>): Promise<T> {
+    const { acquireTimeoutMs } = this.#pool
+    const startedAt = performance.now()
     for (let attempt = 1; ; attempt++) {
       try {
-        return await work(acquireTimeoutMs - (performance.now() - begun))
+        return await work(acquireTimeoutMs - (performance.now() - startedAt))
       } catch (error) {
         const failure = error instanceof WriteConflict ? 'duplicate' : failureOf(error)
-        if (failure === 'other' || (failure === 'duplicate' && attempt === attemptsAtMost)) throw error
-        const pauseMs = Math.random() * Math.min(2 ** attempt, longestPauseMs)
-        const isLate = performance.now() - begun + pauseMs >= acquireTimeoutMs
-        if (failure === 'slow' || isLate) throw failure === 'duplicate' ? error : new DatabaseBusy(error)
+        if (failure === 'other' || (failure === 'duplicate' && attempt === maxAttempts)) throw error
+        const pauseMs = Math.random() * Math.min(2 ** attempt, maxPauseMs)
+        const isLate = performance.now() - startedAt + pauseMs >= acquireTimeoutMs
+        if (failure === 'timeout' || isLate) throw failure === 'duplicate' ? error : new DatabaseBusy(error)
         await delay(pauseMs)
       }
     }
   }
 
-  #follow(then: () => void): void {
+  #runCallback(callback: () => void): void {
     try {
-      then()
+      callback()
     } catch (error) {
       this.#onError(error)
     }
@@ -96,6 +93,6 @@ function endQuietly(transaction: PostgresTransaction): void {
   try {
     transaction.end()
   } catch {
-    // The work's own error says more.
+    // The error of the work itself says more.
   }
 }

@@ -7,26 +7,26 @@ import type { PostgresConnection } from './driver/connection.ts'
 import type { StatementResult } from './driver/pipelined-query.ts'
 import { failureOf, isServerError } from './driver/postgres-error.ts'
 
-/** Whose rows a statement reaches: one tenant's, or, for the system's own statements, everybody's. */
+/** Which rows a statement can reach: one tenant's, or those of all tenants for system statements. */
 export type Reach = { readonly tenantId: string } | 'system'
 
 /**
- * From here to its end the transaction is of a role that row-level security holds to one tenant (threats F06, F07): the
- * settings are the transaction's own and end with it.
+ * Switches the transaction to a role that row-level security limits to one tenant (threats F06, F07). Both settings are
+ * local to the transaction and end with it.
  */
 const enterTenant = systemStatement(
   'postgres.enterTenant',
   "SELECT set_config('role', 'tenantry_tenant', true), set_config('tenantry.tenant_id', $1, true)",
 )
 
-/** What stands before a transaction's first statement: nothing, or the entering of the tenant. */
+/** What is sent before a transaction's first statement: nothing, or the switch to the tenant's role. */
 export type TransactionPreamble = readonly StatementCall[]
 
-/** @param rowLevelSecurity whether the database holds tenants apart too */
+/** @param rowLevelSecurity whether the database enforces tenant isolation too */
 export const preambleFor = (reach: Reach, rowLevelSecurity: boolean): TransactionPreamble =>
   rowLevelSecurity && reach !== 'system' ? [[enterTenant, [reach.tenantId]]] : []
 
-/** Reads on one connection; each statement, with its preamble, is a transaction and a round trip by itself. */
+/** Reads on one connection. Each statement, with its preamble, is one transaction and one round trip. */
 export class PostgresReads implements Sql {
   readonly #connection: PostgresConnection
   readonly #preamble: TransactionPreamble
@@ -45,16 +45,17 @@ export class PostgresReads implements Sql {
   }
 
   async run(statement: Statement): Promise<never> {
-    throw new TypeError(`${statement.name} is run where only reading is meant`)
+    throw new TypeError(`${statement.name} writes, but a read accepts read-only statements only; use write()`)
   }
 
   async #send<Row>(statement: Statement<Row>, parameters: readonly Parameter[]): Promise<StatementResult> {
-    if (statement.returning) throw new TypeError(`${statement.name} writes where only reading is meant`)
+    if (statement.returning)
+      throw new TypeError(`${statement.name} writes, but a read accepts read-only statements only; use write()`)
     return (await this.#connection.send(...this.#preamble, [statement, parameters])).at(-1)!
   }
 }
 
-/** One transaction on one connection. Its beginning travels with its first statement. */
+/** One transaction on one connection. BEGIN and the preamble are sent with the first statement. */
 export class PostgresTransaction extends Attempt {
   readonly #connection: PostgresConnection
   readonly #preamble: TransactionPreamble
@@ -82,32 +83,32 @@ export class PostgresTransaction extends Attempt {
     return this.#send(statement, parameters)
   }
 
-  /** Resolves when it is durable. */
+  /** Resolves once the transaction is durable. */
   async commit(): Promise<void> {
     if (!this.#begun) return
-    const { answers, error } = await this.#connection.attempt('COMMIT')
+    const { results, error } = await this.#connection.trySend('COMMIT')
     if (error !== undefined) {
       await this.#connection.rollBack()
-      if (answers.length === 0) throw told(error, true)
+      if (results.length === 0) throw commitError(error, true)
     }
-    requireCommitted(this.#connection, answers)
+    requireCommitted(this.#connection, results)
   }
 
-  /** Ends it without a trace, if it was begun. */
+  /** Does nothing when no statement was sent. */
   async rollback(): Promise<void> {
     if (this.#begun) await this.#connection.rollBack()
   }
 
   async #send<Row>(statement: Statement<Row>, parameters: readonly Parameter[]): Promise<StatementResult> {
     this.requireOpen()
-    const beginning = this.#begun ? [] : (['BEGIN', ...this.#preamble] as const)
+    const opening = this.#begun ? [] : (['BEGIN', ...this.#preamble] as const)
     try {
-      // One that is refused before it is sent begins nothing, and dooms the transaction before a next one is taken.
-      const outcome = this.#connection.attempt(...beginning, [statement, parameters])
+      // Throws at once for invalid parameters: nothing is sent, and the transaction is doomed before the next statement.
+      const outcome = this.#connection.trySend(...opening, [statement, parameters])
       this.#begun = true
-      const { answers, error } = await outcome
+      const { results, error } = await outcome
       if (error !== undefined) throw error
-      return answers.at(-1)!
+      return results.at(-1)!
     } catch (error) {
       throw this.doom(error)
     }
@@ -115,9 +116,9 @@ export class PostgresTransaction extends Attempt {
 }
 
 /**
- * A transaction of one statement: beginning, statement and COMMIT travel together.
- * @throws OutcomeUnknown when the connection was lost before the answer, or the server warned. What the server itself
- * refused before the COMMIT is certain.
+ * Runs a transaction of one statement in one round trip: BEGIN, preamble, statement and COMMIT are one pipeline.
+ * @throws OutcomeUnknown when the connection was lost before the COMMIT was answered, or the server warned. An error that
+ * the server reported before the COMMIT is certain: nothing was done.
  */
 export async function effect<Row>(
   connection: PostgresConnection,
@@ -126,29 +127,29 @@ export async function effect<Row>(
   parameters: readonly Parameter[],
 ): Promise<Effect<Row>> {
   const before: Command[] = ['BEGIN', ...preamble, [statement, parameters]]
-  const { answers, error } = await connection.attempt(...before, 'COMMIT')
+  const { results, error } = await connection.trySend(...before, 'COMMIT')
   if (error !== undefined) {
     await connection.rollBack()
-    // A server that shuts down may answer the COMMIT and end the connection in one breath: that is committed.
-    if (answers.length <= before.length) throw told(error, answers.length === before.length)
+    // A server that shuts down may answer the COMMIT and then close the connection: the transaction is committed.
+    if (results.length <= before.length) throw commitError(error, results.length === before.length)
   }
-  requireCommitted(connection, answers)
-  return answers.at(-2)!
+  requireCommitted(connection, results)
+  return results.at(-2)!
 }
 
 /**
- * What is told of a transaction that failed with its COMMIT on the way. It is certain that nothing was done only where the
- * server itself says so, and not while committing it goes away.
+ * The error of a transaction that failed after its COMMIT was sent. Nothing was done only if the server says so, and was
+ * not shutting down while it committed.
  */
-const told = (error: Error, committing: boolean): Error =>
+const commitError = (error: Error, committing: boolean): Error =>
   isServerError(error) && !(committing && failureOf(error) === 'connection') ? error : new OutcomeUnknown(error)
 
 /**
- * After a failed statement the server answers a COMMIT with ROLLBACK. Where it stops waiting for its standby, because an
- * operator cancelled that, it answers COMMIT and warns: a failover would lose what was written.
+ * After a failed statement the server answers COMMIT with ROLLBACK. When an operator cancels the wait for a synchronous
+ * standby, it answers COMMIT with a warning: a failover would lose the transaction.
  */
-function requireCommitted(connection: PostgresConnection, answers: readonly StatementResult[]): void {
-  const { command } = answers.at(-1)!
-  if (command !== 'COMMIT') throw new Error(`The transaction ended with ${command}`)
-  if (connection.warned) throw new OutcomeUnknown(new Error('The server warned while committing'))
+function requireCommitted(connection: PostgresConnection, results: readonly StatementResult[]): void {
+  const { command } = results.at(-1)!
+  if (command !== 'COMMIT') throw new Error(`The transaction ended with ${command} because a statement had failed`)
+  if (connection.warned) throw new OutcomeUnknown(new Error('the server committed with a warning'))
 }

@@ -3,77 +3,74 @@ import { DatabaseUnavailable } from '../../storage-error.ts'
 import { type ConnectionOptions, PostgresConnection } from './connection.ts'
 import { failureOf, NoServerAvailable } from './postgres-error.ts'
 
-/** How many connections there are, and who may wait for one. */
 export interface ConnectionPoolOptions extends ConnectionOptions {
-  /** At most so many. */
+  /** The maximum number of connections. */
   readonly size: number
-  /** At most so many wait for one, readers that share it counted as one; the next is refused. */
+  /** The maximum number of jobs that wait for a connection; a group of readers counts as one. The next job is refused. */
   readonly maxWaiting: number
-  /** Waiting for longer is refused, in milliseconds. */
+  /** A job that waits longer for a connection is refused, in milliseconds. */
   readonly acquireTimeoutMs: number
 }
 
-/** Refused at once or after waiting: the database takes no more now. Nothing was done. */
+/** Too many jobs wait for a connection, or no connection was free in time. Nothing was done. */
 export class DatabaseBusy extends DatabaseUnavailable {
   constructor(cause?: unknown) {
     super(1, cause)
   }
 }
 
-interface Waiting {
+interface Waiter {
   readonly resolve: (connection: PostgresConnection) => void
   readonly reject: (error: unknown) => void
   readonly timer: NodeJS.Timeout
 }
 
 /** Readers that share a connection. */
-interface Group {
+interface ReaderGroup {
   members: number
-  /** When the first came, by `performance.now()`: they wait as long as that one does. */
+  /** When the first reader came, by `performance.now()`. The whole group times out when the first does. */
   readonly since: number
   readonly connection: Promise<PostgresConnection>
 }
 
-/** Of more readers the next ones share another connection. */
-const groupSize = 32
-/** For so long readers join others that wait for a connection, in milliseconds: the patience they lose by it at most. */
+const maxGroupSize = 32
+/** How long readers join a group that waits for a connection, in milliseconds. It shortens their timeout by that much. */
 const joinMs = 100
-/** Between two rounds of asking every host, in milliseconds. */
-const pauseMs = 100
+/** The pause between two attempts to connect to any host, in milliseconds. */
+const retryPauseMs = 100
 
-/** A pool of connections to whichever host takes writes: after a failover the next connection finds the new one. */
+/** A pool of connections to the host that accepts writes. After a failover, new connections find the new primary. */
 export class ConnectionPool {
   readonly #options: ConnectionPoolOptions
   readonly #idle: PostgresConnection[] = []
-  readonly #waiting: Waiting[] = []
-  #readers: Group | null = null
-  #gathering = 0
+  readonly #waiting: Waiter[] = []
+  #readers: ReaderGroup | null = null
+  #waitingGroups = 0
   #used = 0
   #connecting = 0
-  /** The host that took writes last. */
+  /** The index of the host that accepted writes last. */
   #host = 0
-  /** Why there is no server at the moment; null as far as is known. */
+  /** Why connecting failed last; null after a success. */
   #problem: unknown = null
   #closed = false
-  #drained: (() => void) | null = null
+  #onDrained: (() => void) | null = null
 
   constructor(options: ConnectionPoolOptions) {
     this.#options = options
   }
 
-  /** How long work may wait or go on trying, in milliseconds. */
   get acquireTimeoutMs(): number {
     return this.#options.acquireTimeoutMs
   }
 
-  /** Connections in use, idle, and callers that wait for one. */
+  /** Connections in use, idle connections, and jobs that wait for a connection. */
   get usage(): { readonly used: number; readonly idle: number; readonly waiting: number } {
     return { used: this.#used, idle: this.#idle.length, waiting: this.#waiting.length }
   }
 
   /**
-   * Lends one to the work, and takes it back: a broken one is replaced.
-   * @throws DatabaseBusy when there is none within `acquireTimeoutMs`
+   * Runs work on a connection of its own. A connection that breaks is replaced.
+   * @throws DatabaseBusy when no connection is free in time
    */
   async use<T>(
     work: (connection: PostgresConnection) => Promise<T>,
@@ -89,16 +86,16 @@ export class ConnectionPool {
   }
 
   /**
-   * As `use`, for work that reads and so waits for nobody: what comes in one turn of the event loop shares a connection,
-   * so that its statements travel together, and so does what comes a little later while there is none.
-   * @throws DatabaseBusy when there is none within `acquireTimeoutMs`
+   * Runs read-only work, which takes no locks, on a shared connection: readers of the same turn of the event loop share
+   * one, so their statements go out in one write. While no connection is free, later readers join them.
+   * @throws DatabaseBusy when no connection is free in time
    */
   async share<T>(
     work: (connection: PostgresConnection) => Promise<T>,
     acquireTimeoutMs = this.#options.acquireTimeoutMs,
   ): Promise<T> {
     this.#requireOpen()
-    const group = this.#join(acquireTimeoutMs)
+    const group = this.#joinGroup(acquireTimeoutMs)
     const connection = await group.connection
     try {
       return await work(connection)
@@ -107,36 +104,36 @@ export class ConnectionPool {
     }
   }
 
-  /** Takes no more work, and resolves when what it took is done. */
+  /** Accepts no more work, and resolves when accepted work is done. */
   async close(): Promise<void> {
     this.#closed = true
     for (const connection of this.#idle.splice(0)) connection.close()
-    if (this.#busy) await new Promise<void>((resolve) => (this.#drained = resolve))
+    if (this.#isBusy) await new Promise<void>((resolve) => (this.#onDrained = resolve))
   }
 
-  get #busy(): boolean {
-    return this.#used + this.#connecting + this.#waiting.length + this.#gathering > 0
+  get #isBusy(): boolean {
+    return this.#used + this.#connecting + this.#waiting.length + this.#waitingGroups > 0
   }
 
   #requireOpen(): void {
     if (this.#closed) throw new Error('The storage is closed')
   }
 
-  #join(acquireTimeoutMs: number): Group {
+  #joinGroup(acquireTimeoutMs: number): ReaderGroup {
     const isOpen = this.#readers !== null && performance.now() - this.#readers.since < joinMs
-    const group = isOpen ? this.#readers! : this.#gather(acquireTimeoutMs)
-    this.#readers = ++group.members === groupSize ? null : group
+    const group = isOpen ? this.#readers! : this.#openGroup(acquireTimeoutMs)
+    this.#readers = ++group.members === maxGroupSize ? null : group
     return group
   }
 
-  #gather(acquireTimeoutMs: number): Group {
+  #openGroup(acquireTimeoutMs: number): ReaderGroup {
     const connection = turn().then(() => this.#acquire(acquireTimeoutMs))
-    const group: Group = { members: 0, since: performance.now(), connection }
-    this.#gathering++
+    const group: ReaderGroup = { members: 0, since: performance.now(), connection }
+    this.#waitingGroups++
     const close = () => {
-      this.#gathering--
+      this.#waitingGroups--
       if (this.#readers === group) this.#readers = null
-      this.#settleClosing()
+      this.#checkDrained()
     }
     group.connection.then(close, close)
     return group
@@ -150,22 +147,22 @@ export class ConnectionPool {
         return connection
       }
     }
-    // Those for whom one is being opened do not wait for others to finish.
-    const queue = this.#waiting.length - this.#connecting
-    if (queue >= this.#options.maxWaiting) throw new DatabaseBusy(this.#problem)
+    // Jobs for which a connection is being opened do not depend on others to finish.
+    const queueLength = this.#waiting.length - this.#connecting
+    if (queueLength >= this.#options.maxWaiting) throw new DatabaseBusy(this.#problem)
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        this.#waiting.splice(this.#waiting.indexOf(waiting), 1)
+        this.#waiting.splice(this.#waiting.indexOf(waiter), 1)
         reject(new DatabaseBusy(this.#problem))
-        this.#settleClosing()
+        this.#checkDrained()
       }, acquireTimeoutMs)
-      const waiting: Waiting = { resolve, reject, timer }
-      this.#waiting.push(waiting)
+      const waiter: Waiter = { resolve, reject, timer }
+      this.#waiting.push(waiter)
       this.#connectMore()
     })
   }
 
-  /** For every one who waits, as far as there is room; while no server is known, one asks for all. */
+  /** Opens a connection for each waiting job, up to the pool size; only one while no server is available. */
   #connectMore(): void {
     const room = this.#options.size - this.#used - this.#idle.length
     const wanted = Math.min(room, this.#waiting.length, this.#problem === null ? room : 1)
@@ -175,22 +172,22 @@ export class ConnectionPool {
   async #connect(): Promise<void> {
     this.#connecting++
     try {
-      const connection = await this.#findServer()
+      const connection = await this.#connectToAnyHost()
       this.#problem = null
       this.#offer(connection)
     } catch (error) {
       this.#problem = error
-      // Waiting cures a server that is away, not a wrong password.
-      if (failureOf(error) !== 'connection') this.#refuseAll(error)
-      await delay(pauseMs)
+      // A server that is down may come back while jobs wait; a wrong password stays wrong.
+      if (failureOf(error) !== 'connection') this.#rejectAll(error)
+      await delay(retryPauseMs)
     }
     this.#connecting--
     this.#connectMore()
-    this.#settleClosing()
+    this.#checkDrained()
   }
 
-  /** Tries every host once, the one that took writes last first. */
-  async #findServer(): Promise<PostgresConnection> {
+  /** Tries every host once, beginning with the one that accepted writes last. */
+  async #connectToAnyHost(): Promise<PostgresConnection> {
     const { hosts } = this.#options.url
     const problems: { at: string; error: unknown }[] = []
     const first = this.#host
@@ -212,11 +209,11 @@ export class ConnectionPool {
     this.#used--
     if (!connection.broken) this.#offer(connection)
     else {
-      // What broke this one has mostly broken the others: who is idle is not trusted either.
-      for (const doubtful of [connection, ...this.#idle.splice(0)]) doubtful.close()
+      // What broke this connection, such as a failover, has usually broken the idle ones too.
+      for (const suspect of [connection, ...this.#idle.splice(0)]) suspect.close()
       this.#connectMore()
     }
-    this.#settleClosing()
+    this.#checkDrained()
   }
 
   #offer(connection: PostgresConnection): void {
@@ -229,14 +226,14 @@ export class ConnectionPool {
     else this.#idle.push(connection)
   }
 
-  #refuseAll(error: unknown): void {
+  #rejectAll(error: unknown): void {
     for (const { reject, timer } of this.#waiting.splice(0)) {
       clearTimeout(timer)
       reject(error)
     }
   }
 
-  #settleClosing(): void {
-    if (this.#closed && !this.#busy) this.#drained?.()
+  #checkDrained(): void {
+    if (this.#closed && !this.#isBusy) this.#onDrained?.()
   }
 }

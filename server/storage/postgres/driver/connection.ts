@@ -1,13 +1,12 @@
 import { Socket } from 'node:net'
-import type { Writable } from 'node:stream'
-import pg from 'pg'
+import type pg from 'pg'
 import { adviseOnTls } from '../../../core/tls-trust.ts'
 import { checkParameters } from '../../database.ts'
-import { type PostgresEngine, postgresEngines } from '../postgres-engines.ts'
-import { type Command, type StatementCall, transactionCommands } from './commands.ts'
+import { type Command, type StatementCall, transactionSteps } from './commands.ts'
+import { announcedProcessIdOf, createPipeliningClient, protocolWriterOf } from './pg-internals.ts'
 import {
-  type Outcome,
   PipelinedQuery,
+  type PipelineOutcome,
   type PipelineStep,
   type PreparedStatements,
   type StatementResult,
@@ -15,60 +14,59 @@ import {
 } from './pipelined-query.ts'
 import { failureOf, isServerError, ReadOnlyServer, ResponseTimeout } from './postgres-error.ts'
 import { type PostgresHost, type PostgresUrl, tlsWords } from './postgres-url.ts'
-import { limitStatements, sessionSettings } from './session-settings.ts'
+import { ResponseDeadline } from './response-deadline.ts'
+import { postgresqlSession, type SessionSupport, sessionSettings, setStatementTimeout } from './session-settings.ts'
 
-/** Where tests reach in: to count statements, to make them fail, to run others in their place. */
+/** Hooks for tests: they count statements, make them fail, or replace their SQL. */
 export interface PostgresHooks {
-  /** Before a statement is sent; what it throws the statement throws. */
+  /** Called before a statement is sent; an error it throws becomes the statement's. */
   readonly onStatement?: (name: string) => void
-  /** Between a transaction's last statement and its COMMIT; what it throws the COMMIT throws. */
+  /** Called between a transaction's last statement and its COMMIT; an error it throws becomes the COMMIT's. */
   readonly beforeCommit?: () => void
-  /** The SQL to run in place of a statement's own. */
+  /** Returns the SQL to send instead of the statement's own. */
   readonly rewrite?: (name: string, sql: string) => string
 }
 
 export interface ConnectionOptions {
   readonly url: PostgresUrl
-  /** What is at that address; PostgreSQL itself. */
-  readonly engine?: PostgresEngine
+  /** What the engine at this address supports; everything that PostgreSQL does unless given. */
+  readonly engine?: SessionSupport
   readonly hooks: PostgresHooks
-  /** A server that does not answer for so long, in milliseconds, is given up, and what it was asked fails. */
+  /** A server that sends no answer for this long, in milliseconds, is considered lost: statements in flight fail. */
   readonly responseTimeoutMs: number
 }
 
-/** From the first packet to the first answer: TCP, TLS, authentication. */
-const connectMs = 2_000
+/** For TCP, TLS, authentication and the first answer. */
+const connectTimeoutMs = 2_000
 
 /**
- * One connection. What is sent without waiting in between goes out in one write and is answered in order, so statements
- * that need not wait for each other share a round trip.
+ * One connection. Commands sent without waiting in between share one write and are answered in order, so statements that
+ * do not depend on each other's results share a round trip.
  */
 export class PostgresConnection {
-  /** Opens one more to the same address, which the caller closes. */
-  readonly another: () => Promise<PostgresConnection>
+  /** Opens another connection to the same host. The caller closes it. */
+  readonly openAnother: () => Promise<PostgresConnection>
   readonly #client: pg.Client
   readonly #socket: Socket
-  readonly #engine: PostgresEngine
+  readonly #engine: SessionSupport
   readonly #hooks: PostgresHooks
   readonly #responseTimeoutMs: number
+  readonly #deadline: ResponseDeadline
   readonly #prepared: PreparedStatements = new Map()
   #broken = false
   #warned = false
-  #held = false
-  #hurried = true
-  #unanswered = 0
-  #answers = 0
-  #deadline: NodeJS.Timeout | undefined
+  #corked = false
 
-  private constructor(client: pg.Client, socket: Socket, place: PostgresHost, options: ConnectionOptions) {
-    const { engine, hooks, responseTimeoutMs } = options
-    this.another = () => PostgresConnection.open(place, options)
+  private constructor(client: pg.Client, socket: Socket, host: PostgresHost, options: ConnectionOptions) {
+    const { engine = postgresqlSession, hooks, responseTimeoutMs } = options
+    this.openAnother = () => PostgresConnection.open(host, options)
     this.#client = client
     this.#socket = socket
-    this.#engine = engine ?? postgresEngines.postgresql
+    this.#engine = engine
     this.#hooks = hooks
     this.#responseTimeoutMs = responseTimeoutMs
-    // A connection that is lost while idle says so here; one in use, where it is used as well.
+    this.#deadline = new ResponseDeadline(responseTimeoutMs, (ms) => this.#abort(ms))
+    // Emitted for idle connections too, which have no query that could fail.
     client.on('error', () => {
       this.#broken = true
     })
@@ -77,107 +75,109 @@ export class PostgresConnection {
     })
   }
 
-  /** Opens one to a server that takes writes. Rejects when this one does not. */
+  /** Opens a connection; rejects when the server is read-only. */
   static async open({ host, port }: PostgresHost, options: ConnectionOptions): Promise<PostgresConnection> {
     const { user, password, database, ssl } = options.url
     const socket = new Socket()
-    const client = new pg.Client({
+    const client = createPipeliningClient({
       ...{ host, port, user, password, database, ssl, types },
       stream: () => socket,
       keepAlive: true,
       application_name: 'tenantry',
-      pipeline: true,
     } as pg.ClientConfig)
     const connection = new PostgresConnection(client, socket, { host, port }, options)
-    const tooLate = setTimeout(() => connection.#abort(connectMs), connectMs)
+    const timer = setTimeout(() => connection.#abort(connectTimeoutMs), connectTimeoutMs)
     try {
       await client.connect()
-      await connection.#prepare()
+      await connection.#prepareSession()
       return connection
     } catch (error) {
       connection.close()
       throw adviseOnTls(error, tlsWords)
     } finally {
-      clearTimeout(tooLate)
+      clearTimeout(timer)
     }
   }
 
-  /** The id of the server process, as announced when the connection was made. */
+  /** The id of the server process that the server announced. A pooler announces one of its own. */
   get announcedProcessId(): number {
-    return (this.#client as pg.Client & { readonly processID: number }).processID
+    return announcedProcessIdOf(this.#client)
   }
 
   get broken(): boolean {
     return this.#broken
   }
 
-  /** Whether the server warned since a COMMIT was last sent, or what travelled with it. */
+  /** Whether the server has warned since the last COMMIT, or the pipeline that ends with it, was sent. */
   get warned(): boolean {
     return this.#warned
   }
 
-  /** Sends statements together; resolves when all are answered. The first that fails ends those after it. */
-  async send(...calls: readonly Command[]): Promise<readonly StatementResult[]> {
-    const { answers, error } = await this.attempt(...calls)
+  /** Sends commands together and resolves when all are answered. Those after the first that fails are not run. */
+  async send(...commands: readonly Command[]): Promise<readonly StatementResult[]> {
+    const { results, error } = await this.trySend(...commands)
     if (error !== undefined) throw error
-    return answers
+    return results
   }
 
-  /** As `send`, and tells how far it came; a transaction is left to be rolled back. Throws at once what it cannot send. */
-  attempt(...calls: readonly Command[]): Promise<Outcome> {
-    const commits = calls.at(-1) === 'COMMIT'
-    const refusal = commits ? this.#refusalToCommit() : null
-    const sent = refusal === null ? calls : [...calls.slice(0, -1), 'ROLLBACK' as const]
+  /**
+   * Like `send`, but resolves with how far the server came. The caller rolls a failed transaction back.
+   * Throws at once when a command is invalid and nothing was sent.
+   */
+  trySend(...commands: readonly Command[]): Promise<PipelineOutcome> {
+    const commits = commands.at(-1) === 'COMMIT'
+    const refusal = commits ? this.#refusalOfCommit() : null
+    const sent = refusal === null ? commands : [...commands.slice(0, -1), 'ROLLBACK' as const]
     const query = new PipelinedQuery(
-      sent.map((call) => (typeof call === 'string' ? transactionCommands[call] : this.#step(call))),
+      sent.map((command) => (typeof command === 'string' ? transactionSteps[command] : this.#stepOf(command))),
       this.#prepared,
     )
-    // What was warned of before, at the connection's start too, says nothing of this COMMIT.
+    // Earlier warnings, such as those at connect, are not about this COMMIT.
     if (commits) this.#warned = false
-    this.#asked()
-    this.#holdWrites()
+    this.#deadline.noteSent()
+    this.#corkUntilNextTick()
     this.#client.query(query)
     return query.outcome.then((outcome) => {
-      this.#answered(outcome.error)
+      this.#noteAnswered(outcome.error)
       if (refusal !== null && outcome.error === undefined) throw refusal
       return outcome
     })
   }
 
-  /** Ends a transaction without a trace. A connection that could not is broken: whoever had it next would be inside. */
+  /** Rolls the transaction back. If that fails, the connection is marked broken, because it is still in the transaction. */
   async rollBack(): Promise<void> {
     if (this.#broken) return
-    const { error } = await this.attempt('ROLLBACK')
+    const { error } = await this.trySend('ROLLBACK')
     if (error !== undefined) this.#broken = true
   }
 
-  /** Sends SQL that is not worth preparing: migrations. */
+  /** Sends SQL that is not worth preparing, such as migrations. */
   async execute(sql: string): Promise<pg.QueryResult> {
-    this.#asked()
+    this.#deadline.noteSent()
     try {
       const result = await this.#client.query(sql)
-      this.#answered()
+      this.#noteAnswered()
       return result
     } catch (error) {
-      this.#answered(error)
+      this.#noteAnswered(error)
       throw error
     }
   }
 
-  /** While the work runs, an answer may take as long as it takes: for migrations. */
+  /** Runs work with the statement timeout and the response timeout off, for migrations. */
   async withoutTimeouts<T>(work: () => Promise<T>): Promise<T> {
     const { sessionTimeouts } = this.#engine
     if (sessionTimeouts) await this.execute('SET statement_timeout = 0')
-    this.#hurried = false
+    this.#deadline.suspend()
     try {
       return await work()
     } finally {
-      this.#hurried = true
-      if (sessionTimeouts && !this.#broken) await this.execute(limitStatements(this.#responseTimeoutMs))
+      this.#deadline.resume()
+      if (sessionTimeouts && !this.#broken) await this.execute(setStatementTimeout(this.#responseTimeoutMs))
     }
   }
 
-  /** What was sent before is still answered, unless the connection is broken. */
+  /** Closes the connection once commands in flight are answered, or at once when it is broken. */
   close(): void {
     if (this.#broken) this.#socket.destroy()
     this.#broken = true
@@ -186,16 +186,16 @@ export class PostgresConnection {
     this.#socket.unref()
   }
 
-  async #prepare(): Promise<void> {
+  async #prepareSession(): Promise<void> {
     const [mode] = await Promise.all([
       this.#engine.sessionTimeouts ? this.#client.query('SHOW transaction_read_only') : null,
       ...sessionSettings(this.#engine, this.#responseTimeoutMs).map((sql) => this.#client.query(sql)),
     ])
     if (mode !== null && mode.rows[0]?.transaction_read_only !== 'off') throw new ReadOnlyServer()
-    this.#deadline = setTimeout(() => this.#missAnswer(), this.#responseTimeoutMs).unref()
+    this.#deadline.start()
   }
 
-  #refusalToCommit(): unknown {
+  #refusalOfCommit(): unknown {
     try {
       this.#hooks.beforeCommit?.()
       return null
@@ -204,47 +204,33 @@ export class PostgresConnection {
     }
   }
 
-  #step([statement, parameters]: StatementCall): PipelineStep {
+  #stepOf([statement, parameters]: StatementCall): PipelineStep {
     checkParameters(statement, parameters)
     this.#hooks.onStatement?.(statement.name)
     const sql = this.#hooks.rewrite?.(statement.name, statement.sql) ?? statement.sql
     return { name: statement.name, sql, values: parameters, arrays: statement.arrays }
   }
 
-  /** What is sent by pieces of work that run one after the other, without waiting, is written at once. */
-  #holdWrites(): void {
-    if (this.#held) return
-    this.#held = true
-    const { stream } = (this.#client as unknown as { connection: { stream: Writable } }).connection
+  /** Jobs that share the connection send in the same tick. Corking joins their messages into one write. */
+  #corkUntilNextTick(): void {
+    if (this.#corked) return
+    this.#corked = true
+    const { stream } = protocolWriterOf(this.#client)
     stream.cork()
     process.nextTick(() => {
-      this.#held = false
+      this.#corked = false
       stream.uncork()
     })
   }
 
-  #asked(): void {
-    if (this.#unanswered++ === 0) this.#deadline?.refresh()
-  }
-
-  #answered(error?: unknown): void {
-    // After an error that is not the server's own nobody knows what comes next.
+  #noteAnswered(error?: unknown): void {
+    // After an error that did not come from the server, the state of the protocol is unknown.
     if (error !== undefined && (!isServerError(error) || failureOf(error) === 'connection')) this.#broken = true
-    this.#unanswered--
-    this.#answers++
-    this.#deadline?.refresh()
+    this.#deadline.noteAnswered()
   }
 
-  /** What arrived while this process was busy with something else counts: timers run before sockets are read. */
-  #missAnswer(): void {
-    const before = this.#answers
-    setImmediate(() => {
-      if (this.#hurried && this.#unanswered > 0 && this.#answers === before) this.#abort(this.#responseTimeoutMs)
-    })
-  }
-
-  #abort(ms: number): void {
+  #abort(timeoutMs: number): void {
     this.#broken = true
-    this.#socket.destroy(new ResponseTimeout(ms))
+    this.#socket.destroy(new ResponseTimeout(timeoutMs))
   }
 }

@@ -1,10 +1,10 @@
 import type { PostgresUrl } from './postgres-url.ts'
 
-/** A little longer than it takes to give a host up that is mute (`connection.ts`), in milliseconds. */
+/** Slightly longer than the connect timeout of one host (`connection.ts`), in milliseconds. */
 const hostMs = 2_500
 
 /**
- * How long whoever opens a database waits for a connection, in milliseconds: until every host has been tried. The first
- * may be mute and the second take writes, and why each cannot be used is told only when all have been tried.
+ * How long opening a database waits for a connection, in milliseconds: long enough to try every host. The first host may
+ * be unresponsive and the second the primary, and the error can only give the reason for each host once all were tried.
  */
 export const openingTimeoutMs = ({ hosts }: Pick<PostgresUrl, 'hosts'>): number => hosts.length * hostMs

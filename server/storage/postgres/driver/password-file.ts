@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * The database's password in a file: all of it but the newline at its end.
- * @throws Error in plain words that quotes nothing of the file
+ * Reads the database password from a file, without the newline at its end.
+ * @throws Error that quotes nothing of the file
  */
 export function readPasswordFile(path: string): string {
-  const password = contentOf(path).replace(/\r?\n$/, '')
+  const password = readText(path).replace(/\r?\n$/, '')
   if (password === '') throw new Error(`TENANTRY_DATABASE_PASSWORD_FILE: ${path} is empty`)
   return password
 }
 
-function contentOf(path: string): string {
+function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {

@@ -1,156 +1,148 @@
 import pg from 'pg'
 import type { Parameter } from '../../database.ts'
+import {
+  type CommandComplete,
+  type DataRow,
+  ProtocolQuery,
+  type ProtocolWriter,
+  type RowDescription,
+} from './pg-internals.ts'
 
-/** One statement of a trip, as the server gets it. */
+/** One statement of a pipeline. */
 export interface PipelineStep {
-  /** What the server knows it by, once it is prepared. */
+  /** The name of its prepared statement on the server. */
   readonly name: string
   readonly sql: string
   readonly values: readonly Parameter[]
-  /** Whether rows come as arrays in the order of the columns. */
+  /** Whether rows are arrays in column order. */
   readonly arrays: boolean
 }
 
-/** What the server answered to one statement. */
+/** The server's answer to one statement. */
 export interface StatementResult {
-  /** `SELECT`, `UPDATE`, `COMMIT` and the like. */
+  /** `SELECT`, `UPDATE`, `COMMIT` and so on. */
   readonly command: string
-  // biome-ignore lint/suspicious/noExplicitAny: what a statement answers with, its type parameter says.
+  // biome-ignore lint/suspicious/noExplicitAny: the type parameter of the statement gives the type of its rows.
   readonly rows: any[]
-  /** Rows that were changed, or read. */
+  /** The number of rows that were changed or read. */
   readonly changes: number
 }
 
-/** How a trip ended. */
-export interface Outcome {
-  /** Of the statements before the one that failed, or of all. */
-  readonly answers: readonly StatementResult[]
-  /** Why the next one failed; undefined when none has. */
+/** How a pipeline ended. */
+export interface PipelineOutcome {
+  /** One for each statement before the one that failed, or for all. */
+  readonly results: readonly StatementResult[]
+  /** Why the next statement failed; undefined when none did. */
   readonly error?: Error
 }
 
-/** A column of an answer. */
 interface Column {
   readonly name: string
   readonly parse: (text: string) => unknown
 }
 
-/** A statement that the server knows, with the columns of its rows once an answer has told them. */
+/** A statement that is prepared on the server; its columns are known after the first answer. */
 interface Prepared {
   columns: readonly Column[] | null
 }
 
-/** Those of one connection, by name. */
+/** The prepared statements of one connection, by name. */
 export type PreparedStatements = Map<string, Prepared>
 
-/** The side of `pg` that is for queries; its types tell only the half of it. */
-interface Wire {
-  close(message: { type: 'S'; name: string }): void
-  parse(message: { name: string; text: string }): void
-  bind(message: { statement: string; values: readonly (string | null)[] }): void
-  describe(message: { type: 'P' }): void
-  execute(): void
-  sync(): void
-}
-
-/** BIGINT comes as a string, as it might be too large for a number: none here is (times in ms, counts). */
+/** `pg` returns BIGINT as a string because it may exceed 2^53. Ours are times in milliseconds and counts. */
 const int8 = 20
 export const types = {
   getTypeParser: (oid: number, format: 'text' | 'binary' = 'text'): ((value: string) => unknown) =>
     oid === int8 ? Number : pg.types.getTypeParser(oid, format as 'text'),
 }
 
-/** Text here has no NUL. Nothing that is stored has one either, so that what asks for one finds nothing, as elsewhere. */
+/** PostgreSQL text cannot contain NUL. No stored value does, so a search for one must find nothing instead of failing. */
 const toText = (value: Parameter): string | null => {
   if (typeof value !== 'string') return value === null ? null : String(value)
   return value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value
 }
 
 /**
- * Statements that are answered at once; whoever submits them has them written at once. The server runs them in order, and
- * the first that fails ends the trip. Outside a transaction they are one by themselves (PostgreSQL manual, 54.2.4:
- * pipelining). A query of `pg` is answered by itself, and each answer costs both sides as much as a small statement does.
- *
- * In the mode in which a connection takes further queries before it has answered the first, `pg` takes only its own.
+ * Several statements with a single Sync at the end: one message, one round trip. The server runs them in order and skips
+ * the rest after the first failure. Without BEGIN they form an implicit transaction (PostgreSQL manual, 54.2.4
+ * Pipelining). `pg` sends a Sync with every query, and each Sync costs both sides about as much as a small statement.
  */
-export class PipelinedQuery extends pg.Query {
+export class PipelinedQuery extends ProtocolQuery {
   /** Never rejects. */
-  readonly outcome: Promise<Outcome>
+  readonly outcome: Promise<PipelineOutcome>
   readonly #steps: readonly PipelineStep[]
   readonly #known: PreparedStatements
-  /** Of each step. */
+  /** One for each step. */
   readonly #prepared: Prepared[] = []
-  readonly #done: StatementResult[] = []
+  readonly #results: StatementResult[] = []
   #rows: unknown[] = []
-  readonly #end: (outcome: Outcome) => void
+  readonly #finish: (outcome: PipelineOutcome) => void
 
   constructor(steps: readonly PipelineStep[], known: PreparedStatements) {
-    super('')
-    const { promise, resolve } = Promise.withResolvers<Outcome>()
+    super()
+    const { promise, resolve } = Promise.withResolvers<PipelineOutcome>()
     this.outcome = promise
     this.#steps = steps
     this.#known = known
-    this.#end = resolve
+    this.#finish = resolve
   }
 
-  // A property in the types of `pg`, which a method cannot override; the others that `pg` calls they do not name.
-  override submit = (connection: unknown): void => {
-    const wire = connection as Wire
-    for (const step of this.#steps) this.#write(wire, step)
-    wire.sync()
+  protected write(writer: ProtocolWriter): void {
+    for (const step of this.#steps) this.#writeStep(writer, step)
+    writer.sync()
   }
 
-  handleRowDescription({ fields }: { fields: readonly { name: string; dataTypeID: number }[] }): void {
-    this.#prepared[this.#done.length]!.columns = fields.map(({ name, dataTypeID }) => ({
+  handleRowDescription({ fields }: RowDescription): void {
+    this.#prepared[this.#results.length]!.columns = fields.map(({ name, dataTypeID }) => ({
       name,
       parse: types.getTypeParser(dataTypeID),
     }))
   }
 
-  handleDataRow({ fields }: { fields: (string | null)[] }): void {
-    const columns = this.#prepared[this.#done.length]!.columns!
-    this.#rows.push(this.#steps[this.#done.length]!.arrays ? toArray(columns, fields) : toObject(columns, fields))
+  handleDataRow({ fields }: DataRow): void {
+    const columns = this.#prepared[this.#results.length]!.columns!
+    this.#rows.push(this.#steps[this.#results.length]!.arrays ? toArray(columns, fields) : toObject(columns, fields))
   }
 
-  handleCommandComplete({ text }: { text: string }): void {
-    this.#prepared[this.#done.length]!.columns ??= []
+  handleCommandComplete({ text }: CommandComplete): void {
+    this.#prepared[this.#results.length]!.columns ??= []
     const words = text.split(' ')
     const changes = words.length > 1 ? Number(words.at(-1)) : 0
-    this.#done.push({ command: words[0]!, rows: this.#rows, changes })
+    this.#results.push({ command: words[0]!, rows: this.#rows, changes })
     this.#rows = []
   }
 
   handleError(error: Error): void {
-    // Which of its statements were prepared before it failed is not told: all are prepared again when they are used.
+    // The server does not say which statements it prepared before the failure, so all are prepared again.
     this.#known.clear()
-    this.#end({ answers: this.#done, error })
+    this.#finish({ results: this.#results, error })
   }
 
   handleReadyForQuery(): void {
-    this.#end({ answers: this.#done })
+    this.#finish({ results: this.#results })
   }
 
-  #write(wire: Wire, { name, sql, values }: PipelineStep): void {
+  #writeStep(writer: ProtocolWriter, { name, sql, values }: PipelineStep): void {
     let prepared = this.#known.get(name)
     if (prepared === undefined) {
-      // It may be there after all: what is not there is closed without an error.
-      wire.close({ type: 'S', name })
-      wire.parse({ name, text: sql })
+      // The server may have prepared it after all. Closing an unknown statement is not an error.
+      writer.close({ type: 'S', name })
+      writer.parse({ name, text: sql })
       prepared = { columns: null }
       this.#known.set(name, prepared)
     }
     this.#prepared.push(prepared)
-    wire.bind({ statement: name, values: values.map(toText) })
-    if (prepared.columns === null) wire.describe({ type: 'P' })
-    wire.execute()
+    writer.bind({ statement: name, values: values.map(toText) })
+    if (prepared.columns === null) writer.describe({ type: 'P' })
+    writer.execute()
   }
 }
 
-function toArray(columns: readonly Column[], fields: (string | null)[]): unknown[] {
+function toArray(columns: readonly Column[], fields: readonly (string | null)[]): unknown[] {
   return fields.map((field, index) => (field === null ? null : columns[index]!.parse(field)))
 }
 
-function toObject(columns: readonly Column[], fields: (string | null)[]): Record<string, unknown> {
+function toObject(columns: readonly Column[], fields: readonly (string | null)[]): Record<string, unknown> {
   const row: Record<string, unknown> = {}
   for (let index = 0; index < fields.length; index++) {
     const field = fields[index]!

@@ -1,6 +1,6 @@
 import { type ClientCertificate, readAuthority, readClientCertificate } from '../../../core/tls-trust.ts'
 
-/** Whom a connection trusts and what it shows, as Node's `tls.connect` takes it; false in clear. */
+/** Which servers a connection trusts and which certificate it presents, for Node's `tls.connect`; false without TLS. */
 export type PostgresTls =
   | false
   | (Partial<ClientCertificate> & {
@@ -11,10 +11,10 @@ export type PostgresTls =
 
 const files: readonly string[] = ['sslrootcert', 'sslcert', 'sslkey']
 
-/** Those of libpq ("Parameter Key Words" in PostgreSQL's manual) that are known here. */
+/** The parameters of libpq that are supported (PostgreSQL manual, "Parameter Key Words"). */
 export const tlsParameters: readonly string[] = ['sslmode', ...files]
 
-/** Each mode, and the files that are not looked at under it. */
+/** Each mode, and the file parameters that have no effect in it. */
 const modes: ReadonlyMap<string, readonly string[]> = new Map([
   ['disable', files],
   ['require', ['sslrootcert']],
@@ -23,24 +23,28 @@ const modes: ReadonlyMap<string, readonly string[]> = new Map([
 ])
 
 /**
- * Reads these parameters and the files they name. Without a mode the server's certificate is verified, unless all hosts
- * are this machine and no file is named.
- * @throws Error in plain words that quotes nothing of the files
+ * Reads these parameters and the files they name. Without a mode the server's certificate is verified, unless every host
+ * is this machine and no file is named.
+ * @throws Error that quotes nothing of the files
  */
 export function readPostgresTls(parameters: URLSearchParams, isLocal: boolean): PostgresTls {
-  const inClear = isLocal && !files.some((name) => parameters.has(name))
-  const mode = parameters.get('sslmode') ?? (inClear ? 'disable' : 'verify-full')
-  const unseen = modes.get(mode)
-  if (unseen === undefined) throw new Error(`has sslmode=${mode}; known are ${[...modes.keys()].join(', ')}`)
-  const idle = unseen.find((name) => parameters.has(name))
-  if (idle !== undefined) throw new Error(`has an ${idle} that sslmode=${mode} does not look at: write verify-full`)
+  const isUnencrypted = isLocal && !files.some((name) => parameters.has(name))
+  const mode = parameters.get('sslmode') ?? (isUnencrypted ? 'disable' : 'verify-full')
+  const unused = modes.get(mode)
+  if (unused === undefined) throw new Error(`has unknown sslmode=${mode}; use one of ${[...modes.keys()].join(', ')}`)
+  const ineffective = unused.find((name) => parameters.has(name))
+  if (ineffective !== undefined) {
+    throw new Error(`has ${ineffective}, which has no effect with sslmode=${mode}; use sslmode=verify-full`)
+  }
   if (mode === 'disable') return false
-  const shown = readClientCertificate(parameters, 'sslcert', 'sslkey')
-  if (mode === 'require') return { rejectUnauthorized: false, ...shown }
+  const presented = readClientCertificate(parameters, 'sslcert', 'sslkey')
+  if (mode === 'require') return { rejectUnauthorized: false, ...presented }
   const authority = parameters.get('sslrootcert')
   const trust = { rejectUnauthorized: true, ...(authority !== null && { ca: readAuthority('sslrootcert', authority) }) }
-  if (mode === 'verify-full') return { ...trust, ...shown }
-  // Of the public authorities anybody gets a certificate for a name of their own.
-  if (authority === null) throw new Error('has sslmode=verify-ca, but no sslrootcert: name one, or write verify-full')
-  return { ...trust, ...shown, checkServerIdentity: () => undefined }
+  if (mode === 'verify-full') return { ...trust, ...presented }
+  // Anyone can get a certificate from a public authority, so without host name checks it proves nothing.
+  if (authority === null) {
+    throw new Error('has sslmode=verify-ca without sslrootcert; add sslrootcert, or use sslmode=verify-full')
+  }
+  return { ...trust, ...presented, checkServerIdentity: () => undefined }
 }

@@ -1,42 +1,42 @@
 import type { PostgresConnection } from './connection.ts'
 
-/** Thrown at startup: sessions do not belong to connections. */
+/** Thrown at startup when sessions are not bound to connections. */
 export class TransactionPooling extends Error {
   override name = 'TransactionPooling'
 
   constructor() {
     super(
-      'DATABASE_URL: the pooler there runs in transaction or statement mode, in which time-outs and prepared statements of a ' +
-        'session reach other clients; use session mode (PgBouncer: pool_mode = session), or connect to PostgreSQL directly',
+      'DATABASE_URL points to a pooler in transaction or statement mode, where session timeouts and prepared statements ' +
+        'reach other clients; use session mode (PgBouncer: pool_mode = session), or connect to PostgreSQL directly',
     )
   }
 }
 
-/** Other clients of the pooler may come between; in a pool that is not busy one turn suffices. */
-const turns = 3
+/** One round detects transaction mode in an idle pool; more are needed when other clients of the pooler interfere. */
+const rounds = 3
 
-const backendOf = async (connection: PostgresConnection): Promise<number> =>
+const serverProcessOf = async (connection: PostgresConnection): Promise<number> =>
   (await connection.execute('SELECT pg_backend_pid() AS pid')).rows[0].pid
 
 /**
- * A pooler announces process ids of its own. In session mode a connection keeps its server process, whatever others do; in
- * transaction mode a second connection is served by the process that served the first one.
+ * A pooler announces process ids of its own. In session mode a connection keeps its server process; in transaction mode
+ * a second connection gets the process that served the first.
  * @throws TransactionPooling
  */
 export async function refuseTransactionPooling(first: PostgresConnection): Promise<void> {
-  const own = await backendOf(first)
-  if (own === first.announcedProcessId) return
-  // A pool without a connection to spare, in session mode, has no second one.
-  const second = await first.another().catch(() => null)
+  const process = await serverProcessOf(first)
+  if (process === first.announcedProcessId) return
+  // In session mode, a pooler whose server connections are all in use cannot open a second one.
+  const second = await first.openAnother().catch(() => null)
   if (second === null) return
   try {
-    for (let turn = 0; turn < turns; turn++) {
-      // PgBouncer refuses transactions in statement mode.
-      const isRefused = await second.execute('BEGIN').then(
+    for (let round = 0; round < rounds; round++) {
+      // In statement mode, PgBouncer rejects transactions.
+      const isRejected = await second.execute('BEGIN').then(
         () => false,
         () => true,
       )
-      if (isRefused || (await backendOf(second)) === own || (await backendOf(first)) !== own)
+      if (isRejected || (await serverProcessOf(second)) === process || (await serverProcessOf(first)) !== process)
         throw new TransactionPooling()
       await second.execute('ROLLBACK')
     }

@@ -1,30 +1,39 @@
-import type { PostgresEngine } from '../postgres-engines.ts'
+/** The session settings that an engine accepts. Distributed engines lack some of them. */
+export interface SessionSupport {
+  /** Whether a session can set timeouts and report whether its server accepts writes. */
+  readonly sessionTimeouts: boolean
+  /** Whether a session can ask for generic plans. */
+  readonly genericPlans: boolean
+}
+
+/** PostgreSQL accepts all of them. */
+export const postgresqlSession: SessionSupport = { sessionTimeouts: true, genericPlans: true }
 
 /**
- * The server gives a statement up a little before its answer would be missed, so that mostly it is known that nothing
- * was done, and no lock outlives who asked for it. A COMMIT that waits for a standby is not a statement in this sense:
- * it is never given up by the server, which would call it committed.
+ * The share of the response timeout that the server gives a statement. The server cancels a slow statement before the
+ * client gives up, so the client usually knows that nothing was done, and no lock outlives the client. A COMMIT that waits
+ * for a synchronous standby is not cancelled by a statement timeout.
  */
 const statementShare = 0.8
-/** Transactions wait for nothing but statements; one that does belongs to a process that hangs, and holds locks. */
+/** Transactions only ever wait for their own statements. An idle one belongs to a hung process, and holds locks. */
 const idleInTransactionMs = 10_000
 /**
- * A statement is planned once and not for its parameters: each finds its rows by keys, whatever they are. Left to choose,
- * the server plans one again each time whose parameters now and then promise less work, which costs more than the work.
+ * Every statement finds its rows by key, so one generic plan fits all parameters. By default the server would plan again
+ * whenever some parameters look cheaper than the generic plan, which costs more than running the statement.
  */
-const planOnce = 'SET plan_cache_mode = force_generic_plan'
+const forceGenericPlans = 'SET plan_cache_mode = force_generic_plan'
 
-/** Has statements given up so that an answer within `responseTimeoutMs` is not missed. */
-export const limitStatements = (responseTimeoutMs: number): string =>
+/** SQL that sets the statement timeout for a response timeout. */
+export const setStatementTimeout = (responseTimeoutMs: number): string =>
   `SET statement_timeout = ${Math.round(responseTimeoutMs * statementShare)}`
 
-/** What the session of a connection is set to, where the engine can be told. */
+/** SQL that prepares the session of a new connection. */
 export const sessionSettings = (
-  { sessionTimeouts, genericPlans }: Pick<PostgresEngine, 'sessionTimeouts' | 'genericPlans'>,
+  { sessionTimeouts, genericPlans }: SessionSupport,
   responseTimeoutMs: number,
 ): readonly string[] => [
   ...(sessionTimeouts
-    ? [limitStatements(responseTimeoutMs), `SET idle_in_transaction_session_timeout = ${idleInTransactionMs}`]
+    ? [setStatementTimeout(responseTimeoutMs), `SET idle_in_transaction_session_timeout = ${idleInTransactionMs}`]
     : []),
-  ...(genericPlans ? [planOnce] : []),
+  ...(genericPlans ? [forceGenericPlans] : []),
 ]

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type PostgresServer, startPostgres } from '../../../../test/support/postgres-server.ts'
+import type { PostgresConnection } from './connection.ts'
+import { serverProcessOf, testPool } from './connection-pool.testkit.ts'
+import { failureOf } from './postgres-error.ts'
+
+let server: PostgresServer
+let url: string
+
+before(async () => {
+  server = await startPostgres()
+  url = await server.createDatabase()
+})
+after(() => server.close())
+
+const poolOf = (responseTimeoutMs: number) => testPool(url, { size: 1, responseTimeoutMs })
+
+test('the server cancels a slow statement before the response timeout, and the connection stays usable', async () => {
+  await using pool = poolOf(500)
+  await pool.use(async (connection) => {
+    await assert.rejects(connection.execute('SELECT pg_sleep(30)'), (error) => failureOf(error) === 'timeout')
+    assert.equal(connection.broken, false)
+    assert.equal(typeof (await serverProcessOf(connection)), 'number')
+    await connection.withoutTimeouts(() => connection.execute('SELECT pg_sleep(0.8)'))
+    await assert.rejects(connection.execute('SELECT pg_sleep(30)'), { code: '57014' })
+  })
+})
+
+test('breaks the connection when no answer comes, also right after a migration and after an idle time', async () => {
+  // Simulates a server that hangs: one that works would cancel the statement itself.
+  const hang = 'SET statement_timeout = 0'
+  const befores: ((connection: PostgresConnection) => Promise<unknown>)[] = [
+    (connection) =>
+      connection.withoutTimeouts(() => connection.execute('SELECT 1')).then(() => connection.execute(hang)),
+    (connection) => connection.execute(hang).then(() => delay(600)),
+  ]
+  for (const before of befores) {
+    await using pool = poolOf(500)
+    await pool.use(async (connection) => {
+      await before(connection)
+      await assert.rejects(connection.execute('SELECT pg_sleep(10)'), { name: 'ResponseTimeout', code: 'ETIMEDOUT' })
+    })
+  }
+})
+
+test('measures the time between answers, not until the last one', async () => {
+  await using pool = poolOf(1_000)
+  await pool.use((connection) => Promise.all([1, 2].map(() => connection.execute('SELECT pg_sleep(0.6)'))))
+})
+
+test('counts an answer that arrived while this process was busy', async () => {
+  await using pool = poolOf(1_000)
+  await pool.use(async (connection) => {
+    // The first two answers arrive while the event loop is blocked, the third afterwards.
+    const answers = [serverProcessOf(connection), ...[1, 2].map(() => connection.execute('SELECT pg_sleep(0.75)'))]
+    for (const startedAt = performance.now(); performance.now() - startedAt < 1_300; );
+    await Promise.all(answers)
+    assert.equal(connection.broken, false)
+  })
+})

@@ -1,0 +1,45 @@
+/** Notices when the server stops answering: statements are in flight, and no answer arrives within the timeout. */
+export class ResponseDeadline {
+  readonly #timeoutMs: number
+  readonly #onTimeout: (timeoutMs: number) => void
+  #timer: NodeJS.Timeout | undefined
+  #inFlight = 0
+  #answers = 0
+  #suspended = false
+
+  constructor(timeoutMs: number, onTimeout: (timeoutMs: number) => void) {
+    this.#timeoutMs = timeoutMs
+    this.#onTimeout = onTimeout
+  }
+
+  start(): void {
+    this.#timer = setTimeout(() => this.#check(), this.#timeoutMs).unref()
+  }
+
+  noteSent(): void {
+    if (this.#inFlight++ === 0) this.#timer?.refresh()
+  }
+
+  noteAnswered(): void {
+    this.#inFlight--
+    this.#answers++
+    this.#timer?.refresh()
+  }
+
+  /** Allows any response time until `resume`. */
+  suspend(): void {
+    this.#suspended = true
+  }
+
+  resume(): void {
+    this.#suspended = false
+  }
+
+  /** Timers run before sockets are read, so an answer may have arrived while this process was busy: reads come first. */
+  #check(): void {
+    const before = this.#answers
+    setImmediate(() => {
+      if (!this.#suspended && this.#inFlight > 0 && this.#answers === before) this.#onTimeout(this.#timeoutMs)
+    })
+  }
+}
