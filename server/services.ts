@@ -6,6 +6,7 @@ import type { Clock } from './core/clock.ts'
 import type { MessageTransport } from './delivery/message-transport.ts'
 import type { OutboxWorker } from './delivery/outbox-worker.ts'
 import type { SenderWatch } from './delivery/require-senders.ts'
+import type { TestMessages } from './delivery/test-messages.ts'
 import type { Housekeeping } from './housekeeping/housekeeping.ts'
 import type { IdentityProviders } from './identity-providers/identity-providers.ts'
 import type { Budgets } from './limits/budgets.ts'
@@ -44,6 +45,7 @@ export interface Services {
   readonly refreshTokens: RefreshTokens
   readonly identityProviders: IdentityProviders
   readonly transport: MessageTransport
+  readonly testMessages: TestMessages
   readonly delivery: OutboxWorker
   readonly senderWatch: SenderWatch
   readonly housekeeping: Housekeeping

@@ -57,22 +57,13 @@ export const previewMessage: Handler<typeof operations.previewMessage> = async (
 export const sendTestMessage: Handler<typeof operations.sendTestMessage> = async (
   { params, body: { kind, method, to, locale, sender } },
   { now },
-  { storage, snapshots, transport },
+  { snapshots, testMessages },
 ) => {
   const tenant = await getSnapshot(snapshots, params.tenantId)
   const forbidden = destinationProblem(method, to, tenant)
   if (forbidden !== null) return { delivered: false, sender: null, problem: forbidden, attempts: [] }
   const { message, code, rendered } = composeSample({ kind, method, to, locale, undo: true }, tenant, now)
-  if (transport.probe === undefined) {
-    const { inboxEntry } = await transport.deliver({ message, code, rendered, tenant }, now)
-    if (inboxEntry !== undefined) await storage.system.inbox.post([inboxEntry])
-    return { delivered: true, sender: null, problem: null, attempts: [] }
-  }
-  const { attempts, problem } = await transport.probe(rendered, tenant, sender ?? null, now)
-  const taker = attempts.find((attempt) => attempt.problem === null)
-  if (taker !== undefined) return { delivered: true, sender: taker.sender, problem: null, attempts: [...attempts] }
-  const why = problem ?? attempts.map((attempt) => `${attempt.sender}: ${attempt.problem}`).join('; ')
-  return { delivered: false, sender: null, problem: why, attempts: [...attempts] }
+  return testMessages.send({ message, code, rendered, tenant }, sender ?? null, now)
 }
 
 async function getSnapshot(snapshots: TenantSnapshots, tenantId: string): Promise<TenantSnapshot> {

@@ -1,4 +1,3 @@
-import type { SenderAttempt } from '../../contract/admin-delivery.ts'
 import type { DeliveryMethod } from '../../contract/otp.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 import type { InboxEntry } from './inbox.ts'
@@ -22,30 +21,17 @@ export interface DeliveryReceipt {
   readonly inboxEntry?: InboxEntry
 }
 
-/** What came of a test message. */
-export interface Probed {
-  /** Every sender tried, in the order of preference. */
-  readonly attempts: readonly SenderAttempt[]
-  /** Why none was, in plain words. */
-  readonly problem: string | null
-}
-
-/** Takes messages to their recipients: the testing channel outside production, real senders in it. */
+/** Takes messages to their recipients: through providers in production, into the testing channel elsewhere. */
 export interface MessageTransport {
-  /** Whether the tenant has a sender of this method. Where SMS may go is checked before a message gets here. */
+  /** Whether anything can send messages of this method for the tenant. */
   canDeliver(method: DeliveryMethod, tenant: TenantSnapshot): boolean
   /**
-   * Resolves when the message is taken. Rejects with `PermanentFailure` when no sender ever will, with
-   * `TemporaryFailure` or anything else to have it tried again.
-   * @param signal fires when the service stops and waits no longer
+   * Resolves when the message is accepted. Rejects with `PermanentFailure` when a retry cannot succeed; after any other
+   * error the message is tried again.
+   * @param signal aborts when the service shuts down and waits no longer
    */
   deliver(job: DeliveryJob, now: number, signal?: AbortSignal): Promise<DeliveryReceipt>
-  /**
-   * For the operator: a real message through each of the tenant's senders, or through the one of that name, past their
-   * breakers and none counted against them. Absent where messages reach no sender.
-   */
-  probe?(rendered: RenderedMessage, tenant: TenantSnapshot, sender: string | null, now: number): Promise<Probed>
-  /** Senders of a method whose circuit is open, all tenants' and the deployment's together. */
+  /** The number of providers of a method whose circuit is open, over all tenants and the deployment. */
   openCircuits?(method: DeliveryMethod): number
   close?(): Promise<void>
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { manualClock } from '../../test/support/manual-clock.ts'
 import { canaryCode, renderedEmail } from '../../test/support/peers/rendered-message.ts'
 import { PermanentFailure, type Provider, TemporaryFailure } from './provider.ts'
-import { createProviderChain } from './provider-chain.ts'
+import { ProviderChain } from './provider-chain.ts'
 
 type Answer = (signal: AbortSignal) => Promise<void>
 
@@ -37,7 +37,7 @@ function chainOf(answers: Record<string, Answer>, ms?: number) {
       async close() {},
     }),
   )
-  const chain = createProviderChain(providers, clock, ms)
+  const chain = new ProviderChain(providers, clock, ms)
   return { asked, clock, chain, send: () => chain.send(renderedEmail()) }
 }
 

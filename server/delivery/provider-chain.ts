@@ -1,67 +1,83 @@
 import type { Clock } from '../core/clock.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
-import { offerMessage } from './offer-message.ts'
 import { PermanentFailure, type Provider, type RenderedMessage, TemporaryFailure } from './provider.ts'
+import { sendWithTimeout } from './send-with-timeout.ts'
 
-/** Longest that all of them together may take with one message: less than what an attempt has left of its lease. */
+/** The most time that all providers together get for one message; shorter than the lease that an attempt has left. */
 const longestMs = 25_000
 
-/** Senders of one method in order of preference. */
-export interface ProviderChain {
-  readonly providers: readonly Provider[]
-  /**
-   * Offers the message to one after another until one takes it.
-   * @param signal fires when the message is to be given up: it may be tried again
-   * @returns the name of the provider that did
-   * @throws PermanentFailure when every one of them said a final no; TemporaryFailure when trying again may help
-   */
-  send(message: RenderedMessage, signal?: AbortSignal): Promise<string>
-  /** Senders whose circuit is open. */
-  readonly openCircuits: number
-  close(): Promise<void>
+type Failure = PermanentFailure | TemporaryFailure
+
+interface Link {
+  readonly provider: Provider
+  readonly breaker: CircuitBreaker
 }
 
-/** A chain, each provider behind a breaker of its own (design 8). */
-export function createProviderChain(providers: readonly Provider[], clock: Clock, ms = longestMs): ProviderChain {
-  const links = providers.map((provider) => ({ provider, breaker: new CircuitBreaker() }))
-  return {
-    providers,
-    async send(message, signal) {
-      const problems: (PermanentFailure | TemporaryFailure)[] = []
-      const end = performance.now() + ms
-      for (const [place, { provider, breaker }] of links.entries()) {
-        if (signal?.aborted) {
-          problems.push(new TemporaryFailure(`${provider.name}: was not asked any more`))
-          break
-        }
-        if (!breaker.admits(clock.now())) {
-          problems.push(circuitOpen(provider, breaker, clock.now()))
-          continue
-        }
-        const begun = clock.now()
-        // However long the first ones hang, the last has its turn.
-        const share = (end - performance.now()) / (links.length - place)
-        try {
-          await offerMessage(provider, message, Math.max(1, Math.floor(share)), signal)
-          breaker.succeeded()
-          return provider.name
-        } catch (error) {
-          const now = clock.now()
-          problems.push(judge(provider, breaker, error, { begun, now }))
-        }
+/** Providers of one method in order of preference, each behind its own circuit breaker. */
+export class ProviderChain {
+  readonly providers: readonly Provider[]
+  readonly #links: readonly Link[]
+  readonly #clock: Clock
+  readonly #ms: number
+
+  constructor(providers: readonly Provider[], clock: Clock, ms = longestMs) {
+    this.providers = providers
+    this.#links = providers.map((provider) => ({ provider, breaker: new CircuitBreaker() }))
+    this.#clock = clock
+    this.#ms = ms
+  }
+
+  /** The number of providers whose circuit is open. */
+  get openCircuits(): number {
+    return this.#links.filter(({ breaker }) => breaker.isOpen).length
+  }
+
+  /**
+   * Tries one provider after the other until one accepts the message.
+   * @param signal aborts sending; the message may be tried again
+   * @returns the name of the provider that accepted it
+   * @throws PermanentFailure when every provider rejected it for good; TemporaryFailure when a retry may succeed
+   */
+  async send(message: RenderedMessage, signal?: AbortSignal): Promise<string> {
+    const failures: Failure[] = []
+    const end = performance.now() + this.#ms
+    for (const [index, link] of this.#links.entries()) {
+      if (signal?.aborted) {
+        failures.push(new TemporaryFailure(`${link.provider.name}: was not asked any more`))
+        break
       }
-      throw summary(problems)
-    },
-    get openCircuits() {
-      return links.filter(({ breaker }) => breaker.isOpen).length
-    },
-    async close() {
-      await Promise.all(providers.map((provider) => provider.close()))
-    },
+      // An equal share of the remaining time, so that the last provider gets its turn when the first ones hang.
+      const share = (end - performance.now()) / (this.#links.length - index)
+      const failure = await this.#attempt(link, message, Math.max(1, Math.floor(share)), signal)
+      if (failure === null) return link.provider.name
+      failures.push(failure)
+    }
+    throw summary(failures)
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.providers.map((provider) => provider.close()))
+  }
+
+  async #attempt(
+    { provider, breaker }: Link,
+    message: RenderedMessage,
+    ms: number,
+    signal?: AbortSignal,
+  ): Promise<Failure | null> {
+    const begun = this.#clock.now()
+    if (!breaker.admits(begun)) return circuitOpen(provider, breaker, begun)
+    try {
+      await sendWithTimeout(provider, message, ms, signal)
+      breaker.succeeded()
+      return null
+    } catch (error) {
+      return judge(provider, breaker, error as Failure, { begun, now: this.#clock.now() })
+    }
   }
 }
 
-/** The circuit's state stands beside the provider's last words: only those say what to do about it. */
+/** Includes the provider's last error, because only that says what to fix. */
 function circuitOpen({ name }: Provider, { openUntil, lastError }: CircuitBreaker, now: number): TemporaryFailure {
   const waitSeconds = Math.ceil((openUntil - now) / 1000)
   if (waitSeconds <= 0)
@@ -70,27 +86,27 @@ function circuitOpen({ name }: Provider, { openUntil, lastError }: CircuitBreake
   return new TemporaryFailure(message, { retryAfterSeconds: waitSeconds })
 }
 
-/** A reply about one message, final or not, does not count against its provider; everything else does. */
+/** Counts a failure against the provider, unless it concerns this message alone. */
 function judge(
   { name }: Provider,
   breaker: CircuitBreaker,
-  error: unknown,
+  failure: Failure,
   { begun, now }: { readonly begun: number; readonly now: number },
-): PermanentFailure | TemporaryFailure {
-  if (error instanceof PermanentFailure) {
+): Failure {
+  if (failure instanceof PermanentFailure) {
     breaker.answered(begun)
-    return new PermanentFailure(`${name}: ${error.message}`)
+    return new PermanentFailure(`${name}: ${failure.message}`)
   }
-  const { message, retryAfterSeconds, concerns } = error as TemporaryFailure
+  const { message, retryAfterSeconds, concerns } = failure
   if (concerns === 'message') breaker.answered(begun)
   else breaker.failed(now, begun, message)
   return new TemporaryFailure(`${name}: ${message}`, { retryAfterSeconds, concerns })
 }
 
-function summary(problems: readonly (PermanentFailure | TemporaryFailure)[]): Error {
-  const message = problems.map((problem) => problem.message).join('; ') || 'no sender is set up'
-  const temporary = problems.filter((problem) => problem instanceof TemporaryFailure)
+function summary(failures: readonly Failure[]): Failure {
+  const message = failures.map((failure) => failure.message).join('; ') || 'no sender is set up'
+  const temporary = failures.filter((failure) => failure instanceof TemporaryFailure)
   if (temporary.length === 0) return new PermanentFailure(message)
-  const waits = temporary.map((problem) => problem.retryAfterSeconds ?? 0)
+  const waits = temporary.map((failure) => failure.retryAfterSeconds ?? 0)
   return new TemporaryFailure(message, { retryAfterSeconds: Math.min(...waits) || undefined })
 }

@@ -6,13 +6,8 @@ import { createGuestPurge } from '../accounts/purge-guests.ts'
 import { createRefreshTokens } from '../accounts/refresh-token.ts'
 import { routesIn } from '../app.ts'
 import { ulid } from '../core/ids.ts'
-import type { MessageTransport } from '../delivery/message-transport.ts'
 import { createOutboxWorker } from '../delivery/outbox-worker.ts'
-import { createProviderTransport } from '../delivery/provider-transport.ts'
-import { createProvider } from '../delivery/providers/create-provider.ts'
-import { createOutboundHttp } from '../delivery/providers/outbound-http.ts'
 import { createSenderWatch } from '../delivery/require-senders.ts'
-import { createTestingChannel } from '../delivery/testing-channel.ts'
 import { startTestingChannelWebhook } from '../delivery/testing-channel-webhook.ts'
 import { createHousekeeping, type HousekeepingTask } from '../housekeeping/housekeeping.ts'
 import { purgeTasks } from '../housekeeping/purge-tasks.ts'
@@ -32,12 +27,13 @@ import { createPasswordHasher, type PasswordHasher } from '../passwords/password
 import { createDigestWrapping, digestTask } from '../passwords/wrap-digests.ts'
 import { createProfileMigration } from '../profiles/migrate-stored-profiles.ts'
 import { defaultProfileBytes } from '../profiles/profile-content.ts'
-import { createKeyring, type Keyring } from '../secrets/keyring.ts'
+import { createKeyring } from '../secrets/keyring.ts'
 import type { Services } from '../services.ts'
 import type { ServiceSettings } from '../settings/service-settings.ts'
 import { eraseDeletedTenants } from '../tenants/erase-deleted-tenants.ts'
 import { createKeyUses } from '../tenants/key-uses.ts'
 import { createTenantSnapshots } from '../tenants/tenant-snapshot.ts'
+import { createMessageDelivery } from './message-delivery.ts'
 import { splitRoutes } from './operator-routes.ts'
 
 /** A service that can be listened on. */
@@ -61,22 +57,6 @@ const DAY = 86_400_000
 const defaultSigningKeyDays = 90
 /** Half-sent requests would otherwise hold the end up until they time out. */
 const defaultClosingMs = 8_000
-
-/** Outside production nothing is ever sent (contract 1). */
-function chooseTransport(settings: ServiceSettings, keyring: Keyring): MessageTransport {
-  const { environment, clock, wallClock = clock, logger, storage, deploymentProviders = [] } = settings
-  if (environment !== 'production') return createTestingChannel(keyring)
-  const allowPrivate = settings.allowPrivateDestinations ?? false
-  const surroundings = { http: createOutboundHttp({ allowPrivate }), clock: wallClock, from: null, allowPrivate }
-  return createProviderTransport({
-    storage,
-    keyring,
-    clock,
-    logger,
-    deploymentProviders,
-    createProvider: (sender, name, method) => createProvider(sender, name, method, surroundings),
-  })
-}
 
 function createServiceHasher({ hashMemoryMiB, logger }: ServiceSettings): PasswordHasher {
   return createPasswordHasher({
@@ -111,7 +91,7 @@ export async function createService(given: ServiceSettings): Promise<Service> {
     clock.now(),
   )
   const snapshots = createTenantSnapshots(storage)
-  const transport = settings.transport ?? chooseTransport(settings, keyring)
+  const { transport, testMessages } = createMessageDelivery(settings, keyring)
   const hasher = settings.hasher ?? createServiceHasher(settings)
   const stopping = new AbortController()
   const metrics = createMetrics({ storage, hasher, transport, limiter, clock })
@@ -138,6 +118,7 @@ export async function createService(given: ServiceSettings): Promise<Service> {
     limiter,
     signingKeys,
     transport,
+    testMessages,
     budgets,
     smsBrake: createSmsBrake({ limiter, limits, budgets, logger, onPause: metrics.countSmsPrefixPause }),
     snapshots,

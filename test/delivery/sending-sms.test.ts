@@ -121,7 +121,7 @@ test('of twenty SMS at once within a budget of five exactly five are sent; the n
   const unsent = rows.filter(({ state }) => state === 'failed')
   assert.equal(rows.filter(({ state }) => state === 'sent').length, 5)
   assert.deepEqual([...new Set(unsent.map((row) => row['last_error']))], ['The SMS budget of the day is used up'])
-  assert.ok(day.service.log.some((line) => line.includes('the SMS budget of a tenant is used up for the day')))
+  assert.ok(day.service.log.some((line) => line.includes('daily SMS budget of the tenant is used up')))
   day.service.clock.advance(DAY)
   await day.issue(client, 7)
   await drain(day.service)

@@ -1,17 +1,17 @@
 import { PermanentFailure, type Provider, type RenderedMessage, TemporaryFailure } from './provider.ts'
 import { withDeadline } from './providers/deadline.ts'
 
-/** Longest that one provider may take with one message. */
+/** The most time that one provider gets for one message. */
 const attemptMs = 12_000
 
 /**
- * Offers a message to one provider.
- * @param ms that it may take, if less than usual
- * @param signal fires when it is to be given up before that
- * @throws PermanentFailure or TemporaryFailure, nothing else: of an error that is not a provider's own, only its type is
- * known to have no code in it
+ * Sends a message through one provider.
+ * @param ms the time limit, if shorter than usual
+ * @param signal aborts the attempt earlier
+ * @throws only PermanentFailure or TemporaryFailure. Other errors are reported by their type alone: their message may
+ * contain the code
  */
-export async function offerMessage(
+export async function sendWithTimeout(
   provider: Provider,
   message: RenderedMessage,
   ms = attemptMs,

@@ -1,0 +1,117 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { SenderSettings } from '../../contract/delivery-senders.ts'
+import type { DeliveryMethod } from '../../contract/otp.ts'
+import type { Clock } from '../core/clock.ts'
+import type { Keyring } from '../secrets/keyring.ts'
+import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
+import { type Provider, TemporaryFailure } from './provider.ts'
+import { ProviderChain } from './provider-chain.ts'
+import { openSecrets } from './sender-secrets.ts'
+
+export interface TenantProvidersOptions {
+  readonly keyring: Keyring
+  readonly clock: Clock
+  readonly logger: FastifyBaseLogger
+  /** For tenants that configure no sender of a method. */
+  readonly deploymentProviders: readonly Provider[]
+  /** @throws Error that says why these settings can never send here, without secrets */
+  createProvider(settings: SenderSettings, name: string, method: DeliveryMethod): Provider
+}
+
+type Chains = Readonly<Record<DeliveryMethod, ProviderChain>>
+
+interface TenantChains {
+  readonly revision: number
+  readonly chains: Partial<Chains>
+}
+
+const mostTenants = 500
+
+/** The provider chains of tenants, created from their configuration when first used, and those of the deployment. */
+export class TenantProviders {
+  readonly #options: TenantProvidersOptions
+  readonly #ofDeployment: Chains
+  readonly #ofTenants = new Map<string, TenantChains>()
+
+  constructor(options: TenantProvidersOptions) {
+    this.#options = options
+    this.#ofDeployment = { email: this.#deploymentChain('email'), sms: this.#deploymentChain('sms') }
+  }
+
+  /**
+   * The tenant's own chain, or the deployment's when the tenant configures no sender of the method.
+   * @throws SealBroken when no master key opens the secrets of the tenant's senders
+   */
+  chainFor(method: DeliveryMethod, tenant: TenantSnapshot): ProviderChain {
+    return this.#chainsOf(tenant)[method] ?? this.#ofDeployment[method]
+  }
+
+  /** The number of open circuits, of the deployment and all tenants. */
+  openCircuits(method: DeliveryMethod): number {
+    const chains = [this.#ofDeployment[method], ...Array.from(this.#ofTenants.values(), (one) => one.chains[method])]
+    return chains.reduce((sum, chain) => sum + (chain?.openCircuits ?? 0), 0)
+  }
+
+  async close(): Promise<void> {
+    for (const [tenantId, chains] of this.#ofTenants) this.#discard(tenantId, chains)
+    await Promise.all(Object.values(this.#ofDeployment).map((chain) => chain.close()))
+  }
+
+  #deploymentChain(method: DeliveryMethod): ProviderChain {
+    const { deploymentProviders, clock } = this.#options
+    return new ProviderChain(
+      deploymentProviders.filter((provider) => provider.method === method),
+      clock,
+    )
+  }
+
+  /** Chains are replaced with the tenant's configuration; new chains start with closed circuits. */
+  #chainsOf({ tenant, configuration }: TenantSnapshot): Partial<Chains> {
+    const known = this.#ofTenants.get(tenant.id)
+    if (known?.revision === tenant.revision) return known.chains
+    if (known !== undefined) this.#discard(tenant.id, known)
+    const { delivery, senderSecrets } = configuration
+    const opened = openSecrets({ delivery, secrets: senderSecrets }, this.#options.keyring, tenant.id)
+    const chains: Partial<Chains> = {
+      ...(opened.email?.length && { email: this.#tenantChain(opened.email, 'email') }),
+      ...(opened.sms?.length && { sms: this.#tenantChain(opened.sms, 'sms') }),
+    }
+    this.#ofTenants.set(tenant.id, { revision: tenant.revision, chains })
+    const oldest = this.#ofTenants.entries().next().value
+    if (this.#ofTenants.size > mostTenants && oldest !== undefined) this.#discard(...oldest)
+    return chains
+  }
+
+  #tenantChain(senders: readonly SenderSettings[], method: DeliveryMethod): ProviderChain {
+    const providers = senders.map((settings) => {
+      const name = settings.name ?? settings.type
+      try {
+        return this.#options.createProvider(settings, name, method)
+      } catch (error) {
+        return unusableProvider(name, method, (error as Error).message)
+      }
+    })
+    return new ProviderChain(providers, this.#options.clock)
+  }
+
+  #discard(tenantId: string, { chains }: TenantChains): void {
+    this.#ofTenants.delete(tenantId)
+    for (const chain of Object.values(chains)) {
+      chain
+        .close()
+        .catch((error: unknown) =>
+          this.#options.logger.warn({ tenantId, err: error }, "failed to close a tenant's provider"),
+        )
+    }
+  }
+}
+
+/** Reports why its settings cannot send, while the tenant's other providers are used. */
+function unusableProvider(name: string, method: DeliveryMethod, reason: string): Provider {
+  return {
+    name,
+    method,
+    send: () => Promise.reject(new TemporaryFailure(reason)),
+    async close() {},
+  }
+}
