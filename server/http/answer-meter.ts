@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ErrorCode } from '../../contract/errors.ts'
 import type { Operation } from '../../contract/operation.ts'
+import type { EndRequest } from './request-log.ts'
 
 /** How an answer came out: well, or as a refusal. */
 export type Outcome = 'OK' | ErrorCode
@@ -19,8 +20,15 @@ export interface AnswerMeter {
 /** Where nobody measures. */
 export const noMeter: AnswerMeter = { of: () => () => {}, countUnexpected: () => {} }
 
-/** Tells of an answer that has ended. A client that went away before the end of its answer is not told of. */
-export const answerRecorder = (record: RecordAnswer) => (request: FastifyRequest, reply: FastifyReply) => {
-  const refusedAs = reply.statusCode < 400 ? 'OK' : request.getDecorator<ErrorCode | null>('refusedAs')
-  record(refusedAs ?? 'INTERNAL_SERVER', reply.elapsedTime / 1000)
+/** Called once per request when all of its answer is handed to the network; not when the client left before that. */
+export type AnswerRecorder = (request: FastifyRequest, reply: FastifyReply) => void
+
+/** Records an answer in the metrics and the request log. */
+export function answerRecorder(record: RecordAnswer, endRequest: EndRequest | undefined): AnswerRecorder {
+  return (request, reply) => {
+    const refusedAs = request.getDecorator<ErrorCode | null>('refusedAs')
+    const ms = reply.elapsedTime
+    record(reply.statusCode < 400 ? 'OK' : (refusedAs ?? 'INTERNAL_SERVER'), ms / 1000)
+    endRequest?.(request, reply, refusedAs, ms)
+  }
 }

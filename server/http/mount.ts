@@ -7,14 +7,14 @@ import type { Document, EventStream, Handler, PublicCall } from '../core/handler
 import { invalid } from '../core/service-error.ts'
 import type { Services } from '../services.ts'
 import { answerDocument, answerSuccess } from './answer.ts'
-import { answerRecorder, type RecordAnswer } from './answer-meter.ts'
+import type { AnswerRecorder } from './answer-meter.ts'
 import { readOnce } from './credentials.ts'
 import { type AnswerEvents, withLastEventId } from './event-stream.ts'
 import { parseJsonBody } from './json-body.ts'
 import type { AnswerLines } from './lines-answer.ts'
 import { linesType, type OpenLines } from './lines-body.ts'
 import { type CheckServices, createRequestChecks } from './request-checks.ts'
-import type { LoggedRoute, RequestLog } from './request-log.ts'
+import type { LoggedRoute } from './request-log.ts'
 
 /** A line of `app.ts`: an operation and its handler. */
 export interface Route {
@@ -43,8 +43,7 @@ export interface Streams {
 /** What mounting uses beside the services of the handlers. */
 export interface MountOptions extends Streams {
   readonly checks: CheckServices
-  readonly record: RecordAnswer
-  readonly requestLog: RequestLog | null
+  readonly recordAnswer: AnswerRecorder
 }
 
 /** Turns an operation and its handler into a route: request checks before the body is read, then parse, handle, answer. */
@@ -52,11 +51,10 @@ export function mount(
   app: FastifyInstance,
   { operation, handler }: Route,
   services: Services,
-  { checks, answerEvents, openLines, answerLines, record, requestLog }: MountOptions,
+  { checks, answerEvents, openLines, answerLines, recordAnswer }: MountOptions,
 ): void {
   const check = createRequestChecks(operation, checks)
   const parse = createParser(operation, openLines)
-  const recordAnswer = answerRecorder(record)
   const operationName = operationNames.get(operation)
   const handle = handler as (input: unknown, call: PublicCall, services: Services) => unknown
   const { status, envelope, stream, bodyLines, outputLines, outputText } = operation
@@ -74,7 +72,6 @@ export function mount(
     },
     onResponse: (request, reply, done) => {
       recordAnswer(request, reply)
-      requestLog?.end(request, operationName ?? null)
       done()
     },
     handler: async (request: FastifyRequest, reply: FastifyReply) => {

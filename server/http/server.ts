@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { operationNames } from '../../contract/operations.ts'
 import type { Clock } from '../core/clock.ts'
 import { ulid } from '../core/ids.ts'
 import { ServiceError } from '../core/service-error.ts'
@@ -51,7 +52,7 @@ export interface HttpServerOptions extends CheckServices {
 /** The service over HTTP: every answer, whoever gives it, is of one form (design 2). */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const { clock, routes, logger, timeouts = defaultTimeouts, meter = noMeter, stopping, requestLog = null } = options
-  const parserRefusals = createParserRefusals(clock, requestLog?.recordEarlyRefusal)
+  const parserRefusals = createParserRefusals(clock, (id, code) => requestLog?.recordEarlyRefusal(id, code))
   const paths = createPathTable(routes.map(({ operation }) => operation))
 
   const app: FastifyInstance = Fastify({
@@ -80,14 +81,14 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     clientErrorHandler: parserRefusals.answer,
   })
 
-  const recordUnmatched = answerRecorder(meter.of(null))
+  const recordUnmatched = answerRecorder(meter.of(null), requestLog?.endOf(null))
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   // A body of lines is read by its handler.
   app.addContentTypeParser(linesType, (_request, _body, done) => done(null))
   app.decorateRequest('call', null)
   app.decorateRequest('refusedAs', null)
-  app.decorateRequest('logEntry', null)
+  app.decorateRequest('openRequest', null)
   app.decorate('countUnexpected', meter.countUnexpected)
   app.setErrorHandler((error, request, reply) => {
     const refusal = refusalOf(error, request)
@@ -109,10 +110,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     if (host === 'repeated' || (host === 'missing' && request.raw.httpVersion === '1.1'))
       throw new ServiceError('BAD_REQUEST')
     if (!request.is404) return
-    reply.raw.once('finish', () => {
-      recordUnmatched(request, reply)
-      requestLog?.end(request, null)
-    })
+    reply.raw.once('finish', () => recordUnmatched(request, reply))
     const methods = paths.methodsOf(pathOf(request.url))
     if (methods.length > 0 && isPreflight(request)) return answerPreflight(reply, methods)
     throw methods.length > 0
@@ -136,8 +134,9 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     answerLines: createLinesAnswers(app, { clock, unreadMs: timeouts.unreadMs ?? 60_000 }),
   }
   for (const route of routes) {
-    const record = meter.of(route.operation)
-    mount(app, route, options.services, { checks: options, ...streams, record, requestLog })
+    const name = operationNames.get(route.operation) ?? null
+    const recordAnswer = answerRecorder(meter.of(route.operation), requestLog?.endOf(name))
+    mount(app, route, options.services, { checks: options, ...streams, recordAnswer })
   }
   return app
 }

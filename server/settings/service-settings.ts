@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from '../core/clock.ts'
 import type { MessageTransport } from '../delivery/message-transport.ts'
 import type { Provider } from '../delivery/provider.ts'
-import type { RequestLogSettings } from '../http/request-log.ts'
+import type { RequestLog } from '../http/request-log.ts'
 import type { Timeouts } from '../http/server.ts'
 import type { IdentityProviderSettings } from '../identity-providers/identity-providers.ts'
 import type { ClientAddress } from '../limits/client-address.ts'
@@ -31,8 +31,8 @@ export interface ServiceSettings {
   /** The time as other systems have it, for what they date or judge by it: signatures and ID tokens; `clock` when absent. */
   readonly wallClock?: Clock
   readonly logger: FastifyBaseLogger
-  /** No request is logged when absent. */
-  readonly requestLog?: RequestLogSettings
+  /** No request is logged when absent or null. */
+  readonly requestLog?: RequestLog | null
   readonly storage: Storage
   /**
    * Whether no other process serves this database (`server-lock.ts`): leases found at startup then belong to a process that

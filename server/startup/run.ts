@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { welcome } from '../../demo/welcome.ts'
 import { createDeploymentProviders } from '../delivery/providers/create-deployment-providers.ts'
 import { findSenderProblems } from '../delivery/require-senders.ts'
+import { createRequestLog } from '../http/request-log.ts'
 import { type Config, readConfig } from '../settings/config.ts'
 import { requireSecrets, secretsPathOf } from '../settings/kept-secrets.ts'
 import { ConfigError } from '../settings/settings-reader.ts'
@@ -26,6 +27,9 @@ async function run(): Promise<void> {
   const config = readConfig(process.env)
   const output = pino.destination(1)
   const logger = pino({ level: config.logLevel }, output)
+  const requestLog = createRequestLog({ mode: config.requestLog, write: (lines) => void output.write(lines) })
+  // Also after a failed fsync, which ends the process without closing the service.
+  process.on('exit', () => requestLog?.flush())
   for (const warning of config.warnings) logger.warn(warning)
   const lock = lockForServer(config.database)
   const secrets = requireSecrets(config, Date.now())
@@ -43,7 +47,7 @@ async function run(): Promise<void> {
     ...config,
     ...{ ...secrets, clock, wallClock: wall, logger, storage, limiter, deploymentProviders, separateAdmin },
     isOnlyServer: lock !== null,
-    requestLog: { mode: config.requestLog, write: (lines) => void output.write(lines) },
+    requestLog,
   })
   fatalExit.servers = service.adminHttp === null ? [service.http] : [service.http, service.adminHttp]
   const started = start(service, config)

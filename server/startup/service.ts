@@ -15,7 +15,6 @@ import { createCallerAddress } from '../http/caller-address.ts'
 import { describeError } from '../http/describe-error.ts'
 import { mountDocsPage } from '../http/docs-page.ts'
 import { createOpenApiDocument } from '../http/openapi-document.ts'
-import { createRequestLog } from '../http/request-log.ts'
 import { createHttpServer } from '../http/server.ts'
 import { createIdentityProviders } from '../identity-providers/identity-providers.ts'
 import { createBudgets } from '../limits/budgets.ts'
@@ -148,13 +147,12 @@ export async function createService(given: ServiceSettings): Promise<Service> {
   }
   const served = routesIn(settings.environment).map(metrics.countedOtps)
   const separated = settings.separateAdmin ? splitRoutes(served) : null
-  const requestLog = settings.requestLog ? createRequestLog(settings.requestLog) : null
   const httpOptions = {
     ...services,
     services,
     limiter: metrics.countedLimiter(limiter),
     meter: metrics.answers,
-    requestLog,
+    requestLog: settings.requestLog ?? null,
     callerAddress: createCallerAddress(settings.clientAddress, logger, metrics.countUnnamedProxy),
     noteKeyUse: keyUses.note,
     ...(settings.timeouts && { timeouts: settings.timeouts }),
@@ -187,7 +185,7 @@ export async function createService(given: ServiceSettings): Promise<Service> {
       }, settings.closingMs ?? defaultClosingMs).unref()
       await Promise.all([...servers, openMetrics].map((listener) => listener.close()))
       clearTimeout(force)
-      requestLog?.flush()
+      settings.requestLog?.flush()
       await services.delivery.stop()
       await webhook?.stop()
       await services.housekeeping.stop()

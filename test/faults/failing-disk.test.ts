@@ -35,7 +35,7 @@ test('one failed fsync: no false refusal, 503 at once, exit with code 1 within 5
   const token = await verifiedReset('jane@example.com')
   const kept = await issue()
   await delivered(kept.id)
-  const ended = once(server.process, 'exit')
+  const ended = once(server.process, 'close')
 
   disk.fail('one fsync')
   const begun = performance.now()
@@ -54,6 +54,11 @@ test('one failed fsync: no false refusal, 503 at once, exit with code 1 within 5
   assert.ok(endedMs < 5_000, `${endedMs} ms`)
   t.diagnostic(`exited ${endedMs.toFixed(0)} ms after the failed fsync`)
   assert.match(server.output(), /"level":60,.*fsync failed; writes stop.*"msg":"database failed; exiting with code 1/)
+  const failed = server
+    .output()
+    .split('\n')
+    .filter((line) => isRequestLine(line) && line.includes('INTERNAL_SERVER'))
+  assert.ok(failed.length >= 1, 'the request log is flushed before the exit')
 
   const again = await fixture.start(folder)
   const restarted = createTenantryClient({ baseUrl: again.baseUrl, tenantKey: key })
@@ -64,10 +69,10 @@ test('one failed fsync: no false refusal, 503 at once, exit with code 1 within 5
   assert.equal(await again.end('SIGTERM'), 0)
 })
 
-/** The second of two confirms may come after the failure, when it is certain that nothing is done. */
-/** Of these there is one a request, whatever it is answered. */
+/** One per request, whatever its answer. */
 const isRequestLine = (line: string): boolean => line.includes('"msg":"request"')
 
+/** The second of two confirms may come after the failure, when it is certain that nothing is done. */
 const late = (error: Error): TenantryError | null => {
   assert.match(error.message, /SERVICE_UNAVAILABLE|connect|fetch|socket/i)
   return null

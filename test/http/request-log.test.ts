@@ -141,6 +141,22 @@ test('requests that the client cut off have a line that says so, streams when th
   })
 })
 
+test('each of the pipelined requests that a client cut off has a line', async () => {
+  await using service = await startTestService({ requestLogMode: 'on' })
+  const request = (id: string, path: string) =>
+    `GET ${path} HTTP/1.1\r\nhost: a\r\nx-request-id: ${id}\r\nauthorization: Bearer ${service.adminKey}\r\n\r\n`
+  const stream = await send(service, request('first', '/admin/testing-channel/stream') + request('second', '/healthz'))
+  await once(stream, 'data')
+  stream.destroy()
+  for (const [id, operation] of [
+    ['first', 'streamTestingChannelMessages'],
+    ['second', 'getLiveness'],
+  ] as const) {
+    const line = await lineOf(service, id)
+    assert.deepEqual([line['operation'], line['cutOff']], [operation, true])
+  }
+})
+
 test('a stream that the closing service ends has a line without cutOff, written before the service has closed', async () => {
   const service = await startTestService({ requestLogMode: 'on' })
   const head = `GET /admin/testing-channel/stream HTTP/1.1\r\nhost: a\r\nx-request-id: stream\r\n`

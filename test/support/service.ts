@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { createTenantryClient } from '../../client/client.ts'
 import type { AuthMethod } from '../../contract/tenant-configuration.ts'
-import type { RequestLogMode } from '../../server/http/request-log.ts'
+import { createRequestLog, type RequestLogMode } from '../../server/http/request-log.ts'
 import { createClientAddress } from '../../server/limits/client-address.ts'
 import { parseLimits } from '../../server/limits/limit-settings.ts'
 import { createStoredRateLimiter } from '../../server/limits/stored-rate-limiter.ts'
@@ -86,7 +86,10 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     clock,
     logger,
     ...(requestLogMode && {
-      requestLog: { mode: requestLogMode, write: (lines) => void log.push(...lines.split(/(?<=\n)/)) },
+      requestLog: createRequestLog({
+        mode: requestLogMode,
+        write: (lines) => void log.push(...lines.split(/(?<=\n)/)),
+      }),
     }),
     // Where the processes of a deployment count: PostgreSQL's in it, SQLite's one by itself.
     ...(onPostgres && { limiter: createStoredRateLimiter(storage.system.limitLogs) }),
