@@ -4,19 +4,11 @@ import { after, before, test } from 'node:test'
 import type { InputOf } from '../../client/methods.ts'
 import type { SessionAnswer } from '../../contract/sign-in.ts'
 import type { User } from '../../contract/user.ts'
-import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts'
+import type { IdentityProvider } from '../support/identity-provider.ts'
 import { request } from '../support/raw-request.ts'
-import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
-import {
-  addOpenTenant,
-  claimsOf,
-  enteredCode,
-  isOver,
-  newEmail,
-  newPhone,
-  nobody,
-  sessionIdOf,
-} from '../support/sign-in-methods.ts'
+import type { TestService, TestTenant } from '../support/service.ts'
+import { type ServiceWithProviders, startServiceWithProviders } from '../support/service-with-providers.ts'
+import { claimsOf, enteredCode, isOver, newEmail, newPhone, nobody, sessionIdOf } from '../support/sign-in-methods.ts'
 
 type Proof = InputOf<'signIn'>
 
@@ -25,20 +17,14 @@ let apple: IdentityProvider
 let facebook: IdentityProvider
 let service: TestService
 let tenant: TestTenant
+let started: ServiceWithProviders
 
 before(async () => {
-  ;[google, apple, facebook] = await Promise.all([
-    startIdentityProvider('google'),
-    startIdentityProvider('apple'),
-    startIdentityProvider('facebook'),
-  ])
-  service = await startTestService({
-    identityProviders: { ...google.settings, ...apple.settings, ...facebook.settings },
-  })
-  tenant = await addOpenTenant(service, { google, apple, facebook })
+  started = await startServiceWithProviders()
+  ;({ service, tenant, google, apple, facebook } = started)
   await service.admin.publishProfileSchema(tenant, { components: [{ name: 'nick', type: 'text' }] })
 })
-after(() => Promise.all([service, google, apple, facebook].map((peer) => peer.close())))
+after(() => started.close())
 
 /** One person's way in. */
 interface Story {
