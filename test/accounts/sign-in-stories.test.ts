@@ -26,12 +26,12 @@ before(async () => {
 })
 after(() => started.close())
 
-/** One person's way in. */
+/** How one person signs in. */
 interface Story {
-  /** What the answers say of the user, id and time aside. */
+  /** The user in the answers, without id and time. */
   readonly user: Omit<User, 'id' | 'createdAt'>
   readonly amr: readonly string[]
-  /** The proof of one more sign-in of the same person; null when nobody comes back so. */
+  /** Creates the proof of another sign-in of the same person; null where there is none. */
   readonly prove: (() => Promise<Proof>) | null
   readonly enter?: () => Promise<SessionAnswer>
 }
@@ -77,7 +77,7 @@ const stories: Record<string, () => Story> = {
   },
 }
 
-/** Asserts that the answer is complete and that its token says the same. */
+/** Asserts that the answer is complete and that its token agrees. */
 function says(session: SessionAnswer, { user, amr }: Story, isNewUser: boolean): void {
   const { accessToken, refreshToken } = session
   const { id, createdAt } = session.user
@@ -95,7 +95,7 @@ function says(session: SessionAnswer, { user, amr }: Story, isNewUser: boolean):
 }
 
 for (const [method, begin] of Object.entries(stories)) {
-  test(`by ${method}: somebody new, a profile, a refresh, back again, and out`, async () => {
+  test(`by ${method}: a new user, a profile, a refresh, another sign-in, a sign-out`, async () => {
     const story = begin()
     const signIn = async () => tenant.client.signIn(await story.prove!())
     const first = await (story.enter ?? signIn)()
@@ -137,7 +137,7 @@ for (const [method, begin] of Object.entries(stories)) {
   })
 }
 
-test('an answer with tokens is kept by no cache, and sets no cookie', async () => {
+test('answers with tokens forbid caching and set no cookie', async () => {
   const { client: _client, ...keys } = tenant
   const guest = await request(service, 'POST /auth/sign-in', { ...keys, body: { method: 'guest' } })
   const body = { refreshToken: guest.body.data.refreshToken }
