@@ -217,7 +217,7 @@ test('migrate says from what to what, on both engines, and several at once do it
     all.map(({ exitCode, errors }) => `${exitCode} ${errors}`),
     ['0 ', '0 ', '0 '],
   )
-  assert.match(JSON.parse(all[0]!.output).database, /^postgres:\/\/postgres@127\.0\.0\.1:\d+\/english_/)
+  assert.match(JSON.parse(all[0]!.output).database, /^postgres:\/\/postgres@127\.0\.0\.1:\d+\/tenantry_test_/)
   assert.ok(all.some(({ output }) => JSON.parse(output).applied.includes('0001-tenants')))
   const again = await type(['migrate'], { env })
   assert.match(again.output, / is up to date: \d{4}-[\w-]+\.\n$/)

@@ -3,13 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { after } from 'node:test'
 import { dumpFile } from '../server/storage/sqlite/open-storage.testkit.ts'
 import { openSqliteStorage } from '../server/storage/sqlite/sqlite-storage.ts'
 import { type } from './terminal.testkit.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tenantry-copy-'))
-after(() => rmSync(folder, { recursive: true }))
+process.on('exit', () => rmSync(folder, { recursive: true }))
 
 let files = 0
 

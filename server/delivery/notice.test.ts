@@ -1,24 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { deliveredTo, email, outboxOf, sms } from '../../test/support/notices.ts'
 import { addPerson } from '../../test/support/person.ts'
 import { addRecoveryCode } from '../../test/support/recovery-code.ts'
-import { startTestService, type TestService } from '../../test/support/service.ts'
+import { startTestService } from '../../test/support/service.ts'
 import { storedRow, storedRows } from '../../test/support/stored-rows.ts'
 import { noticeFor } from './notice.ts'
 import { TemporaryFailure } from './provider.ts'
 
-const email = { deliveryMethod: 'email', recipient: 'old@example.com' } as const
-const sms = { deliveryMethod: 'sms', recipient: '+33612345678' } as const
 const day = 86_400_000
-
-const storeOf = ({ service }: TestService, tenantId: string) => service.services.storage.forTenant(tenantId).messages
-
-/** What the testing channel has for the tenant, once everything due is delivered. */
-async function posted(service: TestService, tenantId: string) {
-  await service.service.services.delivery.drain()
-  const { messages } = await service.admin.listTestingChannelMessages({ tenantId })
-  return messages
-}
 
 test('a notice speaks in the tenant’s words or the built-in ones, and has no code', async () => {
   await using service = await startTestService()
@@ -30,10 +20,10 @@ test('a notice speaks in the tenant’s words or the built-in ones, and has no c
   const to = { userId: 'ada', locale: 'en' }
   const byEmail = noticeFor('email_changed', { ...to, ...email }, now)
   const bySms = noticeFor('phone_changed', { ...to, ...sms }, now)
-  await storeOf(service, tenantId).notify(byEmail)
-  await storeOf(service, tenantId).notify(bySms)
+  await outboxOf(service, tenantId).notify(byEmail)
+  await outboxOf(service, tenantId).notify(bySms)
 
-  const messages = await posted(service, tenantId)
+  const messages = await deliveredTo(service, tenantId)
   assert.deepEqual(Object.fromEntries(messages.map(({ recipient, text }) => [recipient, text])), {
     'old@example.com': 'To o***@e***.com\n',
     '+33612345678':
@@ -57,7 +47,7 @@ test('with its user, what was not sent yet is cancelled and forgotten, except th
   await service.service.services.delivery.stop()
   const { otpId } = addRecoveryCode(service, tenantId, { userId, ...email })
   const now = service.clock.now()
-  const store = storeOf(service, tenantId)
+  const store = outboxOf(service, tenantId)
   await store.notify(noticeFor('email_changed', { userId, locale: 'en', ...email, otpId }, now))
   await store.notify(noticeFor('password_changed', { userId, locale: 'en', ...email }, now))
   const deleted = noticeFor('account_deleted', { userId, locale: 'en', ...email }, now)
@@ -65,7 +55,7 @@ test('with its user, what was not sent yet is cancelled and forgotten, except th
   await store.notify(deleted)
   await service.admin.deleteUser({ tenantId, userId })
   service.service.services.delivery.start()
-  const texts = (await posted(service, tenantId)).map(({ text }) => text)
+  const texts = (await deliveredTo(service, tenantId)).map(({ text }) => text)
   assert.equal(texts.length, 1)
   assert.match(texts[0]!, /^Your Test tenant account was deleted\. You can no longer sign in to it\.\n/)
   const rows = storedRows(service, "SELECT kind, state, recipient FROM outbox WHERE kind <> 'otp' ORDER BY kind")
@@ -91,19 +81,19 @@ test('that an account was deleted keeps its recipient until it is sent, and not 
     noticeFor('account_deleted', { userId: 'ada', locale: 'en', ...to }, service.clock.now()),
   )
   const [mailed, texted] = notices
-  await storeOf(service, tenantId).notify(mailed!)
-  await posted(service, tenantId)
+  await outboxOf(service, tenantId).notify(mailed!)
+  await deliveredTo(service, tenantId)
   const stored = (id: string) => storedRow(service, 'SELECT state, recipient FROM outbox WHERE id = ?', id)
   assert.deepEqual(stored(mailed!.id), { state: 'queued', recipient: email.recipient })
   service.clock.advance(60_000)
   transport.deliver = deliver
-  await posted(service, tenantId)
+  await deliveredTo(service, tenantId)
   assert.deepEqual(stored(mailed!.id), { state: 'sent', recipient: '' })
   transport.deliver = outage
-  await storeOf(service, tenantId).notify(texted!)
-  await posted(service, tenantId)
+  await outboxOf(service, tenantId).notify(texted!)
+  await deliveredTo(service, tenantId)
   service.clock.advance(day)
-  await posted(service, tenantId)
+  await deliveredTo(service, tenantId)
   assert.deepEqual(stored(texted!.id), { state: 'failed', recipient: '' })
   await assert.rejects(service.admin.retryMessage({ tenantId, messageId: texted!.id }), {
     code: 'MESSAGE_NOT_RETRYABLE',

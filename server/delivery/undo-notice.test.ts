@@ -1,24 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { deliveredTo, email, outboxOf, sms } from '../../test/support/notices.ts'
 import { addPerson } from '../../test/support/person.ts'
 import { addRecoveryCode } from '../../test/support/recovery-code.ts'
-import { startTestService, type TestService } from '../../test/support/service.ts'
+import { startTestService } from '../../test/support/service.ts'
 import { storedRow, writeStored } from '../../test/support/stored-rows.ts'
 import { noticeFor } from './notice.ts'
 import { TemporaryFailure } from './provider.ts'
 
-const email = { deliveryMethod: 'email', recipient: 'old@example.com' } as const
-const sms = { deliveryMethod: 'sms', recipient: '+33612345678' } as const
 const day = 86_400_000
-
-const storeOf = ({ service }: TestService, tenantId: string) => service.services.storage.forTenant(tenantId).messages
-
-/** What the testing channel has for the tenant, once everything due is delivered. */
-async function posted(service: TestService, tenantId: string) {
-  await service.service.services.delivery.drain()
-  const { messages } = await service.admin.listTestingChannelMessages({ tenantId })
-  return messages
-}
 
 test('a notice with an undo code shows code and id in text and HTML, and both in the testing channel', async () => {
   await using service = await startTestService()
@@ -36,8 +26,8 @@ test('a notice with an undo code shows code and id in text and HTML, and both in
   ] as const) {
     const { otpId, code } = addRecoveryCode(service, tenantId, { userId: 'ada', ...to })
     const notice = noticeFor(kind, { userId: 'ada', locale: 'en', ...to, otpId }, service.clock.now())
-    await storeOf(service, tenantId).notify(notice)
-    const message = (await posted(service, tenantId)).find(({ id }) => id === notice.id)
+    await outboxOf(service, tenantId).notify(notice)
+    const message = (await deliveredTo(service, tenantId)).find(({ id }) => id === notice.id)
     assert.match(code, /^\d{8}$/)
     assert.deepEqual([message?.code, message?.otpId, message?.scope], [code, otpId, null])
     assert.ok(message?.text.includes(code) && message.text.includes(otpId), message?.text)
@@ -63,9 +53,9 @@ test('a notice whose undo code is gone is sent without the code', async () => {
     const [notice, own] = ['en', 'fr'].map((locale) =>
       noticeFor('email_changed', { ...to, locale, otpId }, service.clock.now()),
     )
-    for (const one of [notice!, own!]) await storeOf(service, tenantId).notify(one)
+    for (const one of [notice!, own!]) await outboxOf(service, tenantId).notify(one)
     writeStored(service, 'UPDATE otps SET state = ?, sealed_code = NULL WHERE id = ?', state, otpId)
-    const messages = await posted(service, tenantId)
+    const messages = await deliveredTo(service, tenantId)
     assert.equal(messages.find(({ id }) => id === own!.id)?.text, 'Sans.\n')
     const message = messages.find(({ id }) => id === notice!.id)
     assert.deepEqual([message?.code, message?.otpId], [null, otpId], state)
@@ -87,11 +77,11 @@ test('an undo code is delivered for 72 hours, a notice without one for a day', a
   const withUndo = noticeFor('email_changed', { ...to, locale: 'en', otpId }, now)
   const without = noticeFor('email_changed', { ...to, locale: 'en' }, now)
   assert.deepEqual([withUndo.expiresAt - now, without.expiresAt - now], [3 * day, day])
-  for (const notice of [withUndo, without]) await storeOf(service, tenantId).notify(notice)
-  await posted(service, tenantId)
+  for (const notice of [withUndo, without]) await outboxOf(service, tenantId).notify(notice)
+  await deliveredTo(service, tenantId)
   transport.deliver = deliver
   service.clock.advance(3 * day - 1)
-  const [message, ...more] = await posted(service, tenantId)
+  const [message, ...more] = await deliveredTo(service, tenantId)
   assert.deepEqual([message?.id, message?.code, more], [withUndo.id, code, []])
   const state = 'SELECT state FROM outbox WHERE id = ?'
   assert.deepEqual(storedRow(service, state, without.id), { state: 'failed' })
@@ -104,14 +94,14 @@ test('a failed notice is retried while it has not expired, with its undo code or
   const to = { userId: 'ada', ...email }
   const { otpId, code } = addRecoveryCode(service, tenantId, to)
   const notice = noticeFor('email_changed', { ...to, locale: 'en', otpId }, service.clock.now())
-  await storeOf(service, tenantId).notify(notice)
+  await outboxOf(service, tenantId).notify(notice)
   await delivery.drain()
   const fail = () => writeStored(service, "UPDATE outbox SET state = 'failed' WHERE id = ?", notice.id)
   const again = async () => {
     fail()
     writeStored(service, 'DELETE FROM inbox')
     await service.admin.retryMessage({ tenantId, messageId: notice.id })
-    return (await posted(service, tenantId)).map((message) => message.code)
+    return (await deliveredTo(service, tenantId)).map((message) => message.code)
   }
   assert.deepEqual(await again(), [code])
   writeStored(service, "UPDATE otps SET state = 'cancelled', sealed_code = NULL WHERE id = ?", otpId)
@@ -130,7 +120,7 @@ test('an export lists the notice that carried an undo code, and not the code amo
   const { userId } = person
   const { otpId } = addRecoveryCode(service, tenant.tenantId, { userId, ...email })
   const notice = noticeFor('email_changed', { userId, locale: 'en', ...email, otpId }, service.clock.now())
-  await storeOf(service, tenant.tenantId).notify(notice)
+  await outboxOf(service, tenant.tenantId).notify(notice)
   const { otps, messages } = await (await person.client()).exportAccount()
   assert.ok(!otps.some(({ id }) => id === otpId))
   const exported = messages.find(({ id }) => id === notice.id)

@@ -32,7 +32,7 @@ async function signInWithCode(to: { email: string } | { phone: string }) {
   return withSession(await tenant.client.signIn({ method: 'otp', token: id }))
 }
 
-test('a guest’s account has no way in but the session', async () => {
+test('a guest has no identities', async () => {
   const session = await tenant.client.signIn({ method: 'guest' })
   const { accessToken: token } = session
   const answer = await request(service, 'GET /account', { key: tenant.key, token })
@@ -50,7 +50,7 @@ test('a guest’s account has no way in but the session', async () => {
   })
 })
 
-test('a password is one identity, with the address it signs in with; an unproven address is none by itself', async () => {
+test('lists a password as one identity with its address, and an unverified address as none', async () => {
   const person = await addPerson(service, tenant)
   const account = await (await person.client()).getAccount()
   assert.deepEqual(account.methods, ['password'])
@@ -59,7 +59,7 @@ test('a password is one identity, with the address it signs in with; an unproven
   ])
 })
 
-test('a proven address is an identity since its proof', async () => {
+test('lists a verified address as an identity from its verification on', async () => {
   const email = await (await signInWithCode({ email: 'by-code@example.com' })).getAccount()
   assert.deepEqual(email.identities, [
     { id: 'email', method: 'otp', email: 'by-code@example.com', phone: null, createdAt: now() },
@@ -71,7 +71,7 @@ test('a proven address is an identity since its proof', async () => {
   assert.deepEqual([email.methods, phone.methods, phone.email], [['otp'], ['otp'], null])
 })
 
-test('a provider’s account is one under an id of its own, with the address the provider gave or none', async () => {
+test('lists a provider identity under an id of its account, with the address from the provider if there is one', async () => {
   const named = await google.sign({ email: 'at-google@example.com', email_verified: false })
   const nameless = await google.sign({ email: undefined, email_verified: undefined })
   for (const [idToken, email] of [
@@ -86,7 +86,7 @@ test('a provider’s account is one under an id of its own, with the address the
   }
 })
 
-test('everything at once: password, e-mail, phone, then providers in the order they were linked', async () => {
+test('lists password, e-mail, phone, then providers in the order they were linked', async () => {
   const { client, known } = await addFullAccount(service, tenant, google)
   service.clock.advance(1000)
   const idToken = await google.sign({ email: 'work@example.com' })
@@ -107,7 +107,7 @@ test('everything at once: password, e-mail, phone, then providers in the order t
   assert.equal(account.identities.at(-1)!.createdAt, now())
 })
 
-test('an export holds the user, the restrictions with their reasons, and every row beside', async () => {
+test('exports the user, the restrictions with their reasons, and all related rows', async () => {
   const { client, userId, known, otps } = await addFullAccount(service, tenant, google)
   const until = new Date(service.clock.now() + 60_000).toISOString()
   const path = { tenantId: tenant.tenantId, userId }
@@ -120,7 +120,7 @@ test('an export holds the user, the restrictions with their reasons, and every r
   assert.equal(exported.exportedAt, now())
   const { identities, ...account } = await client.getAccount()
   const managed = await service.admin.getUser(path)
-  // That a suspension is over does not make it unheld.
+  // A suspension is exported although it has ended.
   assert.equal(managed.suspension, null)
   const suspension = { reason: 'asked to calm down', until }
   assert.deepEqual(exported.user, { ...managed, ...account, suspension })
@@ -148,7 +148,7 @@ test('an export holds the user, the restrictions with their reasons, and every r
   assert.deepEqual([signedIn?.scope, signedIn?.state, signedIn?.recipient], ['otp_signin', 'consumed', known['email']])
   assert.equal(exported.otps.find(({ id }) => id === otps.emailChange)?.recipient, known['futureEmail'])
 
-  // Every change was notified to each verified address the account had before it.
+  // Each change notified every address that was verified before it.
   const counts: Record<string, number> = {}
   for (const { kind } of exported.messages) counts[kind] = (counts[kind] ?? 0) + 1
   assert.deepEqual(counts, {
@@ -160,7 +160,7 @@ test('an export holds the user, the restrictions with their reasons, and every r
   })
 })
 
-test('an export tells of sessions that have ended, and when', async () => {
+test('exports sessions that have ended, and when they ended', async () => {
   const person = await addPerson(service, tenant)
   await (await person.client()).signOut({ scope: 'this' })
   const endedAt = now()
@@ -175,7 +175,7 @@ test('an export tells of sessions that have ended, and when', async () => {
   )
 })
 
-test('an export tells an expired one-time password as such, and of an account without a profile that it has none', async () => {
+test('exports an expired one-time password as expired, and a missing profile as null', async () => {
   const person = await addPerson(service, tenant)
   const { id } = await person.issue('reset_password')
   service.clock.advance(600_000)
@@ -187,13 +187,13 @@ test('an export tells an expired one-time password as such, and of an account wi
   )
 })
 
-test('an export has no secret in it, and nothing of anybody else', async () => {
+test('exports no secret and no data of other users', async () => {
   const [{ client, userId, password, refreshToken, otps }, other] = [
     await addFullAccount(service, tenant, google),
     await addFullAccount(service, tenant, google),
   ]
   const code = await service.codeOf(otps.reset)
-  // To the same address, but by whom is not known before it is used.
+  // Sent to the same address, but not yet tied to a user.
   const { id: anonymous } = await other.client.issueOtp({ scope: 'otp_signin', email: other.email })
   const exported = await client.exportAccount()
   const text = JSON.stringify(exported)
@@ -217,7 +217,7 @@ test('an export has no secret in it, and nothing of anybody else', async () => {
   }
 })
 
-test('reading and exporting change nothing', async () => {
+test('changes nothing when reading or exporting', async () => {
   const { client } = await addFullAccount(service, tenant, google)
   await changesNothing(service, async () => {
     await client.getAccount()

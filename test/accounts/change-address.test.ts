@@ -15,7 +15,7 @@ before(async () => {
 })
 after(() => service.close())
 
-/** The two kinds of address, and what an operation on either is called. */
+/** The two kinds of address, and the names of their operations. */
 const kinds = {
   email: {
     scope: 'email_verification',
@@ -56,7 +56,7 @@ const noticesTo = (userId: string) =>
 for (const kind of ['email', 'phone'] as const) {
   const { scope, taken, notice, start } = kinds[kind]
 
-  test(`${kind}: nothing changes before the code is verified; then address, proof and notices to the addresses before`, async () => {
+  test(`${kind}: changes and verifies the address when the code is verified, and notifies the addresses before`, async () => {
     const person = await addPerson(service, tenant)
     await person.prove()
     const client = await person.client()
@@ -89,7 +89,7 @@ for (const kind of ['email', 'phone'] as const) {
     assert.ok(!told.text.includes(code) && !told.text.includes(address))
   })
 
-  test(`${kind}: every other live one-time password of the user is cancelled, another change among them`, async () => {
+  test(`${kind}: cancels all other live one-time passwords of the user, including another change`, async () => {
     const [person, bystander] = [await addPerson(service, tenant), await addPerson(service, tenant)]
     const client = await person.client()
     const { id: otherChange } = await start(client, newAddress(kind))
@@ -105,7 +105,7 @@ for (const kind of ['email', 'phone'] as const) {
     )
   })
 
-  test(`${kind}: an address somebody of the tenant has is refused at the start, however it is spelt`, async () => {
+  test(`${kind}: refuses the address of another user of the tenant at once, in any spelling`, async () => {
     const [person, holder] = [await addPerson(service, tenant), await addPerson(service, tenant)]
     const client = await person.client()
     const spelling = kind === 'email' ? ` ${holder.email.toUpperCase()}` : holder.phone.replace('+33', '+33 (0) ')
@@ -115,7 +115,7 @@ for (const kind of ['email', 'phone'] as const) {
     })
   })
 
-  test(`${kind}: an address taken by somebody before the code came back is refused then, and nothing changes`, async () => {
+  test(`${kind}: refuses an address that another user took in the meantime, and changes nothing`, async () => {
     const person = await addPerson(service, tenant)
     const client = await person.client()
     const address = newAddress(kind)
@@ -124,13 +124,13 @@ for (const kind of ['email', 'phone'] as const) {
     await service.codeOf(id)
     await changesNothing(service, () => refused(verify(kind, id), taken))
     assert.equal(storedOtp(service, id)['state'], 'pending')
-    // Once the address is free again, the same code does it.
+    // Once the address is free again, the same code works.
     await service.admin.deleteUser({ tenantId: tenant.tenantId, userId: rival })
     await verify(kind, id)
     assert.equal((await client.getAccount())[kind], address)
   })
 
-  test(`${kind}: under enumeration protection only who reads the code learns that the address is taken`, async () => {
+  test(`${kind}: under enumeration protection only the reader of the code learns that the address is taken`, async () => {
     const careful = await service.addTenant({ configuration: { security: { enumerationProtection: true } } })
     const [person, holder] = [await addPerson(service, careful), await addPerson(service, careful)]
     const client = await person.client()
@@ -141,7 +141,7 @@ for (const kind of ['email', 'phone'] as const) {
     await verify(kind, unknown.id, careful)
   })
 
-  test(`${kind}: the user’s own address is proven by it, without a notice; what else is live stays`, async () => {
+  test(`${kind}: verifies the current address without a notice, and cancels nothing`, async () => {
     const person = await addPerson(service, tenant)
     const client = await person.client()
     const { id: reset } = await person.issue('reset_password')
@@ -152,7 +152,7 @@ for (const kind of ['email', 'phone'] as const) {
     assert.equal(storedOtp(service, reset)['state'], 'pending')
   })
 
-  test(`${kind}: a guest becomes a full user with id and profile in a new session, without a notice`, async () => {
+  test(`${kind}: turns a guest into a full user with the same id and profile in a new session, without a notice`, async () => {
     const planted = await guest()
     const { id: profileId } = await planted.updateProfile({})
     const { id } = await planted.getAccount()
@@ -166,13 +166,13 @@ for (const kind of ['email', 'phone'] as const) {
     assert.deepEqual(noticesTo(id), [])
   })
 
-  test(`${kind}: somebody’s address at another tenant is free here`, async () => {
+  test(`${kind}: accepts the address of a user of another tenant`, async () => {
     const holder = await addPerson(service, await service.addTenant())
     const { session } = await verify(kind, (await start(await guest(), holder[kind])).id)
     assert.equal(session!.user[kind], holder[kind])
   })
 
-  test(`${kind}: the code is resent to the new address, the same one`, async () => {
+  test(`${kind}: resends the same code to the new address`, async () => {
     const client = await guest()
     const address = newAddress(kind)
     const { id } = await start(client, address)
@@ -188,7 +188,7 @@ for (const kind of ['email', 'phone'] as const) {
     assert.equal((await verify(kind, id)).session!.user[kind], address)
   })
 
-  test(`${kind}: with the user deleted meanwhile, the code changes nothing and makes nobody`, async () => {
+  test(`${kind}: the code of a deleted user changes nothing and creates no user`, async () => {
     const person = await addPerson(service, tenant)
     const address = newAddress(kind)
     const { id } = await start(await person.client(), address)
@@ -198,7 +198,7 @@ for (const kind of ['email', 'phone'] as const) {
     assert.deepEqual(storedRows(service, `SELECT id FROM users WHERE ${kind} = ?`, address), [])
   })
 
-  test(`${kind}: of two who prove the same new address at once, one has it`, async () => {
+  test(`${kind}: one of two users who verify the same new address at once gets it`, async () => {
     const [one, other] = [await guest(), await guest()]
     const address = newAddress(kind)
     const ids = [(await start(one, address)).id, (await start(other, address)).id]
@@ -211,7 +211,7 @@ for (const kind of ['email', 'phone'] as const) {
     storedRow(service, `SELECT id FROM users WHERE ${kind} = ?`, address)
   })
 
-  test(`${kind}: codes to one new address are counted per recipient, whoever asks`, async () => {
+  test(`${kind}: counts the codes to one new address per recipient, across users`, async () => {
     const address = newAddress(kind)
     for (let count = 0; count < 3; count++) await start(await guest(), address)
     const client = await guest()
@@ -220,7 +220,7 @@ for (const kind of ['email', 'phone'] as const) {
   })
 }
 
-test('the new e-mail address signs in with the password, the old one no more; sessions go on', async () => {
+test('the new e-mail address signs in with the password and the old one does not; sessions continue', async () => {
   const person = await addPerson(service, tenant)
   const client = await person.client()
   const email = await change('email', client)
@@ -230,7 +230,7 @@ test('the new e-mail address signs in with the password, the old one no more; se
   await client.getAccount()
 })
 
-test('what is missing or wrong is told field by field, and a tenant without OTP settings is told', async () => {
+test('reports each missing or invalid field, and a tenant without OTP settings', async () => {
   const client = await guest()
   await changesNothing(service, async () => {
     await invalid(client.changeEmail({} as never), { email: 'Required' })

@@ -9,10 +9,10 @@ import { cheapHasher, startTestService, type TestService, type TestTenant } from
 import { changesNothing, storedOtp, storedRows, writeStored } from '../support/stored-rows.ts'
 
 const newPassword = 'battery staple'
-/** What the hasher does instead, once. */
+/** Replaces one call of the hasher. */
 let insteadOfHash: (() => Promise<void>) | null = null
 let insteadOfVerify: (() => Promise<void>) | null = null
-/** The statement that fails, once. */
+/** The statement that fails once. */
 let broken: string | null = null
 let service: TestService
 let tenant: TestTenant
@@ -58,7 +58,7 @@ const noticesTo = ({ userId }: { userId: string }) =>
   storedRows(service, "SELECT * FROM outbox WHERE kind = 'password_changed' AND user_id = ?", userId)
 
 for (const statement of ['user.setPassword', 'session.revokeAllOf', 'otp.cancelLive', 'message.notify']) {
-  test(`when ${statement} fails, nothing is changed; tried again, all of it is`, async () => {
+  test(`changes nothing when ${statement} fails, and everything when retried`, async () => {
     const person = await addPerson(service, tenant)
     writeStored(service, 'UPDATE users SET email_verified_at = 1 WHERE id = ?', person.userId)
     const [client, other] = [await person.client(), await person.client()]
@@ -77,7 +77,7 @@ for (const statement of ['user.setPassword', 'session.revokeAllOf', 'otp.cancelL
   })
 }
 
-test('while too many passwords wait to be hashed → SERVICE_UNAVAILABLE: nothing changes, and nothing is counted', async () => {
+test('answers SERVICE_UNAVAILABLE while too many passwords wait to be hashed; nothing changes or counts', async () => {
   const person = await addPerson(service, tenant)
   const client = await person.client()
   const change = () => client.changePassword({ currentPassword: person.password, password: newPassword })
@@ -94,7 +94,7 @@ test('while too many passwords wait to be hashed → SERVICE_UNAVAILABLE: nothin
   await passwordIs(person, newPassword)
 })
 
-test('of changes with the same current password at once, one wins and is told of once', async () => {
+test('one of concurrent changes with the same current password wins, with one notice', async () => {
   const barrier = createBarrier(service.baseUrl)
   for (let round = 0; round < 5; round++) {
     const person = await addPerson(service, tenant)
@@ -115,7 +115,7 @@ test('of changes with the same current password at once, one wins and is told of
   barrier.close()
 })
 
-test('a session that was ended while its new password was hashed changes nothing any more', async () => {
+test('a session that is revoked while its new password is hashed changes nothing', async () => {
   const person = await addPerson(service, tenant)
   const [own, stolen] = [await person.client(), await person.client()]
   const hashing = Promise.withResolvers<void>()
@@ -134,7 +134,7 @@ test('a session that was ended while its new password was hashed changes nothing
   await passwordIs(person, newPassword)
 })
 
-test('no sign-in with the old password that began meanwhile keeps its session', async () => {
+test('a concurrent sign-in with the old password keeps no session', async () => {
   const barrier = createBarrier(service.baseUrl)
   for (let round = 0; round < 5; round++) {
     const person = await addPerson(service, tenant)
@@ -155,7 +155,7 @@ test('no sign-in with the old password that began meanwhile keeps its session', 
   barrier.close()
 })
 
-test('somebody deleted while the new password was hashed gets none', async () => {
+test('sets no password for a user who is deleted while it is hashed', async () => {
   const person = await addPerson(service, tenant)
   const client = await person.client()
   insteadOfHash = async () => {
@@ -166,7 +166,7 @@ test('somebody deleted while the new password was hashed gets none', async () =>
   await refused(person.signIn(newPassword), 'INVALID_CREDENTIALS')
 })
 
-test('where no e-mail can be sent, the password is changed without a word', async () => {
+test('changes the password without a notice where no e-mail can be sent', async () => {
   const transport = { canDeliver: () => false, deliver: () => Promise.reject(new Error('nothing is delivered here')) }
   await using own = await startTestService({ transport })
   const person = await addPerson(own, await own.addTenant())

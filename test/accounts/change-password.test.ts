@@ -22,7 +22,7 @@ async function passwordIs(person: Person, password: string): Promise<void> {
   await refused(person.signIn(other), 'INVALID_CREDENTIALS')
 }
 
-test('with the current password: the new one signs in, the old one no longer does, however old the session is', async () => {
+test('the current password authorizes a change in a session of any age; only the new one then signs in', async () => {
   const person = await addPerson(service, tenant)
   const session = await person.signIn()
   service.clock.advance(880_000)
@@ -34,7 +34,7 @@ test('with the current password: the new one signs in, the old one no longer doe
   await passwordIs(person, newPassword)
 })
 
-test('a wrong current password is refused and costs no hash of the new one', async () => {
+test('rejects a wrong current password without hashing the new one', async () => {
   const person = await addPerson(service, tenant)
   const client = await person.client()
   const { hasher } = service.service.services
@@ -48,7 +48,7 @@ test('a wrong current password is refused and costs no hash of the new one', asy
   await passwordIs(person, person.password)
 })
 
-test('the 11th wrong one in 15 minutes is refused uncompared, as sign-ins are by then; right ones do not count', async () => {
+test('rejects the 11th wrong password in 15 minutes without comparing it, as sign-in does; right ones do not count', async () => {
   const person = await addPerson(service, tenant)
   const client = await person.client()
   await client.changePassword({ currentPassword: person.password, password: newPassword })
@@ -67,7 +67,7 @@ test('the 11th wrong one in 15 minutes is refused uncompared, as sign-ins are by
   await passwordIs(person, newPassword)
 })
 
-test('without the current password a session of the last ten minutes will do, to the millisecond', async () => {
+test('without the current password, requires a sign-in of the last ten minutes, to the millisecond', async () => {
   const person = await addPerson(service, tenant)
   const { accessToken, refreshToken } = await person.signIn()
   const client = tenant.client.withSession(accessToken)
@@ -82,7 +82,7 @@ test('without the current password a session of the last ten minutes will do, to
   await passwordIs(person, newPassword)
 })
 
-test('who has an e-mail address and no password sets one; a current one is then wrong, whatever it is', async () => {
+test('a user with an e-mail address and no password sets one; any current password is wrong', async () => {
   const { id: token } = await tenant.client.issueOtp({ scope: 'otp_signin', email: 'passwordless@example.com' })
   await tenant.client.verifyOtp({ id: token, scope: 'otp_signin', code: await service.codeOf(token) })
   const client = tenant.client.withSession((await tenant.client.signIn({ method: 'otp', token })).accessToken)
@@ -92,12 +92,12 @@ test('who has an e-mail address and no password sets one; a current one is then 
   await tenant.client.signIn({ method: 'password', email: 'passwordless@example.com', password: newPassword })
 })
 
-test('a user without an e-mail address has nothing to sign in with by password', async () => {
+test('rejects a password for a user without an e-mail address', async () => {
   const guest = tenant.client.withSession((await tenant.client.signIn({ method: 'guest' })).accessToken)
   await changesNothing(service, () => refused(guest.changePassword({ password: newPassword }), 'EMAIL_NOT_SET'))
 })
 
-test('at a tenant without the method no password is set', async () => {
+test('sets no password where the tenant disabled the method', async () => {
   const { tenantId, client } = tenant
   const person = await addPerson(service, tenant)
   const own = await person.client()
@@ -109,7 +109,7 @@ test('at a tenant without the method no password is set', async () => {
   await client.signIn({ method: 'password', email: person.email, password: person.password })
 })
 
-test('8 to 1024 code points are taken, and compared to the byte (C29)', async () => {
+test('accepts 8 to 1024 code points and compares passwords by their bytes (C29)', async () => {
   const person = await addPerson(service, tenant)
   const client = await person.client()
   const change = (password: string) => client.changePassword({ password })
@@ -138,7 +138,7 @@ test('8 to 1024 code points are taken, and compared to the byte (C29)', async ()
   await person.signIn(composed)
 })
 
-test('common passwords are refused only where the tenant asks for it (C30)', async () => {
+test('rejects common passwords only where the tenant says so (C30)', async () => {
   const person = await addPerson(service, tenant)
   await (await person.client()).changePassword({ password: 'password1' })
   const strict = await service.addTenant({ configuration: { security: { passwordBlocklist: true } } })
@@ -148,7 +148,7 @@ test('common passwords are refused only where the tenant asks for it (C30)', asy
   await careful.changePassword({ password: newPassword })
 })
 
-test('every other session of the user ends at once; the one that asks goes on, and so do those of others', async () => {
+test('revokes all other sessions of the user at once, and no session of other users', async () => {
   const person = await addPerson(service, tenant)
   const bystander = await (await addPerson(service, tenant)).client()
   const [own, other] = [await person.signIn(), await person.signIn()]
@@ -164,7 +164,7 @@ test('every other session of the user ends at once; the one that asks goes on, a
   await bystander.getAccount()
 })
 
-test('resets and address changes under way are cancelled, pending or verified; those of other people are not', async () => {
+test('cancels pending and verified resets and address changes of the user, and none of other users', async () => {
   const [person, bystander] = [await addPerson(service, tenant), await addPerson(service, tenant)]
   const [verified, pending] = [await person.verified('reset_password'), await person.issue('reset_password')]
   const [verification, others] = [await person.issue('email_verification'), await bystander.verified('reset_password')]
@@ -178,7 +178,7 @@ test('resets and address changes under way are cancelled, pending or verified; t
   )
 })
 
-test('the user is told of it, without the password; no file has it', async () => {
+test('notifies the user without the password, which no file contains', async () => {
   const person = await addPerson(service, tenant, 'the canary before')
   await person.prove()
   const client = await person.client()

@@ -34,7 +34,7 @@ after(() => Promise.all([service.close(), google.close()]))
 
 const newAccount = () => addFullAccount(service, tenant, google)
 
-/** Rows in which the user's id or a text known of the person occurs, by table. */
+/** Rows that contain the user's id or a known text of the user, by table. */
 function rowsAbout({ userId, known }: FullAccount): Record<string, StoredRow[]> {
   const texts = [userId, ...Object.values(known)]
   const tells = (row: StoredRow) => texts.some((text) => JSON.stringify(row).includes(text))
@@ -42,7 +42,7 @@ function rowsAbout({ userId, known }: FullAccount): Record<string, StoredRow[]> 
   return Object.fromEntries(tables.filter(([, rows]) => rows.length > 0))
 }
 
-test('access and refresh tokens of a deleted account are told that the user is gone', async () => {
+test('answers access and refresh tokens of a deleted account with TOKEN_USER_NOT_FOUND', async () => {
   const { client, refreshToken } = await newAccount()
   assert.equal(await client.deleteAccount(), undefined)
   await changesNothing(service, async () => {
@@ -55,7 +55,7 @@ test('access and refresh tokens of a deleted account are told that the user is g
   })
 })
 
-test('live one-time passwords are cancelled, one of an address change among them', async () => {
+test('cancels live one-time passwords, including one of an address change', async () => {
   const { client, otps } = await newAccount()
   const codes = { reset: await service.codeOf(otps.reset), emailChange: await service.codeOf(otps.emailChange) }
   await client.deleteAccount()
@@ -69,7 +69,7 @@ test('live one-time passwords are cancelled, one of an address change among them
   })
 })
 
-test('the addresses and the provider’s account are free again, for somebody new without a past', async () => {
+test('frees the addresses and the provider identity for a new user without a history', async () => {
   const { client, userId, email, known } = await newAccount()
   await client.deleteAccount()
   const again = await tenant.client.signUp({ method: 'password', email, password: 'another password' })
@@ -88,28 +88,28 @@ test('the addresses and the provider’s account are free again, for somebody ne
 })
 
 /**
- * Every table with a column that tells of a user: what of the export shows it, and what erasing the user leaves.
- * A new one has to be thought of in `export-account.ts` and in `erase-user.ts` before it comes here.
+ * Each table with a column that refers to a user: its section of the export, and what remains after erasure.
+ * For a new table, decide on both in `export-account.ts` and `erase-user.ts` before adding it here.
  */
 const tablesAboutUsers = {
   identities: { section: 'identities', left: 'nothing' },
-  // The testing channel, which production does not have; its entries go after seven days, whoever they were for.
+  // The testing channel does not exist in production. Its entries expire after seven days.
   inbox: { section: null, left: 'everything' },
   otps: { section: 'otps', left: 'ids' },
   outbox: { section: 'messages', left: 'ids' },
   profiles: { section: 'profile', left: 'nothing' },
-  // Kept so that TOKEN_USER_NOT_FOUND can be told.
+  // Kept to answer with TOKEN_USER_NOT_FOUND.
   sessions: { section: 'sessions', left: 'ids' },
   users: { section: 'user', left: 'nothing' },
 } as const
 
-test('every table with a column about users is thought of in export and erasure', () => {
+test('export and erasure cover each table with a column that refers to users', () => {
   const about = /^(user_id|recipient|email|phone|subject|user_agent|address)$/
   const found = service.database.columns().filter(({ column }) => about.test(column))
   assert.deepEqual([...new Set(found.map(({ table }) => table))], Object.keys(tablesAboutUsers))
 })
 
-test('the export shows what each of them holds; after the deletion ids are left, until they are purged', async () => {
+test('the export shows the rows of each table; after the deletion only ids remain, until they are purged', async () => {
   const account = await newAccount()
   await service.service.services.delivery.drain()
   const exported: Record<string, unknown> = await account.client.exportAccount()
@@ -118,13 +118,13 @@ test('the export shows what each of them holds; after the deletion ids are left,
   for (const [table, { section }] of Object.entries(tablesAboutUsers)) {
     if (section === null) continue
     const shown = JSON.stringify(exported[section])
-    // The id of an undo code is half of its proof, so the export leaves it out.
+    // The id of an undo code is half of its proof, so the export omits it.
     const listed = before[table]!.filter((row) => row['scope'] !== 'address_recovery')
     for (const { id } of listed) assert.ok(shown.includes(String(id)), `${section} lacks ${id} of ${table}`)
   }
 
   await account.client.deleteAccount()
-  // The notice of the deletion goes to the verified addresses; delivered, it forgets them.
+  // The notice of the deletion goes to the verified addresses and is stripped of them after delivery.
   await service.service.services.delivery.drain()
   const texts = Object.values(account.known)
   const after = rowsAbout(account)
@@ -139,7 +139,7 @@ test('the export shows what each of them holds; after the deletion ids are left,
     assert.equal(rows.length, before[table]!.filter((row) => row['user_id'] === account.userId).length)
     for (const text of texts) assert.ok(!JSON.stringify(rows).includes(text), `${table} still knows ${text}`)
   }
-  // Seven days after they ended; the sessions 30 days after their absolute end.
+  // Seven days after their end; sessions 30 days after their absolute expiry.
   service.clock.advance(211 * 86_400_000)
   await service.service.services.housekeeping.run()
   assert.deepEqual(rowsAbout(account), {})
@@ -155,17 +155,17 @@ onFile('once the file is compacted, no byte of it tells of the deleted user, oth
   assert.deepEqual(rowsAbout(bystander), others)
 
   writeStored(service, 'DELETE FROM inbox')
-  // SQLite leaves deleted bytes where they were until their page is written anew.
+  // SQLite keeps deleted bytes until their page is written again.
   for (const sql of ['VACUUM', 'PRAGMA wal_checkpoint(TRUNCATE)']) service.database.ask(sql)
   assert.equal(service.database.bytes()['database-wal']?.length, 0)
   const file = storedBytes(service)
   for (const text of Object.values(account.known)) assert.ok(!file.includes(text), text)
-  // Their ids are what is left of them; that the scan finds things, the bystander shows.
+  // Only their ids remain. The bystander shows that the scan finds texts.
   assert.ok(file.includes(account.userId))
   for (const text of Object.values(bystander.known)) assert.ok(file.includes(text), text)
 })
 
-test('a message that waits for its next attempt is not sent once its user is deleted, but for the last notice', async () => {
+test('cancels messages that await their next attempt, except the notice of the deletion', async () => {
   const sent: string[] = []
   let isDown = true
   const transport: MessageTransport = {
@@ -197,7 +197,7 @@ test('a message that waits for its next attempt is not sent once its user is del
   ])
 })
 
-test('a deletion and a confirmed reset at once: the one that is first decides, and nothing is left over', async () => {
+test('of a concurrent deletion and confirmed reset the first one wins and nothing is left over', async () => {
   const barrier = createBarrier(service.baseUrl)
   const { key } = tenant
   for (let round = 0; round < 15; round++) {
@@ -229,7 +229,7 @@ test('a deletion and a confirmed reset at once: the one that is first decides, a
   barrier.close()
 })
 
-test('of deletions at once none fails; sign-ins meanwhile leave no session that knows a device', async () => {
+test('concurrent deletions all succeed; concurrent sign-ins leave no session with a device', async () => {
   const barrier = createBarrier(service.baseUrl)
   const { key } = tenant
   const person = await addPerson(service, tenant)

@@ -12,7 +12,7 @@ before(async () => {
 })
 after(() => service.close())
 
-test('write-once values stored before the first proof can be corrected, each once, and bind again then', async () => {
+test('the first proof allows one correction of each write-once value', async () => {
   const strict = await addOpenTenant(service)
   const components = [
     { name: 'iban', type: 'text', writeOnce: true },
@@ -38,7 +38,7 @@ test('write-once values stored before the first proof can be corrected, each onc
   await invalid(client.updateProfile({ name: 'Bob' }), { name: 'Validation rule not met' })
 })
 
-test('a profile filled in by its proven owner stays bound by write-once', async () => {
+test('write-once values of a verified owner stay fixed', async () => {
   const strict = await addOpenTenant(service)
   await service.admin.publishProfileSchema(strict, { components: [{ name: 'iban', type: 'text', writeOnce: true }] })
   const email = newEmail()

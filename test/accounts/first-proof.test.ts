@@ -43,12 +43,12 @@ const byReset = async (email: string): Promise<SessionAnswer> => {
   await tenant.client.resetPassword({ step: 'confirm', token: id, password: newPassword })
   return byPassword(email, newPassword)
 }
-/** Sends a code to an address and enters it. */
+/** Sends a code to an address and verifies it. */
 async function enter(client: TestTenant['client'], id: string, scope: 'email_verification' | 'phone_verification') {
   await client.verifyOtp({ id, scope, code: await service.codeOf(id) })
 }
 
-/** An account on an address that its maker has not proven, and nothing else proven either. */
+/** An account with an unverified address and nothing else verified. */
 async function squat(email = newEmail()) {
   const { accessToken, user } = await tenant.client.signUp({ method: 'password', email, password })
   const client = tenant.client.withSession(accessToken)
@@ -59,7 +59,7 @@ async function squat(email = newEmail()) {
   return { userId: user.id, email, client, sessions, otps: [reset.id, move.id, renumber.id] }
 }
 
-/** An account whose owner mistyped the address, and has proven a number and an identity. */
+/** An account whose owner mistyped the address, with a verified number and identity. */
 async function mistype(email = newEmail()) {
   const { accessToken, user } = await tenant.client.signUp({ method: 'password', email, password })
   const client = tenant.client.withSession(accessToken)
@@ -78,12 +78,12 @@ const firstProofs: Record<string, { prove: (email: string) => Promise<SessionAns
 }
 
 for (const [name, { prove, methods }] of Object.entries(firstProofs)) {
-  test(`${name} is the first proof of an address: whoever made the account cannot get in any more`, async () => {
+  test(`${name} is the first proof of an address: the creator of the account loses access`, async () => {
     const { userId, email, sessions, otps } = await squat()
     const bystander = await squat()
     const { user, isNewUser, firstProof } = await prove(email)
     assert.deepEqual([user.id, isNewUser, user.emailVerified, user.methods], [userId, false, true, methods])
-    // After a reset the sign-in is by password, and no proof of the address.
+    // After a reset the sign-in is by password, which does not verify the address.
     assert.equal(firstProof, prove === byReset ? undefined : true)
 
     for (const session of sessions) await isOver(tenant, session)
@@ -94,7 +94,7 @@ for (const [name, { prove, methods }] of Object.entries(firstProofs)) {
     assert.equal((await byGoogle({ email })).firstProof, undefined)
   })
 
-  test(`${name} of a mistyped address makes a new user; the account keeps everything it has proven`, async () => {
+  test(`${name} of a mistyped address creates a new user; the account keeps everything it has verified`, async () => {
     const { userId, email, phone, sub, sessions, client, move } = await mistype()
     const { user } = await prove(email)
     assert.notEqual(user.id, userId)
@@ -117,7 +117,7 @@ for (const [name, { prove, methods }] of Object.entries(firstProofs)) {
     )
   })
 
-  test(`${name} takes nothing from an account whose address was proven before`, async () => {
+  test(`${name} takes nothing from an account with a verified address`, async () => {
     const email = newEmail()
     const first = await signInByCode(service, tenant, { email })
     const client = tenant.client.withSession(first.accessToken)
@@ -130,7 +130,7 @@ for (const [name, { prove, methods }] of Object.entries(firstProofs)) {
     const { user } = await prove(email)
     assert.deepEqual([user.id, user.phone, user.phoneVerified], [first.user.id, phone, true])
     for (const method of ['password', 'otp', 'apple', ...methods] as const) assert.ok(user.methods.includes(method))
-    // A reset ends what is under way, and the sessions of everybody, for its own reason.
+    // A reset cancels what is in progress and revokes all sessions regardless.
     assert.equal(storedOtp(service, move)['state'], prove === byReset ? 'cancelled' : 'pending')
     await byPassword(email, prove === byReset ? newPassword : password)
     for (const session of [await signInByCode(service, tenant, { phone }), await byApple({ sub })]) {
@@ -140,7 +140,7 @@ for (const [name, { prove, methods }] of Object.entries(firstProofs)) {
   })
 }
 
-test('a second reset finds the address proven: an identity linked in between stays', async () => {
+test('a second reset finds the address verified: an identity linked in between stays', async () => {
   const { email } = await squat()
   const { accessToken } = await byReset(email)
   const sub = randomUUID()
@@ -150,7 +150,7 @@ test('a second reset finds the address proven: an identity linked in between sta
   assert.equal((await byApple({ sub })).user.id, id)
 })
 
-test('the first proof of a number takes the address with its password, and the sessions', async () => {
+test('the first proof of a number removes the unverified address, its password and the sessions', async () => {
   const [email, phone] = [newEmail(), newPhone()]
   const { id } = await service.admin.createUser(tenant, { email, phone, password })
   const session = await byPassword(email)
@@ -165,7 +165,7 @@ test('the first proof of a number takes the address with its password, and the s
   assert.notEqual((await signInByCode(service, tenant, { email })).user.id, id)
 })
 
-test('a number that was proven keeps a mistyped e-mail address from handing the account over, and the other way round', async () => {
+test('a verified number protects the account when a mistyped e-mail address is proven, and vice versa', async () => {
   const [email, phone] = [newEmail(), newPhone()]
   const owner = await signInByCode(service, tenant, { email })
   await service.admin.createUser(tenant, { phone })
@@ -182,7 +182,7 @@ test('a number that was proven keeps a mistyped e-mail address from handing the 
   await isOpen(tenant, owner)
 })
 
-test('where sign-up is restricted, a mistyped address stays where it is: no new user can be made', async () => {
+test('where sign-up is restricted, a mistyped address stays with the account, since no new user can be created', async () => {
   const { email, userId } = await mistype()
   const token = await enteredCode(service, tenant, { email })
   await service.admin.updateTenant(tenant, { restrictedCapabilities: ['sign_up'] })
@@ -222,7 +222,7 @@ test('a signed-in user who verifies the own address or number keeps everything',
   for (const session of [...sessions, await byApple({ sub })]) await isOpen(tenant, session)
 })
 
-test('a proof whose sign-in is refused is none: the account stays as it was', async () => {
+test('a proof whose sign-in is refused changes nothing', async () => {
   const { userId, email } = await squat()
   const who = { tenantId: tenant.tenantId, userId }
   await service.admin.updateUser(who, { suspension: { reason: 'Under review' } })
@@ -233,7 +233,7 @@ test('a proof whose sign-in is refused is none: the account stays as it was', as
   })
 })
 
-test('first proofs by code and by provider at once, and a password sign-in among them: the squatter is out', async () => {
+test('concurrent first proofs by code and provider, and a password sign-in: the squatter loses access', async () => {
   const { userId, email, sessions } = await squat()
   const token = await enteredCode(service, tenant, { email })
   const entering = byPassword(email).catch(() => null)
@@ -242,7 +242,7 @@ test('first proofs by code and by provider at once, and a password sign-in among
   const squatters = await entering
   for (const session of squatters === null ? sessions : [...sessions, squatters]) await isOver(tenant, session)
   await refused(byPassword(email), 'INVALID_CREDENTIALS')
-  // Whichever came first was the first proof; the other found the address proven and took nothing.
+  // The first of the two was the first proof; the other found the address verified and took nothing.
   for (const session of [one, two]) await isOpen(tenant, session)
   assert.deepEqual((await byGoogle({ email })).user.methods, ['otp', 'google'])
 })

@@ -18,7 +18,7 @@ after(() => service.close())
 const enter = ({ client } = tenant) => client.signIn({ method: 'guest' })
 const round = () => service.service.services.housekeeping.run()
 
-test('every guest is somebody new, with nothing but a session', async () => {
+test('creates a new user for each guest, with nothing but a session', async () => {
   const [one, two] = [await enter(), await enter()]
   assert.notEqual(one.user.id, two.user.id)
   const { identities } = await tenant.client.withSession(one.accessToken).getAccount()
@@ -28,13 +28,13 @@ test('every guest is somebody new, with nothing but a session', async () => {
   assert.deepEqual(storedRow(service, find, one.user.id), nothing)
 })
 
-test('a guest who signs out is gone for good: the account has no other way in', async () => {
+test('a guest who signs out cannot sign in again', async () => {
   const guest = await enter()
   await tenant.client.withSession(guest.accessToken).signOut({ scope: 'this' })
   await isOver(tenant, guest)
 })
 
-test('a guest has no password to change, and no address to verify', async () => {
+test('a guest has no password to change and no address to verify', async () => {
   const client = tenant.client.withSession((await enter()).accessToken)
   await changesNothing(service, async () => {
     await refused(client.changePassword({ password: 'correct horse' }), 'EMAIL_NOT_SET')
@@ -44,7 +44,7 @@ test('a guest has no password to change, and no address to verify', async () => 
   })
 })
 
-test('a tenant that has guests off, or signing in or up restricted, makes none; those there are go on', async () => {
+test('creates no guests where they are disabled or sign-in or sign-up is restricted; existing guests continue', async () => {
   const closed = await addOpenTenant(service)
   let guest = await enter(closed)
   const users = userIdsOf(service, closed)
@@ -60,7 +60,7 @@ test('a tenant that has guests off, or signing in or up restricted, makes none; 
   assert.deepEqual(userIdsOf(service, closed), users)
 })
 
-test('guests idle for longer than the tenant says are erased; active ones, full users and other tenants’ stay', async () => {
+test('erases guests after the idle time of their tenant, and no active guests, full users or guests of other tenants', async () => {
   const tidy = await addOpenTenant(service)
   await service.admin.updateConfiguration(tidy, { auth: { guest: { idleDays: 20 } } })
   const [idle, active, linked, forgotten] = [await enter(tidy), await enter(tidy), await enter(tidy), await enter()]

@@ -22,12 +22,12 @@ const signIn = ({ client }: TestTenant) => client.signIn({ method: 'guest' })
 const guestsOf = ({ tenantId }: TestTenant) =>
   storedRows(service, 'SELECT id FROM users WHERE tenant_id = ? ORDER BY id', tenantId).map(({ id }) => id)
 
-/** Keeps a session going: it would end after 30 days unused. */
+/** Keeps a session alive, which would expire after 30 days without use. */
 async function refresh({ client }: TestTenant, { refreshToken }: SessionAnswer): Promise<SessionAnswer> {
   return client.refreshSession({ refreshToken })
 }
 
-test('a guest idle for longer than the tenant says is erased with all that belongs to them, to the millisecond', async () => {
+test("erases an idle guest and all their data at the tenant's limit, to the millisecond", async () => {
   const tenant = await addTenant({ idleDays: 7 })
   const guest = await signIn(tenant)
   const client = tenant.client.withSession(guest.accessToken)
@@ -46,7 +46,7 @@ test('a guest idle for longer than the tenant says is erased with all that belon
   await refused(refresh(tenant, guest), 'TOKEN_USER_NOT_FOUND')
 })
 
-test('a refresh counts as activity, a call with an access token does not', async () => {
+test('counts a refresh as activity, and a call with an access token not', async () => {
   const tenant = await addTenant({ idleDays: 1 })
   const [active, idle] = [await signIn(tenant), await signIn(tenant)]
   service.clock.advance(600_000)
@@ -60,7 +60,7 @@ test('a refresh counts as activity, a call with an access token does not', async
   assert.deepEqual(guestsOf(tenant), [])
 })
 
-test('who proved an address, chose a password or was made by the operator is no guest, and stays', async () => {
+test('keeps users who verified an address, chose a password or were created by the operator', async () => {
   const tenant = await addTenant({ idleDays: 1 })
   const [byEmail, byPassword] = [await signIn(tenant), await signIn(tenant)]
   const proving = tenant.client.withSession(byEmail.accessToken)
@@ -75,7 +75,7 @@ test('who proved an address, chose a password or was made by the operator is no 
   assert.deepEqual(guestsOf(tenant), [byEmail.user.id, byPassword.user.id, person.userId].sort())
 })
 
-test('a tenant that does not say so keeps its guests, and nobody’s setting holds for another', async () => {
+test('keeps the guests of a tenant without the setting, whatever other tenants set', async () => {
   const tenants = [await addTenant(), await addTenant({}), await addTenant({ idleDays: 30 })]
   const strict = await addTenant({ idleDays: 1 })
   for (const tenant of [...tenants, strict]) await signIn(tenant)
@@ -89,7 +89,7 @@ test('a tenant that does not say so keeps its guests, and nobody’s setting hol
   await changesNothing(service, round)
 })
 
-test('a setting that changes holds from the next round on', async () => {
+test('applies a changed setting from the next round on', async () => {
   const tenant = await addTenant()
   const { tenantId } = tenant
   await signIn(tenant)
@@ -107,7 +107,7 @@ test('a setting that changes holds from the next round on', async () => {
   assert.equal(guestsOf(tenant).length, 1)
 })
 
-test('one round erases all of them, however many, and none that are active', async () => {
+test('erases any number of idle guests in one round, and no active ones', async () => {
   const tenant = await addTenant({ idleDays: 1 })
   const long = service.clock.now() - DAY - 1
   await service.service.services.storage.forTenant(tenant.tenantId).write(async (tx) => {
@@ -119,14 +119,14 @@ test('one round erases all of them, however many, and none that are active', asy
   assert.deepEqual(guestsOf(tenant), [user.id])
 })
 
-/** What a transaction of a tenant begins with, on either engine. */
+/** The beginning of a tenant's transaction, by engine. */
 const beginnings = ['sqlite.begin', 'postgres.enterTenant']
 
 for (const [what, change] of [
   ['comes back', 'last_active_at = last_active_at + 2'],
   ['links an address', 'guest = 0'],
 ] as const) {
-  test(`a guest who ${what} between being listed and being erased stays`, async () => {
+  test(`keeps a guest who ${what} between being listed and being erased`, async () => {
     let isListed = false
     const hooks = {
       onStatement(name: string) {

@@ -12,7 +12,7 @@ before(async () => {
 })
 after(() => service.close())
 
-test('a tenant that refuses common passwords links none', async () => {
+test('rejects a common password where the tenant forbids them', async () => {
   const security = { passwordBlocklist: true }
   const strict = await service.addTenant({ configuration: { auth: { methods: ['password', 'guest'] }, security } })
   const client = strict.client.withSession((await strict.client.signIn({ method: 'guest' })).accessToken)
@@ -22,7 +22,7 @@ test('a tenant that refuses common passwords links none', async () => {
   assert.equal((await choose(password)).guest, false)
 })
 
-test('under enumeration protection nobody learns by a password who has an address', async () => {
+test('under enumeration protection, a password reveals nothing about the owner of an address', async () => {
   const quiet = await service.addTenant({
     configuration: { auth: { methods: ['password', 'guest'] }, security: { enumerationProtection: true } },
   })

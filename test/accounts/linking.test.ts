@@ -36,7 +36,7 @@ before(async () => {
 })
 after(() => Promise.all([service, google, apple].map((peer) => peer.close())))
 
-/** A new guest, and somebody who proved an address, each as a client. */
+/** Clients of a new guest and of a user with a verified address. */
 const guest = async () => tenant.client.withSession((await tenant.client.signIn({ method: 'guest' })).accessToken)
 const proven = async (to: Recipient) => tenant.client.withSession((await signInByCode(service, tenant, to)).accessToken)
 const byCode = async (to: Recipient): Promise<Proof> => ({
@@ -75,7 +75,7 @@ const links: Record<
 }
 
 for (const [name, prepare] of Object.entries(links)) {
-  test(`a guest who links ${name} is a full user of the same id and profile, in a new session`, async () => {
+  test(`a guest who links ${name} becomes a full user with the same id and profile, in a new session`, async () => {
     const { proof, again, methods, amr } = await prepare()
     const entered = await tenant.client.signIn({ method: 'guest' })
     const planted = tenant.client.withSession(entered.accessToken)
@@ -96,7 +96,7 @@ for (const [name, prepare] of Object.entries(links)) {
   })
 }
 
-test('what is linked to the account already is answered as if it had just been added', async () => {
+test('answers for an identity that is linked already as if it had just been added', async () => {
   const [to, claims] = [{ email: newEmail() }, { sub: randomUUID() }]
   const client = await proven(to)
   const account = await client.addIdentity(await byGoogle(claims))
@@ -111,7 +111,7 @@ test('what is linked to the account already is answered as if it had just been a
   for (const answer of answers) assert.deepEqual(answer, account)
 })
 
-test('what is linked to somebody else stays theirs, and a code for it stays good', async () => {
+test('an identity of another user stays theirs, and its code stays valid', async () => {
   const [email, phone, claims] = [newEmail(), newPhone(), { sub: randomUUID(), email_verified: false }]
   const owner = await proven({ email })
   await owner.addIdentity(await byCode({ phone }))
@@ -128,7 +128,7 @@ test('what is linked to somebody else stays theirs, and a code for it stays good
   assert.equal((await tenant.client.signIn(proofs[1] as InputOf<'signIn'>)).user.email, email)
 })
 
-test('an account has one password, one e-mail address and one number', async () => {
+test('rejects a second password, e-mail address or phone number', async () => {
   const client = await proven({ email: newEmail() })
   await client.addIdentity(await byCode({ phone: newPhone() }))
   await client.addIdentity({ method: 'password', password })
@@ -142,7 +142,7 @@ test('an account has one password, one e-mail address and one number', async () 
   assert.equal(hasher.hashes, hashes)
 })
 
-test('a password wants an address: the account’s own, or for who has none the one given along', async () => {
+test("adds a password to the account's own address, or to the given one if there is none", async () => {
   const [none, email] = [await guest(), newEmail()]
   const some = await proven({ email })
   await changesNothing(service, async () => {
@@ -158,7 +158,7 @@ test('a password wants an address: the account’s own, or for who has none the 
   assert.deepEqual([given.emailVerified, given.methods], [false, ['password']])
 })
 
-test('an address that the provider has verified becomes the user’s who has none, if it is free', async () => {
+test('gives an address verified by the provider to a user without one, if it is free', async () => {
   const [free, taken, own] = [newEmail(), newEmail(), newEmail()]
   await tenant.client.signUp({ method: 'password', email: taken, password })
   const emailAfter = async (client: Awaited<ReturnType<typeof guest>>, claims: Record<string, unknown>) =>
@@ -169,7 +169,7 @@ test('an address that the provider has verified becomes the user’s who has non
   assert.equal(await emailAfter(await proven({ email: own }), { email: newEmail() }), own)
 })
 
-test('the signed-in user’s own address, proven by a code or a provider, is proven without any loss', async () => {
+test("a code or provider that proves the signed-in user's own address removes nothing", async () => {
   for (const prove of [async (email: string) => byCode({ email }), async (email: string) => byGoogle({ email })]) {
     const email = newEmail()
     const { accessToken } = await tenant.client.signUp({ method: 'password', email, password })
@@ -182,7 +182,7 @@ test('the signed-in user’s own address, proven by a code or a provider, is pro
   }
 })
 
-test('two users who link one identity, one address or one code at once: one wins', async () => {
+test('one of two users who link the same identity, address or code at once wins', async () => {
   const [claims, to] = [{ sub: randomUUID(), email_verified: false }, { email: newEmail() }]
   const [one, code] = [await byGoogle(claims), await byCode({ email: newEmail() })]
   const proofs: Record<string, [Proof, Proof, string]> = {
@@ -195,7 +195,7 @@ test('two users who link one identity, one address or one code at once: one wins
     const answers = await atOnce(2, (index) => clients[index]!.addIdentity([first, second][index]!))
     const { winner, refusals } = onlyWinner(answers)
     assert.deepEqual(refusals, [refusal], what)
-    // The winner's guest session ended with the link; the other one is a guest still.
+    // The link revoked the winner's guest session; the other user is still a guest.
     const after = await Promise.all(clients.map((client) => client.getAccount().catch(({ code }) => code)))
     const loser = after.find((account) => typeof account !== 'string')
     assert.deepEqual([loser.methods, after.includes('INVALID_USER_TOKEN')], [['guest'], true], what)
@@ -203,7 +203,7 @@ test('two users who link one identity, one address or one code at once: one wins
   }
 })
 
-test('20 passwords chosen at once: one is stored', async () => {
+test('stores one of 20 passwords chosen at once', async () => {
   const email = newEmail()
   const client = await proven({ email })
   const answers = await atOnce(20, async (index) => {
@@ -215,7 +215,7 @@ test('20 passwords chosen at once: one is stored', async () => {
   await tenant.client.signIn({ method: 'password', email, password: winner.chosen })
 })
 
-test('a method that the tenant has off is not linked, nor one without a proof', async () => {
+test('rejects a method that the tenant disabled, or one without a proof', async () => {
   const bare = await service.addTenant({ configuration: { auth: { methods: ['guest', 'google', 'otp'] } } })
   const client = bare.client.withSession((await bare.client.signIn({ method: 'guest' })).accessToken)
   const token = await enteredCode(service, bare, { email: newEmail() })

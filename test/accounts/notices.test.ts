@@ -32,7 +32,7 @@ interface Known {
   readonly googleId: string
 }
 
-/** Every change of a way in, with the notice that is due and whether one of them carries an undo. */
+/** Each change of a sign-in method, with its notice and whether that carries an undo code. */
 const changes: Record<string, { notice: string; undoTo?: 'email' | 'phone'; act: (known: Known) => Promise<unknown> }> =
   {
     'linking an identity': {
@@ -90,7 +90,7 @@ const changes: Record<string, { notice: string; undoTo?: 'email' | 'phone'; act:
   }
 
 let seen = new Set<string>()
-/** The notices that reached the person's addresses since they were last asked for. */
+/** The notices to the person's addresses since the last call. */
 async function drained({ email, phone }: Person) {
   await service.service.services.delivery.drain()
   const lists = await Promise.all(
@@ -102,7 +102,7 @@ async function drained({ email, phone }: Person) {
 }
 
 for (const [name, { notice, undoTo, act }] of Object.entries(changes)) {
-  test(`${name} is told to every verified address the account had`, async () => {
+  test(`${name} notifies each verified address of the account`, async () => {
     const person = await addPerson(service, tenant)
     await person.prove()
     const client = await person.client()
@@ -120,7 +120,7 @@ for (const [name, { notice, undoTo, act }] of Object.entries(changes)) {
     assert.deepEqual(kinds, [notice, notice])
   })
 
-  test(`${name} is told to no address that was never verified`, async () => {
+  test(`${name} notifies no unverified address`, async () => {
     const person = await addPerson(service, tenant)
     if (name === 'linking by address at a sign-in') return
     const client = await person.client()
@@ -131,7 +131,7 @@ for (const [name, { notice, undoTo, act }] of Object.entries(changes)) {
     }
     await drained(person)
     await act({ person, client, googleId: identities.at(-1)!.id })
-    // The code of a reset proves the address that it went to.
+    // The code of a reset verifies the address it was sent to.
     const proven = ['resetting the password', 'removing the e-mail address'].includes(name) ? [person.email] : []
     assert.deepEqual(
       (await drained(person)).map(({ recipient }) => recipient),
@@ -140,7 +140,7 @@ for (const [name, { notice, undoTo, act }] of Object.entries(changes)) {
   })
 }
 
-test('what changes nothing sends nothing: an identity that is linked already, an address proven again', async () => {
+test('sends nothing when nothing changes: a linked identity again, a verified address again', async () => {
   const person = await addPerson(service, tenant)
   await person.prove()
   const client = await person.client()

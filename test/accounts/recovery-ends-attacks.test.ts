@@ -28,7 +28,7 @@ interface Victim {
 const clientOf = ({ accessToken }: SessionAnswer) => tenant.client.withSession(accessToken)
 const pathOf = ({ person }: Victim) => ({ tenantId: tenant.tenantId, userId: person.userId })
 
-/** What ends an attack: the victim's own ways, and the operator's. */
+/** The ways to end an attack: the victim's and the operator's. */
 const recoveries: Record<string, (victim: Victim) => Promise<unknown>> = {
   'a password reset': async ({ person }) => {
     const token = await person.verified('reset_password')
@@ -64,7 +64,7 @@ const kinds = {
   },
 } as const
 
-/** A victim whose access token was held once, for long enough to begin a change to the attacker's address. */
+/** A victim whose stolen access token began a change to the attacker's address. */
 async function attack(kind: keyof typeof kinds) {
   const person = await addPerson(service, tenant)
   await person.prove()
@@ -79,7 +79,7 @@ const addressOf = (userId: string, kind: string) =>
 for (const kind of ['email', 'phone'] as const) {
   const { scope } = kinds[kind]
   for (const [name, recover] of Object.entries(recoveries)) {
-    test(`${kind}: after ${name} the change that was under way cannot be completed`, async () => {
+    test(`${kind}: a pending change cannot be completed after ${name}`, async () => {
       const { victim, id, code } = await attack(kind)
       await recover(victim)
       const address = addressOf(victim.person.userId, kind)
@@ -89,7 +89,7 @@ for (const kind of ['email', 'phone'] as const) {
       await changesNothing(service, () => refused(tenant.client.resendOtp({ id, scope }), 'OTP_NOT_PENDING'))
     })
 
-    test(`${kind}: ${name} beside the verification: it happened before, with its notice, or it never happens`, async () => {
+    test(`${kind}: of ${name} and a concurrent verification, the change comes first with its notice, or never`, async () => {
       const { victim, id, code } = await attack(kind)
       const { person } = victim
       const [verified] = await Promise.allSettled([tenant.client.verifyOtp({ id, scope, code }), recover(victim)])
@@ -113,7 +113,7 @@ for (const kind of ['email', 'phone'] as const) {
     })
   }
 
-  test(`${kind}: the session that asked may go on to verify after a refresh, and other sessions end nothing`, async () => {
+  test(`${kind}: the requesting session may verify after a refresh, and other sessions cancel nothing`, async () => {
     const { victim, id, code } = await attack(kind)
     const { refreshToken } = victim.stolen
     await tenant.client.refreshSession({ refreshToken })
@@ -122,7 +122,7 @@ for (const kind of ['email', 'phone'] as const) {
     assert.equal(storedOtp(service, id)['state'], 'consumed')
   })
 
-  test(`${kind}: a wrong code is not even compared once the session is over`, async () => {
+  test(`${kind}: rejects a wrong code without comparing it once the session is over`, async () => {
     const { victim, id } = await attack(kind)
     await recoveries['signing out everywhere']!(victim)
     await refused(tenant.client.verifyOtp({ id, scope, code: 'wrong' }), 'OTP_NOT_PENDING')
@@ -130,7 +130,7 @@ for (const kind of ['email', 'phone'] as const) {
   })
 }
 
-test('a suspension that has ended by itself stands in nobody’s way', async () => {
+test('a suspension that has expired blocks nothing', async () => {
   const { victim, id, code } = await attack('email')
   const until = new Date(service.clock.now() + 60_000).toISOString()
   await service.admin.updateUser(pathOf(victim), { suspension: { reason: 'a minute', until } })
@@ -139,7 +139,7 @@ test('a suspension that has ended by itself stands in nobody’s way', async () 
   await tenant.client.verifyOtp({ id, scope: 'email_verification', code })
 })
 
-test('a code issued before sessions were recorded proves the user’s own address, and changes none', async () => {
+test("a code without a recorded session verifies the user's own address and changes none", async () => {
   const person = await addPerson(service, tenant)
   const client = await person.client()
   const [own, move] = [

@@ -12,12 +12,12 @@ import { refused } from '../support/refused.ts'
 import { cheapHasher, startTestService, type TestService, type TestTenant } from '../support/service.ts'
 import { storedRow, storedRows, writeStored } from '../support/stored-rows.ts'
 
-/** What the hasher's line is too full for. */
+/** Passwords that find the hash queue full. */
 let busyWith: 'nothing' | 'hashing' | 'everything' = 'nothing'
 const grown = createPasswordHasher({ memoryKiB: 16, passes: 2 })
-/** Where a sign-in waits, when a test says so, between comparing the password and storing a session. */
+/** Delays a sign-in between the comparison and the new session, when set. */
 let afterComparing = (): Promise<void> => Promise.resolve()
-/** The grown hasher, with a line that is full when a test says so. */
+/** The stronger hasher, with a queue that is full when set. */
 const hasher: PasswordHasher = Object.assign(Object.create(grown), {
   async hash(password: string, caller: HashCaller) {
     if (busyWith !== 'nothing') throw new PasswordHasherBusy()
@@ -46,7 +46,7 @@ const from = (clientIp: string) =>
 const hashOf = (userId: string) =>
   storedRow(service, 'SELECT password_hash FROM users WHERE id = ?', userId)['password_hash']
 
-test('past 10 failures in 15 minutes even the right password waits, from that network alone', async () => {
+test('rejects even the right password after 10 failures in 15 minutes, from that network only', async () => {
   const person = await addPerson(service, tenant)
   for (const email of [person.email, 'no-account@example.com']) {
     const verifies = grown.verifies
@@ -65,7 +65,7 @@ test('past 10 failures in 15 minutes even the right password waits, from that ne
   await person.signIn()
 })
 
-test('a right password gives its place in the budget back, but not those of the wrong ones before', async () => {
+test('a right password refunds its own count, and not those of the wrong ones before', async () => {
   const person = await addPerson(service, tenant)
   for (let wrong = 0; wrong < 9; wrong++) await refused(person.signIn('wrong'), 'INVALID_CREDENTIALS')
   for (let right = 0; right < 20; right++) await person.signIn()
@@ -73,7 +73,7 @@ test('a right password gives its place in the budget back, but not those of the 
   await refused(person.signIn(), 'TOO_MANY_REQUESTS')
 })
 
-test('of 100 wrong passwords at once exactly 10 are compared', async () => {
+test('compares exactly 10 of 100 concurrent wrong passwords', async () => {
   const person = await addPerson(service, tenant)
   const verifies = grown.verifies
   const attempts = Array.from({ length: 100 }, () =>
@@ -88,7 +88,7 @@ test('of 100 wrong passwords at once exactly 10 are compared', async () => {
   assert.equal(grown.verifies - verifies, 10)
 })
 
-test('a hash made with weaker parameters grows with the next sign-in, once', async () => {
+test('rehashes a password with weaker parameters at the next sign-in, once', async () => {
   const person = await addPerson(service, tenant)
   const weak = await cheapHasher().hash(person.password, tenant)
   writeStored(service, 'UPDATE users SET password_hash = ? WHERE id = ?', weak, person.userId)
@@ -101,7 +101,7 @@ test('a hash made with weaker parameters grows with the next sign-in, once', asy
   assert.equal(hashOf(person.userId), renewed)
 })
 
-test('while the hasher is overloaded a sign-in is told to wait, and it counts as no failure', async () => {
+test('answers 503 while the hash queue is full, and counts no failure', async () => {
   const person = await addPerson(service, tenant)
   busyWith = 'everything'
   try {
@@ -115,7 +115,7 @@ test('while the hasher is overloaded a sign-in is told to wait, and it counts as
   await person.signIn()
 })
 
-test('a hash that cannot be renewed just now does not fail the sign-in', async () => {
+test('signs in although the rehash fails', async () => {
   const person = await addPerson(service, tenant)
   const weak = await cheapHasher().hash(person.password, tenant)
   writeStored(service, 'UPDATE users SET password_hash = ? WHERE id = ?', weak, person.userId)
@@ -128,7 +128,7 @@ test('a hash that cannot be renewed just now does not fail the sign-in', async (
   assert.equal(hashOf(person.userId), weak)
 })
 
-test('a sign-in whose password was right, but is reset before its session is stored, is refused', async () => {
+test('rejects a sign-in whose password is reset before its session is stored', async () => {
   const person = await addPerson(service, tenant)
   const token = await person.verified('reset_password')
   const compared = Promise.withResolvers<void>()

@@ -4,19 +4,11 @@ import { after, before, test } from 'node:test'
 import type { InputOf } from '../../client/methods.ts'
 import type { SessionAnswer } from '../../contract/sign-in.ts'
 import type { User } from '../../contract/user.ts'
-import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts'
+import type { IdentityProvider } from '../support/identity-provider.ts'
 import { request } from '../support/raw-request.ts'
-import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
-import {
-  addOpenTenant,
-  claimsOf,
-  enteredCode,
-  isOver,
-  newEmail,
-  newPhone,
-  nobody,
-  sessionIdOf,
-} from '../support/sign-in-methods.ts'
+import type { TestService, TestTenant } from '../support/service.ts'
+import { type ServiceWithProviders, startServiceWithProviders } from '../support/service-with-providers.ts'
+import { claimsOf, enteredCode, isOver, newEmail, newPhone, nobody, sessionIdOf } from '../support/sign-in-methods.ts'
 
 type Proof = InputOf<'signIn'>
 
@@ -25,27 +17,21 @@ let apple: IdentityProvider
 let facebook: IdentityProvider
 let service: TestService
 let tenant: TestTenant
+let started: ServiceWithProviders
 
 before(async () => {
-  ;[google, apple, facebook] = await Promise.all([
-    startIdentityProvider('google'),
-    startIdentityProvider('apple'),
-    startIdentityProvider('facebook'),
-  ])
-  service = await startTestService({
-    identityProviders: { ...google.settings, ...apple.settings, ...facebook.settings },
-  })
-  tenant = await addOpenTenant(service, { google, apple, facebook })
+  started = await startServiceWithProviders()
+  ;({ service, tenant, google, apple, facebook } = started)
   await service.admin.publishProfileSchema(tenant, { components: [{ name: 'nick', type: 'text' }] })
 })
-after(() => Promise.all([service, google, apple, facebook].map((peer) => peer.close())))
+after(() => started.close())
 
-/** One person's way in. */
+/** How one person signs in. */
 interface Story {
-  /** What the answers say of the user, id and time aside. */
+  /** The user in the answers, without id and time. */
   readonly user: Omit<User, 'id' | 'createdAt'>
   readonly amr: readonly string[]
-  /** The proof of one more sign-in of the same person; null when nobody comes back so. */
+  /** Creates the proof of another sign-in of the same person; null where there is none. */
   readonly prove: (() => Promise<Proof>) | null
   readonly enter?: () => Promise<SessionAnswer>
 }
@@ -91,7 +77,7 @@ const stories: Record<string, () => Story> = {
   },
 }
 
-/** Asserts that the answer is complete and that its token says the same. */
+/** Asserts that the answer is complete and that its token agrees. */
 function says(session: SessionAnswer, { user, amr }: Story, isNewUser: boolean): void {
   const { accessToken, refreshToken } = session
   const { id, createdAt } = session.user
@@ -109,7 +95,7 @@ function says(session: SessionAnswer, { user, amr }: Story, isNewUser: boolean):
 }
 
 for (const [method, begin] of Object.entries(stories)) {
-  test(`by ${method}: somebody new, a profile, a refresh, back again, and out`, async () => {
+  test(`by ${method}: a new user, a profile, a refresh, another sign-in, a sign-out`, async () => {
     const story = begin()
     const signIn = async () => tenant.client.signIn(await story.prove!())
     const first = await (story.enter ?? signIn)()
@@ -151,7 +137,7 @@ for (const [method, begin] of Object.entries(stories)) {
   })
 }
 
-test('an answer with tokens is kept by no cache, and sets no cookie', async () => {
+test('answers with tokens forbid caching and set no cookie', async () => {
   const { client: _client, ...keys } = tenant
   const guest = await request(service, 'POST /auth/sign-in', { ...keys, body: { method: 'guest' } })
   const body = { refreshToken: guest.body.data.refreshToken }

@@ -27,7 +27,7 @@ after(() => service.close())
 
 const signIn = (token: string, { client } = tenant) => client.signIn({ method: 'otp', token })
 
-test('a code is used up by the sign-in, also after it would have expired', async () => {
+test('a sign-in consumes its code, also after the code would have expired', async () => {
   const token = await enteredCode(service, tenant, { email: newEmail() })
   const { user } = await signIn(token)
   const { state, user_id, consumed_at } = storedOtp(service, token)
@@ -40,7 +40,7 @@ test('a code is used up by the sign-in, also after it would have expired', async
   await changesNothing(service, () => refused(signIn(token), 'OTP_ALREADY_CONSUMED'))
 })
 
-test('20 sign-ins with one code at once: one session', async () => {
+test('creates one session for 20 concurrent sign-ins with one code', async () => {
   const token = await enteredCode(service, tenant, { email: newEmail() })
   const { winner, refusals } = onlyWinner(await atOnce(20, () => signIn(token)))
   assert.deepEqual([...new Set(refusals)], ['OTP_ALREADY_CONSUMED'])
@@ -48,7 +48,7 @@ test('20 sign-ins with one code at once: one session', async () => {
   assert.equal(storedRows(service, 'SELECT id FROM sessions WHERE user_id = ?', winner.user.id).length, 1)
 })
 
-test('20 codes of one new address at once: one user, of whom one answer says that it is new', async () => {
+test('creates one user for 20 codes of one new address used at once, and one answer says so', async () => {
   for (const to of [{ email: newEmail() }, { phone: newPhone() }]) {
     const tokens: string[] = []
     for (let index = 0; index < 20; index++) tokens.push(await enteredCode(service, tenant, to))
@@ -58,7 +58,7 @@ test('20 codes of one new address at once: one user, of whom one answer says tha
   }
 })
 
-test('before its code was entered, past its wrong codes and past its time it signs nobody in', async () => {
+test('rejects a code that is not verified, has too many wrong attempts or has expired', async () => {
   const { id } = await tenant.client.issueOtp({ scope: 'otp_signin', email: newEmail() })
   await changesNothing(service, () => refused(signIn(id), 'OTP_NOT_CONSUMABLE'))
   const guess = () => tenant.client.verifyOtp({ id, scope: 'otp_signin', code: 'wrong' })
@@ -75,7 +75,7 @@ test('before its code was entered, past its wrong codes and past its time it sig
   await changesNothing(service, () => refused(signIn(late), 'OTP_NOT_FOUND'))
 })
 
-test('a one-time password of another scope, another tenant or nobody is not found', async () => {
+test('does not find a one-time password of another scope or tenant, or an unknown id', async () => {
   const person = await addPerson(service, tenant)
   const others: string[] = ['01JHTENANTRYTENANTRYTENANT', 'x']
   for (const scope of OtpScope.options) if (scope !== 'otp_signin') others.push(await person.verified(scope))
@@ -89,7 +89,7 @@ test('a one-time password of another scope, another tenant or nobody is not foun
   await signIn(others.at(-1)!, elsewhere)
 })
 
-test('a user who may not sign in is told so, and the code stays good for when they may', async () => {
+test('tells a restricted user so, and keeps the code valid', async () => {
   for (const to of [{ email: newEmail() }, { phone: newPhone() }]) {
     const { id: userId } = await service.admin.createUser(tenant, to)
     const who = { tenantId: tenant.tenantId, userId }
@@ -105,7 +105,7 @@ test('a user who may not sign in is told so, and the code stays good for when th
   }
 })
 
-test('a tenant that has the method off, or signing in restricted, lets nobody in with a code', async () => {
+test('rejects codes where the tenant disabled the method or sign-in is restricted', async () => {
   const { tenantId } = tenant
   const token = await enteredCode(service, tenant, { email: newEmail() })
   await service.admin.updateConfiguration({ tenantId }, { auth: { methods: ['password', 'guest'] } })
@@ -117,7 +117,7 @@ test('a tenant that has the method off, or signing in restricted, lets nobody in
   assert.equal((await signIn(token)).isNewUser, true)
 })
 
-test('where nobody may sign up a code makes no user, stays good, and lets known ones in', async () => {
+test('where sign-up is restricted, creates no user, keeps the code valid and signs known users in', async () => {
   const closed = await addOpenTenant(service)
   const [email, phone] = [newEmail(), newPhone()]
   for (const to of [{ email }, { phone }]) await signInByCode(service, closed, to)
@@ -134,7 +134,7 @@ test('where nobody may sign up a code makes no user, stays good, and lets known 
   assert.deepEqual(userIdsOf(service, closed), users)
 })
 
-test('the same address at another tenant is another person', async () => {
+test('treats the same address at another tenant as another user', async () => {
   const other = await addOpenTenant(service)
   const to = { email: newEmail() }
   const here = await signInByCode(service, tenant, to)

@@ -19,7 +19,7 @@ after(() => service.close())
 const signIn = (email: string, password: string, { client } = tenant) =>
   client.signIn({ method: 'password', email, password })
 
-test('the access token is an ES256 JWT that anybody verifies with the published keys', async () => {
+test('issues access tokens as ES256 JWTs that the published keys verify', async () => {
   const person = await addPerson(service, tenant)
   const { accessToken, user } = await person.signIn()
   const { kid, ...header } = decodeProtectedHeader(accessToken)
@@ -53,7 +53,7 @@ test('the access token is an ES256 JWT that anybody verifies with the published 
   assert.equal(jwks.body.keys[0].kid, kid)
 })
 
-test('the access token ends after 15 minutes, to the second', async () => {
+test('the access token expires after 15 minutes, to the second', async () => {
   const person = await addPerson(service, tenant)
   const client = await person.client()
   await client.updateProfile({})
@@ -63,7 +63,7 @@ test('the access token ends after 15 minutes, to the second', async () => {
   await refused(client.getProfile(), 'INVALID_USER_TOKEN')
 })
 
-test('every sign-in is a session of its own, and the address may be spelt otherwise', async () => {
+test('each sign-in creates a session; the address may be spelled differently', async () => {
   const person = await addPerson(service, tenant)
   const first = await person.signIn()
   const second = await signIn(` ${person.email.toUpperCase()} `, person.password)
@@ -73,7 +73,7 @@ test('every sign-in is a session of its own, and the address may be spelt otherw
   assert.equal(storedRows(service, 'SELECT * FROM sessions WHERE user_id = ?', person.userId).length, 2)
 })
 
-test('unknown, without a password and wrong are one answer after the same work', async () => {
+test('answers alike, after the same work, for an unknown user, no password and a wrong password', async () => {
   const person = await addPerson(service, tenant)
   await service.admin.createUser({ tenantId: tenant.tenantId }, { email: 'passwordless@example.com' })
   const { hasher } = service.service.services
@@ -92,12 +92,12 @@ test('unknown, without a password and wrong are one answer after the same work',
   })
 })
 
-test('a user of another tenant is unknown here', async () => {
+test('does not know users of another tenant', async () => {
   const person = await addPerson(service, await service.addTenant())
   await refused(signIn(person.email, person.password), 'INVALID_CREDENTIALS')
 })
 
-test('restricted for the tenant nobody signs in; restricted for a user, only who knows the password is told', async () => {
+test('restricted for the tenant, rejects everyone; restricted for a user, tells only those with the password', async () => {
   const restricted = await service.addTenant()
   const person = await addPerson(service, restricted)
   const { tenantId } = restricted
@@ -115,13 +115,13 @@ test('restricted for the tenant nobody signs in; restricted for a user, only who
   })
 })
 
-test('a tenant without the method signs nobody in by password', async () => {
+test('rejects passwords where the tenant disabled the method', async () => {
   const passwordless = await service.addTenant({ methods: ['otp'] })
   const person = await addPerson(service, passwordless)
   await changesNothing(service, () => refused(person.signIn(), 'AUTH_METHOD_NOT_ENABLED'))
 })
 
-test('what is missing or wrong is told field by field', async () => {
+test('reports each missing or invalid field', async () => {
   const send = (body: object) => tenant.client.signIn(body as never)
   await changesNothing(service, async () => {
     await invalid(send({}), { method: 'Required' })

@@ -30,7 +30,7 @@ const profile = { firstName: 'Jane' }
 const signUp = (email: string, more: object = {}, { client } = tenant) =>
   client.signUp({ method: 'password', email, password, profile, ...more })
 
-test('signing up makes a user, a profile and a session, and answers as a sign-in does', async () => {
+test('creates a user, a profile and a session, and answers as a sign-in does', async () => {
   const body = {
     method: 'password',
     email: ' Jane@Example.com',
@@ -65,7 +65,7 @@ test('signing up makes a user, a profile and a session, and answers as a sign-in
   assert.deepEqual([again.user.id, again.isNewUser], [user.id, false])
 })
 
-test('the session lives 30 days idle and 180 at most; its refresh token and the password are stored as hashes alone', async () => {
+test('the session lives 30 days idle and 180 at most; refresh token and password are stored only as hashes', async () => {
   const { refreshToken, user } = await signUp('hashed@example.com', { password: 'canary password' })
   const session = storedRow(service, 'SELECT * FROM sessions WHERE user_id = ?', user.id)
   const days = (column: string) => (Number(session[column]) - service.clock.now()) / 86_400_000
@@ -83,7 +83,7 @@ test('the session lives 30 days idle and 180 at most; its refresh token and the 
   for (const secret of [refreshToken, 'canary password']) assert.ok(!file.includes(secret))
 })
 
-test('an address that is taken, however it is spelt, is refused without the work of a hash', async () => {
+test('rejects a taken address in any spelling, without hashing', async () => {
   await signUp('taken@example.com')
   const { hasher } = service.service.services
   const { hashes } = hasher
@@ -96,7 +96,7 @@ test('an address that is taken, however it is spelt, is refused without the work
   await signUp('taken@example.com', {}, await service.addTenant())
 })
 
-test('of 16 sign-ups with one address at once, one makes a user', async () => {
+test('creates one user for 16 concurrent sign-ups with one address', async () => {
   const answers = await Promise.allSettled(Array.from({ length: 16 }, () => signUp('crowd@example.com')))
   assert.equal(answers.filter(({ status }) => status === 'fulfilled').length, 1)
   for (const answer of answers) {
@@ -108,7 +108,7 @@ test('of 16 sign-ups with one address at once, one makes a user', async () => {
   assert.equal(storedRows(service, 'SELECT * FROM sessions WHERE user_id = ?', users[0]!['id']!).length, 1)
 })
 
-test('the profile is judged by the schema and its sign-up form, and with it the whole sign-up', async () => {
+test('rejects the sign-up when its profile violates the schema or the sign-up form', async () => {
   const email = 'unprofiled@example.com'
   await changesNothing(service, async () => {
     await invalid(signUp(email, { profile: { firstName: 1 } }), {
@@ -121,7 +121,7 @@ test('the profile is judged by the schema and its sign-up form, and with it the 
   })
 })
 
-test('what is missing or wrong is told field by field', async () => {
+test('reports each missing or invalid field', async () => {
   const send = (body: object) => tenant.client.signUp(body as never)
   await changesNothing(service, async () => {
     await invalid(send({}), { method: 'Required', email: 'Required', password: 'Required' })
@@ -140,7 +140,7 @@ test('what is missing or wrong is told field by field', async () => {
   )
 })
 
-test('a proof of the address makes it a verified one, and is used up', async () => {
+test('a proof of the address verifies it and is consumed', async () => {
   const email = 'proven@example.com'
   const { id } = await tenant.client.issueOtp({ scope: 'otp_signin', email })
   const token = id
@@ -152,7 +152,7 @@ test('a proof of the address makes it a verified one, and is used up', async () 
   await changesNothing(service, () => refused(signUp('third@example.com', { token }), 'OTP_ALREADY_CONSUMED'))
 })
 
-test('restricted, or without the method, nobody signs up', async () => {
+test('rejects sign-ups where they are restricted or the method is disabled', async () => {
   const restricted = await service.addTenant()
   await service.admin.updateTenant({ tenantId: restricted.tenantId }, { restrictedCapabilities: ['sign_up'] })
   const passwordless = await service.addTenant({ methods: ['otp', 'guest'] })

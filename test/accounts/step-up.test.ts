@@ -34,7 +34,7 @@ const clientOf = ({ accessToken }: { accessToken: string }) => tenant.client.wit
 const byGoogle = async (claims: Record<string, unknown> = {}) =>
   ({ method: 'google', idToken: await google.sign({ email_verified: false, ...claims }) }) as const
 
-/** A person with proven addresses and a linked identity, whose sign-in is eleven minutes old. */
+/** A user with verified addresses and a linked identity, whose sign-in is eleven minutes old. */
 async function staleSession() {
   const person = await addPerson(service, tenant)
   await person.prove()
@@ -45,7 +45,7 @@ async function staleSession() {
   return { person, session, sub, identityId: identities.at(-1)!.id }
 }
 
-/** Every operation that changes who can get in, takes the account away, or tells everything about it. */
+/** Every operation that changes sign-in methods, deletes the account or exports it. */
 const sensitive: Record<string, (client: TenantryClient, known: { identityId: string }) => Promise<unknown>> = {
   'a password change without the current one': (client) => client.changePassword({ password: 'battery staple' }),
   'a change of e-mail address': (client) => client.changeEmail({ email: newEmail() }),
@@ -59,15 +59,15 @@ const sensitive: Record<string, (client: TenantryClient, known: { identityId: st
 }
 
 for (const [name, act] of Object.entries(sensitive)) {
-  test(`${name} is refused when the sign-in is stale, and nothing is sent or changed`, async () => {
+  test(`${name} is refused when the sign-in is stale, and sends and changes nothing`, async () => {
     const known = await staleSession()
     await changesNothing(service, () => refused(act(clientOf(known.session), known), 'FRESH_SIGN_IN_REQUIRED'))
-    // A refreshed token is as old as the sign-in.
+    // A refreshed token is as old as its sign-in.
     const refreshed = await tenant.client.refreshSession({ refreshToken: known.session.refreshToken })
     await changesNothing(service, () => refused(act(clientOf(refreshed), known), 'FRESH_SIGN_IN_REQUIRED'))
   })
 
-  test(`${name} is done after a step-up`, async () => {
+  test(`${name} works after a step-up`, async () => {
     const known = await staleSession()
     const fresh = await clientOf(known.session).stepUp({ method: 'password', password: known.person.password })
     if (name === 'adding a password') await clientOf(fresh).removeIdentity({ identityId: 'password' })
@@ -75,12 +75,12 @@ for (const [name, act] of Object.entries(sensitive)) {
   })
 }
 
-test('what is wrong with the body is told before the sign-in is judged', async () => {
+test('reports an invalid body before a stale sign-in', async () => {
   const { session } = await staleSession()
   await invalid(clientOf(session).changeEmail({ email: 'ada' }), { email: 'Invalid email' })
 })
 
-test('reading, profile updates and sign-out need no fresh sign-in, nor does a password change with the current one', async () => {
+test('reads, profile updates, sign-out and a password change with the current one need no fresh sign-in', async () => {
   const { session, person } = await staleSession()
   const client = clientOf(session)
   await client.getAccount()
@@ -122,7 +122,7 @@ for (const [name, prove] of Object.entries(proofs)) {
     const refreshed = await tenant.client.refreshSession({ refreshToken: known.session.refreshToken })
     assert.deepEqual([claimsOf(refreshed)['auth_time'], claimsOf(refreshed)['amr']], [before['auth_time'], ['pwd']])
     await refused(clientOf(refreshed).exportAccount(), 'FRESH_SIGN_IN_REQUIRED')
-    // Freshness ends to the second.
+    // Freshness expires to the second.
     service.clock.advance(Date.parse(freshUntil) - 1 - service.clock.now())
     await clientOf({ accessToken }).exportAccount()
     service.clock.advance(1)
@@ -137,7 +137,7 @@ test('a second step-up keeps what the first one proved', async () => {
   assert.deepEqual(claimsOf(second)['amr'], ['pwd', 'google'])
 })
 
-test('the proof of another user, of an unverified address or of an identity that is not linked is refused', async () => {
+test('rejects the proof of another user, of an unverified address or of an identity that is not linked', async () => {
   const other = await staleSession()
   const { session, person } = await staleSession()
   const client = clientOf(session)
@@ -166,7 +166,7 @@ test('the proof of another user, of an unverified address or of an identity that
   await refused(client.exportAccount(), 'FRESH_SIGN_IN_REQUIRED')
 })
 
-test('a step-up needs the session, the method and the right to sign in', async () => {
+test('a step-up needs the session, the method and permission to sign in', async () => {
   const { session, person } = await staleSession()
   const proof = { method: 'password', password: person.password } as const
   await refused(tenant.client.stepUp(proof), 'MISSING_USER_TOKEN')
@@ -182,7 +182,7 @@ test('a step-up needs the session, the method and the right to sign in', async (
   await refused(inBare.stepUp({ method: 'password', password: 'correct horse' }), 'AUTH_METHOD_NOT_ENABLED')
 })
 
-test('a step-up beside a sign-out: no token outlives the session', async () => {
+test('a step-up concurrent with a sign-out leaves no token of the session', async () => {
   for (let round = 0; round < 5; round++) {
     const { session, person } = await staleSession()
     const client = clientOf(session)
@@ -195,7 +195,7 @@ test('a step-up beside a sign-out: no token outlives the session', async () => {
   }
 })
 
-test('a guest without any way to sign in is exempt, however old the session', async () => {
+test('exempts a guest without any sign-in method, however old the session', async () => {
   const guest = await tenant.client.signIn({ method: 'guest' })
   service.clock.advance(14 * minutes)
   await clientOf(guest).exportAccount()
@@ -205,7 +205,7 @@ test('a guest without any way to sign in is exempt, however old the session', as
   await refused(clientOf(linked.session!).exportAccount(), 'FRESH_SIGN_IN_REQUIRED')
 })
 
-test('a tenant sets how long a sign-in is fresh, from a minute to a day', async () => {
+test('a tenant sets how long a sign-in stays fresh, from a minute to a day', async () => {
   const strict = await service.addTenant({ configuration: { security: { freshSeconds: 60 } } })
   const person = await addPerson(service, strict)
   const client = await person.client()

@@ -25,7 +25,7 @@ before(async () => {
 after(() => Promise.all([service.close(), google.close()]))
 
 for (const kind of ['email', 'phone'] as const) {
-  test(`${kind}: the undo brings the address back, and ends what the change led to`, async () => {
+  test(`${kind}: the undo restores the address and ends what the change led to`, async () => {
     const { person, session, attacker } = await at.victimAndAttacker()
     const sub = randomUUID()
     const stolen = await at.change(kind, attacker)
@@ -45,7 +45,7 @@ for (const kind of ['email', 'phone'] as const) {
     assert.equal((await person.signIn()).user.id, person.userId, 'a password that was not touched stays')
   })
 
-  test(`${kind}: an address that was removed is brought back likewise`, async () => {
+  test(`${kind}: the undo restores a removed address`, async () => {
     const { person, attacker } = await at.victimAndAttacker()
     await attacker.removeIdentity({ identityId: kind })
     assert.equal((await at.accountOf(person))[kind], null)
@@ -53,7 +53,7 @@ for (const kind of ['email', 'phone'] as const) {
     assert.equal((await at.accountOf(person))[kind], person[kind])
   })
 
-  test(`${kind}: an undo is used once, for 72 hours, at its own tenant`, async () => {
+  test(`${kind}: an undo is valid once, for 72 hours, at its tenant`, async () => {
     const { person, attacker } = await at.victimAndAttacker()
     await at.change(kind, attacker)
     const undo = await at.undoOf(person[kind])
@@ -71,7 +71,7 @@ for (const kind of ['email', 'phone'] as const) {
     await changesNothing(service, () => refused(tenant.client.recoverAccount(expired), 'OTP_NOT_FOUND'))
   })
 
-  test(`${kind}: five wrong codes end it`, async () => {
+  test(`${kind}: five wrong codes lock it`, async () => {
     const { person, attacker } = await at.victimAndAttacker()
     await at.change(kind, attacker)
     const undo = await at.undoOf(person[kind])
@@ -81,7 +81,7 @@ for (const kind of ['email', 'phone'] as const) {
     await changesNothing(service, () => refused(tenant.client.recoverAccount(undo), 'OTP_MAX_ATTEMPTS_REACHED'))
   })
 
-  test(`${kind}: of 8 undos at once one wins`, async () => {
+  test(`${kind}: one of 8 concurrent undos wins`, async () => {
     const { person, attacker } = await at.victimAndAttacker()
     await at.change(kind, attacker)
     const undo = await at.undoOf(person[kind])
@@ -92,7 +92,7 @@ for (const kind of ['email', 'phone'] as const) {
     )
   })
 
-  test(`${kind}: the attacker cannot undo the undo, nor change the address a second time beside it`, async () => {
+  test(`${kind}: the attacker can neither undo the undo nor change the address again beside it`, async () => {
     const { person, attacker } = await at.victimAndAttacker()
     const first = await at.change(kind, attacker)
     const undo = await at.undoOf(person[kind])
@@ -115,7 +115,7 @@ for (const kind of ['email', 'phone'] as const) {
     assert.equal((await at.accountOf(person))[kind], person[kind])
   })
 
-  test(`${kind}: an address that another account has claimed meanwhile comes back; one it has proven does not`, async () => {
+  test(`${kind}: restores an address that another account has claimed since, and not one it has verified`, async () => {
     const claimed = await at.victimAndAttacker()
     await at.change(kind, claimed.attacker)
     const { id: squatter } = await service.admin.createUser(tenant, { [kind]: claimed.person[kind] })
@@ -135,7 +135,7 @@ for (const kind of ['email', 'phone'] as const) {
     await changesNothing(service, () => refused(tenant.client.recoverAccount(undo), taken))
   })
 
-  test(`${kind}: an address that was never proven gets neither notice nor undo`, async () => {
+  test(`${kind}: an address that was never verified gets neither notice nor undo`, async () => {
     const person = await addPerson(service, tenant)
     await at.change(kind, await person.client())
     assert.deepEqual(
@@ -145,7 +145,7 @@ for (const kind of ['email', 'phone'] as const) {
   })
 }
 
-test('the other address, where it is newer than the change, goes with it', async () => {
+test('removes the other address too if it is newer than the change', async () => {
   const email = newEmail()
   const session = await signInByCode(service, tenant, { email })
   const client = tenant.client.withSession(session.accessToken)
@@ -158,14 +158,14 @@ test('the other address, where it is newer than the change, goes with it', async
   assert.notEqual((await signInByCode(service, tenant, { phone })).user.id, session.user.id)
 })
 
-test('what is missing is told field by field; the code has eight digits', async () => {
+test('reports each missing field; the code has eight digits', async () => {
   await invalid(tenant.client.recoverAccount({} as never), { id: 'Required', code: 'Required' })
   const { person, attacker } = await at.victimAndAttacker()
   await at.change('email', attacker)
   assert.match((await at.undoOf(person.email)).code, /^\d{8}$/)
 })
 
-test('the undo of a deleted user finds nobody', async () => {
+test('does not find the user of an undo who was deleted', async () => {
   const { person, attacker } = await at.victimAndAttacker()
   await at.change('email', attacker)
   const undo = await at.undoOf(person.email)
@@ -173,7 +173,7 @@ test('the undo of a deleted user finds nobody', async () => {
   await changesNothing(service, () => refused(tenant.client.recoverAccount(undo), 'OTP_NOT_PENDING'))
 })
 
-test('a public operation on the id of an undo finds no one-time password', async () => {
+test('a public operation on the id of an undo does not find a one-time password', async () => {
   const { person, attacker } = await at.victimAndAttacker()
   await at.change('email', attacker)
   const { id, code } = await at.undoOf(person.email)

@@ -35,11 +35,11 @@ const byGoogle = async (claims: Record<string, unknown> = {}) => {
 }
 const enableOnly = (...methods: AuthMethod[]) => service.admin.updateConfiguration(tenant, { auth: { methods } })
 
-/** Somebody who proved an address, as a client. */
+/** The client of a user with a verified address. */
 const withCode = async (to: Recipient) =>
   tenant.client.withSession((await signInByCode(service, tenant, to)).accessToken)
 
-test('the account tells of every way in: its address, when it was linked, and the id to remove it by', async () => {
+test('lists each sign-in method with its address, when it was linked, and the id that removes it', async () => {
   const [email, phone, elsewhere] = [newEmail(), newPhone(), newEmail()]
   const client = await withCode({ email })
   const createdAt = () => new Date(service.clock.now()).toISOString()
@@ -60,7 +60,7 @@ test('the account tells of every way in: its address, when it was linked, and th
   assert.deepEqual(ofGoogle, { method: 'google', email: elsewhere, phone: null, createdAt: createdAt() })
 })
 
-/** Somebody with all four kinds of identities; the ids to remove them by. */
+/** A user with all four kinds of identities, and their ids. */
 async function everyKind() {
   const [email, phone, sub] = [newEmail(), newPhone(), randomUUID()]
   const client = await withCode({ email })
@@ -70,7 +70,7 @@ async function everyKind() {
   return { client, email, phone, sub, googleId: identities.at(-1)!.id }
 }
 
-test('what is removed signs in no more, and the session goes on', async () => {
+test('a removed identity no longer signs in, and the session continues', async () => {
   const { client, email, phone, sub, googleId } = await everyKind()
   const { id } = await client.getAccount()
   const { id: reset } = await tenant.client.resetPassword({ step: 'challenge', email })
@@ -90,7 +90,7 @@ test('what is removed signs in no more, and the session goes on', async () => {
   assert.deepEqual([account.id, account.methods, account.phone], [id, ['otp'], null])
 })
 
-test('the e-mail address takes the password along, and what was sent to it', async () => {
+test('removing the e-mail address removes the password and cancels what was sent to it', async () => {
   const { client, email } = await everyKind()
   const { id: userId } = await client.getAccount()
   const reset = await tenant.client.resetPassword({ step: 'challenge', email })
@@ -105,7 +105,7 @@ test('the e-mail address takes the password along, and what was sent to it', asy
   assert.notEqual(successor.user.id, userId)
 })
 
-test('the last way in stays, and what the tenant has off is no way in', async () => {
+test('keeps the last sign-in method; methods that the tenant disabled do not count', async () => {
   const { client, googleId } = await everyKind()
   const remove = (identityId: string) => client.removeIdentity({ identityId })
   try {
@@ -135,7 +135,7 @@ test('the last way in stays, and what the tenant has off is no way in', async ()
   )
 })
 
-test('one account of two at a provider may go, the other is the last', async () => {
+test('one of two identities at one provider can be removed, the other is the last', async () => {
   const guest = tenant.client.withSession((await tenant.client.signIn({ method: 'guest' })).accessToken)
   const { session } = await guest.addIdentity(await byGoogle())
   const client = tenant.client.withSession(session!.accessToken)
@@ -145,7 +145,7 @@ test('one account of two at a provider may go, the other is the last', async () 
   await changesNothing(service, () => refused(client.removeIdentity({ identityId: two! }), 'LAST_IDENTITY'))
 })
 
-test('the last two removed at once: one stays', async () => {
+test('of the last two identities, removed at once, one stays', async () => {
   const client = await withCode({ email: newEmail() })
   const { identities } = await client.addIdentity(await byGoogle())
   const answers = await atOnce(2, async (index) => {
@@ -156,7 +156,7 @@ test('the last two removed at once: one stays', async () => {
   assert.equal((await client.getAccount()).identities.length, 1)
 })
 
-test('an identity of somebody else, of another tenant, or of nobody is not found', async () => {
+test('does not find an identity of another user or tenant, or an unknown one', async () => {
   const other = await everyKind()
   const client = await withCode({ phone: newPhone() })
   await client.addIdentity(await byGoogle())
@@ -166,7 +166,7 @@ test('an identity of somebody else, of another tenant, or of nobody is not found
   })
 })
 
-test('an address that was only claimed is no identity to remove', async () => {
+test('an unverified address is not an identity to remove', async () => {
   const { accessToken } = await tenant.client.signUp({ method: 'password', email: newEmail(), password })
   const client = tenant.client.withSession(accessToken)
   await client.addIdentity(await byGoogle())

@@ -1,39 +1,14 @@
 import assert from 'node:assert/strict'
-import { rm } from 'node:fs/promises'
 import { BlockList } from 'node:net'
-import { dirname } from 'node:path'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
+import { readDeployment } from '../support/deployment.ts'
 import { readStages } from '../support/image-rehearsal.ts'
-import {
-  type Container,
-  composeContainers,
-  kubernetesContainers,
-  makeSecrets,
-  readCompose,
-  readDeployFile,
-  readKubernetes,
-  understand,
-  type Yaml,
-} from '../support/manifests.ts'
+import { readDeployFile, understand, type Yaml } from '../support/manifests.ts'
 
 /** Which ports and addresses the manifests open, and which third-party images they run. */
 
-let secrets: string
-let sqlite: Yaml
-let postgres: Yaml
-let kubernetes: Yaml[]
-let containers: Container[]
-before(async () => {
-  secrets = await makeSecrets()
-  sqlite = await readCompose('compose.sqlite.yaml')
-  postgres = await readCompose('compose.postgres.yaml')
-  kubernetes = await readKubernetes()
-  containers = [...composeContainers(sqlite), ...composeContainers(postgres), ...kubernetesContainers(kubernetes)]
-})
-after(() => rm(dirname(secrets), { recursive: true, force: true }))
-
-const objectOf = (kind: string, name: string) =>
-  kubernetes.find((object) => object.kind === kind && object.metadata.name === name)
+const { secrets, sqlite, postgres, containers, objectOf, close } = await readDeployment()
+after(close)
 
 test('every server has /admin on a port that no proxy, published port or public Service leads to', async () => {
   const servers = containers.filter(({ name }) => !name.startsWith('migrat'))

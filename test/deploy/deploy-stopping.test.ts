@@ -1,38 +1,20 @@
 import assert from 'node:assert/strict'
-import { readFile, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { after, before, test } from 'node:test'
-import {
-  type Container,
-  composeContainers,
-  kubernetesContainers,
-  makeSecrets,
-  podsOf,
-  readCompose,
-  readDeployFile,
-  readKubernetes,
-  understand,
-  type Yaml,
-} from '../support/manifests.ts'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { readDeployment } from '../support/deployment.ts'
+import { podsOf, readDeployFile, understand, type Yaml } from '../support/manifests.ts'
 
 /** Seconds the server takes to close after the drain, at most: server/startup/run.ts. */
 const closingSeconds = 15
 /** `TENANTRY_DRAIN_SECONDS` outside development. */
 const drainSeconds = 5
 
-let secrets: string
-let composed: Yaml[]
-let pod: Yaml
-let servers: Container[]
-before(async () => {
-  secrets = await makeSecrets()
-  composed = [await readCompose('compose.sqlite.yaml'), await readCompose('compose.postgres.yaml')]
-  const kubernetes = await readKubernetes()
-  pod = podsOf([kubernetes.find(({ kind }) => kind === 'Deployment')])[0]
-  const containers = [...composed.flatMap(composeContainers), ...kubernetesContainers(kubernetes)]
-  servers = containers.filter(({ name }) => name.startsWith('tenantry'))
-})
-after(() => rm(dirname(secrets), { recursive: true, force: true }))
+const { secrets, sqlite, postgres, containers, objectOf, close } = await readDeployment()
+after(close)
+const composed = [sqlite, postgres]
+const [pod] = podsOf([objectOf('Deployment')])
+const servers = containers.filter(({ name }) => name.startsWith('tenantry'))
 
 test('a server that is stopped has time to drain and to close', async () => {
   assert.match(

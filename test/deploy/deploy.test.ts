@@ -1,45 +1,21 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { BlockList } from 'node:net'
 import { dirname, join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import { getLiveness, getMetrics, getReadiness } from '../../contract/system.ts'
 import { defaultHashMemoryMiB } from '../../server/passwords/hash-memory.ts'
 import { readConfig } from '../../server/settings/config.ts'
-import {
-  type Container,
-  composeContainers,
-  kubernetesContainers,
-  makeSecrets,
-  podsOf,
-  readCompose,
-  readDeployFile,
-  readKubernetes,
-  understand,
-  type Yaml,
-} from '../support/manifests.ts'
+import { readDeployment } from '../support/deployment.ts'
+import { composeContainers, podsOf, readCompose, readDeployFile, understand, type Yaml } from '../support/manifests.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-let secrets: string
-let sqlite: Yaml
-let postgres: Yaml
-let kubernetes: Yaml[]
-let containers: Container[]
-before(async () => {
-  secrets = await makeSecrets()
-  sqlite = await readCompose('compose.sqlite.yaml')
-  postgres = await readCompose('compose.postgres.yaml')
-  kubernetes = await readKubernetes()
-  containers = [...composeContainers(sqlite), ...composeContainers(postgres), ...kubernetesContainers(kubernetes)]
-})
-after(() => rm(dirname(secrets), { recursive: true, force: true }))
+const { secrets, sqlite, postgres, kubernetes, containers, objectOf, close } = await readDeployment()
+after(close)
 
-/** The object of a kind; of several the one of this name. */
-const objectOf = (kind: string, name?: string) =>
-  kubernetes.find((object) => object.kind === kind && (name === undefined || object.metadata.name === name))
 const server = () => podsOf([objectOf('Deployment')])[0]
 
 test('the server starts on the settings of every manifest, and knows each of them', () => {

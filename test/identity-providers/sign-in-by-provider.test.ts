@@ -5,6 +5,7 @@ import type { SocialProvider } from '../../contract/tenant-configuration.ts'
 import { type IdentityProvider, newProviderKey, startIdentityProvider } from '../support/identity-provider.ts'
 import { invalid, refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
+import { type ServiceWithProviders, startServiceWithProviders } from '../support/service-with-providers.ts'
 import { addOpenTenant, newEmail, signInByCode, userIdsOf } from '../support/sign-in-methods.ts'
 import { changesNothing, storedRows } from '../support/stored-rows.ts'
 
@@ -13,20 +14,13 @@ let apple: IdentityProvider
 let facebook: IdentityProvider
 let service: TestService
 let tenant: TestTenant
+let started: ServiceWithProviders
 
 before(async () => {
-  ;[google, apple, facebook] = await Promise.all([
-    startIdentityProvider('google'),
-    startIdentityProvider('apple'),
-    startIdentityProvider('facebook'),
-  ])
-  service = await startTestService({
-    identityProviders: { ...google.settings, ...apple.settings, ...facebook.settings },
-  })
-  for (const provider of [google, apple, facebook]) provider.clock = service.clock
-  tenant = await addOpenTenant(service, { google, apple, facebook })
+  started = await startServiceWithProviders()
+  ;({ service, tenant, google, apple, facebook } = started)
 })
-after(() => Promise.all([service, google, apple, facebook].map((peer) => peer.close())))
+after(() => started.close())
 
 const present = (method: SocialProvider, idToken: string, { client } = tenant) => client.signIn({ method, idToken })
 const byGoogle = async (claims: Record<string, unknown>, at = tenant) =>

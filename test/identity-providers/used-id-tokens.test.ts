@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { hash, randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts'
+import type { IdentityProvider } from '../support/identity-provider.ts'
 import { refused } from '../support/refused.ts'
-import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
+import type { TestService, TestTenant } from '../support/service.ts'
+import { type ServiceWithProviders, startServiceWithProviders } from '../support/service-with-providers.ts'
 import { addOpenTenant, atOnce, newEmail, onlyWinner, signInByCode, userIdsOf } from '../support/sign-in-methods.ts'
 import { changesNothing, storedRows } from '../support/stored-rows.ts'
 
@@ -14,20 +15,13 @@ let apple: IdentityProvider
 let facebook: IdentityProvider
 let service: TestService
 let tenant: TestTenant
+let started: ServiceWithProviders
 
 before(async () => {
-  ;[google, apple, facebook] = await Promise.all([
-    startIdentityProvider('google'),
-    startIdentityProvider('apple'),
-    startIdentityProvider('facebook'),
-  ])
-  service = await startTestService({
-    identityProviders: { ...google.settings, ...apple.settings, ...facebook.settings },
-  })
-  for (const provider of [google, apple, facebook]) provider.clock = service.clock
-  tenant = await addOpenTenant(service, { google, apple, facebook })
+  started = await startServiceWithProviders()
+  ;({ service, tenant, google, apple, facebook } = started)
 })
-after(() => Promise.all([service, google, apple, facebook].map((peer) => peer.close())))
+after(() => started.close())
 
 const proofOf = async (provider: IdentityProvider, claims: Record<string, unknown> = {}) => ({
   method: provider.provider,

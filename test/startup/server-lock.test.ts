@@ -107,7 +107,7 @@ test('commands beside a running server do not need the lock', async () => {
     ['migrate'],
     ['backup', join(folder, 'backup.db')],
     ['copy', '--to', `sqlite:${join(folder, 'copy.db')}`],
-    ['master-keys', 'rotate', '--restarted'],
+    ['master-key', 'rotate', '--restarted'],
   ]) {
     const { code, output } = await run('cli/tenantry.ts', args, path)
     assert.equal(code, 0, `${args[0]}: ${output}`)

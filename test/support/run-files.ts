@@ -1,6 +1,7 @@
 import { relative } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { runAfterFile } from './after-file.ts'
 
 const fileTimeoutMs = 240_000
 const openHandlesMs = 10_000
@@ -11,7 +12,8 @@ const openHandlesMs = 10_000
  */
 export async function runFiles(urls: readonly string[]): Promise<void> {
   for (const url of urls) {
-    await test(relative(process.cwd(), fileURLToPath(url)), { timeout: fileTimeoutMs }, async () => {
+    await test(relative(process.cwd(), fileURLToPath(url)), { timeout: fileTimeoutMs }, async (file) => {
+      file.after(runAfterFile)
       await import(url)
     })
   }

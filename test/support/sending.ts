@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { after } from 'node:test'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import type { Provider } from '../../server/delivery/provider.ts'
 import { createSmtpProvider, type SmtpProviderOptions } from '../../server/delivery/providers/kinds/smtp.ts'
 import { createTwilioProvider } from '../../server/delivery/providers/kinds/twilio.ts'
 import { createOutboundHttp } from '../../server/delivery/providers/outbound-http.ts'
+import { afterFile } from './after-file.ts'
 import { selfSignedCertificate } from './peers/certificate.ts'
 import { type HttpPeer, type HttpReply, startHttpPeer } from './peers/http-peer.ts'
 import { type SmtpPeer, type SmtpPeerOptions, startSmtpPeer } from './peers/smtp-peer.ts'
@@ -32,13 +32,10 @@ export const deploymentTwilio = ({ url }: HttpPeer, { name = 'twilio', timeoutMs
   return createTwilioProvider({ name, ...account, from: '+15005550006', baseUrl: url }, http)
 }
 
-/** Peers live as long as the tests of their file, so that none outlives a test that failed. */
-const peers: { close(): Promise<void> }[] = []
-after(() => Promise.all(peers.map((peer) => peer.close())))
-
+/** Closes a peer after the tests of the file, even if one of them fails. */
 async function kept<P extends { close(): Promise<void> }>(starting: Promise<P>): Promise<P> {
   const peer = await starting
-  peers.push(peer)
+  afterFile(() => peer.close())
   return peer
 }
 
