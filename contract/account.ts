@@ -52,7 +52,6 @@ export const changePassword = operation({
     'AUTH_METHOD_NOT_ENABLED',
     'EMAIL_NOT_SET',
     'TOO_MANY_REQUESTS',
-    'SERVICE_UNAVAILABLE',
   ],
 })
 
@@ -155,7 +154,6 @@ export const addIdentity = operation({
     'OTP_NOT_CONSUMABLE',
     'OTP_ALREADY_CONSUMED',
     'TENANT_NOT_CONFIGURED',
-    'SERVICE_UNAVAILABLE',
   ],
 })
 
@@ -232,10 +230,10 @@ export const recoverAccount = operation({
     'OTP_NOT_FOUND',
     'OTP_INVALID_CODE',
     'OTP_MAX_ATTEMPTS_REACHED',
+    'OTP_ALREADY_VERIFIED',
     'OTP_ALREADY_CONSUMED',
     'OTP_NOT_PENDING',
     'EMAIL_ALREADY_REGISTERED',
     'PHONE_ALREADY_REGISTERED',
-    'SERVICE_UNAVAILABLE',
   ],
 })

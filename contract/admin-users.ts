@@ -32,7 +32,7 @@ export const createUser = operation({
   }),
   status: 201,
   output: ManagedUser,
-  errors: ['TENANT_NOT_FOUND', 'EMAIL_ALREADY_REGISTERED', 'PHONE_ALREADY_REGISTERED', 'SERVICE_UNAVAILABLE'],
+  errors: ['TENANT_NOT_FOUND', 'EMAIL_ALREADY_REGISTERED', 'PHONE_ALREADY_REGISTERED'],
 })
 
 export const listUsers = operation({

@@ -43,7 +43,7 @@ export interface Operation {
   readonly outputLines?: true
   /** The success body is text of this media type, without an envelope. */
   readonly outputText?: string
-  /** Errors specific to this operation; `errorsOf` adds those of the request checks. */
+  /** Codes that follow from the other members are left out; `errorsOf` adds them. */
   readonly errors: readonly ErrorCode[]
 }
 
@@ -66,18 +66,44 @@ export const hasStrictQuery = ({ path }: Operation): boolean => path.startsWith(
 /** The limit as `app.ts` lists it, such as "30/h", or "-" for an operation without one. */
 export type LimitOf<O extends Operation> = O['limit'] extends LimitName ? (typeof limits)[O['limit']] : '-'
 
-/** Every error code of an operation: its own and those of the request checks that apply. */
-export function errorsOf(o: Operation): ErrorCode[] {
-  const codes = new Set<ErrorCode>(o.errors)
-  if (o.limit !== undefined) codes.add('TOO_MANY_REQUESTS')
-  if (o.auth.startsWith('tenant')) codes.add('MISSING_TENANT_KEY').add('INVALID_TENANT_KEY').add('TENANT_SUSPENDED')
-  if (o.auth === 'tenant, user') codes.add('MISSING_USER_TOKEN')
-  if (o.auth.includes('user')) codes.add('INVALID_USER_TOKEN').add('TOKEN_USER_NOT_FOUND').add('RESTRICTED_CAPABILITY')
-  if (o.auth === 'admin') codes.add('MISSING_ADMIN_KEY').add('INVALID_ADMIN_KEY').add('TOO_MANY_REQUESTS')
-  if (o.capability !== undefined) codes.add('RESTRICTED_CAPABILITY')
-  if (o.body !== undefined) codes.add('PAYLOAD_TOO_LARGE').add('UNSUPPORTED_MEDIA_TYPE').add('VALIDATION_ERROR')
-  if (o.bodyLines !== undefined) codes.add('PAYLOAD_TOO_LARGE').add('UNSUPPORTED_MEDIA_TYPE')
-  if (o.query !== undefined || hasStrictQuery(o)) codes.add('VALIDATION_ERROR')
-  codes.add('INTERNAL_SERVER')
-  return [...codes]
+// Limits and tenant keys may be looked up in the database, so every request check can answer SERVICE_UNAVAILABLE.
+const tenantKeyErrors = ['MISSING_TENANT_KEY', 'INVALID_TENANT_KEY', 'TENANT_SUSPENDED', 'SERVICE_UNAVAILABLE'] as const
+const userTokenErrors = ['INVALID_USER_TOKEN', 'TOKEN_USER_NOT_FOUND', 'RESTRICTED_CAPABILITY'] as const
+const bodyErrors = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const
+
+const errorsByAuthentication = {
+  none: [],
+  tenant: tenantKeyErrors,
+  'tenant, user?': [...tenantKeyErrors, ...userTokenErrors],
+  'tenant, user': [...tenantKeyErrors, 'MISSING_USER_TOKEN', ...userTokenErrors],
+  admin: ['MISSING_ADMIN_KEY', 'INVALID_ADMIN_KEY', 'TOO_MANY_REQUESTS', 'SERVICE_UNAVAILABLE'],
+} as const satisfies { [A in Authentication]: readonly ErrorCode[] }
+
+const errorsByMember = {
+  limit: ['TOO_MANY_REQUESTS'],
+  capability: ['RESTRICTED_CAPABILITY'],
+  query: ['VALIDATION_ERROR'],
+  body: [...bodyErrors, 'VALIDATION_ERROR'],
+  bodyLines: bodyErrors,
+} as const satisfies { [M in keyof Operation]?: readonly ErrorCode[] }
+
+const members = Object.keys(errorsByMember) as (keyof typeof errorsByMember)[]
+
+/** `errorsOf` as a type: the codes that the handler of an operation may refuse with. */
+export type ErrorsOf<O extends Operation> =
+  | O['errors'][number]
+  | (typeof errorsByAuthentication)[O['auth']][number]
+  | (typeof errorsByMember)[keyof typeof errorsByMember & keyof O][number]
+  | (O['path'] extends `/admin/${string}` ? 'VALIDATION_ERROR' : never)
+  | 'INTERNAL_SERVER'
+
+/** Every code an operation can answer: those it declares, and those that follow from its request checks and parsing. */
+export function errorsOf(operation: Operation): ErrorCode[] {
+  const codes = new Set<ErrorCode>([...operation.errors, ...errorsByAuthentication[operation.auth]])
+  for (const member of members) {
+    if (operation[member] === undefined) continue
+    for (const code of errorsByMember[member]) codes.add(code)
+  }
+  if (hasStrictQuery(operation)) codes.add('VALIDATION_ERROR')
+  return [...codes.add('INTERNAL_SERVER')]
 }

@@ -76,6 +76,7 @@ export const verifyOtp = operation({
     'OTP_NOT_PENDING',
     'EMAIL_ALREADY_REGISTERED',
     'PHONE_ALREADY_REGISTERED',
+    'RESTRICTED_CAPABILITY',
   ],
 })
 

@@ -30,6 +30,5 @@ export const resetPassword = operation({
     'OTP_ALREADY_CONSUMED',
     'OTP_CONSUME_CALLBACK_ERROR',
     'UNEXPECTED_STATE',
-    'SERVICE_UNAVAILABLE',
   ],
 })

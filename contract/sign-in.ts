@@ -35,7 +35,6 @@ export const signUp = operation({
     'OTP_NOT_CONSUMABLE',
     'OTP_ALREADY_CONSUMED',
     'UNEXPECTED_STATE',
-    'SERVICE_UNAVAILABLE',
   ],
 })
 
@@ -78,7 +77,6 @@ export const signIn = operation({
     'OTP_ALREADY_CONSUMED',
     'TENANT_NOT_CONFIGURED',
     'TOO_MANY_REQUESTS',
-    'SERVICE_UNAVAILABLE',
   ],
 })
 
@@ -112,7 +110,6 @@ export const stepUp = operation({
     'OTP_ALREADY_CONSUMED',
     'TENANT_NOT_CONFIGURED',
     'TOO_MANY_REQUESTS',
-    'SERVICE_UNAVAILABLE',
   ],
 })
 

@@ -1,7 +1,6 @@
 import type { z } from 'zod'
-import { addIdentity as operation } from '../../contract/account.ts'
-import type { Handler, UserCall } from '../core/handler.ts'
-import { invalid, refusalsOf } from '../core/service-error.ts'
+import type { addIdentity as operation } from '../../contract/account.ts'
+import type { Call, Handler } from '../core/handler.ts'
 import type { SocialIdentity } from '../identity-providers/identity-providers.ts'
 import type { PasswordHasher } from '../passwords/password-hasher.ts'
 import { requireAllowedPassword } from '../passwords/require-allowed-password.ts'
@@ -19,8 +18,7 @@ import { canSignIn, requireFresh } from './require-fresh.ts'
 import { presentSession } from './start-session.ts'
 import type { User } from './user.ts'
 
-const refuse = refusalsOf(operation)
-
+type LinkingCall = Call<typeof operation>
 type Body = z.output<typeof operation.body>
 /** What linking came to: the notice that is due, if anything changed, and how the user proved it (RFC 8176). */
 interface Linked {
@@ -42,10 +40,10 @@ interface Proven {
 export const addIdentity: Handler<typeof operation> = async ({ body }, call, services) => {
   requireFresh(call)
   const { configuration } = call.snapshot
-  requireAuthMethod(body.method, configuration)
+  requireAuthMethod(body.method, call)
   const { link, social } = await prove(body, call, services)
   const { user, opened } = await call.storage.write(async (tx) => {
-    if (social !== undefined) await useIdToken(tx, social)
+    if (social !== undefined) await useIdToken(tx, social, call)
     const before = await holdCaller(tx, call)
     const { notice, amr } = await link(tx, before)
     if (before.guest) await tx.users.makeFull(before.id, call.now)
@@ -59,7 +57,7 @@ export const addIdentity: Handler<typeof operation> = async ({ body }, call, ser
   return opened === null ? account : { ...account, session: await presentSession(opened, call, services) }
 }
 
-async function prove(body: Body, call: UserCall, services: Services): Promise<Proven> {
+async function prove(body: Body, call: LinkingCall, services: Services): Promise<Proven> {
   switch (body.method) {
     case 'password':
       return { link: await choosePassword(body, call, services.hasher) }
@@ -75,16 +73,17 @@ async function prove(body: Body, call: UserCall, services: Services): Promise<Pr
 /** A password signs in with an e-mail address: the account's, or one given along, unproven as that of a sign-up. */
 async function choosePassword(
   { password, email }: Extract<Body, { method: 'password' }>,
-  call: UserCall,
+  call: LinkingCall,
   hasher: PasswordHasher,
 ): Promise<Link> {
-  const { now, snapshot, user } = call
+  const { now, refuse, snapshot, user } = call
   const { configuration } = snapshot
-  requireAllowedPassword(password, snapshot, user.email ?? email ?? null)
+  requireAllowedPassword(password, user.email ?? email ?? null, call)
   if (user.email === null && configuration.security.enumerationProtection) throw refuse('EMAIL_NOT_SET')
-  if (user.email === null && email === undefined) throw invalid({ email: 'Required' })
+  if (user.email === null && email === undefined)
+    throw refuse('VALIDATION_ERROR', { validation: { email: 'Required' } })
   if (user.email !== null && email !== undefined && email !== user.email) {
-    throw invalid({ email: 'Validation rule not met' })
+    throw refuse('VALIDATION_ERROR', { validation: { email: 'Validation rule not met' } })
   }
   if (user.hasPassword) throw refuse('IDENTITY_ALREADY_LINKED')
   const passwordHash = await hasher.hash(password, call)
@@ -100,10 +99,10 @@ async function choosePassword(
 }
 
 /** An address proven by a one-time password signs in by those. */
-async function proveAddress(token: string, call: UserCall): Promise<Link> {
+async function proveAddress(token: string, call: LinkingCall): Promise<Link> {
   await findProof(token, call)
   return async (tx, held) => {
-    const otp = await consumeProof(tx, token, call.now)
+    const otp = await consumeProof(tx, token, call)
     await tx.otps.attribute(otp.id, held.id)
     const address = addressOf(otp)
     const [own, given] = 'email' in address ? [held.email, address.email] : [held.phone, address.phone]
@@ -111,14 +110,14 @@ async function proveAddress(token: string, call: UserCall): Promise<Link> {
       await tx.users.markVerified(held.id, address, call.now)
       return { notice: isProven(held, address) ? null : 'identity_added', amr: amrOf(otp) }
     }
-    if (own !== null) throw refuse('IDENTITY_ALREADY_LINKED')
-    if (!(await tx.users.setAddress(held.id, address, call.now))) throw refuse('IDENTITY_LINKED_ELSEWHERE')
+    if (own !== null) throw call.refuse('IDENTITY_ALREADY_LINKED')
+    if (!(await tx.users.setAddress(held.id, address, call.now))) throw call.refuse('IDENTITY_LINKED_ELSEWHERE')
     return { notice: 'identity_added', amr: amrOf(otp) }
   }
 }
 
 /** An account at a provider. An address that the provider has verified becomes the user's who had none, if it is free. */
-function linkProvider(social: SocialIdentity, { now }: UserCall): Link {
+function linkProvider(social: SocialIdentity, { now, refuse }: LinkingCall): Link {
   return async (tx, held) => {
     const known = await tx.identities.find(social.provider, social.subject)
     if (known !== null && known.userId !== held.id) throw refuse('IDENTITY_LINKED_ELSEWHERE')

@@ -1,6 +1,6 @@
+import type { verifyOtp as operation } from '../../contract/otp.ts'
 import type { SessionAnswer } from '../../contract/sign-in.ts'
-import type { TenantCall } from '../core/handler.ts'
-import { ServiceError } from '../core/service-error.ts'
+import type { Call, TenantCall } from '../core/handler.ts'
 import type { Otp } from '../otp/otp.ts'
 import type { Outcome } from '../otp/otp-store.ts'
 import type { Services } from '../services.ts'
@@ -45,7 +45,7 @@ async function isStillAsked(stores: Stores, otp: Otp, user: User | null, now: nu
 export async function verifyAddress(
   tx: Tx,
   { id, scope, userId }: Otp,
-  call: TenantCall,
+  call: Call<typeof operation>,
   services: Services,
 ): Promise<VerifiedAddress> {
   const { now, snapshot } = call
@@ -54,7 +54,7 @@ export async function verifyAddress(
   const verified = await tx.otps.verify(id, scope, now)
   const { applied, otp } = verified
   if (!applied || otp === null) return verified
-  if (before === null || !(await isStillAsked(tx, otp, before, now))) throw new ServiceError('OTP_NOT_PENDING')
+  if (before === null || !(await isStillAsked(tx, otp, before, now))) throw call.refuse('OTP_NOT_PENDING')
   const consumed = await tx.otps.consume(id, scope, now)
   const address = addressOf(otp)
   if (otp.recipient === ('email' in address ? before.email : before.phone)) {
@@ -74,7 +74,7 @@ export async function replaceSessions(
   tx: Tx,
   user: User,
   amr: readonly string[],
-  call: TenantCall,
+  call: TenantCall<'RESTRICTED_CAPABILITY'>,
   services: Services,
 ): Promise<OpenSession> {
   await tx.sessions.revokeAllOf(user.id, call.now)

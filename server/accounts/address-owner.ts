@@ -1,5 +1,4 @@
 import type { TenantCall, UserCall } from '../core/handler.ts'
-import { ServiceError } from '../core/service-error.ts'
 import type { Services } from '../services.ts'
 import { type Tx, WriteConflict } from '../storage/storage.ts'
 import { giveUpAddress, handOver, isProven, isProvenOtherwise } from './first-proof.ts'
@@ -15,7 +14,7 @@ import type { Address, User } from './user.ts'
 export async function ownerOf(
   tx: Tx,
   address: Address,
-  call: TenantCall,
+  call: TenantCall<'RESTRICTED_CAPABILITY'>,
   services: Services,
 ): Promise<Omit<Entrance, 'amr'>> {
   const id = await findHolder(tx, address)
@@ -50,10 +49,13 @@ export async function hold(tx: Tx, id: string): Promise<User> {
  * The user who calls, locked with the session of the call: what ends the session in the meantime wins.
  * @throws TOKEN_USER_NOT_FOUND when deleted since the request checks; INVALID_USER_TOKEN when the session ended since
  */
-export async function holdCaller(tx: Tx, { user, session, now }: UserCall): Promise<User> {
+export async function holdCaller(
+  tx: Tx,
+  { user, session, now, refuse }: UserCall<'TOKEN_USER_NOT_FOUND' | 'INVALID_USER_TOKEN'>,
+): Promise<User> {
   const held = await tx.users.lock(user.id)
-  if (held === null) throw new ServiceError('TOKEN_USER_NOT_FOUND')
-  if (!(await tx.sessions.lockLive(user.id, session.id, now))) throw new ServiceError('INVALID_USER_TOKEN')
+  if (held === null) throw refuse('TOKEN_USER_NOT_FOUND')
+  if (!(await tx.sessions.lockLive(user.id, session.id, now))) throw refuse('INVALID_USER_TOKEN')
   return held
 }
 

@@ -1,11 +1,7 @@
-import * as operations from '../../contract/account.ts'
+import type * as operations from '../../contract/account.ts'
 import type { Handler } from '../core/handler.ts'
-import { refusalsOf } from '../core/service-error.ts'
 import { sendCode } from '../otp/send-code.ts'
 import { requireFresh } from './require-fresh.ts'
-
-const refuseEmail = refusalsOf(operations.changeEmail)
-const refusePhone = refusalsOf(operations.changePhone)
 
 /**
  * `POST /account/email` (design 6): a code to the new address; verifying it makes the change. Under enumeration
@@ -19,7 +15,7 @@ export const changeEmail: Handler<typeof operations.changeEmail> = async (
   requireFresh(call)
   const { storage, snapshot, user, session } = call
   const holder = snapshot.configuration.security.enumerationProtection ? null : await storage.users.findByEmail(email)
-  if (holder !== null && holder.user.id !== user.id) throw refuseEmail('EMAIL_ALREADY_REGISTERED')
+  if (holder !== null && holder.user.id !== user.id) throw call.refuse('EMAIL_ALREADY_REGISTERED')
   const to = { deliveryMethod: 'email', recipient: email, locale } as const
   return sendCode({ ...to, scope: 'email_verification', userId: user.id, sessionId: session.id }, call, services)
 }
@@ -33,7 +29,7 @@ export const changePhone: Handler<typeof operations.changePhone> = async (
   requireFresh(call)
   const { storage, snapshot, user, session } = call
   const holder = snapshot.configuration.security.enumerationProtection ? null : await storage.users.findByPhone(phone)
-  if (holder !== null && holder.id !== user.id) throw refusePhone('PHONE_ALREADY_REGISTERED')
+  if (holder !== null && holder.id !== user.id) throw call.refuse('PHONE_ALREADY_REGISTERED')
   const to = { deliveryMethod: 'sms', recipient: phone, locale } as const
   return sendCode({ ...to, scope: 'phone_verification', userId: user.id, sessionId: session.id }, call, services)
 }

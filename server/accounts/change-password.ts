@@ -1,6 +1,5 @@
-import { changePassword as operation } from '../../contract/account.ts'
-import type { Handler, UserCall } from '../core/handler.ts'
-import { refusalsOf } from '../core/service-error.ts'
+import type { changePassword as operation } from '../../contract/account.ts'
+import type { Call, Handler } from '../core/handler.ts'
 import { requireAllowedPassword } from '../passwords/require-allowed-password.ts'
 import type { Services } from '../services.ts'
 import { holdCaller } from './address-owner.ts'
@@ -10,8 +9,6 @@ import { notifyUser } from './notify-user.ts'
 import { requireAuthMethod } from './require-auth-method.ts'
 import { requireFresh } from './require-fresh.ts'
 import { verifyPassword } from './sign-in-by-password.ts'
-
-const refuse = refusalsOf(operation)
 
 /**
  * `POST /account/password`: one transaction stores the password, ends every other session, cancels resets and address
@@ -23,12 +20,12 @@ export const changePassword: Handler<typeof operation> = async (
   call,
   services,
 ) => {
-  const { now, snapshot, storage, user, session } = call
+  const { now, storage, user, session } = call
   if (currentPassword === undefined) requireFresh(call)
-  requireAllowedPassword(password, snapshot, user.email)
-  requireAuthMethod('password', snapshot.configuration)
+  requireAllowedPassword(password, user.email, call)
+  requireAuthMethod('password', call)
   const { email } = user
-  if (email === null) throw refuse('EMAIL_NOT_SET')
+  if (email === null) throw call.refuse('EMAIL_NOT_SET')
   const { verifiedHash, passwordHash } = await countingChanges(call, services.budgets, async () => ({
     verifiedHash: currentPassword === undefined ? null : await requirePassword(currentPassword, email, call, services),
     passwordHash: await services.hasher.hash(password, call),
@@ -41,7 +38,7 @@ export const changePassword: Handler<typeof operation> = async (
     await notifyUser(tx, before, before.hasPassword ? 'password_changed' : 'password_added', call, services)
     return true
   })
-  if (!changed) throw refuse('INVALID_CREDENTIALS')
+  if (!changed) throw call.refuse('INVALID_CREDENTIALS')
   services.delivery.wake()
   return { success: true }
 }
@@ -50,7 +47,7 @@ export const changePassword: Handler<typeof operation> = async (
 async function requirePassword(
   currentPassword: string,
   email: string,
-  call: UserCall,
+  call: Call<typeof operation>,
   { hasher, budgets }: Services,
 ): Promise<string> {
   const { storage, user } = call
@@ -60,6 +57,6 @@ async function requirePassword(
   const verifiedHash = await countingFailures(account, call, budgets, () =>
     verifyPassword(found, currentPassword, call, hasher),
   )
-  if (verifiedHash === null) throw refuse('INVALID_CREDENTIALS')
+  if (verifiedHash === null) throw call.refuse('INVALID_CREDENTIALS')
   return verifiedHash
 }

@@ -1,6 +1,5 @@
 import type { TenantCall } from '../core/handler.ts'
 import { ulid } from '../core/ids.ts'
-import { ServiceError } from '../core/service-error.ts'
 import { type Tx, WriteConflict } from '../storage/storage.ts'
 import { type Address, newUser, type User } from './user.ts'
 
@@ -12,10 +11,10 @@ import { type Address, newUser, type User } from './user.ts'
 export async function addNewUser(
   tx: Tx,
   given: Partial<User>,
-  { now, snapshot }: TenantCall,
+  { now, snapshot, refuse }: TenantCall<'RESTRICTED_CAPABILITY'>,
   passwordHash: string | null = null,
 ): Promise<User> {
-  if (snapshot.tenant.restrictedCapabilities.includes('sign_up')) throw new ServiceError('RESTRICTED_CAPABILITY')
+  if (snapshot.tenant.restrictedCapabilities.includes('sign_up')) throw refuse('RESTRICTED_CAPABILITY')
   const user = newUser(ulid(now), now, { ...given, hasPassword: passwordHash !== null })
   if ((await tx.users.add(user, passwordHash)) !== null)
     throw new WriteConflict('Another user of this address came first')
@@ -26,7 +25,7 @@ export async function addNewUser(
 export function addProvenUser(
   tx: Tx,
   address: Address,
-  call: TenantCall,
+  call: TenantCall<'RESTRICTED_CAPABILITY'>,
   passwordHash: string | null = null,
 ): Promise<User> {
   const proven = 'email' in address ? { emailVerifiedAt: call.now } : { phoneVerifiedAt: call.now }

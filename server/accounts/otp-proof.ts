@@ -1,24 +1,26 @@
 import type { TenantCall } from '../core/handler.ts'
-import { ServiceError } from '../core/service-error.ts'
 import { consumeRefusal, type Otp } from '../otp/otp.ts'
 import type { Tx } from '../storage/storage.ts'
 import type { Address } from './user.ts'
+
+/** Why a one-time password proves nothing. */
+export type ProofRefusal = 'OTP_NOT_FOUND' | 'OTP_NOT_CONSUMABLE' | 'OTP_ALREADY_CONSUMED'
 
 /**
  * A verified `otp_signin` one-time password, unused: whoever holds its id proved to own the address it went to.
  * @throws OTP_NOT_FOUND, OTP_NOT_CONSUMABLE, OTP_ALREADY_CONSUMED
  */
-export async function findProof(token: string, { now, storage }: TenantCall): Promise<Otp> {
+export async function findProof(token: string, { now, storage, refuse }: TenantCall<ProofRefusal>): Promise<Otp> {
   const otp = await storage.otps.find(token, 'otp_signin')
   const refusal = consumeRefusal(otp, now)
-  if (refusal !== null || otp === null) throw new ServiceError(refusal ?? 'OTP_NOT_FOUND')
+  if (refusal !== null || otp === null) throw refuse(refusal ?? 'OTP_NOT_FOUND')
   return otp
 }
 
 /** Uses it up, in the transaction of what it is for; refuses as `findProof` does when another call came first. */
-export async function consumeProof(tx: Tx, token: string, now: number): Promise<Otp> {
+export async function consumeProof(tx: Tx, token: string, { now, refuse }: TenantCall<ProofRefusal>): Promise<Otp> {
   const { applied, otp } = await tx.otps.consume(token, 'otp_signin', now)
-  if (!applied || otp === null) throw new ServiceError(consumeRefusal(otp, now) ?? 'OTP_NOT_CONSUMABLE')
+  if (!applied || otp === null) throw refuse(consumeRefusal(otp, now) ?? 'OTP_NOT_CONSUMABLE')
   return otp
 }
 

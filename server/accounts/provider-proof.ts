@@ -2,7 +2,6 @@ import type { z } from 'zod'
 import type { SocialProof } from '../../contract/sign-in.ts'
 import type { TenantCall } from '../core/handler.ts'
 import { ulid } from '../core/ids.ts'
-import { ServiceError } from '../core/service-error.ts'
 import type { IdentityProviders, SocialIdentity } from '../identity-providers/identity-providers.ts'
 import type { Tx } from '../storage/storage.ts'
 import type { Identity } from './identity.ts'
@@ -13,13 +12,13 @@ import type { Identity } from './identity.ts'
  */
 export async function verifyProviderProof(
   { method, idToken, nonce }: z.output<typeof SocialProof>,
-  { now, snapshot }: TenantCall,
+  { now, snapshot, refuse }: TenantCall<'TENANT_NOT_CONFIGURED' | 'INVALID_SOCIAL_TOKEN'>,
   providers: IdentityProviders,
 ): Promise<SocialIdentity> {
   const registration = snapshot.configuration.auth?.[method]
-  if (registration === undefined) throw new ServiceError('TENANT_NOT_CONFIGURED')
+  if (registration === undefined) throw refuse('TENANT_NOT_CONFIGURED')
   const identity = await providers.verify(method, idToken, { ...registration, nonce, now })
-  if (identity === null) throw new ServiceError('INVALID_SOCIAL_TOKEN')
+  if (identity === null) throw refuse('INVALID_SOCIAL_TOKEN')
   return identity
 }
 
@@ -29,8 +28,12 @@ export async function verifyProviderProof(
  * first and another the token, they would wait for each other.
  * @throws INVALID_SOCIAL_TOKEN for a token that was used before
  */
-export async function useIdToken(tx: Tx, { idToken }: SocialIdentity): Promise<void> {
-  if (!(await tx.usedIdTokens.add(idToken.hash, idToken.expiresAt))) throw new ServiceError('INVALID_SOCIAL_TOKEN')
+export async function useIdToken(
+  tx: Tx,
+  { idToken }: SocialIdentity,
+  { refuse }: TenantCall<'INVALID_SOCIAL_TOKEN'>,
+): Promise<void> {
+  if (!(await tx.usedIdTokens.add(idToken.hash, idToken.expiresAt))) throw refuse('INVALID_SOCIAL_TOKEN')
 }
 
 /** The identity as it is linked to a user. */

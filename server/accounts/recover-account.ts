@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { recoverAccount as operation } from '../../contract/account.ts'
-import type { Handler, TenantCall } from '../core/handler.ts'
-import { ServiceError } from '../core/service-error.ts'
+import type { Call, Handler, TenantCall } from '../core/handler.ts'
 import { checkCode, requireApplied } from '../otp/check-code.ts'
 import { type Otp, recoveryScope } from '../otp/otp.ts'
 import type { Services } from '../services.ts'
@@ -23,9 +22,9 @@ export const recoverAccount: Handler<typeof operation> = async ({ body: { id, co
   const unknownPassword = await services.hasher.hash(randomBytes(32).toString('base64'), call)
   await storage.write(async (tx) => {
     const user = otp.userId === null ? null : await tx.users.lock(otp.userId)
-    requireApplied(await tx.otps.verify(id, recoveryScope, now), now)
+    requireApplied(await tx.otps.verify(id, recoveryScope, now), call)
     await tx.otps.consume(id, recoveryScope, now)
-    if (user === null) throw new ServiceError('OTP_NOT_FOUND')
+    if (user === null) throw call.refuse('OTP_NOT_FOUND')
     await restore(tx, user, otp, { unknownPassword, call, services })
   })
   services.delivery.wake()
@@ -34,7 +33,7 @@ export const recoverAccount: Handler<typeof operation> = async ({ body: { id, co
 
 interface Restoring {
   readonly unknownPassword: string
-  readonly call: TenantCall
+  readonly call: Call<typeof operation>
   readonly services: Services
 }
 
@@ -45,7 +44,7 @@ async function restore(tx: Tx, user: User, otp: Otp, { unknownPassword, call, se
   await freeAddress(tx, user.id, address, call, services)
   const isEmail = 'email' in address
   if (!(await tx.users.setAddress(user.id, address, now))) {
-    throw new ServiceError(isEmail ? 'EMAIL_ALREADY_REGISTERED' : 'PHONE_ALREADY_REGISTERED')
+    throw call.refuse(isEmail ? 'EMAIL_ALREADY_REGISTERED' : 'PHONE_ALREADY_REGISTERED')
   }
   const otherProvenAt = isEmail ? user.phoneVerifiedAt : user.emailVerifiedAt
   const isOtherNewer = otherProvenAt !== null && otherProvenAt >= changedAt

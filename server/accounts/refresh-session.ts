@@ -1,6 +1,5 @@
-import { refreshSession as operation } from '../../contract/sign-in.ts'
-import type { Handler, TenantCall } from '../core/handler.ts'
-import { refusalsOf } from '../core/service-error.ts'
+import type { refreshSession as operation } from '../../contract/sign-in.ts'
+import type { Call, Handler } from '../core/handler.ts'
 import type { Services } from '../services.ts'
 import { refreshHash } from './refresh-token.ts'
 import { isRestricted, isSuspended } from './restriction.ts'
@@ -8,7 +7,7 @@ import { isLive, type RefreshableSession, sessionIdleMs } from './session.ts'
 import { deviceOf, presentSession } from './start-session.ts'
 import type { User } from './user.ts'
 
-const refuse = refusalsOf(operation)
+type RefreshCall = Call<typeof operation>
 
 /** How long a token that was just used up is answered with the same successor: the answer may have been lost. */
 const graceMs = 10_000
@@ -23,7 +22,7 @@ export const refreshSession: Handler<typeof operation> = async ({ body: { refres
   const session = sessionId === null ? null : await storage.sessions.find(sessionId)
   const given = { token: refreshToken, hash: refreshHash(refreshToken) }
   if (session === null || !isLive(session, now) || !isGenuine(given, session, tenantId, services)) {
-    throw refuse('INVALID_REFRESH_TOKEN')
+    throw call.refuse('INVALID_REFRESH_TOKEN')
   }
   const user = await requireUser(session, call)
 
@@ -32,7 +31,7 @@ export const refreshSession: Handler<typeof operation> = async ({ body: { refres
   if (successor === null) {
     await storage.sessions.revoke(user.id, session.id, now)
     services.logger.warn({ tenantId, userId: user.id, sessionId }, 'refresh token reuse detected; session revoked')
-    throw refuse('INVALID_REFRESH_TOKEN')
+    throw call.refuse('INVALID_REFRESH_TOKEN')
   }
   const { amr } = session
   return presentSession({ session, refreshToken: successor, user, amr, isNewUser: false }, call, services)
@@ -47,7 +46,10 @@ const isGenuine = (
 ): boolean => hash === good || hash === before || refreshTokens.wasGivenOut(token, { tenantId, sessionId })
 
 /** A restriction of `sign_in` refuses, and leaves the session for when it is lifted. */
-async function requireUser({ userId }: RefreshableSession, { now, storage, snapshot }: TenantCall): Promise<User> {
+async function requireUser(
+  { userId }: RefreshableSession,
+  { now, refuse, storage, snapshot }: RefreshCall,
+): Promise<User> {
   const user = await storage.users.find(userId)
   if (user === null) throw refuse('TOKEN_USER_NOT_FOUND')
   const isRefused =
@@ -67,7 +69,7 @@ interface GivenToken {
 async function exchange(
   { id: sessionId, userId, refreshHash: good }: RefreshableSession,
   { token, hash }: GivenToken,
-  call: TenantCall,
+  call: RefreshCall,
   { refreshTokens }: Services,
 ): Promise<string | null> {
   if (hash !== good) return null
@@ -83,7 +85,7 @@ async function exchange(
   const rotated = await storage.write(async (tx) => {
     // The user first, as everywhere: a deletion holds the user and then turns to the sessions. Deleted since it was read,
     // the session that stays to tell of it must not learn of a device again.
-    if (!(await tx.users.touch(userId, now))) throw refuse('TOKEN_USER_NOT_FOUND')
+    if (!(await tx.users.touch(userId, now))) throw call.refuse('TOKEN_USER_NOT_FOUND')
     return tx.sessions.rotate(sessionId, rotation)
   })
   return rotated ? successor : null
@@ -93,7 +95,7 @@ async function exchange(
 async function answerAgain(
   before: RefreshableSession,
   { token, hash }: GivenToken,
-  { now, storage, tenantId }: TenantCall,
+  { now, refuse, storage, tenantId }: RefreshCall,
   { refreshTokens }: Services,
 ): Promise<string | null> {
   // The token may have been exchanged since the session was read.

@@ -1,6 +1,5 @@
-import { removeIdentity as operation } from '../../contract/account.ts'
+import type { removeIdentity as operation } from '../../contract/account.ts'
 import type { Handler, TenantCall } from '../core/handler.ts'
-import { refusalsOf } from '../core/service-error.ts'
 import type { Services } from '../services.ts'
 import type { Tx } from '../storage/storage.ts'
 import { holdCaller } from './address-owner.ts'
@@ -8,8 +7,6 @@ import type { Identity } from './identity.ts'
 import { notifyAddressChange, notifyUser } from './notify-user.ts'
 import { requireFresh } from './require-fresh.ts'
 import { methodsOf, type User } from './user.ts'
-
-const refuse = refusalsOf(operation)
 
 /** `DELETE /account/identities/{id}` (design 6): never the last one that the tenant enables. */
 export const removeIdentity: Handler<typeof operation> = async ({ params: { identityId } }, call, services) => {
@@ -19,8 +16,8 @@ export const removeIdentity: Handler<typeof operation> = async ({ params: { iden
     const user = await holdCaller(tx, call)
     const identities = await tx.identities.listOf(user.id)
     const left = withoutIdentity(user, identities, identityId)
-    if (left === null) throw refuse('IDENTITY_NOT_FOUND')
-    if (!methodsOf(left).some((method) => enabled.includes(method))) throw refuse('LAST_IDENTITY')
+    if (left === null) throw call.refuse('IDENTITY_NOT_FOUND')
+    if (!methodsOf(left).some((method) => enabled.includes(method))) throw call.refuse('LAST_IDENTITY')
     await remove(tx, user, identityId, call, services)
   })
   services.delivery.wake()

@@ -1,5 +1,4 @@
 import type { TenantCall } from '../core/handler.ts'
-import { ServiceError } from '../core/service-error.ts'
 import type { Services } from '../services.ts'
 import type { Tx } from '../storage/storage.ts'
 import { notifyAddressChange } from './notify-user.ts'
@@ -15,12 +14,12 @@ export async function replaceAddress(
   tx: Tx,
   before: User,
   address: Address,
-  call: TenantCall,
+  call: TenantCall<'EMAIL_ALREADY_REGISTERED' | 'PHONE_ALREADY_REGISTERED'>,
   services: Services,
 ): Promise<void> {
   const isEmail = 'email' in address
   if (!(await tx.users.setAddress(before.id, address, call.now))) {
-    throw new ServiceError(isEmail ? 'EMAIL_ALREADY_REGISTERED' : 'PHONE_ALREADY_REGISTERED')
+    throw call.refuse(isEmail ? 'EMAIL_ALREADY_REGISTERED' : 'PHONE_ALREADY_REGISTERED')
   }
   await tx.otps.cancelLive(before.id, call.now)
   await notifyAddressChange(tx, before, isEmail ? 'email' : 'phone', call, services)

@@ -1,11 +1,13 @@
 import type { AuthMethod } from '../../contract/tenant-configuration.ts'
-import { ServiceError } from '../core/service-error.ts'
-import type { TenantConfiguration } from '../tenants/tenant-configuration.ts'
+import type { TenantCall } from '../core/handler.ts'
 
 /**
  * Refuses a sign-in method the tenant has not enabled (design 6).
  * @throws AUTH_METHOD_NOT_ENABLED
  */
-export function requireAuthMethod(method: AuthMethod, { auth }: TenantConfiguration): void {
-  if (!auth?.methods.includes(method)) throw new ServiceError('AUTH_METHOD_NOT_ENABLED')
+export function requireAuthMethod(
+  method: AuthMethod,
+  { snapshot, refuse }: TenantCall<'AUTH_METHOD_NOT_ENABLED'>,
+): void {
+  if (!snapshot.configuration.auth?.methods.includes(method)) throw refuse('AUTH_METHOD_NOT_ENABLED')
 }

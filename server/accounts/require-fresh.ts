@@ -1,5 +1,4 @@
 import type { UserCall } from '../core/handler.ts'
-import { ServiceError } from '../core/service-error.ts'
 import type { TenantConfiguration } from '../tenants/tenant-configuration.ts'
 import { methodsOf, type User } from './user.ts'
 
@@ -13,7 +12,13 @@ export const canSignIn = (user: User, { auth }: TenantConfiguration): boolean =>
  * to sign in is exempt, because there is nothing to prove.
  * @throws FRESH_SIGN_IN_REQUIRED
  */
-export function requireFresh({ now, authentication, snapshot: { configuration }, user }: UserCall): void {
+export function requireFresh({
+  now,
+  refuse,
+  authentication,
+  snapshot: { configuration },
+  user,
+}: UserCall<'FRESH_SIGN_IN_REQUIRED'>): void {
   const isFresh = now - authentication.at < configuration.security.freshSeconds * 1000
-  if (!isFresh && canSignIn(user, configuration)) throw new ServiceError('FRESH_SIGN_IN_REQUIRED')
+  if (!isFresh && canSignIn(user, configuration)) throw refuse('FRESH_SIGN_IN_REQUIRED')
 }

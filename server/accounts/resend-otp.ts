@@ -1,18 +1,15 @@
-import { type OtpScope, resendOtp as operation } from '../../contract/otp.ts'
+import type { OtpScope, resendOtp as operation } from '../../contract/otp.ts'
 import type { Handler } from '../core/handler.ts'
 import { ulid } from '../core/ids.ts'
-import { refusalsOf } from '../core/service-error.ts'
 import { changesAccount, nextResendAt, resendRefusal, stateOf } from '../otp/otp.ts'
 import type { Outcome } from '../otp/otp-store.ts'
 import type { Tx } from '../storage/storage.ts'
 import { mayStillVerify } from './address-codes.ts'
 
-const refuse = refusalsOf(operation)
-
 /** `POST /otp/resend`: the same code to the same recipient, by the same delivery method. */
 export const resendOtp: Handler<typeof operation> = async (
   { body: { id, scope } },
-  { now, snapshot, storage },
+  { now, refuse, snapshot, storage },
   { delivery },
 ) => {
   if (snapshot.configuration.otp === null) throw refuse('TENANT_NOT_CONFIGURED')

@@ -1,9 +1,6 @@
-import * as operations from '../../contract/account.ts'
+import type * as operations from '../../contract/account.ts'
 import type { Handler } from '../core/handler.ts'
-import { refusalsOf } from '../core/service-error.ts'
 import { presentSessionDevice } from './session.ts'
-
-const refuse = refusalsOf(operations.endSession)
 
 /** `GET /account/sessions` (design 6). */
 export const listSessions: Handler<typeof operations.listSessions> = async (
@@ -19,7 +16,7 @@ export const listSessions: Handler<typeof operations.listSessions> = async (
 /** `DELETE /account/sessions/{id}` (design 6): this one among them. */
 export const endSession: Handler<typeof operations.endSession> = async (
   { params: { sessionId } },
-  { now, storage, user },
+  { now, refuse, storage, user },
 ) => {
   if (!(await storage.sessions.revoke(user.id, sessionId, now))) throw refuse('SESSION_NOT_FOUND')
   return undefined

@@ -4,7 +4,7 @@ import { addNewUser } from './new-account.ts'
 import { type OpenSession, openSession } from './start-session.ts'
 
 /** As a guest (design 6): a new user each time, with nothing but a session. */
-export const signInAsGuest = (call: TenantCall, services: Services): Promise<OpenSession> =>
+export const signInAsGuest = (call: TenantCall<'RESTRICTED_CAPABILITY'>, services: Services): Promise<OpenSession> =>
   call.storage.write(async (tx) => {
     const user = await addNewUser(tx, { guest: true }, call)
     return openSession(tx, { user, amr: [], isNewUser: true }, call, services)

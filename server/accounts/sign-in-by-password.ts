@@ -1,13 +1,9 @@
-import { signIn as operation } from '../../contract/sign-in.ts'
 import type { TenantCall } from '../core/handler.ts'
-import { refusalsOf } from '../core/service-error.ts'
 import { ClientGone, type PasswordHasher, PasswordHasherBusy } from '../passwords/password-hasher.ts'
 import type { Services } from '../services.ts'
 import { countingFailures } from './failed-passwords.ts'
 import { type OpenSession, openSession } from './start-session.ts'
 import type { UserCredential } from './user.ts'
-
-const refuse = refusalsOf(operation)
 
 /**
  * By password (design 6). Unknown and wrong are one answer after the same work.
@@ -15,7 +11,7 @@ const refuse = refusalsOf(operation)
  */
 export async function signInByPassword(
   { email, password }: { readonly email: string; readonly password: string },
-  call: TenantCall,
+  call: TenantCall<'INVALID_CREDENTIALS' | 'RESTRICTED_CAPABILITY'>,
   services: Services,
 ): Promise<OpenSession> {
   const { storage } = call
@@ -25,7 +21,7 @@ export async function signInByPassword(
   const verifiedHash = await countingFailures(account, call, budgets, () =>
     verifyPassword(found, password, call, hasher),
   )
-  if (found === null || verifiedHash === null) throw refuse('INVALID_CREDENTIALS')
+  if (found === null || verifiedHash === null) throw call.refuse('INVALID_CREDENTIALS')
 
   const open = ({ user }: UserCredential, verified: string) =>
     storage.write(async (tx) => {
@@ -33,7 +29,7 @@ export async function signInByPassword(
       return { verified, opened: await openSession(tx, { user, amr: ['pwd'], isNewUser: false }, call, services) }
     })
   const done = (await open(found, verifiedHash)) ?? (await openAfterChange())
-  if (done === null) throw refuse('INVALID_CREDENTIALS')
+  if (done === null) throw call.refuse('INVALID_CREDENTIALS')
   await renewHash(done.opened.session.userId, done.verified, password, call, hasher)
   return done.opened
 

@@ -18,12 +18,12 @@ import { type Entrance, type OpenSession, openSession } from './start-session.ts
  */
 export async function signInByProvider(
   proof: z.output<typeof SocialProof>,
-  call: TenantCall,
+  call: TenantCall<'TENANT_NOT_CONFIGURED' | 'INVALID_SOCIAL_TOKEN' | 'RESTRICTED_CAPABILITY'>,
   services: Services,
 ): Promise<OpenSession> {
   const social = await verifyProviderProof(proof, call, services.identityProviders)
   return call.storage.write(async (tx) => {
-    await useIdToken(tx, social)
+    await useIdToken(tx, social, call)
     const entrance = (await returning(tx, social, call)) ?? (await firstTime(tx, social, call, services))
     return openSession(tx, { ...entrance, amr: [social.provider] }, call, services)
   })
@@ -44,7 +44,12 @@ async function returning(
 }
 
 /** An account that was linked by its address is told, if it was proven before. */
-async function firstTime(tx: Tx, social: SocialIdentity, call: TenantCall, services: Services): Promise<Comer> {
+async function firstTime(
+  tx: Tx,
+  social: SocialIdentity,
+  call: TenantCall<'RESTRICTED_CAPABILITY'>,
+  services: Services,
+): Promise<Comer> {
   const { email, emailVerified } = social
   const comer =
     email !== null && emailVerified

@@ -1,7 +1,7 @@
 import type { TenantCall } from '../core/handler.ts'
 import type { Services } from '../services.ts'
 import { ownerOf } from './address-owner.ts'
-import { addressOf, amrOf, consumeProof, findProof } from './otp-proof.ts'
+import { addressOf, amrOf, consumeProof, findProof, type ProofRefusal } from './otp-proof.ts'
 import { type OpenSession, openSession } from './start-session.ts'
 
 /**
@@ -11,12 +11,12 @@ import { type OpenSession, openSession } from './start-session.ts'
  */
 export async function signInWithCode(
   { token }: { readonly token: string },
-  call: TenantCall,
+  call: TenantCall<ProofRefusal | 'RESTRICTED_CAPABILITY'>,
   services: Services,
 ): Promise<OpenSession> {
   await findProof(token, call)
   return call.storage.write(async (tx) => {
-    const otp = await consumeProof(tx, token, call.now)
+    const otp = await consumeProof(tx, token, call)
     const entrance = await ownerOf(tx, addressOf(otp), call, services)
     await tx.otps.attribute(otp.id, entrance.user.id)
     return openSession(tx, { ...entrance, amr: amrOf(otp) }, call, services)

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { signIn as operation } from '../../contract/sign-in.ts'
-import type { Handler, TenantCall } from '../core/handler.ts'
+import type { Call, Handler } from '../core/handler.ts'
 import type { Services } from '../services.ts'
 import { requireAuthMethod } from './require-auth-method.ts'
 import { signInAsGuest } from './sign-in-as-guest.ts'
@@ -11,13 +11,17 @@ import { type OpenSession, presentSession } from './start-session.ts'
 
 /** `POST /auth/sign-in` (design 6): by each of the methods a tenant can enable. */
 export const signIn: Handler<typeof operation> = async ({ body }, call, services) => {
-  requireAuthMethod(body.method, call.snapshot.configuration)
+  requireAuthMethod(body.method, call)
   const opened = await enter(body, call, services)
   services.delivery.wake()
   return presentSession(opened, call, services)
 }
 
-function enter(body: z.output<typeof operation.body>, call: TenantCall, services: Services): Promise<OpenSession> {
+function enter(
+  body: z.output<typeof operation.body>,
+  call: Call<typeof operation>,
+  services: Services,
+): Promise<OpenSession> {
   switch (body.method) {
     case 'password':
       return signInByPassword(body, call, services)

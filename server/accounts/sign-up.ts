@@ -1,15 +1,12 @@
-import { signUp as operation } from '../../contract/sign-in.ts'
+import type { signUp as operation } from '../../contract/sign-in.ts'
 import type { Handler } from '../core/handler.ts'
 import { ulid } from '../core/ids.ts'
-import { invalid, refusalsOf } from '../core/service-error.ts'
 import { requireAllowedPassword } from '../passwords/require-allowed-password.ts'
 import { judgeSignUpProfile } from '../profiles/judge-sign-up-profile.ts'
 import { consumeProof, findProof } from './otp-proof.ts'
 import { requireAuthMethod } from './require-auth-method.ts'
 import { openSession, presentSession } from './start-session.ts'
 import { newUser } from './user.ts'
-
-const refuse = refusalsOf(operation)
 
 /**
  * `POST /auth/sign-up` by password (design 6): user, profile and session in one transaction. Under enumeration
@@ -22,19 +19,20 @@ export const signUp: Handler<typeof operation> = async (
 ) => {
   const { now, snapshot, storage } = call
   const { configuration } = snapshot
-  requireAllowedPassword(password, snapshot, email)
-  const storeProfile = judgeSignUpProfile(profile, snapshot, now, services.profileBytes)
-  if (configuration.security.enumerationProtection && token === undefined) throw invalid({ token: 'Required' })
-  requireAuthMethod('password', configuration)
-  if (token !== undefined && (await findProof(token, call)).recipient !== email) throw refuse('OTP_NOT_CONSUMABLE')
-  if ((await storage.users.findByEmail(email)) !== null) throw refuse('EMAIL_ALREADY_REGISTERED')
+  requireAllowedPassword(password, email, call)
+  const storeProfile = judgeSignUpProfile(profile, snapshot, call, services.profileBytes)
+  if (configuration.security.enumerationProtection && token === undefined)
+    throw call.refuse('VALIDATION_ERROR', { validation: { token: 'Required' } })
+  requireAuthMethod('password', call)
+  if (token !== undefined && (await findProof(token, call)).recipient !== email) throw call.refuse('OTP_NOT_CONSUMABLE')
+  if ((await storage.users.findByEmail(email)) !== null) throw call.refuse('EMAIL_ALREADY_REGISTERED')
 
   const passwordHash = await services.hasher.hash(password, call)
   const emailVerifiedAt = token === undefined ? null : now
   const user = newUser(ulid(now), now, { email, emailVerifiedAt, hasPassword: true })
   const session = await storage.write(async (tx) => {
-    if (token !== undefined) await tx.otps.attribute((await consumeProof(tx, token, now)).id, user.id)
-    if ((await tx.users.add(user, passwordHash)) !== null) throw refuse('EMAIL_ALREADY_REGISTERED')
+    if (token !== undefined) await tx.otps.attribute((await consumeProof(tx, token, call)).id, user.id)
+    if ((await tx.users.add(user, passwordHash)) !== null) throw call.refuse('EMAIL_ALREADY_REGISTERED')
     await storeProfile(tx, user.id)
     return openSession(tx, { user, amr: ['pwd'], isNewUser: true }, call, services)
   })

@@ -1,7 +1,6 @@
 import type { SessionAnswer } from '../../contract/sign-in.ts'
 import type { TenantCall } from '../core/handler.ts'
 import { ulid } from '../core/ids.ts'
-import { ServiceError } from '../core/service-error.ts'
 import { networkOf } from '../limits/client-address.ts'
 import type { Services } from '../services.ts'
 import type { Tx } from '../storage/storage.ts'
@@ -33,12 +32,12 @@ export type Entrance = Pick<OpenSession, 'user' | 'amr' | 'isNewUser' | 'firstPr
 export async function openSession(
   tx: Tx,
   entrance: Entrance,
-  call: TenantCall,
+  call: TenantCall<'RESTRICTED_CAPABILITY'>,
   { refreshTokens }: Services,
 ): Promise<OpenSession> {
   const { now, tenantId } = call
   const { user, amr } = entrance
-  requireMaySignIn(user, now)
+  requireMaySignIn(user, call)
   const session: Session = {
     id: ulid(now),
     userId: user.id,
@@ -54,8 +53,8 @@ export async function openSession(
   return { ...entrance, session, refreshToken }
 }
 
-function requireMaySignIn(user: User, now: number): void {
-  if (isSuspended(user, now) || isRestricted(user, 'sign_in', now)) throw new ServiceError('RESTRICTED_CAPABILITY')
+function requireMaySignIn(user: User, { now, refuse }: TenantCall<'RESTRICTED_CAPABILITY'>): void {
+  if (isSuspended(user, now) || isRestricted(user, 'sign_in', now)) throw refuse('RESTRICTED_CAPABILITY')
 }
 
 const maxUserAgentLength = 512

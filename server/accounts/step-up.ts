@@ -1,8 +1,7 @@
 import type { z } from 'zod'
 import { timestamp } from '../../contract/envelope.ts'
-import { stepUp as operation } from '../../contract/sign-in.ts'
-import type { Handler, UserCall } from '../core/handler.ts'
-import { refusalsOf } from '../core/service-error.ts'
+import type { stepUp as operation } from '../../contract/sign-in.ts'
+import type { Call, Handler } from '../core/handler.ts'
 import type { SocialIdentity } from '../identity-providers/identity-providers.ts'
 import type { Services } from '../services.ts'
 import type { Tx } from '../storage/storage.ts'
@@ -16,8 +15,7 @@ import { requireAuthMethod } from './require-auth-method.ts'
 import { verifyPassword } from './sign-in-by-password.ts'
 import type { User } from './user.ts'
 
-const refuse = refusalsOf(operation)
-
+type StepUpCall = Call<typeof operation>
 type Body = z.output<typeof operation.body>
 /** Uses the proof up for the user whose row is locked, and tells how they proved it (RFC 8176). */
 type Accept = (tx: Tx, user: User) => Promise<readonly string[]>
@@ -33,10 +31,10 @@ interface Proven {
  */
 export const stepUp: Handler<typeof operation> = async ({ body }, call, services) => {
   const { now, tenantId, snapshot, storage, session, authentication } = call
-  requireAuthMethod(body.method, snapshot.configuration)
+  requireAuthMethod(body.method, call)
   const { accept, social } = await prove(body, call, services)
   const { user, proof } = await storage.write(async (tx) => {
-    if (social !== undefined) await useIdToken(tx, social)
+    if (social !== undefined) await useIdToken(tx, social, call)
     const user = await holdCaller(tx, call)
     return { user, proof: await accept(tx, user) }
   })
@@ -58,7 +56,7 @@ export const stepUp: Handler<typeof operation> = async ({ body }, call, services
   }
 }
 
-async function prove(body: Body, call: UserCall, services: Services): Promise<Proven> {
+async function prove(body: Body, call: StepUpCall, services: Services): Promise<Proven> {
   switch (body.method) {
     case 'password':
       return { accept: await provePassword(body.password, call, services) }
@@ -66,42 +64,42 @@ async function prove(body: Body, call: UserCall, services: Services): Promise<Pr
       return { accept: await proveAddress(body.token, call) }
     default: {
       const social = await verifyProviderProof(body, call, services.identityProviders)
-      return { accept: requireLinked(social), social }
+      return { accept: requireLinked(social, call), social }
     }
   }
 }
 
 /** The account's password, under the failure budgets of signing in. */
-async function provePassword(password: string, call: UserCall, { hasher, budgets }: Services): Promise<Accept> {
+async function provePassword(password: string, call: StepUpCall, { hasher, budgets }: Services): Promise<Accept> {
   const { storage, user } = call
   const found = await storage.users.findCredential(user.id)
   const account = { name: user.email ?? user.id, userId: user.id }
   const verifiedHash = await countingFailures(account, call, budgets, () =>
     verifyPassword(found, password, call, hasher),
   )
-  if (verifiedHash === null) throw refuse('INVALID_CREDENTIALS')
+  if (verifiedHash === null) throw call.refuse('INVALID_CREDENTIALS')
   return async (tx, { id }) => {
-    if (!(await tx.users.confirmPassword(id, verifiedHash))) throw refuse('INVALID_CREDENTIALS')
+    if (!(await tx.users.confirmPassword(id, verifiedHash))) throw call.refuse('INVALID_CREDENTIALS')
     return ['pwd']
   }
 }
 
 /** A code to an address the account had proven before: one to any other address proves another person. */
-async function proveAddress(token: string, call: UserCall): Promise<Accept> {
+async function proveAddress(token: string, call: StepUpCall): Promise<Accept> {
   await findProof(token, call)
   return async (tx, user) => {
-    const otp = await consumeProof(tx, token, call.now)
-    if (!isProven(user, addressOf(otp))) throw refuse('INVALID_CREDENTIALS')
+    const otp = await consumeProof(tx, token, call)
+    if (!isProven(user, addressOf(otp))) throw call.refuse('INVALID_CREDENTIALS')
     await tx.otps.attribute(otp.id, user.id)
     return amrOf(otp)
   }
 }
 
 /** The account at a provider that is linked to this user. */
-function requireLinked({ provider, subject }: SocialIdentity): Accept {
+function requireLinked({ provider, subject }: SocialIdentity, call: StepUpCall): Accept {
   return async (tx, user) => {
     const identity = await tx.identities.find(provider, subject)
-    if (identity?.userId !== user.id) throw refuse('INVALID_SOCIAL_TOKEN')
+    if (identity?.userId !== user.id) throw call.refuse('INVALID_SOCIAL_TOKEN')
     return [provider]
   }
 }

@@ -1,12 +1,9 @@
-import { verifyOtp as operation } from '../../contract/otp.ts'
+import type { verifyOtp as operation } from '../../contract/otp.ts'
 import type { Handler } from '../core/handler.ts'
-import { refusalsOf } from '../core/service-error.ts'
 import { checkCode, requireApplied } from '../otp/check-code.ts'
 import { noteWrongCode } from '../otp/code-budgets.ts'
 import { changesAccount, stateOf } from '../otp/otp.ts'
 import { mayStillVerify, type VerifiedAddress, verifyAddress } from './address-codes.ts'
-
-const refuse = refusalsOf(operation)
 
 /** `POST /otp/verify`. A code that proves an address of an account changes the account in the same transaction. */
 export const verifyOtp: Handler<typeof operation> = async ({ body: { id, scope, code } }, call, services) => {
@@ -15,13 +12,13 @@ export const verifyOtp: Handler<typeof operation> = async ({ body: { id, scope, 
   const found = await storage.otps.find(id, scope)
   if (changesAccount(scope) && found !== null && stateOf(found, now) === 'pending') {
     // Checked before the code is compared, and again in the transaction of the change.
-    if (!(await mayStillVerify(storage, found, now))) throw refuse('OTP_NOT_PENDING')
+    if (!(await mayStillVerify(storage, found, now))) throw call.refuse('OTP_NOT_PENDING')
   }
   const otp = await checkCode(found, code, call, keyring, (wrong) => noteWrongCode(budgets, wrong, call))
   const verified: VerifiedAddress = changesAccount(scope)
     ? await storage.write((tx) => verifyAddress(tx, otp, call, services))
     : await storage.otps.verify(id, scope, now)
-  requireApplied(verified, now)
+  requireApplied(verified, call)
   if (otp.deliveryMethod === 'sms') await smsBrake.noteVerified({ tenantId, recipient: otp.recipient }, otp.createdAt)
   if (changesAccount(scope)) delivery.wake()
   const session = await verified.present?.()

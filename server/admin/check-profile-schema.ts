@@ -2,7 +2,6 @@ import { setImmediate } from 'node:timers/promises'
 import type { checkProfileSchema as operation } from '../../contract/admin-tenants.ts'
 import type { ProfileMigration } from '../../contract/profile-schema.ts'
 import type { Handler } from '../core/handler.ts'
-import { ServiceError } from '../core/service-error.ts'
 import { compareProfileSchemas, failingFields } from '../profiles/compare-profile-schemas.ts'
 import { compileProfileSchema } from '../profiles/compile-profile-schema.ts'
 import { migrateProfile } from '../profiles/migrate-profile.ts'
@@ -18,11 +17,11 @@ const pageSize = 100
 const sliceMs = 5
 
 /** `POST /admin/tenants/{t}/profile-schema/check`: what publishing would break, without publishing (design 7). */
-export const checkProfileSchema: Handler<typeof operation> = async ({ params, body }, { now }, { storage }) => {
-  const candidate = requireSoundSchema(body)
-  const { stores } = await getManagedTenant(storage, params.tenantId)
+export const checkProfileSchema: Handler<typeof operation> = async ({ params, body }, { now, refuse }, { storage }) => {
+  const candidate = requireSoundSchema(body, refuse)
+  const { stores } = await getManagedTenant(storage, params.tenantId, refuse)
   const stored = await stores.tenant.configuration()
-  if (stored === null) throw new ServiceError('TENANT_NOT_FOUND')
+  if (stored === null) throw refuse('TENANT_NOT_FOUND')
   const publication = await planPublication(candidate, body.version === undefined, stores.tenant, stored, now)
   return {
     changes: compareProfileSchemas(stored.profileSchema.schema, candidate),

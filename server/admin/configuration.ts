@@ -1,8 +1,8 @@
 import type * as operations from '../../contract/admin-tenants.ts'
 import { TenantModules } from '../../contract/tenant-modules.ts'
 import { fieldMessages, validationMessage } from '../../contract/validation-messages.ts'
-import type { Handler } from '../core/handler.ts'
-import { invalid, ServiceError } from '../core/service-error.ts'
+import type { Handler, PublicCall } from '../core/handler.ts'
+import type { Refuse } from '../core/service-error.ts'
 import { type SealedSecrets, sealSecrets } from '../delivery/sender-secrets.ts'
 import { checkTemplates } from '../delivery/templates/check-templates.ts'
 import type { Keyring } from '../secrets/keyring.ts'
@@ -12,6 +12,7 @@ import { getManagedTenant, type ManagedTenant } from './managed-tenant.ts'
 import { mergePatch } from './merge-patch.ts'
 import { plainJsonProblems } from './plain-json.ts'
 
+type ConfigurationCall = PublicCall<'TENANT_NOT_FOUND' | 'VALIDATION_ERROR'>
 type Modules = Readonly<Record<string, unknown>>
 
 /** Every request of a tenant reads it, so it must not grow patch by patch beyond what one PUT could send. */
@@ -20,23 +21,23 @@ const maxStoredBytes = 1_048_576
 /** `GET /admin/tenants/{t}/configuration`: the map as stored; empty when there is none. */
 export const readConfiguration: Handler<typeof operations.readConfiguration> = async (
   { params },
-  _call,
+  { refuse },
   { storage },
 ) => {
-  const stored = await (await getManagedTenant(storage, params.tenantId)).stores.tenant.configuration()
-  if (stored === null) throw new ServiceError('TENANT_NOT_FOUND')
+  const stored = await (await getManagedTenant(storage, params.tenantId, refuse)).stores.tenant.configuration()
+  if (stored === null) throw refuse('TENANT_NOT_FOUND')
   return shown(stored.modules ?? {})
 }
 
 /** `PUT /admin/tenants/{t}/configuration`: the whole map, whatever was there. */
 export const replaceConfiguration: Handler<typeof operations.replaceConfiguration> = async (
   { params, body },
-  { now },
+  call,
   { storage, keyring, senderWatch },
 ) => {
-  requirePlainJson(body)
-  const tenant = await getManagedTenant(storage, params.tenantId)
-  const changed = await changeModules(tenant, () => body, keyring, now)
+  requirePlainJson(body, call.refuse)
+  const tenant = await getManagedTenant(storage, params.tenantId, call.refuse)
+  const changed = await changeModules(tenant, () => body, call, keyring)
   await senderWatch(params.tenantId)
   return changed
 }
@@ -44,12 +45,12 @@ export const replaceConfiguration: Handler<typeof operations.replaceConfiguratio
 /** `PATCH /admin/tenants/{t}/configuration`: a merge patch; the result must be what PUT would take. */
 export const updateConfiguration: Handler<typeof operations.updateConfiguration> = async (
   { params, body },
-  { now },
+  call,
   { storage, keyring, senderWatch },
 ) => {
-  requirePlainJson(body)
-  const tenant = await getManagedTenant(storage, params.tenantId)
-  const changed = await changeModules(tenant, (stored) => requireModules(mergePatch(stored, body)), keyring, now)
+  requirePlainJson(body, call.refuse)
+  const tenant = await getManagedTenant(storage, params.tenantId, call.refuse)
+  const changed = await changeModules(tenant, (stored) => requireModules(mergePatch(stored, body), call), call, keyring)
   await senderWatch(params.tenantId)
   return changed
 }
@@ -67,40 +68,46 @@ function shown({ [senderSecretsKey]: _sealed, ...modules }: Modules): TenantModu
 function changeModules(
   { tenant, stores }: ManagedTenant,
   change: (stored: Modules) => TenantModules,
+  { now, refuse }: ConfigurationCall,
   keyring: Keyring,
-  now: number,
 ): Promise<TenantModules> {
   return stores.write(async (tx) => {
     const stored = await tx.tenant.configuration()
-    if (stored === null) throw new ServiceError('TENANT_NOT_FOUND')
+    if (stored === null) throw refuse('TENANT_NOT_FOUND')
     const before = stored.modules ?? {}
     const secrets = (before[senderSecretsKey] ?? {}) as SealedSecrets
-    const modules = storable(change(shown(before)), secrets, keyring, tenant.id)
+    const modules = storable(change(shown(before)), secrets, keyring, tenant.id, refuse)
     if (await tx.tenant.replaceModules(modules, stored.revision, now)) return shown(modules)
     throw new WriteConflict('The tenant changed between reading and writing its configuration')
   })
 }
 
 /** The modules with the secrets of senders sealed apart (design 8), and the templates found sound. */
-function storable(modules: TenantModules, stored: SealedSecrets, keyring: Keyring, tenantId: string): Modules {
+function storable(
+  modules: TenantModules,
+  stored: SealedSecrets,
+  keyring: Keyring,
+  tenantId: string,
+  refuse: Refuse<'VALIDATION_ERROR'>,
+): Modules {
   if (modules.delivery === undefined) return modules
   const problems = checkTemplates(modules.delivery.templates ?? {}, 'delivery.templates')
-  if (Object.keys(problems).length > 0) throw invalid(problems)
+  if (Object.keys(problems).length > 0) throw refuse('VALIDATION_ERROR', { validation: problems })
   const sealed = sealSecrets(modules.delivery, stored, keyring, tenantId)
-  if ('validation' in sealed) throw invalid(sealed.validation)
+  if ('validation' in sealed) throw refuse('VALIDATION_ERROR', { validation: sealed.validation })
   return { ...modules, delivery: sealed.delivery, [senderSecretsKey]: sealed.secrets }
 }
 
-function requirePlainJson(body: unknown): void {
+function requirePlainJson(body: unknown, refuse: Refuse<'VALIDATION_ERROR'>): void {
   const problems = plainJsonProblems(body)
-  if (Object.keys(problems).length > 0) throw invalid(problems)
+  if (Object.keys(problems).length > 0) throw refuse('VALIDATION_ERROR', { validation: problems })
 }
 
-function requireModules(merged: unknown): TenantModules {
+function requireModules(merged: unknown, { refuse }: ConfigurationCall): TenantModules {
   const { data, error } = TenantModules.safeParse(merged, { error: validationMessage })
-  if (error !== undefined) throw invalid(fieldMessages(error.issues))
+  if (error !== undefined) throw refuse('VALIDATION_ERROR', { validation: fieldMessages(error.issues) })
   if (Buffer.byteLength(JSON.stringify(data)) > maxStoredBytes) {
-    throw invalid({ body: 'The configuration would be larger than 1 MiB' })
+    throw refuse('VALIDATION_ERROR', { validation: { body: 'The configuration would be larger than 1 MiB' } })
   }
   return data
 }

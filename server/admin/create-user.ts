@@ -1,8 +1,7 @@
-import { createUser as operation } from '../../contract/admin-users.ts'
+import type { createUser as operation } from '../../contract/admin-users.ts'
 import { newUser, presentManagedUser } from '../accounts/user.ts'
-import type { Handler } from '../core/handler.ts'
+import type { Handler, PublicCall } from '../core/handler.ts'
 import { ulid } from '../core/ids.ts'
-import { invalid, refusalsOf } from '../core/service-error.ts'
 import { requireAllowedPassword } from '../passwords/require-allowed-password.ts'
 import { compiledSchemaOf } from '../profiles/compiled-profile-schemas.ts'
 import { requireProfileContent } from '../profiles/profile-content.ts'
@@ -11,23 +10,23 @@ import { WriteConflict } from '../storage/storage.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 import { getManagedTenant } from './managed-tenant.ts'
 
-const refuse = refusalsOf(operation)
-
 /**
  * `POST /admin/tenants/{t}/users`: user, password and profile in one transaction. An address is stored
  * unverified unless the operator vouches for it: that somebody typed it proves nothing about whose it is.
  */
 export const createUser: Handler<typeof operation> = async (
   { params, body },
-  { now },
+  call,
   { storage, snapshots, hasher, profileBytes },
 ) => {
+  const { now, refuse } = call
   const { email, phone, password, profile } = body
-  if (email === undefined && phone === undefined) throw invalid({ email: 'Required' })
-  const { tenant, stores } = await getManagedTenant(storage, params.tenantId)
+  if (email === undefined && phone === undefined)
+    throw refuse('VALIDATION_ERROR', { validation: { email: 'Required' } })
+  const { tenant, stores } = await getManagedTenant(storage, params.tenantId, refuse)
   const snapshot = await snapshots.of(tenant)
-  if (password !== undefined) requireAllowedPassword(password, snapshot, email ?? null)
-  const judged = profile === undefined ? null : judgeProfile(profile, snapshot, now, profileBytes)
+  if (password !== undefined) requireAllowedPassword(password, email ?? null, { snapshot, refuse })
+  const judged = profile === undefined ? null : judgeProfile(profile, snapshot, call, profileBytes)
   // Hashed before the transaction, which may wait for nothing but its own statements.
   const passwordHash = password === undefined ? null : await hasher.hash(password, { tenantId: tenant.id })
   const user = newUser(ulid(now), now, {
@@ -54,13 +53,13 @@ export const createUser: Handler<typeof operation> = async (
 function judgeProfile(
   profile: Readonly<Record<string, unknown>>,
   snapshot: TenantSnapshot,
-  now: number,
+  { now, refuse }: PublicCall<'VALIDATION_ERROR' | 'PAYLOAD_TOO_LARGE'>,
   maxBytes: number,
 ): Pick<StoredProfile, 'values' | 'content'> {
   const judged = compiledSchemaOf(snapshot).validate(profile, { now, operator: true, current: null })
   if ('validation' in judged) {
     const messages = Object.entries(judged.validation).map(([field, message]) => [`profile.${field}`, message])
-    throw invalid(Object.fromEntries(messages))
+    throw refuse('VALIDATION_ERROR', { validation: Object.fromEntries(messages) })
   }
-  return { values: judged.values, content: requireProfileContent(judged.values, maxBytes) }
+  return { values: judged.values, content: requireProfileContent(refuse, judged.values, maxBytes) }
 }

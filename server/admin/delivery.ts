@@ -3,7 +3,7 @@ import type { TemplateKind } from '../../contract/delivery-templates.ts'
 import type { DeliveryMethod } from '../../contract/otp.ts'
 import type { Handler } from '../core/handler.ts'
 import { ulid } from '../core/ids.ts'
-import { invalid, ServiceError } from '../core/service-error.ts'
+import type { Refuse } from '../core/service-error.ts'
 import { composeMessage } from '../delivery/compose-message.ts'
 import { undoCodeLength, undoSeconds } from '../delivery/notice.ts'
 import type { ClaimedMessage } from '../delivery/outbox.ts'
@@ -34,12 +34,12 @@ interface SampleRequest {
 /** `POST /admin/tenants/{t}/delivery/preview`: what a message says, by the stored templates or by those in the body. */
 export const previewMessage: Handler<typeof operations.previewMessage> = async (
   { params, body: { kind, method, locale, undo, templates } },
-  { now },
+  { now, refuse },
   { snapshots },
 ) => {
   const problems = checkTemplates(templates ?? {})
-  if (Object.keys(problems).length > 0) throw invalid(problems)
-  const stored = await getSnapshot(snapshots, params.tenantId)
+  if (Object.keys(problems).length > 0) throw refuse('VALIDATION_ERROR', { validation: problems })
+  const stored = await getSnapshot(snapshots, params.tenantId, refuse)
   const tenant = templates === undefined ? stored : withTemplates(stored, templates)
   const { rendered, fallback } = composeSample(
     { kind, method, to: sampleRecipients[method], locale, undo },
@@ -56,19 +56,23 @@ export const previewMessage: Handler<typeof operations.previewMessage> = async (
  */
 export const sendTestMessage: Handler<typeof operations.sendTestMessage> = async (
   { params, body: { kind, method, to, locale, sender } },
-  { now },
+  { now, refuse },
   { snapshots, testMessages },
 ) => {
-  const tenant = await getSnapshot(snapshots, params.tenantId)
+  const tenant = await getSnapshot(snapshots, params.tenantId, refuse)
   const forbidden = destinationProblem(method, to, tenant)
   if (forbidden !== null) return { delivered: false, sender: null, problem: forbidden, attempts: [] }
   const { message, code, rendered } = composeSample({ kind, method, to, locale, undo: true }, tenant, now)
   return testMessages.send({ message, code, rendered, tenant }, sender ?? null, now)
 }
 
-async function getSnapshot(snapshots: TenantSnapshots, tenantId: string): Promise<TenantSnapshot> {
+async function getSnapshot(
+  snapshots: TenantSnapshots,
+  tenantId: string,
+  refuse: Refuse<'TENANT_NOT_FOUND'>,
+): Promise<TenantSnapshot> {
   const tenant = await snapshots.find(tenantId)
-  if (tenant === null) throw new ServiceError('TENANT_NOT_FOUND')
+  if (tenant === null) throw refuse('TENANT_NOT_FOUND')
   return tenant
 }
 

@@ -18,10 +18,10 @@ type MovedIdentity = ExportedUser['identities'][number]
 /** `GET /admin/tenants/{t}/users/export`: page by page, as fast as it is read. */
 export const exportUsers: Handler<typeof operation> = async (
   { params: { tenantId }, query },
-  _call,
+  { refuse },
   { storage, snapshots },
 ) => {
-  const { tenant, stores } = await getManagedTenant(storage, tenantId)
+  const { tenant, stores } = await getManagedTenant(storage, tenantId, refuse)
   return allUsers(stores, await snapshots.of(tenant), query.passwordHashes === 'true')
 }
 

@@ -1,7 +1,6 @@
 import { errors } from '../../contract/errors.ts'
-import { type ImportLine, importUsers as operation } from '../../contract/user-lines.ts'
+import type { ImportLine, importUsers as operation } from '../../contract/user-lines.ts'
 import type { BodyLine, Handler } from '../core/handler.ts'
-import { refusalsOf } from '../core/service-error.ts'
 import { isFastDigest } from '../passwords/imported/digest.ts'
 import { type Tx, WriteConflict } from '../storage/storage.ts'
 import { type ImportRow, type Judgement, judgeRow } from './import-row.ts'
@@ -10,8 +9,6 @@ import { getManagedTenant } from './managed-tenant.ts'
 /** Rows a transaction: few enough that others slip between (some 4 ms), many enough that a COMMIT is shared. */
 const batchSize = 20
 const progressEvery = 1000
-
-const refuse = refusalsOf(operation)
 
 type RowError = Extract<ImportLine, { error: object }>['error']
 /** What became of the row in a line of the file. */
@@ -24,10 +21,10 @@ type Result = { readonly line: number; readonly problem: Omit<RowError, 'line'> 
  */
 export const importUsers: Handler<typeof operation> = async (
   { params: { tenantId }, lines },
-  { now },
+  { now, refuse },
   { storage, snapshots, hasher, digestWrapping, profileBytes },
 ) => {
-  const { tenant, stores } = await getManagedTenant(storage, tenantId)
+  const { tenant, stores } = await getManagedTenant(storage, tenantId, refuse)
   const rules = { snapshot: await snapshots.of(tenant), now, profileBytes, hashMemoryMiB: hasher.budgetMiB }
 
   async function importBatch(batch: readonly BodyLine[]): Promise<Result[]> {

@@ -1,43 +1,43 @@
 import type { z } from 'zod'
-import * as operations from '../../contract/admin-keys.ts'
+import type * as operations from '../../contract/admin-keys.ts'
 import { timestamp } from '../../contract/envelope.ts'
-import type { Handler } from '../core/handler.ts'
-import { invalid, refusalsOf } from '../core/service-error.ts'
+import type { Handler, PublicCall } from '../core/handler.ts'
 import type { PageRequest, TenantKey } from '../tenants/tenant.ts'
 import { issueTenantKey } from '../tenants/tenant-key.ts'
 import { getManagedTenant } from './managed-tenant.ts'
 import { pageOf } from './pages.ts'
 
-const refuseRevoke = refusalsOf(operations.revokeTenantKey)
-const refuseRotate = refusalsOf(operations.rotateTenantKey)
-
 /** `POST /admin/tenants/{t}/keys`: the answer is the only place the key is ever shown (design 3). */
 export const createTenantKey: Handler<typeof operations.createTenantKey> = async (
   { params, body: { name, kind, expiresAt } },
-  { now },
+  call,
   { storage },
 ) => {
-  const { key, text } = newKey({ name, kind, expiresAt: readExpiry(expiresAt, now) }, now)
-  const { stores } = await getManagedTenant(storage, params.tenantId)
+  const { key, text } = newKey({ name, kind, expiresAt: readExpiry(expiresAt, call) }, call.now)
+  const { stores } = await getManagedTenant(storage, params.tenantId, call.refuse)
   await stores.keys.add(key)
   return presentNewKey(key, text)
 }
 
 /** `GET /admin/tenants/{t}/keys`: the dead ones too. */
-export const listTenantKeys: Handler<typeof operations.listTenantKeys> = ({ params, query }, _call, { storage }) => {
+export const listTenantKeys: Handler<typeof operations.listTenantKeys> = (
+  { params, query },
+  { refuse },
+  { storage },
+) => {
   const list = async (request: PageRequest) =>
-    (await getManagedTenant(storage, params.tenantId)).stores.keys.list(request)
-  return pageOf(query, list, presentKey)
+    (await getManagedTenant(storage, params.tenantId, refuse)).stores.keys.list(request)
+  return pageOf(query, refuse, list, presentKey)
 }
 
 /** `DELETE /admin/tenants/{t}/keys/{k}`: at once; one that is dead already is none (404). */
 export const revokeTenantKey: Handler<typeof operations.revokeTenantKey> = async (
   { params: { tenantId, keyId } },
-  { now },
+  { now, refuse },
   { storage },
 ) => {
-  const { stores } = await getManagedTenant(storage, tenantId)
-  if (!(await stores.keys.revoke(keyId, now))) throw refuseRevoke('TENANT_KEY_NOT_FOUND')
+  const { stores } = await getManagedTenant(storage, tenantId, refuse)
+  if (!(await stores.keys.revoke(keyId, now))) throw refuse('TENANT_KEY_NOT_FOUND')
   return undefined
 }
 
@@ -48,10 +48,10 @@ export const revokeTenantKey: Handler<typeof operations.revokeTenantKey> = async
  */
 export const rotateTenantKey: Handler<typeof operations.rotateTenantKey> = async (
   { params: { tenantId, keyId }, body: { overlapSeconds } },
-  { now },
+  { now, refuse },
   { storage },
 ) => {
-  const { stores } = await getManagedTenant(storage, tenantId)
+  const { stores } = await getManagedTenant(storage, tenantId, refuse)
   const rotated = await stores.write(async (tx) => {
     const old = await tx.keys.find(keyId)
     if (old === null) return null
@@ -64,15 +64,15 @@ export const rotateTenantKey: Handler<typeof operations.rotateTenantKey> = async
     await tx.keys.add(made.key)
     return made
   })
-  if (rotated === null) throw refuseRotate('TENANT_KEY_NOT_FOUND')
+  if (rotated === null) throw refuse('TENANT_KEY_NOT_FOUND')
   return presentNewKey(rotated.key, rotated.text)
 }
 
-function readExpiry(expiresAt: string | undefined, now: number): number | null {
+function readExpiry(expiresAt: string | undefined, { now, refuse }: PublicCall<'VALIDATION_ERROR'>): number | null {
   if (expiresAt === undefined) return null
   const time = Date.parse(expiresAt)
   // Asked as what is right, so that a date no clock can read is refused too.
-  if (!(time > now)) throw invalid({ expiresAt: 'Validation rule not met' })
+  if (!(time > now)) throw refuse('VALIDATION_ERROR', { validation: { expiresAt: 'Validation rule not met' } })
   return time
 }
 

@@ -1,4 +1,4 @@
-import { ServiceError } from '../core/service-error.ts'
+import type { Refuse } from '../core/service-error.ts'
 import type { Storage, TenantStorage } from '../storage/storage.ts'
 import type { Tenant } from '../tenants/tenant.ts'
 
@@ -12,9 +12,13 @@ export interface ManagedTenant {
  * The tenant of an admin path: everything below one that is unknown or deleted is as unknown as the tenant itself.
  * @throws TENANT_NOT_FOUND
  */
-export async function getManagedTenant(storage: Storage, tenantId: string): Promise<ManagedTenant> {
+export async function getManagedTenant(
+  storage: Storage,
+  tenantId: string,
+  refuse: Refuse<'TENANT_NOT_FOUND'>,
+): Promise<ManagedTenant> {
   const stores = storage.forTenant(tenantId)
   const tenant = await stores.tenant.get()
-  if (tenant === null) throw new ServiceError('TENANT_NOT_FOUND')
+  if (tenant === null) throw refuse('TENANT_NOT_FOUND')
   return { tenant, stores }
 }

@@ -1,38 +1,35 @@
-import * as operations from '../../contract/admin-messages.ts'
+import type * as operations from '../../contract/admin-messages.ts'
 import { normaliseEmail } from '../../contract/email-address.ts'
 import { timestamp } from '../../contract/envelope.ts'
 import { normalisePhone } from '../../contract/phone-number.ts'
 import type { Handler } from '../core/handler.ts'
-import { refusalsOf } from '../core/service-error.ts'
 import type { Message } from '../delivery/message.ts'
 import type { PageRequest } from '../tenants/tenant.ts'
 import { getManagedTenant } from './managed-tenant.ts'
 import { pageOf } from './pages.ts'
 
-const refuseRetry = refusalsOf(operations.retryMessage)
-
 /** `GET /admin/tenants/{t}/messages`: newest first, by state, recipient and one-time password. */
-export const listMessages: Handler<typeof operations.listMessages> = ({ params, query }, _call, { storage }) => {
+export const listMessages: Handler<typeof operations.listMessages> = ({ params, query }, { refuse }, { storage }) => {
   const filter = {
     ...(query.state !== undefined && { state: query.state }),
     ...(query.recipient !== undefined && { recipient: asStored(query.recipient) }),
     ...(query.otpId !== undefined && { otpId: query.otpId }),
   }
   const list = async (request: PageRequest) =>
-    (await getManagedTenant(storage, params.tenantId)).stores.messages.list({ ...request, ...filter })
-  return pageOf(query, list, presentMessage)
+    (await getManagedTenant(storage, params.tenantId, refuse)).stores.messages.list({ ...request, ...filter })
+  return pageOf(query, refuse, list, presentMessage)
 }
 
 /** `POST /admin/tenants/{t}/messages/{m}/retry`: one guarded act, so that of two at once one is refused. */
 export const retryMessage: Handler<typeof operations.retryMessage> = async (
   { params: { tenantId, messageId } },
-  { now },
+  { now, refuse },
   { storage, delivery },
 ) => {
-  const { stores } = await getManagedTenant(storage, tenantId)
+  const { stores } = await getManagedTenant(storage, tenantId, refuse)
   const { applied, message } = await stores.messages.retry(messageId, now)
-  if (message === null) throw refuseRetry('MESSAGE_NOT_FOUND')
-  if (!applied) throw refuseRetry('MESSAGE_NOT_RETRYABLE')
+  if (message === null) throw refuse('MESSAGE_NOT_FOUND')
+  if (!applied) throw refuse('MESSAGE_NOT_RETRYABLE')
   delivery.wake()
   return presentMessage(message)
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { PageQuery } from '../../contract/envelope.ts'
 import { isUlid } from '../core/ids.ts'
-import { invalid } from '../core/service-error.ts'
+import type { Refuse } from '../core/service-error.ts'
 import type { PageRequest } from '../tenants/tenant.ts'
 
 const defaultLimit = 50
@@ -23,21 +23,23 @@ const cursorAfter = (id: string): string => Buffer.from(id).toString('base64url'
  */
 export async function pageOf<Row extends { readonly id: string }, Item>(
   query: z.output<typeof PageQuery>,
+  refuse: Refuse<'VALIDATION_ERROR'>,
   list: (request: PageRequest) => Promise<Row[]>,
   present: (row: Row) => Item,
 ): Promise<Page<Item>> {
   const limit = Number(query.limit ?? defaultLimit)
-  if (limit > largestLimit) throw invalid({ limit: 'Validation rule not met' })
-  const rows = await list({ limit: limit + 1, cursor: readCursor(query.cursor) })
+  if (limit > largestLimit) throw refuse('VALIDATION_ERROR', { validation: { limit: 'Validation rule not met' } })
+  const rows = await list({ limit: limit + 1, cursor: readCursor(query.cursor, refuse) })
   const shown = rows.slice(0, limit)
   const last = rows.length > limit ? shown.at(-1) : undefined
   return { items: shown.map(present), nextCursor: last === undefined ? null : cursorAfter(last.id) }
 }
 
-function readCursor(cursor: string | undefined): string | null {
+function readCursor(cursor: string | undefined, refuse: Refuse<'VALIDATION_ERROR'>): string | null {
   if (cursor === undefined) return null
   const id = Buffer.from(cursor, 'base64url').toString()
   // Decoding is lenient; only the spelling we give out is one of ours.
-  if (!isUlid(id) || cursorAfter(id) !== cursor) throw invalid({ cursor: 'Validation rule not met' })
+  if (!isUlid(id) || cursorAfter(id) !== cursor)
+    throw refuse('VALIDATION_ERROR', { validation: { cursor: 'Validation rule not met' } })
   return id
 }

@@ -1,27 +1,24 @@
-import * as operations from '../../contract/admin-tenants.ts'
+import type * as operations from '../../contract/admin-tenants.ts'
 import type { ProfileSchemaInput, StoredProfileSchema } from '../../contract/profile-schema.ts'
 import type { Handler } from '../core/handler.ts'
-import { invalid, refusalsOf } from '../core/service-error.ts'
+import type { Refuse } from '../core/service-error.ts'
 import { defineProfileSchema } from '../profiles/define-profile-schema.ts'
 import { WriteConflict } from '../storage/storage.ts'
 import { getManagedTenant } from './managed-tenant.ts'
 import { planPublication } from './schema-publication.ts'
 
-const refuseRead = refusalsOf(operations.readProfileSchema)
-const refusePublish = refusalsOf(operations.publishProfileSchema)
-
 /** `GET /admin/tenants/{t}/profile-schema`: the current version, or the one named. */
 export const readProfileSchema: Handler<typeof operations.readProfileSchema> = async (
   { params, query: { version } },
-  _call,
+  { refuse },
   { storage },
 ) => {
-  const { stores } = await getManagedTenant(storage, params.tenantId)
+  const { stores } = await getManagedTenant(storage, params.tenantId, refuse)
   const published =
     version === undefined
       ? (await stores.tenant.configuration())?.profileSchema
       : await stores.tenant.findSchema(version)
-  if (!published) throw refuseRead('PROFILE_SCHEMA_VERSION_NOT_FOUND')
+  if (!published) throw refuse('PROFILE_SCHEMA_VERSION_NOT_FOUND')
   return published.schema
 }
 
@@ -31,16 +28,16 @@ export const readProfileSchema: Handler<typeof operations.readProfileSchema> = a
  */
 export const publishProfileSchema: Handler<typeof operations.publishProfileSchema> = async (
   { params, body },
-  { now },
+  { now, refuse },
   { storage },
 ) => {
-  const schema = requireSoundSchema(body)
-  const { stores } = await getManagedTenant(storage, params.tenantId)
+  const schema = requireSoundSchema(body, refuse)
+  const { stores } = await getManagedTenant(storage, params.tenantId, refuse)
   return stores.write(async (tx) => {
     const stored = await tx.tenant.configuration()
-    if (stored === null) throw refusePublish('TENANT_NOT_FOUND')
+    if (stored === null) throw refuse('TENANT_NOT_FOUND')
     const { kind, version } = await planPublication(schema, body.version === undefined, tx.tenant, stored, now)
-    if (kind === 'taken') throw refusePublish('PROFILE_SCHEMA_VERSION_EXISTS')
+    if (kind === 'taken') throw refuse('PROFILE_SCHEMA_VERSION_EXISTS')
     if (kind === 'published' || (await tx.tenant.publishSchema(version, stored.revision, now))) return version.schema
     throw new WriteConflict('The tenant changed between reading and writing its profile schema')
   })
@@ -50,8 +47,8 @@ export const publishProfileSchema: Handler<typeof operations.publishProfileSchem
  * The schema in its settled form; one that names no version has none of its own yet.
  * @throws VALIDATION_ERROR with everything that is wrong with it
  */
-export function requireSoundSchema(body: ProfileSchemaInput): StoredProfileSchema {
+export function requireSoundSchema(body: ProfileSchemaInput, refuse: Refuse<'VALIDATION_ERROR'>): StoredProfileSchema {
   const defined = defineProfileSchema(body)
-  if ('validation' in defined) throw invalid(defined.validation)
+  if ('validation' in defined) throw refuse('VALIDATION_ERROR', { validation: defined.validation })
   return defined.schema
 }

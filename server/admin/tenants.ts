@@ -3,7 +3,6 @@ import type * as operations from '../../contract/admin-tenants.ts'
 import { timestamp } from '../../contract/envelope.ts'
 import type { Handler } from '../core/handler.ts'
 import { ulid } from '../core/ids.ts'
-import { ServiceError } from '../core/service-error.ts'
 import { emptyProfileSchema } from '../profiles/define-profile-schema.ts'
 import type { Tenant } from '../tenants/tenant.ts'
 import { defaultModules } from '../tenants/tenant-configuration.ts'
@@ -32,20 +31,20 @@ export const createTenant: Handler<typeof operations.createTenant> = async (
 }
 
 /** `GET /admin/tenants`. */
-export const listTenants: Handler<typeof operations.listTenants> = ({ query }, _call, { storage }) =>
-  pageOf(query, (request) => storage.system.tenants.list(request), presentTenant)
+export const listTenants: Handler<typeof operations.listTenants> = ({ query }, { refuse }, { storage }) =>
+  pageOf(query, refuse, (request) => storage.system.tenants.list(request), presentTenant)
 
 /** `GET /admin/tenants/{t}`. */
-export const getTenant: Handler<typeof operations.getTenant> = async ({ params }, _call, { storage }) =>
-  presentTenant((await getManagedTenant(storage, params.tenantId)).tenant)
+export const getTenant: Handler<typeof operations.getTenant> = async ({ params }, { refuse }, { storage }) =>
+  presentTenant((await getManagedTenant(storage, params.tenantId, refuse)).tenant)
 
 /** `PATCH /admin/tenants/{t}`: only what is given changes. */
 export const updateTenant: Handler<typeof operations.updateTenant> = async (
   { params, body: { name, suspended, restrictedCapabilities } },
-  { now },
+  { now, refuse },
   { storage },
 ) => {
-  const { tenant, stores } = await getManagedTenant(storage, params.tenantId)
+  const { tenant, stores } = await getManagedTenant(storage, params.tenantId, refuse)
   const changes = {
     ...(name !== undefined && { name }),
     ...(suspended !== undefined && { suspended }),
@@ -53,14 +52,18 @@ export const updateTenant: Handler<typeof operations.updateTenant> = async (
   }
   if (Object.keys(changes).length === 0) return presentTenant(tenant)
   const updated = await stores.tenant.update(changes, now)
-  if (updated === null) throw new ServiceError('TENANT_NOT_FOUND')
+  if (updated === null) throw refuse('TENANT_NOT_FOUND')
   return presentTenant(updated)
 }
 
 /** `DELETE /admin/tenants/{t}`: its keys die at once, its rows go in the background. */
-export const deleteTenant: Handler<typeof operations.deleteTenant> = async ({ params }, { now }, { storage }) => {
-  const { stores } = await getManagedTenant(storage, params.tenantId)
-  if (!(await stores.tenant.markDeleted(now))) throw new ServiceError('TENANT_NOT_FOUND')
+export const deleteTenant: Handler<typeof operations.deleteTenant> = async (
+  { params },
+  { now, refuse },
+  { storage },
+) => {
+  const { stores } = await getManagedTenant(storage, params.tenantId, refuse)
+  if (!(await stores.tenant.markDeleted(now))) throw refuse('TENANT_NOT_FOUND')
   return undefined
 }
 

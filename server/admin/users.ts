@@ -1,42 +1,43 @@
 import type { z } from 'zod'
-import * as operations from '../../contract/admin-users.ts'
+import type * as operations from '../../contract/admin-users.ts'
 import { normaliseEmail } from '../../contract/email-address.ts'
 import { normalisePhone } from '../../contract/phone-number.ts'
 import { eraseUser } from '../accounts/erase-user.ts'
 import { presentManagedUser, type UserFilter } from '../accounts/user.ts'
 import type { Handler } from '../core/handler.ts'
-import { invalid, refusalsOf } from '../core/service-error.ts'
+import type { Refuse } from '../core/service-error.ts'
 import type { PageRequest } from '../tenants/tenant.ts'
 import { getManagedTenant } from './managed-tenant.ts'
 import { pageOf } from './pages.ts'
 import { readRestrictions, readSuspension } from './restrictions.ts'
 
-const refuseGet = refusalsOf(operations.getUser)
-const refuseUpdate = refusalsOf(operations.updateUser)
-const refuseDelete = refusalsOf(operations.deleteUser)
-
 /** `GET /admin/tenants/{t}/users`: all of them, or those with the address, number or beginning of an id given. */
-export const listUsers: Handler<typeof operations.listUsers> = async ({ params, query }, { now }, { storage }) => {
-  const filter = readFilter(query)
+export const listUsers: Handler<typeof operations.listUsers> = async (
+  { params, query },
+  { now, refuse },
+  { storage },
+) => {
+  const filter = readFilter(query, refuse)
   const list = async (request: PageRequest) =>
-    (await getManagedTenant(storage, params.tenantId)).stores.users.list({ ...request, ...filter })
-  return pageOf(query, list, (user) => presentManagedUser(user, now))
+    (await getManagedTenant(storage, params.tenantId, refuse)).stores.users.list({ ...request, ...filter })
+  return pageOf(query, refuse, list, (user) => presentManagedUser(user, now))
 }
 
-function readFilter(query: {
-  email?: string | undefined
-  phone?: string | undefined
-  id?: string | undefined
-}): UserFilter {
+function readFilter(
+  query: z.output<typeof operations.listUsers.query>,
+  refuse: Refuse<'VALIDATION_ERROR'>,
+): UserFilter {
   const email = query.email === undefined ? undefined : normaliseEmail(query.email)
   const phone = query.phone === undefined ? undefined : normalisePhone(query.phone)
   const idPrefix = query.id?.toUpperCase()
   const isPrefix = idPrefix === undefined || /^[0-9A-Z]{1,26}$/.test(idPrefix)
   if (email === null || phone === null || !isPrefix) {
-    throw invalid({
-      ...(email === null && { email: 'Invalid email' }),
-      ...(phone === null && { phone: 'Validation rule not met' }),
-      ...(!isPrefix && { id: 'Validation rule not met' }),
+    throw refuse('VALIDATION_ERROR', {
+      validation: {
+        ...(email === null && { email: 'Invalid email' }),
+        ...(phone === null && { phone: 'Validation rule not met' }),
+        ...(!isPrefix && { id: 'Validation rule not met' }),
+      },
     })
   }
   return { ...(email && { email }), ...(phone && { phone }), ...(idPrefix && { idPrefix }) }
@@ -45,24 +46,24 @@ function readFilter(query: {
 /** `GET /admin/tenants/{t}/users/{u}`. */
 export const getUser: Handler<typeof operations.getUser> = async (
   { params: { tenantId, userId } },
-  { now },
+  { now, refuse },
   { storage },
 ) => {
-  const { stores } = await getManagedTenant(storage, tenantId)
+  const { stores } = await getManagedTenant(storage, tenantId, refuse)
   const user = await stores.users.find(userId)
-  if (user === null) throw refuseGet('USER_NOT_FOUND')
+  if (user === null) throw refuse('USER_NOT_FOUND')
   return presentManagedUser(user, now)
 }
 
 /** `PATCH /admin/tenants/{t}/users/{u}`: what the user may not do, why and until when. It holds from the next call on. */
 export const updateUser: Handler<typeof operations.updateUser> = async (
   { params: { tenantId, userId }, body },
-  { now },
+  { now, refuse },
   { storage },
 ) => {
-  const { stores } = await getManagedTenant(storage, tenantId)
+  const { stores } = await getManagedTenant(storage, tenantId, refuse)
   const user = await stores.users.restrict(userId, readChanges(body), now)
-  if (user === null) throw refuseUpdate('USER_NOT_FOUND')
+  if (user === null) throw refuse('USER_NOT_FOUND')
   return presentManagedUser(user, now)
 }
 
@@ -81,10 +82,10 @@ function readChanges({
 /** `DELETE /admin/tenants/{t}/users/{u}`: as a user's own `DELETE /account`. */
 export const deleteUser: Handler<typeof operations.deleteUser> = async (
   { params: { tenantId, userId } },
-  { now },
+  { now, refuse },
   { storage },
 ) => {
-  const { stores } = await getManagedTenant(storage, tenantId)
-  if (!(await stores.write((tx) => eraseUser(tx, userId, now)))) throw refuseDelete('USER_NOT_FOUND')
+  const { stores } = await getManagedTenant(storage, tenantId, refuse)
+  if (!(await stores.write((tx) => eraseUser(tx, userId, now)))) throw refuse('USER_NOT_FOUND')
   return undefined
 }

@@ -1,18 +1,22 @@
 import type { z } from 'zod'
-import type { Operation } from '../../contract/operation.ts'
+import type { ErrorCode } from '../../contract/errors.ts'
+import type { ErrorsOf, Operation } from '../../contract/operation.ts'
 import type { Session } from '../accounts/session.ts'
 import type { User } from '../accounts/user.ts'
 import type { Services } from '../services.ts'
 import type { TenantStorage } from '../storage/storage.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
+import type { Refuse } from './service-error.ts'
 
-/** Known of every call: the one clock reading it is judged by, epoch milliseconds. */
-export interface PublicCall {
+/** What every call has. `C` are the codes that its handler may refuse with. */
+export interface PublicCall<C extends ErrorCode = never> {
+  /** The one clock reading that decides everything in this call, epoch milliseconds. */
   readonly now: number
+  readonly refuse: Refuse<C>
 }
 
 /** A call on behalf of a tenant, after its request checks. */
-export interface TenantCall extends PublicCall {
+export interface TenantCall<C extends ErrorCode = never> extends PublicCall<C> {
   readonly tenantId: string
   readonly snapshot: TenantSnapshot
   /** The tenant's own stores. */
@@ -34,29 +38,29 @@ export interface Authentication {
 }
 
 /** A call of a signed-in user. */
-export interface UserCall extends TenantCall {
+export interface UserCall<C extends ErrorCode = never> extends TenantCall<C> {
   readonly user: User
   readonly session: Session
   readonly authentication: Authentication
 }
 
 /** A call that may come from a signed-in user. */
-export interface MaybeUserCall extends TenantCall {
+export interface MaybeUserCall<C extends ErrorCode = never> extends TenantCall<C> {
   readonly user: User | null
   readonly session: Session | null
   readonly authentication: Authentication | null
 }
 
-interface CallByAuthentication {
-  none: PublicCall
-  admin: PublicCall
-  tenant: TenantCall
-  'tenant, user?': MaybeUserCall
-  'tenant, user': UserCall
+interface CallByAuthentication<C extends ErrorCode> {
+  none: PublicCall<C>
+  admin: PublicCall<C>
+  tenant: TenantCall<C>
+  'tenant, user?': MaybeUserCall<C>
+  'tenant, user': UserCall<C>
 }
 
-/** What the handler of an operation knows of its caller. */
-export type Call<O extends Operation> = CallByAuthentication[O['auth']]
+/** The call as the handler of an operation receives it. */
+export type Call<O extends Operation> = CallByAuthentication<ErrorsOf<O>>[O['auth']]
 
 type Parsed<S, Fallback> = S extends z.ZodType ? z.output<S> : Fallback
 
@@ -116,7 +120,7 @@ export type Answer<O extends Operation> = O['stream'] extends true
       ? Document
       : z.input<O['output']>
 
-/** The work of one operation. A refusal is a thrown `ServiceError`; any other error answers INTERNAL_SERVER. */
+/** The work of one operation. It throws `call.refuse(code)` to refuse; any other error answers INTERNAL_SERVER. */
 export type Handler<O extends Operation> = (
   input: Input<O>,
   call: Call<O>,

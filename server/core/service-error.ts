@@ -1,5 +1,4 @@
 import { type ErrorCode, errors } from '../../contract/errors.ts'
-import type { Operation } from '../../contract/operation.ts'
 
 /** What a refusal carries besides its code. */
 export interface RefusalDetails {
@@ -11,7 +10,7 @@ export interface RefusalDetails {
   readonly allow?: readonly string[]
 }
 
-/** A refusal in the wire's own code: the one error type that reaches a client (contract 7). */
+/** A refusal with its code on the wire: the only error type whose code reaches a client. */
 export class ServiceError extends Error {
   override name = 'ServiceError'
   readonly code: ErrorCode
@@ -28,8 +27,11 @@ export class ServiceError extends Error {
 export const invalid = (validation: Readonly<Record<string, string>>) =>
   new ServiceError('VALIDATION_ERROR', { validation })
 
-/** Makes the refusals of one operation; a code it does not declare does not compile. */
-export const refusalsOf =
-  <const O extends Operation>(_operation: O) =>
-  (code: O['errors'][number], details?: RefusalDetails): ServiceError =>
-    new ServiceError(code, details)
+/**
+ * Makes a refusal with one of the codes `C`. A function that refuses takes a call whose `refuse` has its codes, so an
+ * operation that does not declare one of them does not compile.
+ */
+export type Refuse<C extends ErrorCode> = (code: C, details?: RefusalDetails, options?: ErrorOptions) => ServiceError
+
+/** `refuse` of every call; the type of the call narrows it to the codes of its operation. */
+export const refuse: Refuse<ErrorCode> = (code, details, options) => new ServiceError(code, details, options)

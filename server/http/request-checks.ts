@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ErrorCode } from '../../contract/errors.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { AccessTokenClaims, AccessTokens } from '../accounts/access-token.ts'
 import { isSuspended } from '../accounts/restriction.ts'
@@ -6,12 +7,10 @@ import { isLive, type Session } from '../accounts/session.ts'
 import type { User } from '../accounts/user.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Authentication, MaybeUserCall, PublicCall } from '../core/handler.ts'
-import { ServiceError } from '../core/service-error.ts'
+import { refuse, ServiceError } from '../core/service-error.ts'
 import type { LimitSettings } from '../limits/limit-settings.ts'
 import type { RateLimiter } from '../limits/rate-limiter.ts'
 import type { CallerRecord, Storage } from '../storage/storage.ts'
-import { requireCapability } from '../tenants/require-capability.ts'
-import { isUsableKey, requireTenant } from '../tenants/require-tenant.ts'
 import { type ParsedTenantKey, parseTenantKey } from '../tenants/tenant-key.ts'
 import type { TenantSnapshots } from '../tenants/tenant-snapshot.ts'
 import { checkAdminKey } from './admin-key-check.ts'
@@ -21,6 +20,8 @@ import { allowOrigin } from './cors.ts'
 import { bearerToken, readOnce } from './credentials.ts'
 import { checkLimit } from './limit-check.ts'
 import { recordCaller } from './request-log.ts'
+import { requireCapability } from './require-capability.ts'
+import { isUsableKey, requireTenant } from './require-tenant.ts'
 
 /** What the request checks use. */
 export interface CheckServices {
@@ -41,7 +42,7 @@ export interface CheckServices {
  * @returns the call as its handler receives it
  */
 export function createRequestChecks(operation: Operation, services: CheckServices) {
-  if (operation.auth === 'none') return (): PublicCall => ({ now: services.clock.now() })
+  if (operation.auth === 'none') return (): PublicCall<ErrorCode> => ({ now: services.clock.now(), refuse })
   if (operation.auth === 'admin') return (request: FastifyRequest) => checkAdminKey(request, services)
   return (request: FastifyRequest, reply: FastifyReply) => checkTenantRequest(operation, request, reply, services)
 }
@@ -51,7 +52,7 @@ async function checkTenantRequest(
   request: FastifyRequest,
   reply: FastifyReply,
   services: CheckServices,
-): Promise<MaybeUserCall> {
+): Promise<MaybeUserCall<ErrorCode>> {
   const { headers } = request
   const now = services.clock.now()
   const key = readKey(request)
@@ -83,6 +84,7 @@ async function checkTenantRequest(
   if (operation.capability !== undefined) requireCapability(operation.capability, snapshot, who.user, now)
   return {
     now,
+    refuse,
     tenantId: record.tenant.id,
     snapshot,
     storage: services.storage.forTenant(record.tenant.id),

@@ -1,15 +1,15 @@
 import { timestamp } from '../../contract/envelope.ts'
-import { getOtpStatus as operation } from '../../contract/otp.ts'
+import type { getOtpStatus as operation } from '../../contract/otp.ts'
 import type { Handler } from '../core/handler.ts'
-import { refusalsOf } from '../core/service-error.ts'
 import { maskRecipient } from '../delivery/mask.ts'
 import type { MessageState } from '../delivery/message.ts'
 import { nextResendAt, type Otp, stateOf } from './otp.ts'
 
-const refuse = refusalsOf(operation)
-
 /** `POST /otp/status` (design 4): where a one-time password stands, without its code or the address in clear. */
-export const getOtpStatus: Handler<typeof operation> = async ({ body: { id, scope } }, { now, storage, snapshot }) => {
+export const getOtpStatus: Handler<typeof operation> = async (
+  { body: { id, scope } },
+  { now, refuse, storage, snapshot },
+) => {
   const otp = await storage.otps.find(id, scope)
   if (otp === null) throw refuse('OTP_NOT_FOUND')
   const state = stateOf(otp, now)

@@ -1,6 +1,5 @@
 import type { DeliveryMethod } from '../../contract/otp.ts'
-import { ServiceError } from '../core/service-error.ts'
-import type { TenantConfiguration } from '../tenants/tenant-configuration.ts'
+import type { TenantCall } from '../core/handler.ts'
 import type { StoredOtpScope } from './otp.ts'
 
 /**
@@ -10,9 +9,10 @@ import type { StoredOtpScope } from './otp.ts'
  */
 export function requireSignInCodes(
   { scope, deliveryMethod }: { readonly scope: StoredOtpScope; readonly deliveryMethod: DeliveryMethod },
-  { auth, security }: TenantConfiguration,
+  { snapshot, refuse }: TenantCall<'RESTRICTED_CAPABILITY'>,
 ): void {
+  const { auth, security } = snapshot.configuration
   if (scope !== 'otp_signin' || auth?.methods.includes('otp')) return
   if (deliveryMethod === 'email' && security.enumerationProtection) return
-  throw new ServiceError('RESTRICTED_CAPABILITY')
+  throw refuse('RESTRICTED_CAPABILITY')
 }

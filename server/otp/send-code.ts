@@ -2,12 +2,18 @@ import type { z } from 'zod'
 import type { IssuedOtp } from '../../contract/otp.ts'
 import type { TenantCall } from '../core/handler.ts'
 import { ulid } from '../core/ids.ts'
-import { ServiceError } from '../core/service-error.ts'
 import type { Services } from '../services.ts'
 import { takeNewCode } from './code-budgets.ts'
 import { messageLocale } from './message-locale.ts'
 import { type NewOtpFor, newOtp, presentIssued } from './new-otp.ts'
 import { requireSignInCodes } from './require-sign-in-codes.ts'
+
+/** Why no code is sent; spent budgets refuse with TOO_MANY_REQUESTS by themselves. */
+type SendRefusal =
+  | 'TENANT_NOT_CONFIGURED'
+  | 'RESTRICTED_CAPABILITY'
+  | 'OTP_METHOD_NOT_AVAILABLE'
+  | 'TOKEN_USER_NOT_FOUND'
 
 /**
  * Issues a one-time password and queues its message.
@@ -16,15 +22,14 @@ import { requireSignInCodes } from './require-sign-in-codes.ts'
  */
 export async function sendCode(
   to: Omit<NewOtpFor, 'tenantId' | 'decoy' | 'locale'> & { readonly locale: string | undefined },
-  call: TenantCall,
+  call: TenantCall<SendRefusal>,
   { keyring, budgets, delivery, smsBrake }: Services,
 ): Promise<z.infer<typeof IssuedOtp>> {
   const { now, tenantId, snapshot, storage } = call
   const { configuration } = snapshot
-  if (configuration.otp === null) throw new ServiceError('TENANT_NOT_CONFIGURED')
-  requireSignInCodes(to, configuration)
-  if (!delivery.canDeliver(to.deliveryMethod, to.recipient, snapshot))
-    throw new ServiceError('OTP_METHOD_NOT_AVAILABLE')
+  if (configuration.otp === null) throw call.refuse('TENANT_NOT_CONFIGURED')
+  requireSignInCodes(to, call)
+  if (!delivery.canDeliver(to.deliveryMethod, to.recipient, snapshot)) throw call.refuse('OTP_METHOD_NOT_AVAILABLE')
   await takeNewCode(budgets, to, call)
   if (to.deliveryMethod === 'sms') await smsBrake.take({ tenantId, recipient: to.recipient }, now)
 
@@ -32,7 +37,7 @@ export async function sendCode(
   const otp = newOtp({ ...to, tenantId, decoy: false, locale }, configuration.otp, keyring, now)
   await storage.write(async (tx) => {
     // A user deleted since the request checks gets no row and no message.
-    if (to.userId !== null && (await tx.users.lock(to.userId)) === null) throw new ServiceError('TOKEN_USER_NOT_FOUND')
+    if (to.userId !== null && (await tx.users.lock(to.userId)) === null) throw call.refuse('TOKEN_USER_NOT_FOUND')
     await tx.otps.issue(otp, { id: ulid(now) })
   })
   delivery.wake()

@@ -1,13 +1,10 @@
-import { resetPassword as operation } from '../../contract/password-reset.ts'
-import type { TenantCall } from '../core/handler.ts'
+import type { resetPassword as operation } from '../../contract/password-reset.ts'
+import type { Call } from '../core/handler.ts'
 import { ulid } from '../core/ids.ts'
-import { refusalsOf } from '../core/service-error.ts'
 import { takeNewCode } from '../otp/code-budgets.ts'
 import { messageLocale } from '../otp/message-locale.ts'
 import { newOtp, presentIssued } from '../otp/new-otp.ts'
 import type { Services } from '../services.ts'
-
-const refuse = refusalsOf(operation)
 
 /**
  * Step `challenge` (contract 4.2): a fresh one-time password to the user's stored address; older ones stay as they are,
@@ -16,15 +13,15 @@ const refuse = refusalsOf(operation)
  */
 export async function challengePasswordReset(
   { email, locale }: { readonly email: string; readonly locale?: string | undefined },
-  call: TenantCall,
+  call: Call<typeof operation>,
   { keyring, budgets, delivery }: Services,
 ) {
   const { now, tenantId, snapshot, storage } = call
   const { otp: policy, security } = snapshot.configuration
-  if (policy === null || !delivery.canDeliver('email', email, snapshot)) throw refuse('UNEXPECTED_STATE')
+  if (policy === null || !delivery.canDeliver('email', email, snapshot)) throw call.refuse('UNEXPECTED_STATE')
   const found = await storage.users.findByEmail(email, { evenly: security.enumerationProtection })
   const user = found?.passwordHash ? found.user : null
-  if (user === null && !security.enumerationProtection) throw refuse('RESET_PASSWORD_USER_NOT_FOUND')
+  if (user === null && !security.enumerationProtection) throw call.refuse('RESET_PASSWORD_USER_NOT_FOUND')
 
   const to = { scope: 'reset_password', deliveryMethod: 'email', recipient: user?.email ?? email } as const
   await takeNewCode(budgets, to, call)

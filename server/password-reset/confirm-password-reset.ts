@@ -1,11 +1,11 @@
-import { resetPassword as operation } from '../../contract/password-reset.ts'
+import type { resetPassword as operation } from '../../contract/password-reset.ts'
 import { readBack } from '../accounts/address-owner.ts'
 import { forgetOtherWays, giveUpAddress, isProvenOtherwise } from '../accounts/first-proof.ts'
 import { addProvenUser } from '../accounts/new-account.ts'
 import { notifyUser } from '../accounts/notify-user.ts'
 import type { User } from '../accounts/user.ts'
-import type { TenantCall } from '../core/handler.ts'
-import { refusalsOf, ServiceError } from '../core/service-error.ts'
+import type { Call, TenantCall } from '../core/handler.ts'
+import { ServiceError } from '../core/service-error.ts'
 import type { Budgets } from '../limits/budgets.ts'
 import { networkOf } from '../limits/client-address.ts'
 import { knownNetworkMs } from '../limits/known-networks.ts'
@@ -15,7 +15,7 @@ import { requireAllowedPassword } from '../passwords/require-allowed-password.ts
 import type { Services } from '../services.ts'
 import type { Tx } from '../storage/storage.ts'
 
-const refuse = refusalsOf(operation)
+type ResetCall = Call<typeof operation>
 
 /**
  * Step `confirm`. The hash is made before the transaction, and only for a one-time password that could
@@ -23,21 +23,21 @@ const refuse = refusalsOf(operation)
  */
 export async function confirmPasswordReset(
   { token, password }: { readonly token: string; readonly password: string },
-  call: TenantCall,
+  call: ResetCall,
   services: Services,
 ): Promise<{ success: true }> {
   const { now, storage } = call
   const otp = await storage.otps.find(token, 'reset_password')
-  requireAllowedPassword(password, call.snapshot, otp?.recipient ?? null)
+  requireAllowedPassword(password, otp?.recipient ?? null, call)
   const refusal = consumeRefusal(otp, now)
-  if (refusal !== null) throw refuse(refusal)
+  if (refusal !== null) throw call.refuse(refusal)
   try {
     const passwordHash = await services.hasher.hash(password, call)
     const reset = { token, userId: otp?.userId ?? null, passwordHash }
     await storage.write((tx) => consumeAndStore(tx, reset, call, services))
   } catch (error) {
     if (error instanceof ServiceError) throw error
-    throw new ServiceError('OTP_CONSUME_CALLBACK_ERROR', {}, { cause: error })
+    throw call.refuse('OTP_CONSUME_CALLBACK_ERROR', {}, { cause: error })
   }
   services.delivery.wake()
   if (otp?.userId) await clearLadder({ userId: otp.userId, email: otp.recipient }, call, services.budgets)
@@ -74,17 +74,17 @@ interface Reset {
 async function consumeAndStore(
   tx: Tx,
   { token, userId, passwordHash }: Reset,
-  call: TenantCall,
+  call: ResetCall,
   services: Services,
 ): Promise<void> {
   const { now } = call
   const user = userId === null ? null : await tx.users.lock(userId)
   const { applied, otp } = await tx.otps.consume(token, 'reset_password', now)
-  if (!applied || otp === null) throw refuse(consumeRefusal(otp, now) ?? 'OTP_NOT_CONSUMABLE')
+  if (!applied || otp === null) throw call.refuse(consumeRefusal(otp, now) ?? 'OTP_NOT_CONSUMABLE')
   if (otp.decoy) return
   const { recipient } = otp
   // A challenge that had found its user before an address change, and stored after it, was not cancelled by it.
-  if (user === null || user.email !== recipient) throw refuse('OTP_NOT_CONSUMABLE')
+  if (user === null || user.email !== recipient) throw call.refuse('OTP_NOT_CONSUMABLE')
   const owner = await ownerAfterReset(tx, user, passwordHash, call, services)
   await tx.sessions.revokeAllOf(owner.id, now)
   await tx.otps.cancelLive(owner.id, now)
@@ -99,7 +99,7 @@ async function ownerAfterReset(
   tx: Tx,
   user: User,
   passwordHash: string,
-  call: TenantCall,
+  call: ResetCall,
   services: Services,
 ): Promise<User> {
   const email = user.email!
@@ -108,7 +108,7 @@ async function ownerAfterReset(
     await giveUpAddress(tx, user, { email }, call, services)
     return addProvenUser(tx, { email }, call, passwordHash)
   }
-  if (!(await tx.users.resetPassword(user.id, passwordHash, call.now))) throw refuse('OTP_NOT_CONSUMABLE')
+  if (!(await tx.users.resetPassword(user.id, passwordHash, call.now))) throw call.refuse('OTP_NOT_CONSUMABLE')
   if (isFirstProof) await forgetOtherWays(tx, user, { email }, call.now)
   return readBack(tx, user.id)
 }

@@ -1,5 +1,4 @@
-import { invalid } from '../core/service-error.ts'
-import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
+import type { TenantCall } from '../core/handler.ts'
 import { isCommonPassword } from './common-passwords.ts'
 
 /**
@@ -11,12 +10,12 @@ import { isCommonPassword } from './common-passwords.ts'
  */
 export function requireAllowedPassword(
   password: string,
-  { tenant, configuration }: TenantSnapshot,
   email: string | null,
+  { snapshot: { tenant, configuration }, refuse }: Pick<TenantCall<'VALIDATION_ERROR'>, 'snapshot' | 'refuse'>,
 ): void {
   if (!configuration.security.passwordBlocklist) return
   if (isCommonPassword(password) || isFromAccount(password, tenant.name, email)) {
-    throw invalid({ password: 'Validation rule not met' })
+    throw refuse('VALIDATION_ERROR', { validation: { password: 'Validation rule not met' } })
   }
 }
 

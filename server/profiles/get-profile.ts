@@ -1,13 +1,10 @@
-import { getProfile as operation } from '../../contract/profile.ts'
+import type { getProfile as operation } from '../../contract/profile.ts'
 import type { Handler } from '../core/handler.ts'
-import { refusalsOf } from '../core/service-error.ts'
 import { compiledSchemaOf } from './compiled-profile-schemas.ts'
 import { migrated, presentProfile } from './read-profile.ts'
 
-const refuse = refusalsOf(operation)
-
 /** `GET /account/profile` (design 6). */
-export const getProfile: Handler<typeof operation> = async (_input, { snapshot, storage, user }) => {
+export const getProfile: Handler<typeof operation> = async (_input, { snapshot, storage, user, refuse }) => {
   if (!snapshot.configuration.exists) throw refuse('UNEXPECTED_STATE')
   const stored = await storage.profiles.find(user.id)
   if (stored === null) throw refuse('PROFILE_NOT_FOUND')

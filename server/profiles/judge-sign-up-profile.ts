@@ -1,5 +1,5 @@
+import type { PublicCall } from '../core/handler.ts'
 import { ulid } from '../core/ids.ts'
-import { invalid } from '../core/service-error.ts'
 import { type Tx, WriteConflict } from '../storage/storage.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 import { compiledSchemaOf } from './compiled-profile-schemas.ts'
@@ -14,18 +14,17 @@ import { requireProfileContent } from './profile-content.ts'
 export function judgeSignUpProfile(
   profile: Readonly<Record<string, unknown>> | undefined,
   snapshot: TenantSnapshot,
-  now: number,
+  { now, refuse }: PublicCall<'VALIDATION_ERROR' | 'PAYLOAD_TOO_LARGE'>,
   maxBytes: number,
 ): (tx: Tx, userId: string) => Promise<void> {
   const judged = compiledSchemaOf(snapshot).validateForm('signUp', profile ?? {}, { now })
   if ('validation' in judged) {
-    throw invalid(
-      Object.fromEntries(Object.entries(judged.validation).map(([field, message]) => [`profile.${field}`, message])),
-    )
+    const messages = Object.entries(judged.validation).map(([field, message]) => [`profile.${field}`, message])
+    throw refuse('VALIDATION_ERROR', { validation: Object.fromEntries(messages) })
   }
   if (profile === undefined) return async () => {}
   const { values } = judged
-  const content = requireProfileContent(values, maxBytes)
+  const content = requireProfileContent(refuse, values, maxBytes)
   return async (tx, userId) => {
     const stored = await tx.profiles.save(
       {

@@ -1,4 +1,4 @@
-import { ServiceError } from '../core/service-error.ts'
+import type { Refuse } from '../core/service-error.ts'
 import type { ProfileValues } from './field-kind.ts'
 
 /** The largest stored profile where the deployment sets no limit (`TENANTRY_PROFILE_BYTES`), in bytes. */
@@ -26,8 +26,11 @@ export function profileContent(
  * As `profileContent`, for callers that answer with the refusal.
  * @throws PAYLOAD_TOO_LARGE
  */
-export function requireProfileContent(...given: Parameters<typeof profileContent>): string {
+export function requireProfileContent(
+  refuse: Refuse<'PAYLOAD_TOO_LARGE'>,
+  ...given: Parameters<typeof profileContent>
+): string {
   const content = profileContent(...given)
-  if (content === null) throw new ServiceError('PAYLOAD_TOO_LARGE')
+  if (content === null) throw refuse('PAYLOAD_TOO_LARGE')
   return content
 }

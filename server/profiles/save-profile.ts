@@ -1,5 +1,5 @@
 import { ulid } from '../core/ids.ts'
-import { invalid } from '../core/service-error.ts'
+import type { Refuse } from '../core/service-error.ts'
 import { type TenantStorage, WriteConflict } from '../storage/storage.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 import { compiledSchemaOf } from './compiled-profile-schemas.ts'
@@ -10,6 +10,7 @@ import { migrated } from './read-profile.ts'
 /** Who writes: the operator also writes `writable: false` fields. */
 export interface ProfileWriter {
   readonly now: number
+  readonly refuse: Refuse<'VALIDATION_ERROR' | 'PAYLOAD_TOO_LARGE'>
   readonly operator: boolean
   /** Bytes of the stored profile, at most. */
   readonly maxBytes: number
@@ -26,7 +27,7 @@ export function saveProfile(
   userId: string,
   update: Readonly<Record<string, unknown>>,
   snapshot: TenantSnapshot,
-  { now, operator, maxBytes }: ProfileWriter,
+  { now, refuse, operator, maxBytes }: ProfileWriter,
 ): Promise<StoredProfile | null> {
   return storage.writeOptimistically(async (stores) => {
     const stored = await stores.profiles.find(userId)
@@ -39,14 +40,14 @@ export function saveProfile(
       current: current?.values ?? null,
       unproven: current?.unprovenFields,
     })
-    if ('validation' in judged) throw invalid(judged.validation)
+    if ('validation' in judged) throw refuse('VALIDATION_ERROR', { validation: judged.validation })
     const values = { ...current?.values, ...judged.values }
     const profile: StoredProfile = {
       id: current?.id ?? ulid(now),
       userId,
       schemaVersion: current?.schemaVersion ?? snapshot.profileSchema.schema.version,
       values,
-      content: requireProfileContent(values, maxBytes, current?.values),
+      content: requireProfileContent(refuse, values, maxBytes, current?.values),
       createdAt: current?.createdAt ?? now,
       updatedAt: current ? Math.max(now, current.updatedAt + 1) : now,
       ...(current?.unprovenFields && {

@@ -1,49 +1,53 @@
-import {
+import type {
   readUserProfile as readOperation,
-  type updateUserProfile as updateOperation,
+  updateUserProfile as updateOperation,
 } from '../../contract/admin-users.ts'
 import type { Handler } from '../core/handler.ts'
-import { refusalsOf, ServiceError } from '../core/service-error.ts'
+import type { Refuse } from '../core/service-error.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { TenantSnapshot, TenantSnapshots } from '../tenants/tenant-snapshot.ts'
 import { compiledSchemaOf } from './compiled-profile-schemas.ts'
 import { migrated, presentProfile } from './read-profile.ts'
 import { saveProfile } from './save-profile.ts'
 
-const refuseRead = refusalsOf(readOperation)
-
 /** `GET /admin/tenants/{t}/users/{u}/profile`. */
 export const readUserProfile: Handler<typeof readOperation> = async (
   { params: { tenantId, userId } },
-  _call,
+  { refuse },
   { storage, snapshots },
 ) => {
-  const snapshot = await snapshotOf(tenantId, storage, snapshots)
+  const snapshot = await snapshotOf(tenantId, storage, snapshots, refuse)
   const stores = storage.forTenant(tenantId)
-  if ((await stores.users.find(userId)) === null) throw refuseRead('USER_NOT_FOUND')
+  if ((await stores.users.find(userId)) === null) throw refuse('USER_NOT_FOUND')
   const stored = await stores.profiles.find(userId)
-  if (stored === null) throw refuseRead('PROFILE_NOT_FOUND')
+  if (stored === null) throw refuse('PROFILE_NOT_FOUND')
   return presentProfile(await migrated(stored, snapshot, stores), compiledSchemaOf(snapshot))
 }
 
 /** `PATCH /admin/tenants/{t}/users/{u}/profile`: writes `writable: false` fields too (design 7). */
 export const updateUserProfile: Handler<typeof updateOperation> = async (
   { params: { tenantId, userId }, body },
-  { now },
+  { now, refuse },
   { storage, snapshots, profileBytes },
 ) => {
-  const snapshot = await snapshotOf(tenantId, storage, snapshots)
+  const snapshot = await snapshotOf(tenantId, storage, snapshots, refuse)
   const profile = await saveProfile(storage.forTenant(tenantId), userId, body, snapshot, {
     now,
+    refuse,
     operator: true,
     maxBytes: profileBytes,
   })
-  if (profile === null) throw new ServiceError('USER_NOT_FOUND')
+  if (profile === null) throw refuse('USER_NOT_FOUND')
   return presentProfile(profile, compiledSchemaOf(snapshot))
 }
 
-async function snapshotOf(tenantId: string, storage: Storage, snapshots: TenantSnapshots): Promise<TenantSnapshot> {
+async function snapshotOf(
+  tenantId: string,
+  storage: Storage,
+  snapshots: TenantSnapshots,
+  refuse: Refuse<'TENANT_NOT_FOUND'>,
+): Promise<TenantSnapshot> {
   const tenant = await storage.forTenant(tenantId).tenant.get()
-  if (tenant === null) throw new ServiceError('TENANT_NOT_FOUND')
+  if (tenant === null) throw refuse('TENANT_NOT_FOUND')
   return snapshots.of(tenant)
 }

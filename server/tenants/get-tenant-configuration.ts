@@ -1,12 +1,9 @@
 import { hash } from 'node:crypto'
 import type { ProfileSchema } from '../../contract/profile-schema.ts'
-import { getTenantConfiguration as operation } from '../../contract/tenant-configuration.ts'
+import type { getTenantConfiguration as operation } from '../../contract/tenant-configuration.ts'
 import type { Document, Handler } from '../core/handler.ts'
-import { refusalsOf } from '../core/service-error.ts'
 import { publicConfiguration } from './tenant-configuration.ts'
 import type { TenantSnapshot } from './tenant-snapshot.ts'
-
-const refuse = refusalsOf(operation)
 
 /** The two bodies of a snapshot, made at first asking; null when the tenant is not configured. */
 interface Bodies {
@@ -18,7 +15,10 @@ interface Bodies {
 const bodies = new WeakMap<TenantSnapshot, Bodies>()
 
 /** `GET /tenant-configuration` (contract 4.3): a ready buffer with its entity tag, fresh at every revision. */
-export const getTenantConfiguration: Handler<typeof operation> = ({ query: { schemaVersion } }, { snapshot }) => {
+export const getTenantConfiguration: Handler<typeof operation> = (
+  { query: { schemaVersion } },
+  { snapshot, refuse },
+) => {
   const document =
     schemaVersion === snapshot.profileSchema.schema.version ? withoutSchema(snapshot) : withSchema(snapshot)
   if (document === null) throw refuse('TENANT_NOT_CONFIGURED')

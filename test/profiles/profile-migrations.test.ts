@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { ProfileSchemaInput } from '../../contract/profile-schema.ts'
+import { refuse } from '../../server/core/service-error.ts'
 import { saveProfile } from '../../server/profiles/save-profile.ts'
 import { addPerson } from '../support/person.ts'
 import { startTestService, type TestService } from '../support/service.ts'
@@ -103,7 +104,7 @@ test('an update still judged by an older version leaves the profile marked with 
   await publish(third)
   await client.updateProfile({ country: 'de' })
   assert.deepEqual(stored(), { version: '3.0', values: { givenName: 'Jane', tier: 'gold', country: 'de' } })
-  const writer = { now: service.clock.now(), operator: false, maxBytes: 262_144 }
+  const writer = { now: service.clock.now(), refuse, operator: false, maxBytes: 262_144 }
   await saveProfile(storage.forTenant(tenantId), userId, { givenName: 'Joan' }, older, writer)
   assert.deepEqual(stored(), { version: '3.0', values: { givenName: 'Joan', tier: 'gold', country: 'de' } })
   await client.updateProfile({})

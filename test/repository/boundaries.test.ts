@@ -29,16 +29,16 @@ const modules: Record<string, { runs: readonly string[]; types?: readonly string
   secrets: { runs: [] },
   limits: { runs: ['contract', 'basics'] },
   'identity-providers': { runs: ['contract', 'basics'] },
-  tenants: { runs: ['contract', 'basics', 'secrets'], types: ['accounts', 'delivery', 'storage interface'] },
+  tenants: { runs: ['contract', 'basics', 'secrets'], types: ['delivery', 'storage interface'] },
   delivery: { runs: ['contract', 'basics', 'secrets'], types: ['tenants', 'storage interface'] },
   otp: {
     runs: ['contract', 'basics', 'secrets', 'limits', 'delivery', 'profiles'],
-    types: ['services', 'accounts', 'tenants'],
+    types: ['services'],
   },
-  passwords: { runs: ['contract', 'basics'], types: ['limits', 'tenants', 'storage interface'] },
+  passwords: { runs: ['contract', 'basics'], types: ['limits', 'storage interface'] },
   'password-reset': {
-    runs: ['contract', 'basics', 'limits', 'otp', 'passwords', 'accounts'],
-    types: ['services', 'storage interface'],
+    runs: ['basics', 'limits', 'otp', 'passwords', 'accounts'],
+    types: ['contract', 'services', 'storage interface'],
   },
   profiles: { runs: ['contract', 'basics', 'storage interface'], types: ['tenants'] },
   accounts: {
@@ -84,8 +84,6 @@ const modules: Record<string, { runs: readonly string[]; types?: readonly string
 const exceptions: Record<string, string> = {
   'server/delivery/attempt-delivery.ts → server/otp/otp.ts':
     'the context that a sealed code is bound to is defined once, with the code',
-  'server/tenants/require-capability.ts → server/accounts/restriction.ts':
-    'whether a restriction of a user is in force is defined once, with the restriction',
 }
 
 /** The folders that put the features and technology together, as the files of `server/` itself do. */

@@ -1,6 +1,6 @@
 import { ServiceError } from '../core/service-error.ts'
 import type { CallerRecord } from '../storage/storage.ts'
-import { matchesSecret, type ParsedTenantKey } from './tenant-key.ts'
+import { matchesSecret, type ParsedTenantKey } from '../tenants/tenant-key.ts'
 
 /** Whether the key sent is the stored one, active, and of a tenant that still exists. */
 export function isUsableKey(record: CallerRecord, sent: ParsedTenantKey | null, now: number): boolean {

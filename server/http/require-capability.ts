@@ -2,7 +2,7 @@ import type { Capability } from '../../contract/capabilities.ts'
 import { isRestricted } from '../accounts/restriction.ts'
 import type { User } from '../accounts/user.ts'
 import { ServiceError } from '../core/service-error.ts'
-import type { TenantSnapshot } from './tenant-snapshot.ts'
+import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 
 /**
  * Refuses a capability that is restricted for the tenant, or for the user where there is one. A tenant whose
