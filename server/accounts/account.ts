@@ -2,7 +2,7 @@ import type * as operations from '../../contract/account.ts'
 import type { Account } from '../../contract/user.ts'
 import type { Handler } from '../core/handler.ts'
 import type { Stores } from '../storage/storage.ts'
-import { holdCaller } from './address-owner.ts'
+import { lockCaller } from './address-owner.ts'
 import { eraseUser } from './erase-user.ts'
 import { presentIdentities } from './identity.ts'
 import { noticesOf } from './notify-user.ts'
@@ -23,7 +23,7 @@ export const getAccount: Handler<typeof operations.getAccount> = (_input, { stor
 export const deleteAccount: Handler<typeof operations.deleteAccount> = async (_input, call, services) => {
   requireFresh(call)
   await call.storage.write(async (tx) => {
-    const user = await holdCaller(tx, call)
+    const user = await lockCaller(tx, call)
     const notices = await noticesOf(tx, user, 'account_deleted', call, services)
     await eraseUser(tx, user.id, call.now)
     // After it: erasing a user cancels the messages about them that were not sent yet.

@@ -8,7 +8,7 @@ import type { Services } from '../services.ts'
 import { type Tx, WriteConflict } from '../storage/storage.ts'
 import { presentAccount } from './account.ts'
 import { replaceSessions } from './address-codes.ts'
-import { holdCaller, readBack } from './address-owner.ts'
+import { lockCaller, readBack } from './address-owner.ts'
 import { isProven } from './first-proof.ts'
 import { notifyUser } from './notify-user.ts'
 import { addressOf, amrOf, consumeProof, findProof } from './otp-proof.ts'
@@ -44,7 +44,7 @@ export const addIdentity: Handler<typeof operation> = async ({ body }, call, ser
   const { link, social } = await prove(body, call, services)
   const { user, opened } = await call.storage.write(async (tx) => {
     if (social !== undefined) await useIdToken(tx, social, call)
-    const before = await holdCaller(tx, call)
+    const before = await lockCaller(tx, call)
     const { notice, amr } = await link(tx, before)
     if (before.guest) await tx.users.makeFull(before.id, call.now)
     if (notice !== null) await notifyUser(tx, before, notice, call, services)

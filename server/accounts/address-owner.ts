@@ -1,9 +1,9 @@
 import type { TenantCall, UserCall } from '../core/handler.ts'
 import type { Services } from '../services.ts'
 import { type Tx, WriteConflict } from '../storage/storage.ts'
-import { giveUpAddress, handOver, isProven, isProvenOtherwise } from './first-proof.ts'
+import { hasOtherProof, isProven, releaseAddress, transferAccount } from './first-proof.ts'
 import { addProvenUser } from './new-account.ts'
-import type { Entrance } from './start-session.ts'
+import type { SignedInUser } from './start-session.ts'
 import type { Address, User } from './user.ts'
 
 /**
@@ -16,16 +16,16 @@ export async function ownerOf(
   address: Address,
   call: TenantCall<'RESTRICTED_CAPABILITY'>,
   services: Services,
-): Promise<Omit<Entrance, 'amr'>> {
+): Promise<Omit<SignedInUser, 'amr'>> {
   const id = await findHolder(tx, address)
   if (id === null) return { user: await addProvenUser(tx, address, call), isNewUser: true }
-  const holder = await hold(tx, id)
+  const holder = await lockUser(tx, id)
   if (isProven(holder, address)) return { user: holder, isNewUser: false }
-  if (isProvenOtherwise(holder, address)) {
-    await giveUpAddress(tx, holder, address, call, services)
+  if (hasOtherProof(holder, address)) {
+    await releaseAddress(tx, holder, address, call, services)
     return { user: await addProvenUser(tx, address, call), isNewUser: true }
   }
-  await handOver(tx, holder, address, call.now)
+  await transferAccount(tx, holder, address, call.now)
   return { user: await readBack(tx, id), isNewUser: false, firstProof: true }
 }
 
@@ -39,7 +39,7 @@ async function findHolder(tx: Tx, address: Address): Promise<string | null> {
  * A user found a moment ago, locked.
  * @throws WriteConflict when deleted since
  */
-export async function hold(tx: Tx, id: string): Promise<User> {
+export async function lockUser(tx: Tx, id: string): Promise<User> {
   const user = await tx.users.lock(id)
   if (user === null) throw new WriteConflict('A user found by this transaction was deleted meanwhile')
   return user
@@ -49,7 +49,7 @@ export async function hold(tx: Tx, id: string): Promise<User> {
  * The user who calls, locked with the session of the call: what ends the session in the meantime wins.
  * @throws TOKEN_USER_NOT_FOUND when deleted since the request checks; INVALID_USER_TOKEN when the session ended since
  */
-export async function holdCaller(
+export async function lockCaller(
   tx: Tx,
   { user, session, now, refuse }: UserCall<'TOKEN_USER_NOT_FOUND' | 'INVALID_USER_TOKEN'>,
 ): Promise<User> {

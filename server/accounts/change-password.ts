@@ -2,9 +2,9 @@ import type { changePassword as operation } from '../../contract/account.ts'
 import type { Call, Handler } from '../core/handler.ts'
 import { requireAllowedPassword } from '../passwords/require-allowed-password.ts'
 import type { Services } from '../services.ts'
-import { holdCaller } from './address-owner.ts'
-import { countingChanges } from './counting-changes.ts'
-import { countingFailures } from './failed-passwords.ts'
+import { lockCaller } from './address-owner.ts'
+import { withChangeBudget } from './change-budget.ts'
+import { withFailureBudgets } from './failed-passwords.ts'
 import { notifyUser } from './notify-user.ts'
 import { requireAuthMethod } from './require-auth-method.ts'
 import { requireFresh } from './require-fresh.ts'
@@ -26,12 +26,12 @@ export const changePassword: Handler<typeof operation> = async (
   requireAuthMethod('password', call)
   const { email } = user
   if (email === null) throw call.refuse('EMAIL_NOT_SET')
-  const { verifiedHash, passwordHash } = await countingChanges(call, services.budgets, async () => ({
+  const { verifiedHash, passwordHash } = await withChangeBudget(call, services.budgets, async () => ({
     verifiedHash: currentPassword === undefined ? null : await requirePassword(currentPassword, email, call, services),
     passwordHash: await services.hasher.hash(password, call),
   }))
   const changed = await storage.write(async (tx) => {
-    const before = await holdCaller(tx, call)
+    const before = await lockCaller(tx, call)
     if (!(await tx.users.setPassword(user.id, verifiedHash, passwordHash, now))) return false
     await tx.sessions.revokeAllOf(user.id, now, session.id)
     await tx.otps.cancelLive(user.id, now)
@@ -54,7 +54,7 @@ async function requirePassword(
   // By its id: the address may be changing at this moment.
   const found = await storage.users.findCredential(user.id)
   const account = { name: email, userId: user.id }
-  const verifiedHash = await countingFailures(account, call, budgets, () =>
+  const verifiedHash = await withFailureBudgets(account, call, budgets, () =>
     verifyPassword(found, currentPassword, call, hasher),
   )
   if (verifiedHash === null) throw call.refuse('INVALID_CREDENTIALS')

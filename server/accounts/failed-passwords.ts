@@ -20,7 +20,7 @@ export interface GuessedAccount {
  * @param compare gives null for a wrong password; when it throws, nothing was compared and nothing counts
  * @throws TOO_MANY_REQUESTS before anything is compared
  */
-export async function countingFailures<T>(
+export async function withFailureBudgets<T>(
   { name: email, userId }: GuessedAccount,
   { now, tenantId, address, storage }: TenantCall,
   budgets: Budgets,

@@ -11,7 +11,7 @@ export const isProven = (user: User, address: Address): boolean =>
     : user.phone === address.phone && user.phoneVerifiedAt !== null
 
 /** Whether an account has a proven way in besides this address: the other address, or an identity at a provider. */
-export const isProvenOtherwise = ({ emailVerifiedAt, phoneVerifiedAt, providers }: User, address: Address): boolean =>
+export const hasOtherProof = ({ emailVerifiedAt, phoneVerifiedAt, providers }: User, address: Address): boolean =>
   ('email' in address ? phoneVerifiedAt : emailVerifiedAt) !== null || providers.length > 0
 
 /**
@@ -19,7 +19,7 @@ export const isProvenOtherwise = ({ emailVerifiedAt, phoneVerifiedAt, providers 
  * address and keeps everything else. Its verified addresses get a notice.
  * @param holder locked
  */
-export async function giveUpAddress(
+export async function releaseAddress(
   tx: Tx,
   holder: User,
   address: Address,
@@ -39,14 +39,14 @@ export async function giveUpAddress(
  * one-time passwords.
  * @param user locked, without another proven way in
  */
-export async function handOver(tx: Tx, user: User, address: Address, now: number): Promise<void> {
+export async function transferAccount(tx: Tx, user: User, address: Address, now: number): Promise<void> {
   await tx.users.removePassword(user.id, now)
-  await forgetOtherWays(tx, user, address, now)
+  await removeOtherCredentials(tx, user, address, now)
   await tx.users.markVerified(user.id, address, now)
 }
 
 /** The part of it that a password reset needs: the password is the prover's own. */
-export async function forgetOtherWays(tx: Tx, { id }: User, address: Address, now: number): Promise<void> {
+export async function removeOtherCredentials(tx: Tx, { id }: User, address: Address, now: number): Promise<void> {
   await tx.users.removeAddress(id, 'email' in address ? 'phone' : 'email', now)
   await tx.identities.removeAllOf(id)
   await tx.sessions.revokeAllOf(id, now)

@@ -6,7 +6,7 @@ import { generateMasterKeys } from '../secrets/master-keys.ts'
 import { openTestStorage } from '../storage/sqlite/open-storage.testkit.ts'
 import { t0 } from '../storage/suite/samples.testkit.ts'
 import { loadSigningKeys } from './load-signing-keys.ts'
-import { leads, type SigningKeyStore } from './signing-keys.ts'
+import { leadTimes, type SigningKeyStore } from './signing-keys.ts'
 
 const gone = generateMasterKeys(t0)
 const kept = generateMasterKeys(t0 + 86_400_000)
@@ -27,7 +27,7 @@ test('a key sealed under a master key that is gone stops no start once a newer o
   const [old] = (await load(gone, t0)).list(t0)
   const overlapping = await load(`${kept},${gone}`, t0)
   await overlapping.rotate(t0)
-  const later = t0 + leads.onRequest
+  const later = t0 + leadTimes.requested
   const keys = await load(kept, later)
   assert.deepEqual(
     keys.list(later).map(({ state }) => state),
@@ -66,7 +66,7 @@ test('a process that cannot open the key of the hour signs nothing with an older
   const keys = await load(gone, t0)
   await (await load(`${kept},${gone}`, t0)).rotate(t0)
   await keys.reload()
-  const later = t0 + leads.onRequest
+  const later = t0 + leadTimes.requested
   keys.current(later - 1)
   assert.throws(() => keys.current(later), /No signing key opens/)
   await close()
@@ -97,7 +97,7 @@ test('of rotations at once one adds a key, whichever of them is the quicker at m
   const { load, store, close } = await start()
   const keys = await load(kept, t0)
   for (let round = 1; round <= 10; round++) {
-    const now = t0 + round * leads.onRequest
+    const now = t0 + round * leadTimes.requested
     const rotations: Promise<void>[] = []
     for (let count = 0; count < 20; count++) {
       rotations.push(keys.rotate(now))

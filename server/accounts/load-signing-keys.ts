@@ -5,7 +5,7 @@ import { type Keyring, SealBroken } from '../secrets/keyring.ts'
 import {
   currentIndex,
   isRotationDue,
-  leads,
+  leadTimes,
   type SigningKey,
   type SigningKeyStore,
   type SigningKeys,
@@ -129,7 +129,7 @@ export async function loadSigningKeys(options: SigningKeysOptions, now: number):
     async rotate(now) {
       await reload()
       const newest = keys.at(-1)
-      if (newest === undefined || newest.signsFrom <= now) await add(newest, now + leads.onRequest, now)
+      if (newest === undefined || newest.signsFrom <= now) await add(newest, now + leadTimes.requested, now)
     },
 
     async withdrawAll(now) {
@@ -143,7 +143,7 @@ export async function loadSigningKeys(options: SigningKeysOptions, now: number):
       await reload()
       const newest = keys.at(-1)
       if (newest === undefined) await add(newest, now, now)
-      else if (isRotationDue(newest, periodMs, now)) await add(newest, now + leads.ofItself, now)
+      else if (isRotationDue(newest, periodMs, now)) await add(newest, now + leadTimes.scheduled, now)
       warnOfClosedKeys(now)
       await store.erase(now - trustMs)
     },

@@ -14,14 +14,14 @@ const DAY = 86_400_000
  */
 export function createGuestPurge(storage: Storage, snapshots: TenantSnapshots): (now: number) => Promise<void> {
   /** What each tenant says, by the revision at which it says so. */
-  const said = new Map<string, { readonly revision: number; readonly idleDays: number | null }>()
+  const idleDaysOfTenants = new Map<string, { readonly revision: number; readonly idleDays: number | null }>()
 
   async function idleDaysOf(tenant: Tenant): Promise<number | null> {
-    const known = said.get(tenant.id)
+    const known = idleDaysOfTenants.get(tenant.id)
     if (known?.revision === tenant.revision) return known.idleDays
     const { configuration } = await snapshots.of(tenant)
     const idleDays = configuration.auth?.guest?.idleDays ?? null
-    said.set(tenant.id, { revision: tenant.revision, idleDays })
+    idleDaysOfTenants.set(tenant.id, { revision: tenant.revision, idleDays })
     return idleDays
   }
 

@@ -5,7 +5,7 @@ import { checkCode, requireApplied } from '../otp/check-code.ts'
 import { type Otp, recoveryScope } from '../otp/otp.ts'
 import type { Services } from '../services.ts'
 import type { Tx } from '../storage/storage.ts'
-import { giveUpAddress } from './first-proof.ts'
+import { releaseAddress } from './first-proof.ts'
 import { notifyUser } from './notify-user.ts'
 import { addressOf } from './otp-proof.ts'
 import type { Address, User } from './user.ts'
@@ -88,7 +88,7 @@ async function freeAddress(
       : await tx.users.findByPhone(address.phone)
   const provenAt = holder && ('email' in address ? holder.emailVerifiedAt : holder.phoneVerifiedAt)
   if (holder !== null && holder.id !== userId && provenAt === null) {
-    await giveUpAddress(tx, holder, address, call, services)
+    await releaseAddress(tx, holder, address, call, services)
   }
 }
 

@@ -2,7 +2,7 @@ import type { removeIdentity as operation } from '../../contract/account.ts'
 import type { Handler, TenantCall } from '../core/handler.ts'
 import type { Services } from '../services.ts'
 import type { Tx } from '../storage/storage.ts'
-import { holdCaller } from './address-owner.ts'
+import { lockCaller } from './address-owner.ts'
 import type { Identity } from './identity.ts'
 import { notifyAddressChange, notifyUser } from './notify-user.ts'
 import { requireFresh } from './require-fresh.ts'
@@ -13,7 +13,7 @@ export const removeIdentity: Handler<typeof operation> = async ({ params: { iden
   requireFresh(call)
   const enabled = call.snapshot.configuration.auth?.methods ?? []
   await call.storage.write(async (tx) => {
-    const user = await holdCaller(tx, call)
+    const user = await lockCaller(tx, call)
     const identities = await tx.identities.listOf(user.id)
     const left = withoutIdentity(user, identities, identityId)
     if (left === null) throw call.refuse('IDENTITY_NOT_FOUND')

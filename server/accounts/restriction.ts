@@ -18,15 +18,15 @@ interface Restricted {
 }
 
 /** Whether it has not ended by itself yet. */
-export const holds = ({ until }: Suspension, now: number): boolean => until === null || now < until
+export const isInForce = ({ until }: Suspension, now: number): boolean => until === null || now < until
 
 /** Whether the user may do nothing at all now. */
 export const isSuspended = ({ suspension }: Restricted, now: number): boolean =>
-  suspension !== null && holds(suspension, now)
+  suspension !== null && isInForce(suspension, now)
 
 /** Whether this capability is taken from the user now. */
 export const isRestricted = ({ restrictions }: Restricted, capability: Capability, now: number): boolean =>
-  restrictions.some((restriction) => restriction.capability === capability && holds(restriction, now))
+  restrictions.some((restriction) => restriction.capability === capability && isInForce(restriction, now))
 
 /** As it is on the wire. */
 export const presentSuspension = ({ reason, until }: Suspension) => ({

@@ -1,7 +1,7 @@
 import type { TenantCall } from '../core/handler.ts'
 import { ClientGone, type PasswordHasher, PasswordHasherBusy } from '../passwords/password-hasher.ts'
 import type { Services } from '../services.ts'
-import { countingFailures } from './failed-passwords.ts'
+import { withFailureBudgets } from './failed-passwords.ts'
 import { type OpenSession, openSession } from './start-session.ts'
 import type { UserCredential } from './user.ts'
 
@@ -18,7 +18,7 @@ export async function signInByPassword(
   const { hasher, budgets } = services
   const found = await storage.users.findByEmail(email, { evenly: true })
   const account = { name: email, userId: found?.user.id ?? null }
-  const verifiedHash = await countingFailures(account, call, budgets, () =>
+  const verifiedHash = await withFailureBudgets(account, call, budgets, () =>
     verifyPassword(found, password, call, hasher),
   )
   if (found === null || verifiedHash === null) throw call.refuse('INVALID_CREDENTIALS')

@@ -4,11 +4,11 @@ import type { TenantCall } from '../core/handler.ts'
 import type { SocialIdentity } from '../identity-providers/identity-providers.ts'
 import type { Services } from '../services.ts'
 import { type Tx, WriteConflict } from '../storage/storage.ts'
-import { hold, ownerOf, readBack } from './address-owner.ts'
+import { lockUser, ownerOf, readBack } from './address-owner.ts'
 import { addNewUser } from './new-account.ts'
 import { notifyUser } from './notify-user.ts'
 import { newIdentity, useIdToken, verifyProviderProof } from './provider-proof.ts'
-import { type Entrance, type OpenSession, openSession } from './start-session.ts'
+import { type OpenSession, openSession, type SignedInUser } from './start-session.ts'
 
 /**
  * By a provider's ID token (design 6). The provider's own id of the account leads to the user. For one never seen, an
@@ -24,21 +24,21 @@ export async function signInByProvider(
   const social = await verifyProviderProof(proof, call, services.identityProviders)
   return call.storage.write(async (tx) => {
     await useIdToken(tx, social, call)
-    const entrance = (await returning(tx, social, call)) ?? (await firstTime(tx, social, call, services))
-    return openSession(tx, { ...entrance, amr: [social.provider] }, call, services)
+    const signedIn = (await returning(tx, social, call)) ?? (await firstTime(tx, social, call, services))
+    return openSession(tx, { ...signedIn, amr: [social.provider] }, call, services)
   })
 }
 
-type Comer = Omit<Entrance, 'amr'>
+type FoundUser = Omit<SignedInUser, 'amr'>
 
 async function returning(
   tx: Tx,
   { provider, subject, email }: SocialIdentity,
   call: TenantCall,
-): Promise<Comer | null> {
+): Promise<FoundUser | null> {
   const known = await tx.identities.find(provider, subject)
   if (known === null) return null
-  const user = await hold(tx, known.userId)
+  const user = await lockUser(tx, known.userId)
   await tx.identities.touch(known.id, email, call.now)
   return { user, isNewUser: false }
 }
@@ -49,16 +49,16 @@ async function firstTime(
   social: SocialIdentity,
   call: TenantCall<'RESTRICTED_CAPABILITY'>,
   services: Services,
-): Promise<Comer> {
+): Promise<FoundUser> {
   const { email, emailVerified } = social
-  const comer =
+  const found =
     email !== null && emailVerified
       ? await ownerOf(tx, { email }, call, services)
       : { user: await addNewUser(tx, {}, call), isNewUser: true }
-  if (!(await tx.identities.add(newIdentity(social, comer.user.id, call.now)))) {
+  if (!(await tx.identities.add(newIdentity(social, found.user.id, call.now)))) {
     throw new WriteConflict('The same identity came first')
   }
-  const isLinked = !comer.isNewUser && !comer.firstProof
-  if (isLinked) await notifyUser(tx, comer.user, 'identity_added', call, services)
-  return { ...comer, user: await readBack(tx, comer.user.id) }
+  const isLinked = !found.isNewUser && !found.firstProof
+  if (isLinked) await notifyUser(tx, found.user, 'identity_added', call, services)
+  return { ...found, user: await readBack(tx, found.user.id) }
 }

@@ -17,8 +17,8 @@ export async function signInWithCode(
   await findProof(token, call)
   return call.storage.write(async (tx) => {
     const otp = await consumeProof(tx, token, call)
-    const entrance = await ownerOf(tx, addressOf(otp), call, services)
-    await tx.otps.attribute(otp.id, entrance.user.id)
-    return openSession(tx, { ...entrance, amr: amrOf(otp) }, call, services)
+    const signedIn = await ownerOf(tx, addressOf(otp), call, services)
+    await tx.otps.attribute(otp.id, signedIn.user.id)
+    return openSession(tx, { ...signedIn, amr: amrOf(otp) }, call, services)
   })
 }

@@ -12,12 +12,12 @@ import { type OpenSession, presentSession } from './start-session.ts'
 /** `POST /auth/sign-in` (design 6): by each of the methods a tenant can enable. */
 export const signIn: Handler<typeof operation> = async ({ body }, call, services) => {
   requireAuthMethod(body.method, call)
-  const opened = await enter(body, call, services)
+  const opened = await openSessionBy(body, call, services)
   services.delivery.wake()
   return presentSession(opened, call, services)
 }
 
-function enter(
+function openSessionBy(
   body: z.output<typeof operation.body>,
   call: Call<typeof operation>,
   services: Services,

@@ -65,7 +65,7 @@ export interface TrustedKey {
 const MINUTE = 60_000
 
 /** How long before it signs a key is published: longer than caches of the key set, and than processes' rounds. */
-export const leads = { ofItself: 60 * MINUTE, onRequest: 10 * MINUTE }
+export const leadTimes = { scheduled: 60 * MINUTE, requested: 10 * MINUTE }
 
 /** How long a key is trusted once another one signs: what it signed last must expire, by the slowest of the clocks. */
 export const trustMs = (accessTokenSeconds + clockSkewSeconds) * 1000
@@ -88,4 +88,4 @@ export const currentIndex = (keys: readonly SigningKey[], now: number): number =
 
 /** Whether the newest key has signed so long that the next one is to be published. */
 export const isRotationDue = ({ signsFrom }: SigningKey, periodMs: number, now: number): boolean =>
-  now >= signsFrom + periodMs - leads.ofItself
+  now >= signsFrom + periodMs - leadTimes.scheduled

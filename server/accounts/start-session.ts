@@ -23,7 +23,7 @@ export interface OpenSession {
 }
 
 /** How somebody came in. */
-export type Entrance = Pick<OpenSession, 'user' | 'amr' | 'isNewUser' | 'firstProof'>
+export type SignedInUser = Pick<OpenSession, 'user' | 'amr' | 'isNewUser' | 'firstProof'>
 
 /**
  * Opens a session, in the transaction that proved who it is for.
@@ -31,12 +31,12 @@ export type Entrance = Pick<OpenSession, 'user' | 'amr' | 'isNewUser' | 'firstPr
  */
 export async function openSession(
   tx: Tx,
-  entrance: Entrance,
+  signedIn: SignedInUser,
   call: TenantCall<'RESTRICTED_CAPABILITY'>,
   { refreshTokens }: Services,
 ): Promise<OpenSession> {
   const { now, tenantId } = call
-  const { user, amr } = entrance
+  const { user, amr } = signedIn
   requireMaySignIn(user, call)
   const session: Session = {
     id: ulid(now),
@@ -49,8 +49,8 @@ export async function openSession(
   }
   const refreshToken = refreshTokens.first({ tenantId, sessionId: session.id })
   await tx.sessions.add(session, { refreshHash: refreshHash(refreshToken), amr }, deviceOf(call))
-  if (!entrance.isNewUser) await tx.users.touch(user.id, now)
-  return { ...entrance, session, refreshToken }
+  if (!signedIn.isNewUser) await tx.users.touch(user.id, now)
+  return { ...signedIn, session, refreshToken }
 }
 
 function requireMaySignIn(user: User, { now, refuse }: TenantCall<'RESTRICTED_CAPABILITY'>): void {

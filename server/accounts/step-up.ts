@@ -6,8 +6,8 @@ import type { SocialIdentity } from '../identity-providers/identity-providers.ts
 import type { Services } from '../services.ts'
 import type { Tx } from '../storage/storage.ts'
 import { accessTokenSeconds } from './access-token.ts'
-import { holdCaller } from './address-owner.ts'
-import { countingFailures } from './failed-passwords.ts'
+import { lockCaller } from './address-owner.ts'
+import { withFailureBudgets } from './failed-passwords.ts'
 import { isProven } from './first-proof.ts'
 import { addressOf, amrOf, consumeProof, findProof } from './otp-proof.ts'
 import { useIdToken, verifyProviderProof } from './provider-proof.ts'
@@ -35,7 +35,7 @@ export const stepUp: Handler<typeof operation> = async ({ body }, call, services
   const { accept, social } = await prove(body, call, services)
   const { user, proof } = await storage.write(async (tx) => {
     if (social !== undefined) await useIdToken(tx, social, call)
-    const user = await holdCaller(tx, call)
+    const user = await lockCaller(tx, call)
     return { user, proof: await accept(tx, user) }
   })
   const subject = {
@@ -74,7 +74,7 @@ async function provePassword(password: string, call: StepUpCall, { hasher, budge
   const { storage, user } = call
   const found = await storage.users.findCredential(user.id)
   const account = { name: user.email ?? user.id, userId: user.id }
-  const verifiedHash = await countingFailures(account, call, budgets, () =>
+  const verifiedHash = await withFailureBudgets(account, call, budgets, () =>
     verifyPassword(found, password, call, hasher),
   )
   if (verifiedHash === null) throw call.refuse('INVALID_CREDENTIALS')

@@ -2,7 +2,7 @@ import { timestamp } from '../../contract/envelope.ts'
 import type { AuthMethod, SocialProvider } from '../../contract/tenant-configuration.ts'
 import type { ManagedUser, User as WireUser } from '../../contract/user.ts'
 import type { PageRequest } from '../tenants/tenant.ts'
-import { holds, presentRestriction, presentSuspension, type Restriction, type Suspension } from './restriction.ts'
+import { isInForce, presentRestriction, presentSuspension, type Restriction, type Suspension } from './restriction.ts'
 
 /** A user of one tenant; times in epoch milliseconds. */
 export interface User {
@@ -143,12 +143,12 @@ export function presentUser(user: User): WireUser {
 
 /** As the operator sees it. */
 export function presentManagedUser(user: User, now: number): ManagedUser {
-  const restrictions = user.restrictions.filter((restriction) => holds(restriction, now))
+  const restrictions = user.restrictions.filter((restriction) => isInForce(restriction, now))
   return {
     ...presentUser(user),
     restrictedCapabilities: restrictions.map(({ capability }) => capability),
     restrictions: restrictions.map(presentRestriction),
-    suspension: user.suspension && holds(user.suspension, now) ? presentSuspension(user.suspension) : null,
+    suspension: user.suspension && isInForce(user.suspension, now) ? presentSuspension(user.suspension) : null,
     lastActiveAt: timestamp(user.lastActiveAt),
     updatedAt: timestamp(user.updatedAt),
   }

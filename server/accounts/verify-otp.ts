@@ -1,7 +1,7 @@
 import type { verifyOtp as operation } from '../../contract/otp.ts'
 import type { Handler } from '../core/handler.ts'
 import { checkCode, requireApplied } from '../otp/check-code.ts'
-import { noteWrongCode } from '../otp/code-budgets.ts'
+import { recordWrongCode } from '../otp/code-budgets.ts'
 import { changesAccount, stateOf } from '../otp/otp.ts'
 import { mayStillVerify, type VerifiedAddress, verifyAddress } from './address-codes.ts'
 
@@ -14,12 +14,12 @@ export const verifyOtp: Handler<typeof operation> = async ({ body: { id, scope, 
     // Checked before the code is compared, and again in the transaction of the change.
     if (!(await mayStillVerify(storage, found, now))) throw call.refuse('OTP_NOT_PENDING')
   }
-  const otp = await checkCode(found, code, call, keyring, (wrong) => noteWrongCode(budgets, wrong, call))
+  const otp = await checkCode(found, code, call, keyring, (wrong) => recordWrongCode(budgets, wrong, call))
   const verified: VerifiedAddress = changesAccount(scope)
     ? await storage.write((tx) => verifyAddress(tx, otp, call, services))
     : await storage.otps.verify(id, scope, now)
   requireApplied(verified, call)
-  if (otp.deliveryMethod === 'sms') await smsBrake.noteVerified({ tenantId, recipient: otp.recipient }, otp.createdAt)
+  if (otp.deliveryMethod === 'sms') await smsBrake.countVerified({ tenantId, recipient: otp.recipient }, otp.createdAt)
   if (changesAccount(scope)) delivery.wake()
   const session = await verified.present?.()
   return { success: true, ...(session && { session }) }

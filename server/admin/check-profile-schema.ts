@@ -9,7 +9,7 @@ import type { StoredProfile } from '../profiles/profile-store.ts'
 import type { Stores } from '../storage/storage.ts'
 import type { TenantStore } from '../tenants/tenant.ts'
 import { getManagedTenant } from './managed-tenant.ts'
-import { requireSoundSchema } from './profile-schema.ts'
+import { requireValidSchema } from './profile-schema.ts'
 import { type Publication, planPublication } from './schema-publication.ts'
 
 const pageSize = 100
@@ -18,7 +18,7 @@ const sliceMs = 5
 
 /** `POST /admin/tenants/{t}/profile-schema/check`: what publishing would break, without publishing (design 7). */
 export const checkProfileSchema: Handler<typeof operation> = async ({ params, body }, { now, refuse }, { storage }) => {
-  const candidate = requireSoundSchema(body, refuse)
+  const candidate = requireValidSchema(body, refuse)
   const { stores } = await getManagedTenant(storage, params.tenantId, refuse)
   const stored = await stores.tenant.configuration()
   if (stored === null) throw refuse('TENANT_NOT_FOUND')

@@ -26,7 +26,7 @@ export interface ImportRow {
 
 type Problem = Omit<Extract<ImportLine, { error: object }>['error'], 'line'>
 /** The row, or what is wrong with it. */
-export type Judgement =
+export type CheckedRow =
   | { readonly row: ImportRow; readonly problem?: undefined }
   | { readonly row?: undefined; readonly problem: Problem }
 
@@ -35,7 +35,7 @@ const invalid = (validation: Readonly<Record<string, string>>): { readonly probl
 })
 
 /** What rows are judged by. */
-export interface RowRules {
+export interface RowContext {
   readonly snapshot: TenantSnapshot
   readonly now: number
   /** Bytes of a stored profile, at most. */
@@ -45,7 +45,7 @@ export interface RowRules {
 }
 
 /** Judges a line of an import; profiles as the operator's, so that fields clients cannot write come along. */
-export function judgeRow(value: unknown, rules: RowRules): Judgement {
+export function checkRow(value: unknown, rules: RowContext): CheckedRow {
   const { now } = rules
   const parsed = Row.safeParse(value, { error: validationMessage })
   if (!parsed.success) return invalid(fieldMessages(parsed.error.issues))
@@ -104,7 +104,7 @@ type JudgedProfile = { readonly stored: StoredProfile | null } | { readonly prob
 function judgeProfile(
   profile: Readonly<Record<string, unknown>> | null,
   user: User,
-  { snapshot, now, profileBytes }: RowRules,
+  { snapshot, now, profileBytes }: RowContext,
 ): JudgedProfile {
   if (profile === null) return { stored: null }
   const judged = compiledSchemaOf(snapshot).validate(profile, { now, operator: true, current: null })

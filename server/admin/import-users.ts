@@ -3,7 +3,7 @@ import type { ImportLine, importUsers as operation } from '../../contract/user-l
 import type { BodyLine, Handler } from '../core/handler.ts'
 import { isFastDigest } from '../passwords/imported/digest.ts'
 import { type Tx, WriteConflict } from '../storage/storage.ts'
-import { type ImportRow, type Judgement, judgeRow } from './import-row.ts'
+import { type CheckedRow, checkRow, type ImportRow } from './import-row.ts'
 import { getManagedTenant } from './managed-tenant.ts'
 
 /** Rows a transaction: few enough that others slip between (some 4 ms), many enough that a COMMIT is shared. */
@@ -15,7 +15,7 @@ type RowError = Extract<ImportLine, { error: object }>['error']
 type Result = { readonly line: number; readonly problem: Omit<RowError, 'line'> | null }
 
 /**
- * `POST /admin/tenants/{t}/users/import`: rows are judged as they arrive and stored a batch a transaction. A row's
+ * `POST /admin/tenants/{t}/users/import`: rows are checked as they arrive and stored a batch a transaction. A row's
  * error is told and stops nothing. Fast digests are stored as given; the background pass of `wrap-digests.ts` starts with
  * the first batch.
  */
@@ -28,22 +28,22 @@ export const importUsers: Handler<typeof operation> = async (
   const rules = { snapshot: await snapshots.of(tenant), now, profileBytes, hashMemoryMiB: hasher.budgetMiB }
 
   async function importBatch(batch: readonly BodyLine[]): Promise<Result[]> {
-    const judged = batch.map((line) => ({ line: line.line, ...judge(line) }))
+    const checked = batch.map((line) => ({ line: line.line, ...checkLine(line) }))
     // The whole batch may run again: each attempt tells of its own results.
     const results = await stores.write(async (tx) => {
       // Deleted meanwhile: none may come after its rows are erased.
       if ((await tx.tenant.get()) === null) throw refuse('TENANT_NOT_FOUND')
       const results: Result[] = []
-      for (const { line, row, problem } of judged) {
+      for (const { line, row, problem } of checked) {
         results.push({ line, problem: row === undefined ? problem : await store(tx, row) })
       }
       return results
     })
-    if (judged.some(({ row }) => row?.passwordHash && isFastDigest(row.passwordHash))) digestWrapping.wake()
+    if (checked.some(({ row }) => row?.passwordHash && isFastDigest(row.passwordHash))) digestWrapping.wake()
     return results
   }
 
-  const judge = (line: BodyLine): Judgement =>
+  const checkLine = (line: BodyLine): CheckedRow =>
     line.value === undefined
       ? {
           problem: {
@@ -52,12 +52,12 @@ export const importUsers: Handler<typeof operation> = async (
             validation: { body: line.problem },
           },
         }
-      : judgeRow(line.value, rules)
+      : checkRow(line.value, rules)
 
-  return tellOf(lines, importBatch)
+  return reportOf(lines, importBatch)
 }
 
-async function* tellOf(
+async function* reportOf(
   lines: AsyncIterable<BodyLine>,
   importBatch: (batch: readonly BodyLine[]) => Promise<Result[]>,
 ): AsyncGenerator<ImportLine> {

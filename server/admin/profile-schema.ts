@@ -31,7 +31,7 @@ export const publishProfileSchema: Handler<typeof operations.publishProfileSchem
   { now, refuse },
   { storage },
 ) => {
-  const schema = requireSoundSchema(body, refuse)
+  const schema = requireValidSchema(body, refuse)
   const { stores } = await getManagedTenant(storage, params.tenantId, refuse)
   return stores.write(async (tx) => {
     const stored = await tx.tenant.configuration()
@@ -47,7 +47,7 @@ export const publishProfileSchema: Handler<typeof operations.publishProfileSchem
  * The schema in its settled form; one that names no version has none of its own yet.
  * @throws VALIDATION_ERROR with everything that is wrong with it
  */
-export function requireSoundSchema(body: ProfileSchemaInput, refuse: Refuse<'VALIDATION_ERROR'>): StoredProfileSchema {
+export function requireValidSchema(body: ProfileSchemaInput, refuse: Refuse<'VALIDATION_ERROR'>): StoredProfileSchema {
   const defined = defineProfileSchema(body)
   if ('validation' in defined) throw refuse('VALIDATION_ERROR', { validation: defined.validation })
   return defined.schema

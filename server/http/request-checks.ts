@@ -34,7 +34,7 @@ export interface CheckServices {
   readonly callerAddress: ReadCallerAddress
   readonly adminKey: string
   /** Told of every use of a key; must not block. */
-  noteKeyUse(keyId: string, now: number): void
+  recordKeyUse(keyId: string, now: number): void
 }
 
 /**
@@ -74,7 +74,7 @@ async function checkTenantRequest(
   const token = operation.auth === 'tenant' ? null : await readToken(request, now, services)
   const record = isEarly && !token?.claims ? early : await lookUp(token?.claims?.sid ?? null)
   requireTenant(record, key, now)
-  services.noteKeyUse(record.key.id, now)
+  services.recordKeyUse(record.key.id, now)
   recordCaller(request, record.tenant.id, null)
 
   const who = token === null ? anonymous : requireUser(record, token, operation.auth === 'tenant, user', now)

@@ -129,7 +129,7 @@ test('admits exactly what the rule says, in any order of codes, verifications an
           const code = codes.filter(({ at, verified }) => !verified && now < at + 10 * MINUTE)[one]
           if (code === undefined) continue
           code.verified = true
-          await brake.noteVerified(french(), code.at)
+          await brake.countVerified(french(), code.at)
         } else now += one.minutes * MINUTE
       }
     }),
@@ -163,7 +163,7 @@ for (const off of ['sms-prefix-codes', 'sms-prefix-pause', 'sms-prefix-verified'
 test('a verification that cannot be counted is logged, not refused', async () => {
   const fails = () => Promise.reject(new Error('the database is away'))
   const { brake, log } = brakeOver({ take: fails, peek: fails, giveBack: fails, clear: fails })
-  await brake.noteVerified(to('+33612345678'), 0)
+  await brake.countVerified(to('+33612345678'), 0)
   assert.match(log.join(), /failed to count a verified SMS code/)
   assert.doesNotMatch(log.join(), /\+33612/)
 })

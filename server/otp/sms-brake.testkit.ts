@@ -44,5 +44,5 @@ export async function issueMany(brake: SmsBrake, now: number, count: number): Pr
 
 /** Counts so many codes of that time as verified. */
 export async function verifyMany(brake: SmsBrake, issuedAt: number, count: number): Promise<void> {
-  for (let code = 0; code < count; code++) await brake.noteVerified(french(), issuedAt)
+  for (let code = 0; code < count; code++) await brake.countVerified(french(), issuedAt)
 }

@@ -18,7 +18,7 @@ export interface SmsBrake {
    */
   take(to: SmsRecipient, now: number): Promise<void>
   /** Counts the verification of a code by the time it was issued. Never rejects: the code is verified already. */
-  noteVerified(to: SmsRecipient, issuedAt: number): Promise<void>
+  countVerified(to: SmsRecipient, issuedAt: number): Promise<void>
 }
 
 /** What the brake counts with, and who learns of a pause. */
@@ -40,7 +40,7 @@ export function smsPrefix(phone: string): string {
   return phone.slice(0, 1 + code.length + countedDigits)
 }
 
-const noBrake: SmsBrake = { async take() {}, async noteVerified() {} }
+const noBrake: SmsBrake = { async take() {}, async countVerified() {} }
 
 /**
  * Per tenant and prefix: once `sms-prefix-codes` are issued in its time, another one needs `sms-prefix-verified` of them
@@ -77,7 +77,7 @@ export function createSmsBrake({ limiter, limits, budgets, logger, onPause }: Sm
       await budgets.require('sms-prefix-pause', subject, now)
     },
 
-    async noteVerified({ tenantId, recipient }, issuedAt) {
+    async countVerified({ tenantId, recipient }, issuedAt) {
       try {
         await limiter.take('sms-prefix-verified', `${tenantId} ${smsPrefix(recipient)}`, verifiedQuota, issuedAt)
       } catch (error) {

@@ -1,6 +1,6 @@
 import type { resetPassword as operation } from '../../contract/password-reset.ts'
 import { readBack } from '../accounts/address-owner.ts'
-import { forgetOtherWays, giveUpAddress, isProvenOtherwise } from '../accounts/first-proof.ts'
+import { hasOtherProof, releaseAddress, removeOtherCredentials } from '../accounts/first-proof.ts'
 import { addProvenUser } from '../accounts/new-account.ts'
 import { notifyUser } from '../accounts/notify-user.ts'
 import type { User } from '../accounts/user.ts'
@@ -40,7 +40,7 @@ export async function confirmPasswordReset(
     throw call.refuse('OTP_CONSUME_CALLBACK_ERROR', {}, { cause: error })
   }
   services.delivery.wake()
-  if (otp?.userId) await clearLadder({ userId: otp.userId, email: otp.recipient }, call, services.budgets)
+  if (otp?.userId) await clearLockout({ userId: otp.userId, email: otp.recipient }, call, services.budgets)
   return { success: true }
 }
 
@@ -48,7 +48,7 @@ export async function confirmPasswordReset(
  * Whoever was locked out can sign in with the new password at once: from here, and from the networks known for the user.
  * Other networks keep what they failed by themselves. The reset stands even when this fails; the lockout then runs out.
  */
-async function clearLadder(
+async function clearLockout(
   { userId, email }: { readonly userId: string; readonly email: string },
   { now, tenantId, storage, address }: TenantCall,
   budgets: Budgets,
@@ -104,11 +104,11 @@ async function ownerAfterReset(
 ): Promise<User> {
   const email = user.email!
   const isFirstProof = user.emailVerifiedAt === null
-  if (isFirstProof && user.hasPassword && isProvenOtherwise(user, { email })) {
-    await giveUpAddress(tx, user, { email }, call, services)
+  if (isFirstProof && user.hasPassword && hasOtherProof(user, { email })) {
+    await releaseAddress(tx, user, { email }, call, services)
     return addProvenUser(tx, { email }, call, passwordHash)
   }
   if (!(await tx.users.resetPassword(user.id, passwordHash, call.now))) throw call.refuse('OTP_NOT_CONSUMABLE')
-  if (isFirstProof) await forgetOtherWays(tx, user, { email }, call.now)
+  if (isFirstProof) await removeOtherCredentials(tx, user, { email }, call.now)
   return readBack(tx, user.id)
 }

@@ -154,7 +154,7 @@ export async function createService(given: ServiceSettings): Promise<Service> {
     meter: metrics.answers,
     requestLog: settings.requestLog ?? null,
     callerAddress: createCallerAddress(settings.clientAddress, logger, metrics.countUnnamedProxy),
-    noteKeyUse: keyUses.note,
+    recordKeyUse: keyUses.record,
     ...(settings.timeouts && { timeouts: settings.timeouts }),
   }
   const http = createHttpServer({ ...httpOptions, routes: separated?.clients ?? served })

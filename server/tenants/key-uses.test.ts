@@ -11,16 +11,16 @@ test('writes each use once; a use that could not be written is kept, unless a la
       written.push([...noted])
     },
   })
-  uses.note('a', 1)
+  uses.record('a', 1)
   await uses.flush()
   await uses.flush()
   assert.deepEqual(written, [[['a', 1]]])
 
   isAway = true
-  uses.note('a', 2)
-  uses.note('b', 2)
+  uses.record('a', 2)
+  uses.record('b', 2)
   const failing = uses.flush()
-  uses.note('b', 3)
+  uses.record('b', 3)
   await assert.rejects(failing, /the database is away/)
   isAway = false
   await uses.flush()

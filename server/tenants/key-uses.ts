@@ -2,7 +2,7 @@ import type { TenantDirectory } from './tenant.ts'
 
 /** When tenant keys were last used; collected in memory, so that a request costs no write. */
 export interface KeyUses {
-  note(keyId: string, now: number): void
+  record(keyId: string, now: number): void
   /** Writes the collected uses. Uses that could not be written are kept for the next time. */
   flush(): Promise<void>
 }
@@ -10,7 +10,7 @@ export interface KeyUses {
 export function createKeyUses(tenants: Pick<TenantDirectory, 'touchKeys'>): KeyUses {
   let uses = new Map<string, number>()
   return {
-    note(keyId, now) {
+    record(keyId, now) {
       uses.set(keyId, now)
     },
     async flush() {

@@ -24,15 +24,15 @@ const leastWeight = 1_000
  *   kilobytes each, or fewer large ones. Those loaded longest ago make room.
  */
 export function createTenantSnapshots(storage: Storage, capacity = 64_000_000): TenantSnapshots {
-  const kept = new Map<string, { readonly snapshot: TenantSnapshot; readonly weight: number }>()
-  let weightKept = 0
+  const cached = new Map<string, { readonly snapshot: TenantSnapshot; readonly weight: number }>()
+  let cachedWeight = 0
   /** Messages of one tenant are sent many at a time: those that ask while one is looking look no further. */
-  const looking = new Map<string, Promise<TenantSnapshot | null>>()
+  const pending = new Map<string, Promise<TenantSnapshot | null>>()
 
   async function load(tenant: Tenant): Promise<TenantSnapshot> {
     const stored = await storage.forTenant(tenant.id).tenant.configuration()
     if (stored === null) throw new Error('A tenant vanished between two reads')
-    const before = kept.get(tenant.id)?.snapshot.profileSchema
+    const before = cached.get(tenant.id)?.snapshot.profileSchema
     const snapshot: TenantSnapshot = {
       tenant,
       configuration: readConfiguration(stored.modules),
@@ -47,21 +47,21 @@ export function createTenantSnapshots(storage: Storage, capacity = 64_000_000): 
 
   function keep(snapshot: TenantSnapshot, weight: number): void {
     forget(snapshot.tenant.id)
-    kept.set(snapshot.tenant.id, { snapshot, weight })
-    weightKept += weight
-    for (const oldest of kept.keys()) {
-      if (weightKept <= capacity || kept.size === 1) return
+    cached.set(snapshot.tenant.id, { snapshot, weight })
+    cachedWeight += weight
+    for (const oldest of cached.keys()) {
+      if (cachedWeight <= capacity || cached.size === 1) return
       forget(oldest)
     }
   }
 
   function forget(tenantId: string): void {
-    weightKept -= kept.get(tenantId)?.weight ?? 0
-    kept.delete(tenantId)
+    cachedWeight -= cached.get(tenantId)?.weight ?? 0
+    cached.delete(tenantId)
   }
 
   function of(tenant: Tenant): Promise<TenantSnapshot> | TenantSnapshot {
-    const snapshot = kept.get(tenant.id)?.snapshot
+    const snapshot = cached.get(tenant.id)?.snapshot
     return snapshot !== undefined && snapshot.tenant.revision === tenant.revision ? snapshot : load(tenant)
   }
 
@@ -73,10 +73,10 @@ export function createTenantSnapshots(storage: Storage, capacity = 64_000_000): 
   return {
     of,
     find(tenantId) {
-      const known = looking.get(tenantId)
+      const known = pending.get(tenantId)
       if (known !== undefined) return known
-      const found = find(tenantId).finally(() => looking.delete(tenantId))
-      looking.set(tenantId, found)
+      const found = find(tenantId).finally(() => pending.delete(tenantId))
+      pending.set(tenantId, found)
       return found
     },
   }

@@ -103,7 +103,7 @@ export async function startLinesServer(timeouts = calmly): Promise<LinesServer> 
       serve('admin', '-', listLines, () => work.list()),
     ],
     callerAddress: createCallerAddress(createClientAddress(''), services.logger),
-    noteKeyUse: services.keyUses.note,
+    recordKeyUse: services.keyUses.record,
     timeouts,
   })
   const baseUrl = await app.listen({ host: '127.0.0.1', port: 0 })

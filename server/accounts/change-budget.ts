@@ -8,7 +8,7 @@ import type { Budgets } from '../limits/budgets.ts'
  * busy hasher refuse does not.
  * @throws TOO_MANY_REQUESTS before anything is hashed
  */
-export async function countingChanges<T>(
+export async function withChangeBudget<T>(
   { now, tenantId, user }: UserCall,
   budgets: Budgets,
   hash: () => Promise<T>,
