@@ -1,3 +1,5 @@
+import type { Row, RowReader } from './columns.ts'
+
 /** A prepared text of SQL with a name; `Row` is what it answers with. */
 export interface Statement<Row = unknown> {
   /** Unique: what failpoints, errors and tests call it by. */
@@ -18,18 +20,22 @@ export interface Statement<Row = unknown> {
 const registry = new Map<string, Statement>()
 
 /**
- * Defines a statement that is bound to one tenant by `tenant_id = $k` (of the table `tenants` itself, `id = $1`).
- * Throws when the name is taken or the parameters are not `$1..$n` without a gap.
+ * Defines a statement of one tenant, bound to it by `tenant_id = $k` (in the table `tenants` itself, `id = $1`).
+ * With a reader its rows are arrays for that reader; without one they are objects with the columns' names.
+ * @throws Error when the name is taken or the parameters are not `$1..$n` without a gap
  */
-export const statement = <Row = unknown>(name: string, sql: string): Statement<Row> => register(name, sql, 'tenant')
+export function statement<Fields = unknown>(name: string, sql: string): Statement<Fields>
+export function statement<T>(name: string, sql: string, reader: RowReader<T>): Statement<Row<T>>
+export function statement(name: string, sql: string, reader?: object): Statement {
+  return register(name, sql, 'tenant', reader !== undefined)
+}
 
-/** Defines a statement that reaches across tenants; refuses what `statement` refuses. */
-export const systemStatement = <Row = unknown>(name: string, sql: string): Statement<Row> =>
-  register(name, sql, 'system')
-
-/** As `systemStatement`, answering with arrays. */
-export const systemArrays = <Row extends readonly unknown[]>(name: string, sql: string): Statement<Row> =>
-  register(name, sql, 'system', true)
+/** Defines a statement that reaches across tenants; otherwise like `statement`. */
+export function systemStatement<Fields = unknown>(name: string, sql: string): Statement<Fields>
+export function systemStatement<T>(name: string, sql: string, reader: RowReader<T>): Statement<Row<T>>
+export function systemStatement(name: string, sql: string, reader?: object): Statement {
+  return register(name, sql, 'system', reader !== undefined)
+}
 
 /** Every statement that is defined, for lint, mutation and query plan tests. */
 export const registeredStatements = (): readonly Statement[] => [...registry.values()]

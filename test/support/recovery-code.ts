@@ -2,7 +2,7 @@ import type { DeliveryMethod } from '../../contract/otp.ts'
 import { undoCodeLength, undoSeconds } from '../../server/delivery/notice.ts'
 import { newOtp } from '../../server/otp/new-otp.ts'
 import { codeContext, recoveryScope } from '../../server/otp/otp.ts'
-import { otpColumns, otpValues } from '../../server/storage/stores/otps.ts'
+import { otps } from '../../server/storage/stores/otps.ts'
 import type { TestService } from './service.ts'
 import { writeStored } from './stored-rows.ts'
 
@@ -22,9 +22,9 @@ export function addRecoveryCode(
 ): { readonly otpId: string; readonly code: string } {
   const { keyring } = service.service.services
   const otp = newOtp({ tenantId, scope: recoveryScope, decoy: false, ...to }, policy, keyring, service.clock.now())
-  const values = [tenantId, ...otpValues(otp)]
+  const values = [tenantId, ...otps.values(otp)]
   const places = values.map(() => '?').join(', ')
-  writeStored(service, `INSERT INTO otps (tenant_id, ${otpColumns}) VALUES (${places})`, ...values)
+  writeStored(service, `INSERT INTO otps (tenant_id, ${otps.names}) VALUES (${places})`, ...values)
   const context = codeContext(tenantId, otp.id, recoveryScope, to.recipient)
   return { otpId: otp.id, code: keyring.open(otp.sealedCode!, context) }
 }

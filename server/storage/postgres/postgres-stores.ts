@@ -5,17 +5,8 @@ import type { OtpStore, Outcome } from '../../otp/otp-store.ts'
 import type { Executor } from '../database.ts'
 import { statement, systemStatement } from '../statement.ts'
 import { WriteConflict } from '../storage.ts'
-import {
-  countResend,
-  type OtpRow,
-  otpColumns,
-  otpParameters,
-  otpValues,
-  SqlOtpStore,
-  sendingColumns,
-  sendingValues,
-} from '../stores/otps.ts'
-import { type Claim, type ClaimedRow, claimBy, claimSql, dueSql, leftOut } from '../stores/outbox.ts'
+import { countResend, otps, queueMessageSql, SqlOtpStore } from '../stores/otps.ts'
+import { type Claim, claimBy, claimed, claimSql, dueSql, leftOut } from '../stores/outbox.ts'
 import { TenantStores } from '../stores/tenant-stores.ts'
 import { SqlUserStore } from '../stores/users.ts'
 import type { PostgresEngine } from './postgres-engines.ts'
@@ -23,32 +14,31 @@ import type { PostgresEngine } from './postgres-engines.ts'
 /** Stores a one-time password and its message in one statement, which takes one round trip. SQLite cannot do this. */
 const issue = statement(
   'postgres.otp.issue',
-  `WITH issued AS (
-     INSERT INTO otps (tenant_id, ${otpColumns})
-     VALUES ($1, ${otpParameters}) RETURNING *)
-   INSERT INTO outbox (${sendingColumns}) SELECT ${sendingValues('$21')} FROM issued`,
+  `WITH issued AS (${otps.tenantInsert} RETURNING *) ${queueMessageSql(`$${otps.width + 2}`, 'issued')}`,
 )
-const resend = statement<OtpRow>(
+const resend = statement(
   'postgres.otp.resend',
-  `WITH resent AS (${countResend} RETURNING *),
-     queued AS (INSERT INTO outbox (${sendingColumns}) SELECT ${sendingValues('$5')} FROM resent RETURNING 1)
-   SELECT ${otpColumns} FROM resent`,
+  `WITH resent AS (${countResend} RETURNING *), queued AS (${queueMessageSql('$5', 'resent')} RETURNING 1)
+   SELECT ${otps.columns} FROM resent`,
+  otps,
 )
 
 /**
  * Skips messages that another process is claiming. The due messages are selected in a CTE, which runs once: a subquery in
  * the condition may run again for each row, skip the messages taken so far, and so claim all of them.
  */
-const claimUnlocked = systemStatement<ClaimedRow>(
+const claimUnlocked = systemStatement(
   'postgres.outbox.claim',
   `WITH due AS (${dueSql('$1', '$4', '$5')} FOR UPDATE SKIP LOCKED)
    ${claimSql('(tenant_id, id) IN (SELECT tenant_id, id FROM due)')}`,
+  claimed,
 )
 
-const due = systemStatement<Pick<ClaimedRow, 'tenant_id' | 'id'>>('postgres.outbox.due', dueSql('$1', '$2', '$3'))
-const take = systemStatement<ClaimedRow>(
+const due = systemStatement<{ tenant_id: string; id: string }>('postgres.outbox.due', dueSql('$1', '$2', '$3'))
+const take = systemStatement(
   'postgres.outbox.take',
   claimSql('tenant_id = $1 AND id = $2 AND due_at <= $3', ['$3', '$4', '$5'], '$1'),
+  claimed,
 )
 
 /**
@@ -69,7 +59,7 @@ export const claimOf = ({ claims }: Pick<PostgresEngine, 'claims'>): Claim =>
 
 class PostgresOtpStore extends SqlOtpStore {
   override async issue(otp: Otp, message: NewMessage): Promise<void> {
-    await this.executor.effect(issue, this.tenantId, ...otpValues(otp), message.id)
+    await this.executor.effect(issue, this.tenantId, ...otps.values(otp), message.id)
   }
 
   override async resend(id: string, scope: StoredOtpScope, now: number, message: NewMessage): Promise<Outcome> {

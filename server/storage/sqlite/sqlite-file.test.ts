@@ -13,7 +13,8 @@ import { dumpFile, openTestStorage } from './open-storage.testkit.ts'
 test('the writer commits with synchronous=FULL in WAL mode, and checks references', async () => {
   const rewrite = (name: string, sql: string) =>
     name === 'tenant.get'
-      ? `SELECT journal_mode AS name, synchronous AS revision, foreign_keys AS suspended, '[]' AS restricted_capabilities
+      ? `SELECT 't' AS id, journal_mode AS name, foreign_keys AS suspended, '[]' AS restricted_capabilities,
+           synchronous AS revision, 0 AS created_at, 0 AS updated_at
          FROM pragma_journal_mode, pragma_synchronous, pragma_foreign_keys WHERE $1 = $1`
       : sql
   const { storage, close } = await openTestStorage({ hooks: { rewrite } })

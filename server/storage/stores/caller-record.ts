@@ -1,46 +1,43 @@
-import type { SocialProvider } from '../../../contract/tenant-configuration.ts'
 import type { Session } from '../../accounts/session.ts'
 import type { User } from '../../accounts/user.ts'
-import type { TenantKey } from '../../tenants/tenant.ts'
+import type { Tenant, TenantKey } from '../../tenants/tenant.ts'
+import type { Row } from '../columns.ts'
 import type { Executor } from '../database.ts'
-import { systemArrays, systemStatement } from '../statement.ts'
+import { systemStatement } from '../statement.ts'
 import type { CallerRecord } from '../storage.ts'
-import { parseList, parseRestrictions, splitList } from './json-columns.ts'
-import { providersOf } from './user-rows.ts'
+import { sessions } from './sessions.ts'
+import { tenantKeys } from './tenant-keys.ts'
+import { tenantDeletions, tenants } from './tenants.ts'
+import { users } from './user-columns.ts'
 
-type KeyColumns = [string, string, TenantKey['kind'], string, number, number | null, number | null, number | null]
-type TenantColumns = [string, string, number, string, number, number, number, number | null]
-type SessionColumns = [string | null, string, number, number, number, number, number | null]
-type UserColumns = [
-  ...[string | null, string | null, number | null, string | null, number | null],
-  ...[number, string | null, number, string, string | null, number, number, number],
-]
-type KeyRow = [...KeyColumns, ...TenantColumns]
-type SessionRow = [...KeyRow, ...SessionColumns, ...UserColumns]
+type Caller = TenantKey & Tenant & Pick<CallerRecord, 'deletedAt'> & Session & User
 
 const tenantOf = systemStatement<{ tenant_id: string }>(
   'caller.tenantOf',
   'SELECT tenant_id FROM tenant_keys WHERE id = $1',
 )
 
-const ofKey = `k.id, k.name, k.kind, k.secret_hash, k.created_at, k.expires_at, k.revoked_at, k.last_used_at,
-     t.id, t.name, t.suspended, t.restricted_capabilities, t.revision, t.created_at, t.updated_at, t.deleted_at`
-const recordByKey = systemArrays<KeyRow>(
+/** Where the columns of each table begin in a row. */
+const tenantAt = tenantKeys.width
+const deletionAt = tenantAt + tenants.width
+const sessionAt = deletionAt + tenantDeletions.width
+const userAt = sessionAt + sessions.width
+
+const ofKey = `${tenantKeys.of('k')}, ${tenants.of('t')}, ${tenantDeletions.of('t')}`
+const recordByKey = systemStatement(
   'caller.key',
   `SELECT ${ofKey} FROM tenant_keys k JOIN tenants t ON t.id = k.tenant_id WHERE k.tenant_id = $1 AND k.id = $2`,
+  { read: toCallerRecord },
 )
-const recordBySession = systemArrays<SessionRow>(
+const recordBySession = systemStatement(
   'caller.session',
-  `SELECT ${ofKey},
-     s.id, s.user_id, s.created_at, s.last_used_at, s.idle_expires_at, s.expires_at, s.revoked_at,
-     u.id, u.email, u.email_verified_at, u.phone, u.phone_verified_at,
-     CASE WHEN u.password_hash IS NULL THEN 0 ELSE 1 END, ${providersOf('u')}, u.guest, u.restricted_capabilities,
-     u.suspension, u.last_active_at, u.created_at, u.updated_at
+  `SELECT ${ofKey}, ${sessions.of('s')}, ${users.of('u')}
    FROM tenant_keys k
    JOIN tenants t ON t.id = k.tenant_id
    LEFT JOIN sessions s ON s.tenant_id = k.tenant_id AND s.id = $3
    LEFT JOIN users u ON u.tenant_id = k.tenant_id AND u.id = s.user_id
    WHERE k.tenant_id = $1 AND k.id = $2`,
+  { read: toCallerRecord },
 )
 
 /** Keys whose tenants are remembered; of more, those known for longest are asked for again. */
@@ -79,55 +76,13 @@ export class CallerRecords {
   }
 }
 
-function toCallerRecord(row: KeyRow | SessionRow): CallerRecord {
+/** The outer joins leave nulls where there is no session or no user, and no values where no session was asked for. */
+function toCallerRecord(row: Row<Caller>): CallerRecord {
   return {
-    key: {
-      id: row[0],
-      name: row[1],
-      kind: row[2],
-      secretHash: row[3],
-      createdAt: row[4],
-      expiresAt: row[5],
-      revokedAt: row[6],
-      lastUsedAt: row[7],
-    },
-    tenant: {
-      id: row[8],
-      name: row[9],
-      suspended: row[10] === 1,
-      restrictedCapabilities: parseList(row[11]),
-      revision: row[12],
-      createdAt: row[13],
-      updatedAt: row[14],
-    },
-    deletedAt: row[15],
-    session: row.length === 16 || row[16] === null ? null : sessionAt(row, row[16]),
-    user: row.length === 16 || row[23] === null ? null : userAt(row, row[23]),
+    key: tenantKeys.read(row),
+    tenant: tenants.read(row, tenantAt),
+    deletedAt: tenantDeletions.read(row, deletionAt).deletedAt,
+    session: (row[sessionAt] ?? null) === null ? null : sessions.read(row, sessionAt),
+    user: (row[userAt] ?? null) === null ? null : users.read(row, userAt),
   }
 }
-
-const sessionAt = (row: SessionRow, id: string): Session => ({
-  id,
-  userId: row[17],
-  createdAt: row[18],
-  lastUsedAt: row[19],
-  idleExpiresAt: row[20],
-  expiresAt: row[21],
-  revokedAt: row[22],
-})
-
-const userAt = (row: SessionRow, id: string): User => ({
-  id,
-  email: row[24],
-  emailVerifiedAt: row[25],
-  phone: row[26],
-  phoneVerifiedAt: row[27],
-  hasPassword: row[28] === 1,
-  providers: splitList<SocialProvider>(row[29]),
-  guest: row[30] === 1,
-  restrictions: parseRestrictions(row[31]),
-  suspension: row[32] === null ? null : JSON.parse(row[32]),
-  lastActiveAt: row[33],
-  createdAt: row[34],
-  updatedAt: row[35],
-})

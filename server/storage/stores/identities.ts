@@ -1,36 +1,35 @@
 import type { SocialProvider } from '../../../contract/tenant-configuration.ts'
 import type { Identity, IdentityStore } from '../../accounts/identity.ts'
+import { columnsOf, number, text } from '../columns.ts'
 import type { Executor } from '../database.ts'
 import { statement } from '../statement.ts'
 
-interface IdentityRow {
-  id: string
-  user_id: string
-  provider: SocialProvider
-  subject: string
-  email: string | null
-  created_at: number
-  last_used_at: number
-}
+const identities = columnsOf<Identity>('identities', {
+  id: text('id'),
+  userId: text('user_id'),
+  provider: text('provider'),
+  subject: text('subject'),
+  email: text('email'),
+  createdAt: number('created_at'),
+  lastUsedAt: number('last_used_at'),
+})
 
-const columns = 'id, user_id, provider, subject, email, created_at, last_used_at'
-
-const find = statement<IdentityRow>(
+const find = statement(
   'identity.find',
-  `SELECT ${columns} FROM identities WHERE tenant_id = $1 AND provider = $2 AND subject = $3`,
+  `SELECT ${identities.columns} FROM identities WHERE tenant_id = $1 AND provider = $2 AND subject = $3`,
+  identities,
 )
-const listOf = statement<IdentityRow>(
+const listOf = statement(
   'identity.listOf',
-  `SELECT ${columns} FROM identities WHERE tenant_id = $1 AND user_id = $2 ORDER BY created_at, id`,
+  `SELECT ${identities.columns} FROM identities WHERE tenant_id = $1 AND user_id = $2 ORDER BY created_at, id`,
+  identities,
 )
-const listBetween = statement<IdentityRow>(
+const listBetween = statement(
   'identity.listBetween',
-  `SELECT ${columns} FROM identities WHERE tenant_id = $1 AND user_id >= $2 AND user_id <= $3`,
+  `SELECT ${identities.columns} FROM identities WHERE tenant_id = $1 AND user_id >= $2 AND user_id <= $3`,
+  identities,
 )
-const add = statement(
-  'identity.add',
-  `INSERT INTO identities (tenant_id, ${columns}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING`,
-)
+const add = statement('identity.add', `${identities.tenantInsert} ON CONFLICT DO NOTHING`)
 const touch = statement(
   'identity.touch',
   'UPDATE identities SET email = $3, last_used_at = $4 WHERE tenant_id = $1 AND id = $2',
@@ -51,23 +50,22 @@ export class SqlIdentityStore implements IdentityStore {
   find(provider: SocialProvider, subject: string): Promise<Identity | null> {
     return this.#executor.read(async (sql) => {
       const row = await sql.row(find, this.#tenantId, provider, subject)
-      return row && toIdentity(row)
+      return row && identities.read(row)
     })
   }
 
   listOf(userId: string): Promise<Identity[]> {
-    return this.#executor.read(async (sql) => (await sql.rows(listOf, this.#tenantId, userId)).map(toIdentity))
+    return this.#executor.read(async (sql) => identities.readAll(await sql.rows(listOf, this.#tenantId, userId)))
   }
 
   listBetween(firstUserId: string, lastUserId: string): Promise<Identity[]> {
     return this.#executor.read(async (sql) =>
-      (await sql.rows(listBetween, this.#tenantId, firstUserId, lastUserId)).map(toIdentity),
+      identities.readAll(await sql.rows(listBetween, this.#tenantId, firstUserId, lastUserId)),
     )
   }
 
-  async add({ id, userId, provider, subject, email, createdAt, lastUsedAt }: Identity): Promise<boolean> {
-    const values = [id, userId, provider, subject, email, createdAt, lastUsedAt] as const
-    return (await this.#executor.effect(add, this.#tenantId, ...values)).changes === 1
+  async add(identity: Identity): Promise<boolean> {
+    return (await this.#executor.effect(add, this.#tenantId, ...identities.values(identity))).changes === 1
   }
 
   async touch(id: string, email: string | null, now: number): Promise<void> {
@@ -82,13 +80,3 @@ export class SqlIdentityStore implements IdentityStore {
     await this.#executor.effect(removeAllOf, this.#tenantId, userId)
   }
 }
-
-const toIdentity = (row: IdentityRow): Identity => ({
-  id: row.id,
-  userId: row.user_id,
-  provider: row.provider,
-  subject: row.subject,
-  email: row.email,
-  createdAt: row.created_at,
-  lastUsedAt: row.last_used_at,
-})

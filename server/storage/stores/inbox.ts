@@ -1,23 +1,28 @@
 import type { Inbox, InboxEntry, InboxFilter, PostedEntry } from '../../delivery/inbox.ts'
+import { columnsOf, number, type Row, text } from '../columns.ts'
 import type { Executor, Sql } from '../database.ts'
 import { systemStatement } from '../statement.ts'
 
-interface InboxRow {
-  place: number
-  tenant_id: string
-  id: string
-  otp_id: string | null
-  scope: InboxEntry['scope']
-  delivery_method: InboxEntry['deliveryMethod']
-  recipient: string
-  sealed: string
-  created_at: number
-}
+const entries = columnsOf<InboxEntry>('inbox', {
+  tenantId: text('tenant_id'),
+  id: text('id'),
+  otpId: text('otp_id'),
+  scope: text('scope'),
+  deliveryMethod: text('delivery_method'),
+  recipient: text('recipient'),
+  sealed: text('sealed'),
+  createdAt: number('created_at'),
+})
+const places = columnsOf<Pick<PostedEntry, 'place'>>('inbox', { place: number('place') })
+const posted = entries.and(places)
 
-const columns = 'place, tenant_id, id, otp_id, scope, delivery_method, recipient, sealed, created_at'
 const latest = 'ORDER BY place DESC LIMIT'
 /** An optional filter; the cast tells PostgreSQL the type of a parameter that may be NULL. */
 const optional = (column: string, index: number) => `(CAST($${index} AS TEXT) IS NULL OR ${column} = $${index})`
+
+/** Outside VALUES, PostgreSQL takes a parameter without a cast for text. */
+const typedParameter = (name: string, index: number) =>
+  name === 'place' || name === 'created_at' ? `CAST($${index + 1} AS BIGINT)` : `$${index + 1}`
 
 /** As many places as there are entries; until the commit nobody else is given any. Answers with the last of them. */
 const takePlaces = systemStatement<{ place: number }>(
@@ -31,31 +36,35 @@ const takePlaces = systemStatement<{ place: number }>(
  */
 const add = systemStatement(
   'inbox.add',
-  `INSERT INTO inbox (${columns})
-   SELECT CAST($9 AS BIGINT), $1, $2, $3, $4, $5, $6, $7, CAST($8 AS BIGINT) FROM tenants WHERE id = $1
+  `INSERT INTO inbox (${posted.names})
+   SELECT ${posted.map(typedParameter)} FROM tenants WHERE id = $1
    ON CONFLICT (tenant_id, id) DO NOTHING`,
 )
 
 // The narrowest filter that is given picks the statement, and with it the index; the others are checked row by row.
-const ofOtp = systemStatement<InboxRow>(
+const ofOtp = systemStatement(
   'inbox.ofOtp',
-  `SELECT ${columns} FROM inbox WHERE otp_id = $1 AND ${optional('recipient', 2)} AND ${optional('tenant_id', 3)}
+  `SELECT ${posted.columns} FROM inbox WHERE otp_id = $1 AND ${optional('recipient', 2)} AND ${optional('tenant_id', 3)}
    ${latest} $4`,
+  posted,
 )
-const ofRecipient = systemStatement<InboxRow>(
+const ofRecipient = systemStatement(
   'inbox.ofRecipient',
-  `SELECT ${columns} FROM inbox WHERE recipient = $1 AND ${optional('tenant_id', 2)} ${latest} $3`,
+  `SELECT ${posted.columns} FROM inbox WHERE recipient = $1 AND ${optional('tenant_id', 2)} ${latest} $3`,
+  posted,
 )
 /** The latest by their ids, which are those of the messages: what was queued last, in an order that has an index. */
-const ofTenant = systemStatement<InboxRow>(
+const ofTenant = systemStatement(
   'inbox.ofTenant',
-  `SELECT ${columns} FROM inbox WHERE tenant_id = $1 ORDER BY id DESC LIMIT $2`,
+  `SELECT ${posted.columns} FROM inbox WHERE tenant_id = $1 ORDER BY id DESC LIMIT $2`,
+  posted,
 )
-const ofAll = systemStatement<InboxRow>('inbox.ofAll', `SELECT ${columns} FROM inbox ${latest} $1`)
+const ofAll = systemStatement('inbox.ofAll', `SELECT ${posted.columns} FROM inbox ${latest} $1`, posted)
 
-const after = systemStatement<InboxRow>(
+const after = systemStatement(
   'inbox.after',
-  `SELECT ${columns} FROM inbox WHERE place > $1 ORDER BY place LIMIT $2`,
+  `SELECT ${posted.columns} FROM inbox WHERE place > $1 ORDER BY place LIMIT $2`,
+  posted,
 )
 /** Goes back from the latest entry to the one asked for: what lies between is what the asker wants to read next. */
 const placeOf = systemStatement<{ place: number }>(
@@ -65,13 +74,12 @@ const placeOf = systemStatement<{ place: number }>(
 const latestPlace = systemStatement<{ place: number }>('inbox.latestPlace', 'SELECT place FROM inbox_end WHERE id = 1')
 
 /** Adds entries inside the caller's transaction; one whose id is already stored is ignored. */
-export async function addInboxEntries(sql: Sql, entries: readonly InboxEntry[]): Promise<void> {
-  const end = await sql.row(takePlaces, entries.length)
-  const before = (end?.place ?? 0) - entries.length
-  const added = entries.map(({ tenantId, id, otpId, scope, deliveryMethod, recipient, sealed, createdAt }, index) =>
-    sql.run(add, tenantId, id, otpId, scope, deliveryMethod, recipient, sealed, createdAt, before + index + 1),
+export async function addInboxEntries(sql: Sql, added: readonly InboxEntry[]): Promise<void> {
+  const end = await sql.row(takePlaces, added.length)
+  const before = (end?.place ?? 0) - added.length
+  await Promise.all(
+    added.map((entry, index) => sql.run(add, ...posted.values({ ...entry, place: before + index + 1 }))),
   )
-  await Promise.all(added)
 }
 
 /** The testing channel's inbox in any SQL database. */
@@ -100,15 +108,12 @@ export class SqlInbox implements Inbox {
             : tenantId !== null
               ? await sql.rows(ofTenant, tenantId, limit)
               : await sql.rows(ofAll, limit)
-      return rows.sort((a, b) => a.place - b.place).map(toInboxEntry)
+      return entries.readAll(rows.sort((a, b) => placeIn(a) - placeIn(b)))
     })
   }
 
   after(place: number, limit: number): Promise<PostedEntry[]> {
-    return this.#executor.read(async (sql) => {
-      const rows = await sql.rows(after, place, limit)
-      return rows.map((row) => ({ ...toInboxEntry(row), place: row.place }))
-    })
+    return this.#executor.read(async (sql) => posted.readAll(await sql.rows(after, place, limit)))
   }
 
   placeOf(id: string): Promise<number | null> {
@@ -130,13 +135,4 @@ export class SqlInbox implements Inbox {
   }
 }
 
-const toInboxEntry = (row: InboxRow): InboxEntry => ({
-  id: row.id,
-  tenantId: row.tenant_id,
-  otpId: row.otp_id,
-  scope: row.scope,
-  deliveryMethod: row.delivery_method,
-  recipient: row.recipient,
-  sealed: row.sealed,
-  createdAt: row.created_at,
-})
+const placeIn = (row: Row<PostedEntry>): number => places.read(row, entries.width).place

@@ -1,18 +1,28 @@
 import type { LimitLogStore, StoredLog } from '../../limits/limit-log.ts'
+import { columnsOf, number, text } from '../columns.ts'
 import type { Executor } from '../database.ts'
 import { systemStatement } from '../statement.ts'
 
-const find = systemStatement<StoredLog>('limitLog.find', 'SELECT revision, times FROM limit_logs WHERE id = $1')
+const logs = columnsOf<StoredLog>('limit_logs', { revision: text('revision'), times: text('times') })
+const keyed = logs.and(
+  columnsOf<{ readonly id: string; readonly expiresAt: number }>('limit_logs', {
+    id: text('id'),
+    expiresAt: number('expires_at'),
+  }),
+)
+
+const find = systemStatement('limitLog.find', `SELECT ${logs.columns} FROM limit_logs WHERE id = $1`, logs)
 
 /** $5 is the revision seen last. Where another has come between, the row stays as it is and is what comes back. */
-const exchange = systemStatement<StoredLog>(
+const exchange = systemStatement(
   'limitLog.exchange',
-  `INSERT INTO limit_logs (id, revision, times, expires_at) VALUES ($1, $2, $3, $4)
+  `${keyed.insert}
    ON CONFLICT (id) DO UPDATE SET
      revision = CASE WHEN limit_logs.revision = $5 THEN excluded.revision ELSE limit_logs.revision END,
      times = CASE WHEN limit_logs.revision = $5 THEN excluded.times ELSE limit_logs.times END,
      expires_at = CASE WHEN limit_logs.revision = $5 THEN excluded.expires_at ELSE limit_logs.expires_at END
-   RETURNING revision, times`,
+   RETURNING ${logs.columns}`,
+  logs,
 )
 
 /** Whether it has ended is asked of the row as it is when it goes: one that waits for a log may find it renewed. */
@@ -25,10 +35,7 @@ const purge = systemStatement(
 /** Rounded up to this, the column of an index stays the same from one write to the next: PostgreSQL then spares the index. */
 const expiryStepMs = 600_000
 
-const toStoredLog = (row: StoredLog | null | undefined): StoredLog => ({
-  revision: row?.revision ?? '',
-  times: row?.times ?? '',
-})
+const noLog: StoredLog = { revision: '', times: '' }
 
 /** Sliding logs of limits in any SQL database. */
 export class SqlLimitLogStore implements LimitLogStore {
@@ -39,13 +46,17 @@ export class SqlLimitLogStore implements LimitLogStore {
   }
 
   find(key: string): Promise<StoredLog> {
-    return this.#executor.read(async (sql) => toStoredLog(await sql.row(find, key)))
+    return this.#executor.read(async (sql) => {
+      const row = await sql.row(find, key)
+      return row ? logs.read(row) : noLog
+    })
   }
 
   async exchange(key: string, log: StoredLog, expiresAt: number, seen: string): Promise<StoredLog> {
     const end = Math.ceil(expiresAt / expiryStepMs) * expiryStepMs
-    const { rows } = await this.#executor.effect(exchange, key, log.revision, log.times, end, seen)
-    return toStoredLog(rows[0])
+    const values = keyed.values({ ...log, id: key, expiresAt: end })
+    const [row] = (await this.#executor.effect(exchange, ...values, seen)).rows
+    return row ? logs.read(row) : noLog
   }
 
   async purge(now: number, batch: number): Promise<boolean> {

@@ -6,44 +6,24 @@ import type {
   NewNotice,
   RetryOutcome,
 } from '../../delivery/message.ts'
+import type { Row } from '../columns.ts'
 import type { Executor } from '../database.ts'
 import { notices, unsent } from '../schema-steps.ts'
 import { type Statement, statement } from '../statement.ts'
+import { messages, queuedMessages } from './outbox-columns.ts'
 
-interface MessageRow {
-  id: string
-  kind: Message['kind']
-  otp_id: string | null
-  scope: Message['scope']
-  delivery_method: Message['deliveryMethod']
-  recipient: string
-  locale: string | null
-  state: MessageState
-  attempts: number
-  last_error: string | null
-  due_at: number | null
-  created_at: number
-  expires_at: number
-  settled_at: number | null
-  sender: string | null
-}
-
-const columns = `id, kind, otp_id, scope, delivery_method, recipient, locale, state, attempts, last_error, due_at,
-  created_at, expires_at, settled_at, sender`
-
-const notify = statement(
-  'message.notify',
-  `INSERT INTO outbox (tenant_id, id, kind, otp_id, user_id, delivery_method, recipient, decoy, locale, state, attempts,
-     due_at, created_at, expires_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, 0, $8, 'queued', 0, $9, $9, $10)`,
-)
+const notify = statement('message.notify', queuedMessages.tenantInsert)
 
 const latestOf = statement<{ state: MessageState }>(
   'message.latestOf',
   `SELECT state FROM outbox WHERE tenant_id = $1 AND otp_id = $2 ORDER BY created_at DESC, id DESC LIMIT 1`,
 )
 
-const find = statement<MessageRow>('message.find', `SELECT ${columns} FROM outbox WHERE tenant_id = $1 AND id = $2`)
+const find = statement(
+  'message.find',
+  `SELECT ${messages.columns} FROM outbox WHERE tenant_id = $1 AND id = $2`,
+  messages,
+)
 
 /** An optional filter; the cast tells PostgreSQL the type of a parameter that may be NULL. */
 const optional = (column: string, index: number) => `(CAST($${index} AS TEXT) IS NULL OR ${column} = $${index})`
@@ -53,10 +33,11 @@ const filters = `${optional('recipient', 4)} AND ${optional('state', 5)} AND ${o
  * $2 the cursor, $3 the limit, $4-$6 the filters. The narrowest filter that is given picks the statement, and with it the
  * index; all of them are checked row by row.
  */
-const listing = (name: string, narrow: string, key = 'id'): Statement<MessageRow> =>
+const listing = (name: string, narrow: string, key = 'id'): Statement<Row<Message>> =>
   statement(
     `message.${name}`,
-    `SELECT ${columns} FROM outbox WHERE ${narrow} AND ${key} < $2 AND ${filters} ORDER BY ${key} DESC LIMIT $3`,
+    `SELECT ${messages.columns} FROM outbox WHERE ${narrow} AND ${key} < $2 AND ${filters} ORDER BY ${key} DESC LIMIT $3`,
+    messages,
   )
 
 const list = listing('list', 'tenant_id = $1')
@@ -67,7 +48,7 @@ const listOfOtp = listing('listOfOtp', 'tenant_id = $1 AND otp_id = $6', unindex
 // The tenant is not asked for by itself, for the same reason: of all tenants' messages few are waiting at any time.
 const listWaiting = listing('listWaiting', 'due_at > 0 AND (tenant_id = $1 OR due_at IS NULL)', unindexed)
 
-function listingFor({ state, otpId }: MessageFilter): Statement<MessageRow> {
+function listingFor({ state, otpId }: MessageFilter): Statement<Row<Message>> {
   if (otpId !== undefined) return listOfOtp
   if (state === 'failed' || state === 'cancelled') return listUnsent
   return state === 'queued' || state === 'sending' ? listWaiting : list
@@ -76,13 +57,14 @@ function listingFor({ state, otpId }: MessageFilter): Statement<MessageRow> {
 /** After every id there is, in the collations of all engines. */
 const afterAll = 'zzzz'
 
-const retry = statement<MessageRow>(
+const retry = statement(
   'message.retry',
   `UPDATE outbox SET state = 'queued', due_at = $3, attempts = 0, settled_at = NULL
    WHERE tenant_id = $1 AND id = $2 AND state = 'failed' AND expires_at > $3 AND recipient <> ''
      AND (kind <> 'otp' OR EXISTS (SELECT 1 FROM otps WHERE otps.tenant_id = $1 AND otps.id = outbox.otp_id
        AND otps.state = 'pending' AND otps.expires_at > $3))
-   RETURNING ${columns}`,
+   RETURNING ${messages.columns}`,
+  messages,
 )
 
 /**
@@ -91,10 +73,11 @@ const retry = statement<MessageRow>(
  */
 const ofOtps = 'tenant_id = $1 AND otp_id IN (SELECT id FROM otps WHERE otps.tenant_id = $1 AND otps.user_id = $2)'
 const ofNotices = `tenant_id = $1 AND user_id = $2 AND ${notices}`
-const listOf = statement<MessageRow>(
+const listOf = statement(
   'message.listOf',
-  `SELECT ${columns} FROM outbox WHERE ${ofOtps} UNION ALL SELECT ${columns} FROM outbox WHERE ${ofNotices}
+  `SELECT ${messages.columns} FROM outbox WHERE ${ofOtps} UNION ALL SELECT ${messages.columns} FROM outbox WHERE ${ofNotices}
    ORDER BY created_at, id`,
+  messages,
 )
 /** What was not sent yet has nowhere to go any more. */
 const forget = `UPDATE outbox SET recipient = '', lease_owner = NULL, due_at = NULL,
@@ -113,19 +96,8 @@ export class SqlMessageStore implements MessageStore {
   }
 
   async notify(notice: NewNotice): Promise<void> {
-    await this.#executor.effect(
-      notify,
-      this.#tenantId,
-      notice.id,
-      notice.kind,
-      notice.otpId,
-      notice.userId,
-      notice.deliveryMethod,
-      notice.recipient,
-      notice.locale,
-      notice.createdAt,
-      notice.expiresAt,
-    )
+    const queued = { scope: null, decoy: false, state: 'queued', attempts: 0, dueAt: notice.createdAt } as const
+    await this.#executor.effect(notify, this.#tenantId, ...queuedMessages.values({ ...notice, ...queued }))
   }
 
   latestOf(otpId: string): Promise<MessageState | null> {
@@ -135,7 +107,7 @@ export class SqlMessageStore implements MessageStore {
   find(id: string): Promise<Message | null> {
     return this.#executor.read(async (sql) => {
       const row = await sql.row(find, this.#tenantId, id)
-      return row && toMessage(row)
+      return row && messages.read(row)
     })
   }
 
@@ -144,12 +116,12 @@ export class SqlMessageStore implements MessageStore {
     return this.#executor.read(async (sql) => {
       const before = cursor ?? afterAll
       const rows = await sql.rows(listingFor(request), this.#tenantId, before, limit, recipient, state, otpId)
-      return rows.map(toMessage)
+      return messages.readAll(rows)
     })
   }
 
   listOf(userId: string): Promise<Message[]> {
-    return this.#executor.read(async (sql) => (await sql.rows(listOf, this.#tenantId, userId)).map(toMessage))
+    return this.#executor.read(async (sql) => messages.readAll(await sql.rows(listOf, this.#tenantId, userId)))
   }
 
   forgetRecipients(userId: string): Promise<void> {
@@ -163,25 +135,7 @@ export class SqlMessageStore implements MessageStore {
     return this.#executor.write(async (sql) => {
       const retried = await sql.row(retry, this.#tenantId, id, now)
       const row = retried ?? (await sql.row(find, this.#tenantId, id))
-      return { applied: retried !== null, message: row && toMessage(row) }
+      return { applied: retried !== null, message: row && messages.read(row) }
     })
   }
 }
-
-const toMessage = (row: MessageRow): Message => ({
-  id: row.id,
-  kind: row.kind,
-  otpId: row.otp_id,
-  scope: row.scope,
-  deliveryMethod: row.delivery_method,
-  recipient: row.recipient,
-  locale: row.locale,
-  state: row.state,
-  attempts: row.attempts,
-  lastError: row.last_error,
-  createdAt: row.created_at,
-  nextAttemptAt: row.state === 'queued' ? row.due_at : null,
-  expiresAt: row.expires_at,
-  settledAt: row.settled_at,
-  sender: row.sender,
-})

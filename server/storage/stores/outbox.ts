@@ -1,27 +1,10 @@
 import type { InboxEntry } from '../../delivery/inbox.ts'
-import type { MessageKind } from '../../delivery/message.ts'
 import type { AttemptResult, ClaimedMessage, ClaimRequest, Outbox, OutboxDepth } from '../../delivery/outbox.ts'
+import type { Row } from '../columns.ts'
 import type { Awaitable, Executor, Sql } from '../database.ts'
 import { type Statement, systemStatement } from '../statement.ts'
 import { addInboxEntries } from './inbox.ts'
-
-/** A row of the outbox, claimed. */
-export interface ClaimedRow {
-  tenant_id: string
-  id: string
-  kind: MessageKind
-  otp_id: string | null
-  scope: ClaimedMessage['scope']
-  user_id: string | null
-  delivery_method: ClaimedMessage['deliveryMethod']
-  recipient: string
-  decoy: number
-  locale: string | null
-  attempts: number
-  created_at: number
-  expires_at: number
-  sealed_code: string | null
-}
+import { claimedMessages } from './outbox-columns.ts'
 
 /** What is due first, of all tenants. Lanes that are left out stand between bars; ids have no % or _. */
 export const dueSql = (now: string, batch: string, leftOut: string) =>
@@ -29,17 +12,16 @@ export const dueSql = (now: string, batch: string, leftOut: string) =>
        WHERE due_at <= ${now} AND ${leftOut} NOT LIKE '%|' || tenant_id || ' ' || delivery_method || '|%'
        ORDER BY due_at LIMIT ${batch}`
 
-/** The code comes along only while it may still be sent. */
+/** Every claim returns these columns. */
+export const claimed = claimedMessages('outbox.tenant_id', '$1')
 export const claimSql = (isDue: string, [now, owner, leaseUntil] = ['$1', '$2', '$3'], tenant = 'outbox.tenant_id') =>
   `UPDATE outbox SET state = 'sending', attempts = attempts + 1, lease_owner = ${owner}, due_at = ${leaseUntil}
    WHERE ${isDue}
-   RETURNING tenant_id, id, kind, otp_id, scope, user_id, delivery_method, recipient, decoy, locale,
-     attempts - 1 AS attempts, created_at, expires_at,
-     (SELECT otps.sealed_code FROM otps WHERE otps.tenant_id = ${tenant} AND otps.id = outbox.otp_id
-       AND otps.state = 'pending' AND otps.expires_at > ${now}) AS sealed_code`
-const claim = systemStatement<ClaimedRow>(
+   RETURNING ${claimedMessages(tenant, now).columns}`
+const claim = systemStatement(
   'outbox.claim',
   claimSql(`due_at <= $1 AND (tenant_id, id) IN (${dueSql('$1', '$4', '$5')})`),
+  claimed,
 )
 
 /** Still leased to the owner. */
@@ -77,11 +59,11 @@ const depth = systemStatement<{ state: 'queued' | 'sending'; messages: number; o
 )
 
 /** Leases what is due to the one who asks, inside its transaction. */
-export type Claim = (sql: Sql, request: ClaimRequest) => Promise<readonly ClaimedRow[]>
+export type Claim = (sql: Sql, request: ClaimRequest) => Promise<readonly Row<ClaimedMessage>[]>
 
 /** A claim that is one statement: $1 now, $2 owner, $3 end of the lease, $4 batch, $5 lanes left out. */
 export const claimBy =
-  (statement: Statement<ClaimedRow>): Claim =>
+  (statement: Statement<Row<ClaimedMessage>>): Claim =>
   async (sql, { now, owner, leaseUntil, batch, leaveOut }) =>
     sql.rows(statement, now, owner, leaseUntil, batch, leftOut(leaveOut))
 
@@ -120,9 +102,9 @@ export class SqlOutbox implements Outbox {
       if (entries.length > 0) await addInboxEntries(sql, entries)
       // None waits for another, so across a network they travel together, and the claim with them.
       const recorded = results.map((result) => record(sql, result, request))
-      const claimed = request.batch === 0 ? [] : this.#claim(sql, request)
-      const [rows] = await Promise.all([claimed, ...recorded])
-      return rows.map(toClaimedMessage).sort((a, b) => a.createdAt - b.createdAt)
+      const claiming = request.batch === 0 ? [] : this.#claim(sql, request)
+      const [rows] = await Promise.all([claiming, ...recorded])
+      return claimed.readAll(rows).sort((a, b) => a.createdAt - b.createdAt)
     })
   }
 
@@ -152,20 +134,3 @@ function record(sql: Sql, result: AttemptResult, { owner, now }: ClaimRequest): 
   const sender = state === 'sent' ? (result.sender ?? null) : null
   return sql.run(forgetRecipient ? finishAndForget : finish, tenantId, id, owner, state, error, now, sender)
 }
-
-const toClaimedMessage = (row: ClaimedRow): ClaimedMessage => ({
-  id: row.id,
-  tenantId: row.tenant_id,
-  kind: row.kind,
-  otpId: row.otp_id,
-  scope: row.scope,
-  userId: row.user_id,
-  deliveryMethod: row.delivery_method,
-  recipient: row.recipient,
-  decoy: row.decoy === 1,
-  locale: row.locale,
-  attempts: row.attempts,
-  createdAt: row.created_at,
-  expiresAt: row.expires_at,
-  sealedCode: row.sealed_code,
-})

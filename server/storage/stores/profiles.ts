@@ -1,42 +1,43 @@
 import type { ProfileStore, StoredProfile } from '../../profiles/profile-store.ts'
+import { columnsOf, json, number, text } from '../columns.ts'
 import type { Executor } from '../database.ts'
 import { statement } from '../statement.ts'
 
-interface ProfileRow {
-  id: string
-  user_id: string
-  schema_version: string
-  content: string
-  revision: number
-  created_at: number
-  updated_at: number
-  unproven_fields: string | null
-}
+const profiles = columnsOf<Required<Omit<StoredProfile, 'content' | 'unprovenFields'>>>('profiles', {
+  id: text('id'),
+  userId: text('user_id'),
+  schemaVersion: text('schema_version'),
+  values: json('content', undefined, (values, { content }: StoredProfile) => content ?? JSON.stringify(values)),
+  createdAt: number('created_at'),
+  updatedAt: number('updated_at'),
+  revision: number('revision'),
+})
+const unproven = columnsOf<{ readonly fields: readonly string[] | null }>('profiles', {
+  fields: json('unproven_fields'),
+})
+const stored = profiles.and(unproven)
 
-const added = 'id, user_id, schema_version, content, revision, created_at, updated_at'
-const columns = `${added}, unproven_fields`
-
-const find = statement<ProfileRow>(
+const find = statement(
   'profile.find',
-  `SELECT ${columns} FROM profiles WHERE tenant_id = $1 AND user_id = $2`,
+  `SELECT ${stored.columns} FROM profiles WHERE tenant_id = $1 AND user_id = $2`,
+  stored,
 )
-const add = statement(
-  'profile.add',
-  `INSERT INTO profiles (tenant_id, ${added}) VALUES ($1, $2, $3, $4, $5, 1, $6, $7) ON CONFLICT DO NOTHING`,
-)
-/** The id too: a profile removed and made anew starts at the first revision again. */
+const add = statement('profile.add', `${profiles.tenantInsert} ON CONFLICT DO NOTHING`)
+/** The id is compared because a profile that was deleted and created again starts at the first revision. */
 const replace = statement(
   'profile.replace',
   `UPDATE profiles SET schema_version = $4, content = $5, updated_at = $6, unproven_fields = $8, revision = revision + 1
    WHERE tenant_id = $1 AND user_id = $2 AND id = $3 AND revision = $7`,
 )
-const list = statement<ProfileRow>(
+const list = statement(
   'profile.list',
-  `SELECT ${columns} FROM profiles WHERE tenant_id = $1 AND id > $2 ORDER BY id LIMIT $3`,
+  `SELECT ${stored.columns} FROM profiles WHERE tenant_id = $1 AND id > $2 ORDER BY id LIMIT $3`,
+  stored,
 )
-const listOutdated = statement<ProfileRow>(
+const listOutdated = statement(
   'profile.listOutdated',
-  `SELECT ${columns} FROM profiles WHERE tenant_id = $1 AND id > $2 AND schema_version <> $4 ORDER BY id LIMIT $3`,
+  `SELECT ${stored.columns} FROM profiles WHERE tenant_id = $1 AND id > $2 AND schema_version <> $4 ORDER BY id LIMIT $3`,
+  stored,
 )
 const markUnproven = statement(
   'profile.markUnproven',
@@ -62,13 +63,13 @@ export class SqlProfileStore implements ProfileStore {
   }
 
   async save(profile: StoredProfile, previous: StoredProfile | null): Promise<boolean> {
-    const { id, userId, schemaVersion, createdAt, updatedAt } = profile
-    const content = profile.content ?? JSON.stringify(profile.values)
     const tenantId = this.#tenantId
     if (previous === null) {
-      const values = [id, userId, schemaVersion, content, createdAt, updatedAt] as const
+      const values = profiles.values({ ...profile, revision: 1 })
       return (await this.#executor.effect(add, tenantId, ...values)).changes === 1
     }
+    const { userId, schemaVersion, updatedAt } = profile
+    const content = profile.content ?? JSON.stringify(profile.values)
     const { revision } = previous
     if (revision === undefined) throw new TypeError('The previous profile must be one that storage returned')
     const unproven = profile.unprovenFields?.length ? JSON.stringify(profile.unprovenFields) : null
@@ -91,7 +92,8 @@ export class SqlProfileStore implements ProfileStore {
     return this.#executor.write(async (sql) => {
       const row = await sql.row(find, this.#tenantId, userId)
       if (row === null) return
-      await sql.run(markUnproven, this.#tenantId, userId, JSON.stringify(Object.keys(JSON.parse(row.content))))
+      const fields = Object.keys(profiles.read(row).values)
+      await sql.run(markUnproven, this.#tenantId, userId, JSON.stringify(fields))
     })
   }
 
@@ -100,13 +102,8 @@ export class SqlProfileStore implements ProfileStore {
   }
 }
 
-const toProfile = (row: ProfileRow): StoredProfile => ({
-  id: row.id,
-  userId: row.user_id,
-  schemaVersion: row.schema_version,
-  values: JSON.parse(row.content),
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
-  revision: row.revision,
-  ...(row.unproven_fields !== null && { unprovenFields: JSON.parse(row.unproven_fields) }),
-})
+function toProfile(row: Parameters<typeof stored.read>[0]): StoredProfile {
+  const profile = profiles.read(row)
+  const { fields } = unproven.read(row, profiles.width)
+  return fields === null ? profile : { ...profile, unprovenFields: fields }
+}

@@ -6,44 +6,40 @@ import type {
   Session,
   SessionStore,
 } from '../../accounts/session.ts'
+import { columnsOf, json, number, text } from '../columns.ts'
 import type { Executor } from '../database.ts'
 import { statement } from '../statement.ts'
 import { parseList } from './json-columns.ts'
 
-interface SessionRow {
-  id: string
-  user_id: string
-  created_at: number
-  last_used_at: number
-  idle_expires_at: number
-  expires_at: number
-  revoked_at: number | null
-}
+export const sessions = columnsOf<Session>('sessions', {
+  id: text('id'),
+  userId: text('user_id'),
+  createdAt: number('created_at'),
+  lastUsedAt: number('last_used_at'),
+  idleExpiresAt: number('idle_expires_at'),
+  expiresAt: number('expires_at'),
+  revokedAt: number('revoked_at'),
+})
+const devices = columnsOf<Device>('sessions', { userAgent: text('user_agent'), network: text('address') })
+const secrets = columnsOf<Pick<RefreshableSession, 'refreshHash' | 'amr'>>('sessions', {
+  refreshHash: text('refresh_hash'),
+  amr: json('amr', parseList<string>),
+})
+const lastRotation = columnsOf<Pick<RefreshableSession, 'previousRefreshHash' | 'rotatedAt'>>('sessions', {
+  previousRefreshHash: text('previous_refresh_hash'),
+  rotatedAt: number('rotated_at'),
+})
+const listed = sessions.and(devices)
+const refreshable = sessions.and(secrets).and(lastRotation)
 
-interface RefreshableRow extends SessionRow {
-  amr: string
-  refresh_hash: string
-  previous_refresh_hash: string | null
-  rotated_at: number | null
-}
-
-interface ListedRow extends SessionRow {
-  user_agent: string | null
-  address: string
-}
-
-const columns = 'id, user_id, created_at, last_used_at, idle_expires_at, expires_at, revoked_at'
 /** At $3. */
 const live = 'revoked_at IS NULL AND expires_at > $3 AND idle_expires_at > $3'
 
-const add = statement(
-  'session.add',
-  `INSERT INTO sessions (tenant_id, ${columns}, refresh_hash, amr, user_agent, address)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-)
-const find = statement<RefreshableRow>(
+const add = statement('session.add', sessions.and(secrets).and(devices).tenantInsert)
+const find = statement(
   'session.find',
-  `SELECT ${columns}, amr, refresh_hash, previous_refresh_hash, rotated_at FROM sessions WHERE tenant_id = $1 AND id = $2`,
+  `SELECT ${refreshable.columns} FROM sessions WHERE tenant_id = $1 AND id = $2`,
+  refreshable,
 )
 const rotate = statement(
   'session.rotate',
@@ -51,14 +47,16 @@ const rotate = statement(
      idle_expires_at = $6, user_agent = $7, address = $8
    WHERE tenant_id = $1 AND id = $2 AND ${live} AND refresh_hash = $4`,
 )
-const listOf = statement<ListedRow>(
+const listOf = statement(
   'session.listOf',
-  `SELECT ${columns}, user_agent, address FROM sessions WHERE tenant_id = $1 AND user_id = $2 AND ${live}
+  `SELECT ${listed.columns} FROM sessions WHERE tenant_id = $1 AND user_id = $2 AND ${live}
    ORDER BY last_used_at DESC, id DESC`,
+  listed,
 )
-const listAllOf = statement<ListedRow>(
+const listAllOf = statement(
   'session.listAllOf',
-  `SELECT ${columns}, user_agent, address FROM sessions WHERE tenant_id = $1 AND user_id = $2 ORDER BY created_at, id`,
+  `SELECT ${listed.columns} FROM sessions WHERE tenant_id = $1 AND user_id = $2 ORDER BY created_at, id`,
+  listed,
 )
 /** Live, or ended after $3. */
 const recent = '(revoked_at IS NULL OR revoked_at > $3) AND expires_at > $3 AND idle_expires_at > $3'
@@ -100,28 +98,15 @@ export class SqlSessionStore implements SessionStore {
     this.#tenantId = tenantId
   }
 
-  async add(session: Session, secrets: { refreshHash: string; amr: readonly string[] }, device: Device): Promise<void> {
-    await this.#executor.effect(
-      add,
-      this.#tenantId,
-      session.id,
-      session.userId,
-      session.createdAt,
-      session.lastUsedAt,
-      session.idleExpiresAt,
-      session.expiresAt,
-      session.revokedAt,
-      secrets.refreshHash,
-      JSON.stringify(secrets.amr),
-      device.userAgent,
-      device.network,
-    )
+  async add(session: Session, secret: { refreshHash: string; amr: readonly string[] }, device: Device): Promise<void> {
+    const values = [...sessions.values(session), ...secrets.values(secret), ...devices.values(device)]
+    await this.#executor.effect(add, this.#tenantId, ...values)
   }
 
   find(id: string): Promise<RefreshableSession | null> {
     return this.#executor.read(async (sql) => {
       const row = await sql.row(find, this.#tenantId, id)
-      return row && toRefreshable(row)
+      return row && refreshable.read(row)
     })
   }
 
@@ -131,11 +116,11 @@ export class SqlSessionStore implements SessionStore {
   }
 
   listOf(userId: string, now: number): Promise<ListedSession[]> {
-    return this.#executor.read(async (sql) => (await sql.rows(listOf, this.#tenantId, userId, now)).map(toListed))
+    return this.#executor.read(async (sql) => listed.readAll(await sql.rows(listOf, this.#tenantId, userId, now)))
   }
 
   listAllOf(userId: string): Promise<ListedSession[]> {
-    return this.#executor.read(async (sql) => (await sql.rows(listAllOf, this.#tenantId, userId)).map(toListed))
+    return this.#executor.read(async (sql) => listed.readAll(await sql.rows(listAllOf, this.#tenantId, userId)))
   }
 
   isKnownNetwork(userId: string, network: string, since: number): Promise<boolean> {
@@ -167,27 +152,3 @@ export class SqlSessionStore implements SessionStore {
     await this.#executor.effect(forgetDevices, this.#tenantId, userId)
   }
 }
-
-const toSession = (row: SessionRow): Session => ({
-  id: row.id,
-  userId: row.user_id,
-  createdAt: row.created_at,
-  lastUsedAt: row.last_used_at,
-  idleExpiresAt: row.idle_expires_at,
-  expiresAt: row.expires_at,
-  revokedAt: row.revoked_at,
-})
-
-const toListed = (row: ListedRow): ListedSession => ({
-  ...toSession(row),
-  userAgent: row.user_agent,
-  network: row.address,
-})
-
-const toRefreshable = (row: RefreshableRow): RefreshableSession => ({
-  ...toSession(row),
-  amr: parseList(row.amr),
-  refreshHash: row.refresh_hash,
-  previousRefreshHash: row.previous_refresh_hash,
-  rotatedAt: row.rotated_at,
-})

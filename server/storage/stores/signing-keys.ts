@@ -1,32 +1,29 @@
 import type { SigningKey, SigningKeyStore } from '../../accounts/signing-keys.ts'
+import { columnsOf, number, text } from '../columns.ts'
 import type { Executor, Sql } from '../database.ts'
 import { systemStatement } from '../statement.ts'
 import { WriteConflict } from '../storage.ts'
 
-interface SigningKeyRow {
-  kid: string
-  ordinal: number
-  public_jwk: string
-  sealed_private_jwk: string
-  created_at: number
-  signs_from: number
-}
+const signingKeys = columnsOf<SigningKey>('signing_keys', {
+  kid: text('kid'),
+  ordinal: number('ordinal'),
+  publicJwk: text('public_jwk'),
+  sealedPrivateJwk: text('sealed_private_jwk'),
+  createdAt: number('created_at'),
+  signsFrom: number('signs_from'),
+})
 
-const list = systemStatement<SigningKeyRow>(
+const list = systemStatement(
   'signingKey.list',
-  `SELECT kid, ordinal, public_jwk, sealed_private_jwk, created_at, signs_from FROM signing_keys
-   WHERE retired_at IS NULL ORDER BY ordinal`,
+  `SELECT ${signingKeys.columns} FROM signing_keys WHERE retired_at IS NULL ORDER BY ordinal`,
+  signingKeys,
 )
 const newest = systemStatement<{ ordinal: number }>(
   'signingKey.newest',
   'SELECT ordinal FROM signing_keys ORDER BY ordinal DESC LIMIT 1',
 )
-/** Where two processes see the same newest key at once, the unique ordinal lets one of them win. */
-const add = systemStatement(
-  'signingKey.add',
-  `INSERT INTO signing_keys (kid, ordinal, public_jwk, sealed_private_jwk, created_at, signs_from)
-   VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (ordinal) DO NOTHING`,
-)
+/** The unique ordinal lets one of two processes win that see the same newest key. */
+const add = systemStatement('signingKey.add', `${signingKeys.insert} ON CONFLICT (ordinal) DO NOTHING`)
 const retireAll = systemStatement(
   'signingKey.retireAll',
   'UPDATE signing_keys SET retired_at = $1 WHERE retired_at IS NULL',
@@ -46,16 +43,7 @@ export class SqlSigningKeyStore implements SigningKeyStore {
   }
 
   list(): Promise<SigningKey[]> {
-    return this.#executor.read(async (sql) =>
-      (await sql.rows(list)).map((row) => ({
-        kid: row.kid,
-        ordinal: row.ordinal,
-        publicJwk: row.public_jwk,
-        sealedPrivateJwk: row.sealed_private_jwk,
-        createdAt: row.created_at,
-        signsFrom: row.signs_from,
-      })),
-    )
+    return this.#executor.read(async (sql) => signingKeys.readAll(await sql.rows(list)))
   }
 
   add(key: SigningKey): Promise<boolean> {
@@ -83,7 +71,5 @@ export class SqlSigningKeyStore implements SigningKeyStore {
 
 const nextOrdinal = async (sql: Sql): Promise<number> => ((await sql.row(newest))?.ordinal ?? 0) + 1
 
-async function insert(sql: Sql, key: SigningKey): Promise<boolean> {
-  const { kid, ordinal, publicJwk, sealedPrivateJwk, createdAt, signsFrom } = key
-  return (await sql.run(add, kid, ordinal, publicJwk, sealedPrivateJwk, createdAt, signsFrom)) === 1
-}
+const insert = async (sql: Sql, key: SigningKey): Promise<boolean> =>
+  (await sql.run(add, ...signingKeys.values(key))) === 1

@@ -2,17 +2,15 @@ import type { PageRequest, PublishedVersion, Tenant, TenantDirectory } from '../
 import type { Executor } from '../database.ts'
 import { systemStatement } from '../statement.ts'
 import { eraseTenantRows, nextDeleted } from './erase.ts'
-import { storeSchema, type TenantRow, tenantColumns, toTenant } from './tenants.ts'
+import { currentSchemas, storeSchema, tenantModules, tenants } from './tenants.ts'
 
-const add = systemStatement(
-  'directory.add',
-  `INSERT INTO tenants (id, name, suspended, restricted_capabilities, revision, created_at, updated_at, modules,
-     profile_schema_version)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-)
-const list = systemStatement<TenantRow>(
+const added = tenants.and(tenantModules).and(currentSchemas)
+
+const add = systemStatement('directory.add', added.insert)
+const list = systemStatement(
   'directory.list',
-  `SELECT ${tenantColumns} FROM tenants WHERE id > $1 AND deleted_at IS NULL ORDER BY id LIMIT $2`,
+  `SELECT ${tenants.columns} FROM tenants WHERE id > $1 AND deleted_at IS NULL ORDER BY id LIMIT $2`,
+  tenants,
 )
 const count = systemStatement<{ count: number }>(
   'directory.count',
@@ -33,24 +31,13 @@ export class SqlTenantDirectory implements TenantDirectory {
 
   add(tenant: Tenant, modules: Readonly<Record<string, unknown>>, schema: PublishedVersion): Promise<void> {
     return this.#executor.write(async (sql) => {
-      await sql.run(
-        add,
-        tenant.id,
-        tenant.name,
-        tenant.suspended ? 1 : 0,
-        JSON.stringify(tenant.restrictedCapabilities),
-        tenant.revision,
-        tenant.createdAt,
-        tenant.updatedAt,
-        JSON.stringify(modules),
-        schema.schema.version,
-      )
+      await sql.run(add, ...added.values({ ...tenant, modules, profileSchemaVersion: schema.schema.version }))
       await storeSchema(sql, tenant.id, schema)
     })
   }
 
   list({ limit, cursor }: PageRequest): Promise<Tenant[]> {
-    return this.#executor.read(async (sql) => (await sql.rows(list, cursor ?? '', limit)).map(toTenant))
+    return this.#executor.read(async (sql) => tenants.readAll(await sql.rows(list, cursor ?? '', limit)))
   }
 
   count(): Promise<number> {

@@ -1,30 +1,32 @@
 import type { PageRequest, TenantKey, TenantKeyStore } from '../../tenants/tenant.ts'
+import { columnsOf, number, text } from '../columns.ts'
 import type { Executor } from '../database.ts'
 import { statement } from '../statement.ts'
 
-interface KeyRow {
-  id: string
-  name: string
-  kind: TenantKey['kind']
-  secret_hash: string
-  created_at: number
-  expires_at: number | null
-  revoked_at: number | null
-  last_used_at: number | null
-}
+export const tenantKeys = columnsOf<TenantKey>('tenant_keys', {
+  id: text('id'),
+  name: text('name'),
+  kind: text('kind'),
+  secretHash: text('secret_hash'),
+  createdAt: number('created_at'),
+  expiresAt: number('expires_at'),
+  revokedAt: number('revoked_at'),
+  lastUsedAt: number('last_used_at'),
+})
 
-const columns = 'id, name, kind, secret_hash, created_at, expires_at, revoked_at, last_used_at'
 /** $3 is now. */
 const active = 'tenant_id = $1 AND id = $2 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $3)'
 
-const add = statement(
-  'key.add',
-  `INSERT INTO tenant_keys (tenant_id, ${columns}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+const add = statement('key.add', tenantKeys.tenantInsert)
+const find = statement(
+  'key.find',
+  `SELECT ${tenantKeys.columns} FROM tenant_keys WHERE tenant_id = $1 AND id = $2`,
+  tenantKeys,
 )
-const find = statement<KeyRow>('key.find', `SELECT ${columns} FROM tenant_keys WHERE tenant_id = $1 AND id = $2`)
-const list = statement<KeyRow>(
+const list = statement(
   'key.list',
-  `SELECT ${columns} FROM tenant_keys WHERE tenant_id = $1 AND id > $2 ORDER BY id LIMIT $3`,
+  `SELECT ${tenantKeys.columns} FROM tenant_keys WHERE tenant_id = $1 AND id > $2 ORDER BY id LIMIT $3`,
+  tenantKeys,
 )
 const revoke = statement('key.revoke', `UPDATE tenant_keys SET revoked_at = $3 WHERE ${active}`)
 const expireAt = statement(
@@ -43,29 +45,20 @@ export class SqlTenantKeyStore implements TenantKeyStore {
   }
 
   async add(key: TenantKey): Promise<void> {
-    await this.#executor.effect(
-      add,
-      this.#tenantId,
-      key.id,
-      key.name,
-      key.kind,
-      key.secretHash,
-      key.createdAt,
-      key.expiresAt,
-      key.revokedAt,
-      key.lastUsedAt,
-    )
+    await this.#executor.effect(add, this.#tenantId, ...tenantKeys.values(key))
   }
 
   find(id: string): Promise<TenantKey | null> {
     return this.#executor.read(async (sql) => {
       const row = await sql.row(find, this.#tenantId, id)
-      return row && toKey(row)
+      return row && tenantKeys.read(row)
     })
   }
 
   list({ limit, cursor }: PageRequest): Promise<TenantKey[]> {
-    return this.#executor.read(async (sql) => (await sql.rows(list, this.#tenantId, cursor ?? '', limit)).map(toKey))
+    return this.#executor.read(async (sql) =>
+      tenantKeys.readAll(await sql.rows(list, this.#tenantId, cursor ?? '', limit)),
+    )
   }
 
   async revoke(id: string, now: number): Promise<boolean> {
@@ -76,14 +69,3 @@ export class SqlTenantKeyStore implements TenantKeyStore {
     return (await this.#executor.effect(expireAt, this.#tenantId, id, now, at)).changes === 1
   }
 }
-
-const toKey = (row: KeyRow): TenantKey => ({
-  id: row.id,
-  name: row.name,
-  kind: row.kind,
-  secretHash: row.secret_hash,
-  createdAt: row.created_at,
-  expiresAt: row.expires_at,
-  revokedAt: row.revoked_at,
-  lastUsedAt: row.last_used_at,
-})

@@ -1,44 +1,53 @@
 import type { Capability } from '../../../contract/capabilities.ts'
 import type { PublishedVersion, StoredConfiguration, Tenant, TenantStore } from '../../tenants/tenant.ts'
+import { columnsOf, flag, json, number, type Row, text } from '../columns.ts'
 import type { Executor, Sql } from '../database.ts'
 import { statement } from '../statement.ts'
 import { parseList } from './json-columns.ts'
 
-/** A tenant's row without its modules. */
-export interface TenantRow {
-  id: string
-  name: string
-  suspended: number
-  restricted_capabilities: string
-  revision: number
-  created_at: number
-  updated_at: number
-}
+export const tenants = columnsOf<Tenant>('tenants', {
+  id: text('id'),
+  name: text('name'),
+  suspended: flag('suspended'),
+  restrictedCapabilities: json('restricted_capabilities', parseList<Capability>),
+  revision: number('revision'),
+  createdAt: number('created_at'),
+  updatedAt: number('updated_at'),
+})
+export const tenantModules = columnsOf<Pick<StoredConfiguration, 'modules'>>('tenants', { modules: json('modules') })
+export const currentSchemas = columnsOf<{ readonly profileSchemaVersion: string }>('tenants', {
+  profileSchemaVersion: text('profile_schema_version'),
+})
+export const tenantDeletions = columnsOf<{ readonly deletedAt: number | null }>('tenants', {
+  deletedAt: number('deleted_at'),
+})
+const settings = tenants.pick('revision').and(tenantModules)
 
-interface SchemaRow {
-  ordinal: number
-  content: string
-  published_at: number
-}
+const schemas = columnsOf<PublishedVersion>('profile_schemas', {
+  ordinal: number('ordinal'),
+  schema: json('content'),
+  publishedAt: number('published_at'),
+})
+const schemaNames = columnsOf<{ readonly version: string }>('profile_schemas', { version: text('version') })
 
-/** The columns of `TenantRow`. */
-export const tenantColumns = 'id, name, suspended, restricted_capabilities, revision, created_at, updated_at'
 const one = 'id = $1 AND deleted_at IS NULL'
 
-const get = statement<TenantRow>('tenant.get', `SELECT ${tenantColumns} FROM tenants WHERE ${one}`)
-const update = statement<TenantRow>(
+const get = statement('tenant.get', `SELECT ${tenants.columns} FROM tenants WHERE ${one}`, tenants)
+const update = statement(
   'tenant.update',
   `UPDATE tenants SET name = COALESCE($2, name), suspended = COALESCE($3, suspended),
      restricted_capabilities = COALESCE($4, restricted_capabilities), revision = revision + 1, updated_at = $5
-   WHERE ${one} RETURNING ${tenantColumns}`,
+   WHERE ${one} RETURNING ${tenants.columns}`,
+  tenants,
 )
 const markDeleted = statement('tenant.markDeleted', `UPDATE tenants SET deleted_at = $2, updated_at = $2 WHERE ${one}`)
-const configuration = statement<SchemaRow & { revision: number; modules: string | null }>(
+const configuration = statement(
   'tenant.configuration',
-  `SELECT tenants.revision, tenants.modules, versions.ordinal, versions.content, versions.published_at
+  `SELECT ${settings.of('tenants')}, ${schemas.of('versions')}
    FROM tenants JOIN profile_schemas versions
      ON versions.tenant_id = tenants.id AND versions.version = tenants.profile_schema_version
    WHERE tenants.id = $1 AND tenants.deleted_at IS NULL`,
+  { read: toConfiguration },
 )
 const replaceModules = statement(
   'tenant.replaceModules',
@@ -51,22 +60,22 @@ const publish = statement(
 )
 const addSchema = statement(
   'tenant.addSchema',
-  `INSERT INTO profile_schemas (tenant_id, version, ordinal, content, published_at)
-   VALUES ($1, $2, $3, $4, $5) ON CONFLICT (tenant_id, version) DO NOTHING`,
+  `${schemaNames.and(schemas).tenantInsert} ON CONFLICT (tenant_id, version) DO NOTHING`,
 )
-const findSchema = statement<SchemaRow>(
+const findSchema = statement(
   'tenant.findSchema',
-  'SELECT ordinal, content, published_at FROM profile_schemas WHERE tenant_id = $1 AND version = $2',
+  `SELECT ${schemas.columns} FROM profile_schemas WHERE tenant_id = $1 AND version = $2`,
+  schemas,
 )
-const schemasAfter = statement<SchemaRow>(
+const schemasAfter = statement(
   'tenant.schemasAfter',
-  `SELECT ordinal, content, published_at FROM profile_schemas WHERE tenant_id = $1 AND ordinal > $2 ORDER BY ordinal`,
+  `SELECT ${schemas.columns} FROM profile_schemas WHERE tenant_id = $1 AND ordinal > $2 ORDER BY ordinal`,
+  schemas,
 )
 
 /** Stores a version that is new; one that is known stays as it is. */
 export async function storeSchema(sql: Sql, tenantId: string, version: PublishedVersion): Promise<void> {
-  const content = JSON.stringify(version.schema)
-  await sql.run(addSchema, tenantId, version.schema.version, version.ordinal, content, version.publishedAt)
+  await sql.run(addSchema, tenantId, ...schemaNames.values(version.schema), ...schemas.values(version))
 }
 
 /** One tenant's own row, configuration and profile schemas in any SQL database. */
@@ -82,7 +91,7 @@ export class SqlTenantStore implements TenantStore {
   get(): Promise<Tenant | null> {
     return this.#executor.read(async (sql) => {
       const row = await sql.row(get, this.#tenantId)
-      return row && toTenant(row)
+      return row && tenants.read(row)
     })
   }
 
@@ -94,7 +103,7 @@ export class SqlTenantStore implements TenantStore {
     const capabilities = restrictedCapabilities === undefined ? null : JSON.stringify(restrictedCapabilities)
     const flag = suspended === undefined ? null : suspended ? 1 : 0
     const { rows } = await this.#executor.effect(update, this.#tenantId, name, flag, capabilities, now)
-    return rows[0] ? toTenant(rows[0]) : null
+    return rows[0] ? tenants.read(rows[0]) : null
   }
 
   async markDeleted(now: number): Promise<boolean> {
@@ -104,9 +113,7 @@ export class SqlTenantStore implements TenantStore {
   configuration(): Promise<StoredConfiguration | null> {
     return this.#executor.read(async (sql) => {
       const row = await sql.row(configuration, this.#tenantId)
-      if (!row) return null
-      const modules = row.modules === null ? null : JSON.parse(row.modules)
-      return { revision: row.revision, modules, profileSchema: toVersion(row) }
+      return row && toConfiguration(row)
     })
   }
 
@@ -131,28 +138,18 @@ export class SqlTenantStore implements TenantStore {
   findSchema(version: string): Promise<PublishedVersion | null> {
     return this.#executor.read(async (sql) => {
       const row = await sql.row(findSchema, this.#tenantId, version)
-      return row && toVersion(row)
+      return row && schemas.read(row)
     })
   }
 
   schemasAfter(ordinal: number): Promise<PublishedVersion[]> {
-    return this.#executor.read(async (sql) => (await sql.rows(schemasAfter, this.#tenantId, ordinal)).map(toVersion))
+    return this.#executor.read(async (sql) => schemas.readAll(await sql.rows(schemasAfter, this.#tenantId, ordinal)))
   }
 }
 
-/** The tenant of a row. */
-export const toTenant = (row: TenantRow): Tenant => ({
-  id: row.id,
-  name: row.name,
-  suspended: row.suspended === 1,
-  restrictedCapabilities: parseList<Capability>(row.restricted_capabilities),
-  revision: row.revision,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
-})
-
-const toVersion = (row: SchemaRow): PublishedVersion => ({
-  ordinal: row.ordinal,
-  schema: JSON.parse(row.content),
-  publishedAt: row.published_at,
-})
+function toConfiguration(
+  row: Row<Pick<StoredConfiguration, 'revision' | 'modules'> & PublishedVersion>,
+): StoredConfiguration {
+  const { revision, modules } = settings.read(row)
+  return { revision, modules, profileSchema: schemas.read(row, settings.width) }
+}

@@ -1,12 +1,15 @@
 import type { UsedIdTokenStore } from '../../accounts/used-id-tokens.ts'
+import { columnsOf, number, text } from '../columns.ts'
 import type { Executor } from '../database.ts'
 import { statement } from '../statement.ts'
 
+const usedIdTokens = columnsOf<{ readonly hash: string; readonly expiresAt: number }>('used_id_tokens', {
+  hash: text('token_hash'),
+  expiresAt: number('expires_at'),
+})
+
 /** The primary key decides: a concurrent insert of the same token waits for the first to commit, then does nothing. */
-const add = statement(
-  'usedIdToken.add',
-  'INSERT INTO used_id_tokens (tenant_id, token_hash, expires_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
-)
+const add = statement('usedIdToken.add', `${usedIdTokens.tenantInsert} ON CONFLICT DO NOTHING`)
 
 /** One tenant's used ID tokens in any SQL database. */
 export class SqlUsedIdTokenStore implements UsedIdTokenStore {
@@ -19,6 +22,7 @@ export class SqlUsedIdTokenStore implements UsedIdTokenStore {
   }
 
   async add(hash: string, expiresAt: number): Promise<boolean> {
-    return (await this.#executor.effect(add, this.#tenantId, hash, expiresAt)).changes === 1
+    const values = usedIdTokens.values({ hash, expiresAt })
+    return (await this.#executor.effect(add, this.#tenantId, ...values)).changes === 1
   }
 }

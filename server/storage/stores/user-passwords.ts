@@ -1,4 +1,5 @@
 import { statement } from '../statement.ts'
+import { passwordChanges } from './user-columns.ts'
 
 const one = 'tenant_id = $1 AND id = $2'
 
@@ -26,7 +27,8 @@ export const removePassword = statement(
   'user.removePassword',
   `UPDATE users SET password_hash = NULL, updated_at = $3 WHERE ${one}`,
 )
-export const passwordChangedAt = statement<{ password_changed_at: number | null }>(
+export const passwordChangedAt = statement(
   'user.passwordChangedAt',
-  `SELECT password_changed_at FROM users WHERE ${one}`,
+  `SELECT ${passwordChanges.columns} FROM users WHERE ${one}`,
+  passwordChanges,
 )

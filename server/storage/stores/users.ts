@@ -1,12 +1,22 @@
 import type { Restriction, Suspension } from '../../accounts/restriction.ts'
 import type { Address, AddressTaken, User, UserCredential, UserFilter, UserStore } from '../../accounts/user.ts'
 import type { PageRequest } from '../../tenants/tenant.ts'
+import type { Columns, Row } from '../columns.ts'
 import type { Executor } from '../database.ts'
 import { fastDigests, guests } from '../schema-steps.ts'
 import { type Statement, statement } from '../statement.ts'
 import { WriteConflict } from '../storage.ts'
 import { addressChanges, claimEmail, splitAddress } from './user-addresses.ts'
-import { type CredentialRow, findByEmail, findByEmailOrFirst } from './user-by-email.ts'
+import { credentials, passwordChanges, passwords, users } from './user-columns.ts'
+import {
+  find,
+  findByEmail,
+  findByEmailOrFirst,
+  findByPhone,
+  findCredential,
+  list,
+  listCredentials,
+} from './user-lookups.ts'
 import {
   confirmPassword,
   passwordChangedAt,
@@ -15,55 +25,36 @@ import {
   resetPassword,
   setPassword,
 } from './user-passwords.ts'
-import { toUser, type UserRow, userColumns, userValues } from './user-rows.ts'
 
 const one = 'tenant_id = $1 AND id = $2'
 
-const find = statement<UserRow>('user.find', `SELECT ${userColumns} FROM users WHERE ${one}`)
 /** Changes nothing: on an engine with several writers it locks the row until the transaction ends. */
-const lock = statement<UserRow>('user.lock', `UPDATE users SET guest = guest WHERE ${one} RETURNING ${userColumns}`)
-const findCredential = statement<CredentialRow>(
-  'user.findCredential',
-  `SELECT ${userColumns}, password_hash FROM users WHERE ${one}`,
-)
-const findByPhone = statement<UserRow>(
-  'user.findByPhone',
-  `SELECT ${userColumns} FROM users WHERE tenant_id = $1 AND phone = $2`,
-)
-const list = statement<UserRow>(
-  'user.list',
-  `SELECT ${userColumns} FROM users WHERE tenant_id = $1 AND id > $2 AND id >= $3 AND id < $4 ORDER BY id LIMIT $5`,
-)
-const listCredentials = statement<CredentialRow>(
-  'user.listCredentials',
-  `SELECT ${userColumns}, password_hash FROM users WHERE tenant_id = $1 AND id > $2 ORDER BY id LIMIT $3`,
-)
-const add = statement(
-  'user.add',
-  `INSERT INTO users (tenant_id, id, email, email_verified_at, phone, phone_verified_at, guest,
-     restricted_capabilities, suspension, last_active_at, created_at, updated_at, password_hash)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) ON CONFLICT DO NOTHING`,
-)
-const holders = statement<{ id: string; email: string | null; phone: string | null }>(
+const lock = statement('user.lock', `UPDATE users SET guest = guest WHERE ${one} RETURNING ${users.columns}`, users)
+const add = statement('user.add', `${credentials.tenantInsert} ON CONFLICT DO NOTHING`)
+const holders = statement<{ email: string | null; phone: string | null }>(
   'user.holders',
-  `SELECT id, email, phone FROM users WHERE tenant_id = $1 AND email = $2
-   UNION ALL SELECT id, email, phone FROM users WHERE tenant_id = $1 AND phone = $3`,
+  `SELECT email, phone FROM users WHERE tenant_id = $1 AND email = $2
+   UNION ALL SELECT email, phone FROM users WHERE tenant_id = $1 AND phone = $3`,
 )
 const makeFull = statement('user.makeFull', `UPDATE users SET guest = 0, updated_at = $3 WHERE ${one}`)
 const touch = statement('user.touch', `UPDATE users SET last_active_at = $3 WHERE ${one}`)
-const restrict = statement<UserRow>(
+const restrict = statement(
   'user.restrict',
   `UPDATE users SET restricted_capabilities = COALESCE($3, restricted_capabilities),
      suspension = CASE WHEN $4 = '' THEN suspension ELSE $5 END, updated_at = $6
-   WHERE ${one} RETURNING ${userColumns}`,
+   WHERE ${one} RETURNING ${users.columns}`,
+  users,
 )
 const idleGuests = statement<{ id: string }>(
   'user.idleGuests',
   `SELECT id FROM users WHERE tenant_id = $1 AND ${guests} AND last_active_at < $2 ORDER BY last_active_at LIMIT $3`,
 )
-const listFastDigests = statement<{ id: string; password_hash: string }>(
+/** Only of users whose hash is a digest, so it is never null. */
+const digests = users.pick('id').and(passwords as Columns<{ readonly passwordHash: string }>)
+const listFastDigests = statement(
   'user.fastDigests',
-  `SELECT id, password_hash FROM users WHERE tenant_id = $1 AND id > $2 AND ${fastDigests} ORDER BY id LIMIT $3`,
+  `SELECT ${digests.columns} FROM users WHERE tenant_id = $1 AND id > $2 AND ${fastDigests} ORDER BY id LIMIT $3`,
+  digests,
 )
 const remove = statement('user.remove', `DELETE FROM users WHERE ${one}`)
 
@@ -87,7 +78,7 @@ export class SqlUserStore implements UserStore {
   lock(id: string): Promise<User | null> {
     return this.#executor.write(async (sql) => {
       const row = await sql.row(lock, this.#tenantId, id)
-      return row && toUser(row)
+      return row && users.read(row)
     })
   }
 
@@ -118,7 +109,7 @@ export class SqlUserStore implements UserStore {
       return fits && (phone === undefined || found.phone === phone) ? [found] : []
     }
     return this.#executor.read(async (sql) =>
-      (await sql.rows(list, this.#tenantId, cursor ?? '', idPrefix, `${idPrefix}${behind}`, limit)).map(toUser),
+      users.readAll(await sql.rows(list, this.#tenantId, cursor ?? '', idPrefix, `${idPrefix}${behind}`, limit)),
     )
   }
 
@@ -130,7 +121,7 @@ export class SqlUserStore implements UserStore {
 
   add(user: User, passwordHash: string | null): Promise<AddressTaken | null> {
     return this.#executor.write(async (sql) => {
-      if ((await sql.run(add, this.#tenantId, ...userValues(user), passwordHash)) === 1) return null
+      if ((await sql.run(add, this.#tenantId, ...users.values(user), passwordHash)) === 1) return null
       const taken = await sql.rows(holders, this.#tenantId, user.email, user.phone)
       if (taken.some((other) => other.email !== null && other.email === user.email)) return 'email'
       if (taken.some((other) => other.phone !== null && other.phone === user.phone)) return 'phone'
@@ -183,9 +174,10 @@ export class SqlUserStore implements UserStore {
   }
 
   passwordChangedAt(id: string): Promise<number | null> {
-    return this.#executor.read(
-      async (sql) => (await sql.row(passwordChangedAt, this.#tenantId, id))?.password_changed_at ?? null,
-    )
+    return this.#executor.read(async (sql) => {
+      const row = await sql.row(passwordChangedAt, this.#tenantId, id)
+      return row && passwordChanges.read(row).passwordChangedAt
+    })
   }
 
   async makeFull(id: string, now: number): Promise<void> {
@@ -211,7 +203,7 @@ export class SqlUserStore implements UserStore {
       suspension ? JSON.stringify(suspension) : null,
       now,
     )
-    return rows[0] ? toUser(rows[0]) : null
+    return rows[0] ? users.read(rows[0]) : null
   }
 
   idleGuests(before: number, limit: number): Promise<string[]> {
@@ -222,10 +214,7 @@ export class SqlUserStore implements UserStore {
 
   fastDigests(after: string, limit: number): Promise<{ id: string; passwordHash: string }[]> {
     return this.#executor.read(async (sql) =>
-      (await sql.rows(listFastDigests, this.#tenantId, after, limit)).map((row) => ({
-        id: row.id,
-        passwordHash: row.password_hash,
-      })),
+      digests.readAll(await sql.rows(listFastDigests, this.#tenantId, after, limit)),
     )
   }
 
@@ -233,10 +222,10 @@ export class SqlUserStore implements UserStore {
     return this.#change(remove, id)
   }
 
-  #row(statement: Statement<UserRow>, by: string): Promise<User | null> {
+  #row(statement: Statement<Row<User>>, by: string): Promise<User | null> {
     return this.#executor.read(async (sql) => {
       const row = await sql.row(statement, this.#tenantId, by)
-      return row && toUser(row)
+      return row && users.read(row)
     })
   }
 
@@ -246,4 +235,7 @@ export class SqlUserStore implements UserStore {
   }
 }
 
-const toCredential = (row: CredentialRow): UserCredential => ({ user: toUser(row), passwordHash: row.password_hash })
+const toCredential = (row: Row<User & { readonly passwordHash: string | null }>): UserCredential => ({
+  user: users.read(row),
+  ...passwords.read(row, users.width),
+})

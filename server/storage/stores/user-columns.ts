@@ -1,0 +1,40 @@
+import type { SocialProvider } from '../../../contract/tenant-configuration.ts'
+import type { User } from '../../accounts/user.ts'
+import { columnsOf, computed, flag, json, number, text } from '../columns.ts'
+import { parseRestrictions, splitList } from './json-columns.ts'
+
+/** A user; in statements on one tenant, whose id is $1. */
+export const users = columnsOf<User>('users', {
+  id: text('id'),
+  email: text('email'),
+  emailVerifiedAt: number('email_verified_at'),
+  phone: text('phone'),
+  phoneVerifiedAt: number('phone_verified_at'),
+  hasPassword: computed(
+    (user) => `CASE WHEN ${user}.password_hash IS NULL THEN 0 ELSE 1 END`,
+    (stored) => stored === 1,
+  ),
+  // Read from an index alone. The tenant is named again because Citus finds the shard of a subquery only by that.
+  providers: computed(
+    (user) =>
+      `(SELECT string_agg(i.provider, ',') FROM identities i WHERE i.tenant_id = $1 AND i.user_id = ${user}.id)`,
+    splitList<SocialProvider>,
+  ),
+  guest: flag('guest'),
+  restrictions: json('restricted_capabilities', parseRestrictions),
+  suspension: json('suspension'),
+  lastActiveAt: number('last_active_at'),
+  createdAt: number('created_at'),
+  updatedAt: number('updated_at'),
+})
+
+export const passwords = columnsOf<{ readonly passwordHash: string | null }>('users', {
+  passwordHash: text('password_hash'),
+})
+
+export const passwordChanges = columnsOf<{ readonly passwordChangedAt: number | null }>('users', {
+  passwordChangedAt: number('password_changed_at'),
+})
+
+/** A user with the password's hash. */
+export const credentials = users.and(passwords)
