@@ -53,7 +53,10 @@ test('one failed fsync: no false refusal, 503 at once, exit with code 1 within 5
   const endedMs = performance.now() - begun
   assert.ok(endedMs < 5_000, `${endedMs} ms`)
   t.diagnostic(`exited ${endedMs.toFixed(0)} ms after the failed fsync`)
-  assert.match(server.output(), /"level":60,.*fsync failed; writes stop.*"msg":"database failed; exiting with code 1/)
+  assert.match(
+    server.output(),
+    /"level":60,.*fsync failed; writes are refused.*"msg":"database failed; exiting with code 1/,
+  )
   const failed = server
     .output()
     .split('\n')

@@ -2,17 +2,16 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { checkParameters, type Parameter, type Sql } from '../database.ts'
 import { type Statement, systemStatement } from '../statement.ts'
 
-/** Where tests reach in: to count statements, to make them fail, to die between them. */
+/** Hooks for tests: they count statements, make them fail, or kill the process between them. */
 export interface SqliteHooks {
-  /** Before a statement runs; what it throws the statement throws. */
+  /** Called before a statement runs; an error it throws becomes the statement's. */
   readonly onStatement?: (name: string) => void
-  /** Between a group's last statement and its COMMIT; what it throws the COMMIT throws. */
+  /** Called between a group's last statement and its COMMIT; an error it throws becomes the COMMIT's. */
   readonly beforeCommit?: () => void
-  /** The SQL to run in place of a statement's own. */
+  /** Returns the SQL to run instead of the statement's own. */
   readonly rewrite?: (name: string, sql: string) => string
 }
 
-/** How a connection is opened. */
 export interface ConnectionOptions {
   readonly path: string
   readonly readOnly: boolean
@@ -21,7 +20,7 @@ export interface ConnectionOptions {
 
 const begin = systemStatement('sqlite.begin', 'BEGIN IMMEDIATE')
 const beginDeferred = systemStatement('sqlite.beginDeferred', 'BEGIN')
-/** A deferred transaction takes its snapshot at the first read. */
+/** A deferred transaction takes its snapshot at its first read. */
 const takeSnapshot = systemStatement('sqlite.takeSnapshot', 'SELECT id FROM schema_migrations LIMIT 1')
 const commit = systemStatement('sqlite.commit', 'COMMIT')
 const rollback = systemStatement('sqlite.rollback', 'ROLLBACK')
@@ -29,7 +28,7 @@ const savepoint = systemStatement('sqlite.savepoint', 'SAVEPOINT work')
 const release = systemStatement('sqlite.release', 'RELEASE work')
 const rollbackTo = systemStatement('sqlite.rollbackTo', 'ROLLBACK TO work')
 
-/** One connection to the file: prepares each statement once and answers at once, never waiting for a lock. */
+/** One connection to the file. Prepares each statement once. Runs synchronously and never waits for a lock. */
 export class SqliteConnection implements Sql {
   readonly #database: DatabaseSync
   readonly #hooks: SqliteHooks
@@ -37,7 +36,7 @@ export class SqliteConnection implements Sql {
 
   constructor({ path, readOnly, hooks }: ConnectionOptions) {
     this.#hooks = hooks
-    // Waiting for another process's lock would block the event loop: `timeout` 0, and callers try again later.
+    // Waiting for another process's lock would block the event loop, so `timeout` is 0 and callers retry.
     this.#database = new DatabaseSync(path, { readOnly, timeout: 0, enableForeignKeyConstraints: true })
   }
 
@@ -53,22 +52,21 @@ export class SqliteConnection implements Sql {
     return Number(this.#prepare(statement, parameters).run(...(parameters as SQLInputValue[])).changes)
   }
 
-  /** Runs SQL that is not worth preparing: pragmas and migrations. */
+  /** Runs SQL that is not worth preparing, such as pragmas and migrations. */
   execute(sql: string): void {
     this.#database.exec(sql)
   }
 
-  /** The value of a pragma. */
   pragma(name: string): unknown {
     return Object.values(this.#database.prepare(`PRAGMA ${name}`).get() ?? {})[0]
   }
 
-  /** False too after an error that made SQLite roll the whole transaction back by itself. */
+  /** Also false after an error for which SQLite rolled the transaction back itself. */
   get inTransaction(): boolean {
     return this.#database.isTransaction
   }
 
-  /** Begins reading one snapshot; throws SQLITE_BUSY while another process repairs the log. */
+  /** Starts a read transaction; throws SQLITE_BUSY while another process recovers the write-ahead log. */
   beginRead(): void {
     try {
       this.run(beginDeferred)
@@ -79,7 +77,7 @@ export class SqliteConnection implements Sql {
     }
   }
 
-  /** Takes the write lock; throws SQLITE_BUSY while another process has it. */
+  /** Starts a write transaction; throws SQLITE_BUSY while another process holds the write lock. */
   begin(): void {
     this.run(begin)
   }
@@ -89,12 +87,12 @@ export class SqliteConnection implements Sql {
     this.run(commit)
   }
 
-  /** Ends the transaction, if there is one still. */
+  /** Rolls the transaction back, unless SQLite did already. */
   rollback(): void {
     if (this.inTransaction) this.run(rollback)
   }
 
-  /** Begins work that can be undone by itself within the transaction. */
+  /** Sets a savepoint, so that a single job of the transaction can be undone. */
   beginWork(): void {
     this.run(savepoint)
   }
@@ -119,7 +117,7 @@ export class SqliteConnection implements Sql {
     const known = this.#prepared.get(statement)
     if (known) return known
     const sql = this.#hooks.rewrite?.(statement.name, statement.sql) ?? statement.sql
-    // node:sqlite binds by position to ?1, not to $1: that is a name to SQLite.
+    // To SQLite $1 is a name. node:sqlite binds by position to ?1.
     const prepared = this.#database.prepare(sql.replaceAll(/\$(\d+)/g, '?$1'))
     if (statement.arrays) prepared.setReturnArrays(true)
     this.#prepared.set(statement, prepared)

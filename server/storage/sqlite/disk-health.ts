@@ -1,7 +1,7 @@
 import { DatabaseUnavailable, OutcomeUnknown } from '../storage-error.ts'
 import { type FaultKind, faultOf, mayBeCommitted, SqliteFault } from './sqlite-error.ts'
 
-/** When to ask again after a fault, in seconds: a full disk is tried again soon, a restored backup takes a while. */
+/** `Retry-After` for each fault, in seconds. A full disk may recover soon; restoring a backup takes longer. */
 const retryAfterSeconds: Readonly<Record<FaultKind, number>> = {
   locked: 1,
   full: 5,
@@ -11,40 +11,40 @@ const retryAfterSeconds: Readonly<Record<FaultKind, number>> = {
   fsync: 5,
 }
 
-/** What is known of the disk under one database file. Costs nothing until an operation fails. */
+/** Tracks faults of the disk that holds one database file. Costs nothing until an operation fails. */
 export class DiskHealth {
   readonly #onFatal: (error: Error) => void
   #failure: SqliteFault | null = null
   #fault: SqliteFault | null = null
 
-  /** @param onFatal called once, when nothing but a restart helps */
+  /** @param onFatal called once, when only a restart helps */
   constructor(onFatal: (error: Error) => void = () => {}) {
     this.#onFatal = onFatal
   }
 
-  /** Set for good once the disk failed to sync: no write can be trusted until a restart. */
+  /** Set permanently when an fsync failed: no write can be trusted until a restart. */
   get failure(): Error | null {
     return this.#failure
   }
 
-  /** The last fault that reads or writes met since the disk was proven to work; one of a corrupt file stays the last. */
+  /** The last fault since the disk was last known to work. A corrupt file is not replaced by later faults. */
   get fault(): SqliteFault | null {
     return this.#failure ?? this.#fault
   }
 
-  /** The disk was proven to work: by a probe, or where the file was corrupt by a check of all of it. */
+  /** Call when the disk is known to work: after a probe, or for a corrupt file after a check of the whole file. */
   clear(): void {
     this.#fault = null
   }
 
-  /** Ends all writing: what the file holds cannot be trusted. */
+  /** Stops all writes, because the content of the file cannot be trusted. */
   fail(cause: unknown, message?: string): void {
     if (this.#failure !== null) return
     this.#failure = new SqliteFault('fsync', cause, message)
     this.#onFatal(this.#failure)
   }
 
-  /** The error for callers: SQLite's own errors become a refusal, any other error is returned as it is. */
+  /** The error for the caller: DatabaseUnavailable for a disk fault, any other error unchanged. */
   refusalOf(error: unknown, retryAfter?: number): unknown {
     const fault = faultOf(error)
     if (fault === null) return error
@@ -52,13 +52,13 @@ export class DiskHealth {
     return unavailable(fault, retryAfter)
   }
 
-  /** The same for an error of COMMIT, which may have been done all the same. */
+  /** The same for an error of COMMIT, after which the transaction may be committed. */
   commitRefusalOf(error: unknown): unknown {
     const refusal = this.refusalOf(error)
     return mayBeCommitted(error) ? new OutcomeUnknown(error as Error) : refusal
   }
 }
 
-/** The refusal of what was certainly not done. */
+/** The error for a job of which nothing was done. */
 export const unavailable = (fault: SqliteFault, retryAfter = retryAfterSeconds[fault.kind]): DatabaseUnavailable =>
   new DatabaseUnavailable(retryAfter, fault)

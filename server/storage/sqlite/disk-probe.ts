@@ -3,11 +3,11 @@ import { dirname } from 'node:path'
 import type { Executor } from '../database.ts'
 import { systemStatement } from '../statement.ts'
 
-/** Room that a database in use needs within seconds: below it readiness tries a write before it promises any. */
+/** A database in use needs this much space within seconds. With less, readiness checks try a write first. */
 const nearlyFullBytes = 1024 * 1024
-/** What the probe writes: more than a few requests need, and more than a page or two that happen to be free. */
+/** The probe writes more than a few requests do, and more than fits into free pages of the file. */
 const probeText = 'x'.repeat(65_536)
-/** Expired from the beginning: should the process die in between, housekeeping removes it. */
+/** The row is expired from the start, so housekeeping deletes it if the process dies during a probe. */
 const probeId = 'disk-probe'
 
 const write = systemStatement(
@@ -18,7 +18,7 @@ const write = systemStatement(
 const read = systemStatement('sqlite.probeRead', 'SELECT times FROM limit_logs WHERE id = $1')
 const erase = systemStatement('sqlite.probeErase', 'DELETE FROM limit_logs WHERE id = $1')
 
-/** Finds out whether the database can be written, without waiting for a client's write to fail. */
+/** Checks whether the database is writable before a client's write fails. */
 export class DiskProbe {
   readonly #folder: string
   readonly #executor: Executor
@@ -29,13 +29,13 @@ export class DiskProbe {
     this.#executor = executor
   }
 
-  /** Whether the next writes may find no space; costs one system call. */
+  /** Whether the next writes may run out of space; costs one system call. */
   async isDiskNearlyFull(): Promise<boolean> {
     const { bavail, bsize } = await statfs(this.#folder)
     return bavail * bsize < nearlyFullBytes
   }
 
-  /** Writes 64 KiB, reads it back and erases it; callers at the same time share one probe. Throws what a write throws. */
+  /** Writes 64 KiB, reads it back and deletes it. Concurrent callers share one probe. Throws what a write throws. */
   run(): Promise<void> {
     this.#running ??= this.#run().finally(() => {
       this.#running = null

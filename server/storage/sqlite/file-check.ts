@@ -1,9 +1,9 @@
 import { Worker } from 'node:worker_threads'
 
-/** Between the end of one check and the beginning of the next, in milliseconds: each reads the whole file. */
+/** The pause between two checks, in milliseconds: each reads the whole file. */
 const pauseMs = 10_000
 
-/** Checks the whole database file in the background, while it is suspected of being corrupt. */
+/** Checks a database file that may be corrupt, on a separate thread. */
 export class FileCheck {
   readonly #path: string
   #worker: Worker | null = null
@@ -14,18 +14,18 @@ export class FileCheck {
   }
 
   /**
-   * Begins a check, unless one is under way or has just ended.
-   * @param onSound called when every page could be read and made sense
+   * Starts a check, unless one is running or has just ended.
+   * @param onIntact called when every page is readable and valid
    */
-  begin(onSound: () => void): void {
+  start(onIntact: () => void): void {
     if (this.#worker !== null || performance.now() - this.#endedAt < pauseMs) return
     const worker = new Worker(new URL('./file-check-worker.ts', import.meta.url), { workerData: this.#path })
     this.#worker = worker
     worker.unref()
-    worker.on('message', (isSound: boolean) => {
-      if (isSound) onSound()
+    worker.on('message', (isIntact: boolean) => {
+      if (isIntact) onIntact()
     })
-    // A file that cannot even be opened: the next check tells.
+    // The file cannot be opened. The next check will report whether it can be.
     worker.on('error', () => {})
     worker.on('exit', () => {
       this.#worker = null
@@ -33,7 +33,7 @@ export class FileCheck {
     })
   }
 
-  /** Resolves when no thread has the file open any more. */
+  /** Resolves when the thread has closed the file. */
   async close(): Promise<void> {
     await this.#worker?.terminate()
   }

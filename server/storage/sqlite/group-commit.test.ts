@@ -6,10 +6,9 @@ import type { DatabaseUnavailable } from '../storage-error.ts'
 import { atOnce, newTenant, schemaOf, userOf } from '../suite/samples.testkit.ts'
 import { openTestStorage } from './open-storage.testkit.ts'
 
-/** Adds a user of that id. */
 const adding = (tenant: TenantStorage, id: string) => tenant.users.add(userOf({ id }), null)
 
-test('writes that wait together share a COMMIT, up to the size of a group', async () => {
+test('writes that wait together share a COMMIT, up to the group size', async () => {
   let commits = 0
   const opened = await openTestStorage({ groupSize: 32, hooks: { beforeCommit: () => commits++ } })
   const tenant = await newTenant(opened.storage)
@@ -19,52 +18,52 @@ test('writes that wait together share a COMMIT, up to the size of a group', asyn
   await opened.close()
 })
 
-test('a failed COMMIT keeps nothing and is told to everyone in its group, refused or not', async () => {
+test('a failed COMMIT keeps nothing and rejects every job of its group', async () => {
   let failing = false
   const beforeCommit = () => {
-    if (failing) throw new Error('the disk says no')
+    if (failing) throw new Error('disk failure')
   }
   const opened = await openTestStorage({ hooks: { beforeCommit } })
   const tenant = await newTenant(opened.storage)
   const before = await opened.dump()
-  const followed: string[] = []
+  const called: string[] = []
   failing = true
   const group = [
     adding(tenant, 'one'),
-    tenant.write(async (tx) => tx.onCommit(() => followed.push('of a failed commit'))),
+    tenant.write(async (tx) => tx.onCommit(() => called.push('of a failed commit'))),
     tenant.write(async () => Promise.reject(new Error('its own refusal'))),
   ]
   for (const { status, reason } of (await Promise.allSettled(group)) as PromiseRejectedResult[]) {
     assert.equal(status, 'rejected')
-    assert.match(String(reason), /the disk says no/)
+    assert.match(String(reason), /disk failure/)
   }
   assert.deepEqual(await opened.dump(), before)
-  assert.deepEqual(followed, [])
+  assert.deepEqual(called, [])
   failing = false
   await adding(tenant, 'two')
   assert.notEqual(await tenant.users.find('two'), null)
   await opened.close()
 })
 
-test('no answer is heard before its COMMIT, a refusal neither', async () => {
-  const heard: string[] = []
-  let heardBeforeCommit: string[] | null = null
+test('jobs settle only after COMMIT, rejected ones too', async () => {
+  const settled: string[] = []
+  let settledBeforeCommit: string[] | null = null
   const beforeCommit = () => {
-    heardBeforeCommit = [...heard]
+    settledBeforeCommit = [...settled]
   }
   const opened = await openTestStorage({ hooks: { beforeCommit } })
   const tenant = await newTenant(opened.storage)
   await Promise.all([
-    adding(tenant, 'one').then(() => heard.push('success')),
-    tenant.write(() => Promise.reject(new Error('no'))).catch(() => heard.push('refusal')),
-    adding(tenant, 'two').then(() => heard.push('success')),
+    adding(tenant, 'one').then(() => settled.push('success')),
+    tenant.write(() => Promise.reject(new Error('no'))).catch(() => settled.push('refusal')),
+    adding(tenant, 'two').then(() => settled.push('success')),
   ])
-  assert.deepEqual(heardBeforeCommit, [])
-  assert.deepEqual(heard.sort(), ['refusal', 'success', 'success'])
+  assert.deepEqual(settledBeforeCommit, [])
+  assert.deepEqual(settled.sort(), ['refusal', 'success', 'success'])
   await opened.close()
 })
 
-test('work that waits for anything but its stores is rolled back, and its group goes on', async () => {
+test('work that awaits anything except its stores is rolled back; the other jobs of the group succeed', async () => {
   const opened = await openTestStorage()
   const tenant = await newTenant(opened.storage)
   const lateUse: unknown[] = []
@@ -82,19 +81,19 @@ test('work that waits for anything but its stores is rolled back, and its group 
     }),
   )
   const others = [adding(tenant, 'one'), adding(tenant, 'two')]
-  for (const work of waiting) await assert.rejects(work, /waited for something other than its own stores/)
+  for (const work of waiting) await assert.rejects(work, /awaited something other than its own stores/)
   await Promise.all(others)
   await pause(40)
   for (const id of Object.keys(waits)) {
     assert.equal(await tenant.users.find(id), null, id)
     assert.equal(await tenant.users.find(`${id}, later`), null, id)
   }
-  assert.equal(lateUse.length, 3, 'all but the one that waits forever have found their transaction over')
+  assert.equal(lateUse.length, 3, 'all except the one that waits forever were refused after their transaction')
   for (const id of ['one', 'two', 'nested']) assert.notEqual(await tenant.users.find(id), null, id)
   await opened.close()
 })
 
-test('a write begun inside another but not awaited runs by itself, afterwards', async () => {
+test('a write that is started inside another one and not awaited runs in its own transaction', async () => {
   const opened = await openTestStorage()
   const tenant = await newTenant(opened.storage)
   let nested: Promise<unknown> | undefined
@@ -109,7 +108,7 @@ test('a write begun inside another but not awaited runs by itself, afterwards', 
   await opened.close()
 })
 
-test('work that ends before a call it made is rolled back whole', async () => {
+test('work that returns before a call it made has finished is rolled back', async () => {
   const opened = await openTestStorage()
   const tenant = await newTenant(opened.storage)
   let call: Promise<unknown> | undefined
@@ -123,7 +122,7 @@ test('work that ends before a call it made is rolled back whole', async () => {
   await opened.close()
 })
 
-test('a statement that failed dooms its transaction, whatever the work makes of the error', async () => {
+test('a failed statement dooms its transaction even if the work catches the error', async () => {
   let failing = false
   const onStatement = (name: string) => {
     if (failing && name === 'session.revokeAllOf') throw new Error('no such luck')
@@ -143,7 +142,7 @@ test('a statement that failed dooms its transaction, whatever the work makes of 
   await opened.close()
 })
 
-test('a callback that throws after the commit is reported, and nobody’s write is the worse for it', async () => {
+test('reports an error of a commit callback, and runs the other callbacks', async () => {
   const reported: unknown[] = []
   const opened = await openTestStorage({ onError: (error) => reported.push(error) })
   const tenant = await newTenant(opened.storage)
@@ -159,7 +158,7 @@ test('a callback that throws after the commit is reported, and nobody’s write 
   await opened.close()
 })
 
-test('when the disk fails to sync, the outcome is unknown, later writes are refused and reads go on', async () => {
+test('after a failed fsync the outcome is unknown, later writes are refused, and reads succeed', async () => {
   let failing = false
   const beforeCommit = () => {
     if (failing) throw Object.assign(new Error('disk I/O error'), { errcode: 1034 })
@@ -178,7 +177,7 @@ test('when the disk fails to sync, the outcome is unknown, later writes are refu
   for (const refused of [adding(tenant, 'after'), adding(tenant, 'later'), storage.ping()]) {
     await assert.rejects(refused, (error: DatabaseUnavailable) => {
       assert.deepEqual([error.code, error.details], ['SERVICE_UNAVAILABLE', { retryAfterSeconds: 5 }])
-      assert.match(String(error.cause), /fsync failed; writes stop until the server is restarted/)
+      assert.match(String(error.cause), /fsync failed; writes are refused until the server is restarted/)
       return true
     })
   }

@@ -5,18 +5,16 @@ import { backOff, isBusy, isSyncFailure, SqliteFault } from './sqlite-error.ts'
 import { WriteAttempt } from './write-attempt.ts'
 import { WriteBacklog } from './write-backlog.ts'
 
-/** A piece of work; it may run more than once and awaits nothing but the attempt. */
+/** The work of a job. It may run more than once, and awaits only its attempt. */
 export type Work<T> = (attempt: WriteAttempt) => Promise<T>
 
-/** How groups are made. */
 export interface GroupCommitOptions {
-  /** How many pieces of work share a COMMIT at most: they hold the event loop together. */
+  /** The maximum number of jobs that share a COMMIT. A group blocks the event loop while it runs. */
   readonly groupSize: number
-  /** How long a write waits while another process holds the lock, in milliseconds. */
+  /** How long a write waits while another process holds the write lock, in milliseconds. */
   readonly busyTimeoutMs: number
-  /** Knows what the disk did wrong so far. */
   readonly health: DiskHealth
-  /** Told what `onCommit` callbacks throw: by then the commit has happened and nobody else can be. */
+  /** Called with errors of commit callbacks. The job is committed by then, so its caller cannot get them. */
   readonly onError: (error: unknown) => void
 }
 
@@ -29,13 +27,13 @@ interface Job {
 
 type Outcome = { readonly value: unknown; readonly followers: readonly (() => void)[] } | { readonly error: unknown }
 
-/** How often work that lost against another write runs again before its WriteConflict is told. */
-const attemptsOnConflict = 5
+/** How often a job runs before it is rejected with its WriteConflict. */
+const maxAttempts = 5
 
 /**
- * Group commit: the writes that are waiting when the event loop turns run one after another, each undoable by itself,
- * inside one transaction; nobody hears of success or refusal before its COMMIT, as either may rest on what another
- * wrote. As durable as a COMMIT each, at a fraction of the cost.
+ * Group commit: writes that wait when the event loop turns run one after another in one transaction, each in a savepoint.
+ * Callers get a result or an error only after COMMIT, because either may depend on another job's writes. As durable as
+ * one COMMIT for each write, at a fraction of the cost.
  */
 export class GroupCommit {
   readonly #connection: SqliteConnection
@@ -44,7 +42,7 @@ export class GroupCommit {
   #running: Promise<void> | null = null
   #closed = false
   readonly #backlog: WriteBacklog
-  #giveUp: (() => void) | null = null
+  #abandon: (() => void) | null = null
   #writes = 0
   #commits = 0
 
@@ -55,10 +53,10 @@ export class GroupCommit {
   }
 
   /**
-   * Resolves or rejects as the work does, once that is durable.
-   * @throws DatabaseUnavailable when it was not done: the disk is full or failing, another process keeps the lock, or too
-   * many writes wait
-   * @throws OutcomeUnknown when COMMIT failed and may have been done
+   * Settles as the work does, once that is durable.
+   * @throws DatabaseUnavailable when nothing was done: the disk is full or failing, another process holds the lock, or
+   * too many writes wait
+   * @throws OutcomeUnknown when COMMIT failed and the transaction may be committed
    */
   write<T>(work: Work<T>): Promise<T> {
     if (this.#closed) return Promise.reject(new Error('The storage is closed'))
@@ -70,24 +68,27 @@ export class GroupCommit {
     })
   }
 
-  /** Writes that wait for a group; and groups that were committed, with the writes in them, so far. */
+  /** Writes that wait, and the writes and COMMITs so far. */
   get usage(): { readonly waiting: number; readonly writes: number; readonly commits: number } {
     return { waiting: this.#queue.length, writes: this.#writes, commits: this.#commits }
   }
 
-  /** Takes no more writes, and resolves when those it took are answered. */
+  /** Accepts no more writes, and resolves when all accepted writes are answered. */
   async close(): Promise<void> {
     this.#closed = true
     await this.#running
   }
 
-  /** Why no further write is taken; null while writes are. */
+  /** Why a new write is refused; null when it is accepted. */
   #refusal(): Error | null {
     const { fault, failure } = this.#options.health
     if (failure !== null) return unavailable(fault!)
     const seconds = this.#backlog.refusedFor(this.#queue.length)
     if (seconds === null) return null
-    return unavailable(new SqliteFault('locked', undefined, 'too many writes wait for the disk'), seconds)
+    return unavailable(
+      new SqliteFault('locked', undefined, 'too many writes wait for the disk; reduce the load or use a faster disk'),
+      seconds,
+    )
   }
 
   async #drain(): Promise<void> {
@@ -100,7 +101,7 @@ export class GroupCommit {
     this.#running = null
   }
 
-  /** Takes the write lock; false when it could not, and those who can't wait any longer have been told. */
+  /** Takes the write lock. When it is not available, rejects jobs that waited too long and returns false. */
   async #begin(): Promise<boolean> {
     try {
       this.#connection.begin()
@@ -122,8 +123,8 @@ export class GroupCommit {
 
   async #runGroup(group: readonly Job[]): Promise<void> {
     const outcomes: Outcome[] = []
-    const watch = this.#watchForForeignWaits()
-    const begun = performance.now()
+    const watch = this.#abandonForeignWaits()
+    const startedAt = performance.now()
     let committing = false
     try {
       for (const job of group) outcomes.push(await this.#run(job.work))
@@ -133,7 +134,7 @@ export class GroupCommit {
       const { health } = this.#options
       const refusal = committing ? health.commitRefusalOf(error) : health.refusalOf(error)
       this.#rollback(error)
-      // Those whose turn never came lost nothing: they go first in the next group.
+      // Jobs that have not run yet are not affected. They come first in the next group.
       const tried = Math.min(outcomes.length + 1, group.length)
       this.#queue.unshift(...group.slice(tried))
       for (const job of group.slice(0, tried)) job.reject(refusal)
@@ -141,10 +142,11 @@ export class GroupCommit {
     } finally {
       watch.stop()
     }
-    this.#backlog.noteGroup(performance.now() - begun)
+    this.#backlog.noteGroup(performance.now() - startedAt)
     this.#commits++
     this.#writes += group.length
-    for (const outcome of outcomes) if ('value' in outcome) for (const then of outcome.followers) this.#follow(then)
+    for (const outcome of outcomes)
+      if ('value' in outcome) for (const callback of outcome.followers) this.#runCallback(callback)
     for (const [index, outcome] of outcomes.entries()) {
       const { resolve, reject } = group[index]!
       if ('value' in outcome) resolve(outcome.value as never)
@@ -152,7 +154,7 @@ export class GroupCommit {
     }
   }
 
-  /** What became of one piece of work; throws only when the whole transaction is lost. */
+  /** Runs one job in a savepoint; throws only when the whole transaction is lost. */
   async #run(work: Work<unknown>): Promise<Outcome> {
     for (let attempts = 1; ; attempts++) {
       const attempt = new WriteAttempt(this.#connection)
@@ -164,38 +166,37 @@ export class GroupCommit {
         return { value, followers: attempt.followers }
       } catch (error) {
         closeQuietly(attempt)
-        // A full disk or a failing one makes SQLite roll everything back, the others' work too.
+        // On a full or failing disk SQLite rolls back the whole transaction, including the other jobs.
         if (!this.#connection.inTransaction) throw error
         this.#connection.undoWork()
-        if (!(error instanceof WriteConflict) || attempts === attemptsOnConflict) return { error }
+        if (!(error instanceof WriteConflict) || attempts === maxAttempts) return { error }
       }
     }
   }
 
-  /** The work's end, or an error when it waits for something that is not its attempt. */
+  /** Settles as the work does, or rejects when the work awaits anything except its attempt. */
   #settle(work: Work<unknown>, attempt: WriteAttempt): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      this.#giveUp = () =>
-        reject(new Error('A transaction waited for something other than its own stores, and was rolled back'))
+      this.#abandon = () => reject(new Error('transaction rolled back: it awaited something other than its own stores'))
       work(attempt).then(resolve, reject)
     })
   }
 
   /**
-   * The connection's statements answer at once, so a whole group runs before the event loop turns; when it turns, the
-   * work under way waits for something else, and with it all others would.
+   * Statements run synchronously, so a whole group runs before the event loop turns. When it does turn, the current job
+   * awaits something else, and would make all others wait. It is abandoned.
    */
-  #watchForForeignWaits(): { stop(): void } {
+  #abandonForeignWaits(): { stop(): void } {
     let immediate = setImmediate(
       function turned(this: GroupCommit) {
-        this.#giveUp?.()
+        this.#abandon?.()
         immediate = setImmediate(turned.bind(this))
       }.bind(this),
     )
     return {
       stop: () => {
         clearImmediate(immediate)
-        this.#giveUp = null
+        this.#abandon = null
       },
     }
   }
@@ -206,13 +207,13 @@ export class GroupCommit {
     try {
       this.#connection.rollback()
     } catch (error) {
-      health.fail(error, 'a transaction could not be rolled back; writes stop until the server is restarted')
+      health.fail(error, 'rollback failed; writes are refused until the server is restarted')
     }
   }
 
-  #follow(then: () => void): void {
+  #runCallback(callback: () => void): void {
     try {
-      then()
+      callback()
     } catch (error) {
       this.#options.onError(error)
     }
@@ -223,6 +224,6 @@ function closeQuietly(attempt: WriteAttempt): void {
   try {
     attempt.end()
   } catch {
-    // The work's own error says more.
+    // The error of the work itself says more.
   }
 }

@@ -30,7 +30,7 @@ const count = systemStatement<{ count: number }>('test.countNumbers', 'SELECT co
 const wrong = systemStatement('test.wrongCall', "SELECT abs(-9223372036854775808) AS 'overflow'")
 const countNumbers = () => reads.read(async (sql) => (await sql.row(count))?.count)
 
-test('reads asked in one turn share one transaction, those of the next turn have their own', async () => {
+test('reads of one turn of the event loop share a transaction', async () => {
   names.length = 0
   await Promise.all([countNumbers(), countNumbers(), countNumbers()])
   assert.equal(names.filter((name) => name === 'sqlite.beginDeferred').length, 1)
@@ -38,21 +38,21 @@ test('reads asked in one turn share one transaction, those of the next turn have
   assert.equal(names.filter((name) => name === 'sqlite.beginDeferred').length, 2)
 })
 
-test('a read that is alone needs no transaction around it', async () => {
+test('a single read has no transaction', async () => {
   names.length = 0
   await countNumbers()
   assert.deepEqual(names, ['test.countNumbers'])
 })
 
-test('a read sees what was committed before it was asked, also while others are waiting', async () => {
+test('a read sees what was committed before it was requested, also when it joins waiting reads', async () => {
   const before = countNumbers()
   writer.execute('INSERT INTO numbers VALUES (1)')
   const afterwards = countNumbers()
   assert.equal(await afterwards, 1)
-  assert.equal(await before, 1, 'the snapshot is taken when the loop turns')
+  assert.equal(await before, 1, 'the snapshot is taken when the event loop turns')
 })
 
-test('a read that fails is refused alone', async () => {
+test('a read that fails does not fail the others of its group', async () => {
   const [good, bad] = await Promise.allSettled([
     countNumbers(),
     reads.read(async (sql) => sql.row(wrong)),

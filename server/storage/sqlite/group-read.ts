@@ -10,8 +10,8 @@ interface Waiting {
 }
 
 /**
- * Reads that are waiting when the event loop turns run in one read transaction: one snapshot, taken after all of them
- * were asked, and the log's locks taken once instead of once a read. Their answers go out together, too.
+ * Group read: reads that wait when the event loop turns share one read transaction. They see one snapshot, taken after
+ * all of them were requested, and the locks of the write-ahead log are taken once for the group.
  */
 export class GroupRead {
   readonly #connection: SqliteConnection
@@ -27,7 +27,7 @@ export class GroupRead {
   }
 
   /**
-   * Resolves with what the work reads; it awaits nothing but `sql`.
+   * Resolves with the result of the work, which awaits only `sql`.
    * @throws DatabaseUnavailable when the file cannot be read
    */
   read<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
@@ -37,7 +37,7 @@ export class GroupRead {
     })
   }
 
-  /** Resolves when those it took are answered. */
+  /** Resolves when all accepted reads are answered. */
   async close(): Promise<void> {
     await this.#running
   }
@@ -58,7 +58,7 @@ export class GroupRead {
         alone.resolve((await retryWhileBusy(this.#busyTimeoutMs, () => alone.work(this.#connection))) as never)
         return
       }
-      // A reader waits only where a process died while writing and another is just repairing the log's index.
+      // Readers only meet a lock when a process died during a write and another one recovers the write-ahead log.
       await retryWhileBusy(this.#busyTimeoutMs, () => this.#connection.beginRead())
       await Promise.all(
         group.map(({ work, resolve, reject }) => work(this.#connection).then(resolve as never, refuse(reject))),

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { keyOf, newTenant, noticeOf, sessionOf, t0 } from '../suite/samples.testkit.ts'
 import { openTestStorage } from './open-storage.testkit.ts'
 
-test('the newest time is that of the last message, session or noted use of a key, whichever is newest', async () => {
+test('the latest time is the newest of the last message, session and use of a key', async () => {
   const { storage, close } = await openTestStorage()
   assert.equal(await storage.latestTime(), null)
   const { keys, messages, sessions } = await newTenant(storage)

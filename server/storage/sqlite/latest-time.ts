@@ -10,8 +10,8 @@ const latestTime = systemStatement<{ at: number | null }>(
 )
 
 /**
- * About when the database was last written to, in epoch milliseconds; null for an empty one. Every use of a tenant key is
- * noted within a minute and at shutdown. The newest message and session, each at the end of an index, are exact.
+ * About when the database was last written to, in epoch milliseconds; null when it is empty. The last use of a tenant key
+ * is stored within a minute and at shutdown. The newest message and session, each the last of an index, are exact.
  */
 export async function findLatestTime(sql: Sql): Promise<number | null> {
   return (await sql.row(latestTime))?.at ?? null

@@ -19,7 +19,7 @@ async function inFolder(work: (path: string) => Promise<void>): Promise<void> {
   await rm(folder, { recursive: true })
 }
 
-/** Opens the database in another process, which dies at the `commits`th COMMIT; resolves with how it ended. */
+/** Opens the database in another process, which kills itself at this COMMIT; resolves with its exit. */
 async function openElsewhere(path: string, commits: number): Promise<string> {
   const program = `
     import { openSqliteStorage } from ${storageModule}
@@ -34,13 +34,13 @@ async function openElsewhere(path: string, commits: number): Promise<string> {
 const appliedIn = (path: string) => (dumpFile(path)['schema_migrations'] ?? []).map(({ id }) => id)
 const allIds = migrations.map(({ id }) => id)
 
-test('migrations have ids in order, each once', () => {
+test('migration ids are unique and in order', () => {
   assert.deepEqual(allIds, [...new Set(allIds)].sort())
 })
 
-test('a start killed at any migration is resumed by the next one', () =>
+test('the next start completes migrations after a kill at any of them', () =>
   inFolder(async (path) => {
-    // Each start dies one COMMIT further: the first is that of schema_migrations itself.
+    // The first COMMIT is that of schema_migrations itself. Each further start completes one migration.
     assert.equal(await openElsewhere(path, 1), 'SIGKILL')
     assert.deepEqual(appliedIn(path), [])
     for (const [index] of migrations.entries()) {
@@ -55,14 +55,14 @@ test('a start killed at any migration is resumed by the next one', () =>
     assert.deepEqual(appliedIn(path), allIds)
   }))
 
-test('processes that start together on one file all come up, and each migration runs once', () =>
+test('processes that start together on one file all succeed, and each migration runs once', () =>
   inFolder(async (path) => {
     const ends = await Promise.all(Array.from({ length: 4 }, () => openElsewhere(path, Number.MAX_SAFE_INTEGER)))
     assert.deepEqual(ends, Array(4).fill('exit 0'))
     assert.deepEqual(appliedIn(path), allIds)
   }))
 
-test('opening what is up to date changes nothing', () =>
+test('opening an up-to-date database changes nothing', () =>
   inFolder(async (path) => {
     await (await openSqliteStorage({ path })).close()
     const before = dumpFile(path)
@@ -70,7 +70,7 @@ test('opening what is up to date changes nothing', () =>
     assert.deepEqual(dumpFile(path), before)
   }))
 
-test('a database newer than the program is refused in plain words and left alone', () =>
+test('refuses a database that is newer than the program, and does not change it', () =>
   inFolder(async (path) => {
     const newer = [...migrations, { id: '9999-future', steps: [() => 'CREATE TABLE future (id TEXT)'] }]
     await (await openSqliteStorage({ path, migrations: newer })).close()
@@ -79,7 +79,7 @@ test('a database newer than the program is refused in plain words and left alone
     assert.deepEqual(dumpFile(path), before)
   }))
 
-test('a migration that fails leaves nothing of itself behind', () =>
+test('a failed migration is rolled back', () =>
   inFolder(async (path) => {
     const steps = [() => 'CREATE TABLE half (id TEXT)', () => 'CREATE TABLE half (id TEXT)']
     await assert.rejects(openSqliteStorage({ path, migrations: [...migrations, { id: '9999-broken', steps }] }), /half/)
@@ -88,7 +88,7 @@ test('a migration that fails leaves nothing of itself behind', () =>
     await (await openSqliteStorage({ path })).close()
   }))
 
-test('users and sessions of the first version are read as they were', () =>
+test('reads users and sessions of the first version', () =>
   inFolder(async (path) => {
     const first = await openSqliteStorage({ path, migrations: migrations.filter(({ id }) => id < '0006') })
     await newTenant(first, { id: 't' })

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Dump, OpenedStorage } from '../suite/opened-storage.testkit.ts'
 import { openSqliteStorage, type SqliteStorageOptions } from './sqlite-storage.ts'
 
-/** A storage on a file of its own in a folder of its own, with the options of one test. */
+/** Opens a storage on a new file in a new folder; closing it deletes the folder. */
 export async function openTestStorage(
   options: Partial<SqliteStorageOptions> = {},
 ): Promise<OpenedStorage & { readonly path: string }> {
@@ -23,7 +23,7 @@ export async function openTestStorage(
   }
 }
 
-/** Every row of every table, in an order of their own, read by a connection of its own. */
+/** Every row of every table in a stable order, read by a separate connection. */
 export function dumpFile(path: string): Dump {
   const database = new DatabaseSync(path, { readOnly: true })
   try {

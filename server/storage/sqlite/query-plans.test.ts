@@ -4,29 +4,29 @@ import { test } from 'node:test'
 import { registeredStatements } from '../statement.ts'
 import { openTestStorage } from './open-storage.testkit.ts'
 
-/** Statements that may read a whole table, and why that is no harm. */
+/** Statements that may scan a table, and why that is acceptable. */
 const mayScan = new Map([
-  ['inbox.ofAll', 'reads the latest up to its limit'],
-  ['outbox.depth', 'reads the first of an index up to its limit'],
-  ['inbox.placeOf', 'reads back from the latest what its asker reads next anyway'],
+  ['inbox.ofAll', 'reads the newest rows up to its limit'],
+  ['outbox.depth', 'reads the first entries of an index up to its limit'],
+  ['inbox.placeOf', 'reads back from the newest entry, which the caller reads next anyway'],
   ['purge.inbox', 'reads the first thousand entries'],
   ['purge.outbox', 'reads the first thousand entries of an index'],
   ['schema.applied', 'a table of a few rows'],
   ['signingKey.list', 'a table of a few rows'],
-  ['signingKey.newest', 'reads the last of an index'],
+  ['signingKey.newest', 'reads the last entry of an index'],
   ['signingKey.retireAll', 'a table of a few rows'],
-  ['sqlite.latestTime', 'once at startup: every tenant key, and the last of two indexes'],
+  ['sqlite.latestTime', 'once at startup: every tenant key, and the last entry of two indexes'],
   ['sqlite.ping', 'a table of a few rows'],
   ['sqlite.takeSnapshot', 'a table of a few rows'],
 ])
 
-/** Statements that may read all rows of a tenant in a table, beside those that erase it. */
+/** Statements that may read all of a tenant's rows in a table, besides those that erase it. */
 const mayReadWholeTenant = new Map([
-  ['inbox.ofTenant', 'reads the latest of an index up to its limit'],
-  ['user.findByEmailOrFirst', 'reads the first of an index'],
+  ['inbox.ofTenant', 'reads the last entries of an index up to its limit'],
+  ['user.findByEmailOrFirst', 'reads the first entry of an index'],
 ])
 
-/** How SQLite goes about every statement that reads or writes rows. */
+/** The query plans of all statements that read or write rows. */
 async function queryPlans(): Promise<{ name: string; steps: string[] }[]> {
   const { path, close } = await openTestStorage()
   const database = new DatabaseSync(path)
@@ -41,12 +41,12 @@ async function queryPlans(): Promise<{ name: string; steps: string[] }[]> {
   return plans
 }
 
-test('no statement reads a whole table', async () => {
+test('no statement scans a table', async () => {
   const scanning = (await queryPlans()).filter(({ steps }) => steps.some((step) => /^SCAN (?!CONSTANT ROW)/.test(step)))
   assert.deepEqual(scanning.map(({ name }) => name).sort(), [...mayScan.keys()].sort())
 })
 
-test('no statement reads all rows that a tenant has in a table, or builds an index of its own', async () => {
+test('no statement reads all of a tenant’s rows in a table, or builds a temporary index', async () => {
   const reading = (await queryPlans()).filter(({ steps }) =>
     steps.some((step) => /\(tenant_id=\?\)|AUTOMATIC/.test(step)),
   )

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { faultOf, mayBeCommitted } from './sqlite-error.ts'
 
-const sqliteError = (errcode: number) => Object.assign(new Error('as SQLite says it'), { errcode })
+const sqliteError = (errcode: number) => Object.assign(new Error('an error of SQLite'), { errcode })
 
-test('result codes of the disk and the lock are faults; those of constraints and SQL are not', () => {
+test('result codes about the disk and locks are faults; those about constraints and SQL are not', () => {
   const kinds = {
     5: 'locked',
     261: 'locked',
@@ -19,13 +19,13 @@ test('result codes of the disk and the lock are faults; those of constraints and
     assert.equal(faultOf(sqliteError(Number(code)))?.kind, kind, code)
   }
   for (const code of [1, 19, 787, 2067]) assert.equal(faultOf(sqliteError(code)), null, String(code))
-  assert.equal(faultOf(new Error('not of SQLite')), null)
+  assert.equal(faultOf(new Error('another error')), null)
 })
 
-test('after COMMIT a failed sync or index update leaves the outcome open, and a failed write does not', () => {
-  const open = [1034, 1290, 4874, 5130]
+test('a COMMIT that failed to sync or update the index may be committed; one that failed to write is not', () => {
+  const unknown = [1034, 1290, 4874, 5130]
   const certain = [778, 13, 5, 8, 11, 19]
-  for (const code of open) assert.ok(mayBeCommitted(sqliteError(code)), String(code))
+  for (const code of unknown) assert.ok(mayBeCommitted(sqliteError(code)), String(code))
   for (const code of certain) assert.ok(!mayBeCommitted(sqliteError(code)), String(code))
-  assert.ok(!mayBeCommitted(new Error('not of SQLite')))
+  assert.ok(!mayBeCommitted(new Error('another error')))
 })

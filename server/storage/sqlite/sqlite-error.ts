@@ -7,13 +7,12 @@ const SQLITE_IOERR_DIR_FSYNC = 1290
 const SQLITE_IOERR_DATA = 8202
 const SQLITE_IOERR_CORRUPTFS = 8458
 
-/** Why the file cannot be read or written. */
 export type FaultKind = 'locked' | 'full' | 'read-only' | 'I/O' | 'corrupt' | 'fsync'
 
 const kindsByPrimaryCode: Readonly<Record<number, FaultKind>> = {
   [SQLITE_BUSY]: 'locked',
   6: 'locked', // SQLITE_LOCKED
-  8: 'read-only', // SQLITE_READONLY: also when the file was moved or deleted under the server
+  8: 'read-only', // SQLITE_READONLY: also when the file was moved or deleted while open
   [SQLITE_IOERR]: 'I/O',
   11: 'corrupt', // SQLITE_CORRUPT: also when a read failed with EIO
   13: 'full', // SQLITE_FULL
@@ -23,16 +22,17 @@ const kindsByPrimaryCode: Readonly<Record<number, FaultKind>> = {
 }
 
 const messages: Readonly<Record<FaultKind, string>> = {
-  locked: 'database is locked by another process',
-  full: 'disk is full; free some space, no restart is needed',
-  'read-only': 'database file cannot be written: it is on a read-only file system, or was moved or deleted',
-  'I/O': 'disk I/O failed',
+  locked: 'database is locked by another process; stop the process if the lock persists',
+  full: 'disk is full; free some space (no restart needed)',
+  'read-only':
+    'database file is not writable; remount its file system read-write, or put the file back if it was moved or deleted',
+  'I/O': 'disk I/O failed; check the disk and the kernel log',
   corrupt:
     'database file is corrupt or cannot be read; check the disk, or stop the server and restore a backup (docs/guides/backup-and-restore.md)',
-  fsync: 'fsync failed; writes stop until the server is restarted',
+  fsync: 'fsync failed; writes are refused until the server is restarted',
 }
 
-/** The reason of a refused read or write, in words for the operator; the cause is SQLite's own error. */
+/** Why a read or write was refused, for operators; the cause is SQLite's error. */
 export class SqliteFault extends Error {
   override name = 'SqliteFault'
   readonly kind: FaultKind
@@ -46,7 +46,7 @@ export class SqliteFault extends Error {
 const codeOf = (error: unknown): number =>
   error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : 0
 
-/** The fault behind an error of SQLite; null for any other error, such as a violated constraint. */
+/** The disk fault behind an error of SQLite; null for any other error, such as a violated constraint. */
 export function faultOf(error: unknown): SqliteFault | null {
   const code = codeOf(error)
   if (isSyncFailure(error)) return new SqliteFault('fsync', error)
@@ -55,11 +55,11 @@ export function faultOf(error: unknown): SqliteFault | null {
   return kind === undefined ? null : new SqliteFault(kind, error)
 }
 
-/** Whether another connection holds the lock just now. */
+/** Whether another connection holds the lock. */
 export const isBusy = (error: unknown): boolean => (codeOf(error) & 0xff) === SQLITE_BUSY
 
 /**
- * Whether the disk failed to make data durable. What it holds is unknown from then on, and a later success proves
+ * Whether the disk failed to make data durable. Its content is unknown from then on, and a later successful fsync proves
  * nothing (PostgreSQL's "fsyncgate").
  */
 export function isSyncFailure(error: unknown): boolean {
@@ -68,18 +68,19 @@ export function isSyncFailure(error: unknown): boolean {
 }
 
 /**
- * Whether a COMMIT that failed with this error may be found done after a restart: the log may hold the whole transaction
- * by then. A failed write leaves its last frame incomplete, which recovery ignores; any other I/O error may come after.
+ * Whether a transaction may be committed although its COMMIT failed with this error: the write-ahead log may contain all
+ * of it, and recovery replays it. A failed write leaves the last frame incomplete, and recovery ignores the transaction;
+ * any other I/O error may occur after the last frame.
  */
 export function mayBeCommitted(error: unknown): boolean {
   const code = codeOf(error)
   return (code & 0xff) === SQLITE_IOERR && code !== SQLITE_IOERR_WRITE
 }
 
-/** A pause before trying for a lock again: short, and different for everyone who waits. */
+/** A short random pause before the next attempt to take a lock. */
 export const backOff = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1 + Math.random() * 4))
 
-/** Runs `work` again while another process holds the lock, up to `busyTimeoutMs`; the event loop goes on meanwhile. */
+/** Retries `work` while another process holds the lock, up to `busyTimeoutMs`, without blocking the event loop. */
 export async function retryWhileBusy<T>(busyTimeoutMs: number, work: () => T | Promise<T>): Promise<T> {
   const deadline = performance.now() + busyTimeoutMs
   for (;;) {

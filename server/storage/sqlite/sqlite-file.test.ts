@@ -10,7 +10,7 @@ import type { DatabaseUnavailable } from '../storage-error.ts'
 import { atOnce, messageOf, newTenant, otpOf, t0, tenantOf, userOf } from '../suite/samples.testkit.ts'
 import { dumpFile, openTestStorage } from './open-storage.testkit.ts'
 
-test('the writer commits with synchronous=FULL in WAL mode, and checks references', async () => {
+test('the writer uses WAL mode with synchronous=FULL and checks foreign keys', async () => {
   const rewrite = (name: string, sql: string) =>
     name === 'tenant.get'
       ? `SELECT 't' AS id, journal_mode AS name, foreign_keys AS suspended, '[]' AS restricted_capabilities,
@@ -23,7 +23,7 @@ test('the writer commits with synchronous=FULL in WAL mode, and checks reference
   await close()
 })
 
-test('the database and its folder are its owner’s alone', async () => {
+test('only the owner can access the database and its folder', async () => {
   const { path, close } = await openTestStorage()
   const modeOf = async (file: string) => (await stat(file)).mode & 0o777
   assert.equal(await modeOf(path), 0o600)
@@ -45,41 +45,41 @@ test('every table is STRICT', async () => {
   await close()
 })
 
-test('a row of a tenant that is not there any more is refused', async () => {
+test('refuses a row of an erased tenant', async () => {
   const { storage, dump, close } = await openTestStorage()
   await assert.rejects(storage.forTenant('gone').otps.issue(otpOf(), messageOf()), /FOREIGN KEY/)
   assert.deepEqual((await dump())['otps'], [])
   await close()
 })
 
-test('a full disk refuses writes, keeps what was confirmed, lets reads go on, and is over without a restart', async () => {
+test('on a full disk, writes are refused, acknowledged rows are kept and reads succeed; recovers without a restart', async () => {
   const { storage, path, dump, close } = await openTestStorage({ maxPages: 160 })
   const tenant = await newTenant(storage)
-  const confirmed: string[] = []
+  const acknowledged: string[] = []
   const issue = async (index: number) => {
     const otp = otpOf({ id: `otp-${index}`, sealedCode: 'x'.repeat(500), expiresAt: t0 + index })
     await tenant.otps.issue(otp, messageOf())
-    confirmed.push(otp.id)
+    acknowledged.push(otp.id)
   }
   const results = await Promise.allSettled(Array.from({ length: 2000 }, (_, index) => issue(index)))
   const refused = results.filter((result) => result.status === 'rejected')
-  assert.ok(refused.length > 0 && confirmed.length > 0, `${confirmed.length} confirmed`)
+  assert.ok(refused.length > 0 && acknowledged.length > 0, `${acknowledged.length} acknowledged`)
   for (const { reason } of refused) {
     assert.deepEqual([reason.code, reason.details], ['SERVICE_UNAVAILABLE', { retryAfterSeconds: 5 }])
     assert.match(String(reason.cause.cause), /database or disk is full/)
   }
-  // A group that was undone has left room: what is issued one by one takes it.
+  // A group that was rolled back has left some space, which single writes fill.
   for (let index = 2000, isFull = false; !isFull; index++) await issue(index).catch(() => (isFull = true))
   await assert.rejects(storage.ping(), { code: 'SERVICE_UNAVAILABLE' })
   const { otps, outbox } = await dump()
-  assert.deepEqual(otps?.map(({ id }) => id).sort(), confirmed.sort())
-  assert.equal(outbox?.length, confirmed.length, 'a message for each, and none beside')
-  assert.notEqual(await tenant.otps.find(confirmed[0]!, 'reset_password'), null)
+  assert.deepEqual(otps?.map(({ id }) => id).sort(), acknowledged.sort())
+  assert.equal(outbox?.length, acknowledged.length, 'exactly one message for each')
+  assert.notEqual(await tenant.otps.find(acknowledged[0]!, 'reset_password'), null)
 
   while (await storage.system.purge('otps', t0 + 1000, 50));
   while (await storage.system.purge('messages', t0 + 1000, 50));
   await storage.ping()
-  assert.deepEqual((await dump())['limit_logs'], [], 'the probe leaves nothing')
+  assert.deepEqual((await dump())['limit_logs'], [], 'the probe leaves no row')
   await issue(5000)
   assert.equal(
     new DatabaseSync(path, { readOnly: true }).prepare('PRAGMA integrity_check').get()?.['integrity_check'],
@@ -88,7 +88,7 @@ test('a full disk refuses writes, keeps what was confirmed, lets reads go on, an
   await close()
 })
 
-/** Runs a program in another process; resolves when it says `ready`. */
+/** Runs a program in another process; resolves when it prints `ready`. */
 async function otherProcess(program: string) {
   const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -97,7 +97,7 @@ async function otherProcess(program: string) {
   return child
 }
 
-test('while another process holds the lock, writes wait and the event loop turns', async () => {
+test('while another process holds the lock, writes wait without blocking the event loop', async () => {
   const { storage, path, close } = await openTestStorage()
   const tenant = await newTenant(storage)
   const child = await otherProcess(`
@@ -124,7 +124,7 @@ test('while another process holds the lock, writes wait and the event loop turns
   await close()
 })
 
-test('a write that has waited too long for another process is refused, and the next one is not', async () => {
+test('refuses a write that waited too long for another process; the next one can succeed', async () => {
   const { storage, path, close } = await openTestStorage({ busyTimeoutMs: 400 })
   const tenant = await newTenant(storage)
   const rival = new DatabaseSync(path)
@@ -134,15 +134,15 @@ test('a write that has waited too long for another process is refused, and the n
     assert.match(String(error.cause), /database is locked by another process/)
     return true
   })
-  const patient = tenant.users.add(userOf(), null)
+  const next = tenant.users.add(userOf(), null)
   await pause(10)
   rival.exec('COMMIT')
-  assert.equal(await patient, null)
+  assert.equal(await next, null)
   rival.close()
   await close()
 })
 
-test('another process that writes without pause keeps nobody out', async () => {
+test('writes succeed while another process writes continuously', async () => {
   const { storage, path, close } = await openTestStorage()
   const tenant = await newTenant(storage)
   const child = await otherProcess(`
@@ -167,7 +167,7 @@ for (const [moment, hooks] of [
   ],
   ['between the last statement and COMMIT', '{ beforeCommit: () => { if (armed) die() } }'],
 ] as const) {
-  test(`killed ${moment}, nothing of it is kept and all that was confirmed is`, async () => {
+  test(`after a kill ${moment}, acknowledged writes are kept and the interrupted one is not`, async () => {
     const { storage, path, close } = await openTestStorage()
     const { id: tenantId } = tenantOf()
     const tenant = await newTenant(storage, { id: tenantId })
@@ -183,7 +183,7 @@ for (const [moment, hooks] of [
       armed = true
       console.log('ready')
       await otps.resend(${JSON.stringify(otp.id)}, ${JSON.stringify(otp.scope)}, ${t0 + 2}, { id: 'm3' })
-      console.error('The resend was confirmed')`)
+      console.error('The resend was acknowledged')`)
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
     assert.equal(child.signalCode, 'SIGKILL')
     const stored = await tenant.otps.find(otp.id, otp.scope)

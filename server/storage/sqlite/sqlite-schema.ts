@@ -5,9 +5,8 @@ import type { SqliteConnection } from './connection.ts'
 import { retryWhileBusy } from './sqlite-error.ts'
 
 /**
- * STRICT: a value of the wrong type is refused, not converted. With row ids, for tables without them write more: every
- * index repeats the whole primary key. The reference keeps a request that was under way from leaving rows of a tenant
- * already erased.
+ * STRICT rejects a value of the wrong type instead of converting it. Tables keep their row ids, because without them each
+ * index repeats the whole primary key. The foreign key keeps a request in flight from adding rows of an erased tenant.
  */
 export const sqliteDialect: SchemaDialect = {
   bigint: 'INTEGER',
@@ -22,7 +21,7 @@ export const sqliteDialect: SchemaDialect = {
 const applied = systemStatement<{ id: string }>('schema.applied', 'SELECT id FROM schema_migrations ORDER BY id')
 const record = systemStatement('schema.record', 'INSERT INTO schema_migrations (id, applied_at) VALUES ($1, $2)')
 
-/** The schema of the file behind a connection; waits up to `busyTimeoutMs` for other processes that change it. */
+/** The schema of a database file, for migrations. Waits up to `busyTimeoutMs` for other processes that change it. */
 export const sqliteSchema = (connection: SqliteConnection, busyTimeoutMs: number): MigrationTarget => ({
   dialect: sqliteDialect,
   async change(work) {

@@ -6,20 +6,20 @@ import { openTestStorage } from './open-storage.testkit.ts'
 
 storageSuite('SQLite', openTestStorage)
 
-test('the bodies of writes do not interleave, however often they wait for their stores', async () => {
+test('writes do not interleave, however often they await their stores', async () => {
   const { storage, close } = await openTestStorage()
   const tenant = await newTenant(storage)
-  let under: number | null = null
+  let running: number | null = null
   await atOnce(20, (index) =>
     tenant.write(async (tx) => {
-      assert.equal(under, null)
-      under = index
+      assert.equal(running, null)
+      running = index
       for (let step = 0; step < 5; step++) {
         await tx.users.find('u')
         await Promise.resolve()
-        assert.equal(under, index)
+        assert.equal(running, index)
       }
-      under = null
+      running = null
     }),
   )
   await close()

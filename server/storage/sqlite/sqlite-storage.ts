@@ -20,32 +20,31 @@ import { retryWhileBusy } from './sqlite-error.ts'
 import { sqliteSchema } from './sqlite-schema.ts'
 import type { WriteAttempt } from './write-attempt.ts'
 
-/** How the embedded database is opened. */
 export interface SqliteStorageOptions {
-  /** The database's file; its folder is made where there is none. */
+  /** The database file. Its folder is created if it does not exist. */
   readonly path: string
-  /** How long a write waits for another process's lock, in milliseconds; 5,000. */
+  /** How long a write waits for another process's lock, in milliseconds; default 5,000. */
   readonly busyTimeoutMs?: number
-  /** How many writes share a COMMIT at most; 256. */
+  /** The maximum number of writes that share a COMMIT; default 256. */
   readonly groupSize?: number
-  /** The size beyond which the file does not grow, in pages of 4 KiB; as the disk allows. */
+  /** The maximum size of the file, in pages of 4 KiB; default unlimited. */
   readonly maxPages?: number
-  /** Told what callbacks throw that follow a commit; on standard error. */
+  /** Called with errors of commit callbacks; default: written to standard error. */
   readonly onError?: (error: unknown) => void
-  /** Called once when the disk failed to sync: writes are refused until the process is restarted. */
+  /** Called once when an fsync failed: writes are refused until the process is restarted. */
   readonly onFatal?: (error: Error) => void
   /** For tests. */
   readonly hooks?: SqliteHooks
-  /** For tests; all. */
+  /** For tests; default all. */
   readonly migrations?: readonly Migration[]
 }
 
-/** Opening may meet another process that migrates the schema: that takes longer than a write. */
+/** Another process may be running migrations, which take longer than a write. */
 const openingBusyTimeoutMs = 30_000
 
 /**
- * Opens the database in a file, brings its schema up to date, and answers with the storage on it.
- * Throws when the file is no database, is newer than this program, or stays locked.
+ * Opens a database file, runs migrations, and returns the storage.
+ * Throws when the file is not a database, is newer than this program, or stays locked.
  */
 export async function openSqliteStorage(options: SqliteStorageOptions): Promise<Storage> {
   const { path, hooks = {} } = options
@@ -61,7 +60,7 @@ export async function openSqliteStorage(options: SqliteStorageOptions): Promise<
   }
 }
 
-/** Its owner alone may read it: it holds addresses, password hashes and sealed codes. */
+/** Only the owner can read the file, because it contains addresses, password hashes and sealed codes. */
 function createPrivately(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   closeSync(openSync(path, 'a', 0o600))
@@ -70,11 +69,12 @@ function createPrivately(path: string): void {
 async function openWriter(path: string, hooks: SqliteHooks, maxPages: number | undefined): Promise<SqliteConnection> {
   const connection = new SqliteConnection({ path, readOnly: false, hooks })
   try {
-    // Turning to WAL wants the file alone for a moment: of two processes starting together one waits.
+    // Switching to WAL needs exclusive access, so of two processes that start together one waits.
     await retryWhileBusy(openingBusyTimeoutMs, () => connection.execute('PRAGMA journal_mode = WAL'))
-    if (connection.pragma('journal_mode') !== 'wal') throw new Error(`${path} cannot be used with a write-ahead log`)
-    // Every COMMIT reaches the disk before anybody hears of it.
-    // A longer log than SQLite's own 1,000 pages: a page that changes often is copied into the database less often.
+    if (connection.pragma('journal_mode') !== 'wal')
+      throw new Error(`${path} does not support WAL mode; move it to a local file system`)
+    // FULL: a COMMIT is acknowledged only after it is on the disk. Checkpoints are rarer than SQLite's default of 1,000
+    // pages, so a page that changes often is copied into the database less often.
     connection.execute(
       'PRAGMA synchronous = FULL; PRAGMA cache_size = -32000; PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = 67108864',
     )
@@ -94,7 +94,7 @@ async function openReader(path: string, hooks: SqliteHooks): Promise<SqliteConne
 
 const ping = systemStatement('sqlite.ping', 'SELECT id FROM schema_migrations LIMIT 1')
 
-/** Reads on one connection, writes in groups on another, of one file. */
+/** Reads on one connection and writes in groups on another. */
 class SqliteStorage implements Storage {
   readonly system: SystemStores
   readonly #writer: SqliteConnection
@@ -145,10 +145,10 @@ class SqliteStorage implements Storage {
     return this.#executor.read(findLatestTime)
   }
 
-  /** Writes only where there is reason to doubt that it can: after a fault, or with next to no space left. */
+  /** Probes with a write only after a fault, or when the disk is nearly full. */
   async ping(): Promise<void> {
     const { fault, failure } = this.#health
-    if (failure === null && fault?.kind === 'corrupt') this.#check.begin(() => this.#health.clear())
+    if (failure === null && fault?.kind === 'corrupt') this.#check.start(() => this.#health.clear())
     if (failure !== null || fault?.kind === 'corrupt') throw unavailable(fault!)
     if (fault !== null || (await this.#probe.isDiskNearlyFull())) {
       await this.#probe.run()
@@ -206,5 +206,5 @@ class SqliteTx extends TenantStores implements Tx {
 }
 
 function reportOnStandardError(error: unknown): void {
-  process.stderr.write(`A callback that follows a commit failed: ${error instanceof Error ? error.stack : error}\n`)
+  process.stderr.write(`commit callback failed: ${error instanceof Error ? error.stack : error}\n`)
 }

@@ -12,19 +12,16 @@ import type { SqliteHooks } from './connection.ts'
 import { dumpFile } from './open-storage.testkit.ts'
 import { openSqliteStorage } from './sqlite-storage.ts'
 
-/** Mutants that do the same as the statement, and why. */
+/** Mutants that are equivalent to their statement, and why. */
 const equivalent = new Map([
   ...['caller.key: 2', 'caller.session: 5'].map((place): [string, string] => [
     `${place}. k.tenant_id = $1`,
     'ids of keys are unique across tenants',
   ]),
-  [
-    'erase.tenant_keys: 1. tenant_id = $1',
-    'ids of keys are unique across tenants, and those to erase are one tenant’s',
-  ],
+  ['erase.tenant_keys: 1. tenant_id = $1', 'ids of keys are unique across tenants, and only one tenant’s are erased'],
   ...['3. e.tenant_id = $1', '4. f.tenant_id = $1'].map((place): [string, string] => [
     `user.findByEmailOrFirst: ${place}`,
-    'the row itself is looked up in the tenant, and its address is compared',
+    'the row is looked up within the tenant, and its address is compared',
   ]),
 ])
 
@@ -41,7 +38,7 @@ async function probeCopy(template: string, probe: Probe, hooks: SqliteHooks): Pr
   }
 }
 
-/** The probes that run each statement, by its name. The others cannot tell its mutants from itself. */
+/** The probes that run each statement, by its name. The other probes cannot detect its mutants. */
 async function probesOfStatements(template: string): Promise<Map<string, Probe[]>> {
   const running = new Map<string, Probe[]>()
   for (const probe of Object.values(probes).flat()) {
@@ -52,9 +49,9 @@ async function probesOfStatements(template: string): Promise<Map<string, Probe[]
   return running
 }
 
-async function survives(template: string, mutant: UnboundStatement, judges: readonly Probe[]): Promise<boolean> {
+async function survives(template: string, mutant: UnboundStatement, candidates: readonly Probe[]): Promise<boolean> {
   const rewrite = (name: string, sql: string) => (name === mutant.name ? mutant.sql : sql)
-  for (const probe of judges) {
+  for (const probe of candidates) {
     try {
       await probeCopy(template, probe, { rewrite })
     } catch {
@@ -64,7 +61,7 @@ async function survives(template: string, mutant: UnboundStatement, judges: read
   return true
 }
 
-test('without any one of its tenant predicates some check of tenant isolation fails', async () => {
+test('a tenant isolation check fails when any tenant predicate is removed', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tenantry-mutants-'))
   const template = join(folder, 'template.db')
   const seeded = await openSqliteStorage({ path: template })
@@ -72,13 +69,13 @@ test('without any one of its tenant predicates some check of tenant isolation fa
   await seeded.close()
   addOldOrigins(template)
 
-  const judges = await probesOfStatements(template)
+  const probesByStatement = await probesOfStatements(template)
   const all = [...eachUnbound(registeredStatements())]
   assert.ok(all.length > 100, `${all.length} mutants`)
   const survivors: string[] = []
   for (const mutant of all) {
     requireValid(template, mutant)
-    if (await survives(template, mutant, judges.get(mutant.name) ?? [])) {
+    if (await survives(template, mutant, probesByStatement.get(mutant.name) ?? [])) {
       survivors.push(`${mutant.name}: ${mutant.binding}`)
     }
   }
@@ -86,7 +83,7 @@ test('without any one of its tenant predicates some check of tenant isolation fa
   assert.deepEqual(survivors, [...equivalent.keys()])
 })
 
-/** Rows that no store writes any more, and that are still erased with their tenant. */
+/** Rows that no store writes anymore, but that are still erased with their tenant. */
 function addOldOrigins(path: string): void {
   const database = new DatabaseSync(path)
   const add = database.prepare('INSERT INTO tenant_origins (tenant_id, origin) VALUES (?, ?)')
@@ -96,7 +93,7 @@ function addOldOrigins(path: string): void {
   database.close()
 }
 
-/** A mutant must fail for what it does, not for being no SQL. */
+/** A mutant must fail because of what it does, not because it is invalid SQL. */
 function requireValid(path: string, { sql }: UnboundStatement): void {
   const database = new DatabaseSync(path)
   database.prepare(sql.replaceAll(/\$(\d+)/g, '?$1'))

@@ -3,7 +3,7 @@ import type { Effect, Parameter } from '../database.ts'
 import type { Statement } from '../statement.ts'
 import type { SqliteConnection } from './connection.ts'
 
-/** One run of a piece of work within a group. Its statements are answered at once. */
+/** One run of a job within a group. Its statements run synchronously. */
 export class WriteAttempt extends Attempt {
   readonly #connection: SqliteConnection
 

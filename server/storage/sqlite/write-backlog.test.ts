@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { WriteBacklog } from './write-backlog.ts'
 
-test('refuses a write that would wait for longer than the patience, with the time until the queue is empty', () => {
+test('refuses a write that would wait longer than the busy timeout, with the time until the queue is empty', () => {
   const backlog = new WriteBacklog(256, 5_000)
-  assert.equal(backlog.refusedFor(100_000), null, 'nothing is known before the first group')
+  assert.equal(backlog.refusedFor(100_000), null, 'no estimate before the first group')
   backlog.noteGroup(800)
   assert.equal(backlog.refusedFor(6 * 256), null, '4.8 s')
   assert.equal(backlog.refusedFor(10 * 256), 8)
   assert.equal(new WriteBacklog(1, 5_000).refusedFor(999), null)
 })
 
-test('takes small bursts always, and follows a disk that became faster', () => {
+test('always accepts short queues, and adapts to a disk that became faster', () => {
   const backlog = new WriteBacklog(1, 5_000)
   backlog.noteGroup(1_000)
   assert.equal(backlog.refusedFor(999), null, 'a small burst')
@@ -20,7 +20,7 @@ test('takes small bursts always, and follows a disk that became faster', () => {
   assert.equal(backlog.refusedFor(1_000), null)
 })
 
-test('a lock is expected to be held for as long as it was held so far, up to 30 s', () => {
+test('expects a lock to be held for as long as it has been, up to 30 s', () => {
   const backlog = new WriteBacklog(256, 5_000)
   assert.equal(backlog.lockSeconds(1_000), 1)
   backlog.noteLock(false, 1_000)
