@@ -57,7 +57,9 @@ const testSettings = {
 
 /** The result of one sender for a test message. */
 export const SenderAttempt = z.strictObject({
-  sender: z.string().describe('The name from the sender settings, or `smtp`, `twilio`, `http`, `http-2`, …'),
+  sender: z
+    .string()
+    .describe('The name from the sender settings, or its type; further unnamed senders of a type are numbered from 2.'),
   problem: z.string().nullable().describe('Why the sender did not accept the message; null if it did.'),
 })
 export type SenderAttempt = z.infer<typeof SenderAttempt>

@@ -3,12 +3,13 @@ import { test } from 'node:test'
 import {
   EmailSender,
   EmailSenders,
-  maskedSecret,
+  environmentSettings,
   SmsSender,
   SmsSenders,
-  secretFields,
+  senderKinds,
   senderNames,
 } from './delivery-senders.ts'
+import { maskedSecret, type SenderKind } from './senders/sender-kind.ts'
 import { fieldMessages, validationMessage } from './validation-messages.ts'
 
 const smtp = { type: 'smtp', host: 'smtp.example.com' } as const
@@ -120,8 +121,20 @@ test('names unnamed senders by their type, avoiding configured names', () => {
   assert.deepEqual(senderNames([smtp, { type: 'smtp', name: 'smtp' }, smtp]), ['smtp-2', 'smtp', 'smtp-3'])
 })
 
-test('lists only secret fields that the sender has', () => {
-  const fields = { smtp: { ...smtp, user: 'u', password: 'p' }, twilio, http }
-  for (const [type, names] of Object.entries(secretFields))
-    for (const name of names) assert.ok(name in fields[type as keyof typeof fields], `${type}.${name}`)
+test('every kind lists its secrets, which accept the mask', () => {
+  const settings: Record<string, Record<string, unknown>> = {
+    smtp: { ...smtp, user: 'u', password: 'p' },
+    twilio,
+    http,
+  }
+  for (const { type, secrets, settings: schema } of senderKinds as readonly SenderKind[])
+    for (const secret of secrets) {
+      assert.ok(secret in settings[type]!, `${type}.${secret}`)
+      assert.ok(schema.safeParse({ ...settings[type], [secret]: maskedSecret }).success, `${type}.${secret}`)
+    }
+})
+
+test('names the settings of the environment by method', () => {
+  assert.equal(environmentSettings('email'), 'SMTP_URL and MAIL_FROM')
+  assert.equal(environmentSettings('sms'), 'TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM')
 })

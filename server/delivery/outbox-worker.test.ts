@@ -8,13 +8,13 @@ import { storedMessages, storedRows } from '../../test/support/stored-rows.ts'
 import { until } from '../../test/support/until.ts'
 import { ulid } from '../core/ids.ts'
 import type { MessageTransport } from './message-transport.ts'
-import { createOutboxWorker, type OutboxWorker } from './outbox-worker.ts'
+import { OutboxWorker } from './outbox-worker.ts'
 import { TemporaryFailure } from './provider.ts'
 
 /** A worker of the test's own on the outbox of the service, whose own one is stopped. */
 async function startWorker({ service: { services } }: TestService, deliver: MessageTransport['deliver']) {
   await services.delivery.stop()
-  const worker = createOutboxWorker({
+  const worker = new OutboxWorker({
     ...services,
     outbox: services.storage.system.outbox,
     owner: 'test',
@@ -117,7 +117,7 @@ test('a database that fails is not asked again at every message that comes', asy
     await new Promise(setImmediate)
   }
   assert.ok(asked <= 5, `${asked}`)
-  assert.ok(service.log.some((line) => line.includes('the outbox could not be read or written')))
+  assert.ok(service.log.some((line) => line.includes('failed to read or write the outbox')))
   isAway = false
   await worker.stop()
 })

@@ -1,6 +1,7 @@
 import type { DeliveryMethod } from '../../contract/otp.ts'
 import type { Clock } from '../core/clock.ts'
 import { createRepeatedLines } from '../core/repeated-lines.ts'
+import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 import { type AttemptServices, attemptDelivery, type Cover } from './attempt-delivery.ts'
 import type { Delivery } from './delivery.ts'
 import { Lanes, type LeasedMessage } from './lanes.ts'
@@ -9,191 +10,208 @@ import { Pauses } from './pauses.ts'
 import { RecentAttempts } from './recent-attempts.ts'
 import { destinationProblem } from './sms-destination.ts'
 
-/** Carries the outbox to the transport. */
-export interface OutboxWorker extends Delivery {
-  start(): void
-  /**
-   * Claims nothing more, sends what it holds, in five seconds at most, and records how that ended; what cannot be
-   * recorded then is sent again by whoever claims it next.
-   */
-  stop(): Promise<void>
-  /** Resolves when nothing that is due is left; for tests, which turn the clock. */
-  drain(): Promise<void>
-}
-
-/** What the outbox worker works with. */
 export interface OutboxWorkerOptions extends AttemptServices {
   readonly outbox: Outbox
   readonly clock: Clock
-  /** Tells processes apart. */
+  /** Identifies this process in leases. */
   readonly owner: string
-  /** Told how each attempt ended, once that is recorded; must not throw. */
+  /** Called after a result is committed; must not throw. */
   readonly onRecorded?: (method: DeliveryMethod, state: AttemptResult['state']) => void
-  /** How long stopping waits for what is held; what is not sent then is given up, to be sent later. 5 s. */
+  /** How long `stop` waits for messages being sent; later ones are left to another process. 5 s by default. */
   readonly drainTimeoutMs?: number
 }
 
+interface FinishedAttempt {
+  readonly method: DeliveryMethod
+  readonly result: AttemptResult
+}
+
 /**
- * Messages claimed and not yet recorded, at most, beside those of lanes that are left out: they wait in memory, and
- * nobody else may send them. So many that the lanes of a few dozen hanging senders leave room for the others.
+ * The maximum of messages claimed and not recorded, except for messages of full lanes. They occupy memory and no other
+ * process can send them. Large enough that the lanes of a few dozen hanging providers leave room for other messages.
  */
 const mostHeld = 2_000
 const batchSize = 200
-/** Ends recorded in one act: with a row of the inbox each, and a claim, within what any database takes in one (3,000 rows). */
+/** Results per transaction. With an inbox row each and a claim, they stay below 3,000 rows, which any database accepts. */
 const mostRecorded = 1_000
-/** Messages of one tenant and method under way at once. */
+/** Messages of one tenant and method sent in parallel. */
 const laneWidth = 16
-/** A process that dies holding a claim delays its messages by this. */
+/** When a process crashes, its messages are delayed by this. */
 const leaseMs = 60_000
-/** An attempt is begun only while its lease has this much left: longer than an attempt takes. */
+/** An attempt only starts if its lease lasts this long, which is longer than an attempt takes. */
 const attemptMs = 30_000
-/** Under enumeration protection a reset's message waits up to this long: an e-mail takes seconds anyway. */
+/** With enumeration protection, the message of a password reset waits up to this long. */
 const mostPauseMs = 100
 const defaultDrainTimeoutMs = 5_000
 /** How soon a message queued by another process is noticed. */
 const pollMs = 1_000
+/** The poll interval while stopping. */
+const stoppingPollMs = 10
 
 /**
- * Claims due messages under a lease, hands them over, and records how that ended (design 8). While its OTP is pending a
- * message may be sent twice (a process died between sending and recording), never zero times.
+ * Claims due messages under a lease, sends them and records the results. Delivery is at least once while the one-time
+ * password is pending: when a process crashes between sending and recording, the message is sent again.
  *
- * One loop: record what has ended and claim more, in one act; then wait for an end, a wake or the next poll.
+ * One loop records finished attempts and claims more messages in one transaction, then waits for a finished attempt, a
+ * wake-up or the next poll.
  */
-export function createOutboxWorker(options: OutboxWorkerOptions): OutboxWorker {
-  const { outbox, clock, logger, owner, transport, drainTimeoutMs = defaultDrainTimeoutMs } = options
-  const lanes = new Lanes(laneWidth, send)
-  const pauses = new Pauses()
-  const cover: Cover = {
-    attempts: new RecentAttempts(),
-    pause: async () => {
-      if (onIdle.length === 0 && !stopped) await pauses.begin(mostPauseMs)
-    },
-  }
-  const repeated = createRepeatedLines()
-  let finished: { readonly method: DeliveryMethod; readonly result: AttemptResult }[] = []
-  let held = 0
-  let running: Promise<void> | null = null
-  let stopped = true
-  let signalled = false
-  let claimWanted = true
-  let resume = () => {}
-  let givingUp = new AbortController()
-  /** Those who wait until a whole turn, begun after they asked, finds nothing to do. */
-  const onIdle: (() => void)[] = []
+export class OutboxWorker implements Delivery {
+  readonly #options: OutboxWorkerOptions
+  readonly #lanes = new Lanes(laneWidth, (message) => this.#send(message))
+  readonly #pauses = new Pauses()
+  readonly #cover: Cover
+  readonly #repeated = createRepeatedLines()
+  #finished: FinishedAttempt[] = []
+  #held = 0
+  #running: Promise<void> | null = null
+  #stopped = true
+  #signalled = false
+  #claimWanted = true
+  #resume = () => {}
+  #drainTimeout = new AbortController()
+  /** Resolved after a complete turn that found nothing to do. */
+  readonly #onIdle: (() => void)[] = []
 
-  function signal(): void {
-    signalled = true
-    resume()
-  }
-
-  async function send(message: LeasedMessage): Promise<void> {
-    const now = clock.now()
-    if (now + attemptMs < message.leaseUntil) {
-      const result = await attemptDelivery(message, now, options, cover, givingUp.signal)
-      finished.push({ method: message.deliveryMethod, result })
-    } else {
-      // Waited too long for its turn: the lease is left to lapse, and whoever claims it next sends it.
-      held--
+  constructor(options: OutboxWorkerOptions) {
+    this.#options = options
+    this.#cover = {
+      attempts: new RecentAttempts(),
+      pause: async () => {
+        if (this.#onIdle.length === 0 && !this.#stopped) await this.#pauses.begin(mostPauseMs)
+      },
     }
-    signal()
   }
 
-  /** Records and claims; true when there may be more to record or to claim at once. */
-  async function turn(): Promise<boolean> {
-    const recording = finished.splice(0, mostRecorded)
+  canDeliver(method: DeliveryMethod, recipient: string, tenant: TenantSnapshot): boolean {
+    return this.#options.transport.canDeliver(method, tenant) && destinationProblem(method, recipient, tenant) === null
+  }
+
+  wake(): void {
+    this.#claimWanted = true
+    if (!this.#signalled) setImmediate(() => this.#signal())
+  }
+
+  start(): void {
+    this.#stopped = false
+    this.#drainTimeout = new AbortController()
+    this.#running ??= this.#run()
+  }
+
+  /**
+   * Stops claiming, waits until claimed messages are sent or the drain timeout is over, and records the results. What
+   * cannot be recorded is sent again by another process.
+   */
+  async stop(): Promise<void> {
+    this.#stopped = true
+    const timer = setTimeout(() => this.#drainTimeout.abort(), this.#options.drainTimeoutMs ?? defaultDrainTimeoutMs)
+    this.#signal()
+    await this.#running
+    clearTimeout(timer)
+    this.#running = null
+    for (const resolve of this.#onIdle.splice(0)) resolve()
+  }
+
+  /** Resolves when no message is due; for tests, which control the clock. */
+  drain(): Promise<void> {
+    if (this.#stopped) return Promise.resolve()
+    return new Promise((resolve) => {
+      this.#onIdle.push(resolve)
+      this.#claimWanted = true
+      this.#pauses.endAll()
+      this.#signal()
+    })
+  }
+
+  #signal(): void {
+    this.#signalled = true
+    this.#resume()
+  }
+
+  async #send(message: LeasedMessage): Promise<void> {
+    const now = this.#options.clock.now()
+    if (now + attemptMs < message.leaseUntil) {
+      const result = await attemptDelivery(message, now, this.#options, this.#cover, this.#drainTimeout.signal)
+      this.#finished.push({ method: message.deliveryMethod, result })
+    } else {
+      // It waited too long in its lane. When the lease expires, the message is due again.
+      this.#held--
+    }
+    this.#signal()
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stopped || this.#held > 0) {
+      this.#signalled = false
+      const waiting = this.#onIdle.length
+      const turn = await this.#turn().catch((error: unknown) => this.#failed(error))
+      // The database may be unavailable for longer than the shutdown may take.
+      if (turn === 'failed' && this.#drainTimeout.signal.aborted) break
+      if (turn === 'more' || (this.#signalled && turn !== 'failed')) continue
+      if (turn === 'idle' && this.#held === 0) for (const resolve of this.#onIdle.splice(0, waiting)) resolve()
+      await this.#nextSignal(turn === 'failed')
+    }
+  }
+
+  /** Records and claims. `more`: there may be more to record or claim immediately. */
+  async #turn(): Promise<'more' | 'idle'> {
+    const { outbox, owner, clock, onRecorded } = this.#options
+    const recording = this.#finished.splice(0, mostRecorded)
+    const results = recording.map(({ result }) => result)
     const now = clock.now()
     const leaseUntil = now + leaseMs
-    const leaveOut = lanes.full()
-    const room = mostHeld + lanes.heldIn(leaveOut) - held + recording.length
-    // With lanes left out a claim looks past all that waits for them: not at every end, only when something is new.
-    const mayClaim = !stopped && (leaveOut.length === 0 || claimWanted)
-    const batch = mayClaim ? Math.max(0, Math.min(batchSize, room)) : 0
-    claimWanted = false
+    const leaveOut = this.#lanes.full()
+    const batch = this.#batchFor(leaveOut, recording.length)
     let claimed: ClaimedMessage[]
     try {
-      claimed = await outbox.recordAndClaim(
-        recording.map(({ result }) => result),
-        { owner, now, leaseUntil, batch, leaveOut },
-      )
+      claimed = await outbox.recordAndClaim(results, { owner, now, leaseUntil, batch, leaveOut })
     } catch (error) {
-      // Said again with the next turn, instead of sent again.
-      finished = [...recording, ...finished]
+      // Recorded in the next turn, so that the messages are not sent again.
+      this.#finished = [...recording, ...this.#finished]
       throw error
     }
-    for (const { method, result } of recording) options.onRecorded?.(method, result.state)
-    held += claimed.length - recording.length
+    for (const { method, result } of recording) onRecorded?.(method, result.state)
+    this.#held += claimed.length - recording.length
     const isFull = batch > 0 && claimed.length === batch
-    claimWanted ||= isFull
-    for (const message of claimed) lanes.add({ ...message, leaseUntil })
-    return isFull || finished.length > 0
+    this.#claimWanted ||= isFull
+    for (const message of claimed) this.#lanes.add({ ...message, leaseUntil })
+    return isFull || this.#finished.length > 0 ? 'more' : 'idle'
   }
 
-  async function run(): Promise<void> {
-    while (!stopped || held > 0) {
-      signalled = false
-      const asked = onIdle.length
-      const more = await turn().catch((error: unknown) => {
-        const suppressed = repeated('outbox')
-        if (suppressed !== null) {
-          const counted = suppressed > 0 && { suppressed }
-          logger.error({ ...counted, err: error }, 'the outbox could not be read or written: trying again')
-        }
-        return null
-      })
-      // The database may be away for longer than anybody waits for a service to end.
-      if (more === null && givingUp.signal.aborted) break
-      if (more || (signalled && more !== null)) continue
-      if (more === false && held === 0) for (const then of onIdle.splice(0, asked)) then()
-      await nextSignal(more === null)
+  /** How many messages to claim. */
+  #batchFor(leaveOut: readonly string[], recording: number): number {
+    // A claim that skips lanes reads past all of their messages, so it is only made when there is something new.
+    const mayClaim = !this.#stopped && (leaveOut.length === 0 || this.#claimWanted)
+    this.#claimWanted = false
+    const room = mostHeld + this.#lanes.heldIn(leaveOut) - this.#held + recording
+    return mayClaim ? Math.max(0, Math.min(batchSize, room)) : 0
+  }
+
+  #failed(error: unknown): 'failed' {
+    const suppressed = this.#repeated('outbox')
+    if (suppressed !== null) {
+      const counted = suppressed > 0 && { suppressed }
+      this.#options.logger.error({ ...counted, err: error }, 'failed to read or write the outbox; retrying')
     }
+    return 'failed'
   }
 
-  /** The next end, wake or poll; after an error the poll alone, so that a failing storage is not asked without pause. */
-  function nextSignal(pollOnly: boolean): Promise<void> {
+  /**
+   * Waits for a finished attempt, a wake-up or the next poll; with `pollOnly`, for the poll alone, so that a failing
+   * database is not queried in a tight loop.
+   */
+  #nextSignal(pollOnly: boolean): Promise<void> {
     return new Promise((resolve) => {
       const poll = () => {
-        claimWanted = true
+        this.#claimWanted = true
         resolve()
       }
-      const timer = setTimeout(poll, stopped && !pollOnly ? 10 : pollMs)
+      const timer = setTimeout(poll, this.#stopped && !pollOnly ? stoppingPollMs : pollMs)
       if (pollOnly) return
       timer.unref()
-      resume = () => {
+      this.#resume = () => {
         clearTimeout(timer)
         resolve()
       }
     })
-  }
-
-  return {
-    canDeliver: (method, recipient, tenant) =>
-      transport.canDeliver(method, tenant) && destinationProblem(method, recipient, tenant) === null,
-    wake() {
-      claimWanted = true
-      if (!signalled) setImmediate(signal)
-    },
-    start() {
-      stopped = false
-      givingUp = new AbortController()
-      running ??= run()
-    },
-    async stop() {
-      stopped = true
-      const drainTimeout = setTimeout(() => givingUp.abort(), drainTimeoutMs)
-      signal()
-      await running
-      clearTimeout(drainTimeout)
-      running = null
-      for (const then of onIdle.splice(0)) then()
-    },
-    drain() {
-      if (stopped) return Promise.resolve()
-      return new Promise((resolve) => {
-        onIdle.push(resolve)
-        claimWanted = true
-        pauses.endAll()
-        signal()
-      })
-    },
   }
 }

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { environmentSettings } from '../../contract/delivery-senders.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { TenantSnapshot, TenantSnapshots } from '../tenants/tenant-snapshot.ts'
 import type { MessageTransport } from './message-transport.ts'
@@ -62,12 +63,12 @@ function judge(snapshot: TenantSnapshot, transport: MessageTransport): { missing
   const can = (method: 'email' | 'sms') => transport.canDeliver(method, snapshot)
   const who = `Tenant "${tenant.name}" (${tenant.id})`
   if (methods.includes('password') && !can('email')) {
-    const advice = 'set SMTP_URL and MAIL_FROM, or delivery.email of its configuration'
+    const advice = `set ${environmentSettings('email')}, or delivery.email of its configuration`
     return { missing: `${who} has password sign-in, so resets must reach people by e-mail: ${advice}` }
   }
   if (!methods.includes('otp') || can('sms')) return {}
   if (can('email'))
     return { warning: `${who} has sign-in by one-time password, but nothing sends SMS: phone numbers are refused` }
-  const advice = 'set SMTP_URL and MAIL_FROM, the TWILIO_ settings, or delivery of its configuration'
+  const advice = `set ${environmentSettings('email')}, or ${environmentSettings('sms')}, or delivery of its configuration`
   return { missing: `${who} has sign-in by one-time password: ${advice}` }
 }

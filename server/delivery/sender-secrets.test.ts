@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { maskedSecret } from '../../contract/delivery-senders.ts'
+import { maskedSecret } from '../../contract/senders/sender-kind.ts'
 import { DeliveryModule } from '../../contract/tenant-modules.ts'
 import { createKeyring, SealBroken } from '../secrets/keyring.ts'
 import { generateMasterKeys } from '../secrets/master-keys.ts'

@@ -1,6 +1,8 @@
-import { maskedSecret, type SenderSettings, secretFields, senderNames } from '../../contract/delivery-senders.ts'
+import { type SenderSettings, secretFields, senderNames } from '../../contract/delivery-senders.ts'
+import { maskedSecret } from '../../contract/senders/sender-kind.ts'
 import type { DeliveryModule } from '../../contract/tenant-modules.ts'
 import type { Keyring } from '../secrets/keyring.ts'
+import { destinationOf } from './providers/provider-kinds.ts'
 
 /** Sealed secrets of a tenant's senders, by the place of each; stored beside the modules, never among them. */
 export type SealedSecrets = Readonly<Record<string, string>>
@@ -32,10 +34,9 @@ export function sealSecrets(
   const validation: Record<string, string> = {}
 
   function seal<S extends SenderSettings>(method: Method, sender: S, name: string, index: number): S {
-    const fields: readonly string[] = secretFields[sender.type]
     const given = sender as Record<string, unknown>
     const masked: Record<string, unknown> = { ...sender }
-    for (const field of fields) {
+    for (const field of secretFields(sender)) {
       const value = given[field]
       if (typeof value !== 'string') continue
       const place = placeOf(method, sender, name, field)
@@ -58,7 +59,7 @@ export function sealSecrets(
 export function openSecrets({ delivery, secrets }: SealedDelivery, keyring: Keyring, tenantId: string): DeliveryModule {
   return mapSenders(delivery, (method, sender, name) => {
     const opened: Record<string, unknown> = { ...sender }
-    for (const field of secretFields[sender.type]) {
+    for (const field of secretFields(sender)) {
       const place = placeOf(method, sender, name, field)
       const sealed = secrets[place]
       if (sealed !== undefined) opened[field] = keyring.open(sealed, senderSecretContext(tenantId, place))
@@ -70,17 +71,6 @@ export function openSecrets({ delivery, secrets }: SealedDelivery, keyring: Keyr
 /** What a sealed secret is bound to. */
 const placeOf = (method: Method, sender: SenderSettings, name: string, field: string): string =>
   [method, sender.type, name, destinationOf(sender), field].join('/')
-
-function destinationOf(sender: SenderSettings): string {
-  switch (sender.type) {
-    case 'smtp':
-      return `${sender.user ?? ''}@${sender.host.toLowerCase()}`
-    case 'twilio':
-      return sender.accountSid
-    case 'http':
-      return new URL(sender.url).host
-  }
-}
 
 function mapSenders(
   delivery: DeliveryModule,

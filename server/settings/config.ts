@@ -1,10 +1,6 @@
 import { SocialProvider } from '../../contract/tenant-configuration.ts'
-import {
-  type DeploymentProviders,
-  parseMailFrom,
-  parseSmtpUrl,
-  parseTwilioSettings,
-} from '../delivery/providers/deployment-providers.ts'
+import type { ProviderFactory } from '../delivery/providers/provider-kind.ts'
+import { readDeploymentProviders } from '../delivery/providers/provider-kinds.ts'
 import { bearerToken } from '../http/credentials.ts'
 import type { RequestLogMode } from '../http/request-log.ts'
 import { type IdentityProviderSettings, realProviders } from '../identity-providers/identity-providers.ts'
@@ -39,7 +35,7 @@ export interface Config {
   readonly publicUrl: string
   readonly clientAddress: ClientAddress
   readonly limits: LimitSettings
-  readonly senders: DeploymentProviders
+  readonly deploymentProviders: readonly ProviderFactory[]
   readonly identityProviders: IdentityProviderSettings
   /** Where messages of the testing channel are posted too; outside production only. */
   readonly testingChannelUrl: string | null
@@ -93,7 +89,7 @@ export function readConfig(env: Environ): Config {
       createClientAddress(''),
     ),
     limits: settings.parsed('TENANTRY_LIMITS', parseLimits, parseLimits(undefined)),
-    senders: readSenders(settings),
+    deploymentProviders: readDeploymentProviders(settings),
     identityProviders: readIdentityProviders(settings),
     testingChannelUrl: readTestingChannelUrl(settings),
     logLevel: settings.oneOf('LOG_LEVEL', logLevels, isDevelopment ? 'warn' : 'info'),
@@ -131,25 +127,6 @@ function readValkey(settings: SettingsReader): ValkeyAddress | null {
 function readTestingChannelUrl(settings: SettingsReader): string | null {
   const url = settings.secret('TENANTRY_TESTING_CHANNEL_URL')
   return settings.attempt('TENANTRY_TESTING_CHANNEL_URL', () => httpUrl(url) ?? null, null)
-}
-
-function readSenders(settings: SettingsReader): DeploymentProviders {
-  const smtpUrl = settings.secret('SMTP_URL')
-  const smtp = settings.attempt('SMTP_URL', () => smtpUrl && parseSmtpUrl(smtpUrl, { allowPrivate: true }), undefined)
-  const mailFrom = settings.parsed('MAIL_FROM', (from) => from && parseMailFrom(from), undefined)
-  const twilio = {
-    accountSid: settings.text('TWILIO_ACCOUNT_SID'),
-    authToken: settings.secret('TWILIO_AUTH_TOKEN'),
-    from: settings.text('TWILIO_FROM'),
-  }
-  if (smtp && !mailFrom && settings.text('MAIL_FROM') === undefined) {
-    settings.problems.push('MAIL_FROM: set it to the address e-mail comes from, as SMTP_URL is set')
-  }
-  return {
-    smtp: smtp || null,
-    mailFrom: mailFrom || null,
-    twilio: settings.attempt('TWILIO_ACCOUNT_SID', () => parseTwilioSettings(twilio), null),
-  }
 }
 
 /** The real ones unless both settings of one say otherwise: an issuer with another's keys would vouch for nothing. */

@@ -43,9 +43,7 @@ export class SettingsReader {
       return read()
     } catch (error) {
       const { message } = error as Error
-      this.problems.push(
-        /^(?:TENANTRY|SMTP|MAIL|TWILIO)_[A-Z_]+(?: and [A-Z_]+)*: /.test(message) ? message : `${name}: ${message}`,
-      )
+      this.problems.push(/^[A-Z]+_[A-Z_]+(?: and [A-Z_]+)*: /.test(message) ? message : `${name}: ${message}`)
       return otherwise
     }
   }

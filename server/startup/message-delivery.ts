@@ -1,7 +1,7 @@
 import type { MessageTransport } from '../delivery/message-transport.ts'
 import { ProviderTransport } from '../delivery/provider-transport.ts'
-import { createProvider } from '../delivery/providers/create-provider.ts'
 import { createOutboundHttp } from '../delivery/providers/outbound-http.ts'
+import { createProvider } from '../delivery/providers/provider-kinds.ts'
 import { SmsBudget } from '../delivery/sms-budget.ts'
 import { TenantProviders } from '../delivery/tenant-providers.ts'
 import { InboxTestMessages, ProviderTestMessages, type TestMessages } from '../delivery/test-messages.ts'
@@ -22,7 +22,7 @@ export function createMessageDelivery(settings: ServiceSettings, keyring: Keyrin
     return { transport, testMessages: new InboxTestMessages(transport, storage.system.inbox) }
   }
   const allowPrivate = settings.allowPrivateDestinations ?? false
-  const context = { http: createOutboundHttp({ allowPrivate }), clock: wallClock, from: null, allowPrivate }
+  const context = { http: createOutboundHttp({ allowPrivate }), clock: wallClock, allowPrivate }
   const providers = new TenantProviders({
     keyring,
     clock,

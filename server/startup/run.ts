@@ -1,7 +1,6 @@
 import closeWithGrace from 'close-with-grace'
 import { pino } from 'pino'
 import { welcome } from '../../demo/welcome.ts'
-import { createDeploymentProviders } from '../delivery/providers/create-deployment-providers.ts'
 import { findSenderProblems } from '../delivery/require-senders.ts'
 import { createRequestLog } from '../http/request-log.ts'
 import { type Config, readConfig } from '../settings/config.ts'
@@ -40,7 +39,7 @@ async function run(): Promise<void> {
   const time = await followDatabaseTime(storage, logger, ownClocks, lock?.lastSeen)
   lock?.follow(time.clock)
   const limiter = await openLimiter(config, storage, logger)
-  const deploymentProviders = createDeploymentProviders(config.senders)
+  const deploymentProviders = config.deploymentProviders.map((create) => create())
   const { clock, wall } = time
   const separateAdmin = config.admin !== null
   const service = await createService({

@@ -6,7 +6,7 @@ import { createGuestPurge } from '../accounts/purge-guests.ts'
 import { createRefreshTokens } from '../accounts/refresh-token.ts'
 import { routesIn } from '../app.ts'
 import { ulid } from '../core/ids.ts'
-import { createOutboxWorker } from '../delivery/outbox-worker.ts'
+import { OutboxWorker } from '../delivery/outbox-worker.ts'
 import { createSenderWatch } from '../delivery/require-senders.ts'
 import { startTestingChannelWebhook } from '../delivery/testing-channel-webhook.ts'
 import { createHousekeeping, type HousekeepingTask } from '../housekeeping/housekeeping.ts'
@@ -130,7 +130,7 @@ export async function createService(given: ServiceSettings): Promise<Service> {
       logger,
       ...(settings.wallClock && { wallClock: settings.wallClock }),
     }),
-    delivery: createOutboxWorker({
+    delivery: new OutboxWorker({
       outbox: storage.system.outbox,
       keyring,
       transport,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { ulid } from '../../server/core/ids.ts'
 import type { MessageTransport } from '../../server/delivery/message-transport.ts'
-import { createOutboxWorker } from '../../server/delivery/outbox-worker.ts'
+import { OutboxWorker } from '../../server/delivery/outbox-worker.ts'
 import { newOtp } from '../../server/otp/new-otp.ts'
 import type { Storage } from '../../server/storage/storage.ts'
 import { storedRows } from '../support/stored-rows.ts'
@@ -65,5 +65,5 @@ function workerOn(storage: Storage, { service }: RaceFixture, sent: string[]) {
   }
   const findTenant = snapshots.find
   const owner = ulid(clock.now())
-  return createOutboxWorker({ outbox: storage.system.outbox, keyring, transport, clock, logger, owner, findTenant })
+  return new OutboxWorker({ outbox: storage.system.outbox, keyring, transport, clock, logger, owner, findTenant })
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createOutboxWorker } from '../../server/delivery/outbox-worker.ts'
+import { OutboxWorker } from '../../server/delivery/outbox-worker.ts'
 import { createTestingChannel } from '../../server/delivery/testing-channel.ts'
 import { startTestService } from '../support/service.ts'
 import { storedMessages } from '../support/stored-rows.ts'
@@ -16,7 +16,7 @@ test('a worker that slept past its lease sends again what another took over, and
   const channel = createTestingChannel(keyring)
   const asleep = Promise.withResolvers<void>()
   const waking = Promise.withResolvers<void>()
-  const sleeper = createOutboxWorker({
+  const sleeper = new OutboxWorker({
     outbox: storage.system.outbox,
     keyring,
     clock,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'
 import type { Outbox } from '../../server/delivery/outbox.ts'
-import { createOutboxWorker } from '../../server/delivery/outbox-worker.ts'
+import { OutboxWorker } from '../../server/delivery/outbox-worker.ts'
 import { createKeyring } from '../../server/secrets/keyring.ts'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
 import { openTestStorage } from '../../server/storage/sqlite/open-storage.testkit.ts'
@@ -29,7 +29,7 @@ test('of attempts that end together no more are recorded in one act than any dat
   const allUnderWay = Promise.withResolvers<void>()
   const answer = Promise.withResolvers<null>()
   let underWay = 0
-  const worker = createOutboxWorker({
+  const worker = new OutboxWorker({
     outbox: counted,
     clock: manualClock(t0),
     logger: pino({ level: 'silent' }),

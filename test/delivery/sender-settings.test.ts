@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { maskedSecret } from '../../contract/delivery-senders.ts'
+import { maskedSecret } from '../../contract/senders/sender-kind.ts'
 import { findLeaks, type Secrets } from '../support/leak-scan.ts'
 import { request } from '../support/raw-request.ts'
 import { invalid } from '../support/refused.ts'

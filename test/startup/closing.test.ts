@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { Agent } from 'node:http'
 import { connect } from 'node:net'
 import { test } from 'node:test'
-import { createOutboxWorker } from '../../server/delivery/outbox-worker.ts'
+import { OutboxWorker } from '../../server/delivery/outbox-worker.ts'
 import { send } from '../campaign/stop-clients.ts'
 import { startTestService } from '../support/service.ts'
 import { storedMessages } from '../support/stored-rows.ts'
@@ -48,7 +48,7 @@ test('what was sent and cannot be recorded does not hold up closing, and is reco
   const { client } = await service.addTenant()
   await services.delivery.stop()
   const { id } = await client.issueOtp({ scope: 'otp_signin', email: 'jane@example.com' })
-  const ending = createOutboxWorker({
+  const ending = new OutboxWorker({
     ...services,
     outbox: services.storage.system.outbox,
     owner: 'ending',

@@ -1,12 +1,26 @@
 import { Webhook } from 'standardwebhooks'
 import type { DeliveryMethod } from '../../../../contract/otp.ts'
+import type { HttpSettings } from '../../../../contract/senders/http.ts'
 import type { Clock } from '../../../core/clock.ts'
 import { version } from '../../../core/version.ts'
 import type { Provider, RenderedMessage } from '../../provider.ts'
 import { httpFailure, isTaken } from '../http-failure.ts'
-import type { OutboundHttp } from '../outbound-http.ts'
+import { type OutboundHttp, urlProblem } from '../outbound-http.ts'
+import type { ProviderKind } from '../provider-kind.ts'
 
-/** A gateway that takes messages as signed JSON. */
+/** E-mail or SMS through any gateway that accepts signed JSON. */
+export const http: ProviderKind<HttpSettings> = {
+  destinationOf: ({ url }) => new URL(url).host,
+
+  create({ url, secret }, name, method, { http: outbound, clock, allowPrivate }) {
+    const problem = urlProblem(url, allowPrivate)
+    if (problem !== null) throw new Error(`The url of the sender ${name} ${problem}`)
+    return createHttpProvider({ name, method, url, secret, clock }, outbound)
+  },
+
+  fromEnvironment: () => null,
+}
+
 export interface HttpProviderOptions {
   readonly name: string
   readonly method: DeliveryMethod
@@ -17,9 +31,9 @@ export interface HttpProviderOptions {
 }
 
 /**
- * Any gateway by HTTP: POSTs the message as JSON, signed by the Standard Webhooks scheme
- * (https://www.standardwebhooks.com). `webhook-id` is the message's id, the same on every attempt: a gateway that
- * remembers ids sends nothing twice. What the gateway says beside its status is not read: it may quote the message.
+ * POSTs messages as JSON, signed with the Standard Webhooks scheme (https://www.standardwebhooks.com). `webhook-id` is the
+ * id of the message and the same on every attempt, so a gateway can ignore duplicates. The body of the response is not
+ * read, because it may quote the message.
  */
 export function createHttpProvider(
   { name, method, url, secret, clock }: HttpProviderOptions,
@@ -31,7 +45,7 @@ export function createHttpProvider(
     method,
     async send(message, signal) {
       const body = JSON.stringify(payload(message))
-      // The attempt's time, not the message's: receivers refuse what is older than five minutes.
+      // The time of the attempt, because receivers reject timestamps older than five minutes.
       const now = new Date(clock.now())
       const headers = {
         'content-type': 'application/json',
@@ -47,7 +61,7 @@ export function createHttpProvider(
   }
 }
 
-/** What a gateway is told. `from` stays here: it is the business of e-mail servers. */
+/** The JSON body, without `from`: a gateway has its own. */
 function payload({
   id,
   tenantId,

@@ -1,50 +1,68 @@
 import { createTransport, type SMTPPoolOptions } from 'nodemailer'
+import type { SmtpSettings } from '../../../../contract/senders/smtp.ts'
 import type { Provider } from '../../provider.ts'
 import type { DestinationRules } from '../destination.ts'
 import { composeMail, type MailAddress } from '../mail.ts'
-import { smtpFailure } from '../smtp-failure.ts'
-import { openSocket } from '../smtp-socket.ts'
+import type { ProviderKind } from '../provider-kind.ts'
+import { readSmtpEnvironment } from './smtp-environment.ts'
+import { smtpFailure } from './smtp-failure.ts'
+import { openSocket } from './smtp-socket.ts'
 
-/** From the first byte (`implicit`), after STARTTLS and never without it, or not at all. */
+/** `implicit`: TLS from the first byte. `starttls`: required before anything else is sent. */
 export type SmtpTls = 'implicit' | 'starttls' | 'off'
 
-/** A server that takes e-mail, and how to sign in there. */
 export interface SmtpServer {
   readonly host: string
   readonly port: number
   readonly tls: SmtpTls
-  /** null: without signing in. */
+  /** null for a server without authentication. */
   readonly credentials: { readonly user: string; readonly password: string } | null
 }
 
-/** How long each step may take, in milliseconds. */
+/** Timeouts in milliseconds. */
 export interface SmtpTimeouts {
-  /** Look-up, connection, greeting and TLS together. */
+  /** DNS lookup, connection and TLS handshake together. */
   readonly connectMs: number
   readonly greetingMs: number
-  /** Without a word of the server. */
+  /** Without data from the server. */
   readonly silenceMs: number
 }
 
-/** What an SMTP provider is made of. */
 export interface SmtpProviderOptions extends SmtpServer, DestinationRules {
   readonly name: string
-  /** For messages that bring no address of their own to come from. */
+  /** The From address of messages that have none. */
   readonly from: MailAddress | null
-  /** Connections at once; 5 unless told. */
+  /** The maximum number of connections; 5 by default. */
   readonly connections?: number | undefined
-  /** How many messages a connection carries before it is replaced; 100 unless told. */
+  /** How many messages a connection sends before it is replaced; 1,000 by default. */
   readonly messagesPerConnection?: number | undefined
-  /** Certificates to trust instead of the machine's, PEM. */
+  /** PEM certificates to trust instead of the system's. */
   readonly ca?: string | undefined
   readonly timeouts?: Partial<SmtpTimeouts> | undefined
 }
 
-const shortTimeouts: SmtpTimeouts = { connectMs: 5_000, greetingMs: 5_000, silenceMs: 10_000 }
+const defaultTimeouts: SmtpTimeouts = { connectMs: 5_000, greetingMs: 5_000, silenceMs: 10_000 }
+
+/** E-mail through an SMTP server. A tenant's settings cannot turn TLS off. */
+export const smtp: ProviderKind<SmtpSettings> = {
+  destinationOf: ({ user = '', host }) => `${user}@${host.toLowerCase()}`,
+
+  create({ host, port, secure = port === 465, user, password }, name, _method, { allowPrivate, lookup, ca }) {
+    const credentials = user === undefined || password === undefined ? null : { user, password }
+    const tls = secure ? 'implicit' : 'starttls'
+    return createSmtpProvider({ name, host, port, tls, credentials, from: null, allowPrivate, lookup, ca })
+  },
+
+  fromEnvironment(environment) {
+    const settings = readSmtpEnvironment(environment)
+    // The operator's own server may be in a private network.
+    return settings && (() => createSmtpProvider({ ...settings, name: 'smtp', allowPrivate: true }))
+  },
+}
 
 /**
- * E-mail by SMTP over a pool of connections, encrypted with a verified certificate unless `tls` is off.
- * @throws Error when `tls` is off for a server that must be public: codes do not cross the internet in clear
+ * Sends e-mail over a pool of connections, encrypted and with a verified certificate unless `tls` is off.
+ * @throws Error when `tls` is off for a server that need not be private: codes must not cross the internet unencrypted
  */
 export function createSmtpProvider({
   name,
@@ -60,7 +78,7 @@ export function createSmtpProvider({
   ...rules
 }: SmtpProviderOptions): Provider {
   if (tls === 'off' && !rules.allowPrivate) throw new Error('TLS can be off for a private server only')
-  const { connectMs, greetingMs, silenceMs } = { ...shortTimeouts, ...timeouts }
+  const { connectMs, greetingMs, silenceMs } = { ...defaultTimeouts, ...timeouts }
   const settings: SMTPPoolOptions & { pool: true } = {
     pool: true,
     host,
@@ -81,7 +99,7 @@ export function createSmtpProvider({
     socketTimeout: silenceMs,
     maxConnections: connections,
     maxMessages: messagesPerConnection,
-    maxRequeues: 2, // Only for connections the server had dropped before a byte of the message was sent.
+    maxRequeues: 2, // Applies only to connections that the server dropped before any byte of the message was sent.
     maxResponseSize: 64 * 1024,
     disableFileAccess: true,
     disableUrlAccess: true,

@@ -4,7 +4,7 @@ import { type HttpReply, startHttpPeer } from '../../../../test/support/peers/ht
 import { canaryCode, neverAborted, renderedSms } from '../../../../test/support/peers/rendered-message.ts'
 import { PermanentFailure, TemporaryFailure } from '../../provider.ts'
 import { createOutboundHttp } from '../outbound-http.ts'
-import { createTwilioProvider } from './twilio.ts'
+import { createTwilioProvider, parseTwilioEnvironment } from './twilio.ts'
 
 const accountSid = `AC${'0123456789abcdef'.repeat(2)}`
 const authToken = 'canary-auth-token'
@@ -110,4 +110,33 @@ test('a recipient that is no phone number is not sent to', async () => {
   for (const recipient of ['mike@example.org', '0612345678', '+33612345678\n', 'whatsapp:+33612345678', ''])
     await assert.rejects(talk.provider.send(renderedSms({ recipient }), neverAborted), { name: 'PermanentFailure' })
   assert.equal(talk.peer.connections(), 0)
+})
+
+test('requires all three settings of the environment, or none', () => {
+  assert.equal(parseTwilioEnvironment({ accountSid: undefined, authToken: undefined, from: undefined }), null)
+  assert.deepEqual(parseTwilioEnvironment({ accountSid, authToken, from: '+15005550006' }), {
+    type: 'twilio',
+    accountSid,
+    authToken,
+    from: '+15005550006',
+  })
+  const service = `MG${'0123456789abcdef'.repeat(2)}`
+  assert.equal(parseTwilioEnvironment({ accountSid, authToken, from: service })?.messagingServiceSid, service)
+  assert.throws(() => parseTwilioEnvironment({ accountSid, authToken: undefined, from: undefined }), {
+    message:
+      'TWILIO_AUTH_TOKEN and TWILIO_FROM: set all of TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM, or none',
+  })
+})
+
+test('names the invalid setting without its value', () => {
+  const given = { accountSid, authToken, from: '+15005550006' }
+  for (const [changes, name] of [
+    [{ accountSid: 'canary' }, 'TWILIO_ACCOUNT_SID'],
+    [{ authToken: 'canary' }, 'TWILIO_AUTH_TOKEN'],
+    [{ authToken: '••••' }, 'TWILIO_AUTH_TOKEN'],
+    [{ from: 'canary-is-no-sender' }, 'TWILIO_FROM'],
+  ] as const) {
+    const isRight = ({ message }: Error) => message.startsWith(`${name}: Give `) && !message.includes('canary')
+    assert.throws(() => parseTwilioEnvironment({ ...given, ...changes }), isRight)
+  }
 })

@@ -1,24 +1,46 @@
+import { maskedSecret } from '../../../../contract/senders/sender-kind.ts'
+import { twilio as contract, type TwilioSettings } from '../../../../contract/senders/twilio.ts'
 import { PermanentFailure, type Provider, type RenderedMessage } from '../../provider.ts'
 import { httpFailure, isTaken } from '../http-failure.ts'
-import type { OutboundAnswer, OutboundHttp } from '../outbound-http.ts'
+import { createOutboundHttp, type OutboundAnswer, type OutboundHttp } from '../outbound-http.ts'
+import type { ProviderKind } from '../provider-kind.ts'
 import { replyText } from '../reply-text.ts'
 
-/** An account at Twilio, and what its messages come from: a number, short code or name, or a messaging service. */
+/** SMS through Twilio. */
+export const twilio: ProviderKind<TwilioSettings> = {
+  destinationOf: ({ accountSid }) => accountSid,
+
+  create: (settings, name, _method, { http }) => createTwilioProvider({ ...settings, name }, http),
+
+  fromEnvironment(environment) {
+    const given = {
+      accountSid: environment.text('TWILIO_ACCOUNT_SID'),
+      authToken: environment.secret('TWILIO_AUTH_TOKEN'),
+      from: environment.text('TWILIO_FROM'),
+    }
+    const settings = environment.attempt('TWILIO_ACCOUNT_SID', () => parseTwilioEnvironment(given), null)
+    const http = () => createOutboundHttp({ allowPrivate: false })
+    return settings && (() => createTwilioProvider({ ...settings, name: 'twilio' }, http()))
+  },
+}
+
 export interface TwilioProviderOptions {
   readonly name: string
   readonly accountSid: string
   readonly authToken: string
+  /** A number, short code or name. Exactly one of `from` and `messagingServiceSid`. */
   readonly from?: string | undefined
   readonly messagingServiceSid?: string | undefined
-  /** Where its API is, without a slash at the end; Twilio's own unless told. */
+  /** The base URL of the API without a slash at the end; Twilio's own by default. */
   readonly baseUrl?: string
 }
 
 const e164 = /^\+[1-9][0-9]{1,14}$/
 
 /**
- * SMS by Twilio's REST API (https://www.twilio.com/docs/messaging/api/message-resource#create-a-message-resource).
- * Twilio knows no idempotency key here: a message whose answer was lost is sent twice.
+ * Sends SMS through Twilio's REST API
+ * (https://www.twilio.com/docs/messaging/api/message-resource#create-a-message-resource). It has no idempotency key: when
+ * a response is lost, the message is sent twice.
  */
 export function createTwilioProvider(
   { name, accountSid, authToken, from, messagingServiceSid, baseUrl = 'https://api.twilio.com' }: TwilioProviderOptions,
@@ -56,4 +78,42 @@ function twilioWords({ text }: OutboundAnswer, message: RenderedMessage): string
   } catch {
     return ''
   }
+}
+
+/** The three settings of the environment; undefined if unset. */
+export interface TwilioEnvironment {
+  readonly accountSid: string | undefined
+  readonly authToken: string | undefined
+  /** A number, short code or name, or the SID of a messaging service. */
+  readonly from: string | undefined
+}
+
+/** The setting of the environment that provides each value. */
+const twilioNames = {
+  accountSid: 'TWILIO_ACCOUNT_SID',
+  authToken: 'TWILIO_AUTH_TOKEN',
+  from: 'TWILIO_FROM',
+  messagingServiceSid: 'TWILIO_FROM',
+} as const
+
+/**
+ * Parses the three settings, of which all or none must be set.
+ * @returns null when none is set
+ * @throws Error that starts with the name of a setting, without the token
+ */
+export function parseTwilioEnvironment({ accountSid, authToken, from }: TwilioEnvironment): TwilioSettings | null {
+  const given = { accountSid, authToken, from }
+  const missing = (['accountSid', 'authToken', 'from'] as const).filter((key) => !given[key])
+  if (missing.length === 3) return null
+  if (missing.length > 0) {
+    const names = missing.map((key) => twilioNames[key]).join(' and ')
+    throw new Error(`${names}: set all of TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM, or none`)
+  }
+  // The schema accepts the mask, which stands for a stored token; here none is stored.
+  if (authToken === maskedSecret) throw new Error('TWILIO_AUTH_TOKEN: Give the token itself, not what is shown for it')
+  const source = from?.startsWith('MG') && from.length === 34 ? { messagingServiceSid: from } : { from }
+  const parsed = contract.settings.safeParse({ type: 'twilio', accountSid, authToken, ...source })
+  if (parsed.success) return parsed.data
+  const { path, message } = parsed.error.issues[0]!
+  throw new Error(`${twilioNames[path[0] as keyof typeof twilioNames]}: ${message}`)
 }

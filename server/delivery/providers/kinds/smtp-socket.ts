@@ -1,9 +1,9 @@
 import type { LookupAddress } from 'node:dns'
 import { connect, type Socket } from 'node:net'
-import { TemporaryFailure } from '../provider.ts'
-import { connectionProblem } from './connection-problem.ts'
-import { withDeadline } from './deadline.ts'
-import { type DestinationRules, findAddresses, pinnedTo } from './destination.ts'
+import { TemporaryFailure } from '../../provider.ts'
+import { connectionProblem } from '../connection-problem.ts'
+import { withDeadline } from '../deadline.ts'
+import { type DestinationRules, findAddresses, pinnedTo } from '../destination.ts'
 
 /** A server to connect to. `timeoutMs` for the look-up and the connection together. */
 export interface SocketOptions extends DestinationRules {

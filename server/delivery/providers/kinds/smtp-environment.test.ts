@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseMailFrom, parseSmtpUrl, parseTwilioSettings } from './deployment-providers.ts'
+import { parseMailFrom, parseSmtpUrl } from './smtp-environment.ts'
 
 const open = { allowPrivate: true }
 const strict = { allowPrivate: false }
 
-test('an SMTP URL says where, how encrypted and as whom', () => {
+test('reads host, port, encryption and credentials from SMTP_URL', () => {
   const credentials = { user: 'apikey', password: 'p@ss:/#%' }
   assert.deepEqual(parseSmtpUrl('smtp://apikey:p%40ss%3A%2F%23%25@mail.example', strict), {
     host: 'mail.example',
@@ -27,7 +27,7 @@ test('an SMTP URL says where, how encrypted and as whom', () => {
   })
 })
 
-test('a wrong SMTP URL is refused in words that do not hold the password', () => {
+test('rejects an invalid SMTP_URL without showing the password', () => {
   for (const [url, words] of [
     ['canary', /must be smtp:\/\/user:password@host/],
     ['http://user:canary@mail.example', /must be smtp:/],
@@ -54,7 +54,7 @@ test('a wrong SMTP URL is refused in words that do not hold the password', () =>
   }
 })
 
-test('MAIL_FROM is a name and an address, or the address alone', () => {
+test('reads a name and an address, or an address alone, from MAIL_FROM', () => {
   const address = 'accounts@example.com'
   assert.deepEqual(parseMailFrom('Example Accounts <accounts@example.com>'), { address, name: 'Example Accounts' })
   assert.deepEqual(parseMailFrom('"Example, Inc." <accounts@example.com>'), { address, name: 'Example, Inc.' })
@@ -66,7 +66,7 @@ test('MAIL_FROM is a name and an address, or the address alone', () => {
   })
 })
 
-test('a MAIL_FROM that two readers could read differently is refused', () => {
+test('rejects an ambiguous MAIL_FROM', () => {
   const wrong = [
     '',
     'Example',
@@ -84,36 +84,4 @@ test('a MAIL_FROM that two readers could read differently is refused', () => {
   ]
   for (const text of [...wrong, ...more])
     assert.throws(() => parseMailFrom(text), /must be an address such as/, text.slice(0, 80))
-})
-
-const accountSid = `AC${'0123456789abcdef'.repeat(2)}`
-const authToken = 'canary-canary-canary'
-
-test("Twilio's settings come all or none", () => {
-  assert.equal(parseTwilioSettings({ accountSid: undefined, authToken: undefined, from: undefined }), null)
-  assert.deepEqual(parseTwilioSettings({ accountSid, authToken, from: '+15005550006' }), {
-    type: 'twilio',
-    accountSid,
-    authToken,
-    from: '+15005550006',
-  })
-  const service = `MG${'0123456789abcdef'.repeat(2)}`
-  assert.equal(parseTwilioSettings({ accountSid, authToken, from: service })?.messagingServiceSid, service)
-  assert.throws(() => parseTwilioSettings({ accountSid, authToken: undefined, from: undefined }), {
-    message:
-      'TWILIO_AUTH_TOKEN and TWILIO_FROM: set all of TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM, or none',
-  })
-})
-
-test('a wrong one of them is named, without its value', () => {
-  const given = { accountSid, authToken, from: '+15005550006' }
-  for (const [changes, name] of [
-    [{ accountSid: 'canary' }, 'TWILIO_ACCOUNT_SID'],
-    [{ authToken: 'canary' }, 'TWILIO_AUTH_TOKEN'],
-    [{ authToken: '••••' }, 'TWILIO_AUTH_TOKEN'],
-    [{ from: 'canary-is-no-sender' }, 'TWILIO_FROM'],
-  ] as const) {
-    const isRight = ({ message }: Error) => message.startsWith(`${name}: Give `) && !message.includes('canary')
-    assert.throws(() => parseTwilioSettings({ ...given, ...changes }), isRight)
-  }
 })

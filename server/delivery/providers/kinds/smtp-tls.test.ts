@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { selfSignedCertificate } from '../../../test/support/peers/certificate.ts'
-import { neverAborted, renderedEmail } from '../../../test/support/peers/rendered-message.ts'
-import { type SmtpPeer, startSmtpPeer } from '../../../test/support/peers/smtp-peer.ts'
-import type { NameLookup } from './destination.ts'
-import { createSmtpProvider, type SmtpProviderOptions } from './kinds/smtp.ts'
+import { selfSignedCertificate } from '../../../../test/support/peers/certificate.ts'
+import { neverAborted, renderedEmail } from '../../../../test/support/peers/rendered-message.ts'
+import { type SmtpPeer, startSmtpPeer } from '../../../../test/support/peers/smtp-peer.ts'
+import type { NameLookup } from '../destination.ts'
+import { createSmtpProvider, type SmtpProviderOptions } from './smtp.ts'
 
 const certificate = selfSignedCertificate('mail.example')
 const starttls = await startSmtpPeer({ certificate })

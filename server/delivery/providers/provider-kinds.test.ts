@@ -5,17 +5,19 @@ import { selfSignedCertificate } from '../../../test/support/peers/certificate.t
 import { startHttpPeer } from '../../../test/support/peers/http-peer.ts'
 import { neverAborted, renderedEmail, renderedSms } from '../../../test/support/peers/rendered-message.ts'
 import { startSmtpPeer } from '../../../test/support/peers/smtp-peer.ts'
+import { readSourceFiles } from '../../../test/support/source-files.ts'
 import { systemClock } from '../../core/clock.ts'
-import { createProvider, type ProviderContext } from './create-provider.ts'
 import { createOutboundHttp } from './outbound-http.ts'
+import type { ProviderContext } from './provider-kind.ts'
+import { createProvider } from './provider-kinds.ts'
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+const from = { address: 'accounts@example.com', name: null }
 const inside: ProviderContext = {
   allowPrivate: true,
   lookup: async () => [{ address: '127.0.0.1', family: 4 }],
   http: createOutboundHttp({ allowPrivate: true }),
   clock: systemClock,
-  from: { address: 'accounts@example.com', name: null },
 }
 
 test('SMTP settings make a provider that signs in over STARTTLS, or over TLS at once', async () => {
@@ -24,8 +26,8 @@ test('SMTP settings make a provider that signs in over STARTTLS, or over TLS at 
   for (const secure of [false, true]) {
     const peer = await startSmtpPeer({ certificate, secure, credentials })
     const settings = EmailSender.parse({ type: 'smtp', host: 'mail.example', port: peer.port, secure, ...credentials })
-    const provider = createProvider(settings, 'smtp', 'email', { ...inside, smtp: { ca: certificate.cert } })
-    await provider.send(renderedEmail(), neverAborted)
+    const provider = createProvider(settings, 'smtp', 'email', { ...inside, ca: certificate.cert })
+    await provider.send(renderedEmail({ from }), neverAborted)
     assert.deepEqual([provider.name, provider.method, peer.received[0]?.secure], ['smtp', 'email', true])
     await provider.close()
     await peer.close()
@@ -64,3 +66,19 @@ test('a gateway by http alone is refused in production, without its address', ()
     message: 'The url of the sender gateway must begin with https://',
   })
 })
+
+test('names a kind only in its own files and in the two registries', () => {
+  const own = /^(?:contract\/senders|server\/delivery\/providers\/kinds)\/(smtp|twilio|http)[a-z-]*\.ts$/
+  const registries = ['contract/delivery-senders.ts', 'server/delivery/providers/provider-kinds.ts']
+  const files = readSourceFiles().filter(({ path, isTest }) => !isTest && /^(?:contract|server)\//.test(path))
+  // `http` is also a protocol, so only the kinds with a name of their own can be searched for.
+  const strangers = files.filter(
+    ({ path, text }) => !own.test(path) && !registries.includes(path) && /\bsmtp|twilio/i.test(withoutComments(text)),
+  )
+  assert.deepEqual(
+    strangers.map(({ path }) => path),
+    [],
+  )
+})
+
+const withoutComments = (text: string) => text.replace(/\/\*[\s\S]*?\*\/|\/\/ .*$/gm, '')

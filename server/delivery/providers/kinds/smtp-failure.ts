@@ -1,6 +1,6 @@
-import { PermanentFailure, type RenderedMessage, TemporaryFailure } from '../provider.ts'
-import { connectionProblem } from './connection-problem.ts'
-import { replyText } from './reply-text.ts'
+import { PermanentFailure, type RenderedMessage, TemporaryFailure } from '../../provider.ts'
+import { connectionProblem } from '../connection-problem.ts'
+import { replyText } from '../reply-text.ts'
 
 /** What nodemailer tells of a failure (its errors.d.ts). */
 interface SmtpError {

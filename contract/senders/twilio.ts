@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { matching, type SenderKind, SenderName } from './sender-kind.ts'
+
+const twilioFrom = 'Give a number such as +33612345678, a short code, or a name of up to 11 letters and digits'
+
+const settings = z
+  .strictObject({
+    type: z.literal('twilio'),
+    name: SenderName,
+    accountSid: matching(/^AC[0-9a-f]{32}$/, 'Give the Account SID: AC and 32 hexadecimal digits'),
+    authToken: matching(
+      /^(?:••••|[\x21-\x7e]{16,128})$/,
+      'Give the Auth Token of the account, as its console shows it',
+    ),
+    from: matching(
+      /^(\+[1-9][0-9]{6,14}|[0-9]{3,8}|(?=[0-9 ]*[A-Za-z])[A-Za-z0-9][A-Za-z0-9 ]{0,10})$/,
+      twilioFrom,
+    ).optional(),
+    messagingServiceSid: matching(
+      /^MG[0-9a-f]{32}$/,
+      'Give the SID of the service: MG and 32 hexadecimal digits',
+    ).optional(),
+  })
+  .superRefine(({ from, messagingServiceSid }, context) => {
+    if ((from === undefined) !== (messagingServiceSid === undefined)) return
+    context.addIssue({ code: 'custom', path: ['from'], message: 'Give either from or messagingServiceSid' })
+  })
+
+/** An account at Twilio. Exactly one of `from` and `messagingServiceSid`. */
+export const twilio = {
+  type: 'twilio',
+  methods: ['sms'],
+  settings,
+  secrets: ['authToken'],
+  environment: ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'],
+  advice: [],
+} as const satisfies SenderKind
+export type TwilioSettings = z.infer<typeof settings>

@@ -1,0 +1,79 @@
+import { type MailAddress, mailableAddress } from '../mail.ts'
+import type { EnvironmentReader } from '../provider-kind.ts'
+import type { SmtpServer, SmtpTls } from './smtp.ts'
+
+/** `SMTP_URL` and `MAIL_FROM`; null when no server is configured. */
+export function readSmtpEnvironment(
+  environment: EnvironmentReader,
+): (SmtpServer & { readonly from: MailAddress | null }) | null {
+  const url = environment.secret('SMTP_URL')
+  const server = environment.attempt('SMTP_URL', () => url && parseSmtpUrl(url, { allowPrivate: true }), undefined)
+  const sender = environment.text('MAIL_FROM')
+  const from = environment.attempt('MAIL_FROM', () => sender && parseMailFrom(sender), undefined)
+  if (!server) return null
+  if (sender === undefined) {
+    environment.problems.push('MAIL_FROM: set it to the address e-mail comes from, as SMTP_URL is set')
+  }
+  return { ...server, from: from || null }
+}
+
+const smtpForm =
+  'must be smtp://user:password@host:587 or smtps://user:password@host:465, with # / ? @ : and % of a password written as %23 %2F %3F %40 %3A and %25'
+
+/**
+ * Parses `SMTP_URL`: `smtp://` requires STARTTLS, on port 587 by default; `smtps://` is implicit TLS, on port 465 by
+ * default; `smtp://…?tls=off` is unencrypted and allowed only for a private server.
+ * @throws Error without any part of the URL
+ */
+export function parseSmtpUrl(text: string, { allowPrivate }: { allowPrivate: boolean }): SmtpServer {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === '') throw new Error(smtpForm)
+  // An unescaped # or / in the password ends up here.
+  if (url.hash !== '' || !['', '/'].includes(url.pathname)) throw new Error(smtpForm)
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const tls = tlsOf(url, allowPrivate)
+  const port = url.port === '' ? (tls === 'implicit' ? 465 : 587) : Number(url.port)
+  if (port === 0) throw new Error('names port 0: give the port of the server, usually 587 or 465')
+  const user = decoded(url.username)
+  const password = decoded(url.password)
+  if ((user === '') !== (password === '')) throw new Error('must give both user and password, or neither')
+  return { host, port, tls, credentials: user === '' ? null : { user, password } }
+}
+
+function tlsOf({ protocol, searchParams }: URL, allowPrivate: boolean): SmtpTls {
+  for (const key of searchParams.keys())
+    if (key !== 'tls') throw new Error('has something behind the ? that is not known: only ?tls=off is')
+  const wanted = searchParams.get('tls')
+  if (protocol === 'smtps:') {
+    if (wanted !== null) throw new Error('says smtps and ?tls at once: leave ?tls out')
+    return 'implicit'
+  }
+  if (wanted === null) return 'starttls'
+  if (wanted !== 'off') throw new Error('can say ?tls=off, or leave it out: smtp:// then requires STARTTLS')
+  if (!allowPrivate) throw new Error('says ?tls=off, which only a server in a private network may: leave it out')
+  return 'off'
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    throw new Error('has a % in its user or password that is not an escape: write it as %25')
+  }
+}
+
+/** A name, optionally in quotes, and `<address>`. */
+const namedAddress = /^\s*(?:"([^"<>\\]{1,100})"|([^"<>@,;:\\]{0,100}?))\s*<([^<>\s]{1,320})>\s*$/
+
+/**
+ * Parses `MAIL_FROM`: `Example Accounts <accounts@example.com>`, or the address alone.
+ * @throws Error that says what to write
+ */
+export function parseMailFrom(text: string): MailAddress {
+  const [, quoted, plain, bracketed] = namedAddress.exec(text) ?? []
+  const name = (quoted ?? plain ?? '').trim()
+  const address = mailableAddress(bracketed ?? text.trim())
+  if (address === null || /\p{Cc}/u.test(name))
+    throw new Error(`is "${text}", but must be an address such as Example Accounts <accounts@example.com>`)
+  return { address, name: name === '' ? null : name }
+}
