@@ -8,7 +8,7 @@ interface GlobalOptions {
   readonly json?: true
 }
 
-/** Asks the server, and shows the answer: as JSON where that is wanted, else as `readable` puts it. */
+/** Calls the server and prints the response: as JSON with --json, otherwise formatted by `readable`. */
 export async function answer<T>(
   command: Command,
   terminal: Terminal,
@@ -20,7 +20,7 @@ export async function answer<T>(
   terminal.write(json ? asJson(value ?? { success: true }) : `${readable(value).trimEnd()}\n`)
 }
 
-/** JSON with line breaks, for people and machines alike. */
+/** Indented JSON. */
 export const asJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
 interface Page<T> {
@@ -28,7 +28,7 @@ interface Page<T> {
   readonly nextCursor: string | null
 }
 
-/** Every item of a list, page after page. */
+/** All items of a list, fetched page by page. */
 export async function allPages<T>(list: (query: { limit: string; cursor?: string }) => Promise<Page<T>>): Promise<T[]> {
   const items: T[] = []
   let page: Page<T> | undefined

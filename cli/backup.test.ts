@@ -38,7 +38,7 @@ async function fails(...words: string[]): Promise<string> {
 const usersIn = (path: string): Set<unknown> => new Set(dumpFile(path)['users']?.map(({ id }) => id))
 const unfinished = async () => (await readdir(folder)).filter((name) => name.includes('unfinished'))
 
-test('backups under write load: each has every write that was acknowledged before it began, and is sound', async () => {
+test('backs up under write load: each backup is sound and has every write acknowledged before it began', async () => {
   const storage = await openSqliteStorage({ path: database() })
   const tenant = await newTenant(storage)
   const acknowledged: string[] = []
@@ -54,7 +54,7 @@ test('backups under write load: each has every write that was acknowledged befor
   const command = join(import.meta.dirname, 'tenantry.ts')
   for (const name of ['first.db', 'second.db', 'third.db']) {
     const known = [...acknowledged]
-    // In a process of its own, as an operator has it: the writes go on beside it.
+    // In a separate process, as an operator would run it; the writes continue.
     const child = spawn(process.execPath, [command, 'backup', name], {
       cwd: folder,
       env: { ...env(), PATH: process.env['PATH'] },
@@ -72,7 +72,7 @@ test('backups under write load: each has every write that was acknowledged befor
     using opened = new DatabaseSync(backup, { readOnly: true })
     assert.deepEqual({ ...opened.prepare('PRAGMA integrity_check').get() }, { integrity_check: 'ok' })
     assert.deepEqual(opened.prepare('PRAGMA foreign_key_check').all(), [])
-    assert.ok(acknowledged.length > known.length, 'writes went on meanwhile')
+    assert.ok(acknowledged.length > known.length, 'writes continued during the backup')
   }
   isOn = false
   await writing
@@ -82,7 +82,7 @@ test('backups under write load: each has every write that was acknowledged befor
   const before = usersIn(database())
   const said = await tenantry('restore', 'second.db')
   assert.deepEqual(dumpFile(database()), dumpFile(join(folder, 'second.db')))
-  const kept = /\nWhat was there before: (.*)\n/.exec(said)?.[1] ?? ''
+  const kept = /\nThe previous database is kept as (.*)\n/.exec(said)?.[1] ?? ''
   assert.match(basename(kept), /^tenantry\.db\.before-restore-\d{8}T\d{9}Z$/)
   assert.deepEqual(usersIn(kept), before)
   const again = await openSqliteStorage({ path: database() })
@@ -90,7 +90,7 @@ test('backups under write load: each has every write that was acknowledged befor
   await again.close()
 })
 
-test('a server on what was restored lets the same people in; while it runs, nothing is restored', async () => {
+test('restores a database that works, and refuses to restore while a server has it open', async () => {
   await rm(folder, { recursive: true })
   const secrets = { adminKey: 'backup-test-admin-key-of-32-characters', masterKeys: generateMasterKeys(0) }
   const server = await startServer(folder, secrets)
@@ -102,7 +102,7 @@ test('a server on what was restored lets the same people in; while it runs, noth
   const { refreshToken } = await app.signUp(ada)
   assert.match(
     await tenantry('backup', 'kept.db'),
-    /bytes, checked, at \d{4}-.*\nServers on it need the master key k1970/,
+    /bytes, integrity checked, schema \d{4}-.*\nRestoring it requires the master key k1970/,
   )
   await app.signUp({ ...ada, email: 'late@example.com' })
   assert.match(await fails('restore', 'kept.db'), /is open in another process: stop every server on it first\.\n$/)
@@ -118,7 +118,7 @@ test('a server on what was restored lets the same people in; while it runs, noth
   assert.equal(await restored.end('SIGTERM'), 0)
 })
 
-test('what a killed server has in its log alone is in a backup, and in what a restoration keeps', async () => {
+test('includes the write-ahead log of a killed server in the backup and in the kept database', async () => {
   await rm(folder, { recursive: true })
   const module = JSON.stringify(new URL('../server/storage/sqlite/sqlite-storage.ts', import.meta.url).href)
   const program = `
@@ -133,7 +133,7 @@ test('what a killed server has in its log alone is in a backup, and in what a re
   assert.deepEqual(dumpFile(kept), dumpFile(database()))
 })
 
-test('a damaged database is replaced too, and kept with its log', async () => {
+test('replaces a damaged database and keeps it with its log', async () => {
   await writeFile(`${database()}-wal`, 'the log of the damaged one')
   await writeFile(database(), 'no database at all, '.repeat(500))
   const { kept } = JSON.parse(
@@ -144,7 +144,7 @@ test('a damaged database is replaced too, and kept with its log', async () => {
   assert.deepEqual(dumpFile(database()), dumpFile(join(folder, 'of-the-log.db')))
 })
 
-test('nothing is written over, and what is no backup is refused', async () => {
+test('overwrites nothing and rejects files that are not backups', async () => {
   await writeFile(join(folder, 'junk.db'), 'no database at all, '.repeat(500))
   assert.match(await fails('backup', 'x.db', '--database', 'sqlite:junk.db'), /junk\.db is no SQLite database/)
   await tenantry('backup', 'once.db')
@@ -183,7 +183,7 @@ test('nothing is written over, and what is no backup is refused', async () => {
   )
 })
 
-test('for PostgreSQL both name its own tools, without the password', async () => {
+test('refers to the tools of PostgreSQL, without showing the password', async () => {
   const url = ['--database', 'postgres://ada:not-to-be-told@db.example.com/accounts']
   const backup = await fails('backup', 'x.db', ...url)
   assert.match(backup, /pg_dump --enable-row-security .* postgres:\/\/ada@db\.example\.com:5432\/accounts\n/)

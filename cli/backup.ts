@@ -5,14 +5,14 @@ import { addDatabaseOption, type DatabaseOption, show } from './database-options
 import { CommandFailure, type Terminal } from './terminal.ts'
 
 const example = `
-Without the master keys (TENANTRY_MASTER_KEYS, or secrets.json beside the database) no server starts on a backup: keep
-them as well, elsewhere.
+A backup is of use only with the master keys (TENANTRY_MASTER_KEYS, or secrets.json beside the database). Store them too,
+in another place.
 
 Example:
   tenantry backup /backups/tenantry-$(date +%F).db`
 
 const restoreExample = `
-Stop every server on the database before. The database that is there is kept beside, under a name of its own.
+Stop every server on the database first. The current database is renamed and kept beside the restored one.
 
 Example:
   tenantry restore /backups/tenantry-2027-01-31.db`
@@ -22,8 +22,8 @@ export function addBackupCommands(program: Command, terminal: Terminal): void {
   addDatabaseOption(
     program
       .command('backup')
-      .description('back up a SQLite database while servers run on it')
-      .argument('<file>', 'where to; a file that is there is never written over')
+      .description('back up a SQLite database; servers can keep running')
+      .argument('<file>', 'path of the backup; an existing file is never overwritten')
       .addHelpText('after', example),
   ).action(async (file: string, { database }: DatabaseOption, command: Command) => {
     const { backUp } = await import('../server/maintenance/backup.ts')
@@ -32,29 +32,29 @@ export function addBackupCommands(program: Command, terminal: Terminal): void {
     requireExisting(place)
     const report = backUp(place, resolve(terminal.folder, file))
     const keys = report.masterKeys.join(', ')
-    const said = `${report.file}: ${report.bytes} bytes, checked, at ${report.schema}.`
+    const said = `Created ${report.file}: ${report.bytes} bytes, integrity checked, schema ${report.schema}.`
     show(
       command,
       terminal,
       report,
-      keys ? `${said}\nServers on it need the master key ${keys}: keep it too, elsewhere.` : said,
+      keys ? `${said}\nRestoring it requires the master key ${keys}; store it too, in another place.` : said,
     )
   })
 
   addDatabaseOption(
     program
       .command('restore')
-      .description('put a backup in the place of a SQLite database')
-      .argument('<file>', 'the backup')
+      .description('replace a SQLite database by a backup')
+      .argument('<file>', 'path of the backup')
       .addHelpText('after', restoreExample),
   ).action(async (file: string, { database }: DatabaseOption, command: Command) => {
     const { restore } = await import('../server/maintenance/restore.ts')
     const place = await requireSqlite(database, terminal, 'pg_restore')
     const report = restore(place, resolve(terminal.folder, file), Date.now())
     const said = [
-      `${report.database} is the backup now, at ${report.schema}.`,
-      report.kept === null ? 'There was none before.' : `What was there before: ${report.kept}`,
-      ...(report.masterKeys.length > 0 ? [`Servers need the master key ${report.masterKeys.join(', ')}.`] : []),
+      `Restored the backup to ${report.database}, schema ${report.schema}.`,
+      report.kept === null ? 'There was no database before.' : `The previous database is kept as ${report.kept}`,
+      ...(report.masterKeys.length > 0 ? [`Servers require the master key ${report.masterKeys.join(', ')}.`] : []),
     ]
     show(command, terminal, report, said.join('\n'))
   })
@@ -68,15 +68,15 @@ async function requireSqlite(
   const { describePlace, readPlace } = await import('../server/maintenance/place.ts')
   const place = readPlace(terminal, { option: '--database', url })
   if (place.engine === 'sqlite') return place
-  // Its parameters name files and a mode, no secret.
+  // The parameters contain file names and modes, never a secret.
   const parameters = /\?.+$/.exec(place.url)?.[0] ?? ''
   const database = parameters === '' ? describePlace(place) : `'${describePlace(place)}${parameters}'`
   throw new CommandFailure(
-    `PostgreSQL has its own tool for this:\n  ${postgresCommands[instead](database)}\ndocs/guides/backup-and-restore.md says more.`,
+    `This command supports SQLite only. For PostgreSQL, use its own tool:\n  ${postgresCommands[instead](database)}\nSee docs/guides/backup-and-restore.md.`,
   )
 }
 
-/** Row-level security is forced, and the owner sees all rows through it. */
+/** Row-level security is forced; its policies allow the owner all rows. */
 const postgresCommands = {
   pg_dump: (database: string) => `pg_dump --enable-row-security --format=custom --file=tenantry.dump ${database}`,
   pg_restore: (database: string) =>

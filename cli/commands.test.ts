@@ -19,7 +19,7 @@ after(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** Types a command that has to succeed without a word on standard error. */
+/** Runs a command that must succeed with empty standard error. */
 async function tenantry(words: readonly string[], input = ''): Promise<string> {
   const env = { TENANTRY_URL: service.baseUrl, TENANTRY_ADMIN_KEY: service.adminKey }
   const { exitCode, output, errors } = await type(words, { env, folder, input })
@@ -32,7 +32,7 @@ async function tenantry(words: readonly string[], input = ''): Promise<string> {
 const asked = async (words: readonly string[], input = '') => JSON.parse(await tenantry([...words, '--json'], input))
 const newTenant = async (): Promise<string> => (await asked(['tenant', 'create', '--name', 'Acme'])).id
 
-test('a tenant is made, shown, suspended, resumed, restricted and deleted', async () => {
+test('creates, shows, suspends, resumes, restricts and deletes a tenant', async () => {
   const made = await asked(['tenant', 'create', '--name', 'Acme & Sons'])
   assert.deepEqual(await service.admin.getTenant({ tenantId: made.id }), made)
   const text = await tenantry(['tenant', 'show', made.id])
@@ -46,10 +46,13 @@ test('a tenant is made, shown, suspended, resumed, restricted and deleted', asyn
   await assert.rejects(service.admin.getTenant({ tenantId: made.id }), { code: 'TENANT_NOT_FOUND' })
 })
 
-test('a list shows everything, page after page, in columns', async () => {
+test('lists all pages in columns', async () => {
   await using own = await startTestService()
   const env = { TENANTRY_URL: own.baseUrl, TENANTRY_ADMIN_KEY: own.adminKey }
-  assert.match((await type(['tenant', 'list'], { env })).output, /no tenant yet: "tenantry tenant create/)
+  assert.match(
+    (await type(['tenant', 'list'], { env })).output,
+    /^There are no tenants\. Create one with "tenantry tenant create/,
+  )
   await Promise.all(Array.from({ length: 205 }, (_, index) => own.admin.createTenant({ name: `Tenant ${index}` })))
   const { output } = await type(['tenant', 'list'], { env })
   const lines = output.trimEnd().split('\n')
@@ -59,7 +62,7 @@ test('a list shows everything, page after page, in columns', async () => {
   assert.equal(JSON.parse(inJson.output).length, 205)
 })
 
-test('a key is made, used, rotated and revoked', async () => {
+test('creates, rotates and revokes a key', async () => {
   const tenant = await newTenant()
   const made = await asked([
     'key',
@@ -82,16 +85,16 @@ test('a key is made, used, rotated and revoked', async () => {
   await call(rotated.key)
   assert.equal((await asked(['key', 'list', '--tenant', tenant])).length, 2)
   assert.ok(!(await tenantry(['key', 'list', '--tenant', tenant])).includes(rotated.key))
-  assert.match(await tenantry(['key', 'revoke', rotated.id, '--tenant', tenant]), /^Revoked: /)
+  assert.match(await tenantry(['key', 'revoke', rotated.id, '--tenant', tenant]), /^Revoked key /)
   await assert.rejects(call(rotated.key), { code: 'INVALID_TENANT_KEY' })
   const text = await tenantry(['key', 'create', '--tenant', tenant])
   assert.match(
     text,
-    /\nkind {5}publishable\n[\s\S]*\nkey {6}tk_pub_\S{77}\n\nThe key is shown this once: keep it now\.\n$/,
+    /\nkind {5}publishable\n[\s\S]*\nkey {6}tk_pub_\S{77}\n\nThe key is shown only once\. Store it now\.\n$/,
   )
 })
 
-test('a user is made with a password from standard input, listed, found, restricted and deleted', async () => {
+test('creates a user with a password from standard input, lists, finds, restricts and deletes it', async () => {
   const { tenantId: tenant, client } = await service.addTenant()
   const create = ['user', 'create', '--tenant', tenant, '--email', 'Ada@example.com', '--password-stdin']
   const made = await asked(create, 'correct horse battery\n')
@@ -106,7 +109,7 @@ test('a user is made with a password from standard input, listed, found, restric
   await assert.rejects(service.admin.getUser({ tenantId: tenant, userId: made.id }), { code: 'USER_NOT_FOUND' })
 })
 
-test('users are looked for by address, number and the beginning of an id', async () => {
+test('finds users by address, number and id prefix', async () => {
   const { tenantId: tenant } = await service.addTenant()
   const made = await asked([
     ...['user', 'create', '--tenant', tenant, '--email', 'ada@example.com', '--email-verified'],
@@ -117,10 +120,10 @@ test('users are looked for by address, number and the beginning of an id', async
   assert.deepEqual(await list('--phone', '+33 6 12 34 56 78'), [made])
   assert.deepEqual(await list('--id', made.id.slice(0, 12).toLowerCase(), '--email', 'ada@example.com'), [made])
   assert.deepEqual(await list('--id', 'ZZZ'), [])
-  assert.equal(await tenantry(['user', 'list', '--tenant', tenant, '--id', 'ZZZ']), 'No user fits.\n')
+  assert.equal(await tenantry(['user', 'list', '--tenant', tenant, '--id', 'ZZZ']), 'No matching users.\n')
 })
 
-test('a user is suspended, resumed and restricted, with a reason and an end', async () => {
+test('suspends, resumes and restricts a user with reason and end', async () => {
   const { tenantId: tenant } = await service.addTenant()
   const { id } = await service.admin.createUser({ tenantId: tenant }, { email: 'ada@example.com' })
   const of = [id, '--tenant', tenant]
@@ -145,11 +148,11 @@ test('a user is suspended, resumed and restricted, with a reason and an end', as
   assert.deepEqual((await asked(['user', 'restrict', ...of, '--none'])).restrictions, [])
 })
 
-test('the sessions of a user are listed and ended, one or all', async () => {
+test('lists and ends the sessions of a user, one or all', async () => {
   const tenant = await service.addTenant()
   const { email, password, userId } = await addPerson(service, tenant)
   const of = [userId, '--tenant', tenant.tenantId]
-  assert.equal(await tenantry(['user', 'sessions', ...of]), 'The user has no open session.\n')
+  assert.equal(await tenantry(['user', 'sessions', ...of]), 'The user has no open sessions.\n')
   const signIn = () =>
     tenant.client.signIn({ method: 'password', email, password }, { headers: { 'user-agent': 'Phone\u009b2J' } })
   for (let count = 0; count < 3; count++) await signIn()
@@ -166,7 +169,7 @@ test('the sessions of a user are listed and ended, one or all', async () => {
   assert.deepEqual(await asked(['user', 'sessions', ...of]), [])
 })
 
-test('a configuration is set from a file, patched from standard input, and shown', async () => {
+test('sets a configuration from a file, patches it from standard input, and shows it', async () => {
   const tenant = await newTenant()
   await writeFile(
     join(folder, 'configuration.json'),
@@ -181,11 +184,11 @@ test('a configuration is set from a file, patched from standard input, and shown
   assert.ok(!('theme' in shown))
 })
 
-test('a schema is checked, published and shown, the older version too', async () => {
+test('checks, publishes and shows a schema, including older versions', async () => {
   const tenant = await newTenant()
   const schema = { version: 'v1', components: [{ name: 'a', type: 'text' }] }
   const published = await tenantry(['schema', 'publish', '-', '--tenant', tenant], JSON.stringify(schema))
-  assert.equal(published, 'Version v1 is current, with 1 field(s).\n')
+  assert.equal(published, 'Version v1 is current; it has 1 field(s).\n')
   const empty = JSON.stringify({ components: [] })
   const check = ['schema', 'check', '-', '--tenant', tenant]
   assert.match(await tenantry(check, empty), /^FIELD {2}CHANGE {3}WHAT\na {6}removed[\s\S]*\n0 of 0 stored profiles/)
@@ -196,7 +199,7 @@ test('a schema is checked, published and shown, the older version too', async ()
   assert.equal(JSON.parse(await tenantry(['schema', 'show', 'v1', '--tenant', tenant])).components[0].name, 'a')
 })
 
-test('what others wrote cannot command the terminal', async () => {
+test('escapes terminal control characters in values', async () => {
   const { id } = await service.admin.createTenant({ name: 'Evil' })
   // Stored before such names were refused.
   const name = 'Evil\u001b[2J\nid  01AAA\u202e\u200f'
@@ -205,8 +208,8 @@ test('what others wrote cannot command the terminal', async () => {
   assert.match(text, /\nname {8}Evil\\u001b\[2J\\u000aid {2}01AAA\\u202e\\u200f\nsuspended/)
 })
 
-test('a user’s list is empty in words for people, and as a list for machines', async () => {
+test('shows an empty list as text, and as [] in JSON', async () => {
   const tenant = await newTenant()
-  assert.equal(await tenantry(['user', 'list', '--tenant', tenant]), 'The tenant has no user yet.\n')
+  assert.equal(await tenantry(['user', 'list', '--tenant', tenant]), 'The tenant has no users.\n')
   assert.deepEqual(await asked(['user', 'list', '--tenant', tenant]), [])
 })

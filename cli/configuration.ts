@@ -8,13 +8,13 @@ interface OfTenant {
   readonly tenant: string
 }
 
-/** `tenantry configuration …`: a map of modules, in JSON whatever the output. */
+/** `tenantry configuration …`; the output is always JSON. */
 export function addConfigurationCommands(program: Command, terminal: Terminal): void {
-  const configuration = program.command('configuration').description('The configuration of a tenant, module by module')
+  const configuration = program.command('configuration').description('Read and change the configuration of a tenant')
 
   configuration
     .command('show')
-    .description('show all modules as they are stored')
+    .description('show all modules as stored')
     .requiredOption('--tenant <id>', 'id of the tenant')
     .action(({ tenant: tenantId }: OfTenant, command: Command) =>
       answer(command, terminal, (admin) => admin.readConfiguration({ tenantId }), asJson),
@@ -22,8 +22,8 @@ export function addConfigurationCommands(program: Command, terminal: Terminal): 
 
   configuration
     .command('set')
-    .description('replace all modules by those of a file')
-    .argument('<file>', 'JSON; - is standard input')
+    .description('replace all modules with those in a file')
+    .argument('<file>', 'path of a JSON file; - for standard input')
     .requiredOption('--tenant <id>', 'id of the tenant')
     .action(async (file: string, { tenant: tenantId }: OfTenant, command: Command) => {
       const modules = (await readJson(file, terminal)) as InputOf<'replaceConfiguration'>
@@ -32,8 +32,8 @@ export function addConfigurationCommands(program: Command, terminal: Terminal): 
 
   configuration
     .command('patch')
-    .description('merge a file into the modules (RFC 7396): objects merge, null removes, anything else replaces')
-    .argument('<file>', 'JSON; - is standard input')
+    .description('merge a file into the modules (RFC 7396): objects are merged, null removes, anything else replaces')
+    .argument('<file>', 'path of a JSON file; - for standard input')
     .requiredOption('--tenant <id>', 'id of the tenant')
     .action(async (file: string, { tenant: tenantId }: OfTenant, command: Command) => {
       const patch = await readJson(file, terminal)

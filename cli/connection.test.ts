@@ -24,14 +24,14 @@ after(async () => {
   await rm(folder, { recursive: true })
 })
 
-test('the admin key is found beside the database of a server on this machine', async () => {
+test('finds the admin key beside the database of a server on this machine', async () => {
   const found = await type(['tenant', 'list', '--url', service.baseUrl], { folder })
   assert.equal(found.exitCode, 0, found.errors)
   const named = { DATABASE_URL: `sqlite:${join(folder, 'data', 'other.db')}`, TENANTRY_URL: service.baseUrl }
   assert.equal((await type(['tenant', 'list'], { folder: '/', env: named })).exitCode, 0)
 })
 
-test('in the environment of a server with ADMIN_PORT that port is the default', async () => {
+test('uses ADMIN_PORT as the default port', async () => {
   const ADMIN_PORT = new URL(service.baseUrl).port
   const found = await type(['tenant', 'list'], { folder, env: { ADMIN_PORT } })
   assert.equal(found.exitCode, 0, found.errors)
@@ -39,23 +39,23 @@ test('in the environment of a server with ADMIN_PORT that port is the default', 
   assert.equal((await type(['tenant', 'list'], { folder, env: named })).exitCode, 0)
 })
 
-test('asked at the public port of a server with ADMIN_PORT: what to name', async () => {
+test('refers to ADMIN_PORT if the admin API is not on the given port', async () => {
   await using apart = await startTestService({ separateAdmin: true })
   const { errors } = await type(['tenant', 'list', '--url', apart.baseUrl], { folder })
   assert.match(
     errors,
-    /if the server has ADMIN_PORT set, name that port with --url or TENANTRY_URL\.\n\(NOT_FOUND, 404\)/,
+    /If the server has ADMIN_PORT set, the admin API is on that port\. Use it in --url or TENANTRY_URL\.\n\(NOT_FOUND, 404\)/,
   )
   assert.equal((await type(['tenant', 'list', '--url', apart.adminUrl], { folder })).exitCode, 0)
 })
 
-test('no key, no database: what to set', async () => {
+test('explains which key to set if none is found', async () => {
   const { exitCode, errors } = await type(['tenant', 'list', '--url', service.baseUrl], { folder: '/' })
   assert.equal(exitCode, 1)
-  assert.match(errors, /^No admin key: set TENANTRY_ADMIN_KEY to the key the server was started with\./)
+  assert.match(errors, /^No admin key found\. Set TENANTRY_ADMIN_KEY to the key the server was started with\./)
 })
 
-test('the kept key is neither read in production nor sent to another machine', async () => {
+test('neither reads the stored key in production nor sends it to another machine', async () => {
   const production = { TENANTRY_URL: service.baseUrl, TENANTRY_ENVIRONMENT: 'production' }
   assert.match((await type(['tenant', 'list'], { folder, env: production })).errors, /^No admin key/)
   for (const url of [
@@ -68,7 +68,7 @@ test('the kept key is neither read in production nor sent to another machine', a
   }
 })
 
-test('the environment’s key goes before the kept one, and a file can hold it', async () => {
+test('prefers the key from the environment or from a file over the stored one', async () => {
   const wrong = { TENANTRY_URL: service.baseUrl, TENANTRY_ADMIN_KEY: 'x'.repeat(40) }
   assert.match((await type(['tenant', 'list'], { folder, env: wrong })).errors, /INVALID_ADMIN_KEY/)
   const inFile = {
@@ -81,18 +81,18 @@ test('the environment’s key goes before the kept one, and a file can hold it',
   assert.match((await type(['tenant', 'list'], { folder, env: missing })).errors, /^TENANTRY_ADMIN_KEY_FILE: ENOENT/)
 })
 
-test('a broken secrets file is named, and not repeated', async () => {
+test('names an invalid secrets file without quoting it', async () => {
   await writeFile(join(folder, 'secrets.json'), '{"adminKey": "half-a-ke')
   const env = { DATABASE_URL: 'sqlite:tenantry.db', TENANTRY_URL: service.baseUrl }
   const { exitCode, errors } = await type(['tenant', 'list'], { folder, env })
   assert.equal(exitCode, 1)
-  assert.match(errors, /secrets\.json is not JSON/)
+  assert.match(errors, /secrets\.json is not valid JSON/)
   assert.ok(!errors.includes('half-a-ke'))
 })
 
 const command = join(import.meta.dirname, 'tenantry.ts')
 
-test('the real command: answer on standard output, exit code, password through a pipe', async () => {
+test('runs as a process: result on standard output, exit code, password through a pipe', async () => {
   const { tenantId, client } = await service.addTenant()
   const env = { PATH: process.env['PATH'], TENANTRY_URL: service.baseUrl, TENANTRY_ADMIN_KEY: service.adminKey }
   const words = ['user', 'create', '--tenant', tenantId, '--email', 'ada@example.com', '--password-stdin', '--json']

@@ -6,11 +6,11 @@ import { readKeptSecrets, secretsPath } from '../server/settings/kept-secrets.ts
 import { CommandFailure, type Terminal } from './terminal.ts'
 
 const defaultUrl = 'http://127.0.0.1:4000'
-/** In the server's environment, as in its container, the command finds the listener that serves /admin. */
+/** In the server's environment, such as its container, ADMIN_PORT is the listener that serves /admin. */
 const urlOfServer = ({ ADMIN_PORT }: Terminal['env']): string =>
   ADMIN_PORT ? `http://127.0.0.1:${ADMIN_PORT}` : defaultUrl
 
-/** A client for the server that is meant, holding the admin key. */
+/** A client for the selected server with its admin key. */
 export function connect(url: string | undefined, terminal: Terminal): TenantryClient {
   const baseUrl = (url ?? terminal.env['TENANTRY_URL']) || urlOfServer(terminal.env)
   requireUrl(baseUrl)
@@ -20,7 +20,7 @@ export function connect(url: string | undefined, terminal: Terminal): TenantryCl
 function requireUrl(url: string): void {
   if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return
   throw new CommandFailure(
-    `"${url}" is no address of a server: give one such as ${defaultUrl} with --url or TENANTRY_URL.`,
+    `"${url}" is not an http or https URL. Set --url or TENANTRY_URL to the server's URL, such as ${defaultUrl}.`,
   )
 }
 
@@ -28,13 +28,13 @@ function findAdminKey(baseUrl: string, terminal: Terminal): string {
   const key = setKey(terminal) ?? keptKey(baseUrl, terminal)
   if (key === null) {
     throw new CommandFailure(
-      'No admin key: set TENANTRY_ADMIN_KEY to the key the server was started with. A development server on this machine keeps one beside its database: run this from the folder the server was started in.',
+      'No admin key found. Set TENANTRY_ADMIN_KEY to the key the server was started with. For a development server on this machine, run the command in the folder where the server was started: its key is stored beside the database.',
     )
   }
-  // What a header cannot hold would come back in an error message, key and all.
+  // An invalid header value would be quoted in an error message, key included.
   if (!/^[\x21-\x7e]+$/.test(key)) {
     throw new CommandFailure(
-      'The admin key has spaces, line breaks or letters beyond ASCII in it: set it again, as it is.',
+      'The admin key contains spaces, line breaks or non-ASCII characters. Set it again without them.',
     )
   }
   return key
@@ -52,16 +52,16 @@ function setKey({ env, folder }: Terminal): string | null {
   }
 }
 
-/** The key a server on this machine keeps; other machines are never sent it, and production keeps none. */
+/** The key stored by a server on this machine. Never sent to other machines; production stores none. */
 function keptKey(baseUrl: string, { env, folder }: Terminal): string | null {
   if (env['TENANTRY_ENVIRONMENT'] === 'production' || !isThisMachine(new URL(baseUrl).hostname)) return null
-  // A database elsewhere has no folder: then the keys are in this machine's ./data.
+  // A remote database has no folder, so its server stores the keys in ./data.
   const database = /^sqlite:(?:\/\/(?=\/))?(.+)$/.exec(env['DATABASE_URL'] ?? '')?.[1] ?? './data/tenantry.db'
   const path = secretsPath(resolve(folder, database))
   try {
     return readKeptSecrets(path).adminKey ?? null
   } catch (error) {
-    throw new CommandFailure(`The admin key could not be read: ${(error as Error).message}`)
+    throw new CommandFailure(`Failed to read the admin key: ${(error as Error).message}`)
   }
 }
 

@@ -7,7 +7,7 @@ import { openSqliteStorage } from '../server/storage/sqlite/sqlite-storage.ts'
 import { addUsers, copies, copy, fails, inFile, newDeployment, newFile, rowsOf } from './copy.testkit.ts'
 import { type } from './terminal.testkit.ts'
 
-test('a row that is not what was copied is found, by the copy itself and by a check later', async () => {
+test('finds a row that differs, during the copy and with --check', async () => {
   const [path, target, forger] = [await newDeployment(), newFile(), newFile()]
   addUsers(path, 'a', 10)
   await copies('--from', `sqlite:${path}`, '--to', `sqlite:${target}`)
@@ -29,16 +29,16 @@ test('a row that is not what was copied is found, by the copy itself and by a ch
   assert.deepEqual(
     dumpFile(forger)['schema_copy']?.map(({ digest }) => digest),
     [null],
-    'it never was completed',
+    'it was never completed',
   )
 })
 
-test('what would be lost is not overwritten', async () => {
+test('does not overwrite data that would be lost', async () => {
   const [path, other, target] = [await newDeployment(), await newDeployment(), newFile()]
   const names = () => rowsOf(target)['tenants']?.map(({ id, name }) => `${id}: ${name}`)
   inFile(other, "UPDATE tenants SET id = 'c' WHERE id = 'b'; UPDATE schema_migrations SET applied_at = 1")
   await copies('--from', `sqlite:${path}`, '--to', `sqlite:${target}`)
-  // Not even if that is said: whose they are nobody knows.
+  // Not even with --overwrite: the tenants may belong to another deployment.
   for (const more of [[], ['--overwrite']])
     assert.match(
       await fails('--from', `sqlite:${other}`, '--to', `sqlite:${target}`, ...more),
@@ -46,7 +46,7 @@ test('what would be lost is not overwritten', async () => {
     )
   assert.deepEqual(names(), ['a: Name of a', 'b: Name of b'])
 
-  // A tenant that was deleted at the source is no reason: the copy brought it.
+  // A tenant deleted at the source is no obstacle: the previous copy added it.
   inFile(path, "DELETE FROM tenants WHERE id = 'b'")
   await copies('--from', `sqlite:${path}`, '--to', `sqlite:${target}`)
   assert.deepEqual(names(), ['a: Name of a'])
@@ -61,7 +61,7 @@ test('what would be lost is not overwritten', async () => {
   assert.deepEqual(names(), ['a: Name of a'])
 })
 
-test('the two the wrong way round: what came to the deployment since its trial copy stays', async () => {
+test('refuses to copy a trial copy over its source', async () => {
   const [path, trial] = [await newDeployment(), newFile()]
   addUsers(path, 'a', 10)
   await copies('--from', `sqlite:${path}`, '--to', `sqlite:${trial}`)
@@ -76,11 +76,11 @@ test('the two the wrong way round: what came to the deployment since its trial c
   await copies('--from', `sqlite:${path}`, '--to', `sqlite:${trial}`)
   assert.deepEqual(rowsOf(trial), before)
 
-  // Back to what is still as it was copied, whatever came to the copy: nothing is lost.
+  // Copying back to an unchanged source loses nothing.
   inFile(trial, "UPDATE tenants SET name = 'Changed by a server' WHERE id = 'a'")
   await copies('--from', `sqlite:${trial}`, '--to', `sqlite:${path}`)
   assert.deepEqual(rowsOf(path), rowsOf(trial))
-  // A copy that never was completed, and may lack anything, is not what one goes back to.
+  // An incomplete copy may lack rows, so it cannot be copied back.
   inFile(trial, 'UPDATE schema_copy SET digest = NULL; DELETE FROM users')
   inFile(path, 'DROP TABLE schema_copy')
   assert.match(await fails('--from', `sqlite:${trial}`, '--to', `sqlite:${path}`), /the wrong way round/)
@@ -89,7 +89,7 @@ test('the two the wrong way round: what came to the deployment since its trial c
   assert.deepEqual(rowsOf(path), rowsOf(trial))
 })
 
-test('a target of an older version is left as it is when it is refused, and brought up to date when it is not', async () => {
+test('migrates an older target only when the copy is accepted', async () => {
   const [path, target] = [await newDeployment(), newFile()]
   const lastOf = (file: string) => dumpFile(file)['schema_migrations']?.at(-1)?.['id']
   await (await openSqliteStorage({ path: target, migrations: migrations.slice(0, -1) })).close()
@@ -109,14 +109,14 @@ test('a target of an older version is left as it is when it is refused, and brou
   assert.equal(lastOf(target), lastOf(path))
 })
 
-test('another program’s database is left as it is', async () => {
+test('refuses the database of another program', async () => {
   const [path, target] = [await newDeployment(), newFile()]
   inFile(target, 'CREATE TABLE tenants (number INTEGER)')
   assert.match(await fails('--from', `sqlite:${path}`, '--to', `sqlite:${target}`), /not Tenantry's: name an empty/)
   inFile(target, 'DROP TABLE tenants')
 })
 
-test('one database under two names is not copied: what a server writes meanwhile would be lost', async () => {
+test('refuses one database under two names', async () => {
   const [path, link] = [await newDeployment(), newFile()]
   symlinkSync(path, link)
   const before = rowsOf(path)
@@ -128,7 +128,7 @@ test('one database under two names is not copied: what a server writes meanwhile
   await copies('--from', `sqlite:${path}`, '--to', `sqlite:${newFile()}`)
 })
 
-test('rows of a tenant that is not there are told of', async () => {
+test('reports rows of a tenant that does not exist', async () => {
   const path = await newDeployment()
   addUsers(path, 'b', 1)
   inFile(path, "PRAGMA foreign_keys = OFF; DELETE FROM tenants WHERE id = 'b'")
@@ -138,7 +138,7 @@ test('rows of a tenant that is not there are told of', async () => {
   )
 })
 
-test('mistakes are answered in plain words', async () => {
+test('explains mistakes', async () => {
   const path = await newDeployment()
   assert.match(
     await fails('--from', 'sqlite:none.db', '--to', 'sqlite:x.db'),

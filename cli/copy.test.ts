@@ -26,7 +26,7 @@ before(async () => {
 })
 after(() => server.close())
 
-/** A new database that sorts texts as English does, not by their bytes. */
+/** A new database with an English collation instead of byte order. */
 const newPostgres = () => server.createDatabase('en')
 
 async function inPostgres(url: string, sql: string): Promise<Record<string, unknown>[]> {
@@ -39,7 +39,7 @@ async function inPostgres(url: string, sql: string): Promise<Record<string, unkn
   }
 }
 
-test('a deployment moves to PostgreSQL: the same people come in with the same tokens, codes and passwords', async () => {
+test('moves a deployment to PostgreSQL: tokens, codes and passwords stay valid', async () => {
   const path = newFile()
   const settings = { storage: await openSqliteStorage({ path }) }
   await using service = await startTestService({ ...settings, start: Date.now() })
@@ -50,10 +50,10 @@ test('a deployment moves to PostgreSQL: the same people come in with the same to
   const code = await service.codeOf(id)
 
   const url = await newPostgres()
-  // The servers of the source may run meanwhile: it is read as it is at one moment.
+  // Servers can run on the source: it is read in one snapshot.
   const { exitCode, output, errors } = await copy('--from', `sqlite:${path}`, '--to', url)
   assert.equal(exitCode, 0, errors)
-  assert.match(output, /^Copied, and the same on both sides: \d+ tables, \d+ rows \(\d+ added, \d+ removed\)\.\n/)
+  assert.match(output, /^Copied; source and target are identical: \d+ tables, \d+ rows \(\d+ added, \d+ removed\)\.\n/)
   assert.match(errors, /^What servers write to the source meanwhile is not copied: stop them/)
   assert.match(errors, /\nusers: 1 of 1 rows, [\d,]+ a second\n/)
 
@@ -70,7 +70,7 @@ test('a deployment moves to PostgreSQL: the same people come in with the same to
   await client.resetPassword({ step: 'confirm', token: id, password: 'another password' })
   await client.signIn({ method: 'password', email: person.email, password: 'another password' })
 
-  // What is sealed there is sealed anew as on SQLite.
+  // Master keys can be rotated as on SQLite.
   const reset = await client.resetPassword({ step: 'challenge', email: person.email })
   const sent = await moved.codeOf(reset.id)
   const newKey = generateMasterKeys(0)
@@ -79,7 +79,7 @@ test('a deployment moves to PostgreSQL: the same people come in with the same to
   assert.equal(rotated.exitCode, 0, rotated.errors)
   assert.match(
     rotated.output,
-    /: 1 signing keys, 1 codes, 3 testing channel messages\.\n[\s\S]*Nothing is sealed under k\d{8}: unless/,
+    /: 1 signing keys, 1 codes, 3 testing channel messages\.\n[\s\S]*k\d{8} encrypts no data\. Unless/,
   )
   const storage = await openPostgresStorage({ url })
   await using last = await startTestService({ storage, masterKeys: newKey, start: clock.now() })
@@ -87,7 +87,7 @@ test('a deployment moves to PostgreSQL: the same people come in with the same to
   await again.verifyOtp({ id: reset.id, scope: 'reset_password', code: sent })
 })
 
-/** Does the one thing over and over until the other is done. */
+/** Repeats `act` until `work` is done. */
 async function meanwhile<T>(act: () => Promise<unknown>, work: () => Promise<T>): Promise<T> {
   let isOn = true
   const acting = (async () => {
@@ -101,20 +101,20 @@ async function meanwhile<T>(act: () => Promise<unknown>, work: () => Promise<T>)
   }
 }
 
-test('there and back again every row is the same, whatever its texts are and however the database sorts them', async () => {
+test('preserves every row there and back, whatever its texts and the collation', async () => {
   const path = await newDeployment()
   addUsers(path, 'a', 3000)
   const words = ['Z', 'a', 'ä', 'é', 'e\u0301', '~', '\uff5e', '😀', "o'Neill", 'x,"y"\\', '\u2028', '{"a":[null]}']
   using database = new DatabaseSync(path)
   const add = database.prepare("INSERT INTO profile_schemas VALUES ('b', ?, ?, ?, ?)")
   for (const [at, word] of words.entries()) add.run(word, at, `${word}\n`.repeat(9), -at)
-  // More than a batch holds.
+  // Larger than one batch.
   for (let at = 100; at < 105; at++) add.run(`large ${at}`, at, `${at}`.repeat(250_000), 0)
 
   const [url, back] = [await newPostgres(), newFile()]
   const { rows } = await copies('--from', `sqlite:${path}`, '--to', url)
   assert.equal(rows, 3000 + words.length + 5 + 2 + 1)
-  // Written to meanwhile, it is read as it was at one moment: else the two sides would differ in the end.
+  // Writes during the copy do not matter, because it reads one snapshot; otherwise the two sides would differ.
   let writes = 0
   const addLog = () => inPostgres(url, `INSERT INTO limit_logs VALUES ('${++writes}', '', '', 0)`)
   await meanwhile(addLog, () => copies('--from', url, '--to', `sqlite:${back}`))
@@ -123,15 +123,15 @@ test('there and back again every row is the same, whatever its texts are and how
   assert.deepEqual(rowsOf(back), rowsOf(path))
   assert.match(
     (await copy('--from', url, '--to', `sqlite:${back}`, '--check')).output,
-    /^The same: \d+ tables, 3020 rows/,
+    /^Source and target are identical: \d+ tables, 3020 rows/,
   )
 })
 
-test('done again it moves what has changed since: changed, swapped, new and gone', async () => {
+test('transfers only changes when repeated: updated, swapped, new and deleted rows', async () => {
   for (const to of [await newPostgres(), `sqlite:${newFile()}`]) {
     const path = await newDeployment()
     addUsers(path, 'a', 100)
-    // By their bytes these two stand in another order than by UTF-16.
+    // These two sort differently by bytes and by UTF-16.
     inFile(path, "INSERT INTO profile_schemas VALUES ('a', '\uff5e', 1, '', 1), ('a', '😀', 2, '', 1)")
     await copies('--from', `sqlite:${path}`, '--to', to)
     assert.deepEqual(await copies('--from', `sqlite:${path}`, '--to', to), {
@@ -152,14 +152,14 @@ test('done again it moves what has changed since: changed, swapped, new and gone
     assert.deepEqual([removed, added], [5, 6])
     const back = newFile()
     await copies('--from', to, '--to', `sqlite:${back}`)
-    assert.ok(!existsSync(`${back}-wal`), 'the file is all there is of it')
+    assert.ok(!existsSync(`${back}-wal`), 'no write-ahead log is left')
     assert.deepEqual(rowsOf(back), rowsOf(path))
   }
 })
 
 const total = (path: string): number => Object.values(rowsOf(path)).reduce((sum, rows) => sum + rows.length, 0)
 
-test('killed in the middle, it is completed by doing it again', async () => {
+test('completes a killed copy when repeated', async () => {
   const path = await newDeployment()
   addUsers(path, 'a', 20_000)
   const url = await newPostgres()
@@ -177,10 +177,13 @@ test('killed in the middle, it is completed by doing it again', async () => {
   const { added } = await meanwhile(write, () => copies('--from', `sqlite:${path}`, '--to', url))
   assert.ok(added! <= 20_000 - arrived + 3)
   await copies('--from', `sqlite:${path}`, '--to', url)
-  assert.match((await copy('--from', `sqlite:${path}`, '--to', url, '--check')).output, /^The same/)
+  assert.match(
+    (await copy('--from', `sqlite:${path}`, '--to', url, '--check')).output,
+    /^Source and target are identical/,
+  )
 })
 
-test('a user from whom row-level security hides rows copies nothing, and calls no key removable', async () => {
+test('copies nothing and reports no key as removable if row-level security hides rows from the user', async () => {
   const [path, url] = [await newDeployment(), await newPostgres()]
   await copies('--from', `sqlite:${path}`, '--to', url)
   const role = `reader_${process.pid}`
@@ -200,7 +203,7 @@ test('a user from whom row-level security hides rows copies nothing, and calls n
   await inPostgres(url, `DROP OWNED BY ${role}; DROP ROLE ${role}`)
 })
 
-test('a side may wait in its transaction for as long as the other takes', async () => {
+test('disables the idle transaction timeout on both sides', async () => {
   const place = readPlace({ env: { DATABASE_URL: await newPostgres() }, folder: '.' })
   const show = 'SHOW idle_in_transaction_session_timeout'
   for (const use of [useSource, useTarget])
@@ -209,7 +212,7 @@ test('a side may wait in its transaction for as long as the other takes', async 
     ])
 })
 
-test('migrate says from what to what, on both engines, and several at once do it once', async () => {
+test('migrates once on both engines, even when run several times at once', async () => {
   const url = await newPostgres()
   const env = { DATABASE_URL: url, TENANTRY_MIGRATE: 'off' }
   const all = await Promise.all([1, 2, 3].map(() => type(['migrate', '--json'], { env })))
@@ -220,11 +223,11 @@ test('migrate says from what to what, on both engines, and several at once do it
   assert.match(JSON.parse(all[0]!.output).database, /^postgres:\/\/postgres@127\.0\.0\.1:\d+\/tenantry_test_/)
   assert.ok(all.some(({ output }) => JSON.parse(output).applied.includes('0001-tenants')))
   const again = await type(['migrate'], { env })
-  assert.match(again.output, / is up to date: \d{4}-[\w-]+\.\n$/)
+  assert.match(again.output, / is up to date at \d{4}-[\w-]+\.\n$/)
 
   const path = newFile()
   const first = await type(['migrate', '--database', `sqlite:${path}`], {})
-  assert.match(first.output, /\.db went from an empty database to \d{4}-[\w-]+: 0001-tenants, 0002-accounts, /)
+  assert.match(first.output, /^Migrated .*\.db from an empty database to \d{4}-[\w-]+: 0001-tenants, 0002-accounts, /)
   inFile(path, "INSERT INTO schema_migrations VALUES ('9999-future', 1)")
   const newer = await type(['migrate', '--database', `sqlite:${path}`], {})
   assert.equal(newer.exitCode, 1)

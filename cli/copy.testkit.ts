@@ -12,26 +12,26 @@ process.on('exit', () => rmSync(folder, { recursive: true }))
 
 let files = 0
 
-/** The path of a database that is not there yet. */
+/** The path of a database that does not exist yet. */
 export const newFile = (): string => join(folder, `${++files}.db`)
 
-/** Runs SQL in a file, past everything. */
+/** Runs SQL directly on a file. */
 export function inFile(path: string, sql: string): void {
   using database = new DatabaseSync(path, { timeout: 5000 })
   database.exec(sql)
 }
 
-/** Types a copy command. */
+/** Runs a copy command. */
 export const copy = (...words: string[]) => type(['copy', ...words], { folder })
 
-/** Copies; it has to succeed. Answers with what it reports. */
+/** Copies successfully and returns the report. */
 export async function copies(...words: string[]): Promise<Record<string, number>> {
   const { exitCode, output, errors } = await copy('--json', ...words)
   assert.equal(exitCode, 0, errors)
   return JSON.parse(output)
 }
 
-/** Copies; it has to fail. Answers with what is said. */
+/** Copies unsuccessfully and returns the error. */
 export async function fails(...words: string[]): Promise<string> {
   const { exitCode, output, errors } = await copy(...words)
   assert.equal(exitCode, 1, errors)
@@ -39,11 +39,11 @@ export async function fails(...words: string[]): Promise<string> {
   return errors
 }
 
-/** All rows but those that say what became of the schema. */
+/** All rows except those of the schema's own tables. */
 export const rowsOf = (path: string) =>
   Object.fromEntries(Object.entries(dumpFile(path)).filter(([table]) => !table.startsWith('schema_')))
 
-/** A file with two tenants, `a` and `b`. */
+/** A database file with two tenants, `a` and `b`. */
 export async function newDeployment(): Promise<string> {
   const path = newFile()
   await (await openSqliteStorage({ path })).close()
@@ -54,7 +54,7 @@ export async function newDeployment(): Promise<string> {
   return path
 }
 
-/** Adds users `u1`, `u2`, … with an address each. */
+/** Adds users `u1`, `u2`, …, each with an address. */
 export const addUsers = (path: string, tenant: string, count: number) =>
   inFile(
     path,

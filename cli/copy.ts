@@ -11,10 +11,10 @@ interface CopyOptions {
 }
 
 const notes = `
-The source is read as it is at one moment, and never changed. What its servers write meanwhile is not copied: stop them
-before, or copy a second time once they are stopped, which moves what has changed.
+The source is read in one snapshot and never changed. Writes made during the copy are not included: stop the servers
+first, or stop them afterwards and copy again, which transfers only the changes.
 
-A password need not be in the address, where process lists show it: leave it out, and set PGPASSWORD or use ~/.pgpass.
+Process lists show a password in the URL. Omit it, and set PGPASSWORD or use ~/.pgpass instead.
 
 Example:
   tenantry copy --from sqlite:./data/tenantry.db --to postgres://tenantry@db.example.com/tenantry`
@@ -23,11 +23,11 @@ Example:
 export function addCopyCommand(program: Command, terminal: Terminal): void {
   program
     .command('copy')
-    .description('copy a whole deployment into another database, and compare the two; can be repeated')
-    .option('--from <url>', 'sqlite:<path> or postgres://… (default: DATABASE_URL, as the server reads it)')
-    .requiredOption('--to <url>', 'sqlite:<path> or postgres://…; what it has and the source lacks goes')
-    .option('--check', 'only compare them; nothing is changed')
-    .option('--overwrite', 'even if the target was written to since it was copied to, or is no copy of the source')
+    .description('copy a deployment to another database and compare the two; can be repeated')
+    .option('--from <url>', 'sqlite:<path> or postgres://… (default: DATABASE_URL)')
+    .requiredOption('--to <url>', 'sqlite:<path> or postgres://…; rows that the source lacks are deleted')
+    .option('--check', 'only compare; change nothing')
+    .option('--overwrite', 'copy even if the target has changed since the last copy, or is not a copy of the source')
     .addHelpText('after', notes)
     .action((options: CopyOptions, command: Command) => copy(options, command, terminal))
 }
@@ -46,14 +46,19 @@ async function copy({ from, to, check, overwrite }: CopyOptions, command: Comman
     const tables = await checkCopy(places)
     await requireSame(tables.filter((table) => !isSame(table)))
     const rows = tables.reduce((sum, { source }) => sum + source.rows, 0)
-    show(command, terminal, { tables: tables.length, rows }, `The same: ${tables.length} tables, ${rows} rows.`)
+    show(
+      command,
+      terminal,
+      { tables: tables.length, rows },
+      `Source and target are identical: ${tables.length} tables, ${rows} rows.`,
+    )
     return
   }
   const { differences, ...report } = await copyDatabase({ ...places, overwrite: overwrite ?? false })
   await requireSame(differences)
   const { tables, rows, removed, added } = report
-  const said = `Copied, and the same on both sides: ${tables} tables, ${rows} rows (${added} added, ${removed} removed).`
-  show(command, terminal, report, `${said}\nStart the servers on the target with the same TENANTRY_MASTER_KEYS.`)
+  const said = `Copied; source and target are identical: ${tables} tables, ${rows} rows (${added} added, ${removed} removed).`
+  show(command, terminal, report, `${said}\nUse the same TENANTRY_MASTER_KEYS for servers on the target.`)
 }
 
 async function requireSame(differences: readonly TableComparison[]): Promise<void> {

@@ -1,6 +1,6 @@
 import { CommandFailure } from './terminal.ts'
 
-/** Deleting cannot be taken back, and an id is easily the wrong one: it has to be said twice. */
+/** Deleting cannot be undone, and ids are easily mixed up: it requires a confirmation. */
 export function requireYes(yes: boolean | undefined, what: string): void {
-  if (!yes) throw new CommandFailure(`This deletes ${what}, for good. Run it again with --yes.`)
+  if (!yes) throw new CommandFailure(`This permanently deletes ${what}. Add --yes to confirm.`)
 }

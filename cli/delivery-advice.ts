@@ -1,4 +1,4 @@
-/** A problem as senders put it, and what to do about it. The guide (docs/guides) has the same, and more. */
+/** Problems as reported by senders, and what to do about each. docs/guides/first-e-mail-and-sms.md has more. */
 const advice: readonly (readonly [problem: RegExp, whatToDo: string])[] = [
   [
     /^No sender of email/,
@@ -8,31 +8,34 @@ const advice: readonly (readonly [problem: RegExp, whatToDo: string])[] = [
     /^No sender of sms/,
     "Set TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM in the server's environment, or delivery.sms in the tenant's configuration.",
   ],
-  [/refused the connection|cannot be reached|did not answer/, 'Check host and port, and that a firewall lets us out.'],
-  [/has no address|could not be looked up/, 'Check the spelling of the host, and the name server.'],
-  [/user name and password|our credentials/, 'Set user and password, or the token, once more: providers rotate them.'],
+  [
+    /refused the connection|cannot be reached|did not answer/,
+    'Check host and port, and that the firewall allows outgoing connections.',
+  ],
+  [/has no address|could not be looked up/, 'Check the spelling of the host name, and the DNS server.'],
+  [
+    /user name and password|our credentials/,
+    'Check user and password, or the token. The provider may have rotated them.',
+  ],
   [
     /does not offer STARTTLS|agree with us on TLS|greet in time/,
-    'Port 587 is STARTTLS; port 465 is smtps:// or "secure": true.',
+    'Use STARTTLS on port 587, or smtps:// ("secure": true) on port 465.',
   ],
-  [/certificate that is not trusted/, 'Use the host name that is in the certificate of the server.'],
+  [/certificate that is not trusted/, 'Use the host name in the certificate of the server.'],
   [/address to send from/, "Set delivery.from in the tenant's configuration."],
   [
     /refused the message/,
-    'Read what the provider says. Often the from-address is not verified there, or the recipient does not exist.',
+    "Read the provider's response. Often the From address is not verified there, or the recipient does not exist.",
   ],
-  [/budget of the day/, 'Raise delivery.smsDailyBudget, or wait for midnight UTC.'],
+  [/budget of the day/, 'Raise delivery.smsDailyBudget, or wait until midnight UTC.'],
   [/this country/, 'Add the country to delivery.smsCountries.'],
-  [
-    /this type of number/,
-    'Add it to delivery.smsCountries: a global range such as +881, or a type such as premium:GB.',
-  ],
-  [/public internet|must begin with https/, 'Give a public address that begins with https://.'],
+  [/this type of number/, 'Add the range (such as +881) or the type (such as premium:GB) to delivery.smsCountries.'],
+  [/public internet|must begin with https/, 'Use a public URL that begins with https://.'],
 ]
 
-const guide = 'docs/guides/first-e-mail-and-sms.md goes through it step by step.'
+const guide = 'See docs/guides/first-e-mail-and-sms.md for all steps.'
 
-/** What to do about these problems, a line each, and where to read on. */
+/** Advice on these problems, one line each, and a reference to the guide. */
 export function adviceFor(problems: readonly string[]): string[] {
   const found = advice.filter(([problem]) => problems.some((text) => problem.test(text)))
   return [...found.map(([, whatToDo]) => whatToDo), guide]

@@ -13,7 +13,7 @@ const phone = '+33612345678'
 let development: TestService
 let production: TestService
 let gateway: HttpPeer
-/** What the gateway answers to all but `/deaf`, which takes nothing ever. */
+/** The gateway's status for every path except `/deaf`, which rejects every message. */
 let status = 204
 let folder: string
 
@@ -34,7 +34,7 @@ const world = (service: TestService) => ({
   env: { TENANTRY_URL: service.baseUrl, TENANTRY_ADMIN_KEY: service.adminKey },
   folder,
 })
-/** Types words with the tenant behind them. */
+/** Runs a command with the tenant appended. */
 const said = (service: TestService, tenant: string, ...words: string[]) =>
   type([...words, '--tenant', tenant], world(service))
 
@@ -42,7 +42,7 @@ const sender = (name: string, path = '') => ({ type: 'http', name, url: `${gatew
 const tenantWith = (delivery: Record<string, unknown>) =>
   production.addTenant({ methods: ['otp'], configuration: { delivery } })
 
-test('a test message is sent: who took it, and which sender has to be mended', async () => {
+test('shows which senders accepted a test message and which failed', async () => {
   const { tenantId } = await tenantWith({ sms: [sender('first', 'deaf'), sender('second')] })
   const { exitCode, output, errors } = await said(production, tenantId, 'delivery', 'test', '--sms', phone)
   assert.equal(errors, '')
@@ -51,12 +51,12 @@ test('a test message is sent: who took it, and which sender has to be mended', a
     output,
     `SENDER  RESULT
 first   127.0.0.1 did not accept our credentials (401): check the settings of this sender
-second  took the message
+second  accepted
 
-Sent to ${phone}, once by each sender that took it. See that it arrives.
-1 of 2 senders failed: mend them before they are needed.
-Set user and password, or the token, once more: providers rotate them.
-docs/guides/first-e-mail-and-sms.md goes through it step by step.
+Sent to ${phone} once by each sender that accepted the message. Check that it arrives.
+1 of 2 senders failed. Fix them:
+Check user and password, or the token. The provider may have rotated them.
+See docs/guides/first-e-mail-and-sms.md for all steps.
 `,
   )
   const words = ['delivery', 'test', '--sms', phone, '--sender', 'second', '--kind', 'reset_password', '--json']
@@ -68,43 +68,46 @@ docs/guides/first-e-mail-and-sms.md goes through it step by step.
   })
 })
 
-test('nobody takes a test message: exit code 1, and what to do', async () => {
+test('exits with 1 and advice if no sender accepts a test message', async () => {
   const { tenantId } = await tenantWith({ sms: [sender('first', 'deaf')] })
   const sms = await said(production, tenantId, 'delivery', 'test', '--sms', phone)
   assert.equal(sms.exitCode, 1)
   assert.match(sms.output, /^SENDER {2}RESULT\nfirst {3}127\.0\.0\.1 did not accept our credentials/)
-  assert.match(sms.errors, /^Nobody took the message\.\nSet user and password, or the token, once more/)
+  assert.match(sms.errors, /^No sender accepted the message\.\nCheck user and password, or the token/)
   const email = await said(production, tenantId, 'delivery', 'test', '--email', 'ada@example.com')
   assert.equal(email.exitCode, 1)
   assert.equal(email.output, 'No sender of email is set up\n')
-  assert.match(email.errors, /^Nobody took the message\.\nSet SMTP_URL and MAIL_FROM in the server's environment/)
+  assert.match(
+    email.errors,
+    /^No sender accepted the message\.\nSet SMTP_URL and MAIL_FROM in the server's environment/,
+  )
   const inJson = await said(production, tenantId, 'delivery', 'test', '--email', 'ada@example.com', '--json')
   assert.equal(inJson.exitCode, 1)
   assert.equal(JSON.parse(inJson.output).delivered, false)
 })
 
-test('outside production it says where the test message is', async () => {
+test('refers to the testing channel outside production', async () => {
   const { tenantId } = await development.addTenant()
   const { exitCode, output } = await said(development, tenantId, 'delivery', 'test', '--email', 'ada@example.com')
   assert.equal(exitCode, 0)
-  assert.match(output, /^Posted to the testing channel: outside production nothing is sent to ada@example\.com\.\n/)
+  assert.match(output, /^Posted to the testing channel; nothing is sent to ada@example\.com outside production\.\n/)
 })
 
-test('a preview shows the words, and writes the HTML to a file', async () => {
+test('previews a message and writes its HTML to a file', async () => {
   const { tenantId } = await development.addTenant()
   const words = ['delivery', 'preview', '--kind', 'reset_password', '--method', 'email', '--locale', 'fr']
   const { exitCode, output } = await said(development, tenantId, ...words, '--html', 'mail.html')
   assert.equal(exitCode, 0)
   assert.match(output, /^subject {2}\S.*Test tenant.*\nlocale {3}fr\n\n/)
   assert.match(output, /\n\n482913\n\n/)
-  assert.match(output, /\n\nThe HTML is in mail\.html: open it in a browser\.\n$/)
+  assert.match(output, /\n\nThe HTML part was written to mail\.html\.\n$/)
   assert.match(await readFile(join(folder, 'mail.html'), 'utf8'), /^<!doctype html>[\s\S]*482913/i)
   const nowhere = await said(development, tenantId, ...words, '--html', 'no/such/folder/mail.html')
   assert.equal(nowhere.exitCode, 1)
-  assert.match(nowhere.errors, /^no\/such\/folder\/mail\.html cannot be written: /)
+  assert.match(nowhere.errors, /^Failed to write no\/such\/folder\/mail\.html: /)
 })
 
-test('a preview of a notice carries an undo code, or none with --no-undo', async () => {
+test('previews a notice with an undo code, and without one with --no-undo', async () => {
   const { tenantId } = await development.addTenant()
   const words = ['delivery', 'preview', '--kind', 'phone_changed', '--method', 'sms']
   const withUndo = await said(development, tenantId, ...words)
@@ -114,7 +117,7 @@ test('a preview of a notice carries an undo code, or none with --no-undo', async
   assert.match(without.output, /^locale {2}en\n\nTest tenant: the phone number [^\d]* contact support immediately\.\n$/)
 })
 
-test('a preview tries templates of a file, and tells what is wrong with them', async () => {
+test('previews templates from a file and reports their problems', async () => {
   const { tenantId } = await development.addTenant()
   const words = ['delivery', 'preview', '--kind', 'otp_signin', '--method', 'sms', '--templates', 'own.json']
   const own = (text: string) =>
@@ -128,10 +131,10 @@ test('a preview tries templates of a file, and tells what is wrong with them', a
   assert.match(wrong.errors, /\n {2}templates\.otp_signin\.sms\.en\.text: There is no variable kode for otp_signin\./)
 })
 
-test('messages are listed, filtered, and a failed one is sent again', async () => {
+test('lists and filters messages, and retries a failed one', async () => {
   const { tenantId, client } = await tenantWith({ sms: [sender('gateway')] })
   const empty = await said(production, tenantId, 'messages', 'list')
-  assert.equal(empty.output, 'There is no such message.\n')
+  assert.equal(empty.output, 'No messages found.\n')
   status = 422
   const { id: otpId } = await client.issueOtp({ scope: 'otp_signin', phone })
   await production.service.services.delivery.drain()
@@ -154,10 +157,10 @@ test('messages are listed, filtered, and a failed one is sent again', async () =
   assert.equal(again.exitCode, 1)
   assert.match(again.errors, /\(MESSAGE_NOT_RETRYABLE, 422\)/)
   const unknown = await said(production, tenantId, 'messages', 'retry', '01M7YRQNCSESKNDNW73532ZP9R')
-  assert.match(unknown.errors, /"tenantry messages list" shows/)
+  assert.match(unknown.errors, /"tenantry messages list" to see/)
 })
 
-test('no more messages are listed than asked for, the newest', async () => {
+test('lists the newest messages up to the limit', async () => {
   const { tenantId, client } = await tenantWith({ sms: [sender('gateway')] })
   const otps: string[] = []
   for (let made = 0; made < 4; made++) {
@@ -172,7 +175,7 @@ test('no more messages are listed than asked for, the newest', async () => {
   )
 })
 
-test('what does not fit together is exit code 2', async () => {
+test('exits with 2 on options that do not fit together', async () => {
   const { tenantId } = await development.addTenant()
   for (const words of [
     ['delivery', 'test'],

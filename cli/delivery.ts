@@ -29,31 +29,31 @@ interface PreviewOptions extends OfTenant {
   readonly undo: boolean
 }
 
-/** `tenantry delivery …`: do messages arrive, and what do they say. */
+/** `tenantry delivery …`: preview and test messages. */
 export function addDeliveryCommands(program: Command, terminal: Terminal): void {
-  const delivery = program.command('delivery').description('How messages of a tenant look, and whether they arrive')
+  const delivery = program.command('delivery').description('Preview and test the messages of a tenant')
 
   delivery
     .command('test')
-    .description('send a message with a sample code through every sender, and say how each fared')
+    .description('send a message with a sample code through every sender and show the results')
     .requiredOption('--tenant <id>', 'id of the tenant')
-    .option('--email <address>', 'send it there by e-mail')
-    .option('--sms <number>', 'send it there by SMS: a number such as +33612345678')
-    .addOption(new Option('--kind <kind>', 'what it is about (default: otp_signin)').choices(TemplateKind.options))
-    .option('--locale <tag>', "its language, such as fr or pt-BR (default: the tenant's, else en)")
-    .option('--sender <name>', 'try this sender alone')
+    .option('--email <address>', 'send an e-mail to this address')
+    .option('--sms <number>', 'send an SMS to this number, such as +33612345678')
+    .addOption(new Option('--kind <kind>', 'kind of message (default: otp_signin)').choices(TemplateKind.options))
+    .option('--locale <tag>', 'language, such as fr or pt-BR (default: that of the tenant, or en)')
+    .option('--sender <name>', 'test only this sender')
     .action((options: TestOptions, command: Command) => test(options, command, terminal))
 
   delivery
     .command('preview')
-    .description('show what a message says; nothing is sent')
+    .description('show a rendered message; nothing is sent')
     .requiredOption('--tenant <id>', 'id of the tenant')
-    .addOption(new Option('--kind <kind>', 'what it is about').choices(TemplateKind.options).makeOptionMandatory())
-    .addOption(new Option('--method <method>', 'how it goes').choices(DeliveryMethod.options).makeOptionMandatory())
-    .option('--locale <tag>', "its language, such as fr or pt-BR (default: the tenant's, else en)")
-    .option('--no-undo', 'without the undo code that a notice of email_changed or phone_changed may carry')
-    .option('--templates <file>', 'JSON with templates to try instead of those stored; - is standard input')
-    .option('--html <file>', 'write the HTML of an e-mail to this file')
+    .addOption(new Option('--kind <kind>', 'kind of message').choices(TemplateKind.options).makeOptionMandatory())
+    .addOption(new Option('--method <method>', 'delivery method').choices(DeliveryMethod.options).makeOptionMandatory())
+    .option('--locale <tag>', 'language, such as fr or pt-BR (default: that of the tenant, or en)')
+    .option('--no-undo', 'omit the undo code of email_changed and phone_changed notices')
+    .option('--templates <file>', 'JSON file with templates to use instead of the stored ones; - for standard input')
+    .option('--html <file>', 'write the HTML part of an e-mail to this file')
     .action((options: PreviewOptions, command: Command) => preview(options, command, terminal))
 }
 
@@ -62,7 +62,7 @@ async function test(
   command: Command,
   terminal: Terminal,
 ): Promise<void> {
-  if ((email === undefined) === (sms === undefined)) command.error('error: give either --email or --sms')
+  if ((email === undefined) === (sms === undefined)) command.error('error: specify either --email or --sms')
   const recipient =
     email === undefined ? ({ method: 'sms', to: sms! } as const) : ({ method: 'email', to: email } as const)
   let report: Report | undefined
@@ -73,11 +73,11 @@ async function test(
       report = await admin.sendTestMessage({ tenantId }, { ...recipient, kind, locale, sender })
       return report
     },
-    (told) => describeReport(told, recipient),
+    (result) => describeReport(result, recipient),
   )
   if (report?.delivered === false) {
     const problems = [report.problem ?? '', ...report.attempts.map(({ problem }) => problem ?? '')]
-    throw new CommandFailure(['Nobody took the message.', ...adviceFor(problems)].join('\n'))
+    throw new CommandFailure(['No sender accepted the message.', ...adviceFor(problems)].join('\n'))
   }
 }
 
@@ -86,25 +86,22 @@ type Recipient = Pick<InputOf<'sendTestMessage'>, 'method' | 'to'>
 
 function describeReport({ delivered, sender, problem, attempts }: Report, { method, to }: Recipient): string {
   if (delivered && sender === null) {
-    return `Posted to the testing channel: outside production nothing is sent to ${shown(to)}.\nRead it with GET /admin/testing-channel/messages.`
+    return `Posted to the testing channel; nothing is sent to ${shown(to)} outside production.\nRead the message with GET /admin/testing-channel/messages.`
   }
   if (attempts.length === 0) return shown(problem)
-  const fared = table(
+  const results = table(
     attempts,
-    { SENDER: (attempt) => attempt.sender, RESULT: (attempt) => attempt.problem ?? 'took the message' },
+    { SENDER: (attempt) => attempt.sender, RESULT: (attempt) => attempt.problem ?? 'accepted' },
     '',
   )
-  if (!delivered) return fared
+  if (!delivered) return results
   const problems = attempts.flatMap((attempt) => attempt.problem ?? [])
   return [
-    fared,
+    results,
     '',
-    `Sent to ${shown(to)}, once by each sender that took it. See that it arrives${method === 'email' ? ', and look among the spam too' : ''}.`,
+    `Sent to ${shown(to)} once by each sender that accepted the message. Check that it arrives${method === 'email' ? ', also in the spam folder' : ''}.`,
     ...(problems.length > 0
-      ? [
-          `${problems.length} of ${attempts.length} senders failed: mend them before they are needed.`,
-          ...adviceFor(problems),
-        ]
+      ? [`${problems.length} of ${attempts.length} senders failed. Fix them:`, ...adviceFor(problems)]
       : []),
   ].join('\n')
 }
@@ -114,7 +111,7 @@ async function preview(
   command: Command,
   terminal: Terminal,
 ): Promise<void> {
-  if (file !== undefined && method !== 'email') command.error('error: only e-mails have HTML: leave out --html')
+  if (file !== undefined && method !== 'email') command.error('error: --html requires --method email')
   const candidate = templates === undefined ? undefined : await readJson(templates, terminal)
   const body = { kind, method, locale, undo, templates: candidate } as InputOf<'previewMessage'>
   await answer(
@@ -135,7 +132,7 @@ function describeMessage({ subject, text, locale, fallback }: OutputOf<'previewM
     list([...(subject === null ? [] : [['subject', subject] as const]), ['locale', locale]]),
     '',
     ...lines.map((line) => (line === '' ? '' : shown(line))),
-    ...(fallback ? ['', "The tenant's own text failed: this is the built-in one."] : []),
-    ...(file === undefined ? [] : ['', `The HTML is in ${file}: open it in a browser.`]),
+    ...(fallback ? ['', "The tenant's template failed; this is the built-in text."] : []),
+    ...(file === undefined ? [] : ['', `The HTML part was written to ${file}.`]),
   ].join('\n')
 }

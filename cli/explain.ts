@@ -2,36 +2,34 @@ import { TenantryConnectionError, TenantryError, TenantryTimeoutError } from '..
 import type { ErrorCode } from '../contract/errors.ts'
 import { shown } from './layout.ts'
 
-/** What to do next, where the service's own message cannot know it. */
+/** Advice that the message of the service cannot give. */
 const advice: Partial<Record<ErrorCode, string>> = {
-  MISSING_ADMIN_KEY: 'Set TENANTRY_ADMIN_KEY to the key the server was started with.',
-  INVALID_ADMIN_KEY: 'Set TENANTRY_ADMIN_KEY to the key the server was started with, or unset it to use the kept one.',
-  NOT_FOUND:
-    'The admin API may be on another port: if the server has ADMIN_PORT set, name that port with --url or TENANTRY_URL.',
-  TENANT_NOT_FOUND: '"tenantry tenant list" shows the ids of all tenants.',
-  TENANT_KEY_NOT_FOUND:
-    '"tenantry key list" shows the ids of a tenant\'s keys. One that is revoked or expired stays so.',
-  MESSAGE_NOT_FOUND: '"tenantry messages list" shows the ids of a tenant\'s messages.',
-  SESSION_NOT_FOUND: '"tenantry user sessions <user>" shows the ids of the sessions that are open.',
-  USER_NOT_FOUND: '"tenantry user list" shows the ids of a tenant\'s users.',
+  MISSING_ADMIN_KEY: 'Set TENANTRY_ADMIN_KEY.',
+  INVALID_ADMIN_KEY: 'Set TENANTRY_ADMIN_KEY to that key, or unset it to use the stored key of a development server.',
+  NOT_FOUND: 'If the server has ADMIN_PORT set, the admin API is on that port. Use it in --url or TENANTRY_URL.',
+  TENANT_NOT_FOUND: 'Run "tenantry tenant list" to see the ids of all tenants.',
+  TENANT_KEY_NOT_FOUND: 'Run "tenantry key list" to see the ids of all keys of the tenant.',
+  MESSAGE_NOT_FOUND: 'Run "tenantry messages list" to see the ids of messages.',
+  SESSION_NOT_FOUND: 'Run "tenantry user sessions <user>" to see the ids of open sessions.',
+  USER_NOT_FOUND: 'Run "tenantry user list" to see the ids of users.',
 }
 
-/** An error in plain words: what happened, field by field where there are fields, and what to do. */
+/** The text of an error: what happened, with one line per invalid field, and what to do. */
 export function explain(error: unknown): string {
   if (error instanceof TenantryError) return explainRefusal(error)
-  // The client is used by programs: what they call baseUrl is --url here.
+  // The client's `baseUrl` is the option --url here.
   const message = error instanceof Error ? error.message.replaceAll('baseUrl', '--url') : String(error)
   if (!(error instanceof TenantryConnectionError) || error instanceof TenantryTimeoutError) return message
-  return `${message}\nStart the server with "npm start", or say where it is with --url or TENANTRY_URL.`
+  return `${message}\nStart the server with "npm start", or set its URL with --url or TENANTRY_URL.`
 }
 
 function explainRefusal({ code, status, message, validation, requestId }: TenantryError): string {
   const fields = Object.entries(validation ?? {}).map(([field, problem]) => `  ${shown(field)}: ${shown(problem)}`)
   const lines = [
-    fields.length > 0 ? 'The server refused what was sent:' : message,
+    fields.length > 0 ? 'The server rejected the request:' : message,
     ...fields,
     ...(advice[code] ? [advice[code]] : []),
-    ...(status >= 500 ? [`The server's log says more under the request id ${requestId}.`] : []),
+    ...(status >= 500 ? [`See the server's log for request id ${requestId}.`] : []),
   ]
   return `${lines.join('\n')}\n(${code}, ${status})`
 }

@@ -2,7 +2,7 @@ import { open, readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { CommandFailure, type Terminal } from './terminal.ts'
 
-/** The JSON object in a file; `-` is standard input. */
+/** Reads a JSON object from a file; `-` is standard input. */
 export async function readJson(path: string, terminal: Terminal): Promise<Record<string, unknown>> {
   const text = await readText(path, terminal)
   const source = path === '-' ? 'Standard input' : path
@@ -10,10 +10,10 @@ export async function readJson(path: string, terminal: Terminal): Promise<Record
   try {
     value = JSON.parse(text)
   } catch (error) {
-    throw new CommandFailure(`${source} is not JSON: ${(error as Error).message}`)
+    throw new CommandFailure(`${source} is not valid JSON: ${(error as Error).message}`)
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
-  throw new CommandFailure(`${source} must hold a JSON object: { ... }`)
+  throw new CommandFailure(`${source} must contain a JSON object: { ... }`)
 }
 
 async function readText(path: string, terminal: Terminal): Promise<string> {
@@ -27,12 +27,10 @@ async function readText(path: string, terminal: Terminal): Promise<string> {
 
 function unreadable(path: string, error: unknown): CommandFailure {
   const missing = (error as NodeJS.ErrnoException).code === 'ENOENT'
-  return new CommandFailure(
-    missing ? `There is no file ${path}.` : `${path} cannot be read: ${(error as Error).message}`,
-  )
+  return new CommandFailure(missing ? `File ${path} not found.` : `Failed to read ${path}: ${(error as Error).message}`)
 }
 
-/** What a file holds, piece by piece, however large it is; `-` is standard input. */
+/** Streams a file; `-` is standard input. */
 export async function openFile(path: string, terminal: Terminal): Promise<AsyncIterable<Uint8Array>> {
   if (path === '-') return terminal.openInput()
   try {
@@ -42,11 +40,12 @@ export async function openFile(path: string, terminal: Terminal): Promise<AsyncI
   }
 }
 
-/** A password from standard input: one line, without its line break. */
+/** Reads a password from standard input: one line, without the line break. */
 export async function readPassword(terminal: Terminal): Promise<string> {
   const password = (await terminal.readInput()).replace(/\r?\n$/, '')
   if (password === '')
-    throw new CommandFailure('No password came on standard input: pipe one in, such as from a password tool.')
-  if (/[\r\n]/.test(password)) throw new CommandFailure('The password on standard input has several lines: send one.')
+    throw new CommandFailure('Standard input has no password. Pipe it in, for example from a password manager.')
+  if (/[\r\n]/.test(password))
+    throw new CommandFailure('The password on standard input has several lines. Send a single line.')
   return password
 }

@@ -18,20 +18,20 @@ interface NewKey extends OfTenant {
 
 /** `tenantry key …` */
 export function addKeyCommands(program: Command, terminal: Terminal): void {
-  const key = program.command('key').description("The keys a tenant's applications call with")
+  const key = program.command('key').description('Manage the keys of a tenant')
 
   key
     .command('create')
-    .description('create a key; it is shown once')
+    .description('create a key; it is shown only once')
     .requiredOption('--tenant <id>', 'id of the tenant')
     .addOption(
       new Option(
         '--kind <kind>',
-        'publishable may ship in an app, secret stays on a server (default: publishable)',
+        'publishable (can ship in an app) or secret (stays on a server) (default: publishable)',
       ).choices(KeyKind.options),
     )
-    .option('--name <name>', 'what it is for')
-    .option('--expires-at <time>', 'when it ends, such as 2027-01-31 or 2027-01-31T18:00:00Z (default: never)', time)
+    .option('--name <name>', 'purpose of the key')
+    .option('--expires-at <time>', 'expiry, such as 2027-01-31 or 2027-01-31T18:00:00Z (default: never)', time)
     .action(({ tenant: tenantId, kind, name, expiresAt }: NewKey, command: Command) =>
       answer(
         command,
@@ -43,37 +43,37 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
 
   key
     .command('list')
-    .description('list all keys of a tenant, dead ones too')
+    .description('list all keys of a tenant, including expired and revoked ones')
     .requiredOption('--tenant <id>', 'id of the tenant')
     .action(({ tenant: tenantId }: OfTenant, command: Command) =>
       answer(
         command,
         terminal,
         (admin) => allPages((query) => admin.listTenantKeys({ tenantId }, query)),
-        (keys) => table(keys, columns, 'The tenant has no key yet: "tenantry key create --tenant <id>" makes one.'),
+        (keys) => table(keys, columns, 'The tenant has no keys. Create one with "tenantry key create --tenant <id>".'),
       ),
     )
 
   key
     .command('revoke')
-    .description('end a key at once')
-    .argument('<key>', 'its id')
+    .description('revoke a key, effective immediately')
+    .argument('<key>', 'id of the key')
     .requiredOption('--tenant <id>', 'id of the tenant')
     .action((keyId: string, { tenant: tenantId }: OfTenant, command: Command) =>
       answer(
         command,
         terminal,
         (admin) => admin.revokeTenantKey({ tenantId, keyId }),
-        () => `Revoked: ${shown(keyId)} is refused from now on.`,
+        () => `Revoked key ${shown(keyId)}.`,
       ),
     )
 
   key
     .command('rotate')
-    .description('create a key in the place of another, which keeps working for a while')
-    .argument('<key>', 'the id of the old one')
+    .description('replace a key by a new one; the old key stays valid for a while')
+    .argument('<key>', 'id of the old key')
     .requiredOption('--tenant <id>', 'id of the tenant')
-    .option('--overlap-seconds <seconds>', 'how long the old one keeps working (default: 86400, a day)', wholeNumber)
+    .option('--overlap-seconds <seconds>', 'how long the old key stays valid (default: 86400, one day)', wholeNumber)
     .action(
       (keyId: string, { tenant: tenantId, overlapSeconds }: OfTenant & { overlapSeconds?: number }, command: Command) =>
         answer(
@@ -86,7 +86,7 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
 }
 
 function wholeNumber(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number of seconds.')
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Must be a whole number of seconds.')
   return Number(text)
 }
 
@@ -100,15 +100,15 @@ const columns = {
   'LAST USED': (key: TenantKey) => key.lastUsedAt,
 }
 
-function describeCreated(created: OutputOf<'createTenantKey'>, inPlaceOf?: string): string {
+function describeCreated(created: OutputOf<'createTenantKey'>, replaced?: string): string {
   const properties = list([
     ['id', created.id],
     ['name', created.name],
     ['kind', created.kind],
-    ...(inPlaceOf === undefined ? [] : [['in place of', inPlaceOf] as const]),
+    ...(replaced === undefined ? [] : [['replaces', replaced] as const]),
     ['created', created.createdAt],
     ['expires', created.expiresAt ?? 'never'],
     ['key', created.key],
   ])
-  return `${properties}\n\nThe key is shown this once: keep it now.`
+  return `${properties}\n\nThe key is shown only once. Store it now.`
 }

@@ -1,6 +1,6 @@
 /**
- * A cell as people read it; what others wrote may hold terminal commands or turn the direction of the line, so such
- * characters are spelled out.
+ * A value as text. Control and bidirectional formatting characters are escaped: values written by clients must not be
+ * able to control the terminal.
  */
 export function shown(value: unknown): string {
   if (value === null || value === undefined || value === '') return '-'
@@ -11,13 +11,13 @@ export function shown(value: unknown): string {
   })
 }
 
-/** One thing, a line a property: `[["id", "01J…"], ["name", "Acme"]]`. */
+/** An object, one line per property: `[["id", "01J…"], ["name", "Acme"]]`. */
 export function list(properties: readonly (readonly [name: string, value: unknown])[]): string {
   const width = Math.max(...properties.map(([name]) => name.length))
   return properties.map(([name, value]) => `${name.padEnd(width)}  ${shown(value)}`).join('\n')
 }
 
-/** Many things, a line each, under the names of their columns. */
+/** A table with a header and one line per item. */
 export function table<T>(
   items: readonly T[],
   columns: Readonly<Record<string, (item: T) => unknown>>,

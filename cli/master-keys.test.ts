@@ -25,7 +25,7 @@ const k2 = keyOf('k2', 2)
 
 const pathOf = (name: string): string => join(folder, name, 'data', 'tenantry.db')
 
-/** A server on the database of this name, with these master keys; it lives by the machine's clock, as the command does. */
+/** A server on the database of this name with these master keys; it uses the machine's clock, like the command. */
 async function serve(name: string, masterKeys: string): Promise<TestService> {
   const storage = await openSqliteStorage({ path: pathOf(name) })
   return startTestService({ storage, masterKeys, start: Date.now() })
@@ -43,7 +43,7 @@ const smtp = (name: string) => ({
 })
 const delivery = { email: [smtp('main'), smtp('spare')] }
 
-/** A code that was sent, and is known. */
+/** Sends a code and returns it. */
 async function sendCode(service: TestService, person: Person): Promise<{ id: string; code: string }> {
   const { id } = await person.issue('reset_password')
   return { id, code: await service.codeOf(id) }
@@ -55,7 +55,7 @@ const clientOf = (service: TestService, { key }: TestTenant) =>
 const verify = (service: TestService, tenant: TestTenant, otp: { id: string; code: string }) =>
   clientOf(service, tenant).verifyOtp({ ...otp, scope: 'reset_password' })
 
-/** What a tenant's senders sign in with, as the keys open it. */
+/** The credentials of a tenant's senders, decrypted with these keys. */
 function secretsOf(name: string, tenantId: string, masterKeys: string): string[] {
   const [row] = dumpFile(pathOf(name))['tenants'] ?? []
   const sealed: SealedSecrets = JSON.parse(String(row?.['modules'])).$senderSecrets
@@ -63,7 +63,7 @@ function secretsOf(name: string, tenantId: string, masterKeys: string): string[]
   return Object.entries(sealed).map(([place, text]) => keyring.open(text, senderSecretContext(tenantId, place)))
 }
 
-test('a key is replaced step by step, and servers serve during all of it', async () => {
+test('replaces a key step by step while servers keep running', async () => {
   const name = 'steps'
   const first = await serve(name, k1)
   const tenant = await first.addTenant({ configuration: { delivery, otp: { resendIntervalSeconds: 0 } } })
@@ -72,20 +72,20 @@ test('a key is replaced step by step, and servers serve during all of it', async
   const stayed = await person.signIn()
   const otps = await Promise.all([1, 2, 3, 4].map(() => sendCode(first, person)))
 
-  // Nobody knows k2 yet: nothing may be sealed under it.
+  // No server has k2 yet, so nothing may be encrypted with it.
   const before = dumpFile(pathOf(name))
   const tooEarly = await rotate(name, `${k2},${k1}`)
   assert.equal(tooEarly.exitCode, 1)
   assert.match(
     tooEarly.output,
-    /^Sealed under k1: 1 signing keys, 4 codes, 4 testing channel messages, 2 sender secrets\.\n$/,
+    /^Encrypted with k1: 1 signing keys, 4 codes, 4 testing channel messages, 2 sender secrets\.\n$/,
   )
-  assert.match(tooEarly.errors, /^A server that does not know k2 could not open.*with --restarted\.\n$/)
+  assert.match(tooEarly.errors, /^Servers without k2 cannot decrypt.*with --restarted\.\n$/)
   assert.deepEqual(dumpFile(pathOf(name)), before)
   await verify(first, tenant, otps[0]!)
   await first.close()
 
-  // One knows it, the other begins to seal under it.
+  // One server has it, the other starts to encrypt with it.
   const second = await serve(name, `${k1},${k2}`)
   const third = await serve(name, `${k2},${k1}`)
   let isOn = true
@@ -111,19 +111,19 @@ test('a key is replaced step by step, and servers serve during all of it', async
   assert.equal(during.exitCode, 0, during.errors)
   assert.match(
     during.output,
-    /^Sealed anew under k2: 1 signing keys, 3 codes, 4 testing channel messages, 2 sender secrets\.\nSealed under k2: .*\nNothing is sealed under k1: unless it is a new one that is yet to be the first, it can be removed\. Until 30 days after the restart, that ends the detection of reuse /,
+    /^Re-encrypted with k2: 1 signing keys, 3 codes, 4 testing channel messages, 2 sender secrets\.\nEncrypted with k2: .*\nk1 encrypts no data\. Unless it is a new key that is not yet first, it can be removed\. Removed earlier than 30 days after the restart, /,
   )
   await verify(second, tenant, otps[1]!)
   await verify(third, tenant, otps[2]!)
 
-  // A server that has k1 in front seals under it again; that is told, and done once more.
+  // A server whose first key is k1 encrypts with it again; the command reports it and is run again.
   await sendCode(second, {
     ...person,
     issue: () => clientOf(second, tenant).resetPassword({ step: 'challenge', email: person.email }),
   })
-  const toldAgain = await rotate(name, `${k2},${k1}`)
-  assert.equal(toldAgain.exitCode, 1)
-  assert.match(toldAgain.output, /Sealed under k1: 1 codes, 1 testing channel messages\./)
+  const reported = await rotate(name, `${k2},${k1}`)
+  assert.equal(reported.exitCode, 1)
+  assert.match(reported.output, /Encrypted with k1: 1 codes, 1 testing channel messages\./)
   await second.close()
   const again = JSON.parse((await rotate(name, `${k2},${k1}`, '--restarted', '--json')).output)
   assert.deepEqual(
@@ -138,12 +138,12 @@ test('a key is replaced step by step, and servers serve during all of it', async
   await clientOf(last, tenant).withSession(accessToken).getAccount()
   await clientOf(last, tenant).refreshSession({ refreshToken: renewed })
   assert.deepEqual(secretsOf(name, tenant.tenantId, k2), ['password of main', 'password of spare'])
-  // Who has not come back under the new key comes back without the old one, too.
+  // A session that was not refreshed with the new key works without the old one too.
   await clientOf(last, tenant).refreshSession(stayed)
   await last.close()
 })
 
-test('keys of the service’s own making: made, restarted, sealed anew, forgotten', async () => {
+test('rotates generated keys: generate, restart, re-encrypt, forget', async () => {
   const name = 'kept'
   const file = join(folder, name, 'data', 'secrets.json')
   const words = (...said: string[]) => type(['master-key', ...said], { folder: join(folder, name), env: {} })
@@ -158,7 +158,7 @@ test('keys of the service’s own making: made, restarted, sealed anew, forgotte
   assert.equal(made.exitCode, 0, made.errors)
   assert.match(
     made.output,
-    /^Made the master key k\d{8}; it is the first in .*secrets\.json now\. Nothing is sealed under it yet\.\nRestart every server/,
+    /^Generated the master key k\d{8} as the first key in .*secrets\.json\. It does not encrypt any data yet\.\nRestart every server/,
   )
   assert.match(kept(), new RegExp(`^k\\d{8}:[^,]{44},${k1}$`))
   assert.equal(readKeptSecrets(file).adminKey, 'stays as it is')
@@ -175,20 +175,20 @@ test('keys of the service’s own making: made, restarted, sealed anew, forgotte
   assert.match((await words('forget', 'k1')).errors, /^Something is sealed under k1 still/)
   const done = await words('rotate', '--restarted')
   assert.equal(done.exitCode, 0, done.errors)
-  assert.match(done.output, /Nothing is sealed under k1: .*it can be removed\./)
+  assert.match(done.output, /k1 encrypts no data\. .*it can be removed\./)
   await verify(second, tenant, otps[1]!)
-  assert.equal((await words('rotate')).exitCode, 0, 'done, and done again')
-  assert.equal(kept(), text, 'no second key while there are two')
+  assert.equal((await words('rotate')).exitCode, 0, 'repeated')
+  assert.equal(kept(), text, 'no further key while there are two')
 
   assert.match((await words('forget', text.split(':')[0]!)).errors, /is the key that seals/)
   assert.match((await words('forget', 'k9')).errors, /has no key k9; it has k\d{8}, k1\.\n$/)
-  assert.match((await words('forget', 'k1')).output, /has no k1 any more: restart every server\.\n$/)
+  assert.match((await words('forget', 'k1')).output, /^Removed k1 from .*\. Restart every server\.\n$/)
   assert.equal(kept(), text.split(',')[0])
-  assert.match((await words('rotate')).output, /^Made the master key k\d{8}-2;/)
+  assert.match((await words('rotate')).output, /^Generated the master key k\d{8}-2 /)
   await second.close()
 })
 
-test('a key is not forgotten while something is sealed under another one that is called so', async () => {
+test('does not forget a key while data is encrypted with a different key of that name', async () => {
   const name = 'otherwise'
   const file = join(folder, name, 'data', 'secrets.json')
   const masterKeys = `${k2},${keyOf('k1', 3)}`
@@ -201,25 +201,28 @@ test('a key is not forgotten while something is sealed under another one that is
   assert.equal(readKeptSecrets(file).masterKeys, masterKeys)
 })
 
-test('a key that is not the one it is called is never called removable', async () => {
+test('never reports a key as removable if data is encrypted with a different key of that name', async () => {
   const name = 'steps'
   const before = dumpFile(pathOf(name))
   const wrong = await rotate(name, `${k1},${keyOf('k2', 3)}`, '--restarted')
   assert.equal(wrong.exitCode, 1)
-  assert.match(wrong.output, /Sealed under k2, and no key that is set opens it: 1 signing keys/)
+  assert.match(wrong.output, /Encrypted with k2, not decryptable with the configured keys: 1 signing keys/)
   assert.doesNotMatch(wrong.output, /can be removed/)
-  assert.match(wrong.errors, /^Something is sealed under another key called k2, or was altered: keep the key\.\n$/)
+  assert.match(wrong.errors, /^Data was altered, or encrypted with a different key named k2\. Keep the key\.\n$/)
   const missing = await rotate(name, k1, '--restarted')
   assert.equal(missing.exitCode, 1)
-  assert.match(missing.output, /^Sealed anew under k1: nothing\.\nSealed under k2, and no key that is set opens it: /)
-  assert.match(missing.errors, /^Something is sealed under k2, and no key that is set opens it: set the key .*\n$/)
+  assert.match(
+    missing.output,
+    /^Re-encrypted with k1: nothing\.\nEncrypted with k2, not decryptable with the configured keys: /,
+  )
+  assert.match(missing.errors, /^Data is encrypted with k2, which is not configured\. Add this key .*\n$/)
   const first = await rotate(name, keyOf('k2', 3), '--restarted')
   assert.equal(first.exitCode, 1)
-  assert.match(first.errors, /^Something is sealed under another key called k2, or was altered: keep the key\.\n$/)
+  assert.match(first.errors, /^Data was altered, or encrypted with a different key named k2\. Keep the key\.\n$/)
   assert.deepEqual(dumpFile(pathOf(name)), before)
 })
 
-test('mistakes are answered in plain words', async () => {
+test('explains mistakes', async () => {
   const path = pathOf('steps')
   const say = async (env: Record<string, string>) => (await type(['master-key', 'rotate'], { env, folder })).errors
   assert.match(

@@ -5,9 +5,9 @@ import { addDatabaseOption, type DatabaseOption, show } from './database-options
 import { CommandFailure, type Terminal } from './terminal.ts'
 
 const notes = `
-It works on the database itself, with the keys that TENANTRY_MASTER_KEYS holds: set it as it is for the servers, the new
-key first. Where the service made its key (secrets.json), the first run makes the next one. Then every server is
-restarted, and a run with --restarted seals all the rest under it. docs/guides/rotating-master-keys.md has the steps.
+The command opens the database directly. Set TENANTRY_MASTER_KEYS as for the servers, with the new key first; if the
+service generated its keys (secrets.json), the first run generates a new one. Restart every server, then run the command
+with --restarted to re-encrypt the remaining data. docs/guides/rotating-master-keys.md has all steps.
 
 Example:
   tenantry master-key rotate --restarted`
@@ -16,13 +16,13 @@ Example:
 export function addMasterKeyCommands(program: Command, terminal: Terminal): void {
   const masterKey = program
     .command('master-key')
-    .description('The keys that codes, signing keys and secrets are sealed under')
+    .description('Rotate the keys that encrypt codes, signing keys and secrets')
 
   addDatabaseOption(
     masterKey
       .command('rotate')
-      .description('seal everything under the first master key, while servers serve; can be repeated')
-      .option('--restarted', 'every server has been restarted with that key')
+      .description('re-encrypt all data with the first master key; servers can keep running; can be repeated')
+      .option('--restarted', 'confirm that every server has been restarted with that key')
       .addHelpText('after', notes),
   ).action(async ({ database, restarted }: DatabaseOption & { restarted?: true }, command: Command) => {
     const { rotateMasterKeys } = await import('../server/maintenance/master-keys.ts')
@@ -35,13 +35,13 @@ export function addMasterKeyCommands(program: Command, terminal: Terminal): void
   addDatabaseOption(
     masterKey
       .command('forget')
-      .description('take a key that nothing is sealed under any more out of secrets.json')
-      .argument('<id>', 'what stands before the colon, such as k20260115')
+      .description('remove a key that encrypts no data from secrets.json')
+      .argument('<id>', 'the part before the colon, such as k20260115')
       .addHelpText('after', '\nExample:\n  tenantry master-key forget k20260115'),
   ).action(async (id: string, { database }: DatabaseOption, command: Command) => {
     const { forgetMasterKey } = await import('../server/maintenance/master-keys.ts')
     const file = await forgetMasterKey(await databaseOf(database, terminal), id)
-    show(command, terminal, { forgotten: id, file }, `${file} has no ${id} any more: restart every server.`)
+    show(command, terminal, { forgotten: id, file }, `Removed ${id} from ${file}. Restart every server.`)
   })
 }
 
@@ -52,7 +52,7 @@ async function databaseOf(url: string | undefined, { env, folder }: Terminal) {
   return { env, folder, place, now: Date.now() }
 }
 
-/** For machines: maps as objects. */
+/** For JSON: maps as objects. */
 const plain = (rotation: Rotation): unknown =>
   JSON.parse(JSON.stringify(rotation, (_key, value) => (value instanceof Map ? Object.fromEntries(value) : value)))
 
@@ -60,8 +60,8 @@ function describe(rotation: Rotation): string {
   switch (rotation.step) {
     case 'key made':
       return [
-        `Made the master key ${rotation.current}; it is the first in ${rotation.keptIn} now. Nothing is sealed under it yet.`,
-        'Restart every server, so that all of them know it; then run "tenantry master-key rotate --restarted".',
+        `Generated the master key ${rotation.current} as the first key in ${rotation.keptIn}. It does not encrypt any data yet.`,
+        'Restart every server to load it, then run "tenantry master-key rotate --restarted".',
       ].join('\n')
     case 'restart':
       return inventory(rotation.sealed).join('\n')
@@ -69,7 +69,7 @@ function describe(rotation: Rotation): string {
       const { current, older, resealed, left } = rotation
       const removable = older.filter((id) => !left.open.has(id) && !left.closed.has(id))
       return [
-        `Sealed anew under ${current}: ${counted(resealed)}.`,
+        `Re-encrypted with ${current}: ${counted(resealed)}.`,
         ...inventory(left),
         ...removable.map(sayRemovable),
       ].join('\n')
@@ -78,16 +78,16 @@ function describe(rotation: Rotation): string {
 }
 
 const sayRemovable = (id: string): string =>
-  `Nothing is sealed under ${id}: unless it is a new one that is yet to be the first, it can be removed. Until 30 days ` +
-  'after the restart, that ends the detection of reuse for refresh tokens of its time.'
+  `${id} encrypts no data. Unless it is a new key that is not yet first, it can be removed. Removed earlier than 30 days ` +
+  'after the restart, refresh tokens issued under it lose reuse detection.'
 
-/** A text that was altered may have lost the key's id. */
-const nameOf = (id: string): string => id || 'no key'
+/** An altered ciphertext may have lost its key id. */
+const nameOf = (id: string): string => id || 'an unknown key'
 
 const inventory = ({ open, closed }: SealedInventory): string[] => [
-  ...[...open].map(([id, counts]) => `Sealed under ${id}: ${counted(counts)}.`),
+  ...[...open].map(([id, counts]) => `Encrypted with ${id}: ${counted(counts)}.`),
   ...[...closed].map(
-    ([id, counts]) => `Sealed under ${nameOf(id)}, and no key that is set opens it: ${counted(counts)}.`,
+    ([id, counts]) => `Encrypted with ${nameOf(id)}, not decryptable with the configured keys: ${counted(counts)}.`,
   ),
 ]
 
@@ -99,7 +99,7 @@ const counted = (counts: SealedCounts): string =>
 function requireDone(rotation: Rotation): void {
   if (rotation.step === 'restart') {
     throw new CommandFailure(
-      `A server that does not know ${rotation.current} could not open what is sealed under it. When every server has been restarted with it, run this again with --restarted.`,
+      `Servers without ${rotation.current} cannot decrypt data encrypted with it. Restart every server with this key, then run the command again with --restarted.`,
     )
   }
   if (rotation.step !== 'resealed') return
@@ -108,19 +108,19 @@ function requireDone(rotation: Rotation): void {
   const open = older.filter((id) => left.open.has(id))
   if (open.length > 0) {
     throw new CommandFailure(
-      `Something is sealed under ${open.join(', ')} again: see that every server has ${current} first, and run this once more.`,
+      `New data was encrypted with ${open.join(', ')}. Make sure that every server has ${current} as its first key, then run the command again.`,
     )
   }
   const closed = known.filter((id) => left.closed.has(id))
   if (closed.length > 0) {
     throw new CommandFailure(
-      `Something is sealed under another key called ${closed.join(', ')}, or was altered: keep the key.`,
+      `Data was altered, or encrypted with a different key named ${closed.join(', ')}. Keep the key.`,
     )
   }
   const missing = [...left.closed.keys()].filter((id) => !known.includes(id))
   if (missing.length > 0) {
     throw new CommandFailure(
-      `Something is sealed under ${missing.map(nameOf).join(', ')}, and no key that is set opens it: set the key it was sealed under too, behind the first, and run this once more.`,
+      `Data is encrypted with ${missing.map(nameOf).join(', ')}, which is not configured. Add this key after the first one, then run the command again.`,
     )
   }
 }

@@ -17,31 +17,31 @@ interface ListOptions extends OfTenant {
   readonly limit: number
 }
 
-/** `tenantry messages …`: what went out, what did not, and why. */
+/** `tenantry messages …`: the state of messages. */
 export function addMessageCommands(program: Command, terminal: Terminal): void {
-  const messages = program.command('messages').description('The messages of a tenant, without what they say')
+  const messages = program.command('messages').description('List and retry the messages of a tenant')
 
   messages
     .command('list')
-    .description('list messages, the newest first')
+    .description('list messages, newest first')
     .requiredOption('--tenant <id>', 'id of the tenant')
-    .addOption(new Option('--state <state>', 'only those in this state').choices(MessageState.options))
-    .option('--to <recipient>', 'only those to this e-mail address or phone number')
-    .option('--otp <id>', 'only those of this one-time password')
-    .option('--limit <count>', 'how many at most', count, 50)
+    .addOption(new Option('--state <state>', 'only messages in this state').choices(MessageState.options))
+    .option('--to <recipient>', 'only messages to this e-mail address or phone number')
+    .option('--otp <id>', 'only messages of this one-time password')
+    .option('--limit <count>', 'maximum number of messages', count, 50)
     .action(({ tenant: tenantId, state, to, otp, limit }: ListOptions, command: Command) =>
       answer(
         command,
         terminal,
         (admin) => newest(admin, tenantId, { state, recipient: to, otpId: otp }, limit),
-        (found) => table(found, columns, 'There is no such message.'),
+        (found) => table(found, columns, 'No messages found.'),
       ),
     )
 
   messages
     .command('retry')
-    .description('send a failed message again, while its code is worth sending')
-    .argument('<message>', 'its id')
+    .description('send a failed message again, while its code is valid')
+    .argument('<message>', 'id of the message')
     .requiredOption('--tenant <id>', 'id of the tenant')
     .action((messageId: string, { tenant: tenantId }: OfTenant, command: Command) =>
       answer(command, terminal, (admin) => admin.retryMessage({ tenantId, messageId }), describe),
@@ -51,7 +51,7 @@ export function addMessageCommands(program: Command, terminal: Terminal): void {
 type Filter = Omit<NonNullable<InputOf<'listMessages'>>, 'limit' | 'cursor'>
 const largestPage = 200
 
-/** Not every page: a tenant has as many messages as it has sign-ins. */
+/** Stops at the limit instead of reading all pages: a tenant has as many messages as sign-ins. */
 async function newest(
   admin: TenantryClient,
   tenantId: string,
@@ -70,7 +70,7 @@ async function newest(
 }
 
 function count(text: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1.')
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('Must be a whole number from 1.')
   return Number(text)
 }
 

@@ -7,7 +7,7 @@ export function addMigrateCommand(program: Command, terminal: Terminal): void {
   addDatabaseOption(
     program
       .command('migrate')
-      .description('bring the schema of a database up to date; safe while servers run on it')
+      .description('migrate the database to the current schema; servers can keep running')
       .addHelpText('after', '\nExample:\n  tenantry migrate --database postgres://tenantry@db.example.com/tenantry'),
   ).action(async ({ database }: DatabaseOption, command: Command) => {
     const { readPlace } = await import('../server/maintenance/place.ts')
@@ -16,8 +16,8 @@ export function addMigrateCommand(program: Command, terminal: Terminal): void {
     const { from, to, applied } = change
     const said =
       applied.length === 0
-        ? `${change.database} is up to date: ${to}.`
-        : `${change.database} went from ${from ?? 'an empty database'} to ${to}: ${applied.join(', ')}.`
+        ? `${change.database} is up to date at ${to}.`
+        : `Migrated ${change.database} from ${from ?? 'an empty database'} to ${to}: ${applied.join(', ')}.`
     show(command, terminal, change, said)
   })
 }

@@ -10,7 +10,7 @@ before(async () => {
 })
 after(() => service.close())
 
-/** Types a command that has to fail with nothing on standard output; answers with what it says. */
+/** Runs a command that must fail with empty standard output; returns the error. */
 async function fails(exitCode: 1 | 2, words: readonly string[], { env = {}, input = '' } = {}): Promise<string> {
   const world = { env: { TENANTRY_URL: service.baseUrl, TENANTRY_ADMIN_KEY: service.adminKey, ...env }, input }
   const result = await type(words, world)
@@ -23,15 +23,15 @@ async function fails(exitCode: 1 | 2, words: readonly string[], { env = {}, inpu
 
 const newTenant = async () => (await service.admin.createTenant({ name: 'Test' })).id
 
-test('the server is not running', async () => {
+test('explains how to start or address a server that does not respond', async () => {
   const said = await fails(1, ['tenant', 'list', '--url', 'http://127.0.0.1:1'])
   assert.match(
     said,
-    /^No answer from http:\/\/127\.0\.0\.1:1.*\nStart the server with "npm start", or say where it is with --url or TENANTRY_URL\.\n$/,
+    /^No answer from http:\/\/127\.0\.0\.1:1.*\nStart the server with "npm start", or set its URL with --url or TENANTRY_URL\.\n$/,
   )
 })
 
-test('something else answers there', async () => {
+test('reports a response from something other than Tenantry', async () => {
   const other = createServer((_request, response) => response.end('<h1>Welcome to nginx</h1>'))
   await new Promise<void>((listening) => other.listen(0, '127.0.0.1', listening))
   const { port } = other.address() as { port: number }
@@ -40,21 +40,24 @@ test('something else answers there', async () => {
   assert.match(said, /is not an answer of Tenantry: check --url/)
 })
 
-test('the address is none', async () => {
+test('rejects an invalid URL', async () => {
   for (const url of ['localhost:4000', 'foo', 'ftp://example.com']) {
-    assert.match(await fails(1, ['tenant', 'list', '--url', url]), /is no address of a server: give one such as http:/)
+    assert.match(
+      await fails(1, ['tenant', 'list', '--url', url]),
+      /is not an http or https URL\. Set --url or TENANTRY_URL/,
+    )
   }
 })
 
-test('the key is another server’s', async () => {
+test('explains a wrong admin key', async () => {
   const said = await fails(1, ['tenant', 'list'], {
     env: { TENANTRY_ADMIN_KEY: 'not-the-key-of-this-server-at-all!!' },
   })
-  assert.match(said, /\nSet TENANTRY_ADMIN_KEY to the key the server was started with.*\n\(INVALID_ADMIN_KEY, 401\)\n$/)
+  assert.match(said, /^The admin key is wrong\..*\nSet TENANTRY_ADMIN_KEY to that key.*\n\(INVALID_ADMIN_KEY, 401\)\n$/)
   assert.ok(!said.includes('not-the-key'))
 })
 
-test('the key was pasted with a line break: it is not repeated in the error', async () => {
+test('does not repeat an admin key with a line break in the error', async () => {
   const said = await fails(1, ['tenant', 'list'], {
     env: { TENANTRY_ADMIN_KEY: 'first-half-of-it\nsecond-half-of-it' },
   })
@@ -62,70 +65,73 @@ test('the key was pasted with a line break: it is not repeated in the error', as
   assert.doesNotMatch(said, /half/)
 })
 
-test('a field is wrong: each is named with what is wrong', async () => {
+test('lists the invalid fields with their messages', async () => {
   const tenant = await newTenant()
   const create = ['user', 'create', '--tenant', tenant, '--email', 'ada', '--password-stdin']
   const said = await fails(1, create, { input: 'short\n' })
   assert.equal(
     said,
-    'The server refused what was sent:\n  email: Invalid email\n  password: String must contain at least 8 character(s)\n(VALIDATION_ERROR, 400)\n',
+    'The server rejected the request:\n  email: Invalid email\n  password: String must contain at least 8 character(s)\n(VALIDATION_ERROR, 400)\n',
   )
   assert.ok(!said.includes('short'))
 })
 
-test('a tenant name with control or bidirectional formatting characters is refused', async () => {
+test('rejects a tenant name with control or bidirectional formatting characters', async () => {
   const before = await service.admin.listTenants()
   for (const name of ['Acme\u001b[2J', 'Acme\u202egro']) {
     assert.equal(
       await fails(1, ['tenant', 'create', '--name', name]),
-      'The server refused what was sent:\n  name: Control and bidirectional formatting characters are not allowed; remove them\n(VALIDATION_ERROR, 400)\n',
+      'The server rejected the request:\n  name: Control and bidirectional formatting characters are not allowed; remove them\n(VALIDATION_ERROR, 400)\n',
     )
   }
   assert.deepEqual(await service.admin.listTenants(), before)
 })
 
-test('an id is unknown: where to find the right one', async () => {
+test('tells where to find the right id', async () => {
   const tenant = await newTenant()
-  const nobody = '01M7YRQNCSESKNDNW73532ZP9R'
-  assert.match(await fails(1, ['tenant', 'show', nobody]), /"tenantry tenant list" shows/)
-  assert.match(await fails(1, ['user', 'show', nobody, '--tenant', tenant]), /"tenantry user list" shows/)
-  assert.match(await fails(1, ['key', 'revoke', nobody, '--tenant', tenant]), /"tenantry key list" shows/)
+  const unknown = '01M7YRQNCSESKNDNW73532ZP9R'
+  assert.match(await fails(1, ['tenant', 'show', unknown]), /"tenantry tenant list" to see/)
+  assert.match(await fails(1, ['user', 'show', unknown, '--tenant', tenant]), /"tenantry user list" to see/)
+  assert.match(await fails(1, ['key', 'revoke', unknown, '--tenant', tenant]), /"tenantry key list" to see/)
   const { id: user } = await service.admin.createUser({ tenantId: tenant }, { email: 'ada@example.com' })
   assert.match(
-    await fails(1, ['user', 'end-sessions', user, nobody, '--tenant', tenant]),
-    /user sessions <user>" shows/,
+    await fails(1, ['user', 'end-sessions', user, unknown, '--tenant', tenant]),
+    /user sessions <user>" to see/,
   )
   assert.match(await fails(1, ['schema', 'show', 'v9', '--tenant', tenant]), /has not published/)
   assert.match(await fails(1, ['tenant', 'show', '../x']), /TENANT_NOT_FOUND/)
   assert.match(await fails(1, ['tenant', 'show', '']), /must be an id/)
 })
 
-test('the file is missing, no JSON, or no object', async () => {
+test('reports a file that is missing, not JSON, or not an object', async () => {
   const tenant = await newTenant()
   const patch = (file: string, input = '') => fails(1, ['configuration', 'patch', file, '--tenant', tenant], { input })
-  assert.equal(await patch('/nowhere/at-all.json'), 'There is no file /nowhere/at-all.json.\n')
-  assert.match(await patch('/tmp'), /^\/tmp cannot be read/)
-  assert.match(await patch('-', '{"a": 1,}'), /^Standard input is not JSON/)
-  for (const input of ['[]', '"x"', 'null', '1']) assert.match(await patch('-', input), /must hold a JSON object/)
+  assert.equal(await patch('/nowhere/at-all.json'), 'File /nowhere/at-all.json not found.\n')
+  assert.match(await patch('/tmp'), /^Failed to read \/tmp: /)
+  assert.match(await patch('-', '{"a": 1,}'), /^Standard input is not valid JSON/)
+  for (const input of ['[]', '"x"', 'null', '1']) assert.match(await patch('-', input), /must contain a JSON object/)
 })
 
-test('no password came, or several lines', async () => {
+test('requires exactly one line for a password', async () => {
   const create = ['user', 'create', '--tenant', await newTenant(), '--email', 'ada@example.com', '--password-stdin']
-  assert.match(await fails(1, create, { input: '\n' }), /No password came/)
+  assert.match(await fails(1, create, { input: '\n' }), /Standard input has no password/)
   assert.match(await fails(1, create, { input: 'correct horse\nbattery staple\n' }), /several lines/)
 })
 
-test('a password as an argument is no option, and deletes need --yes', async () => {
+test('has no option for a password, and requires --yes to delete', async () => {
   const tenant = await newTenant()
   const { id: user } = await service.admin.createUser({ tenantId: tenant }, { email: 'ada@example.com' })
   const create = ['user', 'create', '--tenant', tenant, '--email', 'b@example.com', '--password', 'correct horse']
   assert.match(await fails(2, create), /unknown option '--password'/)
-  assert.match(await fails(1, ['tenant', 'delete', tenant]), /for good\. Run it again with --yes\./)
-  assert.match(await fails(1, ['user', 'delete', user, '--tenant', tenant]), /Run it again with --yes\./)
+  assert.match(
+    await fails(1, ['tenant', 'delete', tenant]),
+    /^This permanently deletes tenant .* Add --yes to confirm\./,
+  )
+  assert.match(await fails(1, ['user', 'delete', user, '--tenant', tenant]), /Add --yes to confirm\./)
   await service.admin.getUser({ tenantId: tenant, userId: user })
 })
 
-test('usage errors are exit code 2 and point to the help', async () => {
+test('exits with 2 on invalid usage and refers to the help', async () => {
   const tenant = await newTenant()
   for (const words of [
     [],
@@ -155,7 +161,7 @@ test('usage errors are exit code 2 and point to the help', async () => {
   assert.deepEqual((await service.admin.listTenantKeys({ tenantId: tenant })).items, [])
 })
 
-test('asking for help is no mistake', async () => {
+test('exits with 0 on --help', async () => {
   for (const words of [['--help'], ['help'], ['help', 'tenant'], ['key', 'create', '--help']]) {
     const { exitCode, output, errors } = await type(words, {})
     assert.equal(exitCode, 0, words.join(' '))
@@ -164,7 +170,7 @@ test('asking for help is no mistake', async () => {
   }
 })
 
-test('a check that finds a break fails only when asked to', async () => {
+test('exits with 1 on breaking changes only with --exit-code', async () => {
   const tenant = await newTenant()
   await service.admin.publishProfileSchema({ tenantId: tenant }, { components: [{ name: 'a', type: 'text' }] })
   const env = { TENANTRY_URL: service.baseUrl, TENANTRY_ADMIN_KEY: service.adminKey }

@@ -2,11 +2,11 @@ import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { CommandFailure, type Terminal } from './terminal.ts'
 
-/** Writes a text to a file, over what was there. */
+/** Writes a text file, replacing an existing one. */
 export async function writeText(path: string, text: string, terminal: Terminal): Promise<void> {
   try {
     await writeFile(resolve(terminal.folder, path), text)
   } catch (error) {
-    throw new CommandFailure(`${path} cannot be written: ${(error as Error).message}`)
+    throw new CommandFailure(`Failed to write ${path}: ${(error as Error).message}`)
   }
 }

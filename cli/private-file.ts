@@ -4,13 +4,13 @@ import { resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { CommandFailure, type Terminal } from './terminal.ts'
 
-/** What tells of people is its owner's to read and nobody else's. */
+/** Personal data: readable by the owner of the file only. */
 const mode = 0o600
 
 const unwritable = (path: string, error: unknown) =>
-  new CommandFailure(`${path} cannot be written: ${(error as Error).message}`)
+  new CommandFailure(`Failed to write ${path}: ${(error as Error).message}`)
 
-/** Opens a file to be written from its beginning, whatever it held and whoever could read it. */
+/** Opens a file for writing, truncates it and restricts its permissions. */
 export async function openPrivately(path: string, terminal: Terminal): Promise<FileHandle> {
   try {
     const file = await open(resolve(terminal.folder, path), 'w', mode)
@@ -21,7 +21,7 @@ export async function openPrivately(path: string, terminal: Terminal): Promise<F
   }
 }
 
-/** Writes a file that is there whole or not at all: what it held before stays until then. */
+/** Writes a file atomically: the previous content stays until the new one is complete. */
 export async function writeWhole(path: string, texts: AsyncIterable<string>, terminal: Terminal): Promise<void> {
   const target = resolve(terminal.folder, path)
   const part = `${target}.part`
@@ -30,7 +30,7 @@ export async function writeWhole(path: string, texts: AsyncIterable<string>, ter
     await pipeline(texts, createWriteStream(part, { mode, flags: 'wx', flush: true }))
     await rename(part, target)
   } catch (error) {
-    await rm(part, { force: true }).catch(() => {}) // What went wrong is said already.
+    await rm(part, { force: true }).catch(() => {}) // The original error is reported.
     throw (error as NodeJS.ErrnoException).syscall === undefined ? error : unwritable(path, error)
   }
 }

@@ -2,13 +2,13 @@ import { text } from 'node:stream/consumers'
 import type { Terminal } from './terminal.ts'
 
 function openInput(): NodeJS.ReadStream {
-  if (process.stdin.isTTY) process.stderr.write('Reading standard input: end with Enter and Ctrl-D.\n')
+  if (process.stdin.isTTY) process.stderr.write('Reading standard input; end it with Enter and Ctrl-D.\n')
   return process.stdin
 }
 
-/** The process's own terminal. */
+/** The terminal of this process. */
 export function processTerminal(): Terminal {
-  // `tenantry tenant list | head` closes the pipe early: that is nobody's mistake.
+  // `tenantry tenant list | head` closes the pipe early, which is not an error.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error
     process.exit(0)

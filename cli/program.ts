@@ -14,21 +14,21 @@ import type { Terminal } from './terminal.ts'
 import { addUserCommands } from './users.ts'
 
 const afterHelp = `
-The admin key comes from TENANTRY_ADMIN_KEY, or from the file that TENANTRY_ADMIN_KEY_FILE names; on the machine of a
-development server it is found beside the database. It is never an argument: process lists show arguments.`
+The admin key is read from TENANTRY_ADMIN_KEY or from the file in TENANTRY_ADMIN_KEY_FILE. On the machine of a
+development server, it is found beside the database. It is not an option, because process lists show options.`
 
-/** The whole command: a file a noun. It never ends the process; what it has to say goes to the terminal. */
+/** All commands, one file per noun. Writes to the terminal only and never ends the process. */
 export function createProgram(terminal: Terminal): Command {
   const program = new Command('tenantry')
     .description(
-      'Tenants, keys, users, profile schemas, configurations and messages of a running Tenantry server; its data and master keys.',
+      'Manages tenants, keys, users, profile schemas, configurations and messages of a running Tenantry server, and its database and master keys.',
     )
-    .option('--url <url>', 'where the server is (default: TENANTRY_URL, or http://127.0.0.1 at ADMIN_PORT, or 4000)')
-    .option('--json', 'answer in JSON, for machines')
+    .option('--url <url>', 'URL of the server (default: TENANTRY_URL, or http://127.0.0.1 with ADMIN_PORT or 4000)')
+    .option('--json', 'print JSON')
     .addHelpText('after', afterHelp)
     .configureOutput({ writeOut: terminal.write, writeErr: terminal.warn })
     .configureHelp({ showGlobalOptions: true })
-    .showHelpAfterError('(--help tells more)')
+    .showHelpAfterError('(run with --help for usage)')
     .exitOverride()
   addTenantCommands(program, terminal)
   addKeyCommands(program, terminal)

@@ -2,32 +2,28 @@ import type { Command } from 'commander'
 import type { Suspension } from '../contract/user.ts'
 import { time } from './time.ts'
 
-/** What `--none` is for: without it, forgetting to name a capability would allow everything. */
-export const noneOption = ['--none', 'nothing is restricted any more'] as const
+/** Explicit, so that a forgotten capability does not lift all restrictions. */
+export const noneOption = ['--none', 'lift all restrictions'] as const
 
-/** The capabilities that are restricted from now on: those named, or none at all; one of the two has to be said. */
+/** The capabilities to restrict: those named, or none with `--none`; exactly one of the two is required. */
 export function requireRestrictions<T>(named: readonly T[], none: boolean | undefined, command: Command): T[] {
-  if (named.length > 0 === Boolean(none)) command.error('error: name the capabilities to restrict, or say --none')
+  if (named.length > 0 === Boolean(none)) command.error('error: specify the capabilities to restrict, or --none')
   return [...named]
 }
 
-/** What a suspension or restriction of a user carries. */
+/** The reason and the end of a suspension or restriction. */
 export interface Why {
   readonly reason?: string
   readonly until?: string
 }
 
-/** Adds the options for it. */
+/** Adds `--reason` and `--until`. */
 export const addWhyOptions = (command: Command): Command =>
   command
-    .option('--reason <text>', "why; the user's own export shows it")
-    .option(
-      '--until <time>',
-      'when it ends by itself, such as 2027-01-31 or 2027-01-31T18:00:00Z (default: never)',
-      time,
-    )
+    .option('--reason <text>', "reason, which is included in the user's export")
+    .option('--until <time>', 'end, such as 2027-01-31 or 2027-01-31T18:00:00Z (default: never)', time)
 
-/** `what` with why and until when, where either is known: `upload (rude words, until 2027-01-31T00:00:00.000Z)`. */
+/** `what` with reason and end, where set: `upload (abuse, until 2027-01-31T00:00:00.000Z)`. */
 export function withWhy(what: string, { reason, until }: Suspension): string {
   const why = [...(reason === null ? [] : [reason]), ...(until === null ? [] : [`until ${until}`])]
   return why.length === 0 ? what : `${what} (${why.join(', ')})`

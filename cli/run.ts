@@ -7,16 +7,16 @@ const failed = 1
 const misused = 2
 
 /**
- * Runs one command to its end.
- * @param words what follows `tenantry`
- * @returns the exit code: 0 done, 1 failed (why is on standard error), 2 not a command that exists
+ * Runs one command.
+ * @param words the arguments after `tenantry`
+ * @returns the exit code: 0 success, 1 failure (explained on standard error), 2 invalid usage
  */
 export async function runTenantry(words: readonly string[], terminal: Terminal): Promise<number> {
   try {
     await createProgram(terminal).parseAsync(words, { from: 'user' })
     return 0
   } catch (error) {
-    // Commander has said what is wrong by now; asking for help is no mistake.
+    // Commander has printed the error. --help has exit code 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : misused
     terminal.warn(`${explain(error)}\n`)
     return failed

@@ -10,14 +10,14 @@ interface OfTenant {
   readonly tenant: string
 }
 
-/** `tenantry schema …`: what a tenant's profiles are made of. */
+/** `tenantry schema …` */
 export function addSchemaCommands(program: Command, terminal: Terminal): void {
-  const schema = program.command('schema').description('The profile schema of a tenant')
+  const schema = program.command('schema').description('Manage the profile schema of a tenant')
 
   schema
     .command('publish')
-    .description('make a profile schema the current one')
-    .argument('<file>', 'JSON; - is standard input')
+    .description('publish a profile schema as the current version')
+    .argument('<file>', 'path of a JSON file; - for standard input')
     .requiredOption('--tenant <id>', 'id of the tenant')
     .action(async (file: string, { tenant: tenantId }: OfTenant, command: Command) => {
       const input = (await readJson(file, terminal)) as InputOf<'publishProfileSchema'>
@@ -25,14 +25,14 @@ export function addSchemaCommands(program: Command, terminal: Terminal): void {
         command,
         terminal,
         (admin) => admin.publishProfileSchema({ tenantId }, input),
-        ({ version, components }) => `Version ${version} is current, with ${components.length} field(s).`,
+        ({ version, components }) => `Version ${version} is current; it has ${components.length} field(s).`,
       )
     })
 
   schema
     .command('show')
-    .description('show the current profile schema, or one that was published before')
-    .argument('[version]', 'the current one when absent')
+    .description('show the current profile schema, or an earlier version')
+    .argument('[version]', 'version (default: the current one)')
     .requiredOption('--tenant <id>', 'id of the tenant')
     .action((version: string | undefined, { tenant: tenantId }: OfTenant, command: Command) =>
       answer(command, terminal, (admin) => admin.readProfileSchema({ tenantId }, { version }), asJson),
@@ -40,10 +40,10 @@ export function addSchemaCommands(program: Command, terminal: Terminal): void {
 
   schema
     .command('check')
-    .description('say what publishing a profile schema would break; nothing is changed')
-    .argument('<file>', 'JSON; - is standard input')
+    .description('report what publishing a profile schema would break; change nothing')
+    .argument('<file>', 'path of a JSON file; - for standard input')
     .requiredOption('--tenant <id>', 'id of the tenant')
-    .option('--exit-code', 'fail when it breaks anything')
+    .option('--exit-code', 'exit with 1 if publishing would break something')
     .action(async (file: string, { tenant: tenantId, exitCode }: OfTenant & { exitCode?: true }, command: Command) => {
       const input = (await readJson(file, terminal)) as InputOf<'checkProfileSchema'>
       let breaks = false
@@ -53,7 +53,7 @@ export function addSchemaCommands(program: Command, terminal: Terminal): void {
         return report
       }
       await answer(command, terminal, check, describeReport)
-      if (exitCode && breaks) throw new CommandFailure('Publishing it would break something.')
+      if (exitCode && breaks) throw new CommandFailure('Publishing this schema would break something.')
     })
 }
 
@@ -66,7 +66,7 @@ function describeReport(report: Report): string {
     { FIELD: (change) => change.field, CHANGE: (change) => change.kind, WHAT: (change) => change.message },
     'No field is removed, retyped or narrowed.',
   )
-  const failing = Object.entries(failingFields).map(([field, count]) => [shown(field), `fails in ${count}`] as const)
-  const counted = `${failingProfiles} of ${profiles} stored profiles hold a value it would refuse.`
+  const failing = Object.entries(failingFields).map(([field, count]) => [shown(field), `invalid in ${count}`] as const)
+  const counted = `${failingProfiles} of ${profiles} stored profiles would become invalid.`
   return [changed, '', counted, ...(failing.length > 0 ? [list(failing)] : [])].join('\n')
 }

@@ -14,23 +14,23 @@ interface OfTenant {
 export function addSessionCommands(user: Command, terminal: Terminal): void {
   user
     .command('sessions')
-    .description('list the open sessions of a user, the one last used first')
-    .argument('<user>', 'the id')
+    .description('list the open sessions of a user, most recently used first')
+    .argument('<user>', 'id of the user')
     .requiredOption('--tenant <id>', 'id of the tenant')
     .action((userId: string, { tenant: tenantId }: OfTenant, command: Command) =>
       answer(
         command,
         terminal,
         async (admin) => (await admin.listUserSessions({ tenantId, userId })).sessions,
-        (sessions) => table(sessions, columns, 'The user has no open session.'),
+        (sessions) => table(sessions, columns, 'The user has no open sessions.'),
       ),
     )
 
   user
     .command('end-sessions')
-    .description('end every session of a user at once, or the one that is named')
-    .argument('<user>', 'the id')
-    .argument('[session]', 'its id, as "user sessions" shows it')
+    .description('end all sessions of a user, or one of them, effective immediately')
+    .argument('<user>', 'id of the user')
+    .argument('[session]', 'id of the session, as shown by "user sessions"')
     .requiredOption('--tenant <id>', 'id of the tenant')
     .action((userId: string, sessionId: string | undefined, { tenant: tenantId }: OfTenant, command: Command) =>
       answer(

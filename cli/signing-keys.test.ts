@@ -9,7 +9,7 @@ before(async () => {
 })
 after(() => service.close())
 
-/** Types a command that has to succeed without a word on standard error. */
+/** Runs a command that must succeed with empty standard error. */
 async function tenantry(...words: string[]): Promise<string> {
   const env = { TENANTRY_URL: service.baseUrl, TENANTRY_ADMIN_KEY: service.adminKey }
   const { exitCode, output, errors } = await type(['signing-keys', ...words], { env })
@@ -21,7 +21,7 @@ async function tenantry(...words: string[]): Promise<string> {
 const time = /20\d\d-\d\d-\d\dT\d\d:\d\d:00\.000Z/.source
 const kid = /[0-9A-HJKMNP-TV-Z]{26}/.source
 
-test('the keys are listed in columns, and as they are for machines', async () => {
+test('lists the keys in columns and as JSON', async () => {
   const lines = (await tenantry('list')).trimEnd().split('\n')
   assert.match(lines[0] ?? '', /^KID {25}STATE {4}CREATED {19}SIGNS FROM {16}TRUSTED UNTIL$/)
   assert.match(lines[1] ?? '', new RegExp(`^${kid}  current  ${time}  ${time}  -$`))
@@ -29,7 +29,7 @@ test('the keys are listed in columns, and as they are for machines', async () =>
   assert.deepEqual(JSON.parse(await tenantry('list', '--json')), (await service.admin.listSigningKeys()).keys)
 })
 
-test('a rotation shows the next key', async () => {
+test('shows the next key after a rotation', async () => {
   const [current] = (await service.admin.listSigningKeys()).keys
   const lines = (await tenantry('rotate')).trimEnd().split('\n')
   assert.match(lines[1] ?? '', new RegExp(`^${current?.kid}  current  ${time}  ${time}  ${time}$`))
@@ -37,10 +37,10 @@ test('a rotation shows the next key', async () => {
   assert.equal(lines.length, 3)
 })
 
-test('a withdrawal leaves one fresh key, and says what it means', async () => {
+test('leaves one new key after a withdrawal and explains the effect', async () => {
   const before = (await service.admin.listSigningKeys()).keys.map((key) => key.kid)
   const text = await tenantry('rotate', '--withdraw')
-  assert.match(text, /\n\nEvery access token out there is refused from now on/)
+  assert.match(text, /\n\nAll existing access tokens are now rejected/)
   const keys = (await service.admin.listSigningKeys()).keys
   assert.equal(keys.length, 1)
   assert.ok(text.includes(String(keys[0]?.kid)))

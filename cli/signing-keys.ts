@@ -6,7 +6,7 @@ import type { Terminal } from './terminal.ts'
 
 /** `tenantry signing-keys …` */
 export function addSigningKeyCommands(program: Command, terminal: Terminal): void {
-  const signingKeys = program.command('signing-keys').description('The keys that sign access tokens')
+  const signingKeys = program.command('signing-keys').description('List and rotate the keys that sign access tokens')
 
   signingKeys
     .command('list')
@@ -17,8 +17,8 @@ export function addSigningKeyCommands(program: Command, terminal: Terminal): voi
 
   signingKeys
     .command('rotate')
-    .description('publish the next key, which signs in ten minutes; nobody notices')
-    .option('--withdraw', 'a key leaked: sign with a fresh one at once, and trust no other any more')
+    .description('publish the next key, which starts signing in ten minutes')
+    .option('--withdraw', 'for a leaked key: sign with a new key immediately and stop trusting all others')
     .action(({ withdraw }: { withdraw?: true }, command: Command) =>
       answer(
         command,
@@ -30,10 +30,10 @@ export function addSigningKeyCommands(program: Command, terminal: Terminal): voi
 }
 
 const withdrawn =
-  'Every access token out there is refused from now on, by other processes of this server within a minute; refresh ' +
-  'tokens go on working. Services that verify tokens themselves trust the old keys until they read the key set again.'
+  'All existing access tokens are now rejected, by other processes of this server within a minute. Refresh tokens remain ' +
+  'valid. Services that verify tokens themselves trust the old keys until they fetch the key set again.'
 
-const describe = (keys: readonly SigningKey[]): string => table(keys, columns, 'There is no signing key.')
+const describe = (keys: readonly SigningKey[]): string => table(keys, columns, 'No signing keys found.')
 
 const columns = {
   KID: (key: SigningKey) => key.kid,

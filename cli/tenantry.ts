@@ -1,5 +1,5 @@
 import { processTerminal } from './process-terminal.ts'
 import { runTenantry } from './run.ts'
 
-/** The `tenantry` command: an operator's way to a running server (design 9). */
+/** The `tenantry` command. */
 process.exitCode = await runTenantry(process.argv.slice(2), processTerminal())

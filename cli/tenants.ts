@@ -10,12 +10,12 @@ import type { Terminal } from './terminal.ts'
 
 /** `tenantry tenant …` */
 export function addTenantCommands(program: Command, terminal: Terminal): void {
-  const tenant = program.command('tenant').description('The tenants of this server')
+  const tenant = program.command('tenant').description('Manage the tenants of a server')
 
   tenant
     .command('create')
     .description('create a tenant')
-    .requiredOption('--name <name>', 'what people call it')
+    .requiredOption('--name <name>', 'display name')
     .action(({ name }: { name: string }, command: Command) =>
       answer(command, terminal, (admin) => admin.createTenant({ name }), describe),
     )
@@ -25,14 +25,14 @@ export function addTenantCommands(program: Command, terminal: Terminal): void {
     .description('list all tenants')
     .action((_options, command: Command) =>
       answer(command, terminal, listAll, (tenants) =>
-        table(tenants, columns, 'There is no tenant yet: "tenantry tenant create --name <name>" makes one.'),
+        table(tenants, columns, 'There are no tenants. Create one with "tenantry tenant create --name <name>".'),
       ),
     )
 
   tenant
     .command('show')
     .description('show a tenant')
-    .argument('<tenant>', 'its id')
+    .argument('<tenant>', 'id of the tenant')
     .action((tenantId: string, _options, command: Command) =>
       answer(command, terminal, (admin) => admin.getTenant({ tenantId }), describe),
     )
@@ -42,21 +42,23 @@ export function addTenantCommands(program: Command, terminal: Terminal): void {
 
   tenant
     .command('suspend')
-    .description('refuse every call with its keys until it is resumed')
-    .argument('<tenant>', 'its id')
+    .description('reject all requests with its keys until it is resumed')
+    .argument('<tenant>', 'id of the tenant')
     .action((tenantId: string, _options, command: Command) => update(tenantId, { suspended: true }, command))
 
   tenant
     .command('resume')
-    .description('take calls with its keys again')
-    .argument('<tenant>', 'its id')
+    .description('end a suspension')
+    .argument('<tenant>', 'id of the tenant')
     .action((tenantId: string, _options, command: Command) => update(tenantId, { suspended: false }, command))
 
   tenant
     .command('restrict')
-    .description('say what the tenant may not do')
-    .argument('<tenant>', 'its id')
-    .addArgument(new Argument('[capability...]', 'all that is restricted from now on').choices(tenantCapabilities))
+    .description('set the restricted capabilities of a tenant')
+    .argument('<tenant>', 'id of the tenant')
+    .addArgument(
+      new Argument('[capability...]', 'the complete list of restricted capabilities').choices(tenantCapabilities),
+    )
     .option(...noneOption)
     .action((tenantId: string, named: Capability[], { none }: { none?: true }, command: Command) =>
       update(tenantId, { restrictedCapabilities: requireRestrictions(named, none, command) }, command),
@@ -64,16 +66,16 @@ export function addTenantCommands(program: Command, terminal: Terminal): void {
 
   tenant
     .command('delete')
-    .description('delete a tenant and everything it has')
-    .argument('<tenant>', 'its id')
-    .option('--yes', 'really')
+    .description('delete a tenant with all its data')
+    .argument('<tenant>', 'id of the tenant')
+    .option('--yes', 'confirm the deletion')
     .action((tenantId: string, { yes }: { yes?: true }, command: Command) => {
-      requireYes(yes, `the tenant ${shown(tenantId)} with all its users, profiles and keys`)
+      requireYes(yes, `tenant ${shown(tenantId)} with all its users, profiles and keys`)
       return answer(
         command,
         terminal,
         (admin) => admin.deleteTenant({ tenantId }),
-        () => `Deleted: the keys of ${shown(tenantId)} are dead, its rows go in the background.`,
+        () => `Deleted tenant ${shown(tenantId)}. Its keys are revoked; its data is deleted in the background.`,
       )
     })
 }

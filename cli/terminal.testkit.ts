@@ -1,22 +1,22 @@
 import { runTenantry } from './run.ts'
 import type { Terminal } from './terminal.ts'
 
-/** What came of one command. */
+/** The result of a command. */
 export interface CommandResult {
   readonly exitCode: number
   readonly output: string
   readonly errors: string
 }
 
-/** The world a test gives a command; nothing of the process's own. */
+/** The environment of a command in a test; nothing is inherited from the process. */
 export interface TestWorld {
   readonly env?: Terminal['env']
   readonly folder?: string
-  /** What standard input holds. */
+  /** The content of standard input. */
   readonly input?: string
 }
 
-/** Runs a command as a person would type it, in a world of its own. */
+/** Runs a command as typed, in an isolated environment. */
 export async function type(
   words: readonly string[],
   { env = {}, folder = '/', input = '' }: TestWorld,

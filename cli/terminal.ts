@@ -1,19 +1,19 @@
-/** The world of one command: what it reads and where it writes. Tests bring their own. */
+/** The inputs and outputs of a command. Tests provide their own. */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Relative paths start here. */
+  /** The base of relative paths. */
   readonly folder: string
-  /** What was asked for, on standard output. */
+  /** Writes results to standard output. */
   write(text: string): void
-  /** Everything said besides, on standard error. */
+  /** Writes errors and progress to standard error. */
   warn(text: string): void
-  /** All of standard input. */
+  /** Reads all of standard input. */
   readInput(): Promise<string>
-  /** Standard input as it comes, however long it is. */
+  /** Streams standard input. */
   openInput(): AsyncIterable<Uint8Array>
 }
 
-/** It cannot go on, in words for the one who typed the command: no stack, exit code 1. */
+/** An expected failure: its message is printed without a stack trace, and the exit code is 1. */
 export class CommandFailure extends Error {
   override name = 'CommandFailure'
 }

@@ -36,7 +36,7 @@ const tenantry = (words: readonly string[], input = '', url = service.baseUrl): 
 const inFolder = (name: string) => join(folder, name)
 const modeOf = async (name: string) => (await stat(inFolder(name))).mode & 0o777
 
-test('a file is imported with progress on standard error and a summary', async () => {
+test('imports a file with progress on standard error and a summary', async () => {
   const rows = Array.from({ length: 1001 }, (_, n) => ({ email: `${n}@example.com`, passwordHash: hash }))
   await writeFile(inFolder('users.ndjson'), lines(...rows))
   assert.deepEqual(await tenantry(['import', 'users.ndjson']), {
@@ -48,7 +48,7 @@ test('a file is imported with progress on standard error and a summary', async (
   assert.deepEqual(last?.methods, ['password'])
 })
 
-test('rows that fail are told in words, the others are in, and the exit code is 1', async () => {
+test('reports failed rows, imports the others, and exits with 1', async () => {
   const bad = { email: 'b@example.com', passwordHash: hash.slice(0, -1), profile: [] }
   const input = `${lines({ email: 'a@example.com' }, bad)}\n{"email": "\u001b[2J\n${lines({ email: 'A@example.com' })}`
   const { exitCode, output, errors } = await tenantry(['import', '-', '--json'], input)
@@ -62,8 +62,8 @@ test('rows that fail are told in words, the others are in, and the exit code is 
   ])
 })
 
-test('rows that fail are told to a file of their own, which nobody else reads', async () => {
-  await writeFile(inFolder('errors.ndjson'), 'of the last time, and longer than what comes now '.repeat(9), {
+test('writes failed rows to a private file', async () => {
+  await writeFile(inFolder('errors.ndjson'), 'previous content, longer than the new content '.repeat(9), {
     mode: 0o644,
   })
   const input = lines({ email: 'a@example.com' }, { email: 'b@example.com', passwordHash: `${hash}x` })
@@ -74,30 +74,27 @@ test('rows that fail are told to a file of their own, which nobody else reads', 
   assert.equal(await modeOf('errors.ndjson'), 0o600)
 })
 
-test('what cannot be read or written, or whose tenant is unknown, is said, and nothing is imported', async () => {
+test('imports nothing if a file cannot be read or written, or the tenant is unknown', async () => {
   const missing = await tenantry(['import', 'missing.ndjson'])
-  assert.deepEqual(missing, { exitCode: 1, output: '', errors: 'There is no file missing.ndjson.\n' })
+  assert.deepEqual(missing, { exitCode: 1, output: '', errors: 'File missing.ndjson not found.\n' })
   const unwritable = await tenantry(['import', '-', '--errors', 'no/such/folder'], lines({ email: 'a@example.com' }))
-  assert.match(unwritable.errors, /^no\/such\/folder cannot be written: /)
+  assert.match(unwritable.errors, /^Failed to write no\/such\/folder: /)
   assert.deepEqual((await service.admin.listUsers({ tenantId: tenant })).items, [])
-  assert.match(
-    (await tenantry(['export', '--output', 'no/such/folder'])).errors,
-    /^no\/such\/folder cannot be written: /,
-  )
+  assert.match((await tenantry(['export', '--output', 'no/such/folder'])).errors, /^Failed to write no\/such\/folder: /)
   await service.admin.deleteTenant({ tenantId: tenant })
   for (const words of [['import', '-'], ['export'], ['export', '--output', 'none.ndjson']]) {
     const { exitCode, output, errors } = await tenantry(words, lines({ email: 'a@example.com' }))
     assert.deepEqual([exitCode, output], [1, ''])
-    assert.match(errors, /"tenantry tenant list" shows the ids of all tenants\.\n\(TENANT_NOT_FOUND, 404\)\n$/)
+    assert.match(errors, /"tenantry tenant list" to see the ids of all tenants\.\n\(TENANT_NOT_FOUND, 404\)\n$/)
   }
   assert.ok(!(await readdir(folder)).some((name) => name.startsWith('none')))
 })
 
-test('what is exported with its hashes is imported again as it is', async () => {
+test('imports an export with password hashes', async () => {
   const first = await service.addTenant()
   const person = await addPerson(service, first)
   ;({ tenantId: tenant } = first)
-  await writeFile(inFolder('all.ndjson'), 'of the last time', { mode: 0o644 })
+  await writeFile(inFolder('all.ndjson'), 'previous content', { mode: 0o644 })
   const words = ['export', '--password-hashes', '--output', 'all.ndjson']
   const written = await tenantry(words)
   assert.deepEqual(written, { exitCode: 0, output: 'Exported 1 user(s) to all.ndjson\n', errors: '' })
@@ -116,7 +113,7 @@ test('what is exported with its hashes is imported again as it is', async () => 
   assert.deepEqual(JSON.parse(output), { ...rest, lastActiveAt: '2026-01-15T12:00:00.000Z' })
 })
 
-/** Something in between that ends an answer as it likes. */
+/** A server whose responses end in the given way. */
 async function endingWith(answer: (response: ServerResponse) => void, ask: (url: string) => Promise<void>) {
   const server = createServer((request, response) => {
     request.resume()
@@ -133,41 +130,45 @@ async function endingWith(answer: (response: ServerResponse) => void, ask: (url:
 }
 
 const cuts: Record<string, (response: ServerResponse, line: object) => void> = {
-  'ends like a whole one': (response, line) => void response.end(lines(line)),
+  ends: (response, line) => void response.end(lines(line)),
   'breaks off': (response, line) => void response.write(lines(line), () => setTimeout(() => response.destroy(), 20)),
 }
 
 for (const [how, cut] of Object.entries(cuts)) {
-  test(`an export that ${how} without its last line fails, and leaves the file of before`, async () => {
-    await writeFile(inFolder('kept.ndjson'), 'of before')
+  test(`keeps the previous file if an export ${how} without its last line`, async () => {
+    await writeFile(inFolder('kept.ndjson'), 'previous content')
     await endingWith(
       (response) => cut(response, { id: 'u' }),
       async (url) => {
         const { exitCode, output, errors } = await tenantry(['export', '--output', 'kept.ndjson'], '', url)
         assert.deepEqual([exitCode, output], [1, ''])
-        assert.match(errors, /^The export is not whole: 1 user\(s\) came|broke off/)
+        assert.match(errors, /^The export is incomplete: .* after 1 user\(s\)\.|broke off/)
         assert.equal((await tenantry(['export'], '', url)).exitCode, 1)
       },
     )
-    assert.equal(await readFile(inFolder('kept.ndjson'), 'utf8'), 'of before')
+    assert.equal(await readFile(inFolder('kept.ndjson'), 'utf8'), 'previous content')
     assert.ok(!(await readdir(folder)).includes('kept.ndjson.part'))
   })
 
-  test(`an import whose answer ${how} without its last line fails, and says how to go on`, async () => {
+  test(`explains how to continue if the response to an import ${how} without its last line`, async () => {
     await endingWith(
       (response) => cut(response, { progress: { read: 1000, imported: 1000, failed: 0 } }),
       async (url) => {
         const { exitCode, output, errors } = await tenantry(['import', '-'], lines({ email: 'a@example.com' }), url)
         assert.deepEqual([exitCode, output], [1, ''])
-        assert.match(errors, /^1000 read, 0 failed\nThe answer .*[\s\S]*\nRows before that may be stored, and stay\. /)
+        assert.match(
+          errors,
+          /^1000 read, 0 failed\nThe (?:answer|response) .*[\s\S]*\nRows up to this point may have been stored\. /,
+        )
       },
     )
   })
 }
 
-test('an export of another number of users than it says is not whole', async () => {
+test('rejects an export whose last line has a different count', async () => {
   await endingWith(
     (response) => response.end(lines({ id: 'u' }, { done: { exported: 2 } })),
-    async (url) => assert.match((await tenantry(['export'], '', url)).errors, /^The export is not whole: 1 user/),
+    async (url) =>
+      assert.match((await tenantry(['export'], '', url)).errors, /^The export is incomplete: .* after 1 user/),
   )
 })

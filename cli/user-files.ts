@@ -20,25 +20,22 @@ interface ExportOptions {
   readonly output?: string
 }
 
-/** `tenantry user import` and `tenantry user export`: files of lines (NDJSON), one user each. */
+/** `tenantry user import` and `tenantry user export`: NDJSON files with one user per line. */
 export function addUserFileCommands(user: Command, terminal: Terminal): void {
   user
     .command('import')
-    .description('import users from a file of lines (NDJSON), one user each')
-    .argument('<file>', 'its path; - is standard input')
+    .description('import users from an NDJSON file with one user per line')
+    .argument('<file>', 'path of the file; - for standard input')
     .requiredOption('--tenant <id>', 'id of the tenant')
-    .option(
-      '--errors <file>',
-      'where rows that fail are told, a line of JSON each (default: in words, on standard error)',
-    )
+    .option('--errors <file>', 'write failed rows to this file as NDJSON (default: as text to standard error)')
     .action((path: string, options: ImportOptions, command: Command) => importUsers(path, options, command, terminal))
 
   user
     .command('export')
-    .description('export all users as lines (NDJSON), as an import takes them')
+    .description('export all users as NDJSON in the format of an import')
     .requiredOption('--tenant <id>', 'id of the tenant')
-    .option('--password-hashes', 'with the password hashes: keep the file as safe as the database itself')
-    .option('--output <file>', 'where to; it is for your eyes alone (default: standard output)')
+    .option('--password-hashes', 'include password hashes; protect the file like the database')
+    .option('--output <file>', 'write to this file, readable only by you (default: standard output)')
     .action((options: ExportOptions, command: Command) => exportUsers(options, command, terminal))
 }
 
@@ -55,12 +52,12 @@ async function importUsers(
   const admin = connect(url, terminal)
   const lines = await openFile(path, terminal)
   const file = errors === undefined ? undefined : await openPrivately(errors, terminal)
-  const tellError = (error: RowError) =>
+  const reportError = (error: RowError) =>
     file === undefined ? terminal.warn(`${inWords(error)}\n`) : file.write(`${JSON.stringify(error)}\n`)
   let counts: Counts | undefined
   try {
     for await (const line of admin.importUsers({ tenantId }, lines)) {
-      if ('error' in line) await tellError(line.error)
+      if ('error' in line) await reportError(line.error)
       else if ('progress' in line) terminal.warn(`${line.progress.read} read, ${line.progress.failed} failed\n`)
       else counts = line.done
     }
@@ -70,7 +67,7 @@ async function importUsers(
   } finally {
     await file?.close()
   }
-  if (counts === undefined) throw new CommandFailure(`The answer ended before it was whole.\n${notWhole}`)
+  if (counts === undefined) throw new CommandFailure(`The response ended early.\n${notWhole}`)
   terminal.write(json ? asJson(counts) : `Imported ${counts.imported} of ${counts.read} user(s).\n`)
   if (counts.failed > 0) {
     throw new CommandFailure(`${counts.failed} row(s) failed: ${errors === undefined ? 'see above' : `see ${errors}`}.`)
@@ -78,7 +75,7 @@ async function importUsers(
 }
 
 const notWhole =
-  'Rows before that may be stored, and stay. Import the same file again: those fail as known, and the rest is imported.'
+  'Rows up to this point may have been stored. Import the same file again: stored rows fail as duplicates, all others are imported.'
 
 /** `line 7: email: Invalid email` */
 function inWords({ line, code, message, validation }: RowError): string {
@@ -113,18 +110,19 @@ async function exportUsers(
 type ExportLine = ExportedUser | { readonly done: { readonly exported: number } }
 
 /**
- * The users of an export, without the line that says it is whole.
- * @throws CommandFailure when that line is missing, or tells of another number
+ * The users of an export, without the final line.
+ * @throws CommandFailure if the final line is missing or has a different count
  */
 async function* wholeExport(lines: AsyncIterable<ExportLine>): AsyncGenerator<ExportedUser, void> {
   let count = 0
-  let told: number | undefined
+  let expected: number | undefined
   for await (const line of lines) {
-    if ('done' in line) told = line.done.exported
+    if ('done' in line) expected = line.done.exported
     else {
       count++
       yield line
     }
   }
-  if (told !== count) throw new CommandFailure(`The export is not whole: ${count} user(s) came, then the answer ended.`)
+  if (expected !== count)
+    throw new CommandFailure(`The export is incomplete: the response ended after ${count} user(s).`)
 }

@@ -29,52 +29,52 @@ interface UserSearch extends OfTenant {
   readonly id?: string
 }
 
-/** What is changed of a user. */
+/** The changes of an update. */
 type Changes = Parameters<TenantryClient['updateUser']>[1]
 
 /** `tenantry user …` */
 export function addUserCommands(program: Command, terminal: Terminal): void {
-  const user = program.command('user').description('The users of a tenant')
+  const user = program.command('user').description('Manage the users of a tenant')
 
   user
     .command('create')
     .description('create a user with an e-mail address, a phone number or both')
     .requiredOption('--tenant <id>', 'id of the tenant')
-    .option('--email <address>', 'stored unverified unless you vouch for it')
-    .option('--email-verified', "you vouch that the address is the user's")
-    .option('--phone <number>', 'with its country, such as +33612345678; stored unverified unless you vouch for it')
-    .option('--phone-verified', "you vouch that the number is the user's")
-    .option('--password-stdin', 'read the password from standard input (as an argument, process lists would show it)')
+    .option('--email <address>', 'e-mail address; unverified unless confirmed by --email-verified')
+    .option('--email-verified', 'confirm that the address belongs to the user')
+    .option('--phone <number>', 'phone number, such as +33612345678; unverified unless confirmed by --phone-verified')
+    .option('--phone-verified', 'confirm that the number belongs to the user')
+    .option('--password-stdin', 'read the password from standard input')
     .action(async ({ tenant: tenantId, passwordStdin, ...given }: NewUser, command: Command) => {
       const { email, phone, emailVerified, phoneVerified } = given
-      if (email === undefined && phone === undefined) command.error('error: give --email, --phone or both')
-      if (emailVerified && email === undefined) command.error('error: --email-verified wants --email')
-      if (phoneVerified && phone === undefined) command.error('error: --phone-verified wants --phone')
+      if (email === undefined && phone === undefined) command.error('error: specify --email, --phone or both')
+      if (emailVerified && email === undefined) command.error('error: --email-verified requires --email')
+      if (phoneVerified && phone === undefined) command.error('error: --phone-verified requires --phone')
       const password = passwordStdin ? await readPassword(terminal) : undefined
       await answer(command, terminal, (admin) => admin.createUser({ tenantId }, { ...given, password }), describe)
     })
 
   user
     .command('list')
-    .description('list the users of a tenant: all of them, or those that fit what is given')
+    .description('list the users of a tenant, optionally filtered')
     .requiredOption('--tenant <id>', 'id of the tenant')
     .option('--email <address>', 'only the user with this address')
     .option('--phone <number>', 'only the user with this number')
-    .option('--id <beginning>', 'only users whose id begins so')
+    .option('--id <prefix>', 'only users whose id starts with this')
     .action(({ tenant: tenantId, ...search }: UserSearch, command: Command) =>
       answer(
         command,
         terminal,
         (admin) => allPages((query) => admin.listUsers({ tenantId }, { ...query, ...search })),
         (users) =>
-          table(users, columns, Object.keys(search).length === 0 ? 'The tenant has no user yet.' : 'No user fits.'),
+          table(users, columns, Object.keys(search).length === 0 ? 'The tenant has no users.' : 'No matching users.'),
       ),
     )
 
   user
     .command('show')
     .description('show a user')
-    .argument('<user>', 'the id')
+    .argument('<user>', 'id of the user')
     .requiredOption('--tenant <id>', 'id of the tenant')
     .action((userId: string, { tenant: tenantId }: OfTenant, command: Command) =>
       answer(command, terminal, (admin) => admin.getUser({ tenantId, userId }), describe),
@@ -86,8 +86,8 @@ export function addUserCommands(program: Command, terminal: Terminal): void {
   addWhyOptions(
     user
       .command('suspend')
-      .description('refuse every call and sign-in of the user until it is resumed')
-      .argument('<user>', 'the id')
+      .description('reject all requests and sign-ins of a user until resumed')
+      .argument('<user>', 'id of the user')
       .requiredOption('--tenant <id>', 'id of the tenant'),
   ).action((userId: string, { reason, until, ...of }: OfTenant & Why, command: Command) =>
     update(userId, of, { suspension: { reason, until } }, command),
@@ -95,17 +95,19 @@ export function addUserCommands(program: Command, terminal: Terminal): void {
 
   user
     .command('resume')
-    .description('take calls and sign-ins of the user again')
-    .argument('<user>', 'the id')
+    .description('end the suspension of a user')
+    .argument('<user>', 'id of the user')
     .requiredOption('--tenant <id>', 'id of the tenant')
     .action((userId: string, of: OfTenant, command: Command) => update(userId, of, { suspension: null }, command))
 
   addWhyOptions(
     user
       .command('restrict')
-      .description('say what the user may not do')
-      .argument('<user>', 'the id')
-      .addArgument(new Argument('[capability...]', 'all that is restricted from now on').choices(userCapabilities))
+      .description('set the restricted capabilities of a user')
+      .argument('<user>', 'id of the user')
+      .addArgument(
+        new Argument('[capability...]', 'the complete list of restricted capabilities').choices(userCapabilities),
+      )
       .requiredOption('--tenant <id>', 'id of the tenant')
       .option(...noneOption),
   ).action(
@@ -130,17 +132,17 @@ export function addUserCommands(program: Command, terminal: Terminal): void {
 
   user
     .command('delete')
-    .description('delete a user with the profile')
-    .argument('<user>', 'the id')
+    .description('delete a user and the profile')
+    .argument('<user>', 'id of the user')
     .requiredOption('--tenant <id>', 'id of the tenant')
-    .option('--yes', 'really')
+    .option('--yes', 'confirm the deletion')
     .action((userId: string, { tenant: tenantId, yes }: OfTenant & { yes?: true }, command: Command) => {
-      requireYes(yes, `the user ${shown(userId)} with the profile`)
+      requireYes(yes, `user ${shown(userId)} and the profile`)
       return answer(
         command,
         terminal,
         (admin) => admin.deleteUser({ tenantId, userId }),
-        () => `Deleted: ${shown(userId)}`,
+        () => `Deleted user ${shown(userId)}.`,
       )
     })
 }
@@ -171,7 +173,7 @@ const describe = (user: ManagedUser): string =>
     ['updated', user.updatedAt],
   ])
 
-/** Which of the user's restrictions have not ended. */
+/** Whether a restriction of the user is in effect. */
 const holds =
   ({ restrictedCapabilities }: ManagedUser) =>
   ({ capability }: Restriction): boolean =>

@@ -4,8 +4,8 @@ import { createTenantryClient, TenantryError } from '../client/client.ts'
 import { readKeptSecrets } from '../server/settings/kept-secrets.ts'
 
 /**
- * The whole story against a running server, over HTTP with the shipped client: reset a forgotten password, sign in with
- * the new one, read the configuration, fill in the profile. Exits 1 on any answer it did not expect.
+ * A walk-through against a running server, over HTTP with the client of this repository: reset a password, sign in, read
+ * the configuration, fill in the profile. Exits with 1 on an unexpected response.
  */
 const kept = readKeptSecrets(process.env['TENANTRY_SECRETS'] ?? './data/secrets.json')
 const baseUrl = process.env['TENANTRY_URL'] ?? 'http://127.0.0.1:4000'
@@ -15,66 +15,63 @@ const adminKey = process.env['TENANTRY_ADMIN_KEY'] ?? kept.adminKey
 const tenantId = process.env['TENANTRY_TENANT'] ?? kept.demo?.tenantId
 
 try {
-  if (adminKey === undefined || tenantId === undefined)
-    throw new Error('There is no demo tenant yet: run npm start first')
-  await tell(adminKey, tenantId)
-  console.log('\nEvery answer was the expected one.')
+  if (adminKey === undefined || tenantId === undefined) throw new Error('no demo tenant found; run "npm start" first')
+  await walkThrough(adminKey, tenantId)
+  console.log('\nDemo finished: every response was as expected.')
 } catch (error) {
-  console.error(
-    `\nThe demo stopped: ${error instanceof TenantryError ? `${error.code}: ` : ''}${(error as Error).message}`,
-  )
+  console.error(`\nDemo failed: ${error instanceof TenantryError ? `${error.code}: ` : ''}${(error as Error).message}`)
   process.exit(1)
 }
 
-async function tell(adminKey: string, tenantId: string): Promise<void> {
+async function walkThrough(adminKey: string, tenantId: string): Promise<void> {
   const admin = createTenantryClient({ baseUrl: adminUrl, adminKey })
   const email = `ada.${randomBytes(4).toString('hex')}@example.com`
   await admin.createUser({ tenantId }, { email, password: 'forgotten long ago' })
-  // A back end's key may name the address of the user it calls for, so a repeated demo does not use up one limit.
+  // A secret key can send the address of the user, so that repeated demos do not use up the limit of one address.
   const { id: keyId, key } = await admin.createTenantKey({ tenantId }, { name: 'npm run demo', kind: 'secret' })
   const clientIp = `2001:db8:${randomBytes(2).toString('hex')}:${randomBytes(2).toString('hex')}::1`
   const app = createTenantryClient({ baseUrl, tenantKey: key, clientIp })
 
-  const challenge = await step('Forgot the password: ask for a code', () =>
+  const challenge = await step('Request a code to reset the password', () =>
     app.resetPassword({ step: 'challenge', email }),
   )
-  expect('id' in challenge, 'the challenge tells the id of the one-time password')
+  expect('id' in challenge, 'the challenge returns the id of the one-time password')
   const { id } = challenge
 
   const code = await step('Read the code in the testing channel', () => readCode(admin, tenantId, id))
-  await step('Confirming before verifying is refused', () =>
+  await step('Confirm before verifying: rejected', () =>
     refusal('OTP_NOT_CONSUMABLE', app.resetPassword({ step: 'confirm', token: id, password: 'a new one, longer' })),
   )
   await step('Verify the code', () => app.verifyOtp({ id, scope: 'reset_password', code }))
-  await step('Confirm: store the new password', () =>
+  await step('Confirm the reset with a new password', () =>
     app.resetPassword({ step: 'confirm', token: id, password: 'a new one, longer' }),
   )
-  await step('The old password is refused', () =>
+  await step('Sign in with the old password: rejected', () =>
     refusal('INVALID_CREDENTIALS', app.signIn({ method: 'password', email, password: 'forgotten long ago' })),
   )
   const session = await app.signIn({ method: 'password', email, password: 'a new one, longer' })
-  await step('Sign in with the new one', async () => session.user)
+  await step('Sign in with the new password', async () => session.user)
 
   const configuration = await app.getTenantConfiguration()
   const version = configuration.profileSchema?.version
-  expect(version !== undefined, 'the configuration brings the profile schema')
+  expect(version !== undefined, 'the configuration contains the profile schema')
   await step('Read the configuration', async () => ({
     ...configuration,
-    profileSchema: { version, components: `${configuration.profileSchema?.components.length} of them` },
+    profileSchema: { version, components: `(${configuration.profileSchema?.components.length})` },
   }))
-  const short = await step(`Read it again, holding version ${version}`, () =>
+  const short = await step(`Read it again with schemaVersion ${version}`, () =>
     app.getTenantConfiguration({ schemaVersion: version }),
   )
-  expect(short.profileSchema === undefined, 'a client that holds the current version is not sent the schema')
+  expect(short.profileSchema === undefined, 'the schema is omitted for the current version')
 
   const user = createTenantryClient({ baseUrl, tenantKey: key, clientIp, accessToken: session.accessToken })
-  await step('A wrong value is refused, field by field', () =>
+  await step('Update the profile with invalid values: rejected for each field', () =>
     refusal('VALIDATION_ERROR', user.updateProfile({ firstName: '', tags: 'one' })),
   )
   const profile = await step('Fill in the profile', () =>
     user.updateProfile({ firstName: 'Ada', birthDate: '1990-12-10', tags: ['maths'] }),
   )
-  expect(isDeepStrictEqual(await user.getProfile(), profile), 'the profile reads as it was written')
+  expect(isDeepStrictEqual(await user.getProfile(), profile), 'the profile is stored as written')
   await admin.revokeTenantKey({ tenantId, keyId })
 }
 
@@ -89,7 +86,7 @@ async function refusal(code: string, call: Promise<unknown>) {
     () => null,
     (error: unknown) => error,
   )
-  expect(error instanceof TenantryError && error.code === code, `the answer is ${code}`)
+  expect(error instanceof TenantryError && error.code === code, `the response is ${code}`)
   const { status, validation } = error as TenantryError
   return { refused: code, status, validation }
 }

@@ -1,6 +1,6 @@
 import type { ProfileSchemaInput } from '../contract/profile-schema.ts'
 
-/** The demo tenant's profile schema: every component type there is, each as one would use it. */
+/** The demo tenant's profile schema, with a typical field of every component type. */
 export const demoProfileSchema: ProfileSchemaInput = {
   components: [
     {

@@ -3,10 +3,10 @@ import { createTenantryClient } from '../client/client.ts'
 import type { KeptSecrets } from '../server/settings/kept-secrets.ts'
 import { demoProfileSchema } from './profile-schema.ts'
 
-/** What a newcomer needs to try the service. */
+/** The ids and credentials needed to try the service. */
 export type DemoTenant = NonNullable<KeptSecrets['demo']>
 
-/** Makes the demo tenant through the admin API, as an operator would: configuration, schema, key and one user. */
+/** Creates the demo tenant through the admin API: configuration, schema, key and one user. */
 export async function seedDemoTenant(baseUrl: string, adminKey: string): Promise<DemoTenant> {
   const admin = createTenantryClient({ baseUrl, adminKey })
   const { id: tenantId } = await admin.createTenant({ name: 'Demo' })

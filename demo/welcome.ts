@@ -2,12 +2,12 @@ import type { Services } from '../server/services.ts'
 import { keepSecrets, readKeptSecrets } from '../server/settings/kept-secrets.ts'
 import { seedDemoTenant } from './seed.ts'
 
-/** What the welcome tells besides the demo tenant. */
+/** The addresses that the welcome prints. */
 export interface WelcomeOptions {
   readonly baseUrl: string
-  /** Where `/admin` is served; `baseUrl` unless it has a listener apart. */
+  /** Where `/admin` is served; `baseUrl` unless it has a separate listener. */
   readonly adminUrl: string
-  /** A key that the operator has set is not printed: terminals and logs keep what is printed. */
+  /** A configured key is not printed, because terminals and logs keep output. */
   readonly isAdminKeyGenerated: boolean
 }
 
@@ -18,7 +18,7 @@ export async function welcome(
   { baseUrl, adminUrl, isAdminKeyGenerated }: WelcomeOptions,
 ): Promise<void> {
   const { demo: kept } = readKeptSecrets(path)
-  // The one that is kept may be another database's.
+  // The stored tenant may belong to a different database.
   let demo = kept && (await snapshots.find(kept.tenantId)) ? kept : undefined
   if ((await storage.system.tenants.count()) === 0) {
     demo = await seedDemoTenant(adminUrl, adminKey)
@@ -38,7 +38,7 @@ export async function welcome(
             'Try it:',
             `  curl -s ${baseUrl}/tenant-configuration -H 'X-Tenant-Key: ${demo.tenantKey}'`,
             '',
-            'Or the whole story: npm run demo',
+            'Run the demo: npm run demo',
           ]
         : []),
       '',

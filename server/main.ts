@@ -1,8 +1,8 @@
 import { enableCompileCache } from 'node:module'
-// A signal may arrive while the rest is loaded.
+// Signals can arrive while the other modules are loaded.
 import './startup/stop-signals.ts'
 
-// Before anything else is loaded: from the second start on, compiled code comes from a cache in the system's temporary
-// folder, which saves about a third of the time to the first answer.
+// Before other modules are loaded: from the second startup on, compiled code is read from a cache in the system's temporary
+// folder, which saves about a third of the startup time.
 enableCompileCache()
 await import('./startup/run.ts')

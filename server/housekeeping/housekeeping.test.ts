@@ -8,7 +8,7 @@ interface Line {
   readonly err: Error
 }
 
-/** Housekeeping that counts its rounds by the first task; the last task is the test's. */
+/** Housekeeping that counts its rounds in the first task; the last task is given. */
 function createCounted(last: HousekeepingTask['run']) {
   const rounds: number[] = []
   const successes: string[] = []
@@ -27,7 +27,7 @@ function createCounted(last: HousekeepingTask['run']) {
 
 const soon = () => new Promise(setImmediate)
 
-test('a second call joins the round in progress, and stop waits for it', async () => {
+test('joins the round in progress on a second call, and waits for it on stop', async () => {
   const goOn = Promise.withResolvers<void>()
   const { housekeeping, rounds } = createCounted(() => goOn.promise)
   const first = housekeeping.run()
@@ -43,9 +43,9 @@ test('a second call joins the round in progress, and stop waits for it', async (
   await stopping
 })
 
-test('runs a round a minute until it is stopped, after a failed one too', async (t) => {
+test('runs a round per minute until it is stopped, also after a failure', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] })
-  const { housekeeping, rounds, lines } = createCounted(() => Promise.reject(new Error('the database is away')))
+  const { housekeeping, rounds, lines } = createCounted(() => Promise.reject(new Error('database unavailable')))
   housekeeping.start()
   for (let minute = 1; minute <= 3; minute++) {
     t.mock.timers.tick(60_000)
@@ -54,14 +54,14 @@ test('runs a round a minute until it is stopped, after a failed one too', async 
   }
   assert.equal(lines.length, 3)
   const [{ task, err }, message] = lines[0]!
-  assert.deepEqual([task, err.message], ['last', 'the database is away'])
+  assert.deepEqual([task, err.message], ['last', 'database unavailable'])
   assert.equal(message, 'housekeeping task failed; retrying in 60 s')
   await housekeeping.stop()
   t.mock.timers.tick(120_000)
   assert.equal(rounds.length, 3)
 })
 
-test('a task that throws does not keep the tasks after it from running, and only those that succeeded are noted', async () => {
+test('runs the remaining tasks after a failed one, and records only successes', async () => {
   for (const run of [() => Promise.reject(new Error('later')), () => assert.fail('at once')]) {
     const done: string[] = []
     const noted: string[] = []

@@ -20,7 +20,7 @@ export interface Housekeeping {
   run(): Promise<void>
 }
 
-/** What housekeeping works with. */
+/** The dependencies of housekeeping. */
 export interface HousekeepingOptions {
   readonly tasks: readonly HousekeepingTask[]
   readonly clock: Clock

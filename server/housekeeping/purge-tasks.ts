@@ -3,8 +3,8 @@ import type { PurgedRows, Storage } from '../storage/storage.ts'
 import type { HousekeepingTask } from './housekeeping.ts'
 
 /**
- * Used ID tokens are kept for this long after they expired. They are judged by the wall clock, and this clock may be up to a
- * day ahead of it after a step back (`steady-clock.ts`).
+ * Used ID tokens are kept for this long after they expired. They expire by the wall clock, and this clock may be up to a day
+ * ahead of it after a step back (`steady-clock.ts`).
  */
 const clockMarginMs = 25 * 60 * 60_000
 /** Rows per transaction; small, so that a batch does not hold the writer for long. */
@@ -25,7 +25,7 @@ export function purgeTasks(storage: Storage, retentionMs: number): HousekeepingT
     purge('old_otps', 'otps', retentionMs),
     purge('old_messages', 'messages', retentionMs),
     purge('old_inbox', 'inbox', retentionMs),
-    // Until then a session makes its network known (limits/known-networks.ts).
+    // A session makes its network known for this long (`limits/known-networks.ts`).
     purge('old_sessions', 'sessions', knownNetworkMs),
     purge('used_id_tokens', 'usedIdTokens', clockMarginMs),
     {

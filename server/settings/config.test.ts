@@ -10,7 +10,7 @@ import { readConfig } from './config.ts'
 
 const adminKey = 'an-admin-key-of-at-least-32-characters'
 
-test('without settings it is development on 127.0.0.1:4000 with a file under ./data', () => {
+test('defaults to development on 127.0.0.1:4000 with a file in ./data', () => {
   const config = readConfig({})
   assert.equal(config.environment, 'development')
   assert.equal(config.host, '127.0.0.1')
@@ -26,12 +26,12 @@ test('without settings it is development on 127.0.0.1:4000 with a file under ./d
   assert.deepEqual(config.limits['reset-password'], { quota: 10, windowSeconds: 3600 })
 })
 
-test('outside development it listens on all addresses and wants an admin key', () => {
+test('listens on all addresses and requires an admin key outside development', () => {
   assert.equal(readConfig({ TENANTRY_ENVIRONMENT: 'staging', TENANTRY_ADMIN_KEY: adminKey }).host, '0.0.0.0')
-  assert.match(problemsOf({ TENANTRY_ENVIRONMENT: 'staging' }).join(), /TENANTRY_ADMIN_KEY: set it/)
+  assert.match(problemsOf({ TENANTRY_ENVIRONMENT: 'staging' }).join(), /TENANTRY_ADMIN_KEY: required; set it/)
 })
 
-test('the issuer is set in production; elsewhere processes on PostgreSQL are warned, for the port is in it', () => {
+test('requires the issuer in production, and warns without it on PostgreSQL elsewhere', () => {
   const production = { TENANTRY_ENVIRONMENT: 'production', TENANTRY_ADMIN_KEY: adminKey }
   const whole = { ...production, TENANTRY_MASTER_KEYS: `k1:${Buffer.alloc(32).toString('base64')}` }
   const url = { TENANTRY_PUBLIC_URL: 'https://accounts.example.com/' }
@@ -40,19 +40,22 @@ test('the issuer is set in production; elsewhere processes on PostgreSQL are war
     const problems = problemsOf({ ...whole, ...database })
     assert.match(
       problems.join('\n'),
-      /^TENANTRY_PUBLIC_URL: set it to .* such as https:\/\/accounts\.example\.com; .*$/,
+      /^TENANTRY_PUBLIC_URL: required in production, .* such as https:\/\/accounts\.example\.com$/,
     )
   }
   assert.equal(readConfig({ ...whole, ...url }).publicUrl, 'https://accounts.example.com')
   const warningsOf = (env: Record<string, string>) => readConfig(env).warnings
   const [warning = '', ...others] = warningsOf(postgres)
-  assert.match(warning, /^TENANTRY_PUBLIC_URL: is not set, .* http:\/\/127\.0\.0\.1:4001, .* refuse them: set it to /)
+  assert.match(
+    warning,
+    /^TENANTRY_PUBLIC_URL: not set; .* http:\/\/127\.0\.0\.1:4001, .* reject them\. To avoid this, set it to /,
+  )
   assert.deepEqual(others, [])
   for (const quiet of [{}, { ...postgres, ...url }, { ...whole, ...postgres, ...url }])
     assert.deepEqual(warningsOf(quiet), [])
 })
 
-test('requests are logged outside development; TENANTRY_REQUEST_LOG decides anywhere', () => {
+test('logs requests outside development unless TENANTRY_REQUEST_LOG is set', () => {
   const staging = { TENANTRY_ENVIRONMENT: 'staging', TENANTRY_ADMIN_KEY: adminKey }
   assert.equal(readConfig(staging).requestLog, 'on')
   for (const mode of ['on', 'off', 'errors']) {
@@ -60,41 +63,41 @@ test('requests are logged outside development; TENANTRY_REQUEST_LOG decides anyw
   }
 })
 
-test('running hashes may use any memory from that of one hash on', () => {
+test('accepts any memory for hashing from that of one hash', () => {
   for (const memory of [19, 256, 1_048_576]) {
     assert.equal(readConfig({ TENANTRY_HASH_MEMORY: String(memory) }).hashMemoryMiB, memory)
   }
   for (const memory of ['18', '1048577', '256m', '-1']) {
     assert.deepEqual(problemsOf({ TENANTRY_HASH_MEMORY: memory }), [
-      `TENANTRY_HASH_MEMORY: is "${memory}", but must be a whole number from 19 to 1048576`,
+      `TENANTRY_HASH_MEMORY: "${memory}" is not valid; allowed: whole numbers from 19 to 1048576`,
     ])
   }
 })
 
-test('an admin key of 31 characters is too short, one of 32 is not', () => {
+test('rejects an admin key of 31 characters and accepts one of 32', () => {
   assert.match(problemsOf({ TENANTRY_ADMIN_KEY: 'x'.repeat(31) }).join(), /at least 32 characters/)
   assert.deepEqual(problemsOf({ TENANTRY_ADMIN_KEY: 'x'.repeat(32) }), [])
 })
 
-test('an admin key that no request could carry is told at the start, and not repeated', () => {
+test('rejects an admin key that is not a bearer token, without quoting it', () => {
   for (const key of ['correct horse battery staple, twice over', ' '.repeat(32), `${adminKey}é`, `=${adminKey}`]) {
     const problems = problemsOf({ TENANTRY_ADMIN_KEY: key }).join('\n')
-    assert.match(problems, /^TENANTRY_ADMIN_KEY: must be of letters, digits and .+$/)
+    assert.match(problems, /^TENANTRY_ADMIN_KEY: invalid characters; only letters, digits and .+$/)
     assert.ok(!problems.includes(key))
   }
   assert.deepEqual(problemsOf({ TENANTRY_ADMIN_KEY: `${'aZ09-._~+/'.repeat(4)}==` }), [])
 })
 
-test('the public address is one that paths can be put behind, and that may be published', () => {
+test('rejects a public URL with credentials, query or fragment', () => {
   assert.equal(readConfig({ TENANTRY_PUBLIC_URL: 'https://a.example/auth/' }).publicUrl, 'https://a.example/auth')
   for (const wrong of ['/?x=1', '/?', '#x', ' ', '\n', '@b.example'])
     assert.match(
       problemsOf({ TENANTRY_PUBLIC_URL: `https://a.example${wrong}` }).join(),
-      /^TENANTRY_PUBLIC_URL: must be an address such as https:\/\/accounts\.example\.com/,
+      /^TENANTRY_PUBLIC_URL: must be a URL such as https:\/\/accounts\.example\.com/,
     )
 })
 
-test('a secret may come from a file, but not from both', () => {
+test('reads a secret from the variable or from a file, not both', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tenantry-config-'))
   try {
     const path = join(folder, 'key')
@@ -110,7 +113,7 @@ test('a secret may come from a file, but not from both', () => {
   }
 })
 
-test('every wrong value is named, and a misspelt setting is one', () => {
+test('reports every invalid value and every unknown setting', () => {
   const wrong = {
     PORT: '65536',
     METRICS_PORT: '0',
@@ -135,26 +138,26 @@ test('every wrong value is named, and a misspelt setting is one', () => {
   assert.equal(problems.length, Object.keys(wrong).length)
 })
 
-test('numbers are written in digits alone', () => {
+test('accepts only digits in numbers', () => {
   for (const PORT of ['0x50', '8e1', '80.0', ' 80', '+80', 'eighty'])
-    assert.deepEqual(problemsOf({ PORT }), [`PORT: is "${PORT}", but must be a whole number from 0 to 65535`])
+    assert.deepEqual(problemsOf({ PORT }), [`PORT: "${PORT}" is not valid; allowed: whole numbers from 0 to 65535`])
 })
 
-test('settings of the command and of the demo may stay set where a server starts', () => {
+test('accepts settings of the command and the demo', () => {
   assert.deepEqual(problemsOf({ TENANTRY_URL: 'x', TENANTRY_TENANT: 'x', TENANTRY_SECRETS: 'x' }), [])
 })
 
-test('the largest profile is between 1 KiB and 16 MiB', () => {
+test('accepts a maximum profile size from 1 KiB to 16 MiB', () => {
   assert.equal(readConfig({ TENANTRY_PROFILE_BYTES: '1024' }).profileBytes, 1024)
   assert.equal(readConfig({ TENANTRY_PROFILE_BYTES: '16777216' }).profileBytes, 16_777_216)
   for (const wrong of ['1023', '16777217', '256k', '-1', '1.5']) {
     assert.deepEqual(problemsOf({ TENANTRY_PROFILE_BYTES: wrong }), [
-      `TENANTRY_PROFILE_BYTES: is "${wrong}", but must be a whole number from 1024 to 16777216`,
+      `TENANTRY_PROFILE_BYTES: "${wrong}" is not valid; allowed: whole numbers from 1024 to 16777216`,
     ])
   }
 })
 
-test('the drain takes 5 s, 0 in development, or what is set from 0 to 300', () => {
+test('drains for 5 s, 0 s in development, or as set from 0 to 300', () => {
   const staging = { TENANTRY_ENVIRONMENT: 'staging', TENANTRY_ADMIN_KEY: adminKey }
   assert.equal(readConfig({}).drainSeconds, 0)
   assert.equal(readConfig(staging).drainSeconds, 5)
@@ -162,18 +165,18 @@ test('the drain takes 5 s, 0 in development, or what is set from 0 to 300', () =
   assert.equal(readConfig({ TENANTRY_DRAIN_SECONDS: '300' }).drainSeconds, 300)
   for (const wrong of ['301', '-1', '1.5', '5s']) {
     assert.deepEqual(problemsOf({ TENANTRY_DRAIN_SECONDS: wrong }), [
-      `TENANTRY_DRAIN_SECONDS: is "${wrong}", but must be a whole number from 0 to 300`,
+      `TENANTRY_DRAIN_SECONDS: "${wrong}" is not valid; allowed: whole numbers from 0 to 300`,
     ])
   }
 })
 
-test('metrics are open on a port of their own, or on none', () => {
+test('serves metrics without a key only on METRICS_PORT, which differs from PORT', () => {
   assert.equal(readConfig({}).metricsPort, null)
   assert.equal(readConfig({ METRICS_PORT: '9464' }).metricsPort, 9464)
-  assert.deepEqual(problemsOf({ METRICS_PORT: '4000' }), ['METRICS_PORT: must be another port than PORT'])
+  assert.deepEqual(problemsOf({ METRICS_PORT: '4000' }), ['METRICS_PORT: must differ from PORT'])
 })
 
-test('ADMIN_PORT moves /admin to a listener apart, on HOST unless ADMIN_HOST is set', () => {
+test('moves /admin to ADMIN_PORT, on ADMIN_HOST or HOST', () => {
   assert.equal(readConfig({}).admin, null)
   assert.deepEqual(readConfig({ ADMIN_PORT: '4001' }).admin, { host: '127.0.0.1', port: 4001 })
   assert.deepEqual(readConfig({ ADMIN_PORT: '4001', HOST: '0.0.0.0' }).admin, { host: '0.0.0.0', port: 4001 })
@@ -182,20 +185,23 @@ test('ADMIN_PORT moves /admin to a listener apart, on HOST unless ADMIN_HOST is 
   assert.equal(readConfig(both).host, '0.0.0.0')
 })
 
-test('ADMIN_PORT clashing with another port, and ADMIN_HOST without it, are refused', () => {
+test('rejects an ADMIN_PORT equal to another port, and ADMIN_HOST without it', () => {
   assert.deepEqual(problemsOf({ ADMIN_PORT: '4000' }), ['ADMIN_PORT: must differ from PORT'])
   assert.deepEqual(problemsOf({ ADMIN_PORT: '9464', METRICS_PORT: '9464' }), [
     'ADMIN_PORT: must differ from METRICS_PORT',
   ])
   assert.deepEqual(problemsOf({ ADMIN_HOST: '127.0.0.1' }), [
-    'ADMIN_HOST: has no effect without ADMIN_PORT; set both, or neither',
+    'ADMIN_HOST: has no effect without ADMIN_PORT; set both or neither',
   ])
   for (const ADMIN_PORT of ['0', '65536', 'x']) {
-    assert.match(problemsOf({ ADMIN_PORT }).join(), /^ADMIN_PORT: is ".+", but must be a whole number from 1 to 65535$/)
+    assert.match(
+      problemsOf({ ADMIN_PORT }).join(),
+      /^ADMIN_PORT: ".+" is not valid; allowed: whole numbers from 1 to 65535$/,
+    )
   }
 })
 
-test('no problem repeats a secret', () => {
+test('quotes no secret in a problem', () => {
   const secret = 'k1:c2hvcnQtYnV0LXNlY3JldA=='
   assert.doesNotMatch(
     problemsOf({ TENANTRY_MASTER_KEYS: secret, TENANTRY_ADMIN_KEY: 'too-short' }).join(),
@@ -203,7 +209,7 @@ test('no problem repeats a secret', () => {
   )
 })
 
-test('identity providers are the real ones, or elsewhere by issuer and keys together', () => {
+test('uses the real identity providers unless issuer and keys are both set', () => {
   const { google, apple, facebook } = readConfig({
     TENANTRY_GOOGLE_ISSUER: 'https://idp.example',
     TENANTRY_GOOGLE_JWKS_URL: 'https://idp.example/keys/',
@@ -212,15 +218,15 @@ test('identity providers are the real ones, or elsewhere by issuer and keys toge
   assert.deepEqual([apple, facebook], [realProviders.apple, realProviders.facebook])
   for (const name of ['GOOGLE', 'APPLE', 'FACEBOOK']) {
     const issuer = { [`TENANTRY_${name}_ISSUER`]: 'https://idp.example' }
-    assert.match(problemsOf(issuer).join(), new RegExp(`^TENANTRY_${name}_JWKS_URL: set .* together, or neither$`))
+    assert.match(problemsOf(issuer).join(), new RegExp(`^TENANTRY_${name}_JWKS_URL: set both .*, or neither$`))
     const url = { [`TENANTRY_${name}_JWKS_URL`]: 'https://idp.example/keys' }
-    assert.match(problemsOf(url).join(), new RegExp(`^TENANTRY_${name}_ISSUER: set .* together, or neither$`))
+    assert.match(problemsOf(url).join(), new RegExp(`^TENANTRY_${name}_ISSUER: set both .*, or neither$`))
     const wrong = { ...issuer, [`TENANTRY_${name}_JWKS_URL`]: 'file:///keys' }
-    assert.match(problemsOf(wrong).join(), new RegExp(`^TENANTRY_${name}_JWKS_URL: must be an address`))
+    assert.match(problemsOf(wrong).join(), new RegExp(`^TENANTRY_${name}_JWKS_URL: must be a URL`))
   }
 })
 
-test('VALKEY_URL: Valkey or Redis, with TLS or without; what is wrong is told without the password', () => {
+test('parses VALKEY_URL and reports problems without quoting the password', () => {
   const valkey = (url: string) => readConfig({ VALKEY_URL: url }).valkey
   const plain = { host: '10.0.0.5', port: 6379, db: 0, tls: false }
   assert.equal(readConfig({}).valkey, null)

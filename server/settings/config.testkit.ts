@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readConfig } from './config.ts'
 import { ConfigError } from './settings-reader.ts'
 
-/** What is wrong with these settings, one line each. */
+/** The problems of these settings, one line each. */
 export const problemsOf = (env: Record<string, string>): readonly string[] => {
   try {
     readConfig(env)

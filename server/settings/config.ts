@@ -13,58 +13,58 @@ import { createKeyring } from '../secrets/keyring.ts'
 import { type DatabaseSettings, judgeDatabase, readDatabaseSettings } from './database-settings.ts'
 import { ConfigError, type Environ, SettingsReader } from './settings-reader.ts'
 
-/** Where the service runs; outside `production` codes go to the testing channel (design 8). */
+/** Where the service runs. Outside `production`, messages go to the testing channel. */
 export type Environment = 'development' | 'staging' | 'production'
 
-/** Every setting, parsed (design 11). */
+/** All settings, parsed. */
 export interface Config {
   readonly environment: Environment
   readonly host: string
   readonly port: number
-  /** Where metrics are told without a key; null: nowhere. */
+  /** The port that serves metrics without a key; null: none. */
   readonly metricsPort: number | null
-  /** Where `/admin` is served, and no longer on `port`; null: on `port`. */
+  /** The listener that serves `/admin` instead of `port`; null: `port` serves it. */
   readonly admin: { readonly host: string; readonly port: number } | null
   readonly database: DatabaseSettings
-  /** Where processes share their limits; null: in PostgreSQL, or nowhere. */
+  /** Where processes share their limits; null: in PostgreSQL, or not at all. */
   readonly valkey: ValkeyAddress | null
-  /** null: made and kept beside the database. */
+  /** null: generated and stored beside the database. */
   readonly masterKeys: string | null
   readonly adminKey: string | null
-  /** Issuer of access tokens; of this machine's port unless set, which production demands. */
+  /** Issuer of access tokens. Required in production; otherwise defaults to 127.0.0.1 and the port. */
   readonly publicUrl: string
   readonly clientAddress: ClientAddress
   readonly limits: LimitSettings
   readonly deploymentProviders: readonly ProviderFactory[]
   readonly identityProviders: IdentityProviderSettings
-  /** Where messages of the testing channel are posted too; outside production only. */
+  /** A webhook for messages of the testing channel; outside production only. */
   readonly testingChannelUrl: string | null
   readonly logLevel: string
-  /** Which requests get a line in the log, whatever the log level. */
+  /** Which requests are logged, independent of the log level. */
   readonly requestLog: RequestLogMode
-  /** Days until what nobody needs any more is purged. */
+  /** Days until expired data is purged. */
   readonly retentionDays: number
-  /** UTF-8 bytes of one stored profile, at most. */
+  /** Maximum UTF-8 bytes of one stored profile. */
   readonly profileBytes: number
-  /** MiB that running password hashes may use together. */
+  /** MiB of memory that concurrent password hashes may use in total. */
   readonly hashMemoryMiB: number
   /** Days a key signs access tokens before the next one takes over. */
   readonly signingKeyDays: number
-  /** Seconds from the stop signal until the listeners close, while `/readyz` is 503 and requests are answered. */
+  /** Seconds from the stop signal until the listeners close; meanwhile `/readyz` is 503 and requests are answered. */
   readonly drainSeconds: number
-  /** What the start logs about the settings, one line each. */
+  /** Warnings about the settings, logged at startup. */
   readonly warnings: readonly string[]
 }
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
-/** Read by the tenantry command and the demo, not here. */
+/** Settings of the tenantry command and the demo. */
 const foreign = ['TENANTRY_URL', 'TENANTRY_TENANT', 'TENANTRY_SECRETS']
 const shortestAdminKey = 32
 
 /**
- * Reads the environment, once; the only reader of it. An empty value counts as unset. Secrets may come from a file
- * named by `<NAME>_FILE`.
- * @throws ConfigError naming every wrong setting
+ * Parses the environment; nothing else reads it. An empty value counts as unset. Secrets can be in a file named by
+ * `<NAME>_FILE`.
+ * @throws ConfigError with every invalid setting
  */
 export function readConfig(env: Environ): Config {
   const settings = new SettingsReader(env, foreign)
@@ -113,8 +113,8 @@ function readAdminListener(settings: SettingsReader, otherwise: string): Config[
   if (settings.text('ADMIN_PORT') !== undefined) {
     return { host: host ?? otherwise, port: settings.whole('ADMIN_PORT', 1, 65_535, 1) }
   }
-  // Ignoring it would leave /admin on PORT, for an operator who believes it is not.
-  if (host !== undefined) settings.problems.push('ADMIN_HOST: has no effect without ADMIN_PORT; set both, or neither')
+  // Ignoring it would leave /admin on PORT, contrary to what the operator expects.
+  if (host !== undefined) settings.problems.push('ADMIN_HOST: has no effect without ADMIN_PORT; set both or neither')
   return null
 }
 
@@ -123,13 +123,13 @@ function readValkey(settings: SettingsReader): ValkeyAddress | null {
   return settings.attempt('VALKEY_URL', () => (url === undefined ? null : parseValkeyUrl(url)), null)
 }
 
-/** A secret: whoever knows the webhook may post there. */
+/** A secret: the URL is all that is needed to post there. */
 function readTestingChannelUrl(settings: SettingsReader): string | null {
   const url = settings.secret('TENANTRY_TESTING_CHANNEL_URL')
   return settings.attempt('TENANTRY_TESTING_CHANNEL_URL', () => httpUrl(url) ?? null, null)
 }
 
-/** The real ones unless both settings of one say otherwise: an issuer with another's keys would vouch for nothing. */
+/** The real providers by default. Issuer and keys can only be overridden together, because they belong together. */
 function readIdentityProviders(settings: SettingsReader): IdentityProviderSettings {
   const endpoints = SocialProvider.options.map((provider) => {
     const name = `TENANTRY_${provider.toUpperCase()}`
@@ -143,68 +143,70 @@ function readIdentityProviders(settings: SettingsReader): IdentityProviderSettin
   return Object.fromEntries(endpoints)
 }
 
-const incomplete = (name: string) => `set ${name}_ISSUER and ${name}_JWKS_URL together, or neither`
+const incomplete = (name: string) => `set both ${name}_ISSUER and ${name}_JWKS_URL, or neither`
 
-/** What each setting allows by itself, but not together with the environment. */
+/** Checks settings against each other and against the environment. */
 function judge(config: Config, settings: SettingsReader): void {
   const { environment, masterKeys, adminKey, testingChannelUrl } = config
   const { problems } = settings
   judgeDatabase(config.database, settings)
-  if (config.metricsPort === config.port) problems.push('METRICS_PORT: must be another port than PORT')
+  if (config.metricsPort === config.port) problems.push('METRICS_PORT: must differ from PORT')
   if (config.admin?.port === config.port) problems.push('ADMIN_PORT: must differ from PORT')
   if (config.admin !== null && config.admin.port === config.metricsPort) {
     problems.push('ADMIN_PORT: must differ from METRICS_PORT')
   }
   if (masterKeys !== null) settings.attempt('TENANTRY_MASTER_KEYS', () => void createKeyring(masterKeys), undefined)
   if (adminKey !== null && adminKey.length < shortestAdminKey) {
-    problems.push(`TENANTRY_ADMIN_KEY: must have at least ${shortestAdminKey} characters`)
+    problems.push(`TENANTRY_ADMIN_KEY: too short; must have at least ${shortestAdminKey} characters`)
   }
   if (adminKey !== null && bearerToken(`Bearer ${adminKey}`) !== adminKey) {
     problems.push(
-      'TENANTRY_ADMIN_KEY: must be of letters, digits and - . _ ~ + / alone: nothing else can be sent as a key',
+      'TENANTRY_ADMIN_KEY: invalid characters; only letters, digits and - . _ ~ + / can be sent as a bearer token',
     )
   }
   if (adminKey === null && environment !== 'development') {
-    problems.push('TENANTRY_ADMIN_KEY: set it to a secret of at least 32 characters; only development makes one up')
+    problems.push(
+      'TENANTRY_ADMIN_KEY: required; set it to a secret of at least 32 characters (generated in development only)',
+    )
   }
   if (environment !== 'production') return
   if (masterKeys === null) {
-    problems.push('TENANTRY_MASTER_KEYS: set it to kid:base64 of 32 random bytes; production makes none up')
+    problems.push('TENANTRY_MASTER_KEYS: required in production; set it to kid:base64 of 32 random bytes')
   }
   if (testingChannelUrl !== null) {
-    problems.push('TENANTRY_TESTING_CHANNEL_URL: production has no testing channel: unset it')
+    problems.push('TENANTRY_TESTING_CHANNEL_URL: not available in production; unset it')
   }
 }
 
-/** Unset it has this process's port in it, and a process takes no other issuer's tokens. */
+/** The default contains the port of the process, and processes reject tokens of a different issuer. */
 function judgePublicUrl({ environment, database, publicUrl }: Config, settings: SettingsReader): void {
   if (settings.text('TENANTRY_PUBLIC_URL') !== undefined) return
-  const advice = 'set it to the address clients reach the service at, such as https://accounts.example.com'
+  const advice = 'set it to the public URL of the service, such as https://accounts.example.com'
   if (environment === 'production') {
-    settings.problems.push(`TENANTRY_PUBLIC_URL: ${advice}; every process issues its tokens under it`)
+    settings.problems.push(`TENANTRY_PUBLIC_URL: required in production, as the issuer of access tokens; ${advice}`)
   } else if (database.engine === 'postgres') {
     settings.warnings.push(
-      `TENANTRY_PUBLIC_URL: is not set, so tokens are issued under ${publicUrl}, and processes on other ports refuse them: ${advice}`,
+      `TENANTRY_PUBLIC_URL: not set; access tokens are issued by ${publicUrl}, and processes on other ports reject them. To avoid this, ${advice}`,
     )
   }
 }
 
 function httpUrl(url: string | undefined): string | undefined {
   if (url === undefined) return undefined
-  // Blanks around it would be passed over here, and stay in what is compared with it.
+  // The URL parser ignores surrounding blanks, but comparisons with the value would not.
   if (!URL.canParse(url) || /\s/.test(url) || !/^https?:$/.test(new URL(url).protocol)) {
-    throw new Error('must be an address such as https://accounts.example.com')
+    throw new Error('must be a URL such as https://accounts.example.com')
   }
   return url.replace(/\/+$/, '')
 }
 
-/** An issuer has no query and no fragment (RFC 8414 2), for paths are put behind it; and it is published. */
+/** An issuer has no query and no fragment (RFC 8414 2), because paths are appended, and no credentials: it is public. */
 function issuerUrl(given: string | undefined): string | undefined {
   const url = httpUrl(given)
   if (url === undefined) return undefined
   const { username, password } = new URL(url)
   if (/[?#]/.test(url) || username !== '' || password !== '') {
-    throw new Error('must be an address such as https://accounts.example.com, without user, password, ? and #')
+    throw new Error('must be a URL such as https://accounts.example.com, without user, password, query and fragment')
   }
   return url
 }

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { problemsOf } from './config.testkit.ts'
 import { readConfig } from './config.ts'
 
-test('sqlite paths: relative, absolute, and with three slashes', () => {
+test('parses relative and absolute SQLite paths, and PostgreSQL URLs', () => {
   const database = (url: string) => readConfig({ DATABASE_URL: url }).database
   assert.deepEqual(database('sqlite:data/x.db'), { engine: 'sqlite', path: 'data/x.db' })
   assert.deepEqual(database('sqlite:/var/x.db'), { engine: 'sqlite', path: '/var/x.db' })
@@ -18,7 +18,7 @@ test('sqlite paths: relative, absolute, and with three slashes', () => {
   assert.deepEqual(database(long), { ...defaults, url: long, rowLevelSecurity: true })
 })
 
-test('a DATABASE_URL that is none is told without repeating it: there may be a password in it', () => {
+test('does not quote an invalid DATABASE_URL, which may contain a password', () => {
   const rest = '//tenantry:hunter2@db/accounts'
   const url = `postgres:${rest}`
   const dsn = 'host=db user=tenantry password=hunter2'
@@ -31,12 +31,12 @@ test('a DATABASE_URL that is none is told without repeating it: there may be a p
     dsn,
   ]) {
     const problems = problemsOf({ DATABASE_URL: written }).join()
-    assert.match(problems, /^DATABASE_URL: (?:must be sqlite:.* or postgres:|begins with a quote: write)/)
+    assert.match(problems, /^DATABASE_URL: (?:must be sqlite:.* or postgres:|must not be quoted)/)
     assert.doesNotMatch(problems, /hunter2/i)
   }
 })
 
-test('row-level security is on or off as the engine has it, or as is set, and refused where there is none', () => {
+test('sets row-level security as configured or by engine, and rejects it where unsupported', () => {
   const settings = (TENANTRY_DATABASE_ENGINE: string, TENANTRY_ROW_LEVEL_SECURITY = '') => ({
     DATABASE_URL: 'postgres://user:secret@db/accounts',
     ...{ TENANTRY_DATABASE_ENGINE, TENANTRY_ROW_LEVEL_SECURITY },
@@ -55,35 +55,35 @@ test('row-level security is on or off as the engine has it, or as is set, and re
     [false, false, true],
   )
   for (const engine of ['citus', 'aurora-dsql']) {
-    const refusal = `TENANTRY_ROW_LEVEL_SECURITY: cannot be on with TENANTRY_DATABASE_ENGINE=${engine}`
+    const refusal = `TENANTRY_ROW_LEVEL_SECURITY: "on" is not supported by TENANTRY_DATABASE_ENGINE=${engine}`
     assert.deepEqual(problemsOf(settings(engine, 'on')), [refusal])
   }
   assert.deepEqual(problemsOf(settings('spanner')), [
-    `TENANTRY_DATABASE_ENGINE: is "spanner", but must be one of ${engines.join(', ')}`,
+    `TENANTRY_DATABASE_ENGINE: "spanner" is not valid; allowed: ${engines.join(', ')}`,
   ])
 })
 
-test('the database password may come from a file, of PostgreSQL, in place of the one in the URL', () => {
+test('reads the PostgreSQL password from a file instead of the URL', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tenantry-config-'))
   try {
     const TENANTRY_DATABASE_PASSWORD_FILE = join(folder, 'password')
     const problems = (DATABASE_URL: string) => problemsOf({ DATABASE_URL, TENANTRY_DATABASE_PASSWORD_FILE })
-    const told = (message: string) => [`TENANTRY_DATABASE_PASSWORD_FILE: ${message}`]
+    const problem = (message: string) => [`TENANTRY_DATABASE_PASSWORD_FILE: ${message}`]
     const url = 'postgres://user@db/t'
-    assert.deepEqual(problems(url), told(`${TENANTRY_DATABASE_PASSWORD_FILE} cannot be read (ENOENT)`))
+    assert.deepEqual(problems(url), problem(`${TENANTRY_DATABASE_PASSWORD_FILE} cannot be read (ENOENT)`))
     writeFileSync(TENANTRY_DATABASE_PASSWORD_FILE, '\n')
-    assert.deepEqual(problems(url), told(`${TENANTRY_DATABASE_PASSWORD_FILE} is empty`))
+    assert.deepEqual(problems(url), problem(`${TENANTRY_DATABASE_PASSWORD_FILE} is empty`))
     writeFileSync(TENANTRY_DATABASE_PASSWORD_FILE, 'secret\n')
     const { database } = readConfig({ DATABASE_URL: url, TENANTRY_DATABASE_PASSWORD_FILE })
     assert.ok(database.engine === 'postgres' && database.passwordFile === TENANTRY_DATABASE_PASSWORD_FILE)
-    const twice = told('DATABASE_URL has a password too; remove one of them')
+    const twice = problem('DATABASE_URL has a password too; remove one of them')
     assert.deepEqual(problems('postgres://user:secret@db/t'), twice)
   } finally {
     rmSync(folder, { recursive: true })
   }
 })
 
-test('what is for PostgreSQL alone is refused beside a file: a misspelt DATABASE_URL must not go unnoticed', () => {
+test('rejects PostgreSQL settings beside a SQLite file', () => {
   for (const [name, value] of Object.entries({
     TENANTRY_DATABASE_ENGINE: 'citus',
     TENANTRY_DATABASE_PASSWORD_FILE: '/run/secrets/password',
@@ -91,7 +91,7 @@ test('what is for PostgreSQL alone is refused beside a file: a misspelt DATABASE
     TENANTRY_ROW_LEVEL_SECURITY: 'off',
     TENANTRY_MIGRATE: 'off',
   })) {
-    const refusal = `${name}: is for PostgreSQL alone: set DATABASE_URL to postgres://… too, or unset this`
+    const refusal = `${name}: applies to PostgreSQL only; set DATABASE_URL to postgres://…, or unset this`
     assert.deepEqual(problemsOf({ [name]: value, DATABSE_URL: 'postgres://user@db/t' }), [refusal])
   }
 })

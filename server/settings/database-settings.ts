@@ -2,25 +2,25 @@ import { parsePostgresUrl } from '../storage/postgres/driver/postgres-url.ts'
 import { type PostgresEngineName, postgresEngines } from '../storage/postgres/postgres-engines.ts'
 import type { SettingsReader } from './settings-reader.ts'
 
-/** Where the data is. */
+/** The database of the deployment. */
 export type DatabaseSettings =
   | { readonly engine: 'sqlite'; readonly path: string }
   | {
       readonly engine: 'postgres'
       readonly url: string
-      /** A file with the password, read anew for each connection; in the URL unless named. */
+      /** A file with the password, read for each new connection; without it, the password is in the URL. */
       readonly passwordFile?: string
-      /** What speaks PostgreSQL's protocol there. */
+      /** The database system that speaks PostgreSQL's protocol. */
       readonly postgresEngine: PostgresEngineName
-      /** Connections of this process at most. */
+      /** Maximum connections of this process. */
       readonly connections: number
-      /** Whether the database holds tenants apart too. */
+      /** Whether row-level security isolates tenants in the database. */
       readonly rowLevelSecurity: boolean
-      /** Whether the start brings the schema up to date. */
+      /** Whether startup migrates the schema. */
       readonly migrate: boolean
     }
 
-/** Settings that say nothing where the data is in a file. */
+/** Settings that apply to PostgreSQL only. */
 const postgresSettings = [
   'TENANTRY_DATABASE_ENGINE',
   'TENANTRY_DATABASE_PASSWORD_FILE',
@@ -30,7 +30,7 @@ const postgresSettings = [
 ]
 const engineNames = Object.keys(postgresEngines) as PostgresEngineName[]
 
-/** Reads `DATABASE_URL` and what belongs to it. */
+/** Reads `DATABASE_URL` and related settings. */
 export function readDatabaseSettings(settings: SettingsReader): DatabaseSettings {
   const url = settings.secret('DATABASE_URL')
   const passwordFile = settings.text('TENANTRY_DATABASE_PASSWORD_FILE')
@@ -40,7 +40,9 @@ export function readDatabaseSettings(settings: SettingsReader): DatabaseSettings
   const otherwise = able === 'on' ? 'on' : 'off'
   const rowLevelSecurity = settings.oneOf('TENANTRY_ROW_LEVEL_SECURITY', ['on', 'off'], otherwise) === 'on'
   if (rowLevelSecurity && able === 'impossible') {
-    settings.problems.push(`TENANTRY_ROW_LEVEL_SECURITY: cannot be on with TENANTRY_DATABASE_ENGINE=${postgresEngine}`)
+    settings.problems.push(
+      `TENANTRY_ROW_LEVEL_SECURITY: "on" is not supported by TENANTRY_DATABASE_ENGINE=${postgresEngine}`,
+    )
   }
   const migrate = settings.oneOf('TENANTRY_MIGRATE', ['on', 'off'], 'on') === 'on'
   return settings.attempt(
@@ -57,22 +59,21 @@ export function readDatabaseSettings(settings: SettingsReader): DatabaseSettings
   )
 }
 
-/** Who sets what is for PostgreSQL means not to serve from a file: a DATABASE_URL that is misspelt must not go unnoticed. */
+/** PostgreSQL settings beside a SQLite file are an error: `DATABASE_URL` may be misspelt. */
 export function judgeDatabase(database: DatabaseSettings, settings: SettingsReader): void {
-  // No path stands for an address that is wrong, which was told.
+  // An empty path means that DATABASE_URL is invalid, which is already reported.
   if (database.engine === 'postgres' || database.path === '') return
   for (const name of postgresSettings.filter((each) => settings.text(each) !== undefined))
-    settings.problems.push(`${name}: is for PostgreSQL alone: set DATABASE_URL to postgres://… too, or unset this`)
+    settings.problems.push(`${name}: applies to PostgreSQL only; set DATABASE_URL to postgres://…, or unset this`)
 }
 
 /**
- * The path in `sqlite:<path>`. Throws an Error in plain words that repeats nothing: what is no address by its form may
- * have a password in it all the same.
+ * The path in `sqlite:<path>`. The error does not quote the value: even an invalid URL may contain a password.
  */
 export function parseSqliteUrl(url = 'sqlite:./data/tenantry.db'): string {
   const path = /^sqlite:(?:\/\/(?=\/))?(.+)$/.exec(url)?.[1]
   if (path !== undefined) return path
-  if (/^["']/.test(url)) throw new Error('begins with a quote: write the address without any')
+  if (/^["']/.test(url)) throw new Error('must not be quoted')
   throw new Error(
     'must be sqlite:<path of the file>, such as sqlite:./data/tenantry.db, or postgres://user:password@host/database',
   )

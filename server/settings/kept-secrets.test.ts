@@ -9,11 +9,11 @@ import { requireSecrets } from './kept-secrets.ts'
 const folder = mkdtempSync(join(tmpdir(), 'tenantry-secrets-'))
 after(() => rmSync(folder, { recursive: true }))
 
-/** The secrets of a start with these settings. */
+/** The secrets of a startup with these settings. */
 const secretsWith = (settings: Record<string, string> = {}) =>
   requireSecrets(readConfig({ DATABASE_URL: `sqlite:${join(folder, 'tenantry.db')}`, ...settings }), 0)
 
-test('what is set goes before what is kept; what is neither is made once, and kept with the rest', () => {
+test('prefers configured secrets over stored ones, and generates and stores missing ones once', () => {
   const adminKey = 'an-admin-key-of-at-least-32-characters'
   const first = secretsWith({ TENANTRY_ADMIN_KEY: adminKey })
   assert.equal(first.adminKey, adminKey)

@@ -5,37 +5,39 @@ import { generateMasterKeys } from '../secrets/master-keys.ts'
 import type { Config } from './config.ts'
 import type { DatabaseSettings } from './database-settings.ts'
 
-/** Secrets that are made up outside production and kept beside the database, readable by this user alone. */
+/** Secrets that are generated outside production and stored beside the database, readable by this user only. */
 export interface KeptSecrets {
   masterKeys?: string
   adminKey?: string
-  /** The tenant made at the first start in development. */
+  /** The tenant created by the first startup in development. */
   demo?: { tenantId: string; tenantKey: string; email: string; password: string }
 }
 
-/** Where they are kept. */
+/** The path of the secrets file. */
 export const secretsPath = (databasePath: string): string => join(dirname(databasePath), 'secrets.json')
 
-/** A database elsewhere has no folder: then it is this machine's `./data`. */
+/** A remote database has no folder, so its secrets are in `./data`. */
 export const secretsPathOf = (database: DatabaseSettings): string =>
   secretsPath(database.engine === 'sqlite' ? database.path : './data/tenantry.db')
 
-/** What is kept; nothing where there is no file. */
+/** The stored secrets; empty if the file does not exist. */
 export function readKeptSecrets(path: string): KeptSecrets {
   if (!existsSync(path)) return {}
   try {
     return JSON.parse(readFileSync(path, 'utf8'))
   } catch {
-    throw new Error(`${path} is not JSON: restore it; without the master keys in it, stored codes cannot be opened`)
+    throw new Error(
+      `${path} is not valid JSON; restore it, because stored data cannot be decrypted without its master keys`,
+    )
   }
 }
 
-/** Adds to what is kept: written beside and renamed, so that an interrupted start leaves one or the other. */
+/** Updates the stored secrets. Writes a new file and renames it, so that an interruption leaves the old or the new one. */
 export function keepSecrets(path: string, secrets: KeptSecrets): void {
   renameSync(draftOf(path, { ...readKeptSecrets(path), ...secrets }), path)
 }
 
-/** Keeps the first ones. Of processes that start at once one has made them: its own are those of all. */
+/** Stores the first secrets. If several processes start at once, all use those of the process that was first. */
 function keepFirst(path: string, secrets: KeptSecrets): KeptSecrets {
   const draft = draftOf(path, secrets)
   try {
@@ -55,7 +57,7 @@ function draftOf(path: string, secrets: KeptSecrets): string {
   return draft
 }
 
-/** The master keys and the admin key: as set, else as kept, else made and kept. `config` has judged what may be made. */
+/** Master keys and admin key: configured, stored, or generated and stored. `readConfig` requires them where needed. */
 export function requireSecrets(config: Config, now: number): { masterKeys: string; adminKey: string } {
   const { masterKeys, adminKey } = config
   if (masterKeys !== null && adminKey !== null) return { masterKeys, adminKey }

@@ -12,50 +12,50 @@ import type { PasswordHasher } from '../passwords/password-hasher.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { Environment } from './config.ts'
 
-/** What the service is given; it reads neither environment nor clock by itself. */
+/** The settings of a service. It reads neither the environment nor the system clock itself. */
 export interface ServiceSettings {
   readonly environment: Environment
   readonly publicUrl: string
   readonly adminKey: string
   readonly masterKeys: string
   readonly limits: LimitSettings
-  /** Counts in this process alone when absent. */
+  /** Default: counts in this process only. */
   readonly limiter?: ManagedRateLimiter
   readonly clientAddress: ClientAddress
   readonly retentionDays: number
-  /** UTF-8 bytes of one stored profile, at most; 262,144 when absent. */
+  /** Maximum UTF-8 bytes of one stored profile. Default: 262,144. */
   readonly profileBytes?: number
-  /** How long a key signs access tokens before the next one takes over; 90 days. */
+  /** Days a key signs access tokens before the next one takes over. Default: 90. */
   readonly signingKeyDays?: number
   readonly clock: Clock
-  /** The time as other systems have it, for what they date or judge by it: signatures and ID tokens; `clock` when absent. */
+  /** The time shared with other systems, for signatures and ID tokens. Default: `clock`. */
   readonly wallClock?: Clock
   readonly logger: FastifyBaseLogger
-  /** No request is logged when absent or null. */
+  /** Default: requests are not logged. */
   readonly requestLog?: RequestLog | null
   readonly storage: Storage
   /**
-   * Whether no other process serves this database (`server-lock.ts`): leases found at startup then belong to a process that
-   * died, and are released at once. False when absent.
+   * Whether no other process serves this database (`server-lock.ts`). Leases found at startup then belong to a process that
+   * died and are released immediately. Default: false.
    */
   readonly isOnlyServer?: boolean
-  /** The deployment's own senders; used in production. */
+  /** The providers of the deployment; used in production. */
   readonly deploymentProviders?: readonly Provider[]
-  /** Where messages of the testing channel are posted too; outside production only. */
+  /** A webhook for messages of the testing channel; outside production only. */
   readonly testingChannelUrl?: string | null
-  /** Whether tenants' senders may be in a private network; outside production when absent. */
+  /** Whether tenants' senders may be in a private network. Default: false. */
   readonly allowPrivateDestinations?: boolean
-  /** Where Google, Apple and Facebook are; the real ones when absent. */
+  /** The endpoints of Google, Apple and Facebook. Default: the real ones. */
   readonly identityProviders?: IdentityProviderSettings
-  /** By environment when absent: real senders in production, the testing channel elsewhere. */
+  /** Default: real senders in production, the testing channel elsewhere. */
   readonly transport?: MessageTransport
-  /** MiB that running password hashes may use together; 256. */
+  /** MiB of memory that concurrent password hashes may use in total. Default: 256. */
   readonly hashMemoryMiB?: number
-  /** Argon2id at the design's cost when absent. */
+  /** Default: argon2id with 19 MiB and 2 passes. */
   readonly hasher?: PasswordHasher
   readonly timeouts?: Timeouts
-  /** Whether `/admin` is served by `adminHttp` only; false when absent. */
+  /** Whether `/admin` is served by `adminHttp` only. Default: false. */
   readonly separateAdmin?: boolean
-  /** How long requests under way may take to end once the service is closing; 8 s. */
+  /** Shutdown timeout of requests in flight, in milliseconds. Default: 8,000. */
   readonly closingMs?: number
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 /** Variables by name; an empty one counts as unset. */
 export type Environ = Readonly<Record<string, string | undefined>>
 
-/** All that is wrong with the settings, one line each, in plain words. */
+/** Every problem with the settings, one line each. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
   readonly problems: readonly string[]
@@ -14,15 +14,15 @@ export class ConfigError extends Error {
   }
 }
 
-/** Reads settings one by one and collects what is wrong with them, so that all of it is told at once. */
+/** Reads settings and collects their problems, so that all are reported at once. */
 export class SettingsReader {
   readonly problems: string[] = []
-  /** What may be meant otherwise, one line each. */
+  /** Settings that are valid but probably unintended, one line each. */
   readonly warnings: string[] = []
   readonly #env: Environ
   readonly #known: Set<string>
 
-  /** @param foreign settings of ours that somebody else reads */
+  /** @param foreign names of settings that other programs of this repository read */
   constructor(env: Environ, foreign: readonly string[]) {
     this.#env = env
     this.#known = new Set(foreign)
@@ -33,7 +33,7 @@ export class SettingsReader {
     return this.#env[name] || undefined
   }
 
-  /** The value as `parse` reads it; its error is a problem, and `otherwise` stands in so that reading can go on. */
+  /** The parsed value. An error of `parse` becomes a problem, and `otherwise` is returned so that reading continues. */
   parsed<T>(name: string, parse: (text: string | undefined) => T, otherwise: T): T {
     return this.attempt(name, () => parse(this.text(name)), otherwise)
   }
@@ -48,7 +48,7 @@ export class SettingsReader {
     }
   }
 
-  /** A secret, by itself or in the file that `<name>_FILE` names. */
+  /** A secret, in the variable itself or in the file named by `<name>_FILE`. */
   secret(name: string): string | undefined {
     const path = this.text(`${name}_FILE`)
     const value = this.text(name)
@@ -61,7 +61,7 @@ export class SettingsReader {
     const value = this.text(name)
     if (value === undefined) return otherwise
     if (!values.includes(value as T)) {
-      this.problems.push(`${name}: is "${value}", but must be one of ${values.join(', ')}`)
+      this.problems.push(`${name}: "${value}" is not valid; allowed: ${values.join(', ')}`)
     }
     return value as T
   }
@@ -71,16 +71,16 @@ export class SettingsReader {
     if (value === undefined) return otherwise
     const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN
     if (!(number >= min && number <= max)) {
-      this.problems.push(`${name}: is "${value}", but must be a whole number from ${min} to ${max}`)
+      this.problems.push(`${name}: "${value}" is not valid; allowed: whole numbers from ${min} to ${max}`)
     }
     return number
   }
 
-  /** A misspelt setting must not go unnoticed: nothing of ours may be set that nobody reads. */
+  /** Reports misspelt settings: every variable with the prefix must be known. */
   refuseUnknown(prefix: string): void {
     for (const name of Object.keys(this.#env)) {
       if (!name.startsWith(prefix) || this.#known.has(name)) continue
-      this.problems.push(`${name}: there is no such setting; check its spelling`)
+      this.problems.push(`${name}: unknown setting; check the spelling`)
     }
   }
 }

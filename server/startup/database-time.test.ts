@@ -10,17 +10,17 @@ interface Fixture {
   readonly time: DatabaseTime
   /** This machine's clock. */
   readonly wall: ManualClock
-  /** What the operator was warned of. */
+  /** The logged warnings. */
   readonly warnings: unknown[]
-  /** Lets time pass, for everybody. */
+  /** Lets time pass on every clock. */
   pass(ms: number): void
-  /** Somebody turns this machine's clock. */
+  /** Sets this machine's clock. */
   turn(ms: number): void
-  /** The database's clock is another's from now on: a failover. */
+  /** Fails over to a database with a different time. */
   turnDatabase(ms: number): void
   readonly database: {
     tripMs: number
-    /** Which part of the trip is the way there. */
+    /** The request's share of the round trip. */
     there: number
     failing: boolean
     readonly now: () => number
@@ -30,15 +30,15 @@ interface Fixture {
 interface FixtureOptions {
   readonly offMs?: number
   readonly tripMs?: number
-  /** Whether the database has a time. */
+  /** Whether the database has a clock. */
   readonly ownTime?: boolean
-  /** The newest time in it. */
+  /** The latest time stored in it. */
   readonly latest?: number
-  /** When a server was last seen on it. */
+  /** When a server last ran on it. */
   readonly lastSeen?: number
 }
 
-/** A machine that is off by so much, and a database that takes a while to answer. */
+/** A machine whose clock is off, and a database with latency. */
 async function fixtureWith({
   offMs = 0,
   tripMs = 0,
@@ -84,7 +84,7 @@ async function fixtureWith({
   }
 }
 
-test('a machine that is five minutes off reads the database’s time, and is told', async () => {
+test('uses the time of the database and warns if the system clock is off', async () => {
   for (const offMs of [5 * minute, -5 * minute]) {
     const { time, warnings, pass, database } = await fixtureWith({ offMs })
     assert.equal(time.clock.now(), t0)
@@ -97,7 +97,7 @@ test('a machine that is five minutes off reads the database’s time, and is tol
   }
 })
 
-test('the time is as of the middle of the round trip, and a slow one changes nothing that it agrees with', async () => {
+test('takes the middle of the round trip, and keeps an offset within its accuracy', async () => {
   const { time, database, pass, warnings } = await fixtureWith({ tripMs: 80 })
   assert.equal(time.clock.now(), database.now())
   pass(minute)
@@ -111,7 +111,7 @@ test('the time is as of the middle of the round trip, and a slow one changes not
   time.stop()
 })
 
-test('the time is in whole milliseconds, as databases take it, however finely this machine counts', async () => {
+test('returns whole milliseconds', async () => {
   const { time, pass } = await fixtureWith()
   for (const ms of [0.25, 0.4, 1_000.3]) {
     pass(ms)
@@ -120,7 +120,7 @@ test('the time is in whole milliseconds, as databases take it, however finely th
   time.stop()
 })
 
-test('a clock that is turned by an hour or a year, and back, moves nothing: not even until the next measurement', async () => {
+test('is not affected by changes of the system clock', async () => {
   const { time, database, pass, turn } = await fixtureWith()
   for (const ms of [60 * minute, -60 * minute, 365 * 24 * 60 * minute, -365 * 24 * 60 * minute]) {
     turn(ms)
@@ -133,7 +133,7 @@ test('a clock that is turned by an hour or a year, and back, moves nothing: not 
   time.stop()
 })
 
-test('after a failover to a database of another time that one counts', async () => {
+test('follows the time of another database after a failover', async () => {
   const { time, database, turnDatabase, warnings } = await fixtureWith()
   turnDatabase(2_000)
   assert.equal(time.clock.now(), database.now() - 2_000)
@@ -143,7 +143,7 @@ test('after a failover to a database of another time that one counts', async () 
   time.stop()
 })
 
-test('it is measured every half minute; while the database is away the last one holds', async () => {
+test('measures every 30 s, and continues from the last measurement while the database is unavailable', async () => {
   mock.timers.enable({ apis: ['setInterval'] })
   try {
     const { time, database, turnDatabase, warnings } = await fixtureWith()
@@ -167,7 +167,7 @@ test('it is measured every half minute; while the database is away the last one 
   }
 })
 
-test('where the database has no time, the machine’s clock counts, but never goes back', async () => {
+test('uses a steady clock of the machine if the database has no clock', async () => {
   const { time, wall, turn, pass, warnings } = await fixtureWith({ ownTime: false })
   turn(minute)
   assert.equal(time.clock.now(), t0 + minute)
@@ -177,7 +177,7 @@ test('where the database has no time, the machine’s clock counts, but never go
   assert.deepEqual(warnings, [{ aheadMs: minute }])
 })
 
-test('after a restart it goes on from the newest time that is known, of the last server or in the database', async () => {
+test('continues after a restart from the latest known time of the last server or in the database', async () => {
   for (const known of [
     { latest: t0 + minute },
     { lastSeen: t0 + minute },
@@ -190,14 +190,14 @@ test('after a restart it goes on from the newest time that is known, of the last
   }
 })
 
-test('where the database has a time, nothing else counts', async () => {
+test('ignores all other times if the database has a clock', async () => {
   const { time } = await fixtureWith({ latest: t0 + minute, lastSeen: t0 + minute })
   assert.equal(time.clock.now(), t0)
   assert.equal(time.wall, time.clock)
   time.stop()
 })
 
-test('a database that cannot be asked at the start is told', async () => {
+test('rejects if the database fails at startup', async () => {
   const storage = { now: () => Promise.reject(new Error('away')), latestTime: async () => null }
   await assert.rejects(followDatabaseTime(storage, { warn: () => {}, error: () => {} }), /away/)
 })

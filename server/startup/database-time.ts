@@ -5,27 +5,27 @@ import { createSteadyClock, type OwnClocks } from './steady-clock.ts'
 
 /** The time of a deployment. */
 export interface DatabaseTime {
-  /** What the service runs on: the database's time, or on SQLite a clock that never goes back. */
+  /** The service's clock: the database's time, or on SQLite a clock that does not go back. */
   readonly clock: Clock
-  /** The time as other systems have it: the same on PostgreSQL, this machine's wall clock on SQLite. */
+  /** The time shared with other systems: the same on PostgreSQL, the wall clock of this machine on SQLite. */
   readonly wall: Clock
-  /** Measures once more, now. */
+  /** Measures the difference to the database's time now. */
   measure(): Promise<void>
   stop(): void
 }
 
 const everyMs = 30_000
-/** A difference worth telling the operator of. */
+/** The smallest difference that is logged. */
 const notableMs = 1_000
 
-/** The real ones. */
+/** The clocks of this process. */
 export const ownClocks: OwnClocks = { wall: systemClock, elapsed: () => performance.now() }
 
 /**
- * Many machines, one time: the database's decides (threat G14). Each process asks for it now and then, and counts on from
- * there by itself, so that a machine whose clock is wrong, or is turned, is right all the same (threat G13). Where the
- * database has no time, the clock is this machine's, and does not go back (`steady-clock.ts`).
- * @param lastSeen when a server was last known to run here, epoch milliseconds; null when unknown
+ * All machines use the database's time (threat G14). Each process measures it periodically and counts elapsed time in
+ * between, so a wrong or changed system clock has no effect (threat G13). If the database has no clock, the service uses a
+ * clock of this machine that does not go back (`steady-clock.ts`).
+ * @param lastSeen when a server last ran on this database, epoch milliseconds; null if unknown
  */
 export async function followDatabaseTime(
   storage: Pick<Storage, 'now' | 'latestTime'>,
@@ -33,9 +33,9 @@ export async function followDatabaseTime(
   { wall, elapsed }: OwnClocks = ownClocks,
   lastSeen: number | null = null,
 ): Promise<DatabaseTime> {
-  /** The database's time less the time elapsed; null where the database has none of its own. */
+  /** The database's time minus the elapsed time; null if the database has no clock. */
   let offset: number | null = null
-  let toldDifference = 0
+  let loggedDifference = 0
 
   const now = (): number => Math.round(elapsed() + (offset ?? 0))
 
@@ -44,13 +44,13 @@ export async function followDatabaseTime(
     const theirs = await storage.now()
     if (theirs === null) return
     const answered = elapsed()
-    // As of the middle of the round trip, and no more exact than half of it: what agrees that well stays as it is.
+    // Valid for the middle of the round trip, accurate to half of it. An offset within that accuracy is kept.
     const measured = theirs - (asked + answered) / 2
     if (offset === null || Math.abs(measured - offset) > (answered - asked) / 2) offset = measured
     const differenceMs = now() - wall.now()
-    if (Math.abs(differenceMs - toldDifference) < notableMs) return
-    toldDifference = differenceMs
-    logger.warn({ differenceMs }, 'this machine’s clock differs from the database’s, whose time counts')
+    if (Math.abs(differenceMs - loggedDifference) < notableMs) return
+    loggedDifference = differenceMs
+    logger.warn({ differenceMs }, 'system clock differs from the database; using the time of the database')
   }
 
   await measure()
@@ -59,7 +59,9 @@ export async function followDatabaseTime(
     return { clock: createSteadyClock({ wall, elapsed }, latest, logger), wall, measure, stop() {} }
   }
   const timer = setInterval(() => {
-    measure().catch((error) => logger.warn({ err: error }, 'the database’s time could not be read: the last one holds'))
+    measure().catch((error) =>
+      logger.warn({ err: error }, 'failed to read the time of the database; continuing from the last measurement'),
+    )
   }, everyMs).unref()
   const clock = { now }
   return { clock, wall: clock, measure, stop: () => clearInterval(timer) }

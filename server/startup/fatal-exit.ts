@@ -1,13 +1,13 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 
-/** Shorter than the 5 seconds that a supervisor may count on: whatever does not end by then is cut off. */
+/** Requests that take longer are cut off; supervisors may expect the exit within 5 seconds. */
 const longestMs = 4_000
 
-/** Ends the process with code 1 when it can no longer do its work, so that a supervisor restarts it. */
+/** Ends the process with exit code 1 after a fatal error, so that a supervisor restarts it. */
 export interface FatalExit {
-  /** Logs the error, answers the requests in flight, and exits. Later errors change nothing. */
+  /** Logs the error, answers the requests in flight, and exits. Later calls have no effect. */
   report(error: Error): void
-  /** Those that have requests in flight. */
+  /** The servers with requests in flight. */
   servers: readonly FastifyInstance[]
 }
 
@@ -19,12 +19,12 @@ export function createFatalExit(logger: FastifyBaseLogger): FatalExit {
       if (reported) return
       reported = true
       logger.fatal({ err: error }, 'database failed; exiting with code 1 to be restarted')
-      // Also when a signal arrives now and ends the process with 0.
+      // Also if a signal arrives now, which would exit with 0.
       process.on('exit', () => {
         process.exitCode = 1
       })
       setTimeout(() => process.exit(1), longestMs)
-      // Nothing else is closed: the outbox and the last uses of keys cannot be stored any more.
+      // Nothing else is closed: the failed database can no longer store the outbox and key uses.
       Promise.allSettled(fatalExit.servers.map((server) => server.close())).finally(() => process.exit(1))
     },
   }

@@ -2,8 +2,8 @@ import { statSync } from 'node:fs'
 import type { DatabaseSettings } from '../settings/database-settings.ts'
 
 /**
- * Whether opening will create the database: its file is missing or empty. In staging and production that is more often a
- * volume that is not mounted, or a file that was lost, than a first start.
+ * Whether opening will create the database, because its file is missing or empty. In staging and production, the cause is
+ * more often an unmounted volume or a lost file than a first startup.
  */
 export const isNewDatabase = (database: DatabaseSettings): boolean =>
   database.engine === 'sqlite' && (statSync(database.path, { throwIfNoEntry: false })?.size ?? 0) === 0

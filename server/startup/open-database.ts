@@ -5,8 +5,8 @@ import { openSqliteStorage } from '../storage/sqlite/sqlite-storage.ts'
 import type { Storage } from '../storage/storage.ts'
 
 /**
- * Opens the storage that the settings name, its schema brought up to date.
- * @param onFatal called once when only a restart of the process helps
+ * Opens the configured storage and migrates its schema.
+ * @param onFatal called once if the process must be restarted
  */
 export function openDatabase(database: DatabaseSettings, onFatal?: (error: Error) => void): Promise<Storage> {
   if (database.engine === 'sqlite') return openSqliteStorage({ path: database.path, ...(onFatal && { onFatal }) })

@@ -6,7 +6,7 @@ import { createValkeyRateLimiter } from '../limits/valkey-rate-limiter.ts'
 import type { Config } from '../settings/config.ts'
 import type { Storage } from '../storage/storage.ts'
 
-/** Limits are counted where all processes see them: in Valkey if there is one, else in PostgreSQL; one process's own in itself. */
+/** Counts limits in Valkey if configured, otherwise in PostgreSQL, and in memory on SQLite. */
 export async function openLimiter(
   { valkey, database }: Pick<Config, 'valkey' | 'database'>,
   storage: Storage,

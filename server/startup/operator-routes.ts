@@ -1,9 +1,9 @@
 import { getLiveness, getMetrics, getReadiness } from '../../contract/system.ts'
 import type { Route } from '../http/mount.ts'
 
-/** Served to operators only. `/console` is reserved for the operator's page. */
+/** Paths for operators only; `/console` is reserved. */
 const operatorPrefixes = ['/admin', '/console']
-/** Served by both listeners: a load balancer or a scraper may ask either one. */
+/** Served by both listeners, for load balancers and scrapers. */
 const sharedPaths: readonly string[] = [getLiveness.path, getReadiness.path, getMetrics.path]
 
 /** The routes of the two listeners, for a deployment that sets `ADMIN_PORT`. */
@@ -12,7 +12,7 @@ export interface SplitRoutes {
   readonly operators: Route[]
 }
 
-/** Splits the routes by path. Each listener answers 404 to the other's, for every method. */
+/** Splits the routes by path. Each listener responds with 404 to the paths of the other, for every method. */
 export function splitRoutes(routes: readonly Route[]): SplitRoutes {
   const isOperators = ({ operation: { path } }: Route) =>
     operatorPrefixes.some((prefix) => path === prefix || path.startsWith(`${prefix}/`))

@@ -16,12 +16,11 @@ import { createService, type Service } from './service.ts'
 import { onStopSignals, stopSignals } from './stop-signals.ts'
 
 /**
- * Milliseconds that closing takes at most, after the drain; then the process ends with 1. Requests may take 8 s to be
- * answered, attempts at delivery 5 s.
+ * Shutdown timeout in milliseconds, after the drain; then the process exits with 1. It covers 8 s for requests and 5 s for
+ * delivery attempts.
  */
 const closingMs = 15_000
 
-/** Environment in, process out. */
 async function run(): Promise<void> {
   const config = readConfig(process.env)
   const output = pino.destination(1)
@@ -55,7 +54,7 @@ async function run(): Promise<void> {
   const { close } = closeWithGrace(
     { delay: drainMs + closingMs, logger: false, skip: [...stopSignals] },
     async ({ err }) => {
-      if (err) logger.error({ err }, 'unexpected error: closing')
+      if (err) logger.error({ err }, 'unexpected error; shutting down')
       // The demo tenant is created over HTTP, so the listener stays open until it exists.
       else await Promise.all([service.drain(drainMs, hurry.signal), started.catch(() => {})])
       time.stop()
@@ -73,16 +72,19 @@ async function run(): Promise<void> {
   await started
 }
 
-/** Opens the listeners and, in development, welcomes the developer. */
+/** Opens the listeners and, in development, prints how to continue. */
 async function start(service: Service, config: Config): Promise<void> {
   const { logger } = service.services
   if (config.environment === 'production') await requireSenders(service)
   const adminAddress = config.admin && (await service.adminHttp?.listen(config.admin))
-  if (adminAddress) logger.info({ address: adminAddress }, 'admin API is listening')
+  if (adminAddress) logger.info({ address: adminAddress }, 'admin API listening')
   const { host, port, metricsPort } = config
   const address = await service.http.listen({ host, port })
   if (metricsPort !== null) {
-    logger.info({ address: await service.openMetrics.listen({ host, port: metricsPort }) }, 'metrics are open')
+    logger.info(
+      { address: await service.openMetrics.listen({ host, port: metricsPort }) },
+      'metrics listening without a key',
+    )
   }
   if (config.environment !== 'development') return
   await welcome(service.services, secretsPathOf(config.database), {
@@ -92,7 +94,7 @@ async function start(service: Service, config: Config): Promise<void> {
   })
 }
 
-/** Codes that never arrive are worse than a service that does not start. */
+/** Fails startup if a tenant's sign-in codes could not be delivered. */
 async function requireSenders(service: Service): Promise<void> {
   const { logger } = service.services
   const { missing, warnings } = await findSenderProblems(service.services)
@@ -106,6 +108,6 @@ try {
   await run()
 } catch (error) {
   const lines = error instanceof ConfigError ? error.problems : [(error as Error).message]
-  console.error(`Tenantry cannot start:\n${lines.map((line) => `  ${line}`).join('\n')}`)
+  console.error(`Tenantry failed to start:\n${lines.map((line) => `  ${line}`).join('\n')}`)
   process.exit(1)
 }

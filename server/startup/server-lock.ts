@@ -5,15 +5,15 @@ import type { Clock } from '../core/clock.ts'
 import type { DatabaseSettings } from '../settings/database-settings.ts'
 import { isBusy } from '../storage/sqlite/sqlite-error.ts'
 
-/** That this process serves a SQLite file; disposed of, it lets the next server have it. */
+/** Proof that this process is the only server of a SQLite file; disposing it releases the lock. */
 export interface ServerLock extends Disposable {
   /** When a server last held the lock, epoch milliseconds by its clock; null when none did. Known to a few seconds. */
   readonly lastSeen: number | null
-  /** Notes the clock's time from now on, for the next server's `lastSeen`. */
+  /** Records the clock's time from now on, for `lastSeen` of the next server. */
   follow(clock: Clock): void
 }
 
-/** How often the time is noted. */
+/** How often the time is recorded. */
 const noteEveryMs = 5_000
 
 /** Keeps the connections from garbage collection, which would close them and release their locks. */
@@ -21,10 +21,10 @@ const held = new Set<DatabaseSync>()
 
 /**
  * Marks a SQLite file as served by this process until the process ends, however it ends. Limits, outbox leases and cached
- * tenants are kept per process, so a second server on the file would count and send on its own. Commands that work
- * beside a server (backup, copy, migrate, master keys) do not take the lock.
+ * tenants are kept per process, so a second server on the file would count and send independently. Commands that can run
+ * beside a server (backup, copy, migrate, master-key) do not take the lock.
  * @returns null on PostgreSQL, where any number of servers may run
- * @throws Error when another server has the file
+ * @throws Error if another server holds the lock
  */
 export function lockForServer(database: DatabaseSettings): ServerLock | null {
   if (database.engine !== 'sqlite') return null
@@ -44,7 +44,7 @@ export function lockForServer(database: DatabaseSettings): ServerLock | null {
     lock.close()
     if (!isBusy(error)) throw error
     throw new Error(
-      `Another server is running on ${path}. A SQLite file takes one server; stop that one first, or run several servers on PostgreSQL: set DATABASE_URL to postgres://…`,
+      `Another server is running on ${path}. SQLite supports one server per file. Stop the other server first, or use PostgreSQL for several servers (DATABASE_URL=postgres://…).`,
     )
   }
   held.add(lock)
@@ -54,9 +54,9 @@ export function lockForServer(database: DatabaseSettings): ServerLock | null {
     if (clock === null) return
     const seconds = clock.now() / 1000
     try {
-      utimesSync(lockPath, seconds, seconds) // By its path: see above.
+      utimesSync(lockPath, seconds, seconds) // By path; see above.
     } catch {
-      // The time it would have given is a courtesy to the next server.
+      // The recorded time is optional for the next server.
     }
   }
   return {
@@ -75,6 +75,6 @@ export function lockForServer(database: DatabaseSettings): ServerLock | null {
   }
 }
 
-/** One file has one lock, whatever links lead to it. */
+/** Resolves links, so that one file has one lock. */
 const realPath = (path: string): string =>
   existsSync(path) ? realpathSync(path) : join(realpathSync(dirname(path)), basename(path))

@@ -35,26 +35,26 @@ import { createTenantSnapshots } from '../tenants/tenant-snapshot.ts'
 import { createMessageDelivery } from './message-delivery.ts'
 import { splitRoutes } from './operator-routes.ts'
 
-/** A service that can be listened on. */
+/** A composed service; its listeners are not open yet. */
 export interface Service {
   readonly services: Services
   readonly http: FastifyInstance
-  /** Serves `/admin`, health and metrics on a listener apart from `http`; null when `http` serves them all. */
+  /** Serves `/admin`, health and metrics on a separate listener; null when `http` serves them. */
   readonly adminHttp: FastifyInstance | null
-  /** The metrics without a key; serves nobody until it is told where to listen. */
+  /** Serves metrics without a key once its listener is opened. */
   readonly openMetrics: MetricsListener
   /**
-   * From now on `/readyz` is 503 and every answer carries `Connection: close`, while requests are accepted and answered as
-   * before. Resolves after `drainMs`, or earlier when `hurry` is aborted.
+   * Starts draining: `/readyz` is 503 and every response has `Connection: close`, while requests are still accepted. Resolves
+   * after `drainMs`, or when `hurry` is aborted.
    */
   drain(drainMs: number, hurry?: AbortSignal): Promise<void>
-  /** Stops accepting, answers everything that was accepted, then closes the storage. */
+  /** Stops accepting requests, answers those accepted, then closes the storage. */
   close(): Promise<void>
 }
 
 const DAY = 86_400_000
 const defaultSigningKeyDays = 90
-/** Half-sent requests would otherwise hold the end up until they time out. */
+/** Incomplete requests would otherwise delay shutdown until they time out. */
 const defaultClosingMs = 8_000
 
 function createServiceHasher({ hashMemoryMiB, logger }: ServiceSettings): PasswordHasher {
@@ -68,13 +68,13 @@ function createServiceHasher({ hashMemoryMiB, logger }: ServiceSettings): Passwo
   })
 }
 
-/** A process that was killed leaves its leases behind; without this its messages wait for up to a minute. */
+/** Releases the leases of a killed process; otherwise its messages would wait for up to a minute. */
 async function releaseLeases({ storage, clock, logger }: Services): Promise<void> {
   const messages = await storage.system.outbox.releaseAll(clock.now())
   if (messages > 0) logger.info({ messages }, 'released the leases of the previous server; sending its messages now')
 }
 
-/** Composes the service and starts what runs beside the requests: delivery and housekeeping. */
+/** Composes the service and starts its background work: delivery and housekeeping. */
 export async function createService(given: ServiceSettings): Promise<Service> {
   const settings = { ...given, logger: given.logger.child({}, { serializers: { err: describeError } }) }
   const { clock, logger, storage, limits } = settings

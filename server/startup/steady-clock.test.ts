@@ -10,7 +10,7 @@ const hour = 60 * minute
 const day = 24 * hour
 const year = 365 * day
 
-/** A steady clock, what it logged, and how to let time pass and to turn the wall clock. */
+/** A steady clock with its log lines, and functions to let time pass and to set the wall clock. */
 function start(latest: number | null = null) {
   const wall = manualClock(t0)
   let elapsed = 98_765.432_1
@@ -27,7 +27,7 @@ function start(latest: number | null = null) {
   }
 }
 
-test('it is the wall clock while nobody sets that', () => {
+test('equals the wall clock while that is not changed', () => {
   const { now, wall, pass, lines } = start()
   for (const ms of [0, 1, 0, 12, 1_000, hour, year]) {
     pass(ms)
@@ -36,7 +36,7 @@ test('it is the wall clock while nobody sets that', () => {
   assert.deepEqual(lines, [])
 })
 
-test('jumps ahead are taken at once', () => {
+test('follows jumps ahead immediately', () => {
   const { now, wall, turn, lines } = start()
   for (const ms of [1, minute, hour, 3 * day]) {
     turn(ms)
@@ -45,7 +45,7 @@ test('jumps ahead are taken at once', () => {
   assert.deepEqual(lines, [])
 })
 
-test('after a step back it goes on, 1 % slower, until the wall clock has caught up; logged once a step', () => {
+test('runs 1 % slower after a step back until the wall clock catches up, and logs each step once', () => {
   const { now, wall, pass, turn, lines } = start()
   assert.equal(now(), t0)
   turn(-hour)
@@ -62,7 +62,7 @@ test('after a step back it goes on, 1 % slower, until the wall clock has caught 
   assert.equal(lines.length, 2)
 })
 
-test('turned ahead by an hour and back, it stays ahead: what has expired stays expired', () => {
+test('stays ahead after an hour ahead and back, so that nothing becomes valid again', () => {
   const { now, pass, turn } = start()
   turn(hour)
   assert.equal(now(), t0 + hour)
@@ -71,14 +71,14 @@ test('turned ahead by an hour and back, it stays ahead: what has expired stays e
   assert.equal(now(), t0 + hour + 0.99 * minute)
 })
 
-test('turned back by a year, it goes on', () => {
+test('continues after a step back of a year', () => {
   const { now, pass, turn } = start()
   turn(-year)
   pass(minute)
   assert.equal(now(), t0 + 0.99 * minute)
 })
 
-test('turned ahead by a year and back, it goes back too: that year was a mistake', () => {
+test('goes back after a jump ahead of a year is reverted', () => {
   const { now, wall, pass, turn, lines } = start()
   turn(year)
   assert.equal(now(), t0 + year)
@@ -94,7 +94,7 @@ test('turned ahead by a year and back, it goes back too: that year was a mistake
   assert.equal(now(), t0 + minute + 0.99 * minute, 'steps back are held as ever')
 })
 
-test('it starts at the newest time known from before, at most a day ahead', () => {
+test('starts at the latest known time, at most a day ahead', () => {
   for (const [ahead, expected] of [
     [-hour, 0],
     [hour, hour],
@@ -109,7 +109,7 @@ test('it starts at the newest time known from before, at most a day ahead', () =
   }
 })
 
-test('it never goes back, is in whole milliseconds, and loses no more than 1 %, however the clock is turned by less than a day', () => {
+test('never goes back, returns whole milliseconds and loses at most 1 % under changes of less than a day', () => {
   const step = fc.oneof(
     fc.double({ min: 0, max: 5_000, noNaN: true }).map((ms) => ({ pass: ms, turn: 0 })),
     fc.integer({ min: -hour, max: hour }).map((ms) => ({ pass: 0, turn: ms })),

@@ -3,25 +3,25 @@ import type { Clock } from '../core/clock.ts'
 
 /** The clocks of this machine. */
 export interface OwnClocks {
-  /** The one that people set, and that jumps when they do. */
+  /** The system clock, which jumps when it is set. */
   readonly wall: Clock
-  /** Milliseconds since some moment: it never jumps. */
+  /** A monotonic clock in milliseconds. */
   readonly elapsed: () => number
 }
 
-/** How far ahead of the wall clock a time may be and still be believed: summer time, time zones, not a wrong year. */
+/** The largest plausible difference from the wall clock: a wrong time zone, not a wrong year. */
 const believableMs = 24 * 3_600_000
-/** A difference worth a line in the log. */
+/** The smallest difference that is logged. */
 const notableMs = 1_000
-/** How much slower than time it runs while it is ahead: an hour is absorbed in 100 hours. */
+/** How much slower it runs while it is ahead: it makes up for an hour in 100 hours. */
 const slewRate = 0.01
 
 /**
- * A clock that never goes back when the wall clock does. It counts elapsed time from the wall clock's reading at startup. It
- * takes every jump ahead (suspend, a late NTP sync). After a step back it runs 1 % slower until the wall clock has caught up.
+ * A clock that does not go back when the wall clock does. It counts elapsed time from the wall clock's reading at startup
+ * and follows every jump ahead (suspend, a late NTP sync). After a step back it runs 1 % slower until the wall clock catches up.
  *
- * It goes back in one case: a jump ahead of more than a day is undone when the wall clock returns to where it was, because
- * it was plainly wrong in between.
+ * It goes back in one case: after a jump ahead of more than a day, when the wall clock returns. The wall clock was then
+ * evidently wrong in between.
  * @param latest the latest time known from before, epoch milliseconds. The clock starts there when the wall clock is behind
  * it by at most a day, so that a restart does not bring back what has expired.
  */
@@ -31,9 +31,9 @@ export function createSteadyClock(
   logger: Pick<FastifyBaseLogger, 'warn' | 'error'>,
 ): Clock {
   let at = elapsed()
-  /** This clock's time less the time elapsed. */
+  /** This clock's time minus the elapsed time. */
   let offset = startOf(wall.now(), latest, logger) - at
-  /** What it was before a jump ahead that may have been a mistake. */
+  /** The offset before a jump ahead that may have been a mistake. */
   let beforeJump: number | null = null
   let isAhead = offset + at - wall.now() >= notableMs
   let said = 0
@@ -79,12 +79,15 @@ function startOf(wallNow: number, latest: number | null, logger: Pick<FastifyBas
   if (aheadMs > believableMs) {
     logger.error(
       { aheadMs },
-      'system clock is more than a day behind the previous server; using it all the same, check the clock',
+      'system clock is more than a day behind the previous server; using it anyway, check the clock',
     )
     return wallNow
   }
   if (aheadMs >= notableMs) {
-    logger.warn({ aheadMs }, 'system clock is behind the previous server; continuing from the time of that one')
+    logger.warn(
+      { aheadMs },
+      'system clock is behind the previous server; continuing from the time of the previous server',
+    )
   }
   return wallNow + Math.max(0, aheadMs)
 }

@@ -1,10 +1,10 @@
-/** What supervisors, terminals and container engines send to end a process. */
+/** The signals with which supervisors, terminals and container engines stop a process. */
 export const stopSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 
-/** Under npm a process gets one signal twice: from its process group, and from npm. The second is not another request. */
+/** Under npm, a process receives one signal twice: from its process group and from npm. The duplicate is ignored. */
 const duplicateMs = 250
 
-/** Before the service exists nothing has been accepted, so there is nothing to finish. */
+/** Before the service exists, there are no requests to finish. */
 let stop = (): void => process.exit(0)
 let hurry = (): void => {}
 let stoppedAt: number | null = null
@@ -19,7 +19,7 @@ for (const signal of stopSignals) {
 }
 
 /**
- * Decides what stop signals do from now on. Until then, the first one ends the process with 0.
+ * Sets the handlers of stop signals. Before that, the first signal ends the process with exit code 0.
  * @param onFirst called for the first signal
  * @param onRepeated called for every later one
  */

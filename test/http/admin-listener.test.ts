@@ -136,7 +136,7 @@ test('ADMIN_PORT and ADMIN_HOST open it in the real server, and SIGTERM ends bot
     log += text
   })
   await until(() => log.includes(`Server listening at http://127.0.0.1:${port}`))
-  assert.match(log, new RegExp(`"address":"http://127\\.0\\.0\\.2:${adminPort}","msg":"admin API is listening"`))
+  assert.match(log, new RegExp(`"address":"http://127\\.0\\.0\\.2:${adminPort}","msg":"admin API listening"`))
   const admin = createTenantryClient({ baseUrl: `http://127.0.0.2:${adminPort}`, adminKey: testAdminKey })
   assert.deepEqual((await admin.listTenants({})).items, [])
   await assertAbsent(`http://127.0.0.1:${port}`, '/admin/tenants')

@@ -48,7 +48,7 @@ test('METRICS_PORT opens it beside the service', async () => {
   let log = ''
   for await (const text of child.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
     log += text
-    if (log.includes('metrics are open')) break
+    if (log.includes('metrics listening without a key')) break
   }
   const answer = await fetch(`http://127.0.0.1:${metricsPort}/metrics`)
   assert.match(await answer.text(), /^tenantry_build_info\{.*engine="sqlite"\} 1$/m)

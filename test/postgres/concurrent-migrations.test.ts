@@ -144,5 +144,5 @@ test('a database that is newer than the program is refused at the start, in word
     said += text
   })
   assert.deepEqual(await once(child, 'close'), [1, null])
-  assert.match(said, /^Tenantry cannot start:\n {2}This database is newer than this program/)
+  assert.match(said, /^Tenantry failed to start:\n {2}This database is newer than this program/)
 })

@@ -80,7 +80,7 @@ test('commands on the database read the file too, but not for an address that is
   const typed = await migrate('--database', env['DATABASE_URL']!.replace('tenantry@', 'tenantry:wrong@'))
   assert.match(typed.errors, /password authentication failed/)
   const copied = await type(['copy', '--to', `sqlite:${join(folder, 'copy.db')}`], { env })
-  assert.match(copied.output, /Copied, and the same on both sides/)
+  assert.match(copied.output, /Copied; source and target are identical/)
   const rotated = await type(['master-key', 'rotate'], { env: { ...env, TENANTRY_MASTER_KEYS: service.masterKeys } })
   assert.equal(rotated.errors, '')
 })

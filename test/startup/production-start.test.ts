@@ -92,7 +92,7 @@ async function startListening(env: Record<string, string>) {
 async function refusal(env: Record<string, string>): Promise<string> {
   const { ended, output } = start(env)
   assert.equal(await ended, 1, output())
-  assert.match(output(), /^Tenantry cannot start:$/m)
+  assert.match(output(), /^Tenantry failed to start:$/m)
   assert.doesNotMatch(output(), /\n\s+at /, 'no stack')
   return output()
 }
@@ -101,8 +101,8 @@ test('without its secrets production does not start, and names each; it makes no
   // An empty value counts as unset.
   const unset = { TENANTRY_ADMIN_KEY: '', TENANTRY_MASTER_KEYS: '' }
   const output = await refusal({ ...bare('secrets'), ...mailSettings(mail), ...unset })
-  assert.match(output, /^ {2}TENANTRY_ADMIN_KEY: set it to a secret of at least 32 characters/m)
-  assert.match(output, /^ {2}TENANTRY_MASTER_KEYS: set it to kid:base64 of 32 random bytes; production makes none up$/m)
+  assert.match(output, /^ {2}TENANTRY_ADMIN_KEY: required; set it to a secret of at least 32 characters/m)
+  assert.match(output, /^ {2}TENANTRY_MASTER_KEYS: required in production; set it to kid:base64 of 32 random bytes$/m)
 })
 
 test('a sender set by half, and one that cannot be, are named without what was given', async () => {
@@ -115,7 +115,10 @@ test('a sender set by half, and one that cannot be, are named without what was g
   assert.match(output, /^ {2}SMTP_URL: /m)
   assert.match(output, /^ {2}TWILIO_AUTH_TOKEN and TWILIO_FROM: set all of/m)
   assert.doesNotMatch(output, /canary/)
-  assert.match(await refusal({ ...bare('half'), SMTP_URL: mailSettings(mail).SMTP_URL }), /^ {2}MAIL_FROM: set it/m)
+  assert.match(
+    await refusal({ ...bare('half'), SMTP_URL: mailSettings(mail).SMTP_URL }),
+    /^ {2}MAIL_FROM: required with SMTP_URL; set it/m,
+  )
 })
 
 test('with SMTP_URL and MAIL_FROM it starts, and a code reaches its recipient', async () => {
@@ -174,7 +177,7 @@ test('that tenant with a sender of its own is reason enough to start; SMS that n
 test('the testing channel’s routes do not exist, and no setting brings them back', async () => {
   const url = 'https://hooks.example.com/canary'
   const output = await refusal({ ...bare('channel'), ...mailSettings(mail), TENANTRY_TESTING_CHANNEL_URL: url })
-  assert.match(output, /^ {2}TENANTRY_TESTING_CHANNEL_URL: production has no testing channel: unset it$/m)
+  assert.match(output, /^ {2}TENANTRY_TESTING_CHANNEL_URL: not available in production; unset it$/m)
   const unknown = await refusal({ ...bare('channel'), ...mailSettings(mail), TENANTRY_TESTING_CHANNEL: 'on' })
   assert.match(unknown, /^ {2}TENANTRY_TESTING_CHANNEL: /m)
   const server = await startListening({ ...bare('channel'), ...mailSettings(mail), NODE_ENV: 'development' })
@@ -216,5 +219,5 @@ test('an error that nobody foresaw ends it, and the log says which', async () =>
   const server = await startListening(env)
   server.child.kill('SIGCONT')
   assert.equal(await server.ended, 1)
-  assert.match(server.output(), /unforeseen.*"msg":"unexpected error: closing"/)
+  assert.match(server.output(), /unforeseen.*"msg":"unexpected error; shutting down"/)
 })

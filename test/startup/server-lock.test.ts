@@ -61,7 +61,7 @@ test('I18: a second server on one file exits with 1 and a sentence that names Po
   assert.equal(code, 1, output)
   assert.match(
     output,
-    /^Tenantry cannot start:\n {2}Another server is running on \/\S+\/tenantry\.db\. A SQLite file takes one server; .* on PostgreSQL: set DATABASE_URL to postgres:\/\/…\n$/,
+    /^Tenantry failed to start:\n {2}Another server is running on \/\S+\/tenantry\.db\. SQLite supports one server per file\. .* \(DATABASE_URL=postgres:\/\/…\)\.\n$/,
   )
   assert.equal((await fetch(`${first.baseUrl}/readyz`)).status, 200)
   assert.equal(await first.end('SIGTERM'), 0)

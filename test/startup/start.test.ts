@@ -97,7 +97,7 @@ test('a later start keeps secrets and demo tenant, and the demo tells its story 
   try {
     const demo = await run(process.execPath, [script('demo/demo.ts')], { TENANTRY_URL: server.baseUrl })
     assert.equal(demo.code, 0, demo.output)
-    assert.match(demo.output, /Every answer was the expected one/)
+    assert.match(demo.output, /Demo finished: every response was as expected/)
     const again = await run(process.execPath, [script('demo/demo.ts')], { TENANTRY_URL: server.baseUrl })
     assert.equal(again.code, 0, 'it can be told again')
   } finally {
@@ -168,6 +168,6 @@ test('a warning about the settings is logged, whatever becomes of the start', as
   const DATABASE_URL = `postgres://user:secret@127.0.0.1:${await freePort()}/accounts`
   const { code, output } = await run(process.execPath, [script('server/main.ts')], { DATABASE_URL })
   assert.equal(code, 1)
-  assert.match(output, /"level":40,.*"msg":"TENANTRY_PUBLIC_URL: is not set/)
+  assert.match(output, /"level":40,.*"msg":"TENANTRY_PUBLIC_URL: not set/)
   assert.doesNotMatch(output, /secret@/)
 })

@@ -12,7 +12,7 @@ export function readSmtpEnvironment(
   const from = environment.attempt('MAIL_FROM', () => sender && parseMailFrom(sender), undefined)
   if (!server) return null
   if (sender === undefined) {
-    environment.problems.push('MAIL_FROM: set it to the address e-mail comes from, as SMTP_URL is set')
+    environment.problems.push('MAIL_FROM: required with SMTP_URL; set it to the From address of e-mail')
   }
   return { ...server, from: from || null }
 }
