@@ -3,21 +3,21 @@ import type { ErrorCode } from '../../contract/errors.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { EndRequest } from './request-log.ts'
 
-/** How an answer came out: well, or as a refusal. */
+/** The outcome of a request: success, or the code of the error. */
 export type Outcome = 'OK' | ErrorCode
 
-/** Told of one answer, once all of it is handed to the network; must not throw. */
+/** Records one answer when all of it is handed to the network; must not throw. */
 export type RecordAnswer = (outcome: Outcome, seconds: number) => void
 
-/** Measures the service from its door. */
+/** Measures the answers of an HTTP server. */
 export interface AnswerMeter {
-  /** What is to be told of the answers of an operation; null where there is none of that path and method. Asked once. */
+  /** The recorder of an operation, called once per route; null: requests that match no operation. */
   of(operation: Operation | null): RecordAnswer
-  /** Told of every error that nobody expected. */
+  /** Counts an unexpected error. */
   countUnexpected(): void
 }
 
-/** Where nobody measures. */
+/** Measures nothing. */
 export const noMeter: AnswerMeter = { of: () => () => {}, countUnexpected: () => {} }
 
 /** Called once per request when all of its answer is handed to the network; not when the client left before that. */

@@ -5,11 +5,11 @@ import type { ServiceError } from '../core/service-error.ts'
 
 const json = 'application/json; charset=utf-8'
 
-/** `{"requestId":…,"timestamp":…}`; ids are of a sane form, so nothing in them needs escaping. */
+/** `{"requestId":…,"timestamp":…}`; `requestIdOf` only lets ids through that need no escaping. */
 const meta = (requestId: string, now: number): string =>
   `{"requestId":"${requestId}","timestamp":"${new Date(now).toISOString()}"}`
 
-/** The envelope of a success (contract 1). Undefined data: 204, no body. */
+/** Sends a success in its envelope, or 204 without a body when data is undefined. */
 export function answerSuccess(reply: FastifyReply, status: number, data: unknown, now: number): FastifyReply {
   if (data === undefined) return reply.code(204).send()
   return reply
@@ -18,7 +18,7 @@ export function answerSuccess(reply: FastifyReply, status: number, data: unknown
     .send(`{"meta":${meta(reply.request.id, now)},"data":${JSON.stringify(data)}}`)
 }
 
-/** The envelope of a refusal (contract 7). */
+/** Sends an error in its envelope. */
 export function answerRefusal(reply: FastifyReply, refusal: ServiceError, now: number): FastifyReply {
   const { retryAfterSeconds, allow } = refusal.details
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
@@ -30,14 +30,14 @@ export function answerRefusal(reply: FastifyReply, refusal: ServiceError, now: n
     .send(refusalBody(refusal, reply.request.id, now))
 }
 
-/** The body of a refusal as text; also for answers that Fastify never saw. */
+/** The body of an error as text; also used for answers that are written without Fastify. */
 export function refusalBody(refusal: ServiceError, requestId: string, now: number): string {
   const { status, message } = errors[refusal.code]
   const { validation } = refusal.details
   return `{"meta":${meta(requestId, now)},"error":${JSON.stringify({ message, code: refusal.code, status, validation })}}`
 }
 
-/** A body that stands alone, or 304 when the client has it (RFC 9110 13.1.2). */
+/** Sends a body without an envelope, or 304 when the client has it (RFC 9110 13.1.2). */
 export function answerDocument(reply: FastifyReply, status: number, document: Document, type = json): FastifyReply {
   reply.header('cache-control', document.cacheControl)
   if (document.vary !== undefined) reply.header('vary', document.vary)

@@ -3,13 +3,13 @@ import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import { type ClientAddress, limitSubject, networkOf, parseAddress } from '../limits/client-address.ts'
 import type { CallerRecord } from '../storage/storage.ts'
 
-/** Where a call comes from. */
+/** The address of a caller and what limits count it as. */
 export interface CallerAddress {
   /** The client's address in canonical form. */
   readonly address: string
-  /** Whom the limit of an operation counts. */
+  /** What the limit of an operation counts. */
   readonly subject: string
-  /** Whom it counts besides, at a larger quota: the /48 of an IPv6 address; null for IPv4. */
+  /** What it also counts, at a larger quota: the /48 of an IPv6 address; null for IPv4. */
   readonly network: string | null
 }
 
@@ -29,7 +29,7 @@ localNetworks.addSubnet('fc00::', 7, 'ipv6')
 const isLocal = (address: string): boolean =>
   parseAddress(address) !== null && localNetworks.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
 
-/** @param tenant put before the subjects, so that they are the tenant's alone */
+/** @param tenant prefix of the subjects, which are then counted for this tenant only */
 const countedCaller = (address: string, tenant = ''): CallerAddress => ({
   address,
   subject: tenant + limitSubject(address),
@@ -37,8 +37,8 @@ const countedCaller = (address: string, tenant = ''): CallerAddress => ({
 })
 
 /**
- * The socket's address, what trusted proxies say, or what a tenant's server names with its secret key (design 10).
- * @param countUnnamedProxy told of every request that comes as if through a proxy nobody told us of
+ * The address is the socket's, or the one a trusted proxy forwards, or the one in `X-Client-IP` with a secret key.
+ * @param countUnnamedProxy called for each request with forwarding headers from a local peer that is not a trusted proxy
  */
 export function createCallerAddress(
   clientAddress: ClientAddress,
@@ -47,7 +47,7 @@ export function createCallerAddress(
 ): ReadCallerAddress {
   let warnedAt = Number.NEGATIVE_INFINITY
 
-  /** A proxy nobody told us of puts all its users under one limit: said at most once an hour. */
+  /** All users behind an unnamed proxy share one limit. Logged once an hour at most. */
   function warnOfProxy(address: string): void {
     countUnnamedProxy()
     const now = performance.now()
@@ -55,7 +55,7 @@ export function createCallerAddress(
     warnedAt = now
     logger.warn(
       { peer: address },
-      'forwarding headers from an untrusted local peer: if it is your proxy, name it in TENANTRY_TRUSTED_PROXIES, else all users behind it share one limit',
+      'forwarding headers from an untrusted local peer; if it is your proxy, add it to TENANTRY_TRUSTED_PROXIES, otherwise all users behind it share one limit',
     )
   }
 
@@ -65,12 +65,12 @@ export function createCallerAddress(
     const peer = parseAddress(socket.remoteAddress ?? '') ?? ''
     const address = clientAddress.of(peer, Array.isArray(forwarded) ? forwarded.join(',') : forwarded)
     const isForwarded = forwarded !== undefined || headers.forwarded !== undefined || headers['x-real-ip'] !== undefined
-    // Behind a named proxy the client's address may be the proxy's own: another program on the same machine.
+    // A client on the proxy's machine has the address of the proxy, which is a trusted one.
     if (isForwarded && address === peer && isLocal(peer) && !clientAddress.trusts(peer)) warnOfProxy(peer)
     const named = headers['x-client-ip']
     if (record?.key.kind === 'secret' && typeof named === 'string') {
       const client = parseAddress(named)
-      // Counted under the tenant too, so that no tenant can spend another's (design 10).
+      // Counted per tenant: no tenant can use up the limit of another tenant's client.
       if (client !== null) return countedCaller(client, `${record.tenant.id} `)
     }
     return countedCaller(address)

@@ -4,9 +4,8 @@ import type { Socket } from 'node:net'
 const signals = new WeakMap<Socket, AbortSignal>()
 
 /**
- * Aborts when the client has closed its connection. One signal per connection, made when it is first asked for: requests
- * that never ask cost nothing. The connection is watched and not the response, because a pipelined request may wait for
- * a hash while its response has no connection yet.
+ * Aborts when the client has closed its connection. One signal per connection, created on first use. It watches the
+ * connection and not the response, because a pipelined request may wait for a hash while its response has no connection.
  */
 export function clientGone({ socket }: IncomingMessage): AbortSignal {
   const known = signals.get(socket)

@@ -5,7 +5,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { watchConnections } from './connections.ts'
 
-/** A server of Node's with watched connections, and its port. */
+/** A Node server with tracked connections, and its port. */
 async function listen(t: TestContext, handler: RequestListener) {
   const server = createServer(handler)
   const connections = watchConnections(server)
@@ -18,7 +18,7 @@ async function listen(t: TestContext, handler: RequestListener) {
   return { server, connections, port: (server.address() as AddressInfo).port }
 }
 
-/** Everything a raw connection receives until it is closed. */
+/** Everything that a raw connection receives until it is closed. */
 async function readAll(socket: ReturnType<typeof connect>): Promise<string> {
   const chunks: Buffer[] = []
   socket.on('data', (chunk) => chunks.push(chunk))
@@ -26,7 +26,7 @@ async function readAll(socket: ReturnType<typeof connect>): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-test('an answer that a slow client has not read yet is not cut off', async (t) => {
+test('does not cut off an answer that a slow client has not read yet', async (t) => {
   const size = 20_000_000
   const answered = Promise.withResolvers<void>()
   const { server, connections, port } = await listen(t, (_request, response) => {
@@ -48,7 +48,7 @@ test('an answer that a slow client has not read yet is not cut off', async (t) =
   assert.ok(received > size, `${received} bytes`)
 })
 
-test('answers begun before and after closeAfterAnswers carry Connection: close', async (t) => {
+test('sends Connection: close on answers started before and after closeAfterAnswers', async (t) => {
   const first = Promise.withResolvers<void>()
   const { connections, port } = await listen(t, async (request, response) => {
     if (request.url === '/slow') await first.promise
@@ -69,7 +69,7 @@ test('answers begun before and after closeAfterAnswers carry Connection: close',
   assert.deepEqual([await slow, await connectionOf('/')], ['close', 'close'])
 })
 
-test('pipelined requests that have arrived are all answered, and the last answer ends the connection', async (t) => {
+test('answers all pipelined requests that have arrived, and closes the connection with the last answer', async (t) => {
   const { connections, port } = await listen(t, (request, response) =>
     setImmediate(() => response.end(`answer to ${request.url}\n`)),
   )
@@ -81,7 +81,7 @@ test('pipelined requests that have arrived are all answered, and the last answer
   assert.deepEqual(answers.match(/connection: close/gi)?.length, 1)
 })
 
-test('idle connections end with the listener, silent ones a second later, half-sent requests are read', async (t) => {
+test('closes idle connections with the listener and silent ones a second later, and reads half-sent requests', async (t) => {
   const { server, connections, port } = await listen(t, (request, response) => {
     request.resume().on('end', () => response.end('read'))
   })

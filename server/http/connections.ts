@@ -2,7 +2,7 @@ import type { Server, ServerResponse } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 
-/** Ends the connections of an HTTP server without resetting a request that was sent or an answer that was begun. */
+/** Closes the connections of an HTTP server without resetting a request that was sent or an answer that has started. */
 export interface Connections {
   /** From now on every answer carries `Connection: close`, including those whose headers are not sent yet. */
   closeAfterAnswers(): void
@@ -12,31 +12,31 @@ export interface Connections {
    */
   stopListening(): Promise<void>
   /**
-   * While the listener is being closed: resolves when it is. Requests wait for it before they are handled. Otherwise each
-   * answer would let its client send the next request, and under load the queue of new connections would never be empty.
+   * Pending while the listener is being closed. Requests wait for it before they are handled: otherwise each answer would
+   * let its client send the next request, and under load the queue of new connections would never be empty.
    */
   readonly held: Promise<void> | null
 }
 
 interface Connection {
   readonly acceptedAt: number
-  /** Answers that are not written out yet; several when requests are pipelined. */
+  /** Answers that are not fully sent; several when requests are pipelined. */
   answers: number
   latest: ServerResponse | null
-  /** `bytesRead` when the last answer was written out; more than that is the beginning of another request. */
+  /** `bytesRead` when the last answer was sent; a higher value means that another request has started. */
   bytesAtRest: number
 }
 
-/** Milliseconds. A turn of the event loop that does nothing takes one or two microseconds. */
+/** Milliseconds. An idle turn of the event loop takes one or two microseconds. */
 const shortTurnMs = 0.02
-/** Clients that were just answered come back within less. */
+/** Clients that reconnect after an answer do so within less. */
 const pauseMs = 10
-/** After so many milliseconds without a short turn the listener is closed all the same. */
+/** The listener is closed after this time even without a short turn. */
 const longestWaitMs = 2_000
-/** A client that has connected is expected to send its first request within so many milliseconds. */
+/** How long a client may take from connecting to its first request. */
 const silentMs = 1_000
 
-/** Watches over the connections of a server that does not listen yet. */
+/** Tracks the connections of a server that does not listen yet. */
 export function watchConnections(server: Server): Connections {
   const open = new Map<Socket, Connection>()
   let accepted = 0
@@ -49,7 +49,7 @@ export function watchConnections(server: Server): Connections {
     socket.once('close', () => open.delete(socket))
   })
 
-  // First of the listeners: the headers of the answer are not sent yet.
+  // Runs before the other listeners, while the headers of the answer can still be set.
   server.prependListener('request', ({ socket }, response) => {
     const connection = open.get(socket)
     if (connection === undefined) return
@@ -67,10 +67,10 @@ export function watchConnections(server: Server): Connections {
   })
 
   /**
-   * Resolves right after a turn of the event loop that was short and accepted no connection, at the end of a pause in
-   * which none came. Node accepts one connection a turn, so only then is the kernel's queue empty, and closing resets no
-   * connection in it. A turn that was long, such as one in which the process was suspended, says nothing: connections may
-   * have arrived after Node looked.
+   * Resolves right after a short turn of the event loop that accepted no connection, at the end of a pause without new
+   * connections. Node accepts one connection per turn, so only then is the accept queue empty, and closing resets no
+   * connection in it. After a long turn, such as one in which the process was suspended, connections may have arrived
+   * since Node polled.
    */
   async function quietTurn(): Promise<void> {
     const giveUpAt = performance.now() + longestWaitMs
@@ -89,8 +89,8 @@ export function watchConnections(server: Server): Connections {
   }
 
   /**
-   * Node's own counts a connection as idle as soon as its answer is ended, and cuts off what a slow client has not read
-   * yet. It also never counts a connection as idle that has not sent anything.
+   * Node's version treats a connection as idle as soon as `end()` was called, and cuts off what a slow client has not read
+   * yet. It never treats a connection as idle that has not sent anything.
    */
   function closeIdleConnections(): void {
     const now = performance.now()
@@ -109,10 +109,10 @@ export function watchConnections(server: Server): Connections {
   }
 
   async function closeListener(): Promise<void> {
-    // Compiles what runs between the quiet turn and the end of the listener.
+    // Compiles the code that runs between the quiet turn and the closed listener.
     new NetServer().close()
     await quietTurn()
-    // The listener first: closing many idle connections takes a while.
+    // The listener first, because closing many idle connections takes a while.
     NetServer.prototype.close.call(server)
     closeIdleConnections()
     held = null

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 
-/** A header as sent: its one value, or how it failed to be one. Node joins or drops repeated headers; this does not. */
+/** A header as sent. Node joins or drops repeated headers; this does not. */
 export type Credential = { readonly text: string } | 'missing' | 'repeated'
 
-/** Reads a header that must not come twice (threat A21). `name` in lower case. */
+/** Reads a header that must not be repeated (threat A21). `name` in lower case. */
 export function readOnce(request: IncomingMessage, name: string): Credential {
   const { rawHeaders } = request
   let text: string | undefined

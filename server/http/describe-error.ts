@@ -1,8 +1,8 @@
 import { stdSerializers } from 'pino'
 
 /**
- * What the log may know of an error: its class, and what it and its causes say and where they come from. Never what
- * else they carry: the request, or a value bound to a statement.
+ * What may be logged of an error: its class, and the messages and stacks of it and its causes. Never other properties,
+ * which can hold the request or a value bound to a statement.
  */
 export function describeError(error: Error): { type: string; message: string; stack: string } {
   const { type, message, stack } = stdSerializers.err(error)

@@ -10,7 +10,7 @@ function serve() {
   return app
 }
 
-test('the page asks nothing of another host, and could not', async () => {
+test('loads nothing from other hosts, and the content security policy forbids it', async () => {
   const { statusCode, headers, body } = await serve().inject('/docs')
   assert.equal(statusCode, 200)
   assert.match(String(headers['content-type']), /^text\/html/)
@@ -20,7 +20,7 @@ test('the page asks nothing of another host, and could not', async () => {
   assert.doesNotMatch(policy, /https?:|\*|unsafe-eval|script-src[^;]*unsafe-inline/)
 })
 
-test('its scripts are there, the large one gzipped or not as the browser likes, and loaded once', async () => {
+test('serves its scripts, the large one gzipped when the browser accepts it, and loads it once', async () => {
   const app = serve()
   const page = await app.inject('/docs')
   const scripts = [...page.body.matchAll(/src="([^"]+)"/g)].map(([, path]) => `/${path}`)

@@ -3,11 +3,11 @@ import { Worker } from 'node:worker_threads'
 import { createGunzip } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 
-/** The page and its scripts come from here and nothing else is asked: no CDN, no fonts, no telemetry. */
+/** The page loads nothing from other hosts: no CDN, no fonts, no telemetry. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
-  // Scalar writes its style sheet and style attributes into the page.
+  // Scalar adds a style sheet and style attributes to the page.
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data: blob:",
   "font-src 'self' data:",
@@ -33,7 +33,7 @@ const page = `<!doctype html>
 </html>
 `
 
-/** Everything of Scalar's that would ask another host, or offer to, is off. */
+/** Every feature of Scalar that contacts another host is off. */
 const configuration = {
   url: 'openapi.json',
   withDefaultFonts: false,
@@ -50,7 +50,7 @@ const configuration = {
 
 const start = `Scalar.createApiReference('#app', ${JSON.stringify(configuration)})\n`
 
-/** Adds `GET /docs`, the document at `/openapi.json` to read and try out, and its two scripts. Loads nothing until asked. */
+/** Adds `GET /docs`, which shows `/openapi.json`, and its two scripts. Scalar is loaded with the first request. */
 export function mountDocsPage(app: FastifyInstance): void {
   app.get('/docs', async (_request, reply) =>
     reply
@@ -88,6 +88,6 @@ function loadScript(): Promise<Buffer> {
       resolve(Buffer.from(script.buffer, script.byteOffset, script.byteLength)),
     )
     worker.once('error', reject)
-    worker.once('exit', () => reject(new Error("The docs page's script could not be loaded")))
+    worker.once('exit', () => reject(new Error('failed to load the script of the docs page')))
   })
 }

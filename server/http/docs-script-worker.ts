@@ -1,6 +1,6 @@
 /**
- * Fetches Scalar's browser script out of its Fastify plugin, which holds it as a string: 4 MB of script, 80 MB of memory
- * and 200 ms to load. Done in a thread that ends right after, so the process keeps the compressed script only.
+ * Extracts Scalar's browser script from its Fastify plugin, which takes 80 MB of memory and 200 ms to load. Runs in a
+ * thread that then ends, so that the process only keeps the compressed script.
  */
 import { parentPort } from 'node:worker_threads'
 import { gzipSync } from 'node:zlib'

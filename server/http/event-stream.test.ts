@@ -6,7 +6,7 @@ import type { EventStream } from '../core/handler.ts'
 import { describeError } from './describe-error.ts'
 import { createEventStreams } from './event-stream.ts'
 
-/** An app whose one route answers with the stream, with a heartbeat that can be waited for. */
+/** An app with one route that answers with the stream, with a short heartbeat. */
 async function serve(t: TestContext, stream: EventStream<unknown>) {
   const log: string[] = []
   const app = Fastify({
@@ -21,7 +21,7 @@ async function serve(t: TestContext, stream: EventStream<unknown>) {
 
 const endOf = (ends: AbortSignal) => new Promise<void>((resolve) => ends.addEventListener('abort', () => resolve()))
 
-test('a quiet stream says at once that it is open, and then that it is alive', async (t) => {
+test('sends a comment at once and heartbeats while there are no events', async (t) => {
   const { url } = await serve(t, async function* (ends) {
     await endOf(ends)
     yield { id: 'too late', event: 'message', data: null }
@@ -32,7 +32,7 @@ test('a quiet stream says at once that it is open, and then that it is alive', a
   assert.deepEqual(reader.left, [])
 })
 
-test('line breaks in what is told break no event', async (t) => {
+test('keeps line breaks in event data', async (t) => {
   const data = { text: 'one\ntwo\r\n\ndata: three\u2028' }
   const { url } = await serve(t, async function* () {
     yield { id: 'a', event: 'message', data }
@@ -42,7 +42,7 @@ test('line breaks in what is told break no event', async (t) => {
   assert.deepEqual(reader.left, [{ id: 'a', event: 'message', data }])
 })
 
-test('a stream is told when its client has gone, and nothing is logged', async (t) => {
+test('ends the stream when its client disconnects, and logs nothing', async (t) => {
   const gone = Promise.withResolvers<void>()
   const { url, log } = await serve(t, async function* (ends) {
     await endOf(ends)
@@ -52,10 +52,10 @@ test('a stream is told when its client has gone, and nothing is logged', async (
   const reader = await listen(url, {})
   reader.leave()
   await gone.promise
-  assert.ok(log.every((line) => !line.includes('broke off')))
+  assert.ok(log.every((line) => !line.includes('event stream failed')))
 })
 
-test('a stream that fails breaks off in the middle, so that nobody takes it for the end', async (t) => {
+test('closes the connection without the final chunk when a stream fails', async (t) => {
   const failing = Promise.withResolvers<void>()
   const { url, log } = await serve(t, async function* () {
     yield { id: 'a', event: 'message', data: 1 }
@@ -67,12 +67,12 @@ test('a stream that fails breaks off in the middle, so that nobody takes it for 
   failing.resolve()
   await reader.ended
   assert.equal(reader.isWhole(), false)
-  const line = log.find((one) => one.includes('broke off'))
+  const line = log.find((one) => one.includes('event stream failed'))
   assert.match(line ?? '', /the storage went/)
   assert.doesNotMatch(line ?? '', /canary/)
 })
 
-test('closing ends a stream that goes on by itself', async (t) => {
+test('ends open streams when the app closes', async (t) => {
   const { app, url } = await serve(t, async function* (ends) {
     for (let id = 0; !ends.aborted; id++) {
       yield { id: String(id), event: 'message', data: null }

@@ -3,20 +3,20 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { EventStream, StreamEvent } from '../core/handler.ts'
 
-/** Answers with a stream of events, for as long as the client and the service are there. */
+/** Answers with a stream of events until the client leaves or the service closes. */
 export type AnswerEvents = (reply: FastifyReply, stream: EventStream<unknown>) => FastifyReply
 
 /** Times in milliseconds. */
 export interface EventStreamTimes {
-  /** A comment is sent this often, or proxies would take a quiet stream for a dead one. */
+  /** Interval of comments, which keep proxies from closing a quiet stream. */
   readonly heartbeatMs: number
-  /** How long a client may take to read the last of it when the service closes. */
+  /** How long a client may take to read the rest when the service closes. */
   readonly lingerMs: number
 }
 
 const defaultTimes: EventStreamTimes = { heartbeatMs: 15_000, lingerMs: 1_000 }
 
-/** Server-Sent Events (HTML 9.2); every stream ends when the app begins to close, so that none keeps it from closing. */
+/** Server-Sent Events (HTML 9.2). Streams end when the app begins to close, which would otherwise wait for them. */
 export function createEventStreams(
   app: FastifyInstance,
   times: EventStreamTimes = defaultTimes,
@@ -36,7 +36,7 @@ export function createEventStreams(
       ...(reply.getHeaders() as OutgoingHttpHeaders),
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
-      'x-accel-buffering': 'no', // Or nginx would collect events before it hands them on.
+      'x-accel-buffering': 'no', // nginx would buffer events.
       connection: 'close',
     })
     if (request.raw.method === 'HEAD') {
@@ -44,9 +44,9 @@ export function createEventStreams(
       return reply
     }
     send(raw, stream, ends, times).catch((error: Error) => {
-      // The client comes back and goes on after the last event it has; whatever it was is likely over by then.
+      // The client reconnects and continues after its last event.
       const operation = request.routeOptions.url
-      request.log.error({ requestId: request.id, operation, err: error }, 'a stream broke off')
+      request.log.error({ requestId: request.id, operation, err: error }, 'event stream failed; connection closed')
       countUnexpected(request)
       raw.destroy()
     })
@@ -60,7 +60,7 @@ async function send(
   ends: AbortSignal,
   { heartbeatMs, lingerMs }: EventStreamTimes,
 ): Promise<void> {
-  // Something at once, or a client would not know that it is listened to until the first event.
+  // The headers are only sent with the first bytes of the body.
   raw.write(': open\n\n')
   const heartbeat = setInterval(() => {
     if (!raw.writableNeedDrain) raw.write(':\n\n')
@@ -74,23 +74,23 @@ async function send(
     clearInterval(heartbeat)
   }
   raw.end()
-  // One that reads nothing any more must not hold up the end.
+  // A client that stopped reading must not delay shutdown.
   const lingering = setTimeout(() => raw.destroy(), lingerMs)
   raw.once('close', () => clearTimeout(lingering))
 }
 
-/** Resolves when the client has read enough to be sent more, or when it is all over. */
+/** Resolves when more can be written or the stream has to end. */
 async function drained(raw: ServerResponse, ends: AbortSignal): Promise<void> {
   await once(raw, 'drain', { signal: ends }).catch((error: unknown) => {
     if (!ends.aborted) throw error
   })
 }
 
-/** JSON has no line breaks outside of its strings, and none inside of them unescaped: one `data` line holds it. */
+/** One `data` line is enough: `JSON.stringify` writes no line breaks. */
 const eventText = ({ id, event, data }: StreamEvent<unknown>): string =>
   `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 
-/** The query with the header `Last-Event-ID` as `lastEventId`: a browser that reconnects repeats the old query beside it. */
+/** The query with `Last-Event-ID` as `lastEventId`; it takes precedence, because a reconnecting browser repeats the query. */
 export function withLastEventId({ query, headers }: FastifyRequest): Record<string, unknown> {
   const lastEventId = headers['last-event-id']
   const given = query as Record<string, unknown>

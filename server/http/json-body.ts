@@ -1,12 +1,12 @@
 import { invalid, ServiceError } from '../core/service-error.ts'
 
 const maxDepth = 32
-/** Throws at what is no UTF-8. A BOM is kept, and is no JSON. */
+/** Throws on invalid UTF-8. A BOM is kept and makes the JSON invalid (RFC 8259 8.1). */
 export const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * A request body to a JSON value, by the rules of design 2: `application/json` only, UTF-8, no content encoding, no BOM,
- * at most 32 levels. Of duplicate keys the last wins.
+ * Parses a request body: `application/json` only, UTF-8, no content encoding, no BOM, at most 32 levels. The last of
+ * duplicate keys wins.
  * @returns undefined for an empty body.
  */
 export function parseJsonBody(
@@ -23,10 +23,10 @@ export function parseJsonBody(
   }
 }
 
-/** A text to a JSON value by the rules above; throws where it is none. */
+/** Parses JSON by the rules of a body; throws when it is invalid. */
 export function parseJson(text: string): unknown {
   if (isTooDeep(text)) throw new SyntaxError(`More than ${maxDepth} levels`)
-  return mayHoldUnholdableNumber.test(text) ? JSON.parse(text, refuseUnholdable as never) : JSON.parse(text)
+  return mayHaveInexactNumber.test(text) ? JSON.parse(text, refuseInexact as never) : JSON.parse(text)
 }
 
 /** @throws {ServiceError} UNSUPPORTED_MEDIA_TYPE: none of these types, another charset, any content encoding. */
@@ -42,10 +42,10 @@ export function requireMediaType(
 }
 
 const isHarmlessParameter = (parameter: string): boolean =>
-  // Trimmed first: two stretches of white space in one expression would be a quadratic one.
+  // Trimmed first: an expression with white space at both ends takes quadratic time.
   /^(charset\s*=\s*(utf-8|"utf-8"))?$/.test(parameter.trim())
 
-/** Brackets outside of strings, counted before anything is built of them (threat A04). */
+/** Counts brackets outside of strings before anything is parsed (threat A04). */
 function isTooDeep(text: string): boolean {
   let depth = 0
   let inString = false
@@ -62,11 +62,11 @@ function isTooDeep(text: string): boolean {
   return false
 }
 
-/** Many digits or an exponent: only then is each number looked at twice. */
-const mayHoldUnholdableNumber = /\d{16}|\d[eE]/
+/** Only numbers with many digits or an exponent are checked. */
+const mayHaveInexactNumber = /\d{16}|\d[eE]/
 
-/** A number that a double would change beyond recognition (1e400, 1e-400) becomes NaN, which every field refuses. */
-function refuseUnholdable(_key: string, value: unknown, context: { source?: string }): unknown {
+/** A number outside the range of a double (1e400, 1e-400) or of exact integers becomes NaN, which every field rejects. */
+function refuseInexact(_key: string, value: unknown, context: { source?: string }): unknown {
   if (typeof value !== 'number') return value
   const overflows = !Number.isFinite(value)
   const underflows = value === 0 && /[1-9]/.test(mantissa(context.source))

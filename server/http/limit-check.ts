@@ -5,12 +5,12 @@ import type { LimitSettings } from '../limits/limit-settings.ts'
 import type { Quota, RateLimiter, Verdict } from '../limits/rate-limiter.ts'
 import type { CallerAddress } from './caller-address.ts'
 
-/** One IPv6 customer has a /64, many have a whole /48: as many /64 as this may use up their quota within one. */
+/** Some IPv6 customers have a /48, which may use as much as this many /64 networks. */
 const fullSubnetsPerNetwork = 8
 
 /**
- * Counts the request and shows on the answer what is left, whatever the answer will be. An IPv6
- * client is counted by its /64 and by its /48; both must admit it, and the stricter one is shown.
+ * Counts the request and sets the rate limit headers. An IPv6 client is counted by its /64 and by its /48; both must admit
+ * it, and the headers show the stricter one.
  * @throws TOO_MANY_REQUESTS; a request refused here is not counted.
  */
 export async function checkLimit(
@@ -38,7 +38,7 @@ function judge(reply: FastifyReply, quota: Quota, verdict: Verdict): void {
   if (!verdict.admitted) throw new ServiceError('TOO_MANY_REQUESTS', { retryAfterSeconds: verdict.resetSeconds })
 }
 
-/** draft-ietf-httpapi-ratelimit-headers: the policy, and what is left of it. */
+/** Policy and remaining quota (draft-ietf-httpapi-ratelimit-headers). */
 function showLimit(reply: FastifyReply, { quota, windowSeconds }: Quota, { remaining, resetSeconds }: Verdict): void {
   reply.header('ratelimit-policy', `"ip";q=${quota};w=${windowSeconds}`)
   reply.header('ratelimit', `"ip";r=${remaining};t=${resetSeconds}`)

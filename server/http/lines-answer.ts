@@ -6,16 +6,16 @@ import { refusalBody } from './answer.ts'
 import { linesType, lingerMs } from './lines-body.ts'
 import { refusalOf } from './refusal-of.ts'
 
-/** Answers with lines, each as soon as there is one; rejects with what comes before the first. */
+/** Sends each line as soon as there is one; rejects with an error that comes before the first line. */
 export type AnswerLines = (reply: FastifyReply, status: number, lines: AsyncIterable<unknown>) => Promise<void>
 
 /**
- * Many clients send all of their body before they read any of the answer: until then so many bytes of it wait for them,
- * and only past that no more of the body is read.
+ * Many clients send their whole body before they read the answer. Until then this many bytes of the answer are buffered;
+ * above that, reading the body is paused.
  */
 const maxUnreadBytes = 16_777_216
 
-/** NDJSON as an answer, written no faster than it is read. Who takes no byte of it for `unreadMs` is cut off. */
+/** NDJSON answers with backpressure. A client that reads nothing for `unreadMs` is disconnected. */
 export function createLinesAnswers(
   app: FastifyInstance,
   { clock, unreadMs }: { clock: Clock; unreadMs: number },
@@ -25,7 +25,7 @@ export function createLinesAnswers(
     closing = true
   })
 
-  /** The last line says why, and the end of the answer is missing: nobody takes it for a whole one. */
+  /** The last line is the error, and the final chunk is missing, so that no client takes the answer for complete. */
   function breakOff({ raw, request }: FastifyReply, error: unknown): void {
     const refusal = refusalOf(error, request)
     request.setDecorator('refusedAs', refusal.code)
@@ -46,7 +46,7 @@ export function createLinesAnswers(
         ...(reply.getHeaders() as OutgoingHttpHeaders),
         'content-type': linesType,
         'cache-control': 'no-store',
-        'x-accel-buffering': 'no', // Or nginx would collect lines before it hands them on.
+        'x-accel-buffering': 'no', // nginx would buffer lines.
       })
     }
 
@@ -59,19 +59,19 @@ export function createLinesAnswers(
         if (raw.writableNeedDrain && mayWait) await drained(raw, unreadMs, gone.signal)
       }
       if (!raw.headersSent) begin()
-      // Begun before the service began to close, it promised to keep the connection: nobody else is to wait for that.
+      // An answer that started before shutdown announced a connection that stays open; shutdown must not wait for it.
       raw.end(() => closing && request.raw.socket.end())
     } catch (error) {
-      // What is refused before the first line is an envelope of its own.
+      // Before the first line the error is answered in an envelope.
       if (!raw.headersSent) throw error
       breakOff(reply, error)
     }
   }
 }
 
-/** Resolves when all that was written is on its way, or the client has gone; one that takes nothing for so long goes. */
+/** Resolves when the client has read enough or left; disconnects a client that reads nothing for `unreadMs`. */
 async function drained(raw: ServerResponse, unreadMs: number, gone: AbortSignal): Promise<void> {
-  // The socket knows whether bytes go out; with nobody listening, Node cuts it off.
+  // The timeout measures activity of the socket; Node destroys it, as nothing listens for `timeout`.
   raw.setTimeout(unreadMs)
   await once(raw, 'drain', { signal: gone }).catch((error: unknown) => {
     if (!gone.aborted) throw error

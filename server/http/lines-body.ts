@@ -9,21 +9,20 @@ import { readLines } from './read-lines.ts'
 
 /** The media type of lines (NDJSON 1.0, section 3.1). */
 export const linesType = 'application/x-ndjson'
-/** Other names of the same. */
+/** Its other names. */
 const linesTypes = [linesType, 'application/ndjson', 'application/jsonl']
 
-/** What nobody wants of a body is read away for this long, so that the client gets to the end of its answer. */
+/** The rest of an unwanted body is discarded for this long, so that the client can read its answer. */
 export const lingerMs = 1_000
 
 /**
- * The lines of a request body of at most so many bytes. Reading it goes on beside the answer, and no faster than lines
- * are asked for.
+ * The lines of a request body of at most `maxBytes`, read while the answer is sent and with backpressure.
  *
- * @throws {ServiceError} PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, as far as the head of the request tells
+ * @throws {ServiceError} PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, when the request's headers show it
  */
 export type OpenLines = (request: FastifyRequest, reply: FastifyReply, maxBytes: number) => AsyncIterable<BodyLine>
 
-/** A body that is waited for is refused with REQUEST_TIMEOUT when not a byte of it comes for `stalledMs`. */
+/** A body of which no byte arrives for `stalledMs` is refused with REQUEST_TIMEOUT. */
 export function createLinesBodies(watch: { parserRefusals: ParserRefusals; stalledMs: number }): OpenLines {
   return ({ raw }, reply, maxBytes) => {
     const { headers } = raw
@@ -40,7 +39,7 @@ export function createLinesBodies(watch: { parserRefusals: ParserRefusals; stall
 
 async function* nothing(): AsyncGenerator<never> {}
 
-/** Ends the request of an answer that is given: what still comes is read away for a moment, then the connection cut. */
+/** After the answer, discards the rest of the body for a moment and then closes the connection. */
 function discardRest(request: IncomingMessage): void {
   if (request.complete) return
   request.resume()
@@ -50,7 +49,7 @@ function discardRest(request: IncomingMessage): void {
 }
 
 async function* chunksOf(request: IncomingMessage, maxBytes: number, stalledMs: number): AsyncGenerator<Buffer> {
-  // Whoever stops reading may still have something to say: the connection stays.
+  // The answer may not be sent yet when reading stops.
   const chunks: AsyncIterator<Buffer> = request.iterator({ destroyOnReturn: false })
   let received = 0
   try {
@@ -62,14 +61,14 @@ async function* chunksOf(request: IncomingMessage, maxBytes: number, stalledMs: 
       yield value
     }
   } finally {
-    // Not waited for: of a body that has stalled it ends only with the connection.
+    // Not awaited: with a stalled body it only resolves when the connection closes.
     void chunks.return?.()
   }
 }
 
 function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>()
-  // What has arrived while the process was busy is still to be looked at: it counts.
+  // Timers run before sockets are read: data that arrived while the process was busy counts.
   const timer = setTimeout(() => setImmediate(() => reject(new ServiceError('REQUEST_TIMEOUT'))), ms)
   return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }

@@ -3,17 +3,17 @@ import { errorsOf, type Operation } from '../../contract/operation.ts'
 import { fieldMessages, validationMessage } from '../../contract/validation-messages.ts'
 import type { JsonObject } from './openapi-schemas.ts'
 
-/** Refusals of the transport, before any operation is found: every request can meet them (design 2). */
+/** Errors of the transport, which any request can get. */
 export const transportRefusals = ['BAD_REQUEST', 'REQUEST_TIMEOUT', 'HEADERS_TOO_LARGE'] as const satisfies ErrorCode[]
 
-/** Codes that come with `Retry-After` (design 4, 10). */
+/** Codes with a `Retry-After` header. */
 const retryable = new Set<ErrorCode>(['TOO_MANY_REQUESTS', 'SERVICE_UNAVAILABLE', 'OTP_RESEND_INTERVAL_NOT_EXPIRED'])
 
 const sampleMeta = { requestId: '01JGFJJZ00E9V4R8ZK3QWX5T7N', timestamp: '2026-01-31T12:00:00.000Z' }
 
 const header = (name: string) => ({ $ref: `#/components/headers/${name}` })
 
-/** The headers that an answer of this operation carries, by name. */
+/** The headers of an operation's answer, by name. */
 export function headersOf(
   operation: Operation,
   { conditional = false, codes = [] as readonly ErrorCode[] } = {},
@@ -25,7 +25,7 @@ export function headersOf(
   return Object.fromEntries(names.map((name) => [name, header(name)]))
 }
 
-/** The refusals of one operation, an answer for each HTTP status, its codes as the only values of `error.code`. */
+/** The errors of an operation: one response per HTTP status, with its codes as the values of `error.code`. */
 export function describeRefusals(operation: Operation): JsonObject {
   const byStatus = new Map<number, ErrorCode[]>()
   for (const code of [...errorsOf(operation), ...transportRefusals]) {
@@ -45,7 +45,7 @@ function describeRefusal(operation: Operation, status: number, codes: readonly E
 
 const isOfTransport = (code: ErrorCode): boolean => (transportRefusals as readonly ErrorCode[]).includes(code)
 
-/** What this operation says of an empty body; where that is a good one, the example is the general one. */
+/** The operation's problems with an empty body; the general example when an empty body is valid. */
 function sampleValidation({ body, bodyShape = body }: Operation): JsonObject | undefined {
   const result = bodyShape?.safeParse({}, { error: validationMessage })
   if (result === undefined || result.success) return undefined
@@ -77,7 +77,7 @@ function refusal(
   }
 }
 
-/** `components.responses`: what the transport alone answers. */
+/** `components.responses`: the errors of the transport. */
 export const transportResponses = (): JsonObject =>
   Object.fromEntries(
     transportRefusals.map((code) => [
@@ -86,7 +86,7 @@ export const transportResponses = (): JsonObject =>
     ]),
   )
 
-/** `components.examples`: a body for each code in use. */
+/** `components.examples`: one body per code. */
 export function describeExamples(operations: readonly Operation[]): JsonObject {
   const used = new Set<ErrorCode>([...operations.flatMap(errorsOf), ...transportRefusals])
   const codes = (Object.keys(errors) as ErrorCode[]).filter((code) => used.has(code))

@@ -1,9 +1,9 @@
-/** The form of an OpenAPI 3.1 document, for tests to hold ours against. */
+/** The form of an OpenAPI 3.1 document, for tests to validate ours. */
 import { z } from 'zod'
 import { Failure } from '../../contract/envelope.ts'
 import { metricsType } from '../../contract/system.ts'
 
-/** A JSON Schema, in as far as tests look into it. */
+/** A JSON Schema, with the parts that tests read. */
 export interface JsonSchema {
   readonly properties?: Readonly<Record<string, JsonSchema>>
   readonly required?: readonly string[]
@@ -16,7 +16,7 @@ export interface JsonSchema {
 const reference = z.strictObject({ $ref: z.string().startsWith('#/components/') })
 
 const types = z.enum(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'])
-/** The keywords of JSON Schema 2020-12 that the contract has come to need; another one should be looked at first. */
+/** The keywords of JSON Schema 2020-12 that the contract uses. Review a new one before adding it. */
 const schema: z.ZodType<JsonSchema> = z.lazy(() =>
   z
     .strictObject({
@@ -88,7 +88,7 @@ const operationObject = z.strictObject({
     .optional(),
 })
 const named = <T extends z.ZodType>(value: T) => z.record(z.string().regex(/^[A-Za-z0-9._-]+$/), value)
-/** The whole document, as strict as the specification is on the parts that are written here. */
+/** The document, as strict as the specification on the parts that this service writes. */
 export const OpenApi = z.strictObject({
   openapi: z.literal('3.1.0'),
   info: z.strictObject({

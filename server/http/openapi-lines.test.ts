@@ -9,7 +9,7 @@ const built = buildOpenApi({ exchangeLines, countLines, listLines }, { version: 
 const { paths } = OpenApi.parse(JSON.parse(JSON.stringify(built)))
 const type = 'application/x-ndjson'
 
-test('a body of lines is told by the shape of one, and how large a line and the whole may be', () => {
+test('describes a body of lines by the schema of a line and the size limits', () => {
   const { requestBody } = paths['/admin/lines']!.post!
   assert.deepEqual(Object.keys(requestBody!.content), [type])
   const { properties, required } = requestBody!.content[type]!.schema
@@ -18,7 +18,7 @@ test('a body of lines is told by the shape of one, and how large a line and the 
   assert.match(paths['/admin/lines/count']!.post!.requestBody!.description, /at most 512 MiB in all/)
 })
 
-test('an answer of lines is one of the shape of a line, or of a failure', () => {
+test('describes an answer of lines as a line or a failure', () => {
   for (const operation of [paths['/admin/lines']!.post!, paths['/admin/lines']!.get!]) {
     const { content } = Object.values(operation.responses)[0] as { content: Record<string, { schema: object }> }
     assert.deepEqual(Object.keys(content), [type])
@@ -28,7 +28,7 @@ test('an answer of lines is one of the shape of a line, or of a failure', () => 
   assert.equal(paths['/admin/lines']!.get!.requestBody, undefined)
 })
 
-test('who sends lines can meet 413 and 415, who reads them alone cannot', () => {
+test('declares 413 and 415 for operations with a body of lines only', () => {
   for (const code of ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) {
     assert.ok(errorsOf(countLines).includes(code))
     assert.ok(!errorsOf(listLines).includes(code))

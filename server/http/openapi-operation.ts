@@ -5,7 +5,7 @@ import { describeRefusals, headersOf } from './openapi-answers.ts'
 import type { JsonObject, SchemaCollection } from './openapi-schemas.ts'
 import { tagOf } from './openapi-tags.ts'
 
-/** Answers of these carry an ETag and honour If-None-Match (design 3). */
+/** Operations with ETag and If-None-Match. */
 const conditional: ReadonlySet<string> = new Set(['getTenantConfiguration', 'getJwks', 'getOpenIdConfiguration'])
 
 const securityByAuthentication: Readonly<Record<Operation['auth'], readonly JsonObject[]>> = {
@@ -16,7 +16,7 @@ const securityByAuthentication: Readonly<Record<Operation['auth'], readonly Json
   'tenant, user?': [{ TenantKey: [] }, { TenantKey: [], UserToken: [] }],
 }
 
-/** The data of a success, as a schema; null where there is no body. Ask this of all operations before `describeOperation`. */
+/** The schema of a success's data; null without a body. Call this for all operations before `describeOperation`. */
 export const outputOf = (operation: Operation, schemas: SchemaCollection): JsonObject | null =>
   operation.status === 204 ? null : schemas.convert(operation.output, 'output')
 
@@ -93,13 +93,13 @@ const lastEventId: JsonObject = {
   schema: { type: 'string' },
 }
 
-/** Made anew from its fields, so that it has no name and is not referred to. */
+/** Copies the schema, so that it is inlined instead of referenced by name. */
 function fieldsOf(object: z.ZodObject, schemas: SchemaCollection) {
   const { properties = {}, required = [] } = schemas.convert(z.object(object.shape), 'input')
   return { properties: properties as Record<string, JsonObject>, required: required as string[] }
 }
 
-/** A parameter has its description beside its schema, not inside. */
+/** A parameter has its description next to its schema. */
 function describeValue({ description, ...schema }: JsonObject = { type: 'string' }): JsonObject {
   return description === undefined ? { schema } : { description, schema }
 }
@@ -107,13 +107,13 @@ function describeValue({ description, ...schema }: JsonObject = { type: 'string'
 function describeBody(operation: Operation, body: z.ZodType, schemas: SchemaCollection): JsonObject {
   return {
     description: `At most ${maxBodyBytesOf(operation) / 1024} KiB.`,
-    // A POST without a body is taken as {} (design 2).
+    // A POST without a body is read as {}.
     required: !(operation.method === 'POST' && body.safeParse({}).success),
     content: { 'application/json': { schema: schemas.convert(body, 'input') } },
   }
 }
 
-/** OpenAPI 3.1 has no words for lines either. */
+/** OpenAPI 3.1 cannot describe NDJSON: the schema is that of one line. */
 function describeLines(operation: Operation, line: z.ZodType, schemas: SchemaCollection): JsonObject {
   const [all, each] = [maxBodyBytesOf(operation) / 1024 ** 2, maxLineBytes / 1024]
   return {
@@ -138,7 +138,7 @@ function describeSuccess(name: string, operation: Operation, output: JsonObject 
   }
 }
 
-/** OpenAPI 3.1 has no words for events: the schema is that of what their `data` holds. */
+/** OpenAPI 3.1 cannot describe events: the schema is that of their `data`. */
 const describeEvents = (data: JsonObject): JsonObject => ({
   description: 'Server-Sent Events; the schema is that of the JSON in `data`.',
   content: { 'text/event-stream': { schema: data } },

@@ -19,17 +19,17 @@ import * as modules from '../../contract/tenant-modules.ts'
 import * as user from '../../contract/user.ts'
 import * as userLines from '../../contract/user-lines.ts'
 
-/** A JSON Schema (2020-12), or any other object of the document. */
+/** A JSON Schema (2020-12) or another object of the document. */
 export type JsonObject = { [key: string]: unknown }
 
-/** Whether a schema describes what comes in or what goes out. */
+/** Whether a schema describes a request or an answer. */
 export type Direction = 'input' | 'output'
 
-/** Turns Zod schemas into JSON Schemas; every schema that the contract exports becomes one component, under its name. */
+/** Converts Zod schemas to JSON Schemas. Every schema that the contract exports becomes a component with its name. */
 export interface SchemaCollection {
-  /** Convert all that goes out before anything that comes in: a name belongs first to what clients read. */
+  /** Convert all outputs before any input: when both differ, the output has the plain name. */
   convert(schema: z.ZodType, direction: Direction): JsonObject
-  /** `components.schemas`, with what has been referred to so far, by name. */
+  /** `components.schemas`: the schemas referenced so far, by name. */
   components(): JsonObject
 }
 
@@ -61,7 +61,7 @@ for (const [name, value] of Object.entries<unknown>(exported)) {
 }
 const names = new Map<unknown, string>([...named].map(([name, schema]) => [schema, name]))
 
-/** What the page tries an operation with. */
+/** Values that the docs page fills in. */
 const examples: Readonly<Record<string, string>> = {
   EmailAddress: 'ada@example.com',
   Locale: 'fr',
@@ -70,7 +70,7 @@ const examples: Readonly<Record<string, string>> = {
   Timestamp: '2026-01-31T12:00:00.000Z',
 }
 
-/** What Zod knows of each schema (descriptions), and the names of the contract. */
+/** Zod's metadata of each schema (descriptions), and the names of the contract. */
 const metadata = z.registry<z.core.GlobalMeta>()
 metadata.get = (schema) => {
   const known = z.globalRegistry.get(schema)
@@ -84,7 +84,7 @@ export function createSchemaCollection(): SchemaCollection {
   const goingOut = new Set<string>()
   const directed = new Map<string, boolean>()
 
-  /** A piece that reads differently when it comes in gets a name of its own, unless it never goes out. */
+  /** A schema whose input differs from its output gets a second name, unless it is never an output. */
   const nameFor = (name: string, direction: Direction): string => {
     if (direction === 'output' || !goingOut.has(name)) return name
     if (!directed.has(name)) directed.set(name, isDirected(name))
@@ -105,7 +105,7 @@ export function createSchemaCollection(): SchemaCollection {
   }
 }
 
-/** Whether a schema of the contract, with all it refers to, reads differently as input and as output. */
+/** Whether a schema of the contract, with its references, differs between input and output. */
 function isDirected(name: string): boolean {
   const schema = named.get(name)!
   return JSON.stringify(toJsonSchema(schema, 'input')) !== JSON.stringify(toJsonSchema(schema, 'output'))
@@ -126,18 +126,18 @@ function toJsonSchema(schema: z.ZodType, io: Direction) {
   })
 }
 
-/** Takes out what Zod says for validators and nobody reads. */
+/** Removes keywords that Zod adds for validators only. */
 function tidy(schema: z.core.JSONSchema.BaseSchema, io: Direction): void {
   if (schema.format === 'date-time') delete schema.pattern
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
   if (JSON.stringify(schema.propertyNames) === '{"type":"string"}') delete schema.propertyNames
   if (JSON.stringify(schema.additionalProperties) === '{}') schema.additionalProperties = true
-  // Answers may gain fields, and clients ignore those they do not know (contract 9); bodies are as strict as they say.
+  // Answers may get more fields, and clients ignore unknown ones; request bodies are as strict as declared.
   if (io === 'output' && schema.additionalProperties === false) delete schema.additionalProperties
 }
 
-/** The choices of a union by what sets them apart: `challenge`, `confirm`. */
+/** The members of a union by their discriminator's value: `challenge`, `confirm`. */
 function entitle(
   { oneOf = [] }: z.core.JSONSchema.BaseSchema,
   { discriminator, options }: z.core.$ZodDiscriminatedUnionDef,

@@ -1,8 +1,8 @@
-/** A group of operations as readers look for them. */
+/** A group of operations. */
 interface Tag {
   readonly name: string
   readonly description: string
-  /** Operations whose path begins so are of this group; the first that fits counts. */
+  /** Path prefixes of the group's operations; the first match counts. */
   readonly prefix: string
 }
 
@@ -60,7 +60,7 @@ const groups = [
 /** The tag of an operation, by its path. */
 export const tagOf = (path: string): string => tags.find(({ prefix }) => path.startsWith(prefix))!.name
 
-/** `tags` and `x-tagGroups` of the document: those in use, in reading order. */
+/** `tags` and `x-tagGroups` of the document: those in use, in display order. */
 export function describeTags(paths: readonly string[]) {
   const used = new Set(paths.map(tagOf))
   const named = groups

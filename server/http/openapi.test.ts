@@ -42,19 +42,19 @@ function answerOf(operation: Operation, status: number | string): Answer {
 
 const schemaOf = (answer: Answer): JsonSchema | undefined => answer.content?.['application/json']?.schema
 
-/** What a refusal's own schema says of `error.code` or `error.status`. */
+/** The values of `error.code` or `error.status` in an error's schema. */
 const narrowing = (answer: Answer, field: 'code' | 'status'): JsonSchema =>
   schemaOf(answer)?.allOf?.[1]?.properties?.['error']?.properties?.[field] ?? assert.fail(`says nothing of ${field}`)
 
 describe('the document', () => {
-  test('holds every operation of the table, and no other', () => {
+  test('has exactly the operations of the contract', () => {
     for (const [name, operation] of table) assert.equal(find(operation).operationId, name)
     const held = Object.values(document.paths).flatMap((path) => Object.values(path))
     assert.equal(held.length, table.length)
     assert.equal(new Set(held.map(({ operationId }) => operationId)).size, table.length)
   })
 
-  test('has all that it refers to, and refers to all that it has', () => {
+  test('has no dangling reference and no unused component', () => {
     const referred = new Set<string>()
     for (const [key, value] of walk(raw)) {
       if (key !== '$ref') continue
@@ -68,18 +68,18 @@ describe('the document', () => {
     }
   })
 
-  test('shows nothing of Zod', () => {
+  test('has no traces of Zod', () => {
     for (const [key] of walk(raw)) assert.doesNotMatch(key, /^(~standard|_zod|\$defs|\$schema|def)$/)
     assert.doesNotMatch(JSON.stringify(raw), /#\/\$defs|__schema\d/)
   })
 
-  test('is the same every time, and no name depends on the order', () => {
+  test('is deterministic, and no name depends on the order of operations', () => {
     assert.equal(JSON.stringify(buildOpenApi(operations, info)), JSON.stringify(raw))
     const reversed = JSON.parse(JSON.stringify(buildOpenApi(Object.fromEntries(table.toReversed()), info)))
     assert.deepEqual(reversed.components, raw.components)
   })
 
-  test('groups every tag, and describes it', () => {
+  test('describes every tag and has it in a group', () => {
     const used = new Set(
       Object.values(document.paths).flatMap((path) => Object.values(path).flatMap(({ tags }) => tags)),
     )
@@ -87,14 +87,14 @@ describe('the document', () => {
     assert.deepEqual(document['x-tagGroups'].flatMap(({ tags }) => tags).sort(), [...used].sort())
   })
 
-  test('names the address it is served under', () => {
+  test('has the URL of the service', () => {
     const there = buildOpenApi(operations, { ...info, serverUrl: 'https://accounts.example.com' }) as Document
     assert.deepEqual(there.servers, [{ url: 'https://accounts.example.com' }])
   })
 })
 
 describe('refusals', () => {
-  test('every code of an operation stands under its status, as value, text and example', () => {
+  test('list every code of an operation under its status, as value, description and example', () => {
     for (const [name, operation] of table) {
       for (const code of [...errorsOf(operation), ...transportRefusals]) {
         const { status, message } = errors[code]
@@ -108,7 +108,7 @@ describe('refusals', () => {
     }
   })
 
-  test('no other code does', () => {
+  test('list no other code', () => {
     for (const [name, operation] of table) {
       const told = Object.entries(find(operation).responses)
         .filter(([status]) => Number(status) >= 400)
@@ -117,7 +117,7 @@ describe('refusals', () => {
     }
   })
 
-  test('an example of VALIDATION_ERROR says what the service would', () => {
+  test('have an example of VALIDATION_ERROR with the messages of the service', () => {
     const { examples } = answerOf(operations.resendOtp, 400).content!['application/json']!
     const { value } = follow(examples!['VALIDATION_ERROR']!)
     assert.deepEqual(value.error.validation, { id: 'Required', scope: 'Required' })
@@ -127,14 +127,14 @@ describe('refusals', () => {
 const textual = (type: string) => ({ [type]: { schema: { type: 'string' } } })
 
 describe('answers', () => {
-  test('every one of them carries X-Request-Id', () => {
+  test('have X-Request-Id', () => {
     for (const [, operation] of table) {
       for (const status of Object.keys(find(operation).responses))
         assert.ok(answerOf(operation, status).headers['X-Request-Id'])
     }
   })
 
-  test('limited operations show their limit; 429, and 503 of every authenticated operation, show when to retry', () => {
+  test('have the rate limit headers on limited operations, and Retry-After on 429 and 503', () => {
     for (const [name, operation] of table) {
       const { headers } = answerOf(operation, operation.status)
       const isLimited = operation.limit !== undefined
@@ -152,14 +152,14 @@ describe('answers', () => {
     assert.match(description!, /10 requests per client address in any hour/)
   })
 
-  test('limits are those of the deployment', () => {
+  test('show the limits of the deployment', () => {
     const limits = parseLimits('resend=5/m,profile=off')
     const { paths } = buildOpenApi(operations, { ...info, limits }) as Document
     assert.deepEqual(paths['/otp/resend']?.post?.['x-rate-limit']?.windowSeconds, 60)
     assert.equal(paths['/account/profile']?.patch?.['x-rate-limit'], undefined)
   })
 
-  test('a success is in its envelope, but where it stands alone or has no body', () => {
+  test('have successes in the envelope, unless the operation has none or no body', () => {
     for (const [name, operation] of table) {
       const answered = schemaOf(answerOf(operation, operation.status))
       if (operation.status === 204) assert.equal(answered, undefined, name)
@@ -171,7 +171,7 @@ describe('answers', () => {
     }
   })
 
-  test('a stream is of events, with the refusals of its request checks, and goes on after Last-Event-ID', () => {
+  test('describe a stream as events, with the errors of its request checks and Last-Event-ID', () => {
     const streaming = OpenApi.parse(JSON.parse(JSON.stringify(buildOpenApi({ ...operations, ...streams }, info))))
     for (const [name, { path, query }] of Object.entries(streams)) {
       const described = streaming.paths[path]?.get
@@ -187,7 +187,7 @@ describe('answers', () => {
     }
   })
 
-  test('the configuration has an ETag, and 304 for who holds it', () => {
+  test('have an ETag and 304 for the configuration', () => {
     assert.ok(answerOf(operations.getTenantConfiguration, 200).headers['ETag'])
     const unchanged = answerOf(operations.getTenantConfiguration, 304)
     assert.ok(unchanged.headers['ETag'])
@@ -196,7 +196,7 @@ describe('answers', () => {
 })
 
 describe('requests', () => {
-  test('path parameters are those of the path, query parameters those declared', () => {
+  test('have the parameters of the path and the declared query parameters', () => {
     for (const [name, operation] of table) {
       const parameters = (find(operation).parameters ?? []).map(follow<z.infer<typeof Parameter>>)
       const inPath = parameters.filter((one) => one.in === 'path')
@@ -211,7 +211,7 @@ describe('requests', () => {
     }
   })
 
-  test('those with a body declare it, and say how large it may be', () => {
+  test('declare their body and its maximum size', () => {
     for (const [name, operation] of table) {
       const wants = operation.body ?? operation.bodyLines
       assert.equal(find(operation).requestBody !== undefined, wants !== undefined, name)
@@ -220,7 +220,7 @@ describe('requests', () => {
     assert.match(find(operations.replaceConfiguration).requestBody!.description, /1024 KiB/)
   })
 
-  test('a body of choices names each of them by what sets it apart', () => {
+  test('name the alternatives of a body by their discriminator', () => {
     const choicesOf = (operation: Operation) => {
       const { schema } = find(operation).requestBody!.content['application/json']!
       return (schema as { oneOf?: { title?: string }[] }).oneOf?.map(({ title }) => title)
@@ -230,7 +230,7 @@ describe('requests', () => {
     assert.deepEqual(choicesOf(operations.addIdentity), ['password', 'otp', 'google, apple, facebook'])
   })
 
-  test('authentication is what the contract says, each scheme declared', () => {
+  test('have the authentication of the contract, with declared schemes', () => {
     assert.deepEqual(find(operations.updateProfile).security, [{ TenantKey: [], UserToken: [] }])
     assert.deepEqual(find(operations.issueOtp).security, [{ TenantKey: [] }, { TenantKey: [], UserToken: [] }])
     assert.deepEqual(find(operations.resendOtp).security, [{ TenantKey: [] }])
@@ -241,7 +241,7 @@ describe('requests', () => {
     assert.deepEqual(Object.keys(document.components.securitySchemes), ['TenantKey', 'UserToken', 'AdminKey'])
   })
 
-  test('a piece that is stricter coming in than going out has two names', () => {
+  test('use two names for a schema whose input is stricter than its output', () => {
     const { ProfileComponent, ProfileComponentInput } = document.components.schemas
     assert.equal(ProfileComponent!.additionalProperties, undefined)
     assert.equal(ProfileComponentInput!.additionalProperties, false)

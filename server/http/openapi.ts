@@ -6,12 +6,12 @@ import { describeOperation, outputOf } from './openapi-operation.ts'
 import { createSchemaCollection, type JsonObject } from './openapi-schemas.ts'
 import { describeTags } from './openapi-tags.ts'
 
-/** What the document says of the deployment. */
+/** What the document says about the deployment. */
 export interface DocumentInfo {
   readonly version: string
-  /** Base address of the service; when absent, the one the document is read from. */
+  /** Base URL of the service; when absent, the one that serves the document. */
   readonly serverUrl?: string
-  /** As this deployment has set them; when absent, the defaults. */
+  /** The deployment's limits; when absent, the defaults. */
   readonly limits?: LimitSettings
 }
 
@@ -60,7 +60,7 @@ const parameters = {
 }
 
 /**
- * The OpenAPI 3.1 document of these operations, keyed by their names. Takes some milliseconds: build it once.
+ * The OpenAPI 3.1 document of these operations, keyed by their names. Building it takes some milliseconds.
  *
  * @returns a JSON value; the same for the same operations
  */

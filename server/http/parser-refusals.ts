@@ -6,44 +6,44 @@ import { ulid } from '../core/ids.ts'
 import { ServiceError } from '../core/service-error.ts'
 import { refusalBody } from './answer.ts'
 
-/** How long the peer of a refused connection has to close its side: no timeout of Node's watches over it any more. */
+/** How long the peer of a refused connection may take to close its side; Node's timeouts no longer apply to it. */
 const lingerMs = 1_000
 
-/** The HTTP parser's own refusals, written by hand in the envelope: there is no request to reply to (design 2). */
+/** Answers to requests that the HTTP parser rejects. They are written to the socket, as Fastify never sees the request. */
 export interface ParserRefusals {
-  /** Remembers the latest answer of a connection, so that one request never gets two. */
+  /** Remembers the latest answer of a connection, so that no request gets two. */
   trackAnswer(socket: Socket, response: ServerResponse): void
-  /** Lets the body of this request come for longer than the server's timeout: whoever reads it watches over it. */
+  /** Lifts the server's request timeout for this request; the reader of its body has its own. */
   allowTime(request: IncomingMessage): void
-  /** Answers what the parser could not read, after the answers before it, or closes where none can be written. */
+  /** Answers a parser error after the earlier answers of the connection, or closes it when no answer can be written. */
   answer(error: NodeJS.ErrnoException, socket: Socket): void
-  /** Writes a refusal and ends the connection. */
+  /** Writes an error and ends the connection. */
   write(socket: Socket, status: string, refusal: ServiceError): void
 }
 
 /**
- * The refusals of one server.
- * @param onRefusal called with the id and the code of each refusal that was written
+ * The parser refusals of one server.
+ * @param onRefusal called for each refusal that was written
  */
 export function createParserRefusals(
   clock: Clock,
   onRefusal: (requestId: string, code: ErrorCode) => void = () => {},
 ): ParserRefusals {
-  /** The latest answer on each connection, begun or not. */
+  /** The latest answer of each connection, started or not. */
   const lastAnswers = new WeakMap<Socket, ServerResponse>()
-  /** Connections with a refusal that waits its turn; their parser may go on complaining meanwhile. */
+  /** Connections with a refusal that waits for earlier answers; their parser may report more errors meanwhile. */
   const waiting = new WeakSet<Socket>()
-  /** The latest request on each connection that may take its time. */
-  const unhurried = new WeakMap<Socket, IncomingMessage>()
+  /** The latest request of each connection that has no request timeout. */
+  const untimed = new WeakMap<Socket, IncomingMessage>()
 
   function answer(error: NodeJS.ErrnoException, socket: Socket): void {
     if (waiting.has(socket)) return
     const { _httpMessage: awaited } = socket as Socket & { _httpMessage?: ServerResponse | null }
-    const slow = unhurried.get(socket)
+    const slow = untimed.get(socket)
     if (slow?.complete === false) {
-      // Node says so once for each request and then leaves it alone, whatever becomes of it.
+      // Node reports the timeout once per request and does not enforce it afterwards.
       if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return
-      // The answer that has begun would wait for the rest of this body, and the rest is not to come.
+      // The answer that has started would wait for the rest of the body, which cannot be read any more.
       if (awaited?.req === slow && awaited.headersSent) {
         socket.destroy()
         return
@@ -51,7 +51,7 @@ export function createParserRefusals(
     }
     const last = lastAnswers.get(socket)
     if (error.code !== 'ECONNRESET' && socket.writable && awaited && (awaited.req.complete || awaited.headersSent)) {
-      // Answers go out in the order of requests: those before the broken one are still being answered.
+      // Answers are sent in the order of requests, and earlier ones are not complete.
       waiting.add(socket)
       awaited.once('close', () => {
         waiting.delete(socket)
@@ -59,7 +59,7 @@ export function createParserRefusals(
       })
       return
     }
-    // What is wrong may be the rest of a request that has its answer: it gets no second one.
+    // The error may be in the rest of a request that was answered; it gets no second answer.
     if (error.code === 'ECONNRESET' || !socket.writable || (last?.headersSent && !last.req.complete)) {
       socket.destroy()
       return
@@ -88,7 +88,7 @@ export function createParserRefusals(
 
   return {
     trackAnswer: (socket, response) => void lastAnswers.set(socket, response),
-    allowTime: (request) => void unhurried.set(request.socket, request),
+    allowTime: (request) => void untimed.set(request.socket, request),
     answer,
     write,
   }

@@ -1,12 +1,12 @@
 import type { Operation } from '../../contract/operation.ts'
 
-/** Which methods a path takes; asked only where no route matched. */
+/** The methods that a path supports; used when no route matches. */
 export interface PathTable {
-  /** Sorted; empty for a path that no operation has. GET brings HEAD along. */
+  /** Sorted; empty for a path without operations. HEAD is included with GET. */
   methodsOf(path: string): string[]
 }
 
-/** Paths are compared as they are: case, slashes and encoding count (threat A23). */
+/** Paths are compared exactly: case, slashes and encoding matter (threat A23). */
 export function createPathTable(operations: readonly Operation[]): PathTable {
   const table = operations.map(({ method, path }) => ({ method, segments: path.split('/') }))
   return {

@@ -4,7 +4,7 @@ import { hasEncodedUnreserved } from './percent-encoding.ts'
 
 const unreserved = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~'
 
-test('of all 256 octets exactly the unreserved characters are found, in either case of the digits', () => {
+test('finds exactly the encoded unreserved characters among all 256 octets, in both cases of the digits', () => {
   for (let octet = 0; octet < 256; octet++) {
     const digits = octet.toString(16).padStart(2, '0')
     for (const written of [digits, digits.toUpperCase()]) {
@@ -14,7 +14,7 @@ test('of all 256 octets exactly the unreserved characters are found, in either c
   }
 })
 
-test('a query may encode anything, and an encoded percent sign is not decoded twice', () => {
+test('ignores the query, and does not decode an encoded percent sign twice', () => {
   for (const url of ['/a?b=%61', '/a?%2D', '/%2561', '/%25%2Fa', '/%206', '/a', '']) {
     assert.equal(hasEncodedUnreserved(url), false, url)
   }

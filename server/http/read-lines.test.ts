@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { maxLineBytes } from '../../contract/operation.ts'
 import { readLines } from './read-lines.ts'
 
-/** What is read of these bytes, sent in pieces of this size. */
+/** The lines read from these bytes, sent in chunks of this size. */
 async function linesOf(bytes: string | Buffer, size = Number.POSITIVE_INFINITY) {
   const all = Buffer.from(bytes as string)
   async function* pieces() {
@@ -13,10 +13,10 @@ async function linesOf(bytes: string | Buffer, size = Number.POSITIVE_INFINITY) 
 }
 
 const tooLong = `Line must contain at most ${maxLineBytes} byte(s)`
-/** A line of exactly so many bytes. */
+/** A line of exactly this many bytes. */
 const lineOf = (bytes: number) => `{"a":"${'x'.repeat(bytes - 8)}"}`
 
-test('lines are objects by number, however their bytes are cut', async () => {
+test('reads numbered objects, whatever the chunk size', async () => {
   const text = '{"a":1}\n{"é":"😀"}\r\n\n \t\r\n{"__proto__":null}\nnonsense\n{"b":[2]}'
   const expected = [
     { line: 1, value: { a: 1 } },
@@ -28,12 +28,12 @@ test('lines are objects by number, however their bytes are cut', async () => {
   for (const size of [1, 2, 3, 5, 8, 13, 100]) assert.deepEqual(await linesOf(text, size), expected, `${size}`)
 })
 
-test('a body without lines has none', async () => {
+test('reads no lines from an empty body', async () => {
   for (const text of ['', '\n', '\r\n\r\n', '   ', '\ufeff', '\ufeff\n'])
     assert.deepEqual(await linesOf(text), [], text)
 })
 
-test('a line that is no object is a problem of its own, and the next is read', async () => {
+test('reports a line that is not an object as a problem and reads the next one', async () => {
   const bad: readonly [line: string | Buffer, problem: string][] = [
     ['[1]', 'Expected object, received array'],
     ['null', 'Expected object, received null'],
@@ -65,7 +65,7 @@ test('a line that is no object is a problem of its own, and the next is read', a
   }
 })
 
-test('a BOM at the very start is no part of the first line', async () => {
+test('skips a BOM at the start of the body', async () => {
   for (const size of [1, 2, 100]) {
     assert.deepEqual(await linesOf('\ufeff{"a":1}\n\ufeff{"a":2}\n', size), [
       { line: 1, value: { a: 1 } },
@@ -74,13 +74,13 @@ test('a BOM at the very start is no part of the first line', async () => {
   }
 })
 
-test('a number that cannot be held is none that a field would take', async () => {
+test('reads a number outside the exact range as NaN', async () => {
   assert.deepEqual(await linesOf('{"a":1e400,"b":12345678901234567890}'), [
     { line: 1, value: { a: Number.NaN, b: Number.NaN } },
   ])
 })
 
-test('a line of the largest size is taken, one byte more is too long, at its end or at the end of all', async () => {
+test('accepts a line of the maximum size and reports one that is a byte longer', async () => {
   const [largest, larger] = [lineOf(maxLineBytes), lineOf(maxLineBytes + 1)]
   for (const size of [1_000, 65_536, 1_000_000]) {
     const read = await linesOf(`${largest}\n${larger}\n{"a":1}\n${larger}`, size)

@@ -7,14 +7,14 @@ const lineFeed = 0x0a
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
 
 /**
- * Bytes, however they are cut, to lines of JSON objects (NDJSON 1.0): each by the rules of a JSON body, CRLF and a missing
- * last line break included. Blank lines are left out, and a BOM before the first, which some editors write. A line that is
- * no object, or too long, is a problem of its own. Holds one line at most; of one that is too long, nothing.
+ * Reads NDJSON 1.0: each line is a JSON object by the rules of a JSON body. CRLF, a missing last line break, blank lines
+ * and a BOM at the start are accepted. A line that is not an object, or too long, is reported as a problem. Buffers at
+ * most one line, and nothing of a line that is too long.
  */
 export async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<BodyLine> {
   const held = Buffer.allocUnsafe(maxLineBytes)
   let line = 1
-  /** Bytes of the line so far, those included that are not held because they are too many. */
+  /** Bytes of the line so far, including those that are not buffered because the line is too long. */
   let length = 0
 
   function hold(bytes: Buffer): void {
@@ -41,7 +41,7 @@ export async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<
   if (last !== null) yield last
 }
 
-/** null: a blank line. No bytes: there were too many. */
+/** @param bytes null when the line is too long @returns null for a blank line */
 function parseLine(bytes: Buffer | null, line: number): BodyLine | null {
   if (bytes === null) return { line, problem: `Line must contain at most ${maxLineBytes} byte(s)` }
   const isMarked = line === 1 && bytes.subarray(0, byteOrderMark.length).equals(byteOrderMark)

@@ -2,13 +2,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { createRepeatedLines, type RepeatedLines } from '../core/repeated-lines.ts'
 import { ServiceError } from '../core/service-error.ts'
 
-/** The refusal that tells of an error; what nobody expected is logged and told as INTERNAL_SERVER. */
+/** The error to answer with; an unexpected one is logged and becomes INTERNAL_SERVER. */
 export function refusalOf(error: unknown, request: FastifyRequest): ServiceError {
   const refusal = error instanceof ServiceError ? error : new ServiceError(codeOf(error))
   if (refusal.code === 'INTERNAL_SERVER') request.server.getDecorator<() => void>('countUnexpected')()
   const unexpected = refusal.code === 'INTERNAL_SERVER' ? error : refusal.cause
   if (unexpected instanceof Error) {
-    // While the database is away every request meets the same: one line every few seconds tells of all of them.
+    // While the database is unavailable every request fails alike; one line every few seconds is logged for all.
     const suppressed = refusal.code === 'SERVICE_UNAVAILABLE' ? linesOf(request.server)(kindOf(unexpected)) : 0
     if (suppressed !== null) {
       const counted = suppressed > 0 && { suppressed }
@@ -33,7 +33,7 @@ const kindOf = (error: Error): string =>
 function codeOf(error: unknown) {
   const { code } = error as { code?: unknown }
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return 'PAYLOAD_TOO_LARGE'
-  // ECONNRESET: the client went away before its body had arrived, so nobody reads this.
+  // ECONNRESET: the client disconnected before its body had arrived.
   if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH' || code === 'ECONNRESET') return 'BAD_REQUEST'
   return 'INTERNAL_SERVER'
 }

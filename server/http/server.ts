@@ -21,21 +21,21 @@ import { refusalOf } from './refusal-of.ts'
 import type { CheckServices } from './request-checks.ts'
 import type { RequestLog } from './request-log.ts'
 
-/** Milliseconds a request may take to arrive (threat A24); a body of lines, from one byte to the next. */
+/** Milliseconds a request may take to arrive (threat A24); for a body of lines, from one byte to the next. */
 export interface Timeouts {
   readonly headersMs: number
   readonly requestMs: number
   readonly checkIntervalMs: number
-  /** How long a client may leave an answer of lines unread before it is cut off; 60,000 when absent. */
+  /** How long a client may leave an answer of lines unread before it is disconnected; 60,000 when absent. */
   readonly unreadMs?: number
 }
 
-/** No operation has this path, so the request is answered like any other to an unknown one. */
+/** No operation has this path: the request gets the answer of an unknown one. */
 const unknownPath = '/*'
 
 const defaultTimeouts: Timeouts = { headersMs: 10_000, requestMs: 20_000, checkIntervalMs: 1_000 }
 
-/** What the HTTP server is made of. */
+/** The routes of an HTTP server and what it needs to serve them. */
 export interface HttpServerOptions extends CheckServices {
   /** Passed to every handler. */
   readonly services: Services
@@ -43,13 +43,13 @@ export interface HttpServerOptions extends CheckServices {
   readonly logger: FastifyBaseLogger
   readonly timeouts?: Timeouts
   readonly meter?: AnswerMeter
-  /** Aborted when the service begins to stop: every answer from then on is the last on its connection. */
+  /** Aborted when shutdown begins: from then on every answer closes its connection. */
   readonly stopping: AbortSignal
   /** No request is logged when absent or null. */
   readonly requestLog?: RequestLog | null
 }
 
-/** The service over HTTP: every answer, whoever gives it, is of one form (design 2). */
+/** The HTTP server. Every answer has the same form, including those to requests that no route or parser accepts. */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const { clock, routes, logger, timeouts = defaultTimeouts, meter = noMeter, stopping, requestLog = null } = options
   const parserRefusals = createParserRefusals(clock, (id, code) => requestLog?.recordEarlyRefusal(id, code))
@@ -58,7 +58,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const app: FastifyInstance = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: (request) => requestId(request.headers['x-request-id'], clock),
+    genReqId: (request) => requestIdOf(request.headers['x-request-id'], clock),
     requestIdHeader: false,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -66,7 +66,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
       headersTimeout: timeouts.headersMs,
       requestTimeout: timeouts.requestMs,
       connectionsCheckingInterval: timeouts.checkIntervalMs,
-      // Node would refuse a request without Host by itself, and not in the envelope.
+      // Node would refuse a request without Host, and without the envelope.
       requireHostHeader: false,
     },
     requestTimeout: timeouts.requestMs,
@@ -96,7 +96,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     return answerRefusal(reply, refusal, clock.now())
   })
 
-  // Whatever is still answered while the service stops is the last on its connection, or idle ones would hold the end up.
+  // During shutdown every answer closes its connection, because shutdown waits for open connections.
   const connections = watchConnections(app.server)
   stopping.addEventListener('abort', connections.closeAfterAnswers)
   app.addHook('preClose', connections.stopListening)
@@ -118,7 +118,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
       : new ServiceError('NOT_FOUND')
   })
 
-  // An expectation other than 100-continue may be ignored (RFC 9110 10.1.1); Node's own 417 is not in the envelope.
+  // An expectation other than 100-continue may be ignored (RFC 9110 10.1.1); Node's 417 has no envelope.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.server.on('connect', (_request, socket: Socket) => {
     socket.on('error', () => socket.destroy())
@@ -143,7 +143,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
 
 const pathOf = (url: string): string => url.split('?', 1)[0] ?? url
 
-/** The caller's own id where it is of a sane form, else a new one (design 2). */
-function requestId(sent: string | string[] | undefined, clock: Clock): string {
+/** The caller's id when it has this form, otherwise a new one. */
+function requestIdOf(sent: string | string[] | undefined, clock: Clock): string {
   return typeof sent === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(sent) ? sent : ulid(clock.now())
 }

@@ -1,16 +1,16 @@
 import type { Metric, Registry } from 'prom-client'
 
-/** Upper bounds in seconds: from an answer out of memory to one that waited for a hash or a lock. */
+/** Upper bounds in seconds: from an answer out of memory to one that waits for a hash or a lock. */
 const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 const name = 'tenantry_http_request_duration_seconds'
 const help =
-  'Seconds from the head of a request to the end of its answer, by operation and code: OK, or the code of the refusal.'
+  'Seconds from the headers of a request to the end of its answer, by operation and code: OK or the error code.'
 
-/** The answers of one operation that came out alike. */
+/** The durations of one operation's answers with the same outcome. */
 export class AnswerDurations {
   readonly labels: { readonly operation: string; readonly code: string }
-  /** Of each bound those that took no longer but longer than the bound before; the last are those beyond all. */
+  /** Answers per bucket, not cumulative; the last bucket is unbounded. */
   readonly #counts = new Array<number>(bounds.length + 1).fill(0)
   #sum = 0
 
@@ -25,7 +25,7 @@ export class AnswerDurations {
     this.#sum += seconds
   }
 
-  /** As prom-client writes a histogram: each bucket holds those before it. */
+  /** The samples of a Prometheus histogram, with cumulative buckets. */
   get samples(): object[] {
     const { labels } = this
     let count = 0
@@ -42,8 +42,8 @@ export class AnswerDurations {
 }
 
 /**
- * The histogram of all of them, for a registry to write. prom-client's own finds a series by the text of its labels for
- * every answer, which costs as much as all the rest of the measurement.
+ * Registers the histogram of all series. prom-client's `Histogram` looks up the series by its labels' text for every
+ * answer, which doubles the cost of measuring.
  */
 export function registerDurations(registry: Registry, series: Iterable<AnswerDurations>): void {
   const get = async () => ({

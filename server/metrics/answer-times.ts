@@ -3,15 +3,15 @@ import { operationNames } from '../../contract/operations.ts'
 import type { AnswerMeter, Outcome, RecordAnswer } from '../http/answer-meter.ts'
 import { AnswerDurations, registerDurations } from './answer-durations.ts'
 
-/** How long answers take, and how many there are of each kind. */
+/** Counts and durations of answers, by operation and outcome. */
 export function measureAnswers(registry: Registry): AnswerMeter {
   const series: AnswerDurations[] = []
-  /** One entry per operation: two listeners may serve the same one. */
+  /** One per operation, because two listeners may serve the same one. */
   const recorders = new Map<string, RecordAnswer>()
   registerDurations(registry, series)
   const unexpected = new Counter({
     name: 'tenantry_internal_errors_total',
-    help: 'Errors nobody expected: answered as INTERNAL_SERVER, or an answer that broke off.',
+    help: 'Unexpected errors: requests answered with INTERNAL_SERVER, and streams that failed.',
     registers: [registry],
   })
 

@@ -1,12 +1,12 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Storage } from '../storage/storage.ts'
 
-/** How busy this process keeps its database. */
+/** Registers metrics of this process's use of the database. */
 export function watchDatabase(registry: Registry, storage: Storage): void {
   const registers = [registry]
   new Gauge({
     name: 'tenantry_database_waiting',
-    help: 'Work that waits for the database: for a connection (PostgreSQL), or for its turn to write (SQLite).',
+    help: 'Operations that wait for the database: for a connection (PostgreSQL) or for the writer (SQLite).',
     registers,
     collect() {
       this.set(storage.usage.waiting)
@@ -35,7 +35,7 @@ function watchWrites(registers: Registry[], storage: Storage): void {
 function watchConnections(registers: Registry[], storage: Storage): void {
   new Gauge({
     name: 'tenantry_database_connections',
-    help: 'Connections to the database, at work (used) and open without work (idle).',
+    help: 'Open connections to the database, by state: used or idle.',
     labelNames: ['state'],
     registers,
     collect() {

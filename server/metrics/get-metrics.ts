@@ -1,7 +1,7 @@
 import type { getMetrics as operation } from '../../contract/system.ts'
 import type { Handler } from '../core/handler.ts'
 
-/** `GET /metrics` : for callers with the admin key. */
+/** `GET /metrics`. */
 export const getMetrics: Handler<typeof operation> = async (_input, _call, { metrics }) => ({
   body: await metrics.text(),
   cacheControl: 'no-store',

@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client'
 
-/** Starts a series for each task at 0 and returns what is called when one has succeeded. `now` in epoch milliseconds. */
+/** Starts a series for each task at 0; the result is called after each success, with `now` in epoch milliseconds. */
 export type WatchHousekeeping = (tasks: readonly string[]) => (task: string, now: number) => void
 
 /** When each housekeeping task last succeeded. */

@@ -7,7 +7,7 @@ import { createStoredRateLimiter } from '../limits/stored-rate-limiter.ts'
 import { openTestStorage } from '../storage/sqlite/open-storage.testkit.ts'
 import { countLimited } from './limit-counts.ts'
 
-test('a database that cannot be asked is no refusal of a budget’s', async () => {
+test('does not count a failed database as a refusal', async () => {
   const onStatement = (name: string) => {
     if (name.startsWith('limitLog.')) throw new Error('disk I/O error')
   }

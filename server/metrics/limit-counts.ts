@@ -4,14 +4,14 @@ import { ServiceError } from '../core/service-error.ts'
 import type { Budgets } from '../limits/budgets.ts'
 import type { RateLimiter, Verdict } from '../limits/rate-limiter.ts'
 
-/** What counts refusals where they are made. */
+/** Decorates limiter and budgets with a counter of refusals. */
 export interface LimitCounts {
   /** The limiter as the request checks ask it. */
   countedLimiter(limiter: RateLimiter): RateLimiter
   countedBudgets(budgets: Budgets): Budgets
 }
 
-/** Counts what limits and budgets refuse. A budget that is spent for what is done already refuses nobody. */
+/** Counts the refusals of limits and budgets. `spend` is not counted: it refuses nothing. */
 export function countLimited(registry: Registry): LimitCounts {
   const counter = new Counter({
     name: 'tenantry_limited_total',

@@ -6,14 +6,14 @@ import { getMetrics } from '../../contract/system.ts'
 import { watchConnections } from '../http/connections.ts'
 import type { Metrics } from './metrics.ts'
 
-/** The metrics on a port of their own, without a key: that port must be reachable for the scraper alone. */
+/** The metrics on a separate port, without a key: only the scraper must be able to reach that port. */
 export interface MetricsListener {
-  /** Resolves with the address it listens on. @throws Error when the port cannot be had */
+  /** Resolves with the address it listens on. @throws Error when listening fails */
   listen(where: { readonly host: string; readonly port: number }): Promise<string>
   close(): Promise<void>
 }
 
-/** Scrapes are small and rare: whoever sends more than a line, or slowly, is none. */
+/** A scrape is one small request. */
 const limits = {
   maxHeaderSize: 8_192,
   headersTimeout: 5_000,
@@ -21,12 +21,12 @@ const limits = {
   connectionsCheckingInterval: 1_000,
 }
 
-/** How long a scrape that is under way may take to end once the listener is closing. */
-const closingMs = 2_000
+/** How long running scrapes may take when the listener closes. */
+const shutdownTimeoutMs = 2_000
 
 /**
- * A listener that answers `GET /metrics`, and everything else with 404.
- * @param stopping aborted when the service begins to stop: every answer from then on is the last on its connection
+ * A listener that answers `GET /metrics`, and other requests with 404.
+ * @param stopping aborted when shutdown begins: from then on every answer closes its connection
  */
 export function createMetricsListener(
   metrics: Metrics,
@@ -44,7 +44,7 @@ export function createMetricsListener(
       const text = await metrics.text()
       response.writeHead(200, { 'content-type': getMetrics.outputText }).end(text)
     } catch (error) {
-      logger.error({ err: error }, 'metrics could not be read')
+      logger.error({ err: error }, 'failed to collect metrics')
       response.writeHead(500).end()
     }
   })
@@ -62,7 +62,7 @@ export function createMetricsListener(
     async close() {
       if (!server.listening) return
       const closed = once(server, 'close')
-      const force = setTimeout(() => server.closeAllConnections(), closingMs).unref()
+      const force = setTimeout(() => server.closeAllConnections(), shutdownTimeoutMs).unref()
       await connections.stopListening()
       await closed
       clearTimeout(force)

@@ -14,29 +14,29 @@ import { processMetrics } from './process-metrics.ts'
 import { type Watched, watchService } from './service-gauges.ts'
 
 /**
- * The metrics of one service. No label names a tenant, a user, an address, a key or a one-time password: there would be
- * one series for each, and they are nobody's business who reads metrics.
+ * The metrics of one service. No label names a tenant, a user, an address, a key or a one-time password: each would be a
+ * series, and readers of metrics have no right to see them.
  */
 export interface Metrics extends LimitCounts {
   readonly answers: AnswerMeter
-  /** The route, its one-time passwords counted. */
+  /** The route with a counter of its one-time passwords. */
   countedOtps(route: Route): Route
   countAttempt(method: DeliveryMethod, state: AttemptResult['state']): void
   countUnnamedProxy(): void
   countSmsPrefixPause(): void
   readonly watchHousekeeping: WatchHousekeeping
-  /** All of them in Prometheus' text format, in a second or so whatever the database does. */
+  /** All metrics in Prometheus' text format. Takes about a second when the database does not answer. */
   text(): Promise<string>
 }
 
-/** What is measured, beside what tells of itself. */
+/** What the metrics are read from. */
 export interface MetricsOptions extends Watched {
   readonly clock: Clock
 }
 
 const timeoutMs = 1_000
 
-/** Metrics of a service's own: those of another in the same process are apart, but for the process they share. */
+/** Metrics of one service; services in the same process share the process metrics only. */
 export function createMetrics({ clock, ...watched }: MetricsOptions): Metrics {
   const registry = new Registry()
   const ofProcess = processMetrics()
@@ -45,7 +45,7 @@ export function createMetrics({ clock, ...watched }: MetricsOptions): Metrics {
   watchOutbox(registry, { outbox: watched.storage.system.outbox, clock, timeoutMs })
   const attempts = new Counter({
     name: 'tenantry_message_attempts_total',
-    help: 'Attempts to deliver a message, by how they ended: sent, failed, cancelled, or queued to be tried again.',
+    help: 'Delivery attempts by result: sent, failed, cancelled, or queued for a retry.',
     labelNames: ['method', 'state'],
     registers: [registry],
   })

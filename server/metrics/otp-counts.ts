@@ -9,13 +9,13 @@ import type { Outcome } from '../http/answer-meter.ts'
 import type { Route } from '../http/mount.ts'
 import type { Services } from '../services.ts'
 
-/** Which step in the life of which one-time password a request is. */
+/** A step in the life cycle of a one-time password. */
 interface Step {
   readonly step: string
   readonly scope: otp.OtpScope | 'address_recovery'
 }
 
-/** A body past its validation: what it says of a scope or a step is one of the contract's. */
+/** The parts of a valid body that determine the step. */
 interface Body {
   readonly scope: otp.OtpScope
   readonly step: 'challenge' | 'confirm'
@@ -23,7 +23,7 @@ interface Body {
   readonly token?: string
 }
 
-/** Of each operation the step it is; null when it takes no one-time password this time. */
+/** The step of a request, by operation; null when the request uses no one-time password. */
 const steps = new Map<Operation, (body: Body) => Step | null>([
   [otp.issueOtp, ({ scope }) => ({ step: 'issue', scope })],
   [otp.resendOtp, ({ scope }) => ({ step: 'resend', scope })],
@@ -43,7 +43,7 @@ const steps = new Map<Operation, (body: Body) => Step | null>([
 export function countOtps(registry: Registry): (route: Route) => Route {
   const counter = new Counter({
     name: 'tenantry_otp_total',
-    help: 'Steps in the life of one-time passwords, by operation, scope and outcome: OK, or the code of the refusal.',
+    help: 'Requests that use one-time passwords, by step, scope and outcome: OK or the error code.',
     labelNames: ['operation', 'scope', 'outcome'],
     registers: [registry],
   })

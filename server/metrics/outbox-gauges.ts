@@ -3,24 +3,24 @@ import type { Clock } from '../core/clock.ts'
 import type { Outbox, OutboxDepth } from '../delivery/outbox.ts'
 import { withTimeout } from '../limits/with-timeout.ts'
 
-/** Of an outbox longer than this no more is counted: reading it holds SQLite up for ten milliseconds. */
+/** Counting stops here: it blocks SQLite for ten milliseconds. */
 const mostCounted = 20_000
-/** However often somebody scrapes, the database is asked no more often than this. */
+/** The database is queried at most this often, however many scrapes there are. */
 const freshMs = 3_000
 
-/** What the outbox is asked with. */
+/** What the outbox gauges use. */
 export interface OutboxGaugesOptions {
   readonly outbox: Outbox
   readonly clock: Clock
-  /** A scrape waits no longer for the database. */
+  /** How long a scrape waits for the database. */
   readonly timeoutMs: number
 }
 
-/** What waits to be sent. When the database does not answer in time, these are left out of the scrape. */
+/** Registers metrics of messages to be sent. A scrape omits them when the database does not answer in time. */
 export function watchOutbox(registry: Registry, { outbox, clock, timeoutMs }: OutboxGaugesOptions): void {
   const registers = [registry]
   let seen: { readonly depth: OutboxDepth; readonly at: number } | null = null
-  /** Asked once, however many scrapes wait for it. */
+  /** One query for concurrent scrapes. */
   let asking: Promise<OutboxDepth> | null = null
 
   async function look(): Promise<OutboxDepth | null> {
@@ -41,7 +41,7 @@ export function watchOutbox(registry: Registry, { outbox, clock, timeoutMs }: Ou
 
   new Gauge({
     name: 'tenantry_database_up',
-    help: 'Whether the database answered when it was last looked at: 1 or 0.',
+    help: 'Whether the database answered the latest query of the outbox: 1 or 0.',
     registers,
     async collect() {
       this.set((await look()) === null ? 0 : 1)
@@ -49,7 +49,7 @@ export function watchOutbox(registry: Registry, { outbox, clock, timeoutMs }: Ou
   })
   new Gauge({
     name: 'tenantry_outbox_messages',
-    help: `Messages still to be sent: waiting (queued) or in somebody's hands (sending). Counted up to ${mostCounted}.`,
+    help: `Messages to be sent, by state: queued or sending. Counted up to ${mostCounted}.`,
     labelNames: ['state'],
     registers,
     async collect() {
@@ -62,7 +62,7 @@ export function watchOutbox(registry: Registry, { outbox, clock, timeoutMs }: Ou
   })
   new Gauge({
     name: 'tenantry_outbox_oldest_age_seconds',
-    help: 'How long the oldest message that is still to be sent has been waiting; 0 when none is.',
+    help: 'Age of the oldest message to be sent; 0 when there is none.',
     registers,
     async collect() {
       const depth = await look()

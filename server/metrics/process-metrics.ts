@@ -3,14 +3,14 @@ import { collectDefaultMetrics, Registry } from 'prom-client'
 let registry: Registry | undefined
 
 /**
- * CPU, memory, file descriptors, event loop and garbage collection of this process, as prom-client collects them. What
- * it starts for that cannot be stopped, and a process is one however many services run in it: so it is started once.
+ * CPU, memory, file descriptors, event loop and garbage collection of this process, as prom-client collects them. Its
+ * collectors cannot be stopped, so all services of a process share one registry.
  */
 export function processMetrics(): Registry {
   if (registry === undefined) {
     registry = new Registry()
     collectDefaultMetrics({ register: registry })
-    // Gauges under the suffix of counters; the same numbers are the sums of those without it.
+    // Gauges with the suffix of counters; the metrics without the suffix add up to the same numbers.
     for (const what of ['resources', 'handles', 'requests']) registry.removeSingleMetric(`nodejs_active_${what}_total`)
   }
   return registry

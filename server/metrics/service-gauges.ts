@@ -6,7 +6,7 @@ import type { ManagedRateLimiter } from '../limits/rate-limiter.ts'
 import type { PasswordHasher } from '../passwords/password-hasher.ts'
 import type { Storage } from '../storage/storage.ts'
 
-/** What is looked at with every scrape. */
+/** What is read with every scrape. */
 export interface Watched {
   readonly storage: Storage
   readonly hasher: PasswordHasher
@@ -14,7 +14,7 @@ export interface Watched {
   readonly limiter: ManagedRateLimiter
 }
 
-/** What the parts of the service know of themselves at the moment of a scrape. */
+/** Registers gauges that read the state of the service at each scrape. */
 export function watchService(registry: Registry, { storage, hasher, transport, limiter }: Watched): void {
   const registers = [registry]
 
@@ -30,16 +30,16 @@ export function watchService(registry: Registry, { storage, hasher, transport, l
 
   new Gauge({
     name: 'tenantry_build_info',
-    help: 'Always 1: which version runs, on which database.',
+    help: 'Always 1; the labels are the version and the database engine.',
     labelNames: ['version', 'engine'],
     registers,
   }).set({ version, engine: storage.usage.engine }, 1)
 
-  gauge('tenantry_password_hash_active', 'Passwords being hashed or compared now.', () => hasher.working)
-  gauge('tenantry_password_hash_queue', 'Passwords that wait for their turn.', () => hasher.waiting)
+  gauge('tenantry_password_hash_active', 'Password hashes being computed.', () => hasher.working)
+  gauge('tenantry_password_hash_queue', 'Password hashes that wait in the queue.', () => hasher.waiting)
   new Counter({
     name: 'tenantry_password_hash_total',
-    help: 'Passwords hashed (hash) and compared (verify) so far, work for unknown accounts included.',
+    help: 'Passwords hashed (hash) and compared (verify), including work for unknown accounts.',
     labelNames: ['kind'],
     registers,
     collect() {
@@ -50,13 +50,13 @@ export function watchService(registry: Registry, { storage, hasher, transport, l
   })
 
   if (limiter.isShared !== undefined) {
-    const help = 'Whether limits are shared through Valkey: 1, or 0 while this process counts by itself.'
+    const help = 'Whether limits are shared through Valkey: 1, or 0 while this process counts alone.'
     gauge('tenantry_limiter_shared', help, () => (limiter.isShared ? 1 : 0))
   }
 
   new Gauge({
     name: 'tenantry_senders_left_alone',
-    help: 'Senders whose circuit is open after repeated failures, over all tenants.',
+    help: 'Providers with an open circuit after repeated failures, over all tenants.',
     labelNames: ['method'],
     registers,
     collect() {

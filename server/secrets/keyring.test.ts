@@ -11,7 +11,7 @@ const CONTEXT = ['otp-code', 'tenant-a', 'otp-1', 'reset_password']
 const text = fc.string({ unit: 'grapheme' })
 const context = fc.array(fc.string({ unit: 'binary' }), { minLength: 1, maxLength: 5 })
 
-test('what is sealed opens again in its context, and no two seals are alike', () => {
+test('opens a sealed text in its context, and never seals twice alike', () => {
   fc.assert(
     fc.property(text, context, (plaintext, parts) => {
       const sealed = keyring.seal(plaintext, parts)
@@ -22,7 +22,7 @@ test('what is sealed opens again in its context, and no two seals are alike', ()
   )
 })
 
-test('F10: it opens in no other context, not even one whose parts read the same when joined', () => {
+test('opens in no other context, not even one with the same parts joined (threat F10)', () => {
   fc.assert(
     fc.property(context, context, (own, other) => {
       fc.pre(JSON.stringify(own) !== JSON.stringify(other))
@@ -47,7 +47,7 @@ test('F10: it opens in no other context, not even one whose parts read the same 
   }
 })
 
-test('F10: a seal with any one character changed, dropped or doubled stays shut', () => {
+test('rejects a sealed text with one character changed, removed or doubled (threat F10)', () => {
   const sealed = keyring.seal('123456', CONTEXT)
   for (let at = 0; at < sealed.length; at++) {
     for (const other of ['', 'A', 'B', '_', '.', '=', '+', ' ', '\n', 'é', sealed[at]! + sealed[at]!]) {
@@ -58,7 +58,7 @@ test('F10: a seal with any one character changed, dropped or doubled stays shut'
   }
 })
 
-test('a seal can be opened by hand: AES-256-GCM under a key of its purpose, its context as JSON beside it', () => {
+test('seals with AES-256-GCM, a subkey per purpose and the context as JSON in the authenticated data', () => {
   const bytes = Buffer.from(keyring.seal('123456', CONTEXT).slice('k1.'.length), 'base64url')
   const subkey = hkdfSync('sha256', Buffer.alloc(32, 1), 'tenantry', 'seal/otp-code', 32)
   const decipher = createDecipheriv('aes-256-gcm', Buffer.from(subkey), bytes.subarray(0, 12))
@@ -66,7 +66,7 @@ test('a seal can be opened by hand: AES-256-GCM under a key of its purpose, its 
   assert.equal(decipher.update(bytes.subarray(12, -16), undefined, 'utf8') + decipher.final('utf8'), '123456')
 })
 
-test('what is no seal at all stays shut', () => {
+test('rejects a text that is not sealed', () => {
   for (const garbage of ['', '.', 'k1', 'k1.', 'k1.AAAA', '123456', `k1.${'A'.repeat(37)}`, '__proto__.AAAA']) {
     assert.throws(() => keyring.open(garbage, CONTEXT), SealBroken, garbage)
   }
@@ -77,7 +77,7 @@ test('what is no seal at all stays shut', () => {
   )
 })
 
-test('after a rotation the new key seals and the old one still opens', () => {
+test('seals with the new key after a rotation and still opens with the old one', () => {
   const rotated = createKeyring(`k2:${key(2)},k1:${key(1)}`)
   assert.deepEqual(rotated.keyIds, ['k2', 'k1'])
   assert.equal(rotated.open(keyring.seal('123456', CONTEXT), CONTEXT), '123456')
@@ -86,14 +86,14 @@ test('after a rotation the new key seals and the old one still opens', () => {
   assert.equal(rotated.open(sealed, CONTEXT), '123456')
 })
 
-test('G18: a key that is missing, or another one of the same id, opens nothing', () => {
+test('opens nothing without the key or with another key of the same id (threat G18)', () => {
   const sealed = keyring.seal('123456', CONTEXT)
   assert.throws(() => createKeyring(`k2:${key(2)}`).open(sealed, CONTEXT), /not in TENANTRY_MASTER_KEYS/)
   assert.throws(() => createKeyring(`k1:${key(3)}`).open(sealed, CONTEXT), SealBroken)
   assert.throws(() => createKeyring(`k2:${key(1)}`).open(sealed.replace('k1', 'k3'), CONTEXT), SealBroken)
 })
 
-test('refusals carry neither the sealed text nor the context', () => {
+test('has neither the sealed text nor the context in its errors', () => {
   const sealed = keyring.seal('123456', CONTEXT)
   assert.throws(
     () => keyring.open(sealed, ['otp-code', 'tenant-b']),
@@ -101,13 +101,13 @@ test('refusals carry neither the sealed text nor the context', () => {
   )
 })
 
-test('a seal without a context, or of a text that UTF-8 cannot hold, is a mistake in the code', () => {
+test('throws a TypeError for an empty context and for lone surrogates', () => {
   assert.throws(() => keyring.seal('x', []), TypeError)
   assert.throws(() => keyring.open(keyring.seal('x', ['p']), []), TypeError)
   assert.throws(() => keyring.seal('\ud800', ['p']), TypeError)
 })
 
-test('a generated key makes a keyring', () => {
+test('accepts a generated key', () => {
   const generated = createKeyring(generateMasterKeys(Date.UTC(2026, 0, 31)))
   assert.equal(generated.open(generated.seal('é💩', ['p']), ['p']), 'é💩')
 })

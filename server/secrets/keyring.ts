@@ -14,34 +14,33 @@ const IV_BYTES = 12
 const TAG_BYTES = 16
 
 /**
- * Seals texts for storage and opens them again, under master keys that can be rotated: the current one seals, every
- * one in the ring opens what it once sealed.
+ * Seals texts for storage and opens them, under master keys that can be rotated: the current one seals, every key in the
+ * ring opens what it sealed.
  *
- * `context` says what the text is and where it lives, its purpose first: `['otp-code', tenantId, otpId, scope]`. The
- * same parts in the same order are needed to open it, so a sealed text copied to another row, tenant or column stays
- * shut (threat F10). Each purpose has its own subkey and thereby its own 2^32 random IVs (NIST SP 800-38D, 8.3).
- * Purposes are constants of the code, never input.
+ * `context` says what the text is and where it is stored, its purpose first: `['otp-code', tenantId, otpId, scope]`.
+ * Opening needs the same parts in the same order, so a sealed text that is copied to another row, tenant or column does
+ * not open (threat F10). Each purpose has its own subkey and with it 2^32 random IVs (NIST SP 800-38D, 8.3). Purposes are
+ * constants of the code, never input.
  */
 export interface Keyring {
   /** Ids of the keys in the ring, the current one first. */
   readonly keyIds: readonly string[]
-  /** `kid.base64url(iv | ciphertext | tag)`, never the same twice. TypeError for a text with lone surrogates. */
+  /** `kid.base64url(iv | ciphertext | tag)`, never the same twice. Throws TypeError for lone surrogates. */
   seal(plaintext: string, context: readonly string[]): string
-  /** The text that was sealed; throws `SealBroken` on any mismatch whatever and never returns a part (threat G18). */
+  /** The sealed text; throws `SealBroken` on any mismatch and never returns a part (threat G18). */
   open(sealed: string, context: readonly string[]): string
   /**
-   * HMAC-SHA-256 of a text in a context, base64url, under every key of the ring, the current one first: what only a
-   * holder of the ring can make, and make again.
+   * Deterministic HMAC-SHA-256 of a text in a context, base64url, under every key of the ring, the current one first.
    */
   authenticate(text: string, context: readonly string[]): readonly [string, ...string[]]
 }
 
-/** A sealed text that does not open: altered, of another context, malformed, or of a key the ring lacks. */
+/** A sealed text does not open: altered, from another context, malformed, or sealed under a key not in the ring. */
 export class SealBroken extends Error {
   override name = 'SealBroken'
 }
 
-/** A purpose's key, derived from `master` by HKDF-SHA-256 (RFC 5869); `purpose` begins with what it is used for. */
+/** A purpose's key, derived from `master` by HKDF-SHA-256 (RFC 5869); `purpose` starts with its use. */
 function deriveSubkey(master: MasterKey, purpose: string): KeyObject {
   return createSecretKey(Buffer.from(hkdfSync('sha256', master.key, 'tenantry', purpose, 32)))
 }
@@ -52,7 +51,7 @@ function subkeyOf(
   context: readonly string[],
   use: 'seal' | 'authenticate' = 'seal',
 ): KeyObject {
-  if (context[0] === undefined) throw new TypeError('A text is sealed in a context, its purpose first')
+  if (context[0] === undefined) throw new TypeError('The context of a sealed text must start with a purpose')
   const purpose = `${use}/${context[0]}`
   const known = subkeys.get(purpose)
   if (known) return known
@@ -64,7 +63,7 @@ function subkeyOf(
 const ivPool = Buffer.alloc(256 * IV_BYTES)
 let usedOfPool = ivPool.length
 
-/** Twelve bytes of the system's randomness, drawn 256 at a time: one by one they cost as much as the sealing. */
+/** A random IV. IVs are drawn 256 at a time: drawing one costs as much as sealing. */
 function freshIv(): Buffer {
   if (usedOfPool === ivPool.length) {
     randomFillSync(ivPool)
@@ -75,12 +74,12 @@ function freshIv(): Buffer {
   return iv
 }
 
-/** JSON keeps ['a', 'b'] and ['a","b'] apart, and escapes lone surrogates instead of merging them. */
+/** JSON distinguishes ['a', 'b'] from ['a","b'], and escapes lone surrogates instead of merging them. */
 const authenticatedData = (context: readonly string[]) => Buffer.from(JSON.stringify(context))
 
 /**
- * The keyring of a `TENANTRY_MASTER_KEYS` text, `kid:base64,kid:base64` with 32 bytes each, the current one first.
- * Throws an Error that names a wrong entry by its place and id, never by its key.
+ * The keyring of `TENANTRY_MASTER_KEYS`, `kid:base64,kid:base64` with 32 bytes each, the current key first. Throws an
+ * Error that names an invalid entry by position and id, never by key.
  */
 export function createKeyring(masterKeys: string): Keyring {
   const masters = parseMasterKeys(masterKeys)
@@ -92,7 +91,7 @@ export function createKeyring(masterKeys: string): Keyring {
     keyIds: masters.map(({ id }) => id),
 
     seal(plaintext, context) {
-      // As UTF-8 every lone surrogate would become U+FFFD: what came out would not be what went in.
+      // UTF-8 would turn lone surrogates into U+FFFD.
       if (!plaintext.isWellFormed()) throw new TypeError('A text with lone surrogates cannot be sealed')
       const iv = freshIv()
       const cipher = createCipheriv(CIPHER, subkeyOf(currentSubkeys, current, context), iv)
@@ -108,7 +107,7 @@ export function createKeyring(masterKeys: string): Keyring {
       const subkey = subkeyOf(entry.subkeys, entry.master, context)
       const encoded = sealed.slice(dot + 1)
       const bytes = Buffer.from(encoded, 'base64url')
-      // Node's decoder skips what it does not know; one sealed text must have one spelling.
+      // Node's decoder skips unknown characters; a sealed text must have exactly one encoding.
       if (bytes.length < IV_BYTES + TAG_BYTES || bytes.toString('base64url') !== encoded) {
         throw new SealBroken('The sealed text is malformed')
       }
@@ -118,7 +117,9 @@ export function createKeyring(masterKeys: string): Keyring {
       try {
         return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES, tagAt)), decipher.final()]).toString('utf8')
       } catch {
-        throw new SealBroken('The sealed text was altered, belongs elsewhere, or its key is another of the same id')
+        throw new SealBroken(
+          'The sealed text was altered, belongs to another context, or was sealed under another key of the same id',
+        )
       }
     },
 

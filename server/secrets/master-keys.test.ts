@@ -4,7 +4,7 @@ import { generateMasterKeys, parseMasterKeys } from './master-keys.ts'
 
 const KEY = Buffer.alloc(32, 0xfb).toString('base64')
 
-test('entries are read in their order, whatever the spaces, padding and base64 alphabet', () => {
+test('reads entries in order, with any white space, padding and base64 alphabet', () => {
   const url = Buffer.alloc(32, 0xfb).toString('base64url')
   const keys = parseMasterKeys(` new : ${KEY} ,\n old-1_A:${url}\n`)
   assert.deepEqual(
@@ -14,7 +14,7 @@ test('entries are read in their order, whatever the spaces, padding and base64 a
   for (const { key } of keys) assert.deepEqual(key, Buffer.alloc(32, 0xfb))
 })
 
-test('a generated text holds one fresh key named after the day', () => {
+test('generates one key with the day as its id', () => {
   const now = Date.UTC(2026, 0, 31, 23, 59)
   const text = generateMasterKeys(now)
   assert.match(text, /^k20260131:[A-Za-z0-9+/]{43}=$/)
@@ -36,7 +36,7 @@ const refusals: [name: string, text: string, message: RegExp][] = [
 ]
 
 for (const [name, text, message] of refusals) {
-  test(`${name} is refused in plain words that repeat no key`, () => {
+  test(`rejects ${name} without repeating a key`, () => {
     assert.throws(
       () => parseMasterKeys(text),
       (error: Error) => {

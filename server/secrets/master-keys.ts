@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-/** One entry of `TENANTRY_MASTER_KEYS`: a name to find it by, and 32 bytes. */
+/** One entry of `TENANTRY_MASTER_KEYS`: an id and 32 bytes. */
 export interface MasterKey {
   id: string
   key: Buffer
@@ -11,7 +11,7 @@ const KEY_ID = /^[A-Za-z0-9_-]{1,32}$/
 const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/
 const HOW_TO_MAKE_ONE = 'Make one with: openssl rand -base64 32'
 
-/** A refusal in plain words. Names the entry by place and id; what stands after the colon is never repeated. */
+/** Names the entry by position and id, and never repeats the key. */
 function refuse(entry: string, problem: string, remedy: string): never {
   throw new Error(`TENANTRY_MASTER_KEYS: ${entry} ${problem}. ${remedy}`)
 }
@@ -33,8 +33,8 @@ function parseEntry(text: string, place: number): MasterKey {
 }
 
 /**
- * Reads `kid:base64,kid:base64` (32 bytes each, base64 or base64url, the current key first; spaces and line ends around
- * entries are no matter). Throws an Error in plain words: which entry is wrong, why, and what to do.
+ * Reads `kid:base64,kid:base64`: 32 bytes each, base64 or base64url, the current key first, white space around entries
+ * ignored. Throws an Error that says which entry is invalid, why, and what to do.
  */
 export function parseMasterKeys(text: string): MasterKey[] {
   if (text.trim() === '') throw new Error(`TENANTRY_MASTER_KEYS is empty; it needs kid:base64. ${HOW_TO_MAKE_ONE}`)

@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { drawCode, sameText } from './random-code.ts'
 
-/** χ² of nine degrees of freedom is above this once in a thousand times. */
+/** The 0.999 quantile of χ² with nine degrees of freedom. */
 const CHI_SQUARE_P_001 = 27.877
 
-/** Draws `rounds` codes and gives χ² of each of their digits against an even spread. */
+/** χ² of each digit of `rounds` codes against the uniform distribution. */
 function chiSquares(length: number, rounds: number): number[] {
   const counts = Array.from({ length }, () => new Array<number>(10).fill(0))
   for (let round = 0; round < rounds; round++) {
@@ -18,7 +18,7 @@ function chiSquares(length: number, rounds: number): number[] {
   return counts.map((digits) => digits.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0))
 }
 
-test('C13: each digit of a million codes is spread evenly, p > 0.001', () => {
+test('distributes each digit of a million codes uniformly, p > 0.001 (threat C13)', () => {
   const first = chiSquares(6, 1_000_000)
   if (first.every((value) => value < CHI_SQUARE_P_001)) return
   // Six fair digits fail once in 170 runs; a second, independent sample of the failed ones tells chance from bias.
@@ -31,18 +31,18 @@ test('C13: each digit of a million codes is spread evenly, p > 0.001', () => {
   })
 })
 
-test('C13: leading zeros are kept', () => {
+test('keeps leading zeros (threat C13)', () => {
   const codes = Array.from({ length: 2000 }, () => drawCode(4))
   assert.ok(codes.every((code) => /^[0-9]{4}$/.test(code)))
   assert.ok(codes.some((code) => code.startsWith('0')))
 })
 
-test('a length that is no whole number from 1 to 14 is refused', () => {
+test('rejects a length that is not an integer from 1 to 14', () => {
   assert.match(drawCode(14), /^[0-9]{14}$/)
   for (const length of [0, 15, -1, 2.5, Number.NaN]) assert.throws(() => drawCode(length), RangeError)
 })
 
-test('two texts are the same exactly when they are equal', () => {
+test('compares texts for equality', () => {
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (a) => sameText(a, `${a}`)))
   fc.assert(fc.property(fc.string(), fc.string(), (a, b) => sameText(a, b) === (a === b)))
   assert.equal(sameText('123456', '1234567'), false)

@@ -1,11 +1,11 @@
 import { randomInt, timingSafeEqual } from 'node:crypto'
 
-/** `randomInt` reaches just below 2^48: fourteen digits are the most one draw can give. */
+/** `randomInt` is limited to 2^48, which is enough for fourteen digits. */
 const LONGEST_CODE = 14
 
 /**
- * A code of `length` decimal digits (1 to 14, RangeError otherwise), every one of the 10^length codes equally likely,
- * leading zeros kept (threat C13). `randomInt` rejects instead of taking a remainder, so there is no modulo bias.
+ * A code of `length` decimal digits (1 to 14, RangeError otherwise), uniform over all 10^length codes, with leading zeros
+ * (threat C13). `randomInt` uses rejection sampling, so there is no modulo bias.
  */
 export function drawCode(length: number): string {
   if (!Number.isInteger(length) || length < 1 || length > LONGEST_CODE) {
@@ -17,8 +17,8 @@ export function drawCode(length: number): string {
 }
 
 /**
- * Whether two secrets are the same text, in a time that depends on their length alone (CWE-208). Texts of different
- * lengths are not the same. Compared as UTF-16: in UTF-8 all lone surrogates would become one replacement character.
+ * Whether two secrets are equal, in a time that depends on their length only (CWE-208). Compared as UTF-16: in UTF-8 all
+ * lone surrogates would become one replacement character.
  */
 export function sameText(a: string, b: string): boolean {
   if (a.length !== b.length) return false
