@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { test } from 'node:test'
+import { errors } from '../../contract/errors.ts'
 import { budgets, limits, shares } from '../../contract/limits.ts'
 import { readConfig } from '../../server/settings/config.ts'
 
@@ -171,4 +172,12 @@ test('docs/reference/api.md names every limit and budget with its default', () =
   for (const [name, quota] of Object.entries(limits)) assert.ok(page.includes(`| \`${name}\` | ${quota} |`), name)
   const table = page.slice(page.indexOf('| Budget | Default | Counts |'), page.indexOf('- **LIMIT-9**'))
   for (const quota of [...Object.values(budgets), ...Object.values(shares)]) assert.ok(table.includes(quota), quota)
+})
+
+test('docs/reference/api.md names every error code', () => {
+  const page = read('docs/reference/api.md')
+  assert.deepEqual(
+    Object.keys(errors).filter((code) => !page.includes(`\`${code}\``)),
+    [],
+  )
 })
