@@ -187,10 +187,10 @@ test('twenty messages that fail at once leave the provider alone for ten seconds
 })
 
 test('four that hang leave the fifth its time: together they take no longer than an attempt may', async () => {
-  const { asked, send } = chainOf({ a: hang, b: hang, c: hang, d: hang, e: yes }, 1_000)
+  const { asked, send } = chainOf({ a: hang, b: hang, c: hang, d: hang, e: yes }, 3_000)
   const begun = performance.now()
   assert.equal(await send(), 'e')
-  assert.ok(performance.now() - begun < 1_000)
+  assert.ok(performance.now() - begun < 3_000)
   assert.deepEqual(asked, ['a', 'b', 'c', 'd', 'e'])
 })
 

@@ -178,7 +178,7 @@ for (const [status, state, words] of twilioAnswers) {
 for (const reply of ['hang', 'cut'] as const) {
   test(`Twilio does not answer (${reply}): the second account takes the message`, async () => {
     const [first, second] = [await startTwilio(reply), await startTwilio()]
-    const senders = [deploymentTwilio(first, { name: 'first', timeoutMs: 200 }), deploymentTwilio(second)]
+    const senders = [deploymentTwilio(first, { name: 'first', timeoutMs: 1_000 }), deploymentTwilio(second)]
     await using service = await startSendingService(senders)
     const { client } = await service.addTenant()
     const { id } = await client.issueOtp({ scope, phone: '+33612345678' })

@@ -5,12 +5,12 @@ import { readDeployment } from '../support/deployment.ts'
 import { readStages } from '../support/image-rehearsal.ts'
 import { readDeployFile, understand, type Yaml } from '../support/manifests.ts'
 
-/** Which ports and addresses the manifests open, and which third-party images they run. */
+/** The ports and addresses that the manifests open, and the third-party images they run. */
 
 const { secrets, sqlite, postgres, containers, objectOf, close } = await readDeployment()
 after(close)
 
-test('every server has /admin on a port that no proxy, published port or public Service leads to', async () => {
+test('each server has /admin on a port that no proxy, published port or public Service reaches', async () => {
   const servers = containers.filter(({ name }) => !name.startsWith('migrat'))
   assert.equal(servers.length, 4)
   for (const container of servers) {
@@ -32,14 +32,14 @@ test('every server has /admin on a port that no proxy, published port or public 
   assert.equal(admin.spec.type, undefined, 'reached inside the cluster only')
 })
 
-test('Caddy answers /admin and /console itself, before it forwards, and sends HSTS', async () => {
+test('Caddy answers /admin and /console itself and sends HSTS', async () => {
   const caddyfile = await readDeployFile('Caddyfile')
   assert.match(caddyfile, /^\t@operators path \/admin\* \/console\*\n\trespond @operators 404\n/m)
   const [, seconds] = /^\theader Strict-Transport-Security "max-age=(\d+)"$/m.exec(caddyfile) ?? []
   assert.ok(Number(seconds) >= 31_536_000)
 })
 
-test('servers and migration may call the database, DNS and public addresses, and nothing else in the cluster', () => {
+test('servers and migration can reach the database, DNS and public addresses, and nothing else in the cluster', () => {
   const { config } = understand(containers.at(-1)!, secrets)
   assert.ok(config.database.engine === 'postgres' && config.valkey !== null)
   for (const name of ['tenantry', 'tenantry-migration']) {
@@ -68,7 +68,7 @@ test('servers and migration may call the database, DNS and public addresses, and
   }
 })
 
-test('images of others are pinned by digest, with the tag beside it', async () => {
+test('third-party images are pinned by digest, with their tag', async () => {
   const composed = [sqlite, postgres].flatMap(({ services }) => Object.values<Yaml>(services).map(({ image }) => image))
   const built = (await readStages()).map(({ base }) => base)
   const images = [...composed.filter((image) => image !== 'tenantry'), ...built]

@@ -5,7 +5,7 @@ import { after, test } from 'node:test'
 import { readDeployment } from '../support/deployment.ts'
 import { podsOf, readDeployFile, understand, type Yaml } from '../support/manifests.ts'
 
-/** Seconds the server takes to close after the drain, at most: server/startup/run.ts. */
+/** The longest shutdown after the drain, in seconds: server/startup/run.ts. */
 const closingSeconds = 15
 /** `TENANTRY_DRAIN_SECONDS` outside development. */
 const drainSeconds = 5
@@ -16,7 +16,7 @@ const composed = [sqlite, postgres]
 const [pod] = podsOf([objectOf('Deployment')])
 const servers = containers.filter(({ name }) => name.startsWith('tenantry'))
 
-test('a server that is stopped has time to drain and to close', async () => {
+test('a stopped server has time to drain and to shut down', async () => {
   assert.match(
     await readFile(join(import.meta.dirname, '../../server/startup/run.ts'), 'utf8'),
     new RegExp(`closingMs = ${closingSeconds}_000`),

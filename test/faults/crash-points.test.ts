@@ -10,6 +10,7 @@ import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
 import { assertSoundRows } from '../campaign/crash-invariants.ts'
 import { type DyingProcess, startDyingProcess } from '../campaign/dying-process.ts'
 import { refused } from '../support/refused.ts'
+import { sampleOf } from '../support/sample-size.ts'
 
 const adminKey = 'crash-points-admin-key-of-32-characters'
 const masterKeys = generateMasterKeys(0)
@@ -127,7 +128,7 @@ for (const { name, prepare, again } of operations) {
     await learn()
     const { statements } = running
     assert.ok(statements.length > 0)
-    const points = [...statements.slice(1), 'commit', 'answer']
+    const points = [...sampleOf(statements.slice(1)), 'commit', 'answer']
     for (const point of points) {
       const ask = await prepare()
       const stored = await rows()

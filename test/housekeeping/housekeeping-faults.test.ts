@@ -13,7 +13,7 @@ const metric = 'tenantry_housekeeping_last_success_timestamp_seconds'
 
 const round = ({ service }: TestService) => service.services.housekeeping.run()
 
-/** The failures that were logged, as [task, message of the error]. */
+/** The logged failures, as [task, error message]. */
 const failures = ({ log }: TestService) =>
   log
     .filter((line) => line.includes('housekeeping task failed; retrying in 60 s'))
@@ -23,14 +23,14 @@ const failures = ({ log }: TestService) =>
       return [task, err.message] as [task: string, message: string]
     })
 
-/** A tenant whose configuration cannot be read: every pass over tenants fails for it. */
+/** A tenant with an unreadable configuration: every pass over tenants fails for it. */
 async function addBroken(service: TestService): Promise<TestTenant> {
   const tenant = await service.addTenant()
   writeStored(service, "UPDATE tenants SET modules = '{', revision = revision + 1 WHERE id = ?", tenant.tenantId)
   return tenant
 }
 
-test('J07: guests are erased and profiles migrated although a tenant before fails every time', async () => {
+test('J07: erases guests and migrates profiles although another tenant fails every time', async () => {
   await using service = await startTestService()
   const broken = await addBroken(service)
   const tenant = await service.addTenant({
@@ -59,7 +59,7 @@ test('J07: guests are erased and profiles migrated although a tenant before fail
   assert.equal(storedRow(service, 'SELECT schema_version FROM profiles')['schema_version'], '2.0')
 })
 
-/** Makes the database refuse to erase a tenant, until disposed. */
+/** Makes the database reject the erasure of a tenant, until disposed. */
 function refuseErasure(service: TestService, tenantId: string): Disposable {
   const body = `'BEGIN RAISE EXCEPTION ''broken on purpose''; END'`
   const statements = onPostgres
@@ -77,7 +77,7 @@ function refuseErasure(service: TestService, tenantId: string): Disposable {
   }
 }
 
-test('J07: deleted tenants are erased although the one deleted first fails every time', async () => {
+test('J07: erases deleted tenants although the first of them fails every time', async () => {
   await using service = await startTestService()
   const [stuck, other, last] = [await service.addTenant(), await service.addTenant(), await service.addTenant()]
   for (const { tenantId } of [stuck, other, last]) {
@@ -93,7 +93,7 @@ test('J07: deleted tenants are erased although the one deleted first fails every
   assert.match(String(message), new RegExp(`^failed for tenant ${stuck.tenantId}; .*: broken on purpose`))
 })
 
-test('J07: imported digests are wrapped although a tenant before fails every time', async () => {
+test('J07: wraps imported digests although another tenant fails every time', async () => {
   const hasher = cheapHasher()
   let brokenId = ''
   await using service = await startTestService({
@@ -120,7 +120,7 @@ test('J07: imported digests are wrapped although a tenant before fails every tim
   assert.equal(failures(service)[0]?.[0], 'imported_digests')
 })
 
-test('each task has the time of its last success as a metric, 0 until then, and a failure leaves it as it is', async () => {
+test("exports the time of each task's last success, 0 before it; a failure leaves it unchanged", async () => {
   let broken = ''
   const onStatement = (name: string) => {
     if (name === broken) throw new Error('broken on purpose')
@@ -154,7 +154,7 @@ test('each task has the time of its last success as a metric, 0 until then, and 
   assert.deepEqual(failures(service), [['old_otps', 'broken on purpose']])
 })
 
-test('a pass ends when the database does not answer, instead of failing for every tenant', async () => {
+test('ends a pass when the database does not answer, instead of failing for every tenant', async () => {
   let isAway = false
   let tried = 0
   const onStatement = (name: string) => {

@@ -22,7 +22,7 @@ const round = () => service.service.services.housekeeping.run()
 const count = (table: string, tenantId: string) =>
   storedRows(service, `SELECT * FROM ${table} WHERE tenant_id = ?`, tenantId).length
 
-test('one-time passwords and messages go 7 days after they expired, the inbox 7 days after delivery', async () => {
+test('deletes one-time passwords and messages 7 days after their expiry, the inbox 7 days after delivery', async () => {
   const tenant = await service.addTenant()
   const { tenantId } = tenant
   const { id, expiresAt } = await tenant.client.issueOtp({ scope: 'otp_signin', email: 'jane@example.com' })
@@ -44,7 +44,7 @@ test('one-time passwords and messages go 7 days after they expired, the inbox 7 
   await refused(tenant.client.getOtpStatus({ id, scope: 'otp_signin' }), 'OTP_NOT_FOUND')
 })
 
-test('a session is deleted 30 days after its absolute end of 180 days, once its network is known no longer', async () => {
+test('deletes a session 30 days after its absolute expiry of 180 days, once its network is forgotten', async () => {
   const tenant = await service.addTenant()
   const person = await addPerson(service, tenant)
   await person.signIn()
@@ -57,7 +57,7 @@ test('a session is deleted 30 days after its absolute end of 180 days, once its 
   assert.equal(count('users', tenant.tenantId), 1)
 })
 
-test('the keys of a deleted tenant die at once; after five minutes every row of it is erased, and none of another', async () => {
+test('revokes the keys of a deleted tenant at once; after five minutes erases all its rows, and none of others', async () => {
   const [doomed, bystander] = [await service.addTenant(), await service.addTenant()]
   for (const tenant of [doomed, bystander]) {
     const { tenantId } = tenant
@@ -83,7 +83,7 @@ test('the keys of a deleted tenant die at once; after five minutes every row of 
   await service.admin.deleteTenant({ tenantId: doomed.tenantId })
   await refused(doomed.client.getTenantConfiguration(), 'INVALID_TENANT_KEY')
   service.clock.advance(5 * MINUTE - 1)
-  // A request that was let in before may still write.
+  // A request that was already authorized may still write.
   await round()
   assert.equal(tablesWithRows(doomed.tenantId).length, 10)
   service.clock.advance(1)
@@ -95,7 +95,7 @@ test('the keys of a deleted tenant die at once; after five minutes every row of 
   await bystander.client.getTenantConfiguration()
 })
 
-test('a tenant erased while its message is on the way keeps no other tenant’s from being recorded', async () => {
+test('erasing a tenant with a message in flight does not block recording messages of other tenants', async () => {
   const masterKeys = generateMasterKeys(Date.now())
   const channel = createTestingChannel(createKeyring(masterKeys))
   const onTheWay = Promise.withResolvers<void>()
@@ -125,7 +125,7 @@ test('a tenant erased while its message is on the way keeps no other tenant’s 
   assert.deepEqual(erased, [0, 0, 0])
 })
 
-test('when a key was last used is noted for the operator', async () => {
+test('records when a key was last used', async () => {
   const tenant = await service.addTenant()
   const { tenantId } = tenant
   const lastUsed = async () => {
@@ -144,7 +144,7 @@ test('when a key was last used is noted for the operator', async () => {
   await changesNothing(service, round)
 })
 
-test('a refused key is not noted as used', async () => {
+test('does not record the use of a rejected key', async () => {
   const tenant = await service.addTenant()
   const { tenantId } = tenant
   await service.admin.updateTenant({ tenantId }, { suspended: true })
@@ -154,7 +154,7 @@ test('a refused key is not noted as used', async () => {
   assert.deepEqual(storedRow(service, find, tenantId), { used: null })
 })
 
-test('a service whose database is away when it closes says so, and closes all the same', async () => {
+test('logs that the database is unavailable at shutdown, and shuts down', async () => {
   let isAway = false
   const service = await startTestService({
     hooks: {

@@ -6,7 +6,7 @@ import { refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
 import { changesNothing } from '../support/stored-rows.ts'
 
-/** What one network may ask for is tested by itself, in the last tests. */
+/** Budgets per network are tested separately, at the end. */
 const limitsText = 'all=off,codes-per-recipient=5/h,wrong-codes-per-network=4/d,wrong-codes-per-recipient=6/d'
 const scope = 'otp_signin'
 let service: TestService
@@ -28,7 +28,7 @@ const times = async (count: number, act: (index: number) => Promise<unknown>) =>
   for (let index = 0; index < count; index++) await act(index)
 }
 
-test('one recipient gets no more codes than the budget, wherever they are asked for, until the hour is over', async () => {
+test('limits codes per recipient and hour, whichever network asks for them', async () => {
   const email = 'flooded@example.com'
   const { id } = await issue(email)
   await times(4, (index) => issue(email, from(`203.0.${index}.1`)))
@@ -37,12 +37,12 @@ test('one recipient gets no more codes than the budget, wherever they are asked 
     assert.equal(refusal.retryAfter, 3600)
   })
 
-  // What was issued before keeps working, and resends neither count nor are counted.
+  // Codes issued before keep working, and resends neither count nor are limited.
   const code = await service.codeOf(id)
   service.clock.advance(60_000)
   await tenant.client.resendOtp({ id, scope })
   await guess(id, code)
-  // Nobody else is touched: not another recipient, nor the same one at another tenant.
+  // Other recipients, and the same recipient at another tenant, are not affected.
   await issue('quiet@example.com')
   await issue(email, (await service.addTenant()).client)
 
@@ -54,7 +54,7 @@ test('one recipient gets no more codes than the budget, wherever they are asked 
   await refused(issue(email), 'TOO_MANY_REQUESTS')
 })
 
-test('resends do not use up the budget of codes', async () => {
+test('does not count resends', async () => {
   const email = 'patient@example.com'
   const { id } = await issue(email)
   await times(3, () => {
@@ -65,7 +65,7 @@ test('resends do not use up the budget of codes', async () => {
   await refused(issue(email), 'TOO_MANY_REQUESTS')
 })
 
-test('password resets are counted apart from all other codes', async () => {
+test('counts password resets separately from all other codes', async () => {
   const person = await addPerson(service, tenant)
   const { email } = person
   const stranger = from('203.0.113.1')
@@ -79,7 +79,7 @@ test('password resets are counted apart from all other codes', async () => {
   await refused(challenge(), 'TOO_MANY_REQUESTS')
 })
 
-test('decoys count as codes do', async () => {
+test('counts decoys as codes', async () => {
   const email = 'nobody@example.com'
   const challenge = () => tenant.client.resetPassword({ step: 'challenge', email })
   await times(5, challenge)
@@ -87,7 +87,7 @@ test('decoys count as codes do', async () => {
   assert.equal(retryAfter, 3600)
 })
 
-test('an address that gets no code uses up no budget', async () => {
+test('counts nothing for an address that gets no code', async () => {
   const open = await service.addTenant()
   const email = 'unknown@example.com'
   const body = { step: 'challenge' as const, email }
@@ -96,7 +96,7 @@ test('an address that gets no code uses up no budget', async () => {
   await refused(issue(email, open.client), 'TOO_MANY_REQUESTS')
 })
 
-test('wrong codes end new codes for their network first, then for everyone; what was issued keeps working', async () => {
+test('wrong codes block new codes for their network first, then for all; issued codes keep working', async () => {
   const email = 'guessed@example.com'
   const [here, nearby, elsewhere] = [from('192.0.2.1'), from('192.0.2.254'), from('198.51.100.1')]
   const { id } = await issue(email, here)
@@ -114,7 +114,7 @@ test('wrong codes end new codes for their network first, then for everyone; what
   await times(2, () => refused(guess(id, 'wrong', elsewhere), 'OTP_INVALID_CODE'))
   await refused(issue(email, elsewhere), 'TOO_MANY_REQUESTS')
   await refused(issue(email, from('2001:db8::1')), 'TOO_MANY_REQUESTS')
-  // Past both budgets, guesses still count against the one-time password alone, and its code is still right.
+  // Past both budgets, guesses still count against the one-time password only, and its code is still right.
   await times(2, () => refused(guess(id, 'wrong', here), 'OTP_INVALID_CODE'))
   assert.deepEqual(await guess(id, code, here), { success: true })
 
@@ -122,7 +122,7 @@ test('wrong codes end new codes for their network first, then for everyone; what
   await issue(email, here)
 })
 
-test('wrong codes are counted over all of a recipient’s one-time passwords, decoys too', async () => {
+test('counts wrong codes across all one-time passwords of a recipient, including decoys', async () => {
   const email = 'sprayed@example.com'
   await times(2, async () => {
     const { id } = await tenant.client.resetPassword({ step: 'challenge', email })
@@ -130,6 +130,6 @@ test('wrong codes are counted over all of a recipient’s one-time passwords, de
     await times(2, () => refused(verify(), 'OTP_INVALID_CODE'))
   })
   await refused(tenant.client.resetPassword({ step: 'challenge', email }), 'TOO_MANY_REQUESTS')
-  // Sign-in codes are counted apart from resets.
+  // Sign-in codes are counted separately from resets.
   await issue(email)
 })

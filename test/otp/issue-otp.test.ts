@@ -17,7 +17,7 @@ after(() => service.close())
 
 const phone = '+33612345678'
 
-test('a code to sign in goes to the e-mail address or the phone number given, whoever has it', async () => {
+test('sends a sign-in code to the given e-mail address or phone number, whether or not a user has it', async () => {
   const known = await addPerson(service, tenant)
   const destinations = [
     { email: 'Jane@Example.com ', recipient: 'jane@example.com', method: 'email' },
@@ -40,7 +40,7 @@ test('a code to sign in goes to the e-mail address or the phone number given, wh
   }
 })
 
-test('a code to verify an address goes to the address of the signed-in user, named or not', async () => {
+test('sends a verification code to the address of the signed-in user, given or not', async () => {
   const person = await addPerson(service, tenant)
   const client = await person.client()
   const addresses = {
@@ -57,7 +57,7 @@ test('a code to verify an address goes to the address of the signed-in user, nam
   }
 })
 
-test('an address that is not the user’s own is refused, and so is one the user does not have', async () => {
+test("rejects an address that is not the user's own, and a kind of address the user lacks", async () => {
   const person = await addPerson(service, tenant)
   const other = await addPerson(service, tenant)
   const { tenantId } = tenant
@@ -78,7 +78,7 @@ test('an address that is not the user’s own is refused, and so is one the user
   })
 })
 
-test('a missing user token is told after the body is found valid, a bad one before the body is read', async () => {
+test('reports a missing user token after validating the body, and an invalid one before reading it', async () => {
   const issue = (body: object, accessToken?: string) =>
     tenant.client.issueOtp(body as never, accessToken === undefined ? {} : { accessToken })
   await changesNothing(service, async () => {
@@ -90,7 +90,7 @@ test('a missing user token is told after the body is found valid, a bad one befo
   })
 })
 
-test('what no code can be made for is told field by field', async () => {
+test('reports each invalid field', async () => {
   const issue = (body: object) => tenant.client.issueOtp(body as never)
   await changesNothing(service, async () => {
     await invalid(issue({}), { scope: 'Required' })
@@ -106,7 +106,7 @@ test('what no code can be made for is told field by field', async () => {
   })
 })
 
-test('restricted for the tenant, no code is made', async () => {
+test('issues no code where the capability is restricted for the tenant', async () => {
   const restricted = await service.addTenant()
   await service.admin.updateTenant({ tenantId: restricted.tenantId }, { restrictedCapabilities: ['otp'] })
   await changesNothing(service, async () => {
@@ -148,7 +148,7 @@ test('verifies the addresses of signed-in users at a tenant without code sign-in
   await client.changePhone({ phone })
 })
 
-test('without a sender for the method no code is made', async () => {
+test('issues no code without a sender for the delivery method', async () => {
   const emailOnly = { canDeliver: (method: string) => method === 'email', deliver: async () => ({}) }
   await using service = await startTestService({ transport: emailOnly })
   const { client } = await service.addTenant()
@@ -158,13 +158,13 @@ test('without a sender for the method no code is made', async () => {
   await client.issueOtp({ scope: 'otp_signin', email: 'jane@example.com' })
 })
 
-test('of a code asked for while its user is being deleted no address is kept, whichever comes first', async () => {
+test('keeps no address of a code that is issued while its user is being deleted', async () => {
   const outcomes = new Set<string>()
   for (let round = 0; round < 20 || (outcomes.size < 2 && round < 200); round++) {
     const person = await addPerson(service, tenant)
     const client = await person.client()
     const asked = client.issueOtp({ scope: 'email_verification' })
-    // A turn more each time, so that the deletion falls before, between and behind the statements of the other.
+    // One more turn each time, so that the deletion runs before, between and after the other's statements.
     for (let turn = 0; turn < round; turn++) await new Promise((resolve) => setImmediate(resolve))
     const deleted = service.admin.deleteUser({ tenantId: tenant.tenantId, userId: person.userId })
     const [outcome] = await Promise.allSettled([asked, deleted])

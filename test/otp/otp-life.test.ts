@@ -28,7 +28,7 @@ before(async () => {
 })
 after(() => service.close())
 
-/** The real one beside the model: somebody with an OTP at a tenant. */
+/** The real one-time password beside the model. */
 interface RealOtp {
   readonly tenant: TestTenant
   readonly person: Person
@@ -45,7 +45,7 @@ const outcomeOf = (call: Promise<unknown>): Promise<model.Outcome> =>
     },
   )
 
-/** A step of a history: done by the model and by the service, whose answers and states must agree. */
+/** One step of a history. The model and the service both take it and must agree on answer and state. */
 class Step implements fc.AsyncCommand<model.OtpModel, RealOtp> {
   readonly name: string
   readonly expected: (otp: model.OtpModel) => model.Outcome
@@ -104,7 +104,7 @@ const steps = [
       service.admin.deleteUser({ ...tenant, userId: person.userId }),
     ),
   ),
-  // The moments around every limit there is come far more often than they would by chance.
+  // Times around each limit are far more frequent than by chance.
   fc.constantFrom(1, 999, 1000, 29_999, 30_000, 59_999, 60_000, 89_999, 90_000, 599_999, 600_000).map(
     (ms) =>
       new Step(
@@ -125,7 +125,7 @@ async function issueReal(place: number): Promise<RealOtp> {
   return { tenant, person, id, code: await service.codeOf(id) }
 }
 
-/** What is left at the end: rows, messages, and the password that signs in. */
+/** Checks the end: rows, messages, and the password that signs in. */
 async function assertEnd(otp: model.OtpModel, { person, id, code }: RealOtp): Promise<void> {
   await service.service.services.delivery.drain()
   const row = storedOtp(service, id)
@@ -141,7 +141,7 @@ async function assertEnd(otp: model.OtpModel, { person, id, code }: RealOtp): Pr
   assert.deepEqual(passwords, [!otp.userDeleted && !otp.passwordChanged, !otp.userDeleted && otp.passwordChanged])
 }
 
-test('whatever happens to a one-time password, in whatever order, it lives as the contract and the design say', async (t) => {
+test('agrees with the model of a one-time password over random histories', async (t) => {
   const reached = new Set<string>()
   const life = fc.asyncProperty(
     fc.nat(policies.length - 1),

@@ -18,7 +18,7 @@ after(() => service.close())
 const statusOf = (id: string, scope: OtpScope = 'otp_signin') => tenant.client.getOtpStatus({ id, scope })
 const time = (ms: number) => new Date(ms).toISOString()
 
-test('a fresh one-time password shows everything that is known of it but the code and the address', async () => {
+test('shows all of a new one-time password except its code and its address', async () => {
   const { id, createdAt, expiresAt } = await tenant.client.issueOtp({ scope: 'otp_signin', email: 'Jane@Example.com' })
   await service.codeOf(id)
   const status = await changesNothing(service, () => statusOf(id))
@@ -37,7 +37,7 @@ test('a fresh one-time password shows everything that is known of it but the cod
   })
 })
 
-test('a phone number is masked, and every scope is shown under its own name', async () => {
+test('masks a phone number, and shows each scope by its name', async () => {
   const person = await addPerson(service, tenant)
   for (const scope of OtpScope.options) {
     const { id } = await person.issue(scope)
@@ -52,7 +52,7 @@ test('a phone number is masked, and every scope is shown under its own name', as
   }
 })
 
-test('resends and wrong codes are counted down, until nothing is left to resend', async () => {
+test('counts resends and wrong codes down, until no resend is left', async () => {
   const { id } = await tenant.client.issueOtp({ scope: 'otp_signin', phone: '+33612345678' })
   for (let left = 2; left >= 0; left--) {
     service.clock.advance(60_000)
@@ -64,7 +64,7 @@ test('resends and wrong codes are counted down, until nothing is left to resend'
   }
 })
 
-test('each state is shown, and no longer pending there is nothing left to resend or to try', async () => {
+test('shows each state, with no resends or attempts left once it is not pending', async () => {
   const person = await addPerson(service, tenant)
   const fates = {
     verified: await person.verified('reset_password'),
@@ -95,7 +95,7 @@ test('each state is shown, and no longer pending there is nothing left to resend
   for (const state of ['verified', 'locked', 'cancelled'] as const) await shows(state, 'expired')
 })
 
-test('pending ends with the millisecond of expiresAt', async () => {
+test('stays pending until the millisecond of expiresAt', async () => {
   const { id, expiresAt } = await tenant.client.issueOtp({ scope: 'otp_signin', email: 'jane@example.com' })
   service.clock.set(Date.parse(expiresAt) - 1)
   assert.equal((await statusOf(id)).state, 'pending')
@@ -103,7 +103,7 @@ test('pending ends with the millisecond of expiresAt', async () => {
   assert.equal((await statusOf(id)).state, 'expired')
 })
 
-test('unknown or another tenant’s, it is not found', async () => {
+test('does not find an unknown id or one of another tenant', async () => {
   const other = await service.addTenant()
   const { id } = await tenant.client.issueOtp({ scope: 'otp_signin', email: 'jane@example.com' })
   await refused(other.client.getOtpStatus({ id, scope: 'otp_signin' }), 'OTP_NOT_FOUND')

@@ -21,7 +21,7 @@ const issue = ({ client } = tenant) => client.issueOtp({ scope, email: 'jane@exa
 const tenantWith = (otp: Record<string, number>) => service.addTenant({ configuration: { otp } })
 const wrongCode = async (id: string) => ((await service.codeOf(id)) === '000000' ? '000001' : '000000')
 
-test('a resend after the interval delivers the same code to the same recipient by the same method, whatever the scope', async () => {
+test('resends the same code to the same recipient by the same method, for each scope', async () => {
   const person = await addPerson(service, tenant)
   for (const scope of OtpScope.options) {
     const { id } = await person.issue(scope)
@@ -45,7 +45,7 @@ test('a resend after the interval delivers the same code to the same recipient b
   }
 })
 
-test('the interval is exact: a millisecond early is refused with the seconds to wait, and each send starts it anew', async () => {
+test('rejects a resend one millisecond early with the seconds to wait; each resend restarts the interval', async () => {
   const { id } = await issue()
   const atOnce = await changesNothing(service, () =>
     refused(tenant.client.resendOtp({ id, scope }), 'OTP_RESEND_INTERVAL_NOT_EXPIRED'),
@@ -64,7 +64,7 @@ test('the interval is exact: a millisecond early is refused with the seconds to 
   assert.equal(storedMessages(service, id).length, 3)
 })
 
-test('an interval of 0 lets a resend follow at once', async () => {
+test('an interval of 0 allows a resend at once', async () => {
   const eager = await tenantWith({ resendIntervalSeconds: 0 })
   const { id } = await issue(eager)
   await eager.client.resendOtp({ id, scope })
@@ -73,14 +73,14 @@ test('an interval of 0 lets a resend follow at once', async () => {
 })
 
 for (const maxResends of [0, 3, 20]) {
-  test(`${maxResends} resends are allowed when the maximum is ${maxResends}, and leave 1 + ${maxResends} messages`, async () => {
+  test(`allows ${maxResends} resends when the maximum is ${maxResends}, for 1 + ${maxResends} messages`, async () => {
     const limited = await tenantWith({ maxResends, resendIntervalSeconds: 1 })
     const { id } = await issue(limited)
     for (let count = 0; count < maxResends; count++) {
       service.clock.advance(1000)
       await limited.client.resendOtp({ id, scope })
     }
-    // Both refusals apply: the contract puts the interval first.
+    // Both errors apply; the interval is reported first.
     await refused(limited.client.resendOtp({ id, scope }), 'OTP_RESEND_INTERVAL_NOT_EXPIRED')
     service.clock.advance(1000)
     await changesNothing(service, () => refused(limited.client.resendOtp({ id, scope }), 'OTP_MAX_RESENDS_REACHED'))
@@ -90,7 +90,7 @@ for (const maxResends of [0, 3, 20]) {
   })
 }
 
-test('an id that is unknown, malformed or spelt differently is not found', async () => {
+test('does not find an id that is unknown, malformed or spelled differently', async () => {
   const { id } = await issue()
   service.clock.advance(60_000)
   const others = ['01JZZZZZZZZZZZZZZZZZZZZZZZ', id.toLowerCase(), `${id}0`, id.slice(1), ` ${id}`, '%', 'no ULID', '🦊']
@@ -99,7 +99,7 @@ test('an id that is unknown, malformed or spelt differently is not found', async
   })
 })
 
-test('the id with any other scope is not found', async () => {
+test('does not find the id with another scope', async () => {
   const person = await addPerson(service, tenant)
   for (const own of OtpScope.options) {
     const { id } = await person.issue(own)
@@ -112,7 +112,7 @@ test('the id with any other scope is not found', async () => {
   }
 })
 
-test('what is missing or no scope is told field by field, in the words of the contract', async () => {
+test("reports each missing field and an unknown scope with the contract's message", async () => {
   const { id } = await issue()
   const resend = (body: object) => tenant.client.resendOtp(body as never)
   await changesNothing(service, async () => {
@@ -126,7 +126,7 @@ test('what is missing or no scope is told field by field, in the words of the co
   })
 })
 
-test('what is no longer pending is not resent', async () => {
+test('does not resend what is not pending', async () => {
   const person = await addPerson(service, tenant)
   const verified = await person.verified('otp_signin')
   const consumed = await person.verified('reset_password')
@@ -146,7 +146,7 @@ test('what is no longer pending is not resent', async () => {
   })
 })
 
-test('with its user the one-time password is gone: nothing more is delivered', async () => {
+test('delivers nothing more once the user is deleted', async () => {
   const person = await addPerson(service, tenant)
   const { id } = await person.issue('reset_password')
   await service.codeOf(id)
@@ -157,7 +157,7 @@ test('with its user the one-time password is gone: nothing more is delivered', a
   )
 })
 
-test('the last millisecond still resends, without a longer life; from then on it is not found', async () => {
+test('resends in the last millisecond without extending the expiry; later the id is not found', async () => {
   const { id, expiresAt } = await issue()
   service.clock.set(Date.parse(expiresAt) - 1)
   await tenant.client.resendOtp({ id, scope })
@@ -166,7 +166,7 @@ test('the last millisecond still resends, without a longer life; from then on it
   await changesNothing(service, () => refused(tenant.client.resendOtp({ id, scope }), 'OTP_NOT_FOUND'))
 })
 
-test('a resend gives no further attempts: 4 wrong codes before it leave one after it', async () => {
+test('a resend grants no further attempts: 4 wrong codes before it leave one after it', async () => {
   const { id } = await issue()
   const code = await wrongCode(id)
   const verify = () => tenant.client.verifyOtp({ id, scope, code })
@@ -179,7 +179,7 @@ test('a resend gives no further attempts: 4 wrong codes before it leave one afte
   assert.equal(storedOtp(service, id)['wrong_codes'], 5)
 })
 
-test('a one-time password keeps the settings it was issued with', async () => {
+test('keeps the settings it was issued with', async () => {
   const changing = await service.addTenant()
   const { id } = await issue(changing)
   const code = await service.codeOf(id)
@@ -193,7 +193,7 @@ test('a one-time password keeps the settings it was issued with', async () => {
   assert.deepEqual({ resendsRemaining, attemptsRemaining }, { resendsRemaining: 2, attemptsRemaining: 5 })
 })
 
-test('a tenant without a sound OTP module is told so before anything is looked up, and repaired it goes on', async () => {
+test('reports an invalid OTP module before any lookup, and works once it is repaired', async () => {
   const broken = await service.addTenant()
   const { id } = await issue(broken)
   service.clock.advance(60_000)
@@ -231,7 +231,7 @@ test('a tenant without a sound OTP module is told so before anything is looked u
   await broken.client.resendOtp({ id, scope })
 })
 
-test('nothing in the request changes where the code goes', async () => {
+test('nothing in the request changes the recipient', async () => {
   const { id } = await issue()
   await service.codeOf(id)
   service.clock.advance(60_000)
@@ -249,7 +249,7 @@ test('nothing in the request changes where the code goes', async () => {
   assert.deepEqual(destination(first), destination(second))
 })
 
-test('a resend is not a capability that can be restricted', async () => {
+test('no capability restricts a resend', async () => {
   const restricted = await service.addTenant()
   const person = await addPerson(service, restricted)
   const { id } = await person.issue('reset_password')

@@ -39,7 +39,7 @@ async function issueMany(tenant: TestTenant, count: number): Promise<string[]> {
 
 const pausesOf = async (of: TestService) => (await scrape(of)).value('tenantry_sms_prefix_pauses_total') ?? Number.NaN
 
-test('SMS codes to one prefix that are never verified end in 429 for an hour', async () => {
+test('rejects SMS codes to a prefix for an hour after too many unverified ones', async () => {
   const tenant = await service.addTenant()
   const before = await pausesOf(service)
   service.log.length = 0
@@ -69,7 +69,7 @@ test('SMS codes to one prefix that are never verified end in 429 for an hour', a
   await issue(tenant)
 })
 
-test('codes for new phone numbers of signed-in users count and pause like codes to sign in', async () => {
+test('counts and rejects codes for new phone numbers of signed-in users like sign-in codes', async () => {
   const tenant = await service.addTenant()
   const client = await (await addPerson(service, tenant)).client()
   for (let code = 0; code < 10; code++) await client.changePhone({ phone: french() })
@@ -82,7 +82,7 @@ test('codes for new phone numbers of signed-in users count and pause like codes 
   await client.issueOtp({ scope: 'email_verification' })
 })
 
-test('while its prefix is paused, a code already issued is resent and verified', async () => {
+test('resends and verifies a code of a paused prefix that is already issued', async () => {
   const tenant = await service.addTenant()
   const [first = '', second = ''] = await issueMany(tenant, 20)
   await refused(issue(tenant), 'TOO_MANY_REQUESTS')
@@ -91,12 +91,12 @@ test('while its prefix is paused, a code already issued is resent and verified',
   await verify(tenant, first)
   await tenant.client.signIn({ method: 'otp', token: first })
   await refused(issue(tenant), 'TOO_MANY_REQUESTS')
-  // The second of twenty is a tenth: users who were slow end the pause.
+  // Two of twenty are a tenth: late verifications end the pause.
   await verify(tenant, second)
   await issue(tenant)
 })
 
-test('SMS codes to a prefix whose users verify them are never paused', async () => {
+test('never pauses a prefix whose users verify their codes', async () => {
   const tenant = await service.addTenant()
   const person = await addPerson(service, tenant)
   const before = await pausesOf(service)
@@ -111,7 +111,7 @@ test('SMS codes to a prefix whose users verify them are never paused', async () 
   assert.equal(await pausesOf(service), before)
 })
 
-test('a verified code counts for an hour from when it was issued, as the code itself does', async () => {
+test('counts a verified code for an hour from its issue, like the code itself', async () => {
   const tenant = await service.addTenant()
   const [first = '', second = ''] = await issueMany(tenant, 2)
   service.clock.advance(540_000)
@@ -122,7 +122,7 @@ test('a verified code counts for an hour from when it was issued, as the code it
   await refused(issue(tenant), 'TOO_MANY_REQUESTS')
 })
 
-test('wrong codes and resends do not count as verified codes', async () => {
+test('does not count wrong codes and resends as verified', async () => {
   const tenant = await service.addTenant()
   const ids = await issueMany(tenant, 20)
   service.clock.advance(60_000)
@@ -133,7 +133,7 @@ test('wrong codes and resends do not count as verified codes', async () => {
   await refused(issue(tenant), 'TOO_MANY_REQUESTS')
 })
 
-test('one code verified again and again counts once', async () => {
+test('counts a code once, however often it is verified', async () => {
   const tenant = await service.addTenant()
   const [id = ''] = await issueMany(tenant, 20)
   const code = await service.codeOf(id)
@@ -141,7 +141,7 @@ test('one code verified again and again counts once', async () => {
   await refused(issue(tenant), 'TOO_MANY_REQUESTS')
 })
 
-test('of 50 SMS codes at once by two processes on one database exactly 20 are issued', async (t) => {
+test('issues exactly 20 of 50 concurrent SMS codes of two processes on one database', async (t) => {
   const database = openTestDatabase()
   t.after(() => database.release())
   const masterKeys = generateMasterKeys(service.clock.now())
@@ -160,7 +160,7 @@ test('of 50 SMS codes at once by two processes on one database exactly 20 are is
   assert.equal((await pausesOf(one)) + (await pausesOf(two)), 1)
 })
 
-test('codes by e-mail ask nothing of the brake', async () => {
+test('ignores codes by e-mail', async () => {
   const asked: string[] = []
   const local = createLocalRateLimiter()
   const limiter: ManagedRateLimiter = {
@@ -183,7 +183,7 @@ test('codes by e-mail ask nothing of the brake', async () => {
   assert.deepEqual(asked, ['sms-prefix-verified', 'sms-prefix-pause', 'sms-prefix-codes'])
 })
 
-test('a deployment that switches the brake off pauses nothing', async () => {
+test('pauses nothing where the deployment disabled the brake', async () => {
   await using own = await startTestService({ limitsText: limitsText.replace('20/h', 'off') })
   const tenant = await own.addTenant()
   await issueMany(tenant, 25)

@@ -9,7 +9,7 @@ import { changesNothing } from '../support/stored-rows.ts'
 
 const scope = 'otp_signin'
 const ordinary = '+33612345678'
-/** Satellite, global and premium rate numbers, and one of each other type that is refused. */
+/** Satellite, global and premium rate numbers, and one of each other rejected type. */
 const special = {
   '+881': '+881612345678',
   '+870': '+870773111632',
@@ -36,7 +36,7 @@ for (const environment of ['development', 'staging', 'production'] as const) {
     })
     after(() => service.close())
 
-    test('ends in the refusal with a publishable key at a tenant that has no code sign-in', async () => {
+    test('is rejected with a publishable key at a tenant without code sign-in', async () => {
       const { client } = await service.addTenant({ methods: ['password'] })
       await changesNothing(service, async () => {
         for (const phone of [...Object.values(special), ordinary]) {
@@ -72,7 +72,7 @@ for (const environment of ['development', 'staging', 'production'] as const) {
       })
     })
 
-    test('listed by name, each such number gets codes, and no other does', async () => {
+    test('listed destinations get codes, and no others do', async () => {
       for (const [listed, phone] of Object.entries(special)) {
         const { client } = await service.addTenant({ configuration: { delivery: { smsCountries: ['FR', listed] } } })
         const { id } = await client.issueOtp({ scope, phone })
@@ -86,7 +86,7 @@ for (const environment of ['development', 'staging', 'production'] as const) {
       }
     })
 
-    test('taken off the list, a number gets no resend and no test message', async () => {
+    test('a number removed from the list gets no resend and no test message', async () => {
       const phone = special['+870']
       const tenant = await service.addTenant({ configuration: { delivery: { smsCountries: ['+870'] } } })
       const { id } = await tenant.client.issueOtp({ scope, phone })
@@ -104,7 +104,7 @@ for (const environment of ['development', 'staging', 'production'] as const) {
   })
 }
 
-test('a list of SMS destinations that is not one is refused field by field', async () => {
+test('reports each invalid field of a list of SMS destinations', async () => {
   await using service = await startTestService()
   const tenant = await service.addTenant()
   const configure = (delivery: unknown) => service.admin.updateConfiguration(tenant, { delivery } as never)

@@ -21,7 +21,7 @@ const issue = ({ client } = tenant) => client.issueOtp({ scope, email: 'jane@exa
 const verify = (id: string, code: string, scope: OtpScope = 'otp_signin') =>
   tenant.client.verifyOtp({ id, scope, code })
 
-test('the right code verifies, once, and is wiped', async () => {
+test('verifies the right code once, and erases it', async () => {
   const { id } = await issue()
   const code = await service.codeOf(id)
   const before = storedOtp(service, id)
@@ -46,14 +46,14 @@ test('verifying an address marks it verified and consumes the one-time password'
   }
 })
 
-test('consumed it stays consumed, also after it would have expired', async () => {
+test('stays consumed, also after its expiry', async () => {
   const person = await addPerson(service, tenant)
   const id = await person.verified('email_verification')
   service.clock.advance(3_600_000)
   await refused(verify(id, '123456', 'email_verification'), 'OTP_ALREADY_CONSUMED')
 })
 
-test('an address that is no longer the user’s is not verified', async () => {
+test('does not verify an address that the user no longer has', async () => {
   const person = await addPerson(service, tenant)
   const { id } = await person.issue('email_verification')
   const code = await service.codeOf(id)
@@ -64,7 +64,7 @@ test('an address that is no longer the user’s is not verified', async () => {
   assert.deepEqual(storedRow(service, find, person.userId), { email: 'moved@example.com' })
 })
 
-test('with its user deleted it is cancelled', async () => {
+test('is cancelled when its user is deleted', async () => {
   const person = await addPerson(service, tenant)
   const { id } = await person.issue('reset_password')
   const code = await service.codeOf(id)
@@ -72,7 +72,7 @@ test('with its user deleted it is cancelled', async () => {
   await changesNothing(service, () => refused(verify(id, code, 'reset_password'), 'OTP_NOT_PENDING'))
 })
 
-test('the id with another scope, at another tenant or unknown is not found, and no attempt is counted', async () => {
+test('does not find an id with another scope or of another tenant, or an unknown one, and counts no attempt', async () => {
   const person = await addPerson(service, tenant)
   const other = await service.addTenant()
   for (const own of OtpScope.options) {
@@ -88,19 +88,19 @@ test('the id with another scope, at another tenant or unknown is not found, and 
   }
 })
 
-test('the last millisecond still verifies; from then on it is not found', async () => {
+test('verifies in the last millisecond; later the id is not found', async () => {
   const [inTime, late] = [await issue(), await issue()]
   const codes = [await service.codeOf(inTime.id), await service.codeOf(late.id)]
   service.clock.set(Date.parse(inTime.expiresAt) - 1)
   await verify(inTime.id, codes[0]!)
   service.clock.advance(1)
   await changesNothing(service, () => refused(verify(late.id, codes[1]!), 'OTP_NOT_FOUND'))
-  // Verified, it has expired all the same.
+  // A verified one-time password expires too.
   await changesNothing(service, () => refused(verify(inTime.id, codes[0]!), 'OTP_NOT_FOUND'))
 })
 
 for (const maxVerifyAttempts of [1, 5, 10]) {
-  test(`${maxVerifyAttempts} wrong codes are told as wrong, then not even the right one is compared`, async () => {
+  test(`reports ${maxVerifyAttempts} wrong codes, then does not compare even the right one`, async () => {
     const own = await service.addTenant({ configuration: { otp: { maxVerifyAttempts } } })
     const { id } = await issue(own)
     const code = await service.codeOf(id)
@@ -115,7 +115,7 @@ for (const maxVerifyAttempts of [1, 5, 10]) {
   })
 }
 
-test('only the code to the letter is right: whatever else is spelt like it is a wrong attempt', async () => {
+test('accepts only the exact code; any other spelling is a wrong attempt', async () => {
   const own = await service.addTenant({ configuration: { otp: { maxVerifyAttempts: 10 } } })
   const { id } = await issue(own)
   const code = await service.codeOf(id)
@@ -137,7 +137,7 @@ test('only the code to the letter is right: whatever else is spelt like it is a 
   await own.client.verifyOtp({ id, scope, code })
 })
 
-test('a code that is no string is no attempt', async () => {
+test('does not count a code that is not a string', async () => {
   const { id } = await issue()
   const code = await service.codeOf(id)
   const guess = (given: unknown) => verify(id, given as string)

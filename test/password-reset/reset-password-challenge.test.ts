@@ -19,7 +19,7 @@ after(() => service.close())
 
 const challenge = (email: string, { client } = tenant) => client.resetPassword({ step: 'challenge', email })
 
-test('a challenge answers with the one-time password it made, and sends its code to the address', async () => {
+test('a challenge returns its one-time password and sends the code to the address', async () => {
   const person = await addPerson(service, tenant)
   const body = { step: 'challenge', email: person.email }
   const { status, body: answer } = await request(service, 'POST /auth/reset-password', { key: tenant.key, body })
@@ -39,7 +39,7 @@ test('a challenge answers with the one-time password it made, and sends its code
   assert.equal(storedMessages(service, id).length, 1)
 })
 
-test('length, life and interval are those of the tenant', async () => {
+test("uses the tenant's length, lifetime and interval", async () => {
   const otp = { length: 10, ttlSeconds: 1, resendIntervalSeconds: 0 }
   const own = await service.addTenant({ configuration: { otp } })
   const person = await addPerson(service, own)
@@ -49,14 +49,14 @@ test('length, life and interval are those of the tenant', async () => {
   assert.match(await service.codeOf(id), /^\d{10}$/)
 })
 
-test('the code goes to the stored address, however the address was typed', async () => {
+test('sends the code to the stored address, however the given one is spelled', async () => {
   const { tenantId } = tenant
   await service.admin.createUser({ tenantId }, { email: 'Mike@Example.com', password: 'correct horse' })
   const { id } = await challenge('  MIKE@EXAMPLE.COM ')
   assert.equal(storedMessages(service, id)[0]!['recipient'], 'mike@example.com')
 })
 
-test('addresses that only look like the stored one reach nobody', async () => {
+test('an address that only looks like the stored one matches no user', async () => {
   const { tenantId } = tenant
   await service.admin.createUser({ tenantId }, { email: 'kim@example.org', password: 'correct horse' })
   await changesNothing(service, async () => {
@@ -69,7 +69,7 @@ test('addresses that only look like the stored one reach nobody', async () => {
   })
 })
 
-test('one without a password is as unknown as nobody, and nothing is made or sent', async () => {
+test('treats a user without a password as unknown, and creates and sends nothing', async () => {
   const { tenantId } = tenant
   await service.admin.createUser({ tenantId }, { email: 'otp-only@example.com' })
   const gone = await addPerson(service, tenant)
@@ -89,7 +89,7 @@ test('one without a password is as unknown as nobody, and nothing is made or sen
   })
 })
 
-test('every challenge makes an id and a code of its own, and leaves the older ones as they are', async () => {
+test('each challenge creates an id and a code, and leaves earlier ones valid', async () => {
   const person = await addPerson(service, tenant)
   const first = await challenge(person.email)
   const second = await challenge(person.email)
@@ -104,7 +104,7 @@ test('every challenge makes an id and a code of its own, and leaves the older on
   assert.deepEqual(await confirm(first.id), { success: true })
 })
 
-test('a wrong or missing step, and fields of the wrong form, are told in the words of the contract', async () => {
+test("reports an invalid step and invalid fields with the contract's messages", async () => {
   const reset = (body: unknown) => tenant.client.resetPassword(body as never)
   const { email } = await addPerson(service, tenant)
   await changesNothing(service, async () => {
@@ -121,7 +121,7 @@ test('a wrong or missing step, and fields of the wrong form, are told in the wor
   })
 })
 
-test('an address that is no string makes nothing', async () => {
+test('an address that is not a string creates nothing', async () => {
   const { email } = await addPerson(service, tenant)
   await changesNothing(service, async () => {
     for (const bad of [[email, 'evil@example.com'], { email }, 1, true, null]) {
@@ -131,14 +131,14 @@ test('an address that is no string makes nothing', async () => {
   })
 })
 
-test('fields of the other step are ignored', async () => {
+test('ignores fields of the other step', async () => {
   const { email } = await addPerson(service, tenant)
   const body = { step: 'challenge' as const, email, token: 'unknown', password: 'short' }
   const { id } = await tenant.client.resetPassword(body)
   assert.equal(storedOtp(service, id)['state'], 'pending')
 })
 
-test('restricted for the tenant, both steps are refused before the body is looked at', async () => {
+test('where restricted for the tenant, rejects both steps before validating the body', async () => {
   const restricted = await service.addTenant()
   const { tenantId } = restricted
   const person = await addPerson(service, restricted)
@@ -161,7 +161,7 @@ test('restricted for the tenant, both steps are refused before the body is looke
   assert.deepEqual(await reset({ step: 'confirm', token, password: 'a new password' }), { success: true })
 })
 
-test('a tenant without an OTP module is in an unexpected state', async () => {
+test('reports an unexpected state where the tenant has no OTP module', async () => {
   const broken = await service.addTenant()
   const person = await addPerson(service, broken)
   await service.admin.updateConfiguration({ tenantId: broken.tenantId }, { otp: null })
@@ -171,7 +171,7 @@ test('a tenant without an OTP module is in an unexpected state', async () => {
   })
 })
 
-test('nothing of the request but the address reaches the message', async () => {
+test('puts nothing of the request but the address into the message', async () => {
   const person = await addPerson(service, tenant)
   const textOf = async (headers: Record<string, string>) => {
     service.clock.advance(1)
@@ -188,7 +188,7 @@ test('nothing of the request but the address reaches the message', async () => {
   assert.doesNotMatch(plain, /:\/\/|evil|tenantry\.test/)
 })
 
-test('without a sender for e-mail a challenge is in an unexpected state, for the known and the unknown', async () => {
+test('reports an unexpected state without an e-mail sender, for known and unknown addresses', async () => {
   const noEmail = { canDeliver: (method: string) => method === 'sms', deliver: async () => ({}) }
   await using service = await startTestService({ transport: noEmail })
   const tenant = await service.addTenant()
@@ -200,7 +200,7 @@ test('without a sender for e-mail a challenge is in an unexpected state, for the
   assert.deepEqual(storedRows(service, 'SELECT * FROM otps'), [])
 })
 
-/** Not by `fetch`, which decides about `Host` by itself. */
+/** Not with `fetch`, which sets `Host` itself. */
 function post(headers: Record<string, string>, body: unknown): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const url = `${service.baseUrl}/auth/reset-password`

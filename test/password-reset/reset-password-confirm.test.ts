@@ -34,7 +34,7 @@ async function passwordIs(person: Person, password: string): Promise<void> {
   await refused(person.signIn(other), 'INVALID_CREDENTIALS')
 }
 
-test('challenge, verify, confirm: the new password signs in, the old one no longer does', async () => {
+test('after challenge, verify and confirm the new password signs in and the old one does not', async () => {
   const person = await addPerson(service, tenant)
   const token = await person.verified(scope)
   const body = { step: 'confirm', token, password: newPassword }
@@ -47,7 +47,7 @@ test('challenge, verify, confirm: the new password signs in, the old one no long
   assert.equal(storedOtp(service, token)['state'], 'consumed')
 })
 
-test('the same address at another tenant keeps its password, its sessions and its one-time passwords', async () => {
+test('leaves password, sessions and one-time passwords of the same address at another tenant alone', async () => {
   const person = await addPerson(service, tenant)
   const other = await service.addTenant()
   const account = { email: person.email, password: person.password }
@@ -66,14 +66,14 @@ test('the same address at another tenant keeps its password, its sessions and it
   await refused(other.client.withSession(accessToken).getProfile(), 'PROFILE_NOT_FOUND')
 })
 
-test('before the code is verified nothing is confirmed', async () => {
+test('rejects a confirm before the code is verified', async () => {
   const person = await addPerson(service, tenant)
   const { id } = await person.issue(scope)
   await changesNothing(service, () => refused(confirm(id), 'OTP_NOT_CONSUMABLE'))
   await passwordIs(person, person.password)
 })
 
-test('a verified one-time password of another scope is not found', async () => {
+test('does not find a verified one-time password of another scope', async () => {
   const person = await addPerson(service, tenant)
   for (const other of OtpScope.options.filter((other) => other !== scope)) {
     const id = await person.verified(other)
@@ -81,7 +81,7 @@ test('a verified one-time password of another scope is not found', async () => {
   }
 })
 
-test('a second confirm finds it consumed, also after it would have expired, and stores nothing', async () => {
+test('rejects a second confirm as consumed, also after the expiry, and stores nothing', async () => {
   const person = await addPerson(service, tenant)
   const token = await person.verified(scope)
   await confirm(token)
@@ -91,7 +91,7 @@ test('a second confirm finds it consumed, also after it would have expired, and 
   await passwordIs(person, newPassword)
 })
 
-test('a password that is too short leaves the one-time password good for a better one', async () => {
+test('a password that is too short leaves the one-time password valid', async () => {
   const person = await addPerson(service, tenant)
   const token = await person.verified(scope)
   await changesNothing(service, () =>
@@ -100,7 +100,7 @@ test('a password that is too short leaves the one-time password good for a bette
   assert.deepEqual(await confirm(token), { success: true })
 })
 
-test('the last millisecond still confirms; from then on it is not found', async () => {
+test('confirms in the last millisecond; later the id is not found', async () => {
   const person = await addPerson(service, tenant)
   const [late, lastMoment] = [await person.verified(scope), await person.verified(scope)]
   service.clock.set(Number(storedOtp(service, late)['expires_at']))
@@ -110,7 +110,7 @@ test('the last millisecond still confirms; from then on it is not found', async 
   await passwordIs(person, newPassword)
 })
 
-test('locked by wrong codes, not even the right code leads to a confirm', async () => {
+test('after too many wrong codes, the right code does not lead to a confirm', async () => {
   const person = await addPerson(service, tenant)
   const { id } = await person.issue(scope)
   const code = await service.codeOf(id)
@@ -124,7 +124,7 @@ test('locked by wrong codes, not even the right code leads to a confirm', async 
   await passwordIs(person, person.password)
 })
 
-test('a confirm cancels every other reset of the user, verified or pending, and nobody else’s', async () => {
+test('a confirm cancels all other resets of the user, verified or pending, and none of other users', async () => {
   const person = await addPerson(service, tenant)
   const bystander = await addPerson(service, tenant)
   const bystanders = await bystander.verified(scope)
@@ -144,7 +144,7 @@ test('a confirm cancels every other reset of the user, verified or pending, and 
   assert.deepEqual(await confirm(bystanders), { success: true })
 })
 
-test('with the user or the password gone, no password is made', async () => {
+test('sets no password once the user or the password is deleted', async () => {
   const deleted = await addPerson(service, tenant)
   const passwordless = await addPerson(service, tenant)
   const tokens = [await deleted.verified(scope), await passwordless.verified(scope)]
@@ -157,7 +157,7 @@ test('with the user or the password gone, no password is made', async () => {
   assert.deepEqual(storedRows(service, find, deleted.userId, passwordless.userId), [{ password_hash: null }])
 })
 
-test('every session of the user ends at once, nobody else’s does', async () => {
+test('revokes all sessions of the user, and none of other users', async () => {
   const person = await addPerson(service, tenant)
   const bystander = await (await addPerson(service, tenant)).client()
   const clients = [await person.client(), await person.client(), await person.client()]
@@ -173,7 +173,7 @@ test('every session of the user ends at once, nobody else’s does', async () =>
   await bystander.updateProfile({})
 })
 
-test('the user is told that the password was changed, without a code or the password', async () => {
+test('notifies the user of the new password, without a code or the password', async () => {
   const person = await addPerson(service, tenant)
   const token = await person.verified(scope)
   await confirm(token)
@@ -190,14 +190,14 @@ test('the user is told that the password was changed, without a code or the pass
   assert.ok(!text.includes(newPassword) && !/\d{4,}/.test(text) && !text.includes(token))
 })
 
-test('the address that received the code counts as verified from then on', async () => {
+test('verifies the address that received the code', async () => {
   const person = await addPerson(service, tenant)
   assert.equal((await person.signIn()).user.emailVerified, false)
   await confirm(await person.verified(scope))
   assert.equal((await person.signIn(newPassword)).user.emailVerified, true)
 })
 
-test('neither the password nor the code is in the log', async () => {
+test('logs neither the password nor the code', async () => {
   const person = await addPerson(service, tenant)
   const { id } = await person.issue(scope)
   const code = await service.codeOf(id)

@@ -7,7 +7,7 @@ import { cheapHasher, startTestService, type TestService, type TestTenant } from
 import { changesNothing, storedOtp, storedRows } from '../support/stored-rows.ts'
 import { onPostgres } from '../support/test-database.ts'
 
-/** What fails next, once: the hash, the statement of this name, or the COMMIT of the transaction it was in. */
+/** The next fault, once: the hash, the statement of this name, or the COMMIT of its transaction. */
 let fault: { readonly hash?: true; readonly statement?: string; readonly commitAfter?: string } = {}
 let mustNotCommit = false
 let service: TestService
@@ -51,7 +51,7 @@ const faults = {
 } as const
 
 for (const [what, failing] of Object.entries(faults)) {
-  test(`a confirm that fails at ${what} changes nothing, and succeeds when tried again`, async () => {
+  test(`a confirm that fails at ${what} changes nothing, and succeeds when retried`, async () => {
     const person = await addPerson(service, tenant)
     const client = await person.client()
     const { id: other } = await person.issue('reset_password')
@@ -81,7 +81,7 @@ for (const [what, failing] of Object.entries(faults)) {
   })
 }
 
-test('the answer to a failed confirm tells nothing of the cause; the log does, under the same request id', async () => {
+test('the answer to a failed confirm does not reveal the cause; the log does, under the same request id', async () => {
   const person = await addPerson(service, tenant)
   const token = await person.verified('reset_password')
   fault = { statement: 'user.resetPassword' }
@@ -94,7 +94,7 @@ test('the answer to a failed confirm tells nothing of the cause; the log does, u
   assert.doesNotMatch(lines[0]!, /battery staple/)
 })
 
-test('a right code whose effect cannot be stored stays pending, and the wrong ones before it stay counted', async () => {
+test('a right code whose effect cannot be stored stays pending, and earlier wrong codes stay counted', async () => {
   const person = await addPerson(service, tenant)
   const scope = 'email_verification'
   const { id } = await person.issue(scope)
@@ -112,12 +112,12 @@ test('a right code whose effect cannot be stored stays pending, and the wrong on
   assert.deepEqual(await verify(code), { success: true })
 })
 
-/** What queues a message; on PostgreSQL one statement with what it is about. */
+/** The statement that queues a message; on PostgreSQL it also writes the one-time password. */
 const queueing = onPostgres
   ? { issued: 'postgres.otp.issue', resent: 'postgres.otp.resend' }
   : { issued: 'otp.queueMessage', resent: 'otp.queueMessage' }
 
-test('a challenge whose message cannot be queued makes no one-time password', async () => {
+test('a challenge whose message cannot be queued creates no one-time password', async () => {
   const person = await addPerson(service, tenant)
   await changesNothing(service, async () => {
     fault = { statement: queueing.issued }
@@ -125,7 +125,7 @@ test('a challenge whose message cannot be queued makes no one-time password', as
   })
 })
 
-test('a resend whose message cannot be queued does not count', async () => {
+test('does not count a resend whose message cannot be queued', async () => {
   const person = await addPerson(service, tenant)
   const { id } = await person.issue('reset_password')
   service.clock.advance(60_000)

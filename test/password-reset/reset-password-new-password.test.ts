@@ -19,7 +19,7 @@ after(() => service.close())
 const confirm = (token: string, password = newPassword) =>
   tenant.client.resetPassword({ step: 'confirm', token, password })
 
-test('passwords of 8 to 1024 code points are taken to the letter', async () => {
+test('accepts passwords of 8 to 1024 code points and stores them unchanged', async () => {
   const person = await addPerson(service, tenant)
   const tooShort = 'String must contain at least 8 character(s)'
   const tooLong = 'String must contain at most 1024 character(s)'
@@ -40,7 +40,7 @@ test('passwords of 8 to 1024 code points are taken to the letter', async () => {
   await refused(person.signIn(composed.normalize('NFD')), 'INVALID_CREDENTIALS')
 })
 
-test('common passwords are refused only where the tenant asks for it', async () => {
+test('rejects common passwords only where the tenant says so', async () => {
   const person = await addPerson(service, tenant)
   await confirm(await person.verified(scope), 'password1')
   const strict = await service.addTenant({ configuration: { security: { passwordBlocklist: true } } })
@@ -51,7 +51,7 @@ test('common passwords are refused only where the tenant asks for it', async () 
   assert.deepEqual(await reset(newPassword), { success: true })
 })
 
-test('what is missing from a confirm is told field by field, in the words of the contract', async () => {
+test("reports each missing field of a confirm with the contract's message", async () => {
   const person = await addPerson(service, tenant)
   const token = await person.verified(scope)
   const reset = (body: object) => tenant.client.resetPassword({ step: 'confirm', ...body } as never)

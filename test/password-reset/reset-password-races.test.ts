@@ -6,7 +6,7 @@ import { refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
 import { storedOtp, storedRow } from '../support/stored-rows.ts'
 
-/** What happens, once, after a challenge has found its user and before its one-time password is stored. */
+/** Runs once, after a challenge has found its user and before its one-time password is stored. */
 let meanwhile: (() => Promise<unknown>) | null = null
 let service: TestService
 let tenant: TestTenant
@@ -28,7 +28,7 @@ before(async () => {
 })
 after(() => service.close())
 
-test('a challenge that an address change overtakes leads the old mailbox to no password', async () => {
+test('a challenge during an address change gives the old mailbox no way to a password', async () => {
   const person = await addPerson(service, tenant)
   const client = await person.client()
   const change = await client.changeEmail({ email: 'moved@example.com' })

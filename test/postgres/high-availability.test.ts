@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { openPostgresStorage } from '../../server/storage/postgres/postgres-storage.ts'
 import { newTenant } from '../../server/storage/suite/samples.testkit.ts'
 import { describeReport, failOver, failOverBehind } from '../campaign/failover.ts'
+import { fullRunsOnly } from '../support/sample-size.ts'
 import { type PostgresNode, startPair } from '../support/standby.ts'
 import { until } from '../support/until.ts'
 
@@ -25,7 +26,7 @@ test('the primary dies under load and its synchronous standby takes over: nothin
   )
 })
 
-test('with an asynchronous standby that is behind, the same checks find what was lost', async () => {
+test('with an asynchronous standby that is behind, the same checks find what was lost', fullRunsOnly, async () => {
   await assert.rejects(failOverBehind({ writes: 60, seed }), /I3/)
 })
 

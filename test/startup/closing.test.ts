@@ -9,7 +9,7 @@ import { startTestService } from '../support/service.ts'
 import { storedMessages } from '../support/stored-rows.ts'
 import { until } from '../support/until.ts'
 
-test('a request that is never sent to its end does not hold up closing', async () => {
+test('a request that is never completed does not delay shutdown', async () => {
   const service = await startTestService({ closingMs: 50 })
   const socket = connect(Number(new URL(service.baseUrl).port), '127.0.0.1')
   socket.on('error', () => {}).resume()
@@ -25,7 +25,7 @@ test('a request that is never sent to its end does not hold up closing', async (
   assert.ok(performance.now() - begun < 5_000)
 })
 
-test('a request that arrives while the listener is being closed is answered once it is closed', async () => {
+test('answers a request that arrives while the listener is closing', async () => {
   const service = await startTestService()
   const { server } = service.service.http
   const agent = new Agent({ keepAlive: true })
@@ -38,7 +38,7 @@ test('a request that arrives while the listener is being closed is answered once
   await closed
 })
 
-test('what was sent and cannot be recorded does not hold up closing, and is recorded by whoever sends it again', async () => {
+test('a sent message that cannot be recorded does not delay shutdown, and is recorded by the next attempt', async () => {
   let isAway = false
   const onStatement = (name: string) => {
     if (isAway && name.startsWith('outbox.')) throw new Error('the database is away')

@@ -18,7 +18,7 @@ const server = (file: string) => pathToFileURL(join(import.meta.dirname, '../../
 
 const rounds = sampleSize(30)
 
-/** Asks for the secrets, one set a round, from the given moment on, in a process of its own; answers with a line each. */
+/** Requests the secrets in another process, one set per round, starting at the given time; one line per set. */
 function secretsFrom(moment: number): Promise<string> {
   const script = `
     import { readConfig } from '${server('settings/config.ts')}'
@@ -34,7 +34,7 @@ function secretsFrom(moment: number): Promise<string> {
   return text(child.stdout)
 }
 
-test('processes that start at once for the first time have one set of secrets, and leave nothing else behind', async () => {
+test('processes that start at once for the first time share one set of secrets, and leave no other files', async () => {
   const moment = Date.now() + 2_000
   const all = await Promise.all(Array.from({ length: 4 }, () => secretsFrom(moment)))
   const sets = all[0]!.trim().split('\n')

@@ -18,7 +18,7 @@ const script = join(import.meta.dirname, '../../server/main.ts')
 const adminKey = 'production-admin-key-of-at-least-32-characters'
 const masterKeys = generateMasterKeys(0)
 
-/** None outlives a test that failed. */
+/** Killed at the end, even if a test failed. */
 const children: ChildProcess[] = []
 let folder: string
 let mail: SmtpPeer
@@ -33,13 +33,13 @@ after(async () => {
 })
 
 const databases = new Map<string, TestDatabase>()
-/** The one of this name, the same one for each process started on it. */
+/** The database of this name, the same for each process started on it. */
 function databaseOf(name: string): TestDatabase {
   const database = databases.get(name) ?? openTestDatabase()
   databases.set(name, database)
   return database
 }
-/** Everything production asks for, without a sender. */
+/** All settings that production requires, without a sender. */
 const bare = (name: string): Record<string, string> => ({
   PORT: '0',
   HOST: '127.0.0.1',
@@ -59,7 +59,7 @@ const mailSettings = ({ port }: SmtpPeer) => ({
 interface Started {
   readonly child: ChildProcess
   readonly output: () => string
-  /** Exit code, or null when a signal ended it. */
+  /** Exit code; null after a signal. */
   readonly ended: Promise<number | null>
 }
 
@@ -88,7 +88,7 @@ async function startListening(env: Record<string, string>) {
   return { ...started, baseUrl, admin: createTenantryClient({ baseUrl, adminKey }) }
 }
 
-/** What it says when it does not start. */
+/** The output of a start that fails. */
 async function refusal(env: Record<string, string>): Promise<string> {
   const { ended, output } = start(env)
   assert.equal(await ended, 1, output())
@@ -97,7 +97,7 @@ async function refusal(env: Record<string, string>): Promise<string> {
   return output()
 }
 
-test('without its secrets production does not start, and names each; it makes none up', async () => {
+test('production does not start without its secrets, names each, and generates none', async () => {
   // An empty value counts as unset.
   const unset = { TENANTRY_ADMIN_KEY: '', TENANTRY_MASTER_KEYS: '' }
   const output = await refusal({ ...bare('secrets'), ...mailSettings(mail), ...unset })
@@ -105,7 +105,7 @@ test('without its secrets production does not start, and names each; it makes no
   assert.match(output, /^ {2}TENANTRY_MASTER_KEYS: required in production; set it to kid:base64 of 32 random bytes$/m)
 })
 
-test('a sender set by half, and one that cannot be, are named without what was given', async () => {
+test('names an incomplete and an invalid sender without their values', async () => {
   const password = 'canary%23password'
   const output = await refusal({
     ...bare('half'),
@@ -121,7 +121,7 @@ test('a sender set by half, and one that cannot be, are named without what was g
   )
 })
 
-test('with SMTP_URL and MAIL_FROM it starts, and a code reaches its recipient', async () => {
+test('starts with SMTP_URL and MAIL_FROM, and delivers a code', async () => {
   const server = await startListening({ ...bare('mail'), ...mailSettings(mail) })
   const { id: tenantId } = await server.admin.createTenant({ name: 'Example' })
   await server.admin.updateConfiguration({ tenantId }, { auth: { methods: ['password', 'otp'] } })
@@ -137,7 +137,7 @@ test('with SMTP_URL and MAIL_FROM it starts, and a code reaches its recipient', 
   assert.equal(await server.ended, 0)
 })
 
-test('a tenant whose sign-in needs e-mail, and nobody who sends it: it does not start, and names the tenant', async () => {
+test('does not start without an e-mail sender for a tenant that needs one, and names the tenant', async () => {
   const output = await refusal(bare('mail'))
   assert.match(
     output,
@@ -146,7 +146,7 @@ test('a tenant whose sign-in needs e-mail, and nobody who sends it: it does not 
   assert.deepEqual(databaseOf('mail').ask("SELECT id FROM outbox WHERE state = 'sending'"), [])
 })
 
-test('whoever makes such a tenant, or takes its sender from it, is warned before the next start', async () => {
+test('warns of the next startup when such a tenant is created or loses its sender', async () => {
   const server = await startListening(bare('warned'))
   const warnings = () => server.output().match(/The next start will be refused: Tenant [^"]*"Later/g)?.length ?? 0
   const { id: tenantId } = await server.admin.createTenant({ name: 'Later' })
@@ -160,7 +160,7 @@ test('whoever makes such a tenant, or takes its sender from it, is warned before
   assert.match(await refusal(bare('warned')), /Tenant "Later"/)
 })
 
-test('that tenant with a sender of its own is reason enough to start; SMS that nobody sends are warned of', async () => {
+test('starts when that tenant has a sender, and warns that no SMS can be sent', async () => {
   const server = await startListening({ ...bare('mail'), ...mailSettings(mail) })
   const { items } = await server.admin.listTenants({})
   const email = [{ type: 'smtp', host: 'smtp.example.com', user: 'apikey', password: 'canary-password' }]
@@ -174,7 +174,7 @@ test('that tenant with a sender of its own is reason enough to start; SMS that n
   assert.equal(await alone.ended, 0)
 })
 
-test('the testing channel’s routes do not exist, and no setting brings them back', async () => {
+test('production has no routes of the testing channel, and no setting enables them', async () => {
   const url = 'https://hooks.example.com/canary'
   const output = await refusal({ ...bare('channel'), ...mailSettings(mail), TENANTRY_TESTING_CHANNEL_URL: url })
   assert.match(output, /^ {2}TENANTRY_TESTING_CHANNEL_URL: not available in production; unset it$/m)
@@ -189,7 +189,7 @@ test('the testing channel’s routes do not exist, and no setting brings them ba
   await server.ended
 })
 
-test('SIGTERM while senders hang: it ends within ten seconds, and what was not sent is sent by the next start', async (t) => {
+test('on SIGTERM with hanging senders exits within ten seconds; the next process sends the rest', async (t) => {
   const hanging = await startMailServer({ hangAt: 'data' })
   const server = await startListening({ ...bare('hanging'), ...mailSettings(hanging) })
   const { id: tenantId } = await server.admin.createTenant({ name: 'Example' })
@@ -213,7 +213,7 @@ test('SIGTERM while senders hang: it ends within ten seconds, and what was not s
   assert.equal(await next.ended, 0)
 })
 
-test('an error that nobody foresaw ends it, and the log says which', async () => {
+test('exits on an unexpected error and logs it', async () => {
   const fault = "data:text/javascript,process.on('SIGCONT',()=>{throw(new(Error)('unforeseen'))})"
   const env = { ...bare('fault'), ...mailSettings(mail), NODE_OPTIONS: `--import=${fault}` }
   const server = await startListening(env)

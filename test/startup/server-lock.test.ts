@@ -17,7 +17,7 @@ let home: string
 before(async () => {
   home = await mkdtemp(join(tmpdir(), 'tenantry-lock-'))
 })
-/** No server outlives a test that failed. */
+/** Killed at the end, even if a test failed. */
 const servers: ServerProcess[] = []
 after(async () => {
   for (const server of servers) server.process.kill('SIGKILL')
@@ -42,7 +42,7 @@ const environmentFor = (path: string) => ({
   ...{ TENANTRY_ADMIN_KEY: secrets.adminKey, TENANTRY_MASTER_KEYS: secrets.masterKeys },
 })
 
-/** Runs a program of ours to its end: exit code and everything it said. */
+/** Runs a program until it exits; returns exit code and output. */
 async function run(script: string, args: string[], path: string): Promise<{ code: number; output: string }> {
   const options = { cwd: home, env: environmentFor(path), timeout: 30_000 }
   const ended = promisify(execFile)(process.execPath, [join(root, script), ...args], options)
@@ -54,7 +54,7 @@ async function run(script: string, args: string[], path: string): Promise<{ code
 
 const startSecond = (path: string) => run('server/main.ts', [], path)
 
-test('I18: a second server on one file exits with 1 and a sentence that names PostgreSQL; the first serves on', async () => {
+test('I18: a second server on one file exits with 1 and suggests PostgreSQL; the first keeps serving', async () => {
   const folder = await folderFor('second')
   const first = await start(folder)
   const { code, output } = await startSecond(databaseIn(folder))
@@ -67,7 +67,7 @@ test('I18: a second server on one file exits with 1 and a sentence that names Po
   assert.equal(await first.end('SIGTERM'), 0)
 })
 
-test('I18: after SIGKILL of the first the next server starts at once; after SIGTERM too', async () => {
+test('I18: the next server starts right after SIGKILL or SIGTERM of the first', async () => {
   const folder = await folderFor('killed')
   for (const signal of ['SIGKILL', 'SIGKILL', 'SIGTERM'] as const) {
     const server = await start(folder)
@@ -80,7 +80,7 @@ test('I18: after SIGKILL of the first the next server starts at once; after SIGT
   assert.equal((await stat(join(folder, files[0]!))).mode & 0o777, 0o600)
 })
 
-test('of servers that start at once on a new file one starts', async () => {
+test('one of several servers that start at once on a new file starts', async () => {
   const folder = await folderFor('race')
   const starts = await Promise.allSettled(Array.from({ length: 3 }, () => start(folder)))
   const started = starts.filter((start) => start.status === 'fulfilled')
@@ -88,7 +88,7 @@ test('of servers that start at once on a new file one starts', async () => {
   await started[0]!.value.end('SIGTERM')
 })
 
-test('a link to the file or to its folder does not get around the lock', async () => {
+test('a link to the file or its folder does not bypass the lock', async () => {
   const folder = await folderFor('linked')
   const server = await start(folder)
   await symlink(databaseIn(folder), join(home, 'link.db'))
@@ -119,7 +119,7 @@ test('commands beside a running server do not need the lock', async () => {
   await (await start(folder)).end('SIGTERM')
 })
 
-test('a server notes its time while it runs and when it ends, and the next one reads it', async () => {
+test('records the time while running and at shutdown for the next server', async () => {
   const settings = { engine: 'sqlite' as const, path: join(await folderFor('seen'), 'a.db') }
   const start = Date.UTC(2026, 0, 15, 12)
   const clock = manualClock(start)
@@ -135,7 +135,7 @@ test('a server notes its time while it runs and when it ends, and the next one r
   assert.throws(() => lockForServer(settings), /Another server is running/, 'noting the time has not released the lock')
 })
 
-test('a server whose system clock is behind the last one goes on from the time of that one', async () => {
+test('a server whose system clock is behind the recorded time continues from it', async () => {
   const folder = await folderFor('behind')
   await (await start(folder)).end('SIGKILL')
   const lockPath = `${databaseIn(folder)}.server-lock`
@@ -149,7 +149,7 @@ test('a server whose system clock is behind the last one goes on from the time o
   assert.ok((await stat(lockPath)).mtimeMs >= shown)
 })
 
-test('each file has a lock, a released one can be taken again, PostgreSQL has none', async () => {
+test('locks each SQLite file until released, and nothing on PostgreSQL', async () => {
   const folder = await folderFor('within')
   const settingsOf = (name: string) => ({ engine: 'sqlite' as const, path: join(folder, name) })
   using _other = lockForServer(settingsOf('other.db'))

@@ -22,7 +22,7 @@ before(async () => {
 
 after(() => rm(folder, { recursive: true, force: true }))
 
-/** The environment without anything of Tenantry's, then what is given. */
+/** The environment without Tenantry's variables, plus the given ones. */
 const environment = (settings: Record<string, string>) => {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(TENANTRY_|PORT$|HOST$|ADMIN_|DATABASE_URL$|LOG_LEVEL$)/.test(name),
@@ -36,7 +36,7 @@ interface Running {
   readonly output: string
 }
 
-/** Starts the server as `npm start` does, in `folder`, on a free port, and waits for what it prints. */
+/** Starts the server as `npm start` does, in `folder`, on a free port, and waits for its output. */
 async function start(settings: Record<string, string> = {}): Promise<Running> {
   const env = environment({ PORT: '0', ...settings })
   const child = spawn(process.execPath, [script('server/main.ts')], { cwd: folder, env })
@@ -54,7 +54,7 @@ async function stop({ child }: Running): Promise<unknown> {
   return code
 }
 
-/** Runs a program to its end. */
+/** Runs a program until it exits. */
 async function run(
   command: string,
   args: string[],
@@ -71,7 +71,7 @@ async function run(
   return { code, output }
 }
 
-test('a first start makes database, secrets and demo tenant, says how to go on, and the curl it prints works', async () => {
+test('the first startup creates database, secrets and demo tenant, and prints the next steps with a working curl', async () => {
   const server = await start()
   try {
     const curl = /curl -s (\S+) -H '([^:]+): ([^']+)'/.exec(server.output)
@@ -92,7 +92,7 @@ test('a first start makes database, secrets and demo tenant, says how to go on, 
   }
 })
 
-test('a later start keeps secrets and demo tenant, and the demo tells its story against it', async () => {
+test('a later startup keeps secrets and demo tenant, and the demo runs against it', async () => {
   const server = await start()
   try {
     const demo = await run(process.execPath, [script('demo/demo.ts')], { TENANTRY_URL: server.baseUrl })
@@ -105,7 +105,7 @@ test('a later start keeps secrets and demo tenant, and the demo tells its story 
   }
 })
 
-test('the demo tenant of another database is not shown as this one’s', async () => {
+test('does not print the demo tenant of another database', async () => {
   const other = await start({ DATABASE_URL: 'sqlite:./data/other.db' })
   await stop(other)
   const server = await start()
@@ -115,7 +115,7 @@ test('the demo tenant of another database is not shown as this one’s', async (
   assert.doesNotMatch(server.output, /tenant key|demo/)
 })
 
-test('an admin key that is set is not printed, a generated one is', async () => {
+test('prints a generated admin key and not one that is set', async () => {
   const generated = await start()
   await stop(generated)
   assert.match(generated.output, /^ {2}admin key {3}\S{32,}$/m)
@@ -129,7 +129,7 @@ test('an admin key that is set is not printed, a generated one is', async () => 
   }
 })
 
-test('with ADMIN_PORT the demo tenant is made there, the address is printed, and the demo finds it', async () => {
+test('with ADMIN_PORT creates the demo tenant there and prints the address, and the demo finds it', async () => {
   const ADMIN_PORT = String(await freePort())
   const server = await start({ ADMIN_PORT, DATABASE_URL: 'sqlite:./apart/tenantry.db' })
   try {
@@ -149,7 +149,7 @@ test('the demo exits 1 with a reason when no server answers', async () => {
   assert.match(demo.output, /No answer from http:\/\/127\.0\.0\.1:1/)
 })
 
-test('wrong settings are all named in plain words, and nothing starts', async () => {
+test('reports all invalid settings at once and does not start', async () => {
   const { code, output } = await run(process.execPath, [script('server/main.ts')], {
     PORT: 'eighty',
     TENANTRY_ENVIRONMENT: 'production',
@@ -164,7 +164,7 @@ test('wrong settings are all named in plain words, and nothing starts', async ()
   assert.doesNotMatch(output, /at .*\.ts:/, 'no stack')
 })
 
-test('a warning about the settings is logged, whatever becomes of the start', async () => {
+test('logs a warning about the settings, even if startup fails', async () => {
   const DATABASE_URL = `postgres://user:secret@127.0.0.1:${await freePort()}/accounts`
   const { code, output } = await run(process.execPath, [script('server/main.ts')], { DATABASE_URL })
   assert.equal(code, 1)

@@ -32,7 +32,7 @@ async function start(settings: Record<string, string> = {}): Promise<ServerProce
   return startServer(await mkdtemp(join(home, 'server-')), stopSecrets, settings)
 }
 
-test('a draining server is not ready but answers, each answer ends its connection, and a second signal ends the drain', async () => {
+test('while draining, is not ready, answers requests and closes their connections; a second signal ends the drain', async () => {
   const [adminPort, metricsPort] = [await freePort(), await freePort()]
   const ports = { ADMIN_PORT: String(adminPort), METRICS_PORT: String(metricsPort) }
   const server = await start({ ...ports, TENANTRY_DRAIN_SECONDS: '300' })
@@ -56,7 +56,7 @@ test('a draining server is not ready but answers, each answer ends its connectio
   }
 })
 
-test('a signal that npm passes on at once does not end the drain', async () => {
+test('a duplicate signal from npm does not end the drain', async () => {
   const server = await start({ TENANTRY_DRAIN_SECONDS: '1' })
   const begun = performance.now()
   const ended = server.end('SIGINT')
@@ -65,7 +65,7 @@ test('a signal that npm passes on at once does not end the drain', async () => {
   assert.ok(performance.now() - begun > 900)
 })
 
-test('what was sent to a suspended process before SIGTERM is answered, on new and on kept connections', async () => {
+test('answers what reached a suspended process before SIGTERM, on new and kept-alive connections', async () => {
   const server = await start()
   const kept = new Agent({ keepAlive: true })
   const many = () => Array.from({ length: 20 })
@@ -83,7 +83,7 @@ test('what was sent to a suspended process before SIGTERM is answered, on new an
 })
 
 testOnSqliteAlone('the server of a campaign keeps its data in a file')(
-  'stopped under load, with and without a drain, a server resets no request',
+  'resets no request when stopped under load, with and without a drain',
   async (t) => {
     const report = await stopOverAndOver(4, 20260311)
     t.diagnostic(`${describeTally(report)}; ended within ${report.slowestMs.toFixed(0)} ms`)
@@ -92,7 +92,7 @@ testOnSqliteAlone('the server of a campaign keeps its data in a file')(
   },
 )
 
-/** Starts a development server on a database; stdout is collected. */
+/** Starts a development server on a database and collects its output. */
 function startDevelopment(path: string): { child: ChildProcess; output: () => string; ended: Promise<unknown[]> } {
   const env = { PORT: '0', DATABASE_URL: `sqlite:${path}`, LOG_LEVEL: 'info' }
   const child = spawn(process.execPath, [join(import.meta.dirname, '../../server/main.ts')], { cwd: home, env })
@@ -105,7 +105,7 @@ function startDevelopment(path: string): { child: ChildProcess; output: () => st
   return { child, output: () => output, ended: once(child, 'close') }
 }
 
-test('SIGTERM while the schema is created and while the demo tenant is created: exit code 0, nothing half made', async () => {
+test('SIGTERM while the schema or the demo tenant is created exits with 0 and leaves nothing half done', async () => {
   const path = join(home, 'starting', 'tenantry.db')
   const starting = startDevelopment(path)
   await until(() => existsSync(path))

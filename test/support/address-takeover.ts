@@ -4,7 +4,7 @@ import { addPerson, type Person } from './person.ts'
 import type { TestService, TestTenant } from './service.ts'
 import { newEmail, newPhone } from './sign-in-methods.ts'
 
-/** The two kinds of address, and how a change of each begins. */
+/** The two kinds of address, and the start of a change of each. */
 export const addressKinds = {
   email: {
     scope: 'email_verification',
@@ -19,7 +19,7 @@ export const addressKinds = {
 } as const
 type Kind = keyof typeof addressKinds
 
-/** A tenant where addresses are stolen and brought back. */
+/** A tenant whose users' addresses are taken over and restored. */
 export function addressTakeover(service: TestService, tenant: TestTenant) {
   return {
     /** Changes an address, with the code that goes to the new one. */
@@ -29,7 +29,7 @@ export function addressTakeover(service: TestService, tenant: TestTenant) {
       return to
     },
 
-    /** The id and the code of the latest undo that a recipient was told. */
+    /** The id and code of the latest undo notice to a recipient. */
     async undoOf(recipient: string): Promise<{ id: string; code: string }> {
       await service.service.services.delivery.drain()
       const { messages } = await service.admin.listTestingChannelMessages({ recipient })
@@ -39,7 +39,7 @@ export function addressTakeover(service: TestService, tenant: TestTenant) {
       return { id: notice.otpId, code: notice.code }
     },
 
-    /** A victim with proven addresses, and a attacker with a fresh access token of theirs. */
+    /** A victim with verified addresses, and an attacker with a fresh access token of the victim. */
     async victimAndAttacker() {
       const person = await addPerson(service, tenant)
       await person.prove()

@@ -1,14 +1,14 @@
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads'
 import type { StoredRow, StoredValue } from './test-database.ts'
 
-/** What is asked: several statements only without parameters. */
+/** A query; several statements are possible only without parameters. */
 export interface PostgresQuestion {
   readonly url: string
   readonly sql: string
   readonly parameters: readonly StoredValue[]
 }
 
-/** The rows of each statement, or why there are none. */
+/** The rows of each statement, or the error. */
 export type PostgresAnswer = { readonly rows: StoredRow[][] } | { readonly error: string }
 
 const longestMs = 30_000
@@ -16,8 +16,8 @@ const longestMs = 30_000
 let questions: ((question: PostgresQuestion) => PostgresAnswer) | null = null
 
 /**
- * Asks a server and holds this thread until it answers: the services of this process stand still meanwhile.
- * Throws what the server refuses with, and when a lock of such a service is waited for.
+ * Queries a server and blocks this thread until it answers, so that the services of this process stand still.
+ * Throws the server's error, and on a wait for a row lock that such a service holds.
  */
 export function askPostgres(url: string, sql: string, parameters: readonly StoredValue[]): StoredRow[][] {
   questions ??= startWorker()
@@ -26,7 +26,7 @@ export function askPostgres(url: string, sql: string, parameters: readonly Store
   return answer.rows
 }
 
-/** A thread that has the connections; it ends with the process. */
+/** A thread that holds the connections; it ends with the process. */
 function startWorker(): (question: PostgresQuestion) => PostgresAnswer {
   const { port1: port, port2 } = new MessageChannel()
   const answered = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))

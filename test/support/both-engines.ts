@@ -10,39 +10,39 @@ import { createSqliteDatabase } from './sqlite-database.ts'
 import type { StoredRow } from './test-database.ts'
 import { send, type WireAnswer } from './wire.ts'
 
-/** A request; an admin's unless it has a tenant's key. */
+/** A request, authorized as the admin unless it has a tenant's key. */
 export interface Question {
   readonly method: string
   readonly path: string
   readonly key?: string
   readonly accessToken?: string
-  /** As JSON; a text as it is, as lines of JSON. */
+  /** Sent as JSON; a string is sent unchanged, as JSON lines. */
   readonly body?: unknown
 }
 
-/** The whole service twice, on SQLite and on PostgreSQL, at the same time of day. */
+/** The whole service twice, on SQLite and on PostgreSQL, with equal clocks. */
 export interface BothEngines extends AsyncDisposable {
   /**
-   * Asks both the same, a millisecond after the question before; ids, keys, tokens and codes of the first are put into
-   * the second's. Asserts that they answer the same, headers included, and answers with what the first said.
+   * Sends a request to both, a millisecond after the one before, with the ids, keys, tokens and codes of the first
+   * replaced by those of the second. Asserts equal answers, headers included, and returns the first one.
    */
   ask(question: Question): Promise<WireAnswer>
-  /** Turns both clocks. */
+  /** Advances both clocks. */
   advance(ms: number): void
-  /** One round of housekeeping in both. */
+  /** Runs one round of housekeeping in both. */
   tidy(): Promise<void>
-  /** Asserts that the rows of both are the same but for what is made up. */
+  /** Asserts that both store the same rows, apart from generated values. */
   assertSameRows(): Promise<void>
 }
 
-/** What a service makes up: keys, tokens, ids, cursors (ids in Base64), and codes, which have eight digits here. */
+/** Generated values: keys, tokens, ids, cursors (ids in Base64), and codes, which have eight digits here. */
 const madeUp =
   /tk_(?:pub|sec)_\w+|rt_[\w-]+|eyJ[\w-]+\.[\w-]+\.[\w-]+|[0-7][0-9A-HJKMNP-TV-Z]{25}|MDF[\w-]{32}|(?<!\d)\d{8}(?!\d)/g
 const incidental = new Set(['date', 'connection'])
-/** Each process by itself, or not of the service at all. */
+/** Tables that differ by process or engine. */
 const ownTables = new Set(['limit_logs', 'schema_lock', 'schema_migrations', 'sqlite_stat1', 'sqlite_stat4'])
 
-/** @param language whose order the texts of PostgreSQL are in */
+/** @param language the collation of PostgreSQL's texts */
 export async function startBothEngines(
   postgres: PostgresServer,
   language: string,
@@ -59,7 +59,7 @@ export async function startBothEngines(
   const limiter = createStoredRateLimiter(server.system.limitLogs)
   const second = await startTestService({ ...shared, storage: server, limiter })
   const services = [first, second] as const
-  /** What the second made up, by what the first did in its place; and the other way round. */
+  /** The second service's generated values by the first's, and vice versa. */
   const [theirs, ours] = [new Map<string, string>(), new Map<string, string>()]
 
   async function askOne(service: (typeof services)[number], question: Question): Promise<WireAnswer> {
@@ -90,7 +90,7 @@ export async function startBothEngines(
 
   return {
     async ask(question) {
-      // Ids of one millisecond have no order.
+      // Ids of one millisecond are not ordered.
       for (const { clock } of services) clock.advance(1)
       const inTheirs = JSON.stringify(question).replace(madeUp, (name) => theirs.get(name) ?? name)
       const a = await askOne(first, question)
@@ -126,7 +126,7 @@ function written({ status, headers, text }: WireAnswer): string {
   return [status, ...kept.map(([name, value]) => `${name}: ${value}`).sort(), text].join('\n')
 }
 
-/** A row as text, without what is made up or sealed; `pg` reads BIGINT as text. */
+/** A row as text, without generated or sealed values; `pg` reads BIGINT as text. */
 function comparable(row: StoredRow): string {
   const kept = Object.entries(row).map(([column, value]) => [
     column,

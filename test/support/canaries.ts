@@ -9,35 +9,35 @@ import type { Secrets } from './leak-scan.ts'
 import { type RawAnswer, type RawRequest, request } from './raw-request.ts'
 import { cheapHasher, startTestService, type TestService } from './service.ts'
 
-/** What can be broken: a statement, the hash, or the way out. */
+/** A part that can fail: a statement, the hash, or the message transport. */
 export type Part = 'statement' | 'hash' | 'transport'
 
-/** A service that is given nothing but secrets that nobody else has, and of which parts can be broken. */
+/** A service whose secrets occur nowhere else, and whose parts can be made to fail. */
 export interface Canaries extends AsyncDisposable {
   readonly service: TestService
   readonly google: IdentityProvider
-  /** Everything that may be nowhere, by what it is. */
+  /** The secrets that must not appear anywhere, by name. */
   readonly secrets: Secrets
   /** Bodies and headers of all refusals so far. */
   readonly errorBodies: string[]
   /** The operations that were called. */
   readonly called: ReadonlySet<string>
-  /** From now on this part throws errors as libraries do, with everything they were given; null mends it. */
+  /** Makes this part throw errors that contain its arguments, as libraries do; null ends it. */
   breakPart(part: Part | null): void
-  /** The tenant key that calls are made with from now on. */
+  /** The tenant key of subsequent calls. */
   useKey(key: string): void
-  /** One request, noted as a call of its operation; a refusal's body is kept. */
+  /** Sends a request and records it as a call of its operation; keeps the body of an error. */
   call(line: string, raw?: RawRequest): Promise<RawAnswer>
   newPassword(): string
-  /** An ID token, and the raw nonce that goes with it. */
+  /** An ID token and its raw nonce. */
   newIdToken(sub: string): Promise<{ idToken: string; nonce: string }>
-  /** Notes what a sign-in or a refresh hands out, and gives the access token. */
+  /** Records the tokens of a sign-in or refresh, and returns the access token. */
   trackAccessToken(answer: RawAnswer): string
   trackSession(answer: RawAnswer): string
   trackKey(answer: RawAnswer): { id: string; key: string }
-  /** The code that was delivered last. */
+  /** The latest delivered code. */
   trackCode(otpId: string): Promise<string>
-  /** The latest undo that an address was told. */
+  /** The latest undo code sent to an address. */
   trackUndo(recipient: string): Promise<{ id: string; code: string }>
 }
 
@@ -159,7 +159,7 @@ export async function openCanaries(): Promise<Canaries> {
   return self
 }
 
-/** An error as libraries throw them: with everything they were given. */
+/** An error that contains the arguments of the call, as libraries throw them. */
 function fail(carried: object, message = 'broken on purpose'): never {
   throw Object.assign(new Error(message), { request: carried, body: carried, config: { data: carried } })
 }

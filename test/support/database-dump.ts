@@ -3,10 +3,10 @@ import type { TestService } from './service.ts'
 import { storedEverything } from './stored-rows.ts'
 import type { StoredRow } from './test-database.ts'
 
-/** Changes on its own: noted in the background, at most once a minute. */
+/** Columns that change in the background, at most once a minute. */
 const ignored: Readonly<Record<string, readonly string[]>> = { tenant_keys: ['last_used_at'] }
 
-/** Hash of every row of every table, by table: what "nothing has changed" is held against (threats, "Same"). */
+/** A hash of each row by table, to assert that nothing has changed. */
 export const dumpDatabase = (service: TestService): Record<string, string> =>
   Object.fromEntries(Object.entries(storedEverything(service)).map(([table, rows]) => [table, hashRows(table, rows)]))
 

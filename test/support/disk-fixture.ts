@@ -12,7 +12,7 @@ import { until } from './until.ts'
 
 const secrets = { adminKey: 'failing-disk-admin-key-of-32-characters', masterKeys: generateMasterKeys(0) }
 
-/** Folders for databases, and servers on them; both are gone afterwards. */
+/** Folders for databases, and servers on them; both are removed at the end. */
 export interface DiskFixture {
   newFolder(): string
   start(folder: string, settings?: Readonly<Record<string, string>>): Promise<ServerProcess>
@@ -42,7 +42,7 @@ export async function createDiskFixture(): Promise<DiskFixture> {
   }
 }
 
-/** A disk that can fail; null, with the reason in the output, where it cannot be made. */
+/** A disk that can fail; null where it is unavailable, with the reason in the output. */
 export async function failingDisk(t: TestContext, folder: string): Promise<FailingDisk | null> {
   const disk = await createFailingDisk(folder)
   if (typeof disk !== 'string') return disk
@@ -53,7 +53,7 @@ export async function failingDisk(t: TestContext, folder: string): Promise<Faili
 export const statusOf = async ({ baseUrl }: ServerProcess, path: string): Promise<number> =>
   (await fetch(baseUrl + path)).status
 
-/** A server with a tenant, and how its clients write. */
+/** A server with a tenant, and writes of its clients. */
 export async function populate({ baseUrl }: ServerProcess) {
   const admin = createTenantryClient({ baseUrl, adminKey: secrets.adminKey })
   const { id: tenantId } = await admin.createTenant({ name: 'Disk' })
@@ -76,7 +76,7 @@ export async function populate({ baseUrl }: ServerProcess) {
   return {
     key,
     client,
-    /** A write, whose message is delivered by another one. */
+    /** A write whose message is delivered by another write. */
     issue: () => client.issueOtp({ scope: 'otp_signin', email: `disk-${++issued}@example.com` }),
     delivered,
     async verifiedReset(email: string): Promise<string> {
@@ -88,7 +88,7 @@ export async function populate({ baseUrl }: ServerProcess) {
   }
 }
 
-/** A write, as it is answered. */
+/** A write and its answer. */
 export async function rawIssue({ baseUrl }: ServerProcess, key: string) {
   const answer = await fetch(`${baseUrl}/otp`, {
     method: 'POST',
@@ -99,7 +99,7 @@ export async function rawIssue({ baseUrl }: ServerProcess, key: string) {
   return { status: answer.status, code: error?.code, retryAfter: answer.headers.get('retry-after') }
 }
 
-/** Another connection's commit makes every cached page stale, so that it has to be read again. */
+/** Commits on another connection, so that all cached pages are read again. */
 export function touch(folder: string): void {
   using database = new DatabaseSync(databaseIn(folder), { timeout: 5000 })
   database.exec('PRAGMA user_version = 1')

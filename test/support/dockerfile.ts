@@ -2,19 +2,19 @@
 export interface Step {
   /** `FROM`, `RUN`, … */
   readonly instruction: string
-  /** What follows it, its lines joined. */
+  /** Its arguments, with continued lines joined. */
   readonly text: string
 }
 
-/** What a Dockerfile builds between one FROM and the next. */
+/** The steps between one FROM and the next. */
 export interface Stage {
-  /** As `AS` names it; null for the last. */
+  /** The name after `AS`; null for the last stage. */
   readonly name: string | null
   readonly base: string
   readonly steps: readonly Step[]
 }
 
-/** Reads a Dockerfile of the forms that ours has: no heredocs, no ARG, no escape but the backslash. */
+/** Reads a Dockerfile without heredocs, ARG and escapes other than the backslash. */
 export function parseDockerfile(text: string): Stage[] {
   const lines = text
     .replaceAll(/^\s*#.*\n/gm, '')
@@ -32,26 +32,26 @@ export function parseDockerfile(text: string): Stage[] {
   return stages
 }
 
-/** What the last of such steps says; throws when there is none. */
+/** The arguments of the last such step; throws when there is none. */
 export function getStep({ steps }: Stage, instruction: string): string {
   const step = steps.findLast((each) => each.instruction === instruction)
   if (step === undefined) throw new Error(`The Dockerfile has no ${instruction}`)
   return step.text
 }
 
-/** The variables of all ENV steps, of the form NAME=value without quotes. */
+/** The variables of all ENV steps of the form NAME=value without quotes. */
 export function readEnv({ steps }: Stage): Record<string, string> {
   const texts = steps.filter(({ instruction }) => instruction === 'ENV').map(({ text }) => text)
   return Object.fromEntries(texts.flatMap((text) => text.split(' ')).map((pair) => pair.split('=') as [string, string]))
 }
 
-/** A pattern as Docker reads it: `*` is any part of a name, one that begins with a dot too, and `**` any folders. */
+/** A pattern in Docker's syntax: `*` matches part of a name, also with a leading dot, and `**` any folders. */
 const toExpression = (glob: string): RegExp => {
   const parts = glob.split('/').map((part) => part.replaceAll(/[.+^${}()|[\]\\]/g, '\\$&').replaceAll('*', '[^/]*'))
   return new RegExp(`^${parts.join('/').replaceAll('[^/]*[^/]*/', '(?:.*/)?')}$`)
 }
 
-/** The judge of a .dockerignore: whether a file, from the root, is sent. The last pattern that fits it or its folder wins. */
+/** Whether .dockerignore lets a file into the build. The last pattern that matches the file or its folder decides. */
 export function createDockerignore(text: string): (path: string) => boolean {
   const patterns = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
   const rules = patterns.map((line) => ({ sends: line.startsWith('!'), fits: toExpression(line.replace(/^!/, '')) }))

@@ -7,21 +7,21 @@ import type { MailBehaviour } from './mail-server-thread.ts'
 import { startTestService, type TestService, type TestServiceOptions, type TestTenant } from './service.ts'
 import { storedOtp } from './stored-rows.ts'
 
-/** Mail servers that an attacker may find behind a service. */
+/** The behaviours of a mail server that an attacker may find behind a service. */
 export const mailServers = ['fast', 'slow', 'down', 'bouncing'] as const
 export type MailServer = (typeof mailServers)[number]
 
-/** A service in production with enumeration protection, and addresses to tell apart. */
+/** A service in production with enumeration protection, and addresses to distinguish. */
 export interface EnumerationFixture extends AsyncDisposable {
   readonly service: TestService
   readonly tenant: TestTenant
-  /** Addresses with an account and a password. Their masks and lengths are those of `decoys`. */
+  /** Addresses of users with a password. Their masks and lengths are those of `decoys`. */
   readonly real: readonly string[]
-  /** Addresses without an account. */
+  /** Addresses of no user. */
   readonly decoys: readonly string[]
-  /** Called before each timed request; a negative control plants a difference here. */
+  /** Called before each timed request; a negative control adds a difference here. */
   readonly onTimed?: (side: 'real' | 'decoy') => void
-  /** The code of a pending OTP, which no mail server may have delivered: opened with the master keys. */
+  /** The code of a pending OTP, delivered or not: opened with the master keys. */
   codeOf(id: string, scope: StoredOtpScope): string
 }
 
@@ -72,7 +72,7 @@ export async function openEnumerationFixture(
   }
 }
 
-/** On a thread of its own: its work must not be mistaken for the service's. */
+/** On a thread, so that its work is not measured as the service's. */
 async function startMailServer(mail: MailServer): Promise<{ port: number; stop(): Promise<unknown> }> {
   if (mail === 'down') return { port: await freePort(), stop: async () => {} }
   const worker = new Worker(new URL('mail-server-thread.ts', import.meta.url), { workerData: behaviours[mail] })

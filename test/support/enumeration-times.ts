@@ -4,20 +4,20 @@ import { type Comparison, comparePairs, type Pair } from './two-sample.ts'
 import { bytesOf, dial } from './wire.ts'
 import { AnswerReader, type WireAnswer } from './wire-answer.ts'
 
-/** OTP settings under which one OTP serves for many measurements. */
+/** OTP settings that allow many measurements with one OTP. */
 export const measuredOtp = { resendIntervalSeconds: 0, maxResends: 20, maxVerifyAttempts: 10 }
 
 const scope = 'reset_password'
 
-/** What an attacker may time. */
+/** A request that an attacker can time. */
 interface Measurement {
-  /** Requests before the timed one, untimed; the last one's answer is handed to `timed`. */
+  /** Untimed requests before the timed one, which gets the last answer. */
   readonly before?: (email: string) => Request
-  /** How many times an answer of `before` serves. */
+  /** How often an answer of `before` is used. */
   readonly uses?: number
-  /** Whether the timed request follows at once, while the service still works on the one before. */
+  /** Whether the timed request follows at once, while the service still works on the previous one. */
   readonly atOnce?: boolean
-  /** Whether more goes out for a real address than for a decoy. */
+  /** Whether a message is sent for a real address and not for a decoy. */
   readonly sends?: boolean
   readonly timed: (email: string, id: string) => Request
 }
@@ -28,7 +28,7 @@ const status = (id: string): Request => ['POST /otp/status', { id, scope }]
 const resend = (id: string): Request => ['POST /otp/resend', { id, scope }]
 const password = 'battery staple'
 
-/** Every operation that takes an address or an OTP of an address; and a request right after one that sends. */
+/** Every operation that takes an address or its OTP, and a request right after one that sends a message. */
 export const measurements = {
   challenge: { sends: true, timed: challenge },
   'status after challenge': { before: challenge, atOnce: true, sends: true, timed: (_email, id) => status(id) },
@@ -50,13 +50,13 @@ export const measurements = {
 export type MeasurementName = keyof typeof measurements
 export const measurementNames = Object.keys(measurements) as MeasurementName[]
 
-/** How much is measured. */
+/** The size of a measurement. */
 export interface Sample {
-  /** Pairs. */
+  /** Number of pairs. */
   readonly count: number
-  /** Odd and even ones begin with the other side. */
+  /** Odd and even seeds start with different sides. */
   readonly seed: number
-  /** Messages sent between timed requests, where these send; 3 unless given. Fewer leave some microseconds of bias. */
+  /** Messages sent between timed requests that send; 3 unless given. Fewer leave some microseconds of bias. */
   readonly neutral?: number
 }
 
@@ -64,7 +64,7 @@ const warmUpPairs = 10
 
 /**
  * Times pairs of requests, one for a real and one for a decoy address: real, decoy, decoy, real. Between requests the service
- * comes to rest, so that work for one address is not measured in the other's request.
+ * is idle, so that work for one address is not measured in the other's request.
  * @returns the comparison of the real addresses' times with those of the decoys, in milliseconds
  */
 export async function measure(
@@ -81,12 +81,12 @@ export async function measure(
   const rest = async () => {
     const { delivery } = service.service.services
     await delivery.drain()
-    // Whatever was sent before, every timed request follows messages that went out.
+    // Messages precede every timed request, whatever was sent before.
     for (let each = 0; sends && each < neutral; each++) {
       await connection.ask('POST /otp', { scope: 'otp_signin', email: 'neutral@example.com' })
       await delivery.drain()
     }
-    // The idle time differs by what was sent: requests of no interest bring caches and clocks back to one state.
+    // The idle time depends on what was sent. Neutral requests bring caches and clocks back to one state.
     for (let each = 0; each < 2; each++) await connection.ask('GET /healthz')
   }
   const timeOf = async (side: 'real' | 'decoy', pair: number) => {
@@ -102,7 +102,7 @@ export async function measure(
 
   for (let pair = 0; pair < warmUpPairs + count; pair++) {
     // Counterbalanced: each side follows each side, and comes first, equally often. In random order it would mostly
-    // follow the other one, and what that leaves behind (sockets, garbage) would be measured as its own.
+    // follow the other side, whose leftovers (sockets, garbage) would be measured as its own.
     const realFirst = (pair + seed) % 2 === 0
     const first = await timeOf(realFirst ? 'real' : 'decoy', pair)
     const second = await timeOf(realFirst ? 'decoy' : 'real', pair)
@@ -114,7 +114,7 @@ export async function measure(
 
 const idOf = (answer: WireAnswer) => (answer.json() as { data: { id: string } }).data.id
 
-/** One connection, kept alive; a request's time ends with the arrival of its answer. */
+/** One keep-alive connection; a request's time ends with the arrival of its answer. */
 class TimedConnection {
   readonly #socket: Socket
   readonly #key: string

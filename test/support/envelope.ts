@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type ErrorCode, errors } from '../../contract/errors.ts'
 import type { WireAnswer } from './wire-answer.ts'
 
-/** What would tell of our insides: stacks, statements, paths, libraries (threat A27). */
+/** Internals that no answer may reveal: stacks, statements, paths, libraries (threat A27). */
 const insides =
   /\bat [\w.<>]+ \(|node:|node_modules|\/work\/|\.[tj]s\b|SELECT |INSERT |UPDATE |sqlite|fastify|FST_|HPE_|zod/i
 
@@ -17,8 +17,8 @@ interface FailureBody {
 }
 
 /**
- * Asserts that an answer is this refusal in the envelope of contract 7 and nothing else: its keys, its headers, its
- * status. `validation` is compared whole and belongs to VALIDATION_ERROR alone.
+ * Asserts that an answer is exactly this error in the envelope: its keys, headers and
+ * status. `validation` is compared as a whole and belongs to VALIDATION_ERROR only.
  */
 export function assertRefusal(answer: WireAnswer, code: ErrorCode, validation?: Record<string, string>): void {
   assert.ok(answer.text.startsWith('{'), `${code} was expected, not ${answer.status} ${answer.text.slice(0, 200)}`)
@@ -36,7 +36,7 @@ export function assertRefusal(answer: WireAnswer, code: ErrorCode, validation?: 
   assert.equal(answer.headers['cache-control'], 'no-store')
 }
 
-/** Asserts a success in the envelope (contract 1) and answers with its data. */
+/** Asserts a success in the envelope and returns its data. */
 export function assertSuccess(answer: WireAnswer, status: number): Record<string, unknown> {
   assert.equal(answer.status, status, answer.text.slice(0, 300))
   const body = answer.json() as { meta: FailureBody['meta']; data: Record<string, unknown> }
@@ -46,7 +46,7 @@ export function assertSuccess(answer: WireAnswer, status: number): Record<string
   return body.data
 }
 
-/** Asserts `meta`, that the request id is the header's, and that no header tells what the server is made of. */
+/** Asserts `meta`, the request id in the header, and that no header names the server's software. */
 export function assertMeta(answer: WireAnswer, meta: FailureBody['meta']): void {
   assert.deepEqual(Object.keys(meta).sort(), ['requestId', 'timestamp'])
   assert.match(meta.requestId, /^[A-Za-z0-9._-]{1,64}$/)

@@ -1,6 +1,6 @@
 import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 
-/** An event as it came over the wire. */
+/** An event as received. */
 export interface ReadEvent {
   readonly id: string
   readonly event: string
@@ -8,25 +8,25 @@ export interface ReadEvent {
   readonly data: any
 }
 
-/** Somebody who listens to a stream of Server-Sent Events. */
+/** A client of a stream of Server-Sent Events. */
 export interface EventReader {
   readonly status: number | undefined
   readonly headers: IncomingHttpHeaders
-  /** Comments so far, without their colon. */
+  /** Comments so far, without the colon. */
   readonly comments: readonly string[]
-  /** The next so many events. */
+  /** Takes the next events. */
   take(count: number): Promise<ReadEvent[]>
-  /** Events that have come and that nobody took. */
+  /** Events that arrived and were not taken. */
   readonly left: readonly ReadEvent[]
-  /** Resolves when the other side has ended the stream. */
+  /** Resolves when the server has ended the stream. */
   readonly ended: Promise<void>
-  /** Whether the stream came to its end, rather than breaking off. */
+  /** Whether the stream ended, rather than broke off. */
   isWhole(): boolean
-  /** Goes away. */
+  /** Disconnects. */
   leave(): void
 }
 
-/** Listens; resolves with the head of the answer. */
+/** Connects; resolves with the head of the answer. */
 export async function listen(url: string, headers: Record<string, string>): Promise<EventReader> {
   const asked = httpRequest(url, { headers, agent: false })
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()

@@ -2,12 +2,12 @@ import { closeSync, openSync, realpathSync, writeFileSync, writeSync } from 'nod
 import { join } from 'node:path'
 import { compileLibrary } from './preloaded-library.ts'
 
-/** What a disk does wrong. */
+/** A fault of a disk. */
 export type DiskFault = keyof typeof modes
 
 const modes = {
   none: '-',
-  /** The next fsync of the log alone. */
+  /** The next fsync of the log only. */
   'one fsync': 'F',
   'write EIO': 'w',
   'write ENOSPC': 'n',
@@ -15,7 +15,7 @@ const modes = {
   'read EIO': 'r',
 } as const
 
-/** A disk that fails when it is told to, under the processes that get its environment. */
+/** A disk that fails on command, for processes with its environment. */
 export interface FailingDisk {
   /** For the process whose database is on it. */
   readonly environment: Readonly<Record<string, string>>
@@ -24,7 +24,7 @@ export interface FailingDisk {
 
 /**
  * Compiles a library that makes system calls on the database in `folder` fail, to be preloaded.
- * @returns the reason in place of a disk where there is no C compiler, or no Linux
+ * @returns the reason instead of a disk, without a C compiler or Linux
  */
 export async function createFailingDisk(folder: string): Promise<FailingDisk | string> {
   const library = await compileLibrary('failing-disk', folder)
@@ -38,7 +38,7 @@ export async function createFailingDisk(folder: string): Promise<FailingDisk | s
       FAILING_DISK_PATH: join(realpathSync(folder), 'tenantry.db'),
     },
     fail(fault) {
-      // In place: the library has the file mapped.
+      // Written in place, because the library maps the file.
       const file = openSync(control, 'r+')
       writeSync(file, modes[fault], 0)
       closeSync(file)

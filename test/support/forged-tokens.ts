@@ -3,7 +3,7 @@ import { type JWTHeaderParameters, SignJWT } from 'jose'
 import { ulid } from '../../server/core/ids.ts'
 import type { TestService } from './service.ts'
 
-/** What a genuine token of a session says; forgeries begin with it. */
+/** The claims of a genuine token, from which forgeries are made. */
 export interface GenuineClaims {
   readonly tenantId: string
   readonly userId: string
@@ -12,7 +12,7 @@ export interface GenuineClaims {
 
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** A token signed with the service's own key: what is wrong with it is what it says. */
+/** A token signed with the service's key, with wrong claims. */
 export async function signedByUs(
   { service, clock }: TestService,
   who: GenuineClaims,
@@ -41,7 +41,7 @@ const flipCase = (text: string, at: number): string => {
   return text.slice(0, at) + other + text.slice(at + 1)
 }
 
-/** Every token by what is wrong with it (threat F11): all of them get 401 INVALID_USER_TOKEN. */
+/** Invalid tokens by their defect (threat F11); each is answered with 401 INVALID_USER_TOKEN. */
 export async function forgedTokens(
   service: TestService,
   who: GenuineClaims,

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
-/** Linux gives the ports from here on to whoever asks for any; on the others nobody starts to listen by chance. */
+/** Linux assigns ports from here on when a program asks for any port, so those below are not taken by chance. */
 const firstGivenPort = 32_768
 
-/** A port of the loopback that was free a moment ago, for a server that is told its port. */
+/** A port of the loopback that was free a moment ago, for a server that takes its port as a setting. */
 export async function freePort(): Promise<number> {
   const port = randomInt(10_000, firstGivenPort)
   const server = createServer()

@@ -2,26 +2,26 @@ import type { TenantryClient } from '../../client/client.ts'
 import type { IdentityProvider } from './identity-provider.ts'
 import type { TestService, TestTenant } from './service.ts'
 
-/** Somebody of whom the service holds a row of every kind; each text about them is nobody else's. */
+/** A user with a row in every table; each text about the user occurs nowhere else. */
 export interface FullAccount {
   readonly userId: string
   readonly email: string
   readonly password: string
-  /** Signed in by a one-time password. */
+  /** Signed in with a one-time password. */
   readonly client: TenantryClient
   readonly refreshToken: string
-  /** What is known of the person, by what it is. */
+  /** Texts about the user, by kind. */
   readonly known: Readonly<Record<string, string>>
   readonly otps: {
-    /** The `otp_signin` that `client` came in by. */
+    /** The `otp_signin` with which `client` signed in. */
     readonly signedIn: string
-    /** To an address that is not theirs yet. */
+    /** Sent to an address that is not the user's yet. */
     readonly emailChange: string
     readonly reset: string
   }
 }
 
-/** A tenant that full accounts can be at. */
+/** A tenant that allows full accounts. */
 export async function addTenantForFullAccounts(service: TestService, google: IdentityProvider): Promise<TestTenant> {
   const auth = { methods: ['password', 'otp', 'guest', 'google'], google: { clientIds: [google.clientId] } }
   const tenant = await service.addTenant({ configuration: { auth } })
@@ -32,7 +32,7 @@ export async function addTenantForFullAccounts(service: TestService, google: Ide
 
 let accounts = 0
 
-/** Makes one through the front door, as its owner would over the years. */
+/** Creates one over HTTP, as its owner would over the years. */
 export async function addFullAccount(
   service: TestService,
   tenant: TestTenant,
@@ -54,7 +54,7 @@ export async function addFullAccount(
   }
   const { email, firstName } = known
   const passwords = [`first password ${number}`, `second password ${number}`] as const
-  // A back end names the address of the user it calls for.
+  // A back end names the client address of its user.
   const headers = {
     'user-agent': known.userAgent,
     'x-client-ip': `203.0.${number}.7`,

@@ -3,18 +3,18 @@ import type { Operation } from '../../contract/operation.ts'
 import type { OperationName } from '../../contract/operations.ts'
 import type { OtpScope } from '../../contract/otp.ts'
 
-/** A place of an operation where an id goes, and a request that has one there and is right in all else. */
+/** A place for an id in an operation, and a request that is valid apart from it. */
 export interface IdPosition {
   readonly operation: OperationName
   readonly field: string
-  /** The id only means something together with a scope. */
+  /** The id is looked up together with a scope. */
   readonly scoped?: boolean
   /** Sent with the access token of the tenant's user. */
   readonly asUser?: boolean
   request(tenantId: string, id: string, beside: Beside): { line: string; body?: unknown }
 }
 
-/** What else a request is made of. */
+/** The rest of a request. */
 export interface Beside {
   readonly scope: OtpScope | undefined
   readonly code: string
@@ -26,14 +26,14 @@ const names = new Set([
   ...['id', 'token', 'keyId', 'userId', 'sessionId', 'identityId', 'messageId', 'otpId'],
   ...['recipient', 'email', 'phone', 'version', 'schemaVersion', 'refreshToken', 'idToken'],
 ])
-/** Whoever has such an address elsewhere is not meant: these make something new with it. */
+/** These create something with an address, so a user elsewhere with that address is not affected. */
 export const newHere: ReadonlySet<string> = new Set([
   ...['createUser email', 'createUser phone', 'issueOtp email', 'issueOtp phone', 'signUp email'],
   ...['addIdentity email', 'changeEmail email', 'changePhone phone'],
   ...['importUsers id', 'importUsers email', 'importUsers phone'],
 ])
 
-/** The places of an operation where an id, or what is as good as one, goes. */
+/** The places of an operation for an id or its equivalent. */
 export function idFieldsOf(name: string, { params, query, body, bodyLines }: Operation): string[] {
   const schemas = [params, query, body, bodyLines].filter((schema) => schema !== undefined)
   const fields = new Set(schemas.flatMap(fieldsOf).filter((field) => names.has(field)))
@@ -46,7 +46,7 @@ function fieldsOf(schema: z.ZodType): string[] {
   return []
 }
 
-/** A position in a body: the rest of it, and what a request needs beside. */
+/** A position in a body: the rest of the body and of the request. */
 const inBody =
   (line: string, field: string, rest: object = {}): IdPosition['request'] =>
   (_, id) => ({ line, body: { ...rest, [field]: id } })

@@ -8,7 +8,7 @@ import type { Clock } from '../../server/core/clock.ts'
 import type { IdentityProviderSettings } from '../../server/identity-providers/identity-providers.ts'
 import { manualClock } from './manual-clock.ts'
 
-/** A provider's RSA key, and its public half as it is published. */
+/** A provider's RSA key, and its published public half. */
 export interface ProviderKey {
   readonly kid: string
   readonly privateKey: KeyObject
@@ -16,7 +16,7 @@ export interface ProviderKey {
 }
 
 /**
- * Google, Apple or Facebook on loopback, as far as ID tokens go: it signs them, and publishes its keys over HTTP. Give its
+ * Google, Apple or Facebook on the loopback: signs ID tokens, and publishes its keys over HTTP. Give its
  * `settings` to the service: `startTestService({ identityProviders: google.settings })`, or those of several, spread.
  */
 export interface IdentityProvider extends AsyncDisposable {
@@ -26,37 +26,37 @@ export interface IdentityProvider extends AsyncDisposable {
   /** A tenant's registration: `auth: { methods: ['google'], google: { clientIds: [google.clientId] } }`. */
   readonly clientId: string
   readonly settings: IdentityProviderSettings
-  /** The time of its tokens, an hour each; stands where the test service's begins. Set it to the service's to turn both. */
+  /** The time of its tokens, which are valid for an hour. Starts as the test service's clock does; set it to that clock to turn both. */
   clock: Clock
-  /** The one it signs with. */
+  /** The current signing key. */
   readonly key: ProviderKey
-  /** How often its keys were asked for. */
+  /** How often its keys were requested. */
   readonly jwksRequests: number
   /**
-   * An ID token for a new user, never the same twice, whose address is verified. Google's users are in a Workspace of
+   * An ID token for a new user with a verified address; never the same twice. Google's users are in a Workspace of
    * their address' domain (`hd`). `undefined` removes a claim.
    */
   sign(claims?: Record<string, unknown>, options?: SignOptions): Promise<string>
-  /** Signs with a new key from now on; the keys before stay published unless they are withdrawn. */
+  /** Signs with a new key from now on; earlier keys stay published unless withdrawn. */
   rotate(options?: { withdraw?: boolean }): Promise<void>
-  /** Takes requests for its keys and never answers them, or never to the end. */
+  /** Accepts requests for its keys and never answers them, or never completely. */
   hang(begun?: string): void
-  /** Answers them with this status, and its keys for all that. */
+  /** Answers them with this status and with its keys. */
   fail(status: number, headers?: Record<string, string>): void
-  /** Answers them with this text, as 200. */
+  /** Answers them with 200 and this text. */
   answer(body: string): void
   /** Answers them with its keys again. */
   restore(): void
   close(): Promise<void>
 }
 
-/** What else a token may be made of. */
+/** Deviations from a standard token. */
 export interface SignOptions {
   readonly header?: Record<string, unknown>
   readonly key?: ProviderKey
 }
 
-/** A key that nobody publishes until a provider takes it. */
+/** A key that is not published until a provider uses it. */
 export async function newProviderKey(modulusLength = 2048): Promise<ProviderKey> {
   const { publicKey, privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength })
   const kid = randomUUID()
@@ -138,7 +138,7 @@ export async function startIdentityProvider(
 
 const toJwk = ({ publicJwk }: ProviderKey): JsonWebKey => publicJwk
 
-/** As the real ones say it; Facebook alone says nothing of whose the address is. */
+/** Claims of the real provider. Facebook has none for a verified address. */
 function usualClaims(provider: SocialProvider, now: number): Record<string, unknown> {
   const iat = Math.floor(now / 1000)
   const sub = randomUUID()
@@ -150,7 +150,7 @@ function usualClaims(provider: SocialProvider, now: number): Record<string, unkn
   return { ...claims, email_verified: true, nbf: iat - 300, jti: randomUUID() }
 }
 
-/** Google names the Workspace domain of an account; addresses of gmail.com have none. */
+/** Google names the Workspace domain of an account; gmail.com addresses have none. */
 function workspaceOf(provider: SocialProvider, { email }: { email?: unknown }): Record<string, unknown> {
   const domain = typeof email === 'string' ? email.trim().toLowerCase().split('@')[1] : undefined
   return provider === 'google' && domain !== undefined && domain !== 'gmail.com' ? { hd: domain } : {}

@@ -10,14 +10,14 @@ import { freePort } from './free-port.ts'
 
 const root = join(import.meta.dirname, '../..')
 const run = promisify(execFile)
-/** Otherwise files are this user's own, and stay so. */
+/** Only root can change the owner of files. */
 const isRoot = process.getuid?.() === 0
 
-/** The Dockerfile, read. */
+/** The parsed Dockerfile. */
 export const readStages = async (): Promise<Stage[]> =>
   parseDockerfile(await readFile(join(root, 'Dockerfile'), 'utf8'))
 
-/** Every file of the repository that the build is sent. */
+/** Every file of the repository that is sent to the build. */
 export async function listBuildContext(): Promise<string[]> {
   const isSent = createDockerignore(await readFile(join(root, '.dockerignore'), 'utf8'))
   const top = await readdir(root, { withFileTypes: true })
@@ -31,7 +31,7 @@ export async function listBuildContext(): Promise<string[]> {
   return (await Promise.all(lists)).flat().filter(isSent)
 }
 
-/** A container's file system, built without containers: a folder that stands for `/`. */
+/** The file system of a container, built without containers: a folder that stands for `/`. */
 export interface Rehearsal extends AsyncDisposable {
   readonly folder: string
   /** The image's last stage. */
@@ -39,8 +39,8 @@ export interface Rehearsal extends AsyncDisposable {
 }
 
 /**
- * Builds the image in a fresh folder, step by step; RUN is run by a shell, in a folder that stands for the WORKDIR.
- * @param install takes the place of `npm ci`, told the folder of package.json
+ * Builds the image in a new folder, step by step. A shell executes RUN in the folder that stands for the WORKDIR.
+ * @param install replaces `npm ci`; gets the folder of package.json
  */
 export async function rehearseImage(install?: (folder: string) => Promise<void>): Promise<Rehearsal> {
   const home = await mkdtemp(join(tmpdir(), 'tenantry-image-'))
@@ -58,7 +58,7 @@ export async function rehearseImage(install?: (folder: string) => Promise<void>)
       } else if (instruction === 'RUN' && text.startsWith('npm ci') && install) await install(workdir)
       else if (instruction === 'RUN' && text.startsWith('chown') && !isRoot) continue
       else if (instruction === 'RUN') {
-        // An absolute path is one of the image.
+        // An absolute path refers to the image.
         await run('sh', ['-ec', text.replaceAll(/(?<= )\/(?=\w)/g, `${folder}/`)], { cwd: workdir })
       } else if (instruction === 'COPY') await copy(text, { home, folder, workdir, context })
       else if (!['ENV', 'VOLUME', 'USER', 'EXPOSE', 'HEALTHCHECK', 'ENTRYPOINT', 'CMD'].includes(instruction)) {
@@ -89,20 +89,20 @@ async function copy(text: string, { home, folder, workdir, context }: Places): P
   for (const path of sources[0] === '.' ? context : sources) await cp(join(root, path), join(into, path))
 }
 
-/** A server started as the image starts it. */
+/** A server started as in the image. */
 export interface ImageServer {
   readonly output: () => string
-  /** Runs the image's HEALTHCHECK; its exit code. */
+  /** Runs the HEALTHCHECK of the image; returns its exit code. */
   checkHealth(): Promise<number | null>
-  /** Sends SIGTERM; the exit code. */
+  /** Sends SIGTERM; returns the exit code. */
   end(): Promise<number | null>
 }
 
-/** `[...]` of JSON, in which `node` is the Node that runs this. */
+/** A JSON array of arguments, in which `node` is the current Node. */
 const toCommand = (text: string): string[] =>
   (JSON.parse(text) as string[]).map((word) => (word === 'node' ? process.execPath : word))
 
-/** Starts the image's command as the image's user, where this user may become that one. */
+/** Starts the image's command as the image's user, if the current user may switch to it. */
 export async function startImage({ folder, stage }: Rehearsal): Promise<ImageServer> {
   const [uid = 0, gid = 0] = getStep(stage, 'USER').split(':').map(Number)
   const mayBecome = isRoot && spawnSync(process.execPath, ['-v'], { uid, gid, cwd: folder }).status === 0
@@ -119,7 +119,7 @@ export async function startImage({ folder, stage }: Rehearsal): Promise<ImageSer
       TENANTRY_ADMIN_KEY: 'an-admin-key-of-at-least-32-characters',
       TENANTRY_MASTER_KEYS: generateMasterKeys(0),
       TENANTRY_DRAIN_SECONDS: '0',
-      // Nothing but the volume may be written: there is no temporary folder, and no right to make it.
+      // Only the volume is writable: there is no temporary folder and no permission to create it.
       TMPDIR: join(folder, 'tmp'),
     },
   }

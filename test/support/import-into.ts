@@ -4,7 +4,7 @@ import type { TestService, TestTenant } from './service.ts'
 /** All lines of an answer; rejects as the call does. */
 export const read = <T>(lines: AsyncIterable<T>): Promise<T[]> => Array.fromAsync(lines)
 
-/** Imports lines to their end, and sorts what is told of them. */
+/** Imports lines to the end, and groups the results. */
 export async function importInto(
   { admin }: Pick<TestService, 'admin'>,
   { tenantId }: Pick<TestTenant, 'tenantId'>,

@@ -1,15 +1,15 @@
 import type { TestService } from './service.ts'
 
-/** A secret found where it must not be. */
+/** A secret found in a place where it must not be. */
 export interface Leak {
   readonly secret: string
   readonly place: string
 }
 
-/** Secrets by what they are: each must be nowhere. */
+/** Secrets by name; none may appear anywhere. */
 export type Secrets = Map<string, string>
 
-/** Looks for secrets, plain and as logs and files might spell them, in everything the service leaves behind. */
+/** Searches all output of the service for secrets, plain and in the encodings of logs and files. */
 export function findLeaks(service: TestService, secrets: Secrets, errorBodies: readonly string[]): Leak[] {
   const places: [string, Buffer][] = [
     ['log', Buffer.from(service.log.join(''))],

@@ -6,17 +6,17 @@ import type { ValkeyAddress } from '../../server/limits/valkey-url.ts'
 import { startTestService, type TestService, type TestServiceOptions } from './service.ts'
 import { send } from './wire.ts'
 
-/** Resends an hour and client. */
+/** Resends per hour and client. */
 export const quota = 10
-/** Longer than the real one: on a busy machine Valkey is slow without being at fault. */
+/** Longer than in production, because Valkey may be slow on a busy machine. */
 const answerMs = 500
 export const limitsText = `all=off,resend=${quota}/h`
 
-/** One service of several that share their limits. */
+/** One of several services that share their limits. */
 export const startNode = (limiter: ManagedRateLimiter, options: TestServiceOptions = {}): Promise<TestService> =>
   startTestService({ limitsText, trustedProxies: '127.0.0.0/8', limiter, ...options })
 
-/** One that shares them through Valkey, and what its limiter logged. */
+/** A service that shares limits through Valkey, and the log of its limiter. */
 export interface ValkeyNode {
   readonly service: TestService
   readonly limiterLog: string[]
@@ -28,10 +28,10 @@ export async function startValkeyNode(address: ValkeyAddress): Promise<ValkeyNod
   return { service: await startNode(await createValkeyRateLimiter(address, { logger, answerMs })), limiterLog }
 }
 
-/** Where a service is. */
+/** The address of a service. */
 export type Addressed = Pick<TestService, 'baseUrl'>
 
-/** One limited request for a client; it carries no key, so what is admitted is answered 401. */
+/** Sends one limited request for a client. It has no key, so an admitted request is answered 401. */
 export async function ask({ baseUrl }: Addressed, client: string): Promise<number> {
   const headers = [['x-forwarded-for', client]] as const
   return (await send(baseUrl, { method: 'POST', path: '/otp/resend', headers })).status
@@ -39,10 +39,10 @@ export async function ask({ baseUrl }: Addressed, client: string): Promise<numbe
 
 let clients = 0
 
-/** A client that nobody has counted yet. */
+/** A client without any counted request. */
 export const freshClient = () => `10.9.${clients >> 8}.${clients++ & 255}`
 
-/** How many of so many requests at once, to the services in turn, are admitted. */
+/** Sends concurrent requests to the services in turn; returns how many are admitted. */
 export async function admittedOf(services: readonly Addressed[], client: string, requests: number): Promise<number> {
   const asked = Array.from({ length: requests }, (_, i) => ask(services[i % services.length]!, client))
   const statuses = await Promise.all(asked)

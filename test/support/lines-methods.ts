@@ -18,7 +18,7 @@ const counting: RouteOf<typeof countLines> = {
 }
 const listing: RouteOf<typeof listLines> = { method: 'GET', path: '/admin/lines', auth: 'admin', gives: 'lines' }
 
-/** The operations of the fixture as a client would have them. */
+/** The client methods of the fixture's operations. */
 export interface LinesMethods {
   readonly exchange: Method<typeof exchangeLines>
   readonly count: Method<typeof countLines>

@@ -17,7 +17,7 @@ import { startTestService, testAdminKey } from './service.ts'
 
 const count = z.int().min(0)
 
-/** Lines up and lines down at once, in any shape. */
+/** Lines in both directions, of any shape. */
 export const exchangeLines = operation({
   method: 'POST',
   path: '/admin/lines',
@@ -32,7 +32,7 @@ export const exchangeLines = operation({
   errors: ['TENANT_NOT_FOUND'],
 })
 
-/** Lines up, one answer. */
+/** Lines in the request, one answer. */
 export const countLines = operation({
   method: 'POST',
   path: '/admin/lines/count',
@@ -44,7 +44,7 @@ export const countLines = operation({
   errors: [],
 })
 
-/** Lines down. */
+/** Lines in the answer. */
 export const listLines = operation({
   method: 'GET',
   path: '/admin/lines',
@@ -56,13 +56,13 @@ export const listLines = operation({
   errors: [],
 })
 
-/** What the operations do in a test; until it says so, they count. */
+/** The handlers of the operations, which count unless a test replaces them. */
 export interface Work {
   exchange(lines: AsyncIterable<BodyLine>, every: number): AsyncIterable<Record<string, unknown>>
   list(): AsyncIterable<Record<string, unknown>>
 }
 
-/** A line back for every so many, and one that it is done. */
+/** Answers a line for every so many lines, and one at the end. */
 export async function* counting(lines: AsyncIterable<BodyLine>, every: number) {
   let received = 0
   for await (const { problem } of lines) {
@@ -72,7 +72,7 @@ export async function* counting(lines: AsyncIterable<BodyLine>, every: number) {
   yield { received, done: true }
 }
 
-/** The real HTTP server over the stores of a real service, with operations of its own. */
+/** The real HTTP server on the stores of a real service, with test operations. */
 export interface LinesServer {
   readonly baseUrl: string
   readonly log: string[]
@@ -80,7 +80,7 @@ export interface LinesServer {
   close(): Promise<void>
 }
 
-/** Time enough for a machine that is busy with other tests. */
+/** Long enough for a machine that runs other tests. */
 export const calmly: Timeouts = { headersMs: 10_000, requestMs: 20_000, checkIntervalMs: 1_000, unreadMs: 20_000 }
 
 export async function startLinesServer(timeouts = calmly): Promise<LinesServer> {
@@ -112,7 +112,7 @@ export async function startLinesServer(timeouts = calmly): Promise<LinesServer> 
     log: beside.log,
     work,
     async close() {
-      // A connection that nothing came on yet would hold up the end, as in the service itself.
+      // A connection without any request would delay closing, as in the service itself.
       const patience = setTimeout(() => app.server.closeAllConnections(), 4_000)
       await app.close()
       clearTimeout(patience)
@@ -121,19 +121,19 @@ export async function startLinesServer(timeouts = calmly): Promise<LinesServer> 
   }
 }
 
-/** An answer of lines, as far as it came. */
+/** An answer of lines, possibly incomplete. */
 export interface ReadAnswer {
   readonly status: number | undefined
   readonly headers: IncomingHttpHeaders
   // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came back.
   readonly lines: any[]
-  /** Whether it came to its end, rather than breaking off. */
+  /** Whether the answer ended, rather than broke off. */
   readonly whole: boolean
 }
 
 export const linesHeaders = { authorization: `Bearer ${testAdminKey}`, 'content-type': 'application/x-ndjson' }
 
-/** Sends a body as it comes, with no length unless the headers name one, and reads what is answered meanwhile. */
+/** Sends a body in chunks, without a length unless the headers name one, and reads the answer meanwhile. */
 export async function send(
   url: string,
   body: string | Buffer | AsyncIterable<string | Buffer> | Iterable<string | Buffer>,
@@ -143,7 +143,7 @@ export async function send(
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   sent.on('response', resolve).on('error', reject)
   const pieces = typeof body === 'string' || Buffer.isBuffer(body) ? [body] : body
-  // Whoever answers before all is sent may close on the rest.
+  // A server that answers early may close before it has read the rest.
   pipeline(Readable.from(pieces), sent).catch(() => {})
   return read(await promise)
 }

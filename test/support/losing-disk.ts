@@ -3,19 +3,19 @@ import { join } from 'node:path'
 import type { Random } from '../campaign/seeded-random.ts'
 import { compileLibrary } from './preloaded-library.ts'
 
-/** A disk whose machine loses its power, under the processes that get its environment. */
+/** A disk that loses its power, for processes with its environment. */
 export interface LosingDisk {
   /** For the process whose database is on it. */
   readonly environment: Readonly<Record<string, string>>
   /**
-   * Once the process is dead: leaves the files as they may be after a power loss. Of the writes that no fsync has followed
-   * none is there, or all, or some pages of them. The shared memory beside them is gone.
-   * @returns how many such writes there were
+   * Once the process has ended: leaves the files as a power loss may leave them. Of the writes after the last fsync none,
+   * all or some pages are there. The shared memory file is gone.
+   * @returns the number of writes after the last fsync
    */
   losePower(random: Random): number
 }
 
-/** @param lies whether every fsync only says that it was done: what the campaign must find out */
+/** @param lies whether fsync does nothing, which the campaign must detect */
 export async function createLosingDisk(folder: string, lies = false): Promise<LosingDisk | string> {
   const library = await compileLibrary('losing-disk', folder)
   if ('missing' in library) return library.missing
@@ -36,7 +36,7 @@ export async function createLosingDisk(folder: string, lies = false): Promise<Lo
 /** A write or, where `written` is null, a truncation. */
 interface Unsynced {
   readonly at: number
-  /** Of the file before it. */
+  /** The size of the file before it. */
   readonly fileSize: number
   readonly before: Buffer
   readonly written: Buffer | null
@@ -44,7 +44,7 @@ interface Unsynced {
 
 const headerBytes = 24
 const truncation = 0xffffffff
-/** What reaches a disk whole. */
+/** The unit that a disk writes atomically. */
 const pageBytes = 4096
 
 function readUnsynced(path: string): Unsynced[] {
@@ -55,7 +55,7 @@ function readUnsynced(path: string): Unsynced[] {
     const [size, oldSize] = [bytes.readUInt32LE(from + 16), bytes.readUInt32LE(from + 20)]
     const old = from + headerBytes
     const end = old + oldSize + (size === truncation ? 0 : size)
-    // A process that was killed may have written half of the last record, and nothing of what it is about.
+    // A killed process may have written half of the last record, and nothing of the write it describes.
     if (end > bytes.length) break
     const written = size === truncation ? null : bytes.subarray(old + oldSize, end)
     found.push({ at: Number(at), fileSize: Number(fileSize), before: bytes.subarray(old, old + oldSize), written })

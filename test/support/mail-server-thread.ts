@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { type SmtpPeerOptions, startSmtpPeer } from './peers/smtp-peer.ts'
 
-/** How a mail server on a thread behaves: what can be copied to it. */
+/** The behaviour of a mail server on a thread, as far as it can be copied to it. */
 export type MailBehaviour = Pick<SmtpPeerOptions, 'delayMs'> & {
   readonly refuse?: { readonly at: 'rcpt'; readonly code: number }
 }

@@ -7,17 +7,17 @@ import { parseAllDocuments } from 'yaml'
 import { type Config, readConfig } from '../../server/settings/config.ts'
 import type { Environ } from '../../server/settings/settings-reader.ts'
 
-/** Anything YAML can say. */
-// biome-ignore lint/suspicious/noExplicitAny: what a manifest holds is for the tests to find out
+/** Any YAML value. */
+// biome-ignore lint/suspicious/noExplicitAny: the tests check the content of manifests
 export type Yaml = any
 
 const folder = join(import.meta.dirname, '../../deploy')
 export const readDeployFile = (name: string): Promise<string> => readFile(join(folder, name), 'utf8')
 
-/** What a shell with these variables would pass to Compose. */
+/** The variables of the shell that runs Compose. */
 const shell: Environ = { PUBLIC_URL: 'https://accounts.example.com', MAIL_FROM: 'Accounts <accounts@example.com>' }
 
-/** `${NAME}`, `${NAME:-otherwise}`, `${NAME:?problem}`, as Compose reads them. */
+/** Replaces `${NAME}`, `${NAME:-default}` and `${NAME:?error}` as Compose does. */
 const interpolate = (text: string, env: Environ): string =>
   text.replaceAll(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_, name: string, kind?: string, rest = '') => {
     const value = env[name] ?? ''
@@ -25,7 +25,7 @@ const interpolate = (text: string, env: Environ): string =>
     return value === '' ? rest : value
   })
 
-/** The documents of a file; throws at what is not YAML, or says a key twice. */
+/** The documents of a file; throws on invalid YAML and duplicate keys. */
 async function readYaml(name: string, env?: Environ): Promise<Yaml[]> {
   const text = await readDeployFile(name)
   const documents = parseAllDocuments(env ? interpolate(text, env) : text, { merge: true })
@@ -43,7 +43,7 @@ export async function readKubernetes(): Promise<Yaml[]> {
   return (await Promise.all(names.sort().map((name) => readYaml(`kubernetes/${name}`)))).flat()
 }
 
-/** Runs make-secrets.sh in a folder of its own; where it put them. */
+/** Runs make-secrets.sh in a new folder; returns the folder of the secrets. */
 export async function makeSecrets(): Promise<string> {
   const home = await mkdtemp(join(tmpdir(), 'tenantry-secrets-'))
   await cp(join(folder, 'make-secrets.sh'), join(home, 'make-secrets.sh'))
@@ -51,20 +51,20 @@ export async function makeSecrets(): Promise<string> {
   return join(home, 'secrets')
 }
 
-/** The variables of one of our containers, and where its secrets are mounted: path to name. */
+/** The variables of a container that runs the image, and its secrets: mount path to name. */
 export interface Container {
   readonly name: string
   readonly env: Record<string, string>
   readonly secrets: ReadonlyMap<string, string>
 }
 
-/** The containers of a compose file that run our image. */
+/** The containers of a compose file that run the image. */
 export function composeContainers({ services }: Yaml): Container[] {
   return Object.entries<Yaml>(services)
     .filter(([, { image }]) => image === 'tenantry')
     .map(([name, { environment, secrets }]) => ({
       name,
-      // The image says production; test/deploy/image.test.ts reads it there.
+      // The image sets it; test/deploy/image.test.ts checks that.
       env: { TENANTRY_ENVIRONMENT: 'production', ...environment },
       secrets: new Map(secrets.map((secret: string) => [`/run/secrets/${secret}`, secret])),
     }))
@@ -74,7 +74,7 @@ export function composeContainers({ services }: Yaml): Container[] {
 export const podsOf = (objects: readonly Yaml[]): Yaml[] =>
   objects.filter(({ kind }) => kind === 'Deployment' || kind === 'Job').map(({ spec }) => spec.template.spec)
 
-/** The containers of all pods, with what ConfigMaps and the secret's form bring. */
+/** The containers of all pods, with their ConfigMaps and the keys of their Secrets. */
 export function kubernetesContainers(objects: readonly Yaml[]): Container[] {
   const find = (kind: string, name: string) => {
     const found = objects.find((object) => object.kind === kind && object.metadata.name === name)
@@ -94,16 +94,16 @@ export function kubernetesContainers(objects: readonly Yaml[]): Container[] {
   )
 }
 
-/** What the server makes of a container's settings. */
+/** The settings of a container as the server reads them. */
 export interface Understood {
   readonly config: Config
-  /** Every variable it looked for. */
+  /** Every variable that the server read. */
   readonly looked: ReadonlySet<string>
 }
 
 /**
  * Reads the container's settings as the server would, its secrets from `secrets`.
- * @throws ConfigError as the server; Error when a file is not mounted
+ * @throws ConfigError for invalid settings; Error when a file is not mounted
  */
 export function understand({ name, env, secrets: mounted }: Container, secrets: string): Understood {
   const there = Object.entries(env).map(([variable, value]) => {

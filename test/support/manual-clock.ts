@@ -2,9 +2,9 @@ import type { Clock } from '../../server/core/clock.ts'
 
 /** A clock that stands still until a test turns it. */
 export interface ManualClock extends Clock {
-  /** Turns it by so many milliseconds; negative turns it back. */
+  /** Advances the clock; a negative number turns it back. */
   advance(ms: number): void
-  /** Turns it to this time, in epoch milliseconds. */
+  /** Sets the clock, in epoch milliseconds. */
   set(ms: number): void
 }
 

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm'
 setFlagsFromString('--expose-gc')
 const collectGarbage: () => void = runInNewContext('gc')
 
-/** Bytes that this process really holds: its garbage is collected first, so that what grows is what is kept. */
+/** The memory of this process in bytes, after a garbage collection. */
 export function memoryHeld(): number {
   collectGarbage()
   const { heapUsed, external } = process.memoryUsage()

@@ -3,7 +3,7 @@ import type { TestService, TestTenant } from './service.ts'
 
 let networks = 0
 
-/** A client of the tenant in a network that nothing came from yet. */
+/** A client of the tenant in a network without earlier requests. */
 export function inNewNetwork({ baseUrl }: TestService, { secretKey }: TestTenant): TenantryClient {
   networks++
   return createTenantryClient({

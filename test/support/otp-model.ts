@@ -2,8 +2,8 @@ import type { ErrorCode } from '../../contract/errors.ts'
 import type { OtpState } from '../../contract/otp.ts'
 
 /**
- * A reset OTP as the contract and the design tell of it, written from them and not from the server's rules: what
- * happened to it in which millisecond, and from that what any request is answered.
+ * A model of a reset OTP, independent of the server's code: it records the time of each event and derives from them the
+ * answer to any request.
  */
 export interface OtpModel {
   readonly policy: ModelPolicy
@@ -38,12 +38,12 @@ export const issued = (policy: ModelPolicy, now: number): OtpModel => ({
   passwordChanged: false,
 })
 
-/** Contract 3 and design 4: only consumed outlives its time. */
+/** A consumed OTP does not expire. */
 export function stateIn({ stored, issuedAt, now, policy }: OtpModel): OtpState {
   return stored !== 'consumed' && now >= issuedAt + policy.ttlSeconds * 1000 ? 'expired' : stored
 }
 
-/** Contract 4.1, its rules in their order. */
+/** The rules of a resend, in their order. */
 export function resend(model: OtpModel): Outcome {
   const state = stateIn(model)
   if (state === 'expired') return 'OTP_NOT_FOUND'
@@ -55,7 +55,7 @@ export function resend(model: OtpModel): Outcome {
   return 'done'
 }
 
-/** Design 4: the last wrong code allowed still answers OTP_INVALID_CODE. */
+/** The last allowed wrong code is answered with OTP_INVALID_CODE too. */
 export function verify(model: OtpModel, isRight: boolean): Outcome {
   const refusals: Partial<Record<OtpState, ErrorCode>> = {
     expired: 'OTP_NOT_FOUND',
@@ -75,7 +75,7 @@ export function verify(model: OtpModel, isRight: boolean): Outcome {
   return 'OTP_INVALID_CODE'
 }
 
-/** Contract 4.2 and 7, design 5. */
+/** The rules of a confirm. */
 export function confirm(model: OtpModel): Outcome {
   const state = stateIn(model)
   if (state === 'expired') return 'OTP_NOT_FOUND'
@@ -86,7 +86,7 @@ export function confirm(model: OtpModel): Outcome {
   return 'done'
 }
 
-/** Design 4: any live OTP of a deleted user is cancelled. */
+/** Deleting the user cancels a live OTP. */
 export function deleteUser(model: OtpModel): Outcome {
   if (model.userDeleted) return 'USER_NOT_FOUND'
   model.userDeleted = true
@@ -95,7 +95,7 @@ export function deleteUser(model: OtpModel): Outcome {
   return 'done'
 }
 
-/** What `POST /otp/status` says of it. */
+/** The answer of `POST /otp/status`. */
 export function statusOf(model: OtpModel) {
   const state = stateIn(model)
   const { policy, sends, wrongCodes, lastSentAt } = model

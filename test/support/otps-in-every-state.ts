@@ -5,7 +5,7 @@ import { codeContext } from '../../server/otp/otp.ts'
 import type { Person } from './person.ts'
 import type { TestService } from './service.ts'
 
-/** A one-time password of a tenant's user, brought into a state. */
+/** A one-time password of a tenant's user in a given state. */
 export interface OtpInState {
   readonly id: string
   readonly scope: OtpScope
@@ -16,10 +16,10 @@ export interface OtpInState {
 
 const policy = { length: 6, ttlSeconds: 600, resendIntervalSeconds: 60, maxResends: 3, maxVerifyAttempts: 5 }
 
-/** One OTP of each scope in each state, through the stores; the pending ones may be resent, and everything is delivered. */
+/** One OTP of each scope in each state, written through the stores. Pending ones may be resent; all messages are delivered. */
 export async function issueInEveryState(service: TestService, tenantId: string, person: Person): Promise<OtpInState[]> {
   const otps: OtpInState[] = []
-  // Cancelling takes all live ones of the user along, so it comes first.
+  // Cancelling affects all live ones of the user, so it comes first.
   const states: OtpState[] = ['cancelled', 'pending', 'verified', 'consumed', 'locked', 'expired']
   for (const state of states) {
     for (const scope of OtpScope.options) otps.push(await issueInState(service, tenantId, person, scope, state))

@@ -10,19 +10,19 @@ export interface Person {
   readonly phone: string
   readonly password: string
   signIn(password?: string): Promise<SessionAnswer>
-  /** The tenant's client with a session of this person. */
+  /** The tenant's client with a session of this user. */
   client(): Promise<TestTenant['client']>
-  /** A one-time password of any scope, pending. */
+  /** Issues a one-time password of any scope. */
   issue(scope: OtpScope): Promise<OutputOf<'issueOtp'>>
-  /** The id of one that was verified with its code. */
+  /** Issues and verifies one; returns its id. */
   verified(scope: OtpScope): Promise<string>
-  /** Proves both addresses, as their owner. */
+  /** Verifies both addresses. */
   prove(): Promise<void>
 }
 
 let people = 0
 
-/** Makes the account as the operator would. */
+/** Creates the user with the admin API. */
 export async function addPerson(service: TestService, tenant: TestTenant, password = 'correct horse'): Promise<Person> {
   const number = ++people
   const email = `person-${number}@example.com`

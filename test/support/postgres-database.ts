@@ -2,9 +2,9 @@ import { openPostgresStorage } from '../../server/storage/postgres/postgres-stor
 import { askPostgres } from './ask-postgres.ts'
 import type { StoredValue, TestDatabase } from './test-database.ts'
 
-/** Names the locks that lend databases, among a server's other advisory locks. */
+/** The first key of the advisory locks that assign databases to processes. */
 const lending = 7_465_741
-/** What this process has already: a lock is no obstacle to who holds it. */
+/** Databases in use by this process, which its own advisory locks do not exclude. */
 const borrowed = new Set<number>()
 
 const listTables = `SELECT tablename AS name FROM pg_tables
@@ -18,8 +18,8 @@ const empty = `DO $$ DECLARE name TEXT; BEGIN
 END $$`
 
 /**
- * An empty database on a server. They are kept and emptied, as making one takes ten times as long; each is lent to one
- * process at a time by an advisory lock, which goes with the process.
+ * An empty database on a server. Databases are kept and emptied, because creating one takes ten times as long. An
+ * advisory lock assigns each to one process and is released with it.
  */
 export function borrowPostgresDatabase(serverUrl: string): TestDatabase {
   const number = firstFree(serverUrl)
@@ -34,7 +34,7 @@ export function borrowPostgresDatabase(serverUrl: string): TestDatabase {
     ask: (sql, ...parameters) => ask(numbered(sql), ...parameters),
     everything() {
       const tables = ask(listTables).map(({ name }) => String(name))
-      // An isolated transaction reads one moment; a row is ordered as a whole.
+      // One transaction, so that all tables are read at the same moment.
       const reads = tables.map((name) => `SELECT * FROM "${name}" AS r ORDER BY r`)
       const answers = askPostgres(url, ['BEGIN ISOLATION LEVEL REPEATABLE READ', ...reads, 'COMMIT'].join('; '), [])
       return Object.fromEntries(tables.map((name, index) => [name, answers[index + 1]!]))
@@ -54,7 +54,7 @@ export function borrowPostgresDatabase(serverUrl: string): TestDatabase {
   }
 }
 
-/** The number of a database that nobody has, made when there is none yet. */
+/** The number of the first database that is not in use; creates it if necessary. */
 function firstFree(serverUrl: string): number {
   const ask = (sql: string, ...parameters: StoredValue[]) => askPostgres(serverUrl, sql, parameters).at(-1)!
   for (let number = 1; ; number++) {
@@ -75,7 +75,7 @@ function databaseUrl(serverUrl: string, number: number): string {
   return url.href
 }
 
-/** `$1` and so on for each `?` that is not in a text. */
+/** Replaces each `?` outside of strings with `$1` and so on. */
 function numbered(sql: string): string {
   let count = 0
   return sql.replace(/'[^']*'|\?/g, (found) => (found === '?' ? `$${++count}` : found))

@@ -2,10 +2,10 @@ import { type MessagePort, workerData } from 'node:worker_threads'
 import pg from 'pg'
 import type { PostgresAnswer, PostgresQuestion } from './ask-postgres.ts'
 
-/** The other side of `askPostgres`: one connection a URL, kept open, each answer followed by waking who waits for it. */
+/** The thread of `askPostgres`: one open connection per URL; wakes the waiting thread after each answer. */
 const { port, answered } = workerData as { port: MessagePort; answered: Int32Array<SharedArrayBuffer> }
 
-/** BIGINT and NUMERIC, which `pg` gives as text: none in here is too large for a number. */
+/** BIGINT and NUMERIC, which `pg` returns as text; all values here fit a number. */
 const numbers = [20, 1700]
 const types = {
   getTypeParser: ((oid: number) => (numbers.includes(oid) ? Number : pg.types.getTypeParser(oid))) as never,
@@ -13,7 +13,7 @@ const types = {
 const clients = new Map<string, Promise<pg.Client>>()
 
 async function connect(url: string): Promise<pg.Client> {
-  // A lock that the services hold whose thread waits for the answer is never given up.
+  // A lock of a service on the waiting thread would never be released.
   const client = new pg.Client({ connectionString: url, types, options: '-c lock_timeout=5s' })
   await client.connect()
   return client

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 /**
- * Compiles `<name>.c` of this folder into a library to be preloaded.
- * @returns its path; or why there is none, on a machine without a C compiler or without Linux
+ * Compiles `<name>.c` of this folder into a library for LD_PRELOAD.
+ * @returns its path; or the reason, without a C compiler or Linux
  */
 export async function compileLibrary(name: string, folder: string): Promise<{ path: string } | { missing: string }> {
   if (process.platform !== 'linux') return { missing: 'faults are injected on Linux only' }

@@ -1,6 +1,6 @@
 import type { TestService } from './service.ts'
 
-/** What goes over the wire, where the client would not say it so. */
+/** A request that the typed client would not send. */
 export interface RawRequest {
   readonly key?: string
   readonly token?: string
@@ -9,7 +9,7 @@ export interface RawRequest {
   readonly headers?: Record<string, string>
 }
 
-/** What came back. */
+/** The received answer. */
 export interface RawAnswer {
   readonly status: number
   readonly headers: Headers
@@ -18,7 +18,7 @@ export interface RawAnswer {
   readonly body: any
 }
 
-/** One request as it is, answered as it is: `POST /otp/resend`. */
+/** Sends one request unchanged, such as `POST /otp/resend`, and returns its answer. */
 export async function request(service: TestService, line: string, raw: RawRequest = {}): Promise<RawAnswer> {
   const [method = '', path = ''] = line.split(' ')
   const headers = {

@@ -8,11 +8,11 @@ export interface ReadMail {
   readonly messageId: string
   readonly text: string
   readonly html: string
-  /** The code, where it stands on a line of its own. */
+  /** The code, if it stands on a line by itself. */
   readonly code: string | undefined
 }
 
-/** Reads what arrived: two parts of text, as the service sends them. */
+/** Parses a received message of two text parts, as the service sends them. */
 export function readMail({ raw, to }: Pick<ReceivedMail, 'raw' | 'to'>): ReadMail {
   const { headers, body } = readPart(raw)
   const boundary = /boundary="([^"]+)"/.exec(headers['content-type'] ?? '')?.[1] ?? ''

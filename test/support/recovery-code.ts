@@ -14,7 +14,7 @@ const policy = {
   maxVerifyAttempts: 5,
 }
 
-/** A stored undo code without a notice that carries it. */
+/** Stores an undo code without a notice that carries it. */
 export function addRecoveryCode(
   service: TestService,
   tenantId: string,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { TenantryError } from '../../client/client.ts'
 import { type ErrorCode, errors } from '../../contract/errors.ts'
 
-/** Asserts that a call is refused with this code and its status, and hands the refusal over. */
+/** Asserts that a call fails with this code and its status, and returns the error. */
 export async function refused(call: Promise<unknown>, code: ErrorCode): Promise<TenantryError> {
   const refusal = await call.then(
     (answer) => assert.fail(`expected ${code}, but it was answered: ${JSON.stringify(answer)}`),
@@ -14,7 +14,7 @@ export async function refused(call: Promise<unknown>, code: ErrorCode): Promise<
   return refusal
 }
 
-/** Asserts a 400 with exactly these messages, one a field. */
+/** Asserts a 400 with exactly these messages by field. */
 export async function invalid(call: Promise<unknown>, validation: Record<string, string>): Promise<void> {
   const refusal = await refused(call, 'VALIDATION_ERROR')
   assert.deepEqual(refusal.validation, validation)

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import type { TestService } from './service.ts'
 
-/** What one scrape told. */
+/** The result of one scrape. */
 export interface Scraped {
   readonly text: string
-  /** Names of metrics, as their `# TYPE` lines have them. */
+  /** Names of metrics, from their `# TYPE` lines. */
   readonly names: ReadonlySet<string>
-  /** The value of a series: `tenantry_limited_total`, `{limit="resend"}`; undefined when it is not there. */
+  /** The value of a series: `tenantry_limited_total`, `{limit="resend"}`; undefined when there is none. */
   value(name: string, labels?: string): number | undefined
-  /** Every value of a label that a metric has. */
+  /** Every value of a label of a metric. */
   labels(name: string, label: string): ReadonlySet<string>
 }
 
@@ -19,7 +19,7 @@ export async function scrape(service: TestService): Promise<Scraped> {
   return readScrape(await answer.text())
 }
 
-/** Reads the text format, version 0.0.4; every line of it must be of its form. */
+/** Parses the text format, version 0.0.4; throws on any other line. */
 export function readScrape(text: string): Scraped {
   const names = new Set<string>()
   const series = new Map<string, number>()

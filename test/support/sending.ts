@@ -12,10 +12,10 @@ import { startTestService, type TestService, type TestServiceOptions } from './s
 import { storedMessages } from './stored-rows.ts'
 import type { StoredRow } from './test-database.ts'
 
-/** Where the deployment's e-mail comes from. */
+/** The sender address of the deployment's e-mail. */
 export const deploymentFrom = { address: 'accounts@example.com', name: 'Example Accounts' }
 
-/** The deployment's mail server, as `SMTP_URL` with `?tls=off` names it. */
+/** The deployment's mail server, configured as with `SMTP_URL` and `?tls=off`. */
 export const deploymentSmtp = (
   { port }: Pick<SmtpPeer, 'port'>,
   changes: Partial<SmtpProviderOptions> = {},
@@ -25,7 +25,7 @@ export const deploymentSmtp = (
     ...{ allowPrivate: true, ...changes },
   })
 
-/** The deployment's Twilio account, its API at the peer; `timeoutMs` is 5,000 in earnest. */
+/** The deployment's Twilio account, with the peer as its API; `timeoutMs` is 5,000 in production. */
 export const deploymentTwilio = ({ url }: HttpPeer, { name = 'twilio', timeoutMs = 5_000 } = {}): Provider => {
   const http = createOutboundHttp({ allowPrivate: true, timeoutMs })
   const account = { accountSid: `AC${'0'.repeat(32)}`, authToken: 'token-of-the-deployment' }
@@ -39,18 +39,18 @@ async function kept<P extends { close(): Promise<void> }>(starting: Promise<P>):
   return peer
 }
 
-/** The deployment's mail server. */
+/** Starts the deployment's mail server. */
 export const startMailServer = (behaviour: SmtpPeerOptions = {}): Promise<SmtpPeer> => kept(startSmtpPeer(behaviour))
 
-/** What every tenant's own mail server here shows; trusted by this process from now on. */
+/** The certificate of all tenants' mail servers; trusted by this process from now on. */
 const certificate = selfSignedCertificate('localhost')
 setDefaultCACertificates([...getCACertificates('default'), certificate.cert])
 
-/** A mail server that a tenant may call its own: with TLS. */
+/** Starts a mail server of a tenant, with TLS. */
 export const startTenantSmtp = (behaviour: SmtpPeerOptions = {}): Promise<SmtpPeer> =>
   startMailServer({ certificate, ...behaviour })
 
-/** The settings that name it. */
+/** The tenant's settings for a mail server. */
 export const smtpSettings = ({ port }: SmtpPeer, changes: object = {}) => ({
   ...{ type: 'smtp', host: 'localhost', port },
   ...changes,
@@ -58,27 +58,27 @@ export const smtpSettings = ({ port }: SmtpPeer, changes: object = {}) => ({
 
 type Reply = Parameters<typeof startHttpPeer>[0]
 
-/** A gateway that answers so. */
+/** Starts a gateway with this reply. */
 export const startGateway = (reply: Reply): Promise<HttpPeer> => kept(startHttpPeer(reply))
 
 /** The secret of a signed HTTP sender. */
 export const newWebhookSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
 
-/** The settings that name a gateway. */
+/** The tenant's settings for a gateway. */
 export const httpSettings = ({ url }: HttpPeer, secret = newWebhookSecret()) => ({ type: 'http', url, secret })
 
-/** What Twilio says when it takes a message. */
+/** Twilio's answer to an accepted message. */
 export const twilioYes: HttpReply = { status: 201, body: '{"sid":"SM1","status":"queued"}' }
 export const startTwilio = (reply: Reply = twilioYes): Promise<HttpPeer> => startGateway(reply)
 
-/** The service as in production, but that tenants' senders may be on loopback. */
+/** The service in production, with tenants' senders allowed on the loopback. */
 export const startSendingService = (
   deploymentProviders: readonly Provider[],
   options: TestServiceOptions = {},
 ): Promise<TestService> =>
   startTestService({ environment: 'production', allowPrivateDestinations: true, deploymentProviders, ...options })
 
-/** Until nothing that is due is left. */
+/** Delivers everything that is due. */
 export const drain = (service: TestService): Promise<void> => service.service.services.delivery.drain()
 
 /** The only or latest message of an OTP. */

@@ -12,23 +12,23 @@ import { createService, type Service } from '../../server/startup/service.ts'
 import { type ManualClock, manualClock } from './manual-clock.ts'
 import { onPostgres, openTestDatabase, type StorageHooks, type TestDatabase } from './test-database.ts'
 
-/** The whole service on a real socket and a real database, with a clock that the test turns. */
+/** The whole service on a real socket and a real database, with a clock that the test advances. */
 export interface TestService extends AsyncDisposable {
   readonly baseUrl: string
-  /** Where `/admin` is served: `baseUrl`, or with `separateAdmin` a listener apart. */
+  /** Where `/admin` is served: `baseUrl`, or a second listener with `separateAdmin`. */
   readonly adminUrl: string
   readonly service: Service
   readonly clock: ManualClock
   readonly adminKey: string
   readonly masterKeys: string
   readonly database: TestDatabase
-  /** Everything the logger wrote, line by line. */
+  /** Everything that was logged, by line. */
   readonly log: string[]
   /** A client with the admin key. */
   readonly admin: ReturnType<typeof createTenantryClient>
-  /** A new tenant with a publishable key. */
+  /** Creates a tenant with a publishable key. */
   addTenant(options?: { methods?: AuthMethod[]; configuration?: Record<string, unknown> }): Promise<TestTenant>
-  /** The code of an OTP as the testing channel shows it, once everything due is delivered. */
+  /** The code of an OTP from the testing channel, after everything due is delivered. */
   codeOf(otpId: string): Promise<string>
   close(): Promise<void>
 }
@@ -41,22 +41,22 @@ export interface TestTenant {
   readonly client: ReturnType<typeof createTenantryClient>
 }
 
-/** Settings a test may turn; limits are off unless given, the hash is cheap unless given. */
+/** Settings of a test. Limits are off and the hash is cheap unless given. */
 export interface TestServiceOptions extends Partial<ServiceSettings> {
   readonly limitsText?: string
   readonly trustedProxies?: string
-  /** No request is logged unless given. */
+  /** Requests are not logged unless given. */
   readonly requestLogMode?: RequestLogMode
-  /** Where the test reaches into the storage. */
+  /** Hooks into the storage. */
   readonly hooks?: StorageHooks
-  /** Another service's, to be a process beside it; one of its own unless given. */
+  /** The database of another service, to run as a second process beside it; a new one unless given. */
   readonly database?: TestDatabase
   readonly start?: number
 }
 
 export const testAdminKey = 'test-admin-key-of-at-least-32-characters'
 
-/** Cheap on purpose: what the hash costs is measured elsewhere. */
+/** Cheap on purpose; other tests measure the cost of the real hash. */
 export const cheapHasher = () => createPasswordHasher({ memoryKiB: 8, passes: 1 })
 
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
@@ -91,7 +91,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
         write: (lines) => void log.push(...lines.split(/(?<=\n)/)),
       }),
     }),
-    // Where the processes of a deployment count: PostgreSQL's in it, SQLite's one by itself.
+    // As in a deployment, PostgreSQL counts in the database and SQLite in the process.
     ...(onPostgres && { limiter: createStoredRateLimiter(storage.system.limitLogs) }),
     ...settings,
     storage,

@@ -8,15 +8,15 @@ import { refused } from './refused.ts'
 import type { TestService, TestTenant } from './service.ts'
 import { storedRows } from './stored-rows.ts'
 
-/** Where a one-time password goes. */
+/** The recipient of a one-time password. */
 export type Recipient = { readonly email: string } | { readonly phone: string }
 
 let addresses = 0
-/** An address that nobody has. */
+/** An address without a user. */
 export const newEmail = (): string => `somebody-${++addresses}@example.com`
 export const newPhone = (): string => `+336234${String(++addresses).padStart(5, '0')}`
 
-/** The id of a sign-in code that was entered: what `method: 'otp'` takes as its token. */
+/** The id of a verified sign-in code: the token of `method: 'otp'`. */
 export async function enteredCode(service: TestService, { client }: TestTenant, to: Recipient): Promise<string> {
   const { id } = await client.issueOtp({ scope: 'otp_signin', ...to })
   await client.verifyOtp({ id, scope: 'otp_signin', code: await service.codeOf(id) })
@@ -38,7 +38,7 @@ export function addOpenTenant(
   return service.addTenant({ configuration: { auth } })
 }
 
-/** What an access token says. */
+/** The claims of an access token. */
 export const claimsOf = ({ accessToken }: Pick<SessionAnswer, 'accessToken'>): JWTPayload => decodeJwt(accessToken)
 
 /** The id of a session. */
@@ -48,19 +48,19 @@ export const sessionIdOf = (session: SessionAnswer): string => String(claimsOf(s
 export const userIdsOf = (service: TestService, { tenantId }: TestTenant): string[] =>
   storedRows(service, 'SELECT id FROM users WHERE tenant_id = ? ORDER BY id', tenantId).map(({ id }) => String(id))
 
-/** Asserts that nothing can be done with the session any more. */
+/** Asserts that the session has ended. */
 export async function isOver({ client }: TestTenant, { accessToken, refreshToken }: SessionAnswer): Promise<void> {
   await refused(client.withSession(accessToken).getAccount(), 'INVALID_USER_TOKEN')
   await refused(client.refreshSession({ refreshToken }), 'INVALID_REFRESH_TOKEN')
 }
 
-/** Asserts that both tokens of the session still work, and hands over its successor. */
+/** Asserts that both tokens of the session work, and returns its successor. */
 export async function isOpen({ client }: TestTenant, session: SessionAnswer): Promise<SessionAnswer> {
   await client.withSession(session.accessToken).getAccount()
   return client.refreshSession({ refreshToken: session.refreshToken })
 }
 
-/** What is said of a user who has nothing. */
+/** The answer for a user without any sign-in method. */
 export const nobody: Omit<User, 'id' | 'createdAt'> = {
   guest: false,
   methods: [],
@@ -70,11 +70,11 @@ export const nobody: Omit<User, 'id' | 'createdAt'> = {
   phoneVerified: false,
 }
 
-/** Runs `act` so many times at once; the codes of the refusals are in the place of answers. */
+/** Runs `act` concurrently; an error is represented by its code. */
 export const atOnce = <T>(times: number, act: (index: number) => Promise<T>): Promise<(T | string)[]> =>
   Promise.all(Array.from({ length: times }, (_, index) => act(index).catch(({ code }) => String(code))))
 
-/** The one answer that is no refusal, and the others. */
+/** The one success, and the errors. */
 export function onlyWinner<T>(answers: readonly (T | string)[]): { winner: T; refusals: string[] } {
   const winners = answers.filter((answer) => typeof answer !== 'string')
   assert.equal(winners.length, 1)

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { openSqliteStorage } from '../../server/storage/sqlite/sqlite-storage.ts'
 import type { StoredRow, TestDatabase } from './test-database.ts'
 
-/** A database file in a folder of its own. */
+/** A database file in a new folder. */
 export function createSqliteDatabase(): TestDatabase {
   const folder = mkdtempSync(join(tmpdir(), 'tenantry-test-'))
   const path = join(folder, 'tenantry.db')

@@ -1,16 +1,16 @@
 import { connect, createServer, type Socket } from 'node:net'
 
-/** Stands between a client and a server, and can let nothing through: the network of a machine that is lost. */
+/** A proxy that can stop forwarding without closing connections, as when the machine of a server is lost. */
 export interface StallingProxy extends AsyncDisposable {
   readonly port: number
-  /** From here on nothing gets through, in either direction, and nobody is told. */
+  /** Stops forwarding in both directions; connections stay open. */
   stall(): void
-  /** What was held up goes on. */
+  /** Forwards again, including what arrived in between. */
   flow(): void
   close(): Promise<void>
 }
 
-/** Starts one before a server on this machine. */
+/** Starts a proxy to a server on this machine. */
 export async function startStallingProxy(serverPort: number): Promise<StallingProxy> {
   const sockets = new Set<Socket>()
   let isStalled = false

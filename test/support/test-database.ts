@@ -10,40 +10,40 @@ import { createSqliteDatabase } from './sqlite-database.ts'
 /** A value of a row. */
 export type StoredValue = string | number | null
 
-/** A row as it is in the database. */
+/** A row of the database. */
 export type StoredRow = Record<string, StoredValue>
 
-/** Where tests reach into a storage: what both engines have. */
+/** Hooks that both engines have. */
 export type StorageHooks = SqliteHooks & PostgresHooks
 
-/** A database that services of a test are on, and that the test asks past them: the thread waits for the answer. */
+/** A database of test services, which the test queries directly; queries block the thread. */
 export interface TestDatabase {
-  /** As `DATABASE_URL` would name it. */
+  /** Its `DATABASE_URL`. */
   readonly url: string
-  /** A storage on it, with connections of its own as another process has. */
+  /** Opens a storage with connections of its own, like another process. */
   open(hooks?: StorageHooks): Promise<Storage>
-  /** Runs SQL with `?` for each parameter; the rows, if it answers with any. */
+  /** Runs SQL with `?` for each parameter; returns the rows. */
   ask(sql: string, ...parameters: StoredValue[]): StoredRow[]
-  /** Every row of every table at one moment, by table, in an order of their own. */
+  /** Every row of every table at one moment, by table, in a fixed order. */
   everything(): Record<string, StoredRow[]>
   /** Every column of every table, by table. */
   columns(): { readonly table: string; readonly column: string }[]
-  /** All that is kept: each file, or where none is in reach the values of every row; `database…` by name. */
+  /** All stored bytes by name: each file, or the values of every row where files are not accessible. */
   bytes(): Record<string, Buffer>
-  /** When nobody is on it any more. */
+  /** Call when no service uses it any more. */
   release(): Promise<void>
 }
 
 const serverUrl = process.env['TENANTRY_TEST_POSTGRES_URL']
 
-/** Whether services of tests are on PostgreSQL: TENANTRY_TEST_POSTGRES_URL names a server. */
+/** Whether test services run on PostgreSQL: TENANTRY_TEST_POSTGRES_URL names a server. */
 export const onPostgres = serverUrl !== undefined
 
-/** An empty database of the engine that this run is about, its schema brought up to date by whoever opens it. */
+/** An empty database of the engine under test. Opening it migrates the schema. */
 export const openTestDatabase = (): TestDatabase =>
   serverUrl === undefined ? createSqliteDatabase() : borrowPostgresDatabase(serverUrl)
 
-/** A storage on a database that another process made; for processes that have nothing but its URL. */
+/** Opens a storage on a database of another process by its URL. */
 export const openStorageAt = (url: string, hooks: StorageHooks = {}): Promise<Storage> =>
   url.startsWith('sqlite:')
     ? openSqliteStorage({ path: parseSqliteUrl(url), hooks })

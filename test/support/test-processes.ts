@@ -10,14 +10,15 @@ import { pathToFileURL } from 'node:url'
 const filesPerProcess = 16
 const slowestShown = 15
 
-/** Runs test files, two or more processes at a time. Resolves with whether every test passed. */
+/** Runs test files in several processes. Resolves with whether every test passed. */
 export async function runTests(files: readonly string[]): Promise<boolean> {
   process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, '../../node_modules/.cache/compiled')
   const folder = await mkdtemp(join(tmpdir(), 'tenantry-test-run-'))
   const entries = await Promise.all(groupsOf(files).map((group, index) => writeEntry(folder, index, group)))
   const durations = new Map<string, number>()
   let passed = true
-  const results = run({ files: entries, concurrency: Math.max(2, availableParallelism()) })
+  // One more process than cores, because tests wait for timers and other processes.
+  const results = run({ files: entries, concurrency: availableParallelism() + 1 })
   results.on('test:fail', ({ todo, skip }) => {
     if (todo === undefined && skip === undefined) passed = false
   })

@@ -1,13 +1,13 @@
-/** Two measurements that were taken one right after the other, in either order equally often. */
+/** Two measurements, one right after the other, in either order equally often. */
 export type Pair = readonly [first: number, second: number]
 
-/** How likely differences at least this large are when both columns have one distribution. */
+/** The probability of differences at least this large if both columns have the same distribution. */
 export interface Comparison {
   /** Kolmogorov-Smirnov: any difference in distribution. */
   readonly ks: number
   /** Wilcoxon signed rank: a shift. It compares within pairs, so a busy machine does not blur it. */
   readonly signedRank: number
-  /** Both at once: the smaller of the two, Bonferroni-corrected. */
+  /** The smaller of both, Bonferroni-corrected. */
   readonly p: number
   /** The median of the differences, first minus second. */
   readonly medianDifference: number

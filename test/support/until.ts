@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 /**
- * Resolves once it holds, for what nobody is told of: what a peer has seen, what a database is doing.
+ * Resolves once a condition holds that has no event: the state of a peer or of a database.
  *
- * @param withinMs rejects when it has not held by then
+ * @param withinMs rejects when it does not hold in time
  */
 export async function until(holds: () => boolean | Promise<boolean>, withinMs = 30_000): Promise<void> {
   const deadline = performance.now() + withinMs

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Canaries } from './canaries.ts'
 
-/** Every operation as it is meant to be used, and then again with everything that can be wrong. */
+/** Calls every operation as intended, and then with all kinds of mistakes. */
 export async function useEverything(canaries: Canaries): Promise<void> {
   const { call, newPassword, trackSession, trackKey, trackCode, google } = canaries
   const tenantId = (await call('POST /admin/tenants', { body: { name: 'Canaries' } })).body.data.id
@@ -34,7 +34,7 @@ export async function useEverything(canaries: Canaries): Promise<void> {
   await call(`GET ${tenant}/users`)
   const lines = { 'content-type': 'application/x-ndjson' }
   const imported = { email: 'imported@example.com', passwordHash: `{SHA256}${newPassword()}` }
-  // What is wrong with a row is told in a success.
+  // Errors of a row are part of a success.
   canaries.errorBodies.push((await call(`POST ${tenant}/users/import`, { headers: lines, body: imported })).text)
   await call(`GET ${tenant}/users/export?passwordHashes=true`)
   await call('GET /metrics', { headers: { authorization: `Bearer ${canaries.service.adminKey}` } })
@@ -76,7 +76,7 @@ export async function useEverything(canaries: Canaries): Promise<void> {
   await misuseEverything(canaries, key, token)
 }
 
-/** Every way in, a chain of refreshes with a reuse, and every operation of a signed-in user. */
+/** All sign-in methods, a chain of refreshes with a reuse, and all operations of a signed-in user. */
 async function useAccounts(canaries: Canaries, tenant: string, user: string): Promise<void> {
   const { newPassword, newIdToken, trackSession, trackCode } = canaries
   const call: Canaries['call'] = async (line, raw) => {
@@ -133,7 +133,7 @@ async function useAccounts(canaries: Canaries, tenant: string, user: string): Pr
     token: another,
     body: { method: 'google', ...(await newIdToken('linked')) },
   })
-  // The guest's own session has ended with its first way to sign in.
+  // The guest's session ended with the first sign-in method.
   const upgraded = trackSession({ ...linked, body: { data: linked.body.data.session } })
   await call('DELETE /account', { token: upgraded })
   await call(`GET ${user}/sessions`)
@@ -142,7 +142,7 @@ async function useAccounts(canaries: Canaries, tenant: string, user: string): Pr
   await call(`GET ${tenant}/users?email=canary@example.com`)
 }
 
-/** The secrets in the wrong places, in broken bodies, and refused. */
+/** Secrets in wrong places, in invalid bodies, and in rejected requests. */
 async function misuseEverything(canaries: Canaries, key: string, token: string): Promise<void> {
   const { call, newPassword, newIdToken, service, secrets } = canaries
   const password = newPassword()

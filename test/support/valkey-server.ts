@@ -10,16 +10,16 @@ import type { ValkeyAddress } from '../../server/limits/valkey-url.ts'
 import { freePort } from './free-port.ts'
 import type { Authority, Certificate } from './peers/certificate.ts'
 
-/** A Valkey (or Redis) server of the test's own. */
+/** A Valkey (or Redis) server of a test. */
 export interface ValkeyServer extends AsyncDisposable {
   readonly address: ValkeyAddress
-  /** A client of the test's own. */
+  /** A client of the test. */
   readonly client: Redis
-  /** Ends it at once; what it held is lost. */
+  /** Kills it; its data is lost. */
   kill(): Promise<void>
   /** Starts it again on the same port. */
   start(): Promise<void>
-  /** It stays connected and answers nothing. */
+  /** Suspends it: connections stay open, and nothing is answered. */
   freeze(): void
   thaw(): void
   close(): Promise<void>
@@ -36,20 +36,20 @@ const program = ['valkey-server', 'redis-server']
     }
   })
 
-/** Why tests that need a server are skipped here; false where they are not. */
+/** Why tests that need a server are skipped; false where they are not. */
 export const noValkey = program === undefined && 'neither valkey-server nor redis-server is installed'
 
-/** What a server asks of clients and shows them; with a certificate it speaks TLS alone. */
+/** Authentication and certificates of a server; with a certificate it accepts TLS only. */
 export interface ValkeyServerOptions {
   readonly password?: string
   readonly certificate?: Certificate
-  /** Clients have to show a certificate of this one's. */
+  /** Clients must present a certificate of this authority. */
   readonly clientAuthority?: Authority
-  /** Alone, or of a mode that is refused. */
+  /** A mode that the service refuses; standalone unless given. */
   readonly mode?: 'cluster' | 'sentinel'
 }
 
-/** Starts one on a free port of the loopback, keeping nothing on disk. */
+/** Starts a server on a free port of the loopback, without persistence. */
 export async function startValkey(options: ValkeyServerOptions = {}): Promise<ValkeyServer> {
   const { password, certificate, clientAuthority, mode } = options
   const port = await freePort()

@@ -1,20 +1,20 @@
-/** An answer as it came over the socket. */
+/** An answer as received on the socket. */
 export interface WireAnswer {
   readonly status: number
-  /** By lower-case name; repeats joined with a comma. */
+  /** By lower-case name; repeated headers joined with a comma. */
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly text: string
-  /** The body as JSON; throws when it is none. */
+  /** The body as JSON; throws when it is not JSON. */
   json(): unknown
 }
 
-/** Reads the answers off one connection, each where the one before ends. */
+/** Parses the answers of one connection. */
 export class AnswerReader {
   readonly answers: WireAnswer[] = []
   #rest: Buffer = Buffer.alloc(0)
   readonly #bodiless: boolean
 
-  /** @param bodiless the requests are HEAD: no answer has a body, whatever its length says */
+  /** @param bodiless the requests are HEAD, so that no answer has a body, whatever its length header says */
   constructor(bodiless = false) {
     this.#bodiless = bodiless
   }
@@ -24,7 +24,7 @@ export class AnswerReader {
     while (this.#takeOne(false));
   }
 
-  /** The connection has ended, and with it an answer that gave no length. */
+  /** The connection has ended, and with it an answer without a length. */
   end(): void {
     if (this.#rest.length > 0) this.#takeOne(true)
   }

@@ -3,20 +3,20 @@ import { AnswerReader, type WireAnswer } from './wire-answer.ts'
 
 export type { WireAnswer } from './wire-answer.ts'
 
-/** A request as it is written on the socket; nothing is checked, so everything can be wrong. */
+/** A request as written to the socket, without any checks. */
 export interface WireRequest {
   readonly method?: string
   readonly path?: string
-  /** As written, in order, repeats included. `Host` and `Content-Length` are added unless `bare`. */
+  /** In this order, with repetitions. `Host` and `Content-Length` are added unless `bare`. */
   readonly headers?: readonly (readonly [name: string, value: string])[]
   readonly body?: string | Buffer
   readonly bare?: boolean
 }
 
-/** How a conversation on one socket ended. */
+/** The end of a conversation on one socket. */
 export interface Exchange {
   readonly answers: WireAnswer[]
-  /** Whether the server closed the connection before patience ran out. */
+  /** Whether the server closed the connection before the timeout. */
   readonly closed: boolean
 }
 
@@ -29,7 +29,7 @@ export function bytesOf({ method = 'GET', path = '/', headers = [], body, bare =
   return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), payload])
 }
 
-/** One request on a connection of its own, and its one answer; rejects when none comes. */
+/** Sends one request on a new connection; returns its answer and rejects when there is none. */
 export async function send(baseUrl: string, request: WireRequest): Promise<WireAnswer> {
   const headers = [...(request.headers ?? []), ['connection', 'close']] as const
   const { answers } = await exchange(baseUrl, bytesOf({ ...request, headers }), { method: request.method })
@@ -37,17 +37,17 @@ export async function send(baseUrl: string, request: WireRequest): Promise<WireA
   return answers[0]!
 }
 
-/** How long to listen. */
+/** When to stop listening. */
 export interface Patience {
-  /** Of the first request: an answer to HEAD has no body. */
+  /** The method of the first request: an answer to HEAD has no body. */
   readonly method?: string | undefined
-  /** Ends at this many answers instead of at the connection's end. */
+  /** Stops after this many answers instead of at the end of the connection. */
   readonly until?: number
-  /** Gives up after so long, in milliseconds; 5,000. */
+  /** Timeout in milliseconds; 5,000 unless given. */
   readonly patienceMs?: number
 }
 
-/** Writes bytes as they are (pieces one after another) and reads answers until the server closes or `until` is reached. */
+/** Writes bytes in pieces and reads answers until the server closes or `until` is reached. */
 export async function exchange(
   baseUrl: string,
   bytes: Buffer | string | AsyncIterable<Buffer | string>,
@@ -61,7 +61,7 @@ export async function exchange(
     reader.feed(chunk)
     if (reader.answers.length >= until) resolve(false)
   })
-  // A server that refuses early resets the rest of a large body: what it said before counts.
+  // A server that answers early resets the rest of a large body. Its answer counts.
   socket.on('error', () => resolve(true))
   socket.on('close', () => resolve(true))
   void write(socket, bytes)
@@ -83,7 +83,7 @@ async function write(socket: Socket, bytes: Buffer | string | AsyncIterable<Buff
   }
 }
 
-/** A connection to the service, as a socket. */
+/** Opens a socket to the service. */
 export function dial(baseUrl: string): Socket {
   const { hostname, port } = new URL(baseUrl)
   return connect({ host: hostname, port: Number(port), noDelay: true })

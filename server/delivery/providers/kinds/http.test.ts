@@ -17,7 +17,8 @@ const secret = `whsec_${Buffer.from('canary-secret-of-32-bytes-length').toString
 /** A gateway that answers so, and a provider to it. */
 async function talking(reply: HttpReply) {
   const peer = await startHttpPeer(reply)
-  const http = createOutboundHttp({ allowPrivate: true, timeoutMs: 300 })
+  const isEndless = reply === 'hang' || (typeof reply === 'object' && reply.drip === true)
+  const http = createOutboundHttp({ allowPrivate: true, timeoutMs: isEndless ? 1_000 : 20_000 })
   const url = `${peer.url}/canary-path`
   const provider = createHttpProvider({ name: 'http', method: 'sms', url, secret, clock: systemClock }, http)
   return { peer, provider, [Symbol.asyncDispose]: () => peer.close() }

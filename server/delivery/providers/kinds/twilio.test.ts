@@ -15,7 +15,8 @@ async function talking(
   options: { from?: string; messagingServiceSid?: string } = { from: '+15005550006' },
 ) {
   const peer = await startHttpPeer(reply)
-  const http = createOutboundHttp({ allowPrivate: true, timeoutMs: 300 })
+  const isEndless = reply === 'hang' || (typeof reply === 'object' && reply.drip === true)
+  const http = createOutboundHttp({ allowPrivate: true, timeoutMs: isEndless ? 1_000 : 20_000 })
   const provider = createTwilioProvider({ name: 'twilio', accountSid, authToken, baseUrl: peer.url, ...options }, http)
   return { peer, provider, [Symbol.asyncDispose]: () => peer.close() }
 }
