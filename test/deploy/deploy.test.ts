@@ -143,10 +143,7 @@ test('probes, ports and names of the Kubernetes objects agree with each other an
 })
 
 test('pods do not get the environment variables of the Service called tenantry, which are no known settings', () => {
-  assert.throws(
-    () => readConfig({ TENANTRY_SERVICE_HOST: '10.0.0.1' }),
-    /TENANTRY_SERVICE_HOST: unknown setting/,
-  )
+  assert.throws(() => readConfig({ TENANTRY_SERVICE_HOST: '10.0.0.1' }), /TENANTRY_SERVICE_HOST: unknown setting/)
   for (const pod of podsOf(kubernetes)) assert.equal(pod.enableServiceLinks, false)
 })
 
