@@ -27,7 +27,7 @@ export interface Services {
   readonly environment: Environment
   readonly publicUrl: string
   readonly adminKey: string
-  /** UTF-8 bytes of one stored profile, at most. */
+  /** Largest stored profile in UTF-8 bytes. */
   readonly profileBytes: number
   readonly clock: Clock
   readonly logger: FastifyBaseLogger
@@ -53,6 +53,6 @@ export interface Services {
   readonly metrics: Metrics
   /** The OpenAPI document as JSON; built on the first call, because most processes never serve it. */
   readonly openApiDocument: () => string
-  /** Aborted when the service begins to stop. */
+  /** Aborted when shutdown begins. */
   readonly stopping: AbortSignal
 }

@@ -3,48 +3,48 @@ import { errors as joseErrors, jwtVerify, SignJWT } from 'jose'
 import { ulid } from '../core/ids.ts'
 import type { SigningKeys } from './signing-keys.ts'
 
-/** What an access token says (design 6). Times in epoch seconds, as RFC 7519 has them. */
+/** The claims of an access token that the service uses; times in epoch seconds (RFC 7519). */
 export interface AccessTokenClaims {
   readonly sub: string
   readonly aud: string
   readonly sid: string
   readonly exp: number
-  /** When its user last proved who they are; undefined in tokens of versions that did not say so. */
+  /** When the user last authenticated; undefined in tokens of versions that did not record it. */
   readonly authTime: number | undefined
   /** How (RFC 8176). */
   readonly amr: readonly string[]
 }
 
-/** Whom an access token is for. */
+/** The subject of a new access token. */
 export interface AccessTokenSubject {
   readonly tenantId: string
   readonly userId: string
   readonly sessionId: string
   /** Authentication method references (RFC 8176), such as `pwd`. */
   readonly amr: readonly string[]
-  /** When its user proved who they are, epoch milliseconds: the sign-in, or a step-up. */
+  /** When the user authenticated, by sign-in or step-up; epoch milliseconds. */
   readonly authenticatedAt: number
   readonly guest: boolean
 }
 
-/** Seconds an access token lives (design 6). */
+/** Lifetime of an access token in seconds. */
 export const accessTokenSeconds = 900
 
 /** Access tokens: ES256 JWTs (RFC 9068) that any JWT library can verify with the published keys. */
 export interface AccessTokens {
   sign(subject: AccessTokenSubject, now: number): Promise<string>
-  /** The claims of a token that is genuine and not expired; null for anything else, whatever is wrong with it. */
+  /** The claims of a valid token; null for any other text. */
   verify(token: string, now: number): Promise<AccessTokenClaims | null> | AccessTokenClaims | null
 }
 
 const maxTokenLength = 4096
-/** Unpadded (RFC 7515 2) and with no stray bits behind the 64 bytes of the signature: one token, one spelling. */
+/** Unpadded (RFC 7515 2), without stray bits after the 64-byte signature, so that a token has exactly one spelling. */
 const compactForm = /^[\w-]+\.[\w-]+\.[\w-]{85}[AQgw]$/
-/** Seconds that clocks of our processes may differ by. */
+/** Seconds by which the clocks of two processes may differ. */
 export const clockSkewSeconds = 60
 const header = { alg: 'ES256', typ: 'at+jwt' } as const
 
-/** What is remembered of a verified token. */
+/** A cached result of a signature check. */
 interface Verified {
   readonly kid: string
   readonly claims: AccessTokenClaims
@@ -52,8 +52,8 @@ interface Verified {
 
 /**
  * @param issuer the `iss` of every token
- * @param capacity verified tokens remembered by their hash: a signature costs 150 µs to verify, a hash 1 µs. Only the
- *   signature is remembered; expiry, trust in its key, session and user are judged at every call.
+ * @param capacity verified tokens cached by hash: verifying a signature takes 150 µs, a hash 1 µs. Only the signature
+ *   check is cached; expiry, trust in the key, session and user are checked on every call.
  */
 export function createAccessTokens(keys: SigningKeys, issuer: string, capacity = 10_000): AccessTokens {
   const verified = new Map<string, Verified>()

@@ -9,24 +9,24 @@ import { noticesOf } from './notify-user.ts'
 import { requireFresh } from './require-fresh.ts'
 import { presentUser, type User } from './user.ts'
 
-/** A user with every way into the account. */
+/** A user with every identity of the account. */
 export const presentAccount = async ({ identities }: Pick<Stores, 'identities'>, user: User): Promise<Account> => ({
   ...presentUser(user),
   identities: presentIdentities(user, user.providers.length === 0 ? [] : await identities.listOf(user.id)),
 })
 
-/** `GET /account` (design 6). */
+/** `GET /account`. */
 export const getAccount: Handler<typeof operations.getAccount> = (_input, { storage, user }) =>
   presentAccount(storage, user)
 
-/** `DELETE /account` (design 6). */
+/** `DELETE /account`. */
 export const deleteAccount: Handler<typeof operations.deleteAccount> = async (_input, call, services) => {
   requireFresh(call)
   await call.storage.write(async (tx) => {
     const user = await lockCaller(tx, call)
     const notices = await noticesOf(tx, user, 'account_deleted', call, services)
     await eraseUser(tx, user.id, call.now)
-    // After it: erasing a user cancels the messages about them that were not sent yet.
+    // Queued last, because erasing a user cancels unsent messages about them.
     for (const notice of notices) await tx.messages.notify(notice)
   })
   services.delivery.wake()

@@ -20,22 +20,22 @@ import type { User } from './user.ts'
 
 type LinkingCall = Call<typeof operation>
 type Body = z.output<typeof operation.body>
-/** What linking came to: the notice that is due, if anything changed, and how the user proved it (RFC 8176). */
+/** The result of linking: the notice to send, if anything changed, and the methods of the proof (RFC 8176). */
 interface Linked {
   readonly notice: 'identity_added' | 'password_added' | null
   readonly amr: readonly string[]
 }
-/** Links what was proven to a user whose row is locked. */
+/** Links the proven identity to a user whose row is locked. */
 type Link = (tx: Tx, user: User) => Promise<Linked>
-/** What was proven; `social` when a provider's ID token proved it. */
+/** A verified proof; `social` when an ID token proved it. */
 interface Proven {
   readonly link: Link
   readonly social?: SocialIdentity
 }
 
 /**
- * `POST /account/identities`: a further way into the account of the signed-in user. A guest becomes a full user and keeps
- * id and profile; its sessions end, because another person may have planted them, and the answer has a new one.
+ * `POST /account/identities`: adds a way to sign in to the account. A guest becomes a full user and keeps its id and
+ * profile. Its sessions end, because an attacker may have planted them, and the response contains a new session.
  */
 export const addIdentity: Handler<typeof operation> = async ({ body }, call, services) => {
   requireFresh(call)
@@ -70,7 +70,7 @@ async function prove(body: Body, call: LinkingCall, services: Services): Promise
   }
 }
 
-/** A password signs in with an e-mail address: the account's, or one given along, unproven as that of a sign-up. */
+/** A password signs in with an e-mail address: the account's, or the one in the request, which stays unverified. */
 async function choosePassword(
   { password, email }: Extract<Body, { method: 'password' }>,
   call: LinkingCall,
@@ -87,47 +87,50 @@ async function choosePassword(
   }
   if (user.hasPassword) throw refuse('IDENTITY_ALREADY_LINKED')
   const passwordHash = await hasher.hash(password, call)
-  return async (tx, held) => {
-    if (held.hasPassword) throw refuse('IDENTITY_ALREADY_LINKED')
-    if (held.email === null && email === undefined) throw refuse('EMAIL_NOT_SET')
-    if (held.email === null && email !== undefined && !(await tx.users.claimEmail(held.id, email, now))) {
+  return async (tx, locked) => {
+    if (locked.hasPassword) throw refuse('IDENTITY_ALREADY_LINKED')
+    if (locked.email === null && email === undefined) throw refuse('EMAIL_NOT_SET')
+    if (locked.email === null && email !== undefined && !(await tx.users.claimEmail(locked.id, email, now))) {
       throw refuse('IDENTITY_LINKED_ELSEWHERE')
     }
-    await tx.users.setPassword(held.id, null, passwordHash, now)
+    await tx.users.setPassword(locked.id, null, passwordHash, now)
     return { notice: 'password_added', amr: ['pwd'] }
   }
 }
 
-/** An address proven by a one-time password signs in by those. */
+/** An address proven by a one-time password. */
 async function proveAddress(token: string, call: LinkingCall): Promise<Link> {
   await findProof(token, call)
-  return async (tx, held) => {
+  return async (tx, locked) => {
     const otp = await consumeProof(tx, token, call)
-    await tx.otps.attribute(otp.id, held.id)
+    await tx.otps.attribute(otp.id, locked.id)
     const address = addressOf(otp)
-    const [own, given] = 'email' in address ? [held.email, address.email] : [held.phone, address.phone]
+    const [own, given] = 'email' in address ? [locked.email, address.email] : [locked.phone, address.phone]
     if (own === given) {
-      await tx.users.markVerified(held.id, address, call.now)
-      return { notice: isProven(held, address) ? null : 'identity_added', amr: amrOf(otp) }
+      await tx.users.markVerified(locked.id, address, call.now)
+      return { notice: isProven(locked, address) ? null : 'identity_added', amr: amrOf(otp) }
     }
     if (own !== null) throw call.refuse('IDENTITY_ALREADY_LINKED')
-    if (!(await tx.users.setAddress(held.id, address, call.now))) throw call.refuse('IDENTITY_LINKED_ELSEWHERE')
+    if (!(await tx.users.setAddress(locked.id, address, call.now))) throw call.refuse('IDENTITY_LINKED_ELSEWHERE')
     return { notice: 'identity_added', amr: amrOf(otp) }
   }
 }
 
-/** An account at a provider. An address that the provider has verified becomes the user's who had none, if it is free. */
+/**
+ * An account at a provider. A user without an e-mail address also gets the one that the provider verified, if no other
+ * user has it.
+ */
 function linkProvider(social: SocialIdentity, { now, refuse }: LinkingCall): Link {
-  return async (tx, held) => {
+  return async (tx, locked) => {
     const known = await tx.identities.find(social.provider, social.subject)
-    if (known !== null && known.userId !== held.id) throw refuse('IDENTITY_LINKED_ELSEWHERE')
-    if (known === null && !(await tx.identities.add(newIdentity(social, held.id, now)))) {
-      throw new WriteConflict('The same identity came first')
+    if (known !== null && known.userId !== locked.id) throw refuse('IDENTITY_LINKED_ELSEWHERE')
+    if (known === null && !(await tx.identities.add(newIdentity(social, locked.id, now)))) {
+      throw new WriteConflict('Another transaction added the same identity first')
     }
     if (social.email !== null && social.emailVerified) {
       const address = { email: social.email }
-      if (held.email === social.email) await tx.users.markVerified(held.id, address, now)
-      else if (held.email === null) await tx.users.setAddress(held.id, address, now)
+      if (locked.email === social.email) await tx.users.markVerified(locked.id, address, now)
+      else if (locked.email === null) await tx.users.setAddress(locked.id, address, now)
     }
     return { notice: known === null ? 'identity_added' : null, amr: [social.provider] }
   }

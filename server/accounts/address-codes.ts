@@ -13,24 +13,24 @@ import { isRestricted, isSuspended } from './restriction.ts'
 import { type OpenSession, openSession, presentSession } from './start-session.ts'
 import type { User } from './user.ts'
 
-/** What a verified address code did. */
+/** The result of verifying an address code. */
 export interface VerifiedAddress extends Outcome {
   /** Signs the session of a guest who gained a first way to sign in; absent for all other users. */
   readonly present?: () => Promise<SessionAnswer>
 }
 
 /**
- * Whether a code may still change the account: the session that asked for it is live, and its user may sign in. A reset,
- * a sign-out or the operator ends the session and with it a pending change of address. Inside a transaction the rows of
- * user and session stay locked until it ends.
+ * Whether the code may still change the account: the session that requested it is live, and its user may sign in. A
+ * password reset, a sign-out or the operator ends the session and with it a pending change of address. Inside a
+ * transaction the rows of user and session stay locked until it ends.
  */
 export async function mayStillVerify(stores: Stores, otp: Otp, now: number): Promise<boolean> {
   const user = otp.userId === null ? null : await stores.users.lock(otp.userId)
-  return isStillAsked(stores, otp, user, now)
+  return isStillAllowed(stores, otp, user, now)
 }
 
 /** @param user locked */
-async function isStillAsked(stores: Stores, otp: Otp, user: User | null, now: number): Promise<boolean> {
+async function isStillAllowed(stores: Stores, otp: Otp, user: User | null, now: number): Promise<boolean> {
   if (user === null || isSuspended(user, now) || isRestricted(user, 'sign_in', now)) return false
   // Issued by a version that stored no session: it may verify the user's own address, but not change it.
   if (otp.sessionId === null) return otp.recipient === (otp.deliveryMethod === 'email' ? user.email : user.phone)
@@ -38,9 +38,9 @@ async function isStillAsked(stores: Stores, otp: Otp, user: User | null, now: nu
 }
 
 /**
- * Proves an address with the right code, in one transaction: the one-time password is used up, and the address marked
- * verified or, when it is a new one, made the user's. A guest who gains the first way to sign in by it gets a new
- * session, and loses those before: another person may have planted them.
+ * Consumes the one-time password and marks its address verified, or replaces the address of the user with it, in one
+ * transaction. A guest who gains the first way to sign in gets a new session and loses all others, because an attacker
+ * may have planted them.
  */
 export async function verifyAddress(
   tx: Tx,
@@ -49,12 +49,12 @@ export async function verifyAddress(
   services: Services,
 ): Promise<VerifiedAddress> {
   const { now, snapshot } = call
-  // The user first, as everywhere: what cancels the user's one-time passwords locks the user while it does.
+  // Locks the user first, as everywhere: cancelling a user's one-time passwords locks the user too.
   const before = userId === null ? null : await tx.users.lock(userId)
   const verified = await tx.otps.verify(id, scope, now)
   const { applied, otp } = verified
   if (!applied || otp === null) return verified
-  if (before === null || !(await isStillAsked(tx, otp, before, now))) throw call.refuse('OTP_NOT_PENDING')
+  if (before === null || !(await isStillAllowed(tx, otp, before, now))) throw call.refuse('OTP_NOT_PENDING')
   const consumed = await tx.otps.consume(id, scope, now)
   const address = addressOf(otp)
   if (otp.recipient === ('email' in address ? before.email : before.phone)) {
@@ -69,7 +69,7 @@ export async function verifyAddress(
   return { ...consumed, present: () => presentSession(session, call, services) }
 }
 
-/** Ends every session of a user who could not sign in until now, and opens one for the proof just given. */
+/** Ends every session of a user who could not sign in before, and opens one for the proof. */
 export async function replaceSessions(
   tx: Tx,
   user: User,

@@ -7,9 +7,9 @@ import type { SignedInUser } from './start-session.ts'
 import type { Address, User } from './user.ts'
 
 /**
- * The user whose address was proven just now, by another means than their own session. Without a user of that address
- * one is made. An account that had only claimed the address becomes the prover's (`firstProof`), unless it has a proven
- * way in besides: then it loses the address and the prover becomes a new user.
+ * The user who owns an address that was proven just now, outside their own session. Without a user of that address,
+ * creates one. An account that had only claimed the address becomes theirs (`firstProof`), unless it has another proof:
+ * then it loses the address, and a new user is created.
  */
 export async function ownerOf(
   tx: Tx,
@@ -29,39 +29,36 @@ export async function ownerOf(
   return { user: await readBack(tx, id), isNewUser: false, firstProof: true }
 }
 
-/** The id of the user who has an address, proven or not. */
+/** The id of the user with this address, verified or not. */
 async function findHolder(tx: Tx, address: Address): Promise<string | null> {
   if ('phone' in address) return (await tx.users.findByPhone(address.phone))?.id ?? null
   return (await tx.users.findByEmail(address.email))?.user.id ?? null
 }
 
 /**
- * A user found a moment ago, locked.
- * @throws WriteConflict when deleted since
+ * Locks a user that this transaction has found.
+ * @throws WriteConflict when the user was deleted in the meantime
  */
 export async function lockUser(tx: Tx, id: string): Promise<User> {
   const user = await tx.users.lock(id)
-  if (user === null) throw new WriteConflict('A user found by this transaction was deleted meanwhile')
+  if (user === null) throw new WriteConflict('A user found by this transaction was deleted in the meantime')
   return user
 }
 
-/**
- * The user who calls, locked with the session of the call: what ends the session in the meantime wins.
- * @throws TOKEN_USER_NOT_FOUND when deleted since the request checks; INVALID_USER_TOKEN when the session ended since
- */
+/** Locks the user of the call and their session, so that a change cannot overtake the end of the session. */
 export async function lockCaller(
   tx: Tx,
   { user, session, now, refuse }: UserCall<'TOKEN_USER_NOT_FOUND' | 'INVALID_USER_TOKEN'>,
 ): Promise<User> {
-  const held = await tx.users.lock(user.id)
-  if (held === null) throw refuse('TOKEN_USER_NOT_FOUND')
+  const locked = await tx.users.lock(user.id)
+  if (locked === null) throw refuse('TOKEN_USER_NOT_FOUND')
   if (!(await tx.sessions.lockLive(user.id, session.id, now))) throw refuse('INVALID_USER_TOKEN')
-  return held
+  return locked
 }
 
-/** A locked user as the transaction has left it. */
+/** Reads a locked user again, with the changes of this transaction. */
 export async function readBack(tx: Tx, id: string): Promise<User> {
   const user = await tx.users.find(id)
-  if (user === null) throw new WriteConflict('A user locked by this transaction is gone')
+  if (user === null) throw new WriteConflict('A user locked by this transaction no longer exists')
   return user
 }

@@ -4,8 +4,8 @@ import { sendCode } from '../otp/send-code.ts'
 import { requireFresh } from './require-fresh.ts'
 
 /**
- * `POST /account/email` (design 6): a code to the new address; verifying it makes the change. Under enumeration
- * protection only who owns the address is told that somebody else has it: when verifying.
+ * `POST /account/email`: sends a code to the new address; verifying it makes the change. Under enumeration protection
+ * only the owner of the address learns that another user has it, when verifying.
  */
 export const changeEmail: Handler<typeof operations.changeEmail> = async (
   { body: { email, locale } },
@@ -20,7 +20,7 @@ export const changeEmail: Handler<typeof operations.changeEmail> = async (
   return sendCode({ ...to, scope: 'email_verification', userId: user.id, sessionId: session.id }, call, services)
 }
 
-/** `POST /account/phone` (design 6): likewise. */
+/** `POST /account/phone`: the same for the phone number. */
 export const changePhone: Handler<typeof operations.changePhone> = async (
   { body: { phone, locale } },
   call,

@@ -3,9 +3,9 @@ import { ServiceError } from '../core/service-error.ts'
 import type { Budgets } from '../limits/budgets.ts'
 
 /**
- * Does the hashing of a password change under the account's budget: each change mails a notice, and a stolen access
- * token must not flood its owner. An attempt with a wrong current password counts; one that the failure budgets or a
- * busy hasher refuse does not.
+ * Hashes for a password change within the budget of the account: each change sends a notice, and a stolen access token
+ * must not flood its owner. An attempt with a wrong current password counts. One that the failure budgets or a busy
+ * hasher refuse does not.
  * @throws TOO_MANY_REQUESTS before anything is hashed
  */
 export async function withChangeBudget<T>(

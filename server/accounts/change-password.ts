@@ -11,9 +11,9 @@ import { requireFresh } from './require-fresh.ts'
 import { verifyPassword } from './sign-in-by-password.ts'
 
 /**
- * `POST /account/password`: one transaction stores the password, ends every other session, cancels resets and address
- * changes under way (the token that began one may have been stolen from this very session), and queues the notices. The
- * session that asks goes on.
+ * `POST /account/password`: one transaction stores the password, ends all other sessions, cancels pending resets and
+ * address changes (an attacker may have requested them in this session), and queues the notices. The calling session
+ * stays.
  */
 export const changePassword: Handler<typeof operation> = async (
   { body: { currentPassword, password } },
@@ -43,7 +43,7 @@ export const changePassword: Handler<typeof operation> = async (
   return { success: true }
 }
 
-/** The hash that the current password fits. @throws INVALID_CREDENTIALS, TOO_MANY_REQUESTS */
+/** The stored hash that matches the current password. */
 async function requirePassword(
   currentPassword: string,
   email: string,
@@ -51,7 +51,7 @@ async function requirePassword(
   { hasher, budgets }: Services,
 ): Promise<string> {
   const { storage, user } = call
-  // By its id: the address may be changing at this moment.
+  // By id, because the address may be changing at this moment.
   const found = await storage.users.findCredential(user.id)
   const account = { name: email, userId: user.id }
   const verifiedHash = await withFailureBudgets(account, call, budgets, () =>

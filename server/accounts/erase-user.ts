@@ -1,9 +1,9 @@
 import type { Tx } from '../storage/storage.ts'
 
 /**
- * Erases a user: profile and identities go, live one-time passwords are cancelled, and what is kept for a while (sent
- * messages, one-time passwords, sessions) forgets addresses and devices. The sessions stay, so that
- * TOKEN_USER_NOT_FOUND can be told (design 6). False when there is no such user.
+ * Erases a user with profile and identities, cancels live one-time passwords, and removes addresses and devices from
+ * the messages, one-time passwords and sessions that are retained. The sessions stay, so that their tokens answer
+ * TOKEN_USER_NOT_FOUND. Returns false when the user does not exist.
  */
 export async function eraseUser(tx: Tx, userId: string, now: number): Promise<boolean> {
   if (!(await tx.users.remove(userId))) return false

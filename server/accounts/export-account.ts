@@ -11,7 +11,7 @@ import { presentRestriction, presentSuspension } from './restriction.ts'
 import { endedAt, type ListedSession, presentSessionDevice } from './session.ts'
 import { presentManagedUser } from './user.ts'
 
-/** `GET /account/export` (design 6): everything held about the user, secrets aside. */
+/** `GET /account/export`: everything stored about the user, except secrets. */
 export const exportAccount: Handler<typeof operation> = async (_input, call) => {
   requireFresh(call)
   const { now, snapshot, storage, user, session: current } = call
@@ -23,7 +23,7 @@ export const exportAccount: Handler<typeof operation> = async (_input, call) => 
     exportedAt: timestamp(now),
     user: {
       ...presentManagedUser(user, now),
-      // Those that are over are held still.
+      // Expired ones are stored too.
       restrictions: user.restrictions.map(presentRestriction),
       suspension: user.suspension && presentSuspension(user.suspension),
     },
@@ -47,7 +47,7 @@ function presentExportedSession(session: ListedSession, currentId: string, now: 
   }
 }
 
-/** The id of a code that undoes a change of address is half of the proof: only its notice tells it. */
+/** Leaves out codes that undo a change of address: their id is half of the proof, and only the notice contains it. */
 const presentOtp = ({ id, scope, deliveryMethod, recipient, ...otp }: Otp, now: number) =>
   scope === recoveryScope
     ? []

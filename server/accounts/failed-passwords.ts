@@ -4,20 +4,20 @@ import { networkOf } from '../limits/client-address.ts'
 import { knownNetworkMs } from '../limits/known-networks.ts'
 import { type FailureBudget, failuresElsewhere, failuresFrom } from '../passwords/failure-budgets.ts'
 
-/** The account a password is tried for. */
+/** The account that a password attempt is for. */
 export interface GuessedAccount {
-  /** The same for every try, and known before it is known whether there is such an account: the e-mail address. */
+  /** The e-mail address: the same for every attempt, and known before the account is looked up. */
   readonly name: string
-  /** null when there is none. */
+  /** null when no account has the address. */
   readonly userId: string | null
 }
 
 /**
- * Compares a password under the budgets of failed ones. Per account and network the wait grows with the failures; per
- * account from everywhere else too, except from networks where the account had a session in the last 30 days: so many
- * guessers in many networks are slowed, and none of them can lock the owner out (OWASP Authentication Cheat
- * Sheet). A confirmed password reset clears the budgets.
- * @param compare gives null for a wrong password; when it throws, nothing was compared and nothing counts
+ * Compares a password within the budgets of failed attempts. The wait grows with the failures per account and network,
+ * and per account overall, except from networks where the account had a session in the last 30 days. This slows
+ * guessing from many networks, and no attacker can lock the owner out (OWASP Authentication Cheat Sheet). A confirmed
+ * password reset clears the budgets.
+ * @param compare returns null for a wrong password; when it throws, nothing was compared and the attempt does not count
  * @throws TOO_MANY_REQUESTS before anything is compared
  */
 export async function withFailureBudgets<T>(
@@ -29,25 +29,25 @@ export async function withFailureBudgets<T>(
   const network = networkOf(address)
   const account = { tenantId, email }
   const isKnown = await storage.sessions.isKnownNetwork(userId ?? '', network, now - knownNetworkMs)
-  const rungs = [...failuresFrom(account, network), ...(isKnown ? [] : failuresElsewhere(account))]
+  const limits = [...failuresFrom(account, network), ...(isKnown ? [] : failuresElsewhere(account))]
   const giveBack = async (taken: readonly FailureBudget[]) => {
     for (const { name, subject } of taken) await budgets.giveBack(name, subject, now)
   }
 
-  for (const [index, { name, subject }] of rungs.entries()) {
+  for (const [index, { name, subject }] of limits.entries()) {
     try {
       await budgets.take(name, subject, now)
     } catch (error) {
-      await giveBack(rungs.slice(0, index))
+      await giveBack(limits.slice(0, index))
       throw error
     }
   }
   try {
     const result = await compare()
-    if (result !== null) await giveBack(rungs)
+    if (result !== null) await giveBack(limits)
     return result
   } catch (error) {
-    await giveBack(rungs)
+    await giveBack(limits)
     throw error
   }
 }

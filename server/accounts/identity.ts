@@ -8,9 +8,9 @@ export interface Identity {
   readonly id: string
   readonly userId: string
   readonly provider: SocialProvider
-  /** The provider's id of the account (`sub`); unique within tenant and provider. */
+  /** The provider's id of the account (`sub`); unique per tenant and provider. */
   readonly subject: string
-  /** The address the provider last gave; it says nothing about whose the address is. */
+  /** The address in the provider's latest ID token; not proof that the user owns it. */
   readonly email: string | null
   readonly createdAt: number
   readonly lastUsedAt: number
@@ -21,17 +21,17 @@ export interface IdentityStore {
   find(provider: SocialProvider, subject: string): Promise<Identity | null>
   /** Oldest first. */
   listOf(userId: string): Promise<Identity[]>
-  /** Those of the users from one id to another, both included, for exports. */
+  /** The identities of all users in a range of ids, both ends included. */
   listBetween(firstUserId: string, lastUserId: string): Promise<Identity[]>
-  /** False when the provider's account belongs to somebody of the tenant already. */
+  /** False when the account at the provider is linked to a user of the tenant already. */
   add(identity: Identity): Promise<boolean>
-  /** Notes a sign-in, and the address the provider gave at it. */
+  /** Records a sign-in and the address in its ID token. */
   touch(id: string, email: string | null, now: number): Promise<void>
   remove(userId: string, id: string): Promise<boolean>
   removeAllOf(userId: string): Promise<void>
 }
 
-/** Every way into an account: its password, its proven addresses, its accounts at providers. */
+/** Every way to sign in: the password, verified addresses, accounts at providers. */
 export function presentIdentities(user: User, identities: readonly Identity[]): WireIdentity[] {
   const { email, emailVerifiedAt, phone, phoneVerifiedAt } = user
   return [

@@ -13,7 +13,7 @@ import {
   trustMs,
 } from './signing-keys.ts'
 
-/** What the keys in memory are made of. */
+/** What the signing keys are loaded with. */
 export interface SigningKeysOptions {
   readonly store: SigningKeyStore
   readonly keyring: Keyring
@@ -24,20 +24,20 @@ export interface SigningKeysOptions {
 
 interface LoadedKey extends SigningKey {
   readonly publicKey: CryptoKey
-  /** null: sealed under a master key that this process has not. */
+  /** null when the key is sealed under a master key that this process does not have. */
   readonly privateKey: CryptoKey | null
   /** Infinity for the newest. */
   readonly trustedUntil: number
 }
 
 const algorithm = 'ES256'
-/** What a private key's ciphertext is bound to. */
+/** The context that a sealed private key is bound to. */
 export const signingKeyContext = (kid: string): string[] => ['signing-key', kid]
 const lookUpEveryMs = 1000
 
 /**
- * Reads the signing keys; makes the first one where there is none. Rejects when this process can open none that may
- * sign: a key made in their place would be as closed to the processes that have the right master keys.
+ * Loads the signing keys; creates the first one. Rejects when this process can open no key that may sign: processes
+ * with the right master keys could not open a key created in its place.
  */
 export async function loadSigningKeys(options: SigningKeysOptions, now: number): Promise<SigningKeys> {
   const { store, keyring, logger, periodMs } = options
@@ -61,27 +61,27 @@ export async function loadSigningKeys(options: SigningKeysOptions, now: number):
     return { ...key, publicKey, privateKey: known?.privateKey ?? (await openPrivateKey(key, keyring)) }
   }
 
-  /** One after the other: of two at once the later one must not be told what the earlier one has read. */
+  /** Reloads run one after the other: a caller must not get what was read before its call. */
   function reload(): Promise<void> {
     reading = reading.catch(() => {}).then(read)
     return reading
   }
 
-  /** Adds a key behind the one that was the newest when it was decided, or finds that somebody else did meanwhile. */
+  /** Adds a key after `newest`, unless another process has added one in the meantime. */
   async function add(newest: SigningKey | undefined, signsFrom: number, now: number): Promise<void> {
     const key = { ...(await makeSigningKey(keyring, signsFrom, now)), ordinal: (newest?.ordinal ?? 0) + 1 }
-    if (await store.add(key)) logger.info({ kid: key.kid, signsFrom: new Date(signsFrom) }, 'a signing key was added')
+    if (await store.add(key)) logger.info({ kid: key.kid, signsFrom: new Date(signsFrom) }, 'signing key added')
     await reload()
   }
 
-  /** The current key and those after it. */
+  /** The current key and all newer ones. */
   const signers = (now: number): readonly LoadedKey[] => keys.slice(currentIndex(keys, now))
 
   function warnOfClosedKeys(now: number): void {
     for (const { kid, privateKey } of signers(now)) {
       if (privateKey !== null || closed.has(kid)) continue
       closed.add(kid)
-      logger.warn({ kid }, 'this process cannot sign with a signing key: it opens with none of TENANTRY_MASTER_KEYS')
+      logger.warn({ kid }, 'cannot open a signing key: its master key is not in TENANTRY_MASTER_KEYS')
     }
   }
 
@@ -89,9 +89,9 @@ export async function loadSigningKeys(options: SigningKeysOptions, now: number):
 
   const loaded: SigningKeys = {
     current(now) {
-      // A next key stands in for one that does not open: it is published and trusted already.
+      // When the current key cannot be opened, the next one signs: it is published and trusted already.
       for (const { kid, privateKey } of signers(now)) if (privateKey !== null) return { kid, privateKey }
-      throw new Error('No signing key opens with TENANTRY_MASTER_KEYS: add the master key that they were sealed under')
+      throw new Error('Cannot open any signing key: add the master key that sealed them to TENANTRY_MASTER_KEYS')
     },
 
     publicKey(kid, now) {
@@ -135,7 +135,7 @@ export async function loadSigningKeys(options: SigningKeysOptions, now: number):
     async withdrawAll(now) {
       const key = await makeSigningKey(keyring, now, now)
       await store.replaceAll(key)
-      logger.warn({ kid: key.kid }, 'every signing key was withdrawn but this fresh one')
+      logger.warn({ kid: key.kid }, 'all signing keys withdrawn; signing with a new one')
       await reload()
     },
 
@@ -180,6 +180,6 @@ async function openPrivateKey({ kid, sealedPrivateJwk }: SigningKey, keyring: Ke
 
 async function importKey(jwk: string): Promise<CryptoKey> {
   const key = await importJWK(JSON.parse(jwk), algorithm)
-  if (key instanceof Uint8Array) throw new Error('A signing key is no key pair')
+  if (key instanceof Uint8Array) throw new Error('A signing key is not a key pair')
   return key
 }

@@ -4,9 +4,8 @@ import { type Tx, WriteConflict } from '../storage/storage.ts'
 import { type Address, newUser, type User } from './user.ts'
 
 /**
- * Makes the user of a first sign-in.
- * @throws RESTRICTED_CAPABILITY where sign-up is restricted
- * @throws WriteConflict when another user of the same address came first: the transaction then finds them
+ * Creates the user of a first sign-in.
+ * @throws WriteConflict when another transaction created a user with this address; the retry finds that user
  */
 export async function addNewUser(
   tx: Tx,
@@ -17,11 +16,14 @@ export async function addNewUser(
   if (snapshot.tenant.restrictedCapabilities.includes('sign_up')) throw refuse('RESTRICTED_CAPABILITY')
   const user = newUser(ulid(now), now, { ...given, hasPassword: passwordHash !== null })
   if ((await tx.users.add(user, passwordHash)) !== null)
-    throw new WriteConflict('Another user of this address came first')
+    throw new WriteConflict('Another transaction created a user with this address first')
   return user
 }
 
-/** Makes a user with an address that was proven just now. @throws as `addNewUser` */
+/**
+ * Creates a user with an address that was proven just now.
+ * @throws WriteConflict as `addNewUser`
+ */
 export function addProvenUser(
   tx: Tx,
   address: Address,

@@ -10,7 +10,7 @@ import type { Services } from '../services.ts'
 import type { Tx } from '../storage/storage.ts'
 import type { AddressTaken, User } from './user.ts'
 
-/** A code that undoes a change of address: long enough for 72 hours, entered five times at most, never resent. */
+/** The policy of a code that undoes a change of address: valid for 72 hours, five attempts, never resent. */
 export const undoPolicy: OtpPolicy = {
   length: undoCodeLength,
   ttlSeconds: undoSeconds,
@@ -24,7 +24,7 @@ interface ReachedAt {
   readonly recipient: string
 }
 
-/** The addresses a user has proven. Notices go to these alone: an unproven one may be a stranger's. */
+/** Notices go to verified addresses only: an unverified one may belong to someone else. */
 function verifiedAddresses({ email, emailVerifiedAt, phone, phoneVerifiedAt }: User): ReachedAt[] {
   return [
     ...(email !== null && emailVerifiedAt !== null ? [{ deliveryMethod: 'email', recipient: email } as const] : []),
@@ -33,8 +33,8 @@ function verifiedAddresses({ email, emailVerifiedAt, phone, phoneVerifiedAt }: U
 }
 
 /**
- * The notices of a change, one for every verified address the account had before it.
- * @param before the user as the transaction found it, locked
+ * The notices of a change, one for each verified address that the account had before.
+ * @param before the user before the change, locked
  */
 export async function noticesOf(
   tx: Tx,
@@ -61,8 +61,8 @@ export async function notifyUser(
 }
 
 /**
- * Queues the notices of an address that was changed or removed. The one to the address itself carries a code that
- * restores it (`POST /account/recover`), if the address had been proven.
+ * Queues the notices of an address that was changed or removed. The notice to that address contains a code that
+ * restores it (`POST /account/recover`), if the address was verified.
  */
 export async function notifyAddressChange(
   tx: Tx,

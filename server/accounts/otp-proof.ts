@@ -3,13 +3,10 @@ import { consumeRefusal, type Otp } from '../otp/otp.ts'
 import type { Tx } from '../storage/storage.ts'
 import type { Address } from './user.ts'
 
-/** Why a one-time password proves nothing. */
+/** Why a one-time password is not accepted as a proof. */
 export type ProofRefusal = 'OTP_NOT_FOUND' | 'OTP_NOT_CONSUMABLE' | 'OTP_ALREADY_CONSUMED'
 
-/**
- * A verified `otp_signin` one-time password, unused: whoever holds its id proved to own the address it went to.
- * @throws OTP_NOT_FOUND, OTP_NOT_CONSUMABLE, OTP_ALREADY_CONSUMED
- */
+/** A verified, unused `otp_signin` one-time password: proof that the caller owns the address it was sent to. */
 export async function findProof(token: string, { now, storage, refuse }: TenantCall<ProofRefusal>): Promise<Otp> {
   const otp = await storage.otps.find(token, 'otp_signin')
   const refusal = consumeRefusal(otp, now)
@@ -17,17 +14,17 @@ export async function findProof(token: string, { now, storage, refuse }: TenantC
   return otp
 }
 
-/** Uses it up, in the transaction of what it is for; refuses as `findProof` does when another call came first. */
+/** Consumes it in the transaction that acts on it; refuses as `findProof` does when another call consumed it first. */
 export async function consumeProof(tx: Tx, token: string, { now, refuse }: TenantCall<ProofRefusal>): Promise<Otp> {
   const { applied, otp } = await tx.otps.consume(token, 'otp_signin', now)
   if (!applied || otp === null) throw refuse(consumeRefusal(otp, now) ?? 'OTP_NOT_CONSUMABLE')
   return otp
 }
 
-/** How a one-time password proves its holder (RFC 8176). */
+/** The authentication methods that a one-time password stands for (RFC 8176). */
 export const amrOf = ({ deliveryMethod }: Otp): readonly string[] =>
   deliveryMethod === 'sms' ? ['otp', 'sms'] : ['otp']
 
-/** The address a one-time password went to. */
+/** The address that a one-time password was sent to. */
 export const addressOf = ({ deliveryMethod, recipient }: Otp): Address =>
   deliveryMethod === 'email' ? { email: recipient } : { phone: recipient }

@@ -6,10 +6,7 @@ import type { IdentityProviders, SocialIdentity } from '../identity-providers/id
 import type { Tx } from '../storage/storage.ts'
 import type { Identity } from './identity.ts'
 
-/**
- * Whom a provider says its ID token is for.
- * @throws INVALID_SOCIAL_TOKEN; TENANT_NOT_CONFIGURED while the tenant has named no client id of its own at the provider
- */
+/** Verifies an ID token. Refuses with TENANT_NOT_CONFIGURED while the tenant has no client id at the provider. */
 export async function verifyProviderProof(
   { method, idToken, nonce }: z.output<typeof SocialProof>,
   { now, snapshot, refuse }: TenantCall<'TENANT_NOT_CONFIGURED' | 'INVALID_SOCIAL_TOKEN'>,
@@ -23,10 +20,8 @@ export async function verifyProviderProof(
 }
 
 /**
- * Uses up an ID token in the transaction that acts on it; of several transactions with one token one commits. A refusal
- * that rolls back leaves the token unused. Call it before anything else in the transaction: where one took a row lock
- * first and another the token, they would wait for each other.
- * @throws INVALID_SOCIAL_TOKEN for a token that was used before
+ * Consumes an ID token in the transaction that acts on it; of concurrent transactions with the same token one commits.
+ * After a rollback the token is unused. Call it first in the transaction: taking a row lock before it can deadlock.
  */
 export async function useIdToken(
   tx: Tx,

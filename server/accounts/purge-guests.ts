@@ -4,16 +4,16 @@ import type { Tenant } from '../tenants/tenant.ts'
 import type { TenantSnapshots } from '../tenants/tenant-snapshot.ts'
 import { eraseUser } from './erase-user.ts'
 
-/** Small enough that a batch never holds the writer for long. */
+/** Small, so that a transaction does not block other writers for long. */
 const batch = 100
 const DAY = 86_400_000
 
 /**
- * The background pass that erases guests idle for longer than their tenant says (`auth.guest.idleDays`).
- * @returns one pass over all tenants; throws TenantsFailed at its end when some tenants failed
+ * The background pass that erases guests idle for longer than the tenant's `auth.guest.idleDays`.
+ * @returns one pass over all tenants; it throws TenantsFailed at its end when some tenants failed
  */
 export function createGuestPurge(storage: Storage, snapshots: TenantSnapshots): (now: number) => Promise<void> {
-  /** What each tenant says, by the revision at which it says so. */
+  /** Cached by the revision of the tenant. */
   const idleDaysOfTenants = new Map<string, { readonly revision: number; readonly idleDays: number | null }>()
 
   async function idleDaysOf(tenant: Tenant): Promise<number | null> {
@@ -34,7 +34,7 @@ export function createGuestPurge(storage: Storage, snapshots: TenantSnapshots): 
       const ids = await stores.users.idleGuests(before, batch)
       await stores.write(async (tx) => {
         for (const id of ids) {
-          // Active or linked since it was listed: it stays.
+          // Skips guests that were active or became full users after they were listed.
           const guest = await tx.users.lock(id)
           if (guest?.guest && guest.lastActiveAt < before) await eraseUser(tx, id, now)
         }

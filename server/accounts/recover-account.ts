@@ -11,14 +11,14 @@ import { addressOf } from './otp-proof.ts'
 import type { Address, User } from './user.ts'
 
 /**
- * `POST /account/recover`: the code of a notice brings back the address that was changed or removed, once. Whoever made
- * the change loses everything it gave them: sessions, one-time passwords under way, later codes of this kind, and what
- * was added to the account since.
+ * `POST /account/recover`: the code in a notice restores the address that was changed or removed, once. Everything that
+ * may be the attacker's goes: sessions, live one-time passwords, later undo codes, and whatever was added to the
+ * account since the change.
  */
 export const recoverAccount: Handler<typeof operation> = async ({ body: { id, code } }, call, services) => {
   const { now, storage } = call
   const otp = await checkCode(await storage.otps.find(id, recoveryScope), code, call, services.keyring)
-  // Before the transaction, which must not wait for a hash; most recoveries do not need it.
+  // Hashed outside the transaction; most recoveries do not use it.
   const unknownPassword = await services.hasher.hash(randomBytes(32).toString('base64'), call)
   await storage.write(async (tx) => {
     const user = otp.userId === null ? null : await tx.users.lock(otp.userId)
@@ -67,14 +67,14 @@ async function restore(tx: Tx, user: User, otp: Otp, { unknownPassword, call, se
   )
 }
 
-/** Notices of the undo go to the addresses that stay, not to the one it takes away. */
+/** Notices of the recovery go to the addresses that stay, not to those it removes. */
 const withoutLost = (user: User, isEmail: boolean, isOtherNewer: boolean): User => ({
   ...user,
   ...((isEmail || isOtherNewer) && { email: null, emailVerifiedAt: null }),
   ...((!isEmail || isOtherNewer) && { phone: null, phoneVerifiedAt: null }),
 })
 
-/** Another account may have claimed the address since, without proving it: it loses the claim. */
+/** Another account may have claimed the address since, without verifying it: it loses the claim. */
 async function freeAddress(
   tx: Tx,
   userId: string,
@@ -93,8 +93,8 @@ async function freeAddress(
 }
 
 /**
- * A password added since the change goes. One that was there before and has been replaced or removed since becomes one
- * that nobody knows: the account still has a password, and its owner resets it.
+ * Removes a password that was added since the change. Replaces one that was changed or removed since with a random
+ * password: the account still has a password, and its owner resets it.
  */
 async function restorePassword(tx: Tx, user: User, otp: Otp, unknownPassword: string, now: number): Promise<void> {
   if (otp.hadPassword !== true) {

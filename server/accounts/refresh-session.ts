@@ -9,12 +9,12 @@ import type { User } from './user.ts'
 
 type RefreshCall = Call<typeof operation>
 
-/** How long a token that was just used up is answered with the same successor: the answer may have been lost. */
+/** For this long a used refresh token gets the same successor again, because the first response may have been lost. */
 const graceMs = 10_000
 
 /**
- * `POST /auth/refresh` (design 6, RFC 9700 4.14.2): the refresh token is exchanged by one guarded update. Two refreshes
- * at once come to the same successor; a token used up earlier is in two hands, and its session ends.
+ * `POST /auth/refresh` (RFC 9700 4.14.2): a guarded update rotates the refresh token. Concurrent refreshes get the same
+ * successor. A token that was rotated earlier is used twice, by its owner and a thief, so its session ends.
  */
 export const refreshSession: Handler<typeof operation> = async ({ body: { refreshToken } }, call, services) => {
   const { now, tenantId, storage } = call
@@ -37,7 +37,7 @@ export const refreshSession: Handler<typeof operation> = async ({ body: { refres
   return presentSession({ session, refreshToken: successor, user, amr, isNewUser: false }, call, services)
 }
 
-/** One of the two that are known, or one of those before them. */
+/** The current token, the previous one, or any older one of this session. */
 const isGenuine = (
   { token, hash }: GivenToken,
   { id: sessionId, refreshHash: good, previousRefreshHash: before }: RefreshableSession,
@@ -45,7 +45,7 @@ const isGenuine = (
   { refreshTokens }: Services,
 ): boolean => hash === good || hash === before || refreshTokens.wasGivenOut(token, { tenantId, sessionId })
 
-/** A restriction of `sign_in` refuses, and leaves the session for when it is lifted. */
+/** A restriction of `sign_in` refuses, but keeps the session for when it is lifted. */
 async function requireUser(
   { userId }: RefreshableSession,
   { now, refuse, storage, snapshot }: RefreshCall,
@@ -65,7 +65,7 @@ interface GivenToken {
   readonly hash: string
 }
 
-/** The successor, when the token was the good one until now; null when it was not. */
+/** The successor of the current token; null when the token is not the current one. */
 async function exchange(
   { id: sessionId, userId, refreshHash: good }: RefreshableSession,
   { token, hash }: GivenToken,
@@ -83,22 +83,22 @@ async function exchange(
     device: deviceOf(call),
   }
   const rotated = await storage.write(async (tx) => {
-    // The user first, as everywhere: a deletion holds the user and then turns to the sessions. Deleted since it was read,
-    // the session that stays to tell of it must not learn of a device again.
+    // Locks the user before the session, in the same order as a deletion. For a deleted user, the retained session must
+    // not record a device again.
     if (!(await tx.users.touch(userId, now))) throw call.refuse('TOKEN_USER_NOT_FOUND')
     return tx.sessions.rotate(sessionId, rotation)
   })
   return rotated ? successor : null
 }
 
-/** The successor that was given out already, within the grace after it; null when it is too late for that. */
+/** The successor that was issued already, within the grace period; null after it. */
 async function answerAgain(
   before: RefreshableSession,
   { token, hash }: GivenToken,
   { now, refuse, storage, tenantId }: RefreshCall,
   { refreshTokens }: Services,
 ): Promise<string | null> {
-  // The token may have been exchanged since the session was read.
+  // The token may have been rotated since the session was read.
   const session = hash === before.refreshHash ? await storage.sessions.find(before.id) : before
   if (session === null || !isLive(session, now)) throw refuse('INVALID_REFRESH_TOKEN')
   if (hash !== session.previousRefreshHash || now - (session.rotatedAt ?? 0) >= graceMs) return null

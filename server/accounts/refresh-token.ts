@@ -2,41 +2,42 @@ import { hash, randomBytes } from 'node:crypto'
 import type { Keyring } from '../secrets/keyring.ts'
 import { sameText } from '../secrets/random-code.ts'
 
-/** Whose session a refresh token is of. */
+/** The session that a refresh token belongs to. */
 export interface RefreshTokenOf {
   readonly tenantId: string
   readonly sessionId: string
 }
 
 /**
- * Refresh tokens, `rt_<session id>_<256 bits>_<132 bits of HMAC>`: opaque to clients, stored as SHA-256 (design 6). The
- * HMAC tells a token that was used up from one that was never given out: only the former ends its session, so that
- * nobody who has merely seen a session's id can end it.
+ * Refresh tokens, `rt_<session id>_<256 bits>_<132 bits of HMAC>`: opaque to clients, stored as SHA-256. The HMAC tells
+ * a used token from one that was never issued. Only a used one ends its session, so knowing a session id is not enough
+ * to end it.
  */
 export interface RefreshTokens {
   first(of: RefreshTokenOf): string
   /**
-   * What may follow the token, the one to hand out first: always the same for a token, so that two refreshes at once
-   * agree and a lost answer can be given again, without keeping it. One a master key, as these are rotated.
+   * The possible successors of a token, the one to issue first. They are derived from the token, so that concurrent
+   * refreshes agree and a lost response can be repeated without storing it. One for each master key, because these are
+   * rotated.
    */
   successors(token: string, of: RefreshTokenOf): readonly [string, ...string[]]
-  /** The session that a token names; null for what is no refresh token by its form. */
+  /** The session id in a token; null when the text is not a refresh token. */
   sessionOf(token: string): string | null
-  /** Whether this deployment once gave it out for that session, under a master key it still has. */
+  /** Whether this deployment issued the token for that session, under a master key it still has. */
   wasGivenOut(token: string, of: RefreshTokenOf): boolean
 }
 
 const form = /^rt_([0-9A-HJKMNP-TV-Z]{26})_([\w-]{43})_([\w-]{22})$/
 const tagLength = 22
 
-/** SHA-256 of a token: what is stored of it. */
+/** SHA-256 of a token; only this is stored. */
 export const refreshHash = (token: string): string => hash('sha256', token, 'hex')
 
 export function createRefreshTokens(keyring: Keyring): RefreshTokens {
   const tagsOf = (secret: string, { tenantId, sessionId }: RefreshTokenOf) =>
     keyring.authenticate(secret, ['refresh-token', tenantId, sessionId]).map((mac) => mac.slice(0, tagLength))
 
-  /** @param key which of the ring's keys the token is made with, the current one first */
+  /** @param key index of the master key, the current one first */
   const write = (secret: string, of: RefreshTokenOf, key: number): string =>
     `rt_${of.sessionId}_${secret}_${tagsOf(secret, of)[key]}`
 

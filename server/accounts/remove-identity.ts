@@ -8,7 +8,7 @@ import { notifyAddressChange, notifyUser } from './notify-user.ts'
 import { requireFresh } from './require-fresh.ts'
 import { methodsOf, type User } from './user.ts'
 
-/** `DELETE /account/identities/{id}` (design 6): never the last one that the tenant enables. */
+/** `DELETE /account/identities/{id}`: never the last identity that the tenant's sign-in methods include. */
 export const removeIdentity: Handler<typeof operation> = async ({ params: { identityId } }, call, services) => {
   requireFresh(call)
   const enabled = call.snapshot.configuration.auth?.methods ?? []
@@ -24,7 +24,7 @@ export const removeIdentity: Handler<typeof operation> = async ({ params: { iden
   return undefined
 }
 
-/** The user as it would be without it; null when there is no such identity. */
+/** The user without this identity; null when the user does not have it. */
 function withoutIdentity(user: User, identities: readonly Identity[], id: string): User | null {
   if (id === 'password') return user.hasPassword ? { ...user, hasPassword: false } : null
   if (id === 'email') return user.emailVerifiedAt === null ? null : { ...user, email: null, emailVerifiedAt: null }
@@ -33,7 +33,7 @@ function withoutIdentity(user: User, identities: readonly Identity[], id: string
   return others.length === identities.length ? null : { ...user, providers: others.map(({ provider }) => provider) }
 }
 
-/** Notices go to the addresses the account had before; the one to a removed address brings it back. */
+/** Notices go to the addresses before the change; the one to a removed address contains a code that restores it. */
 async function remove(tx: Tx, user: User, id: string, call: TenantCall, services: Services): Promise<void> {
   const { now } = call
   if (id === 'email' || id === 'phone') {

@@ -5,10 +5,9 @@ import { notifyAddressChange } from './notify-user.ts'
 import type { Address, User } from './user.ts'
 
 /**
- * Makes an address that was proven just now the user's. One-time passwords under way are cancelled; notices go to the
+ * Replaces an address of the user with one that was proven just now. Cancels live one-time passwords and notifies the
  * verified addresses the account had before.
  * @param before locked
- * @throws EMAIL_ALREADY_REGISTERED, PHONE_ALREADY_REGISTERED when another user of the tenant has it
  */
 export async function replaceAddress(
   tx: Tx,

@@ -1,10 +1,7 @@
 import type { AuthMethod } from '../../contract/tenant-configuration.ts'
 import type { TenantCall } from '../core/handler.ts'
 
-/**
- * Refuses a sign-in method the tenant has not enabled (design 6).
- * @throws AUTH_METHOD_NOT_ENABLED
- */
+/** Refuses a sign-in method that the tenant has not enabled. */
 export function requireAuthMethod(
   method: AuthMethod,
   { snapshot, refuse }: TenantCall<'AUTH_METHOD_NOT_ENABLED'>,

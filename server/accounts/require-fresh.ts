@@ -2,15 +2,14 @@ import type { UserCall } from '../core/handler.ts'
 import type { TenantConfiguration } from '../tenants/tenant-configuration.ts'
 import { methodsOf, type User } from './user.ts'
 
-/** Whether the tenant enables a way for this user to sign in again: being a guest is none. */
+/** Whether the tenant enables a way for this user to sign in again; being a guest is not one. */
 export const canSignIn = (user: User, { auth }: TenantConfiguration): boolean =>
   methodsOf(user).some((method) => method !== 'guest' && auth?.methods.includes(method))
 
 /**
- * Refuses a sensitive operation when the proof behind the access token is older than `security.freshSeconds`. The time is
- * the token's, not the session's: an older token of the same session stays stale after a step-up. A user without any way
- * to sign in is exempt, because there is nothing to prove.
- * @throws FRESH_SIGN_IN_REQUIRED
+ * Refuses a sensitive operation when the authentication behind the access token is older than `security.freshSeconds`.
+ * The time is the token's, not the session's: an older token of the same session stays stale after a step-up. A user
+ * without any way to sign in is exempt, because there is nothing to prove.
  */
 export function requireFresh({
   now,

@@ -26,7 +26,7 @@ export const resendOtp: Handler<typeof operation> = async (
   throw refuse(refusal, waitMs === undefined ? {} : { retryAfterSeconds: Math.ceil(waitMs / 1000) })
 }
 
-/** A code that changes an account counts as cancelled once the session that asked for it has ended. */
+/** An address code counts as cancelled once the session that requested it has ended. */
 async function resendAddressCode(tx: Tx, id: string, scope: OtpScope, now: number): Promise<Outcome> {
   const otp = await tx.otps.find(id, scope)
   if (otp !== null && stateOf(otp, now) === 'pending' && !(await mayStillVerify(tx, otp, now))) {

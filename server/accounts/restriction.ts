@@ -1,13 +1,13 @@
 import type { Capability, UserCapability } from '../../contract/capabilities.ts'
 import { timestamp } from '../../contract/envelope.ts'
 
-/** Why a user may do nothing at all, and until when in epoch milliseconds; null for never ending by itself. */
+/** Why a user is suspended, and until when (epoch milliseconds); null for no end. */
 export interface Suspension {
   readonly reason: string | null
   readonly until: number | null
 }
 
-/** The same of one capability. */
+/** The same for one capability. */
 export interface Restriction extends Suspension {
   readonly capability: UserCapability
 }
@@ -17,22 +17,20 @@ interface Restricted {
   readonly suspension: Suspension | null
 }
 
-/** Whether it has not ended by itself yet. */
+/** Whether it has not expired. */
 export const isInForce = ({ until }: Suspension, now: number): boolean => until === null || now < until
 
-/** Whether the user may do nothing at all now. */
 export const isSuspended = ({ suspension }: Restricted, now: number): boolean =>
   suspension !== null && isInForce(suspension, now)
 
-/** Whether this capability is taken from the user now. */
 export const isRestricted = ({ restrictions }: Restricted, capability: Capability, now: number): boolean =>
   restrictions.some((restriction) => restriction.capability === capability && isInForce(restriction, now))
 
-/** As it is on the wire. */
+/** As in the API. */
 export const presentSuspension = ({ reason, until }: Suspension) => ({
   reason,
   until: until === null ? null : timestamp(until),
 })
 
-/** As it is on the wire. */
+/** As in the API. */
 export const presentRestriction = ({ capability, ...why }: Restriction) => ({ capability, ...presentSuspension(why) })

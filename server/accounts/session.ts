@@ -1,43 +1,46 @@
 import { timestamp } from '../../contract/envelope.ts'
 import type { Session as WireSession } from '../../contract/user.ts'
 
-/** A user's session; it outlives a deleted user so that TOKEN_USER_NOT_FOUND can be told. Times in epoch ms. */
+/**
+ * A session of a user; times in epoch milliseconds. It outlives a deleted user, so that its tokens answer
+ * TOKEN_USER_NOT_FOUND.
+ */
 export interface Session {
   readonly id: string
   readonly userId: string
-  /** When its user signed in. */
+  /** When the user signed in. */
   readonly createdAt: number
-  /** The sign-in, or the last refresh. */
+  /** The sign-in, or the latest refresh. */
   readonly lastUsedAt: number
-  /** Unused for this long, it is over: 30 days (design 6). */
+  /** Expires when unused until then: 30 days. */
   readonly idleExpiresAt: number
-  /** Over at the latest: 180 days (design 6). */
+  /** Expires then in any case: 180 days. */
   readonly expiresAt: number
   readonly revokedAt: number | null
 }
 
-/** What a session was last used with. */
+/** The device of the latest sign-in or refresh. */
 export interface Device {
   readonly userAgent: string | null
-  /** The network of the client's address (`networkOf`): enough for its user to recognise it. */
+  /** The network of the client's address (`networkOf`): enough for the user to recognise it. */
   readonly network: string
 }
 
-/** A session as its user may see it. */
+/** A session as its user sees it. */
 export interface ListedSession extends Session, Device {}
 
-/** A session with what a refresh is judged by. */
+/** A session with what a refresh checks. */
 export interface RefreshableSession extends Session {
-  /** How its user signed in (RFC 8176). */
+  /** How the user signed in (RFC 8176). */
   readonly amr: readonly string[]
-  /** SHA-256 of the refresh token that is good now. */
+  /** SHA-256 of the current refresh token. */
   readonly refreshHash: string
-  /** SHA-256 of the one before, and when it was exchanged. */
+  /** SHA-256 of the previous one, and when it was rotated. */
   readonly previousRefreshHash: string | null
   readonly rotatedAt: number | null
 }
 
-/** A refresh: `from` is used up, `to` takes its place; both SHA-256 of refresh tokens. */
+/** The rotation of a refresh token: `to` replaces `from`; both are SHA-256. */
 export interface Rotation {
   readonly from: string
   readonly to: string
@@ -51,23 +54,23 @@ export interface SessionStore {
   /** `refreshHash` is SHA-256 of the refresh token. */
   add(session: Session, secrets: { refreshHash: string; amr: readonly string[] }, device: Device): Promise<void>
   find(id: string): Promise<RefreshableSession | null>
-  /** Exchanges the refresh token of a live session, if `from` is still the one that is good. */
+  /** Rotates the refresh token of a live session, if `from` is still the current one. */
   rotate(id: string, rotation: Rotation): Promise<boolean>
-  /** Those that are live, the one last used first. */
+  /** Live sessions, latest used first. */
   listOf(userId: string, now: number): Promise<ListedSession[]>
-  /** Those that are kept, over or not, oldest first. */
+  /** All retained sessions, ended ones included, oldest first. */
   listAllOf(userId: string): Promise<ListedSession[]>
   /** Locks the row of a live session until the transaction ends; false when the user has no such live session. */
   lockLive(userId: string, id: string, now: number): Promise<boolean>
-  /** Whether a session of the user that is live, or ended after `since`, was last used from there. */
+  /** Whether a session of the user that is live, or ended after `since`, was last used from the network. */
   isKnownNetwork(userId: string, network: string, since: number): Promise<boolean>
-  /** The networks of such sessions, the one last used first; at most ten. */
+  /** The networks of those sessions, latest used first; at most ten. */
   knownNetworks(userId: string, since: number): Promise<string[]>
   /** False when the user has no such live session. */
   revoke(userId: string, id: string, now: number): Promise<boolean>
-  /** `but`: the one that stays. */
+  /** @param but the session that stays */
   revokeAllOf(userId: string, now: number, but?: string): Promise<void>
-  /** Forgets what the sessions of a deleted user were used with. */
+  /** Removes the devices from the sessions of a deleted user. */
   forgetDevices(userId: string): Promise<void>
 }
 
@@ -75,7 +78,6 @@ const DAY = 86_400_000
 export const sessionIdleMs = 30 * DAY
 export const sessionAbsoluteMs = 180 * DAY
 
-/** Whether it still carries a call. */
 export const isLive = (session: Session, now: number): boolean =>
   session.revokedAt === null && now < session.expiresAt && now < session.idleExpiresAt
 
@@ -83,10 +85,10 @@ export const isLive = (session: Session, now: number): boolean =>
 export const endedAt = (session: Session, now: number): number | null =>
   session.revokedAt ?? (isLive(session, now) ? null : endOf(session))
 
-/** When it ends unless it is refreshed before. */
+/** When it expires unless it is refreshed before. */
 const endOf = (session: Session): number => Math.min(session.idleExpiresAt, session.expiresAt)
 
-/** As its user sees it, save whether it is the one that asks. */
+/** As its user sees it, except whether it is the current one. */
 export const presentSessionDevice = (session: ListedSession): Omit<WireSession, 'current'> => ({
   id: session.id,
   userAgent: session.userAgent,

@@ -2,7 +2,7 @@ import type * as operations from '../../contract/account.ts'
 import type { Handler } from '../core/handler.ts'
 import { presentSessionDevice } from './session.ts'
 
-/** `GET /account/sessions` (design 6). */
+/** `GET /account/sessions`. */
 export const listSessions: Handler<typeof operations.listSessions> = async (
   _input,
   { now, storage, user, session: current },
@@ -13,7 +13,7 @@ export const listSessions: Handler<typeof operations.listSessions> = async (
   }
 }
 
-/** `DELETE /account/sessions/{id}` (design 6): this one among them. */
+/** `DELETE /account/sessions/{id}`; the current session too. */
 export const endSession: Handler<typeof operations.endSession> = async (
   { params: { sessionId } },
   { now, refuse, storage, user },

@@ -3,7 +3,7 @@ import type { Services } from '../services.ts'
 import { addNewUser } from './new-account.ts'
 import { type OpenSession, openSession } from './start-session.ts'
 
-/** As a guest (design 6): a new user each time, with nothing but a session. */
+/** Signs in as a guest: a new user each time, with nothing but a session. */
 export const signInAsGuest = (call: TenantCall<'RESTRICTED_CAPABILITY'>, services: Services): Promise<OpenSession> =>
   call.storage.write(async (tx) => {
     const user = await addNewUser(tx, { guest: true }, call)

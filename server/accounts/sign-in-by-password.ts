@@ -5,10 +5,7 @@ import { withFailureBudgets } from './failed-passwords.ts'
 import { type OpenSession, openSession } from './start-session.ts'
 import type { UserCredential } from './user.ts'
 
-/**
- * By password (design 6). Unknown and wrong are one answer after the same work.
- * @throws INVALID_CREDENTIALS
- */
+/** Signs in by password. An unknown address and a wrong password get the same answer after the same work. */
 export async function signInByPassword(
   { email, password }: { readonly email: string; readonly password: string },
   call: TenantCall<'INVALID_CREDENTIALS' | 'RESTRICTED_CAPABILITY'>,
@@ -33,7 +30,7 @@ export async function signInByPassword(
   await renewHash(done.opened.session.userId, done.verified, password, call, hasher)
   return done.opened
 
-  /** The stored hash was replaced after it was read. The password may still be the same: the new hash decides. */
+  /** The stored hash was replaced after it was read. The password may be the same, so the new hash decides. */
   async function openAfterChange() {
     const again = await storage.users.findByEmail(email)
     if (again === null || again.passwordHash === null || again.passwordHash === verifiedHash) return null
@@ -41,7 +38,7 @@ export async function signInByPassword(
   }
 }
 
-/** The stored hash that the password fits; null after the same work when there is none. */
+/** The stored hash that the password matches; null after the same work when there is none. */
 export async function verifyPassword(
   found: UserCredential | null,
   password: string,
@@ -54,7 +51,7 @@ export async function verifyPassword(
   return null
 }
 
-/** Parameters have grown since, or the hash was imported: the password is at hand, so it is hashed anew (design 5). */
+/** Hashes the password again when the stored hash was imported or has outdated parameters. */
 async function renewHash(
   userId: string,
   verifiedHash: string,
@@ -66,7 +63,7 @@ async function renewHash(
   try {
     await call.storage.users.rehashPassword(userId, verifiedHash, await hasher.hash(password, call))
   } catch (error) {
-    // The session stands, and the next sign-in renews as well.
+    // The session is open; the next sign-in tries again.
     if (!(error instanceof PasswordHasherBusy || error instanceof ClientGone)) throw error
   }
 }

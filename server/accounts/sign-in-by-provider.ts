@@ -11,10 +11,8 @@ import { newIdentity, useIdToken, verifyProviderProof } from './provider-proof.t
 import { type OpenSession, openSession, type SignedInUser } from './start-session.ts'
 
 /**
- * By a provider's ID token (design 6). The provider's own id of the account leads to the user. For one never seen, an
- * address that the provider has verified leads to its owner; an address it has not verified leads nowhere and is not
- * taken over.
- * @throws INVALID_SOCIAL_TOKEN, TENANT_NOT_CONFIGURED, RESTRICTED_CAPABILITY, SERVICE_UNAVAILABLE
+ * Signs in by a provider's ID token. The provider's account id finds the user. For an unknown one, an address that the
+ * provider verified finds its owner; an address it has not verified is ignored.
  */
 export async function signInByProvider(
   proof: z.output<typeof SocialProof>,
@@ -43,7 +41,7 @@ async function returning(
   return { user, isNewUser: false }
 }
 
-/** An account that was linked by its address is told, if it was proven before. */
+/** Notifies a user whose account was linked by its address, if the address was verified before. */
 async function firstTime(
   tx: Tx,
   social: SocialIdentity,
@@ -56,7 +54,7 @@ async function firstTime(
       ? await ownerOf(tx, { email }, call, services)
       : { user: await addNewUser(tx, {}, call), isNewUser: true }
   if (!(await tx.identities.add(newIdentity(social, found.user.id, call.now)))) {
-    throw new WriteConflict('The same identity came first')
+    throw new WriteConflict('Another transaction added the same identity first')
   }
   const isLinked = !found.isNewUser && !found.firstProof
   if (isLinked) await notifyUser(tx, found.user, 'identity_added', call, services)

@@ -5,9 +5,8 @@ import { addressOf, amrOf, consumeProof, findProof, type ProofRefusal } from './
 import { type OpenSession, openSession } from './start-session.ts'
 
 /**
- * By a verified `otp_signin` one-time password (design 6), used up in the same transaction: whose address it went to
- * comes in, and is made where there is nobody.
- * @throws OTP_NOT_FOUND, OTP_NOT_CONSUMABLE, OTP_ALREADY_CONSUMED, RESTRICTED_CAPABILITY
+ * Signs in by a verified `otp_signin` one-time password, consumed in the same transaction. Signs in the owner of the
+ * address it was sent to, or creates a user.
  */
 export async function signInWithCode(
   { token }: { readonly token: string },

@@ -9,8 +9,8 @@ import { openSession, presentSession } from './start-session.ts'
 import { newUser } from './user.ts'
 
 /**
- * `POST /auth/sign-up` by password (design 6): user, profile and session in one transaction. Under enumeration
- * protection only somebody who proved the address is told whether it is taken (design 5).
+ * `POST /auth/sign-up` by password: user, profile and session in one transaction. Under enumeration protection only a
+ * caller who proved the address learns whether it is taken.
  */
 export const signUp: Handler<typeof operation> = async (
   { body: { email, password, profile, token } },

@@ -1,54 +1,53 @@
 import { accessTokenSeconds, clockSkewSeconds } from './access-token.ts'
 
 /**
- * A key that signs access tokens, its private half sealed under the keyring. Where it stands is no state of its own but
- * follows from the time: it is *next* until `signsFrom`, then *current*, and *previous* once a newer one signs. Times in
- * epoch milliseconds.
+ * A key that signs access tokens; its private half is sealed under the keyring. Its state follows from the time: *next*
+ * until `signsFrom`, then *current*, and *previous* once a newer key signs. Times in epoch milliseconds.
  */
 export interface SigningKey {
   readonly kid: string
-  /** Rises from key to key: of processes that add one at once, one wins. */
+  /** Increases from key to key: of processes that add one concurrently, one wins. */
   readonly ordinal: number
   /** JWK of the public half, as JSON. */
   readonly publicJwk: string
   readonly sealedPrivateJwk: string
   readonly createdAt: number
-  /** Until then it is published only, so that everybody who verifies knows it before it signs. */
+  /** Before that the key is only published, so that every verifier knows it before it signs. */
   readonly signsFrom: number
 }
 
-/** The deployment's signing keys. */
+/** The signing keys of the deployment. */
 export interface SigningKeyStore {
-  /** Those that were not withdrawn, oldest first. */
+  /** Keys that were not withdrawn, oldest first. */
   list(): Promise<SigningKey[]>
-  /** Adds it behind the newest; false when its ordinal is not the next one, because another process was faster. */
+  /** Adds the newest key; false when its ordinal is not the next one, because another process was faster. */
   add(key: SigningKey): Promise<boolean>
-  /** Withdraws every key as this one is made, and adds it as the newest: all or nothing. */
+  /** Withdraws every key and adds this one as the newest, atomically. */
   replaceAll(key: Omit<SigningKey, 'ordinal'>): Promise<void>
-  /** Erases what is older than a key that signs since then or longer, withdrawn or not. */
+  /** Erases keys that are older than one that has signed since `before`, withdrawn or not. */
   erase(before: number): Promise<void>
 }
 
 export type SigningKeyState = 'next' | 'current' | 'previous'
 
-/** The keys in memory; every one it tells of is trusted at that time. */
+/** The keys in memory; it returns only keys that are trusted at the given time. */
 export interface SigningKeys {
-  /** The key that signs. Throws when none of those that may sign opens with the master keys of this process. */
+  /** The key that signs. Throws when this process can open no key that may sign. */
   current(now: number): { readonly kid: string; readonly privateKey: CryptoKey }
   publicKey(kid: string, now: number): CryptoKey | null
-  /** As `publicKey`, but looks into the storage for a key that is unknown here; at most once a second. */
+  /** As `publicKey`, but looks in storage for an unknown key, at most once a second. */
   findPublicKey(kid: string, now: number): Promise<CryptoKey | null>
   /** JSON Web Key Set (RFC 7517), as JSON. */
   jwks(now: number): string
   /** Oldest first. */
   list(now: number): TrustedKey[]
-  /** Reads them again: another process may have added or withdrawn some. */
+  /** Reads the keys from storage: another process may have added or withdrawn some. */
   reload(): Promise<void>
-  /** Adds the next key, to sign in ten minutes; where there is one already it stays. */
+  /** Adds the next key, which signs in ten minutes; does nothing when there is one already. */
   rotate(now: number): Promise<void>
-  /** Withdraws every key for good and signs with a fresh one: whatever they signed is refused from now on. */
+  /** Withdraws every key for good and signs with a new one: all tokens issued before are refused. */
   withdrawAll(now: number): Promise<void>
-  /** The round of housekeeping: reads them again, adds the next key when it is due, erases what nobody trusts. */
+  /** Housekeeping: reloads the keys, adds the next one when it is due, erases those that are no longer trusted. */
   maintain(now: number): Promise<void>
 }
 
@@ -58,27 +57,30 @@ export interface TrustedKey {
   readonly state: SigningKeyState
   readonly createdAt: number
   readonly signsFrom: number
-  /** When the last token it may have signed has expired; null while no newer key is there. */
+  /** When the last token it may have signed has expired; null without a newer key. */
   readonly trustedUntil: number | null
 }
 
 const MINUTE = 60_000
 
-/** How long before it signs a key is published: longer than caches of the key set, and than processes' rounds. */
+/** How long a key is published before it signs: longer than key sets are cached, and than the housekeeping interval. */
 export const leadTimes = { scheduled: 60 * MINUTE, requested: 10 * MINUTE }
 
-/** How long a key is trusted once another one signs: what it signed last must expire, by the slowest of the clocks. */
+/** How long a key is trusted once another one signs: until its last token has expired by the slowest clock. */
 export const trustMs = (accessTokenSeconds + clockSkewSeconds) * 1000
 
-/** When trust in the key at `index` ends; never while it is the newest. `keys` oldest first. */
+/**
+ * When trust in the key at `index` ends; never for the newest.
+ * @param keys oldest first
+ */
 export function trustEnd(keys: readonly SigningKey[], index: number): number {
   const newer = keys.slice(index + 1).map(({ signsFrom }) => signsFrom)
   return Math.min(...newer) + trustMs
 }
 
 /**
- * Where in `keys`, oldest first, the current one is: the newest that may sign. A clock behind the one of the process
- * that made the very first key takes that one.
+ * The index of the current key: the newest that may sign. When the clock is behind `signsFrom` of all keys, the oldest.
+ * @param keys oldest first
  */
 export const currentIndex = (keys: readonly SigningKey[], now: number): number =>
   Math.max(
@@ -86,6 +88,6 @@ export const currentIndex = (keys: readonly SigningKey[], now: number): number =
     0,
   )
 
-/** Whether the newest key has signed so long that the next one is to be published. */
+/** Whether the next key is to be published. */
 export const isRotationDue = ({ signsFrom }: SigningKey, periodMs: number, now: number): boolean =>
   now >= signsFrom + periodMs - leadTimes.scheduled

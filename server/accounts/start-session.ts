@@ -10,11 +10,11 @@ import { isRestricted, isSuspended } from './restriction.ts'
 import { type Device, type Session, sessionAbsoluteMs, sessionIdleMs } from './session.ts'
 import { presentUser, type User } from './user.ts'
 
-/** A session with what its client is handed. */
+/** A new session with what its client receives. */
 export interface OpenSession {
   readonly session: Session
   readonly refreshToken: string
-  /** How its user signed in (RFC 8176). */
+  /** How the user signed in (RFC 8176). */
   readonly amr: readonly string[]
   readonly user: User
   readonly isNewUser: boolean
@@ -22,13 +22,10 @@ export interface OpenSession {
   readonly firstProof?: true
 }
 
-/** How somebody came in. */
+/** The user of a sign-in, and how they signed in. */
 export type SignedInUser = Pick<OpenSession, 'user' | 'amr' | 'isNewUser' | 'firstProof'>
 
-/**
- * Opens a session, in the transaction that proved who it is for.
- * @throws RESTRICTED_CAPABILITY for a user who may not sign in
- */
+/** Opens a session in the transaction that authenticated its user. Refuses a user who may not sign in. */
 export async function openSession(
   tx: Tx,
   signedIn: SignedInUser,
@@ -59,13 +56,13 @@ function requireMaySignIn(user: User, { now, refuse }: TenantCall<'RESTRICTED_CA
 
 const maxUserAgentLength = 512
 
-/** The device as the request shows it. */
+/** The device that sent the request. */
 export const deviceOf = (call: TenantCall): Device => ({
   userAgent: call.userAgent?.slice(0, maxUserAgentLength) ?? null,
   network: networkOf(call.address),
 })
 
-/** The answer of every sign-in and refresh (design 6). */
+/** The response of every sign-in and refresh. */
 export async function presentSession(
   { session, refreshToken, user, amr, isNewUser, firstProof }: OpenSession,
   { now, tenantId }: TenantCall,
@@ -76,7 +73,7 @@ export async function presentSession(
     userId: user.id,
     sessionId: session.id,
     amr,
-    // Refreshing is no proof: the time stays that of the sign-in.
+    // A refresh is not an authentication: the time stays that of the sign-in.
     authenticatedAt: session.createdAt,
     guest: user.guest,
   }

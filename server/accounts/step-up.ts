@@ -17,17 +17,17 @@ import type { User } from './user.ts'
 
 type StepUpCall = Call<typeof operation>
 type Body = z.output<typeof operation.body>
-/** Uses the proof up for the user whose row is locked, and tells how they proved it (RFC 8176). */
+/** Consumes the proof for the user whose row is locked; returns the methods of the proof (RFC 8176). */
 type Accept = (tx: Tx, user: User) => Promise<readonly string[]>
-/** What was proven; `social` when a provider's ID token proved it. */
+/** A verified proof; `social` when an ID token proved it. */
 interface Proven {
   readonly accept: Accept
   readonly social?: SocialIdentity
 }
 
 /**
- * `POST /auth/step-up`: a second proof of the same user within a session (OWASP ASVS 7.5.1). The answer is an access
- * token of the same session with a newer `auth_time`; the session itself and its other tokens stay as they are.
+ * `POST /auth/step-up`: authenticates the user again within a session (OWASP ASVS 7.5.1). The response contains an
+ * access token of the same session with a newer `auth_time`; the session and its other tokens stay as they are.
  */
 export const stepUp: Handler<typeof operation> = async ({ body }, call, services) => {
   const { now, tenantId, snapshot, storage, session, authentication } = call
@@ -51,7 +51,7 @@ export const stepUp: Handler<typeof operation> = async ({ body }, call, services
     accessToken: await services.accessTokens.sign(subject, now),
     tokenType: 'Bearer' as const,
     expiresIn: accessTokenSeconds,
-    // Tokens tell time in whole seconds.
+    // Tokens contain whole seconds.
     freshUntil: timestamp((Math.floor(now / 1000) + lifeSeconds) * 1000),
   }
 }
@@ -69,7 +69,7 @@ async function prove(body: Body, call: StepUpCall, services: Services): Promise<
   }
 }
 
-/** The account's password, under the failure budgets of signing in. */
+/** The account's password, within the failure budgets of sign-in. */
 async function provePassword(password: string, call: StepUpCall, { hasher, budgets }: Services): Promise<Accept> {
   const { storage, user } = call
   const found = await storage.users.findCredential(user.id)
@@ -84,7 +84,7 @@ async function provePassword(password: string, call: StepUpCall, { hasher, budge
   }
 }
 
-/** A code to an address the account had proven before: one to any other address proves another person. */
+/** A code to an address that the account had verified before; any other address would prove another person. */
 async function proveAddress(token: string, call: StepUpCall): Promise<Accept> {
   await findProof(token, call)
   return async (tx, user) => {

@@ -1,9 +1,9 @@
-/** ID tokens that were used, remembered until they expire: each works once. */
+/** Used ID tokens, stored until they expire: each works once. */
 export interface UsedIdTokenStore {
   /**
-   * Remembers a token; false when it was used before. Of N callers at once one succeeds.
+   * Stores a token; false when it was used before. Of concurrent callers one succeeds.
    * @param hash SHA-256 of the token, lower-case hex
-   * @param expiresAt epoch milliseconds; it may be forgotten after that
+   * @param expiresAt epoch milliseconds; the token may be erased after that
    */
   add(hash: string, expiresAt: number): Promise<boolean>
 }

@@ -14,18 +14,18 @@ export interface User {
   readonly phone: string | null
   readonly phoneVerifiedAt: number | null
   readonly hasPassword: boolean
-  /** Providers the user has an identity at. */
+  /** Providers at which the user has an identity. */
   readonly providers: readonly SocialProvider[]
   readonly guest: boolean
   readonly restrictions: readonly Restriction[]
   readonly suspension: Suspension | null
-  /** The last sign-in or refresh. */
+  /** The latest sign-in or refresh. */
   readonly lastActiveAt: number
   readonly createdAt: number
   readonly updatedAt: number
 }
 
-/** A user with what sign-in compares against: a PHC string or an imported hash; null without a password. */
+/** A user with the stored password: a PHC string or an imported hash; null without a password. */
 export interface UserCredential {
   readonly user: User
   readonly passwordHash: string | null
@@ -34,10 +34,10 @@ export interface UserCredential {
 /** One of the two kinds of address a user can have. */
 export type Address = { readonly email: string } | { readonly phone: string }
 
-/** Why a user could not be added, or could not have an address: somebody of the tenant has it. */
+/** The address that another user of the tenant has. */
 export type AddressTaken = 'email' | 'phone'
 
-/** Which users are listed; all of what is given must fit. */
+/** Filters of a list of users; all given ones must match. */
 export interface UserFilter {
   readonly email?: string
   readonly phone?: string
@@ -49,55 +49,58 @@ export interface UserStore {
   find(id: string): Promise<User | null>
   /** Reads the user and locks the row until the transaction ends. */
   lock(id: string): Promise<User | null>
-  /** @param how `evenly` reads a whole row also when there is no such user, so that the time does not depend on it */
+  /** @param how `evenly` reads a whole row even when there is no such user, so that both take the same time */
   findByEmail(email: string, how?: { readonly evenly: boolean }): Promise<UserCredential | null>
-  /** The user of this id with the credential, whatever became of the addresses since. */
+  /** The user with the stored password, whatever their addresses are now. */
   findCredential(id: string): Promise<UserCredential | null>
   findByPhone(phone: string): Promise<User | null>
   /** In id order. */
   list(page: PageRequest & UserFilter): Promise<User[]>
-  /** As `list`, with what a move to another system takes along. */
+  /** As `list`, with what an export needs. */
   listCredentials(page: PageRequest): Promise<UserCredential[]>
   add(user: User, passwordHash: string | null): Promise<AddressTaken | null>
-  /** Replaces the password of a user who has one, and marks the e-mail address proven; false when there is none. */
+  /** Replaces the password of a user who has one, and marks the e-mail address verified; false when there is none. */
   resetPassword(id: string, passwordHash: string, now: number): Promise<boolean>
-  /** Sets the password, if it is still `verifiedHash`; null means whatever it is. False when it is not, or nobody is. */
+  /**
+   * Sets the password if the stored one is still `verifiedHash`; null matches any. False when it does not match or the
+   * user does not exist.
+   */
   setPassword(id: string, verifiedHash: string | null, passwordHash: string, now: number): Promise<boolean>
   /** Stores the same password under new parameters, if it is still the one that was verified. */
   rehashPassword(id: string, verifiedHash: string, passwordHash: string): Promise<void>
-  /** Holds the user's row and answers whether the password is still the one that was verified (threat D10). */
+  /** Locks the row of the user; returns whether the password is still the one that was verified (threat D10). */
   confirmPassword(id: string, verifiedHash: string): Promise<boolean>
   /** Marks the address verified if it is still the user's. */
   markVerified(id: string, address: Address, now: number): Promise<boolean>
-  /** Makes it the user's address, proven, and a guest a full user; false when somebody else of the tenant has it. */
+  /** Gives the user a verified address, and makes a guest a full user; false when another user of the tenant has it. */
   setAddress(id: string, address: Address, now: number): Promise<boolean>
-  /** As `setAddress`, without a proof that it is the user's. */
+  /** As `setAddress`, but unverified. */
   claimEmail(id: string, email: string, now: number): Promise<boolean>
-  /** The user loses the address and, with an e-mail address, the password that signs in with it. */
+  /** Removes the address and, with an e-mail address, the password that signs in with it. */
   removeAddress(id: string, kind: AddressTaken, now: number): Promise<void>
-  /** The user loses an address that was never proven, and nothing else; false when it is not that user's or is proven. */
+  /** Removes an unverified address and nothing else; false when it is not the user's or is verified. */
   takeAddress(id: string, address: Address, now: number): Promise<boolean>
   removePassword(id: string, now: number): Promise<void>
-  /** When the password was last set or reset; null when that was never, or before this was recorded. */
+  /** When the password was last set or reset; null when never, or before this was recorded. */
   passwordChangedAt(id: string): Promise<number | null>
-  /** A guest no more. */
+  /** Makes a guest a full user. */
   makeFull(id: string, now: number): Promise<void>
-  /** Notes a sign-in or refresh; false when there is no such user. */
+  /** Records a sign-in or refresh; false when the user does not exist. */
   touch(id: string, now: number): Promise<boolean>
-  /** Replaces what is given of the two. */
+  /** Replaces the given members. */
   restrict(
     id: string,
     changes: { readonly restrictions?: readonly Restriction[]; readonly suspension?: Suspension | null },
     now: number,
   ): Promise<User | null>
-  /** Ids of guests not active since, up to `limit`. */
+  /** Ids of guests that were last active before then. */
   idleGuests(before: number, limit: number): Promise<string[]>
-  /** Users behind this id whose imported fast digest is not wrapped yet, by id, up to `limit`. */
+  /** Users after this id, in id order, whose imported fast digest is not wrapped yet. */
   fastDigests(after: string, limit: number): Promise<{ readonly id: string; readonly passwordHash: string }[]>
   remove(id: string): Promise<boolean>
 }
 
-/** A user from now on, unless told otherwise without address, credential or restriction. */
+/** A new user; without address, credential or restriction unless given. */
 export const newUser = (id: string, now: number, given: Partial<User> = {}): User => ({
   email: null,
   emailVerifiedAt: null,
@@ -115,7 +118,7 @@ export const newUser = (id: string, now: number, given: Partial<User> = {}): Use
   id,
 })
 
-/** What the user can sign in with: a password with its address, codes to an address that was proven, providers. */
+/** How the user can sign in: a password with its address, codes to a verified address, providers. */
 export function methodsOf(
   user: Pick<User, 'email' | 'hasPassword' | 'emailVerifiedAt' | 'phoneVerifiedAt' | 'providers' | 'guest'>,
 ): AuthMethod[] {
@@ -127,7 +130,7 @@ export function methodsOf(
   ]
 }
 
-/** As the user's own client sees it. */
+/** As the user sees it. */
 export function presentUser(user: User): WireUser {
   return {
     id: user.id,

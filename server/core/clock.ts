@@ -1,8 +1,8 @@
-/** Where the service reads the time. Read once an operation and passed on, so that all its rows agree. */
+/** The time of the service. Read once per operation, so that all its rows have the same time. */
 export interface Clock {
-  /** Milliseconds since 1970-01-01T00:00Z, a whole number. */
+  /** Whole milliseconds since 1970-01-01T00:00Z. */
   now(): number
 }
 
-/** The machine's clock. Tests turn `manualClock` (`test/support/manual-clock.ts`) instead. */
+/** The clock of the machine. Tests use `manualClock` (`test/support/manual-clock.ts`). */
 export const systemClock: Clock = { now: () => Date.now() }

@@ -10,7 +10,7 @@ import type { Refuse } from './service-error.ts'
 
 /** What every call has. `C` are the codes that its handler may refuse with. */
 export interface PublicCall<C extends ErrorCode = never> {
-  /** The one clock reading that decides everything in this call, epoch milliseconds. */
+  /** The time of the call, epoch milliseconds. Read once, so that everything in the call has the same time. */
   readonly now: number
   readonly refuse: Refuse<C>
 }
@@ -19,7 +19,7 @@ export interface PublicCall<C extends ErrorCode = never> {
 export interface TenantCall<C extends ErrorCode = never> extends PublicCall<C> {
   readonly tenantId: string
   readonly snapshot: TenantSnapshot
-  /** The tenant's own stores. */
+  /** The stores of the tenant. */
   readonly storage: TenantStorage
   /** The client's address in canonical form. */
   readonly address: string
@@ -29,11 +29,11 @@ export interface TenantCall<C extends ErrorCode = never> extends PublicCall<C> {
   readonly gone: () => AbortSignal
 }
 
-/** The proof behind an access token. */
+/** The authentication behind an access token. */
 export interface Authentication {
   /** When the user signed in or stepped up, epoch milliseconds. */
   readonly at: number
-  /** How (RFC 8176). */
+  /** The methods (RFC 8176). */
   readonly amr: readonly string[]
 }
 
@@ -64,38 +64,38 @@ export type Call<O extends Operation> = CallByAuthentication<ErrorsOf<O>>[O['aut
 
 type Parsed<S, Fallback> = S extends z.ZodType ? z.output<S> : Fallback
 
-/** One line of a body, numbered from 1, blank ones included: a JSON object, or what keeps it from being one. */
+/** One line of a body: a JSON object, or why it is not one. Lines are numbered from 1, blank ones included. */
 export type BodyLine =
   | { readonly line: number; readonly value: Readonly<Record<string, unknown>>; readonly problem?: undefined }
   | { readonly line: number; readonly value?: undefined; readonly problem: string }
 
-/** The lines of a body, read as they are asked for; blank ones are left out. */
+/** The lines of a body, read on demand, without blank ones. */
 type Lines<O extends Operation> = O['bodyLines'] extends z.ZodType
   ? {
-      /** @throws {ServiceError} PAYLOAD_TOO_LARGE, REQUEST_TIMEOUT: at the line where it turns out */
+      /** @throws {ServiceError} PAYLOAD_TOO_LARGE, REQUEST_TIMEOUT during the iteration */
       readonly lines: AsyncIterable<BodyLine>
     }
   : unknown
 
-/** What came in, parsed. */
+/** The parsed request. */
 export type Input<O extends Operation> = Lines<O> & {
   readonly params: Parsed<O['params'], Record<never, never>>
   readonly query: Parsed<O['query'], Record<never, never>>
   readonly body: Parsed<O['body'], undefined>
 }
 
-/** A success body that is ready to send and stands alone: `envelope: false`. */
+/** A complete response body without an envelope (`envelope: false`). */
 export interface Document {
   readonly body: string | Buffer
-  /** Strong entity tag with its quotes (RFC 9110 8.8.3); `If-None-Match` is honoured when there is one. */
+  /** Strong entity tag with its quotes (RFC 9110 8.8.3); enables `If-None-Match`. */
   readonly etag?: string
   readonly cacheControl: string
   readonly vary?: string
 }
 
-/** One event of a stream (HTML 9.2). */
+/** A server-sent event. */
 export interface StreamEvent<T> {
-  /** Sent back as `Last-Event-ID` by a client that goes on from it. */
+  /** A client that reconnects sends it as `Last-Event-ID`. */
   readonly id: string
   readonly event: string
   /** Sent as JSON. */
@@ -103,14 +103,14 @@ export interface StreamEvent<T> {
 }
 
 /**
- * The events of an answer that goes on, asked for one by one, as fast as the client reads. Ends soon after `ends` has
- * fired: the client went, or the service closes.
+ * The events of a streamed response, read on demand as fast as the client reads. It ends soon after `ends` fires: the
+ * client disconnected, or the service is shutting down.
  */
 export type EventStream<T> = (ends: AbortSignal) => AsyncIterable<StreamEvent<T>>
 
 /**
- * What an operation answers with: its output, put into the envelope by the mount, or a document, or a stream, or lines.
- * Lines are asked for one by one, as fast as the client reads; should it go, the iteration is ended (`return`).
+ * The response of an operation: its output, which `http/mount.ts` puts into the envelope, a document, a stream, or
+ * lines. Lines are read on demand as fast as the client reads; when it disconnects, the iteration is ended (`return`).
  */
 export type Answer<O extends Operation> = O['stream'] extends true
   ? EventStream<z.input<O['output']>>

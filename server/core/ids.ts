@@ -5,14 +5,14 @@ const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/
 const LATEST_TIME = 2 ** 48 - 1
 
-/** All 1024 pairs of Crockford characters: ten bits become two characters in one look-up. */
+/** All 1024 pairs of Crockford characters: one look-up turns ten bits into two characters. */
 const PAIRS = Array.from({ length: 1024 }, (_, bits) => CROCKFORD.charAt(bits >> 5) + CROCKFORD.charAt(bits & 31))
 
-// One system call a 16 KiB instead of one an id: a ULID falls from 40 µs to well under one.
+// One system call for 16 KiB instead of one for each id: a ULID takes less than 1 µs instead of 40 µs.
 const pool = new Uint8Array(16 * 1024)
 let used = pool.length
 
-/** Index in the pool of `count` random bytes that nobody else has read. */
+/** Index in the pool of `count` random bytes that are not used yet. */
 function takeBytes(count: number): number {
   if (used + count > pool.length) {
     randomFillSync(pool)
@@ -26,7 +26,7 @@ function takeBytes(count: number): number {
 let prefixTime = -1
 let prefix = ''
 
-/** The ten characters of a ULID that tell its time; the same for a whole millisecond, so the last one is kept. */
+/** The ten time characters of a ULID; cached, because they are the same for a whole millisecond. */
 function timePrefix(now: number): string {
   if (now === prefixTime) return prefix
   if (!Number.isInteger(now) || now < 0 || now > LATEST_TIME) {
@@ -55,8 +55,8 @@ function eightCharacters(at: number): string {
 
 /**
  * A new identifier: 48 bits of `now` (whole epoch milliseconds, RangeError otherwise) and 80 bits of CSPRNG randomness
- * as 26 Crockford characters. Sorts by time only between milliseconds: never monotonic within one, because the id of
- * a neighbour must not be guessable from one's own (threat F17, ulid/spec#105).
+ * as 26 Crockford characters. Ids of one millisecond are not ordered, because an id must not be guessable from another
+ * one (threat F17, ulid/spec#105).
  */
 export function ulid(now: number): string {
   const at = takeBytes(10)
@@ -69,8 +69,8 @@ export function isUlid(text: string): boolean {
 }
 
 /**
- * `length` characters of `alphabet` (2 to 256 different ones), each as likely as any other: bytes that would favour
- * the alphabet's beginning are thrown away, so there is no modulo bias.
+ * `length` characters of `alphabet` (2 to 256 different ones), uniformly distributed: bytes that would favour the
+ * beginning of the alphabet are discarded, so there is no modulo bias.
  */
 export function randomText(alphabet: string, length: number): string {
   const size = alphabet.length

@@ -1,11 +1,11 @@
-/** At most one line of a kind in this time, in milliseconds. */
+/** At most one line of a kind is written in this time. */
 const intervalMs = 5_000
-/** Kinds remembered; one more starts over, so that messages that differ each time fill no memory. */
+/** Kinds remembered. One more clears them, so that varying messages cannot fill the memory. */
 const mostKinds = 100
 
 /**
- * Decides which of many equal log lines are written. Called with the kind of a line; returns null when it is to be left
- * out, else how many of its kind were left out since the last one.
+ * Decides whether a log line of this kind is written: null to suppress it, else the number of lines suppressed since
+ * the last one.
  */
 export type RepeatedLines = (kind: string) => number | null
 

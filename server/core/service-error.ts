@@ -1,6 +1,6 @@
 import { type ErrorCode, errors } from '../../contract/errors.ts'
 
-/** What a refusal carries besides its code. */
+/** What a refusal contains besides its code. */
 export interface RefusalDetails {
   /** Field name to message; only with VALIDATION_ERROR. */
   readonly validation?: Readonly<Record<string, string>>
@@ -23,7 +23,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** A 400 with one message a field. */
+/** VALIDATION_ERROR with one message per field. */
 export const invalid = (validation: Readonly<Record<string, string>>) =>
   new ServiceError('VALIDATION_ERROR', { validation })
 

@@ -1,7 +1,7 @@
 import type { Storage } from '../storage/storage.ts'
 import type { Tenant } from '../tenants/tenant.ts'
 
-/** Tenants named in the message. */
+/** Tenants listed in the message. */
 const mostNamed = 5
 const pageSize = 200
 
@@ -31,7 +31,8 @@ export class TenantPass {
   /**
    * Does the work for one tenant.
    * @returns false when it failed
-   * @throws when it failed and the database does not answer: each of the other tenants would fail too, slowly
+   * @throws when it failed and the database does not answer, because the work for every other tenant would fail too,
+   *   slowly
    */
   async attempt(tenantId: string, work: () => Promise<void>): Promise<boolean> {
     try {

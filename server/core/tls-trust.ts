@@ -1,41 +1,41 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
-/** What the URL of a server calls its means of TLS. */
+/** The TLS parameters in the URL of a server. */
 export interface TlsWords {
-  /** The parameter that names the file of an authority. */
+  /** The parameter for the file of a certificate authority. */
   readonly authority: string
-  /** How a connection in clear is written. */
+  /** How the URL asks for a connection without TLS. */
   readonly clear: string
-  /** The parameters that name the files of a client's certificate and its key, where there are such. */
+  /** The parameters for the files of a client certificate and its key, if there are any. */
   readonly clientCertificate?: string
 }
 
-/** PEM, both: the certificate a client shows, before those that lead from it to its authority, and its key. */
+/** A client certificate, followed by its intermediate certificates, and its key; both PEM. */
 export interface ClientCertificate {
   readonly cert: string
   readonly key: string
 }
 
-/** A parameter of a URL that names a file. */
+/** A URL parameter for a file. */
 export type FileParameter = readonly [name: string, path: string]
 
-/** OpenSSL's names for a certificate that leads to no authority that is trusted. */
+/** OpenSSL's codes for a certificate that does not lead to a trusted authority. */
 const untrusted =
   /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|CERT_SIGNATURE_FAILURE|UNABLE_TO_(?:GET_ISSUER|VERIFY_LEAF).*)$/
 const misnamed = 'ERR_TLS_CERT_ALTNAME_INVALID'
-/** PostgreSQL says no to TLS, which is an error of `pg`; others answer what is no TLS. */
+/** The server does not support TLS: an error of `pg`, or a response that is not TLS. */
 const inClear = /does not support SSL|ERR_SSL_WRONG_VERSION_NUMBER/
-/** PKCS #8 (RFC 5958), and what was before it (RFC 1421). */
+/** PKCS #8 (RFC 5958), and the format before it (RFC 1421). */
 const encrypted = /BEGIN ENCRYPTED PRIVATE KEY|Proc-Type: 4,ENCRYPTED/
-/** Words of PostgreSQL, and alerts in those of OpenSSL, numbered as in RFC 8446 6.2. */
+/** PostgreSQL's message, and OpenSSL's name for the alert (RFC 8446 6.2). */
 const unshown = /requires a valid client certificate|SSL alert number 116\b/
 const notTaken = /alert ([a-z ]+):.*SSL alert number (?:4[2-6]|48)\b/
 const misaddressed = /^certificate authentication failed for user/
 
 /**
- * The certificates in a file (PEM), to be trusted in place of the public authorities'.
- * @throws Error in plain words, the rest of a sentence that begins with the setting
+ * The certificates in a file (PEM), trusted instead of the public authorities.
+ * @throws Error whose message continues a sentence that starts with the setting
  */
 export function readAuthority(...file: FileParameter): string {
   const pem = read(file)
@@ -44,9 +44,9 @@ export function readAuthority(...file: FileParameter): string {
 }
 
 /**
- * The two files (PEM) of what a client shows, by the names of their parameters; null where neither is given. A key that
- * is encrypted is refused: nobody is there to be asked.
- * @throws Error in plain words that quotes nothing of them, likewise the rest of a sentence
+ * The files (PEM) of a client certificate, by their parameters; null without either. An encrypted key is refused,
+ * because its passphrase cannot be entered.
+ * @throws Error as `readAuthority`; its message quotes nothing from the files
  */
 export function readClientCertificate(
   parameters: URLSearchParams,
@@ -93,7 +93,7 @@ function keyIn(file: FileParameter, pem: string): KeyObject {
 
 const unfit = (file: FileParameter, why: string): Error => new Error(`has ${file.join('=')}, which ${why}`)
 
-/** Where TLS failed for want of a setting, an error that says which; else the same. */
+/** For a TLS failure that a setting can fix, an error that names the setting; else the same error. */
 export function adviseOnTls(error: unknown, words: TlsWords): unknown {
   const { message = '', code } = error as { message?: string; code?: string }
   const advice = adviceOn(code ?? message, message, words)

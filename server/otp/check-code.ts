@@ -8,12 +8,10 @@ import type { Outcome } from './otp-store.ts'
 type CodeRefusal = 'OTP_INVALID_CODE' | NonNullable<ReturnType<typeof verifyRefusal>>
 
 /**
- * Compares a code with that of a pending one-time password. A wrong one is counted by a guarded update, so of racing
- * callers no more than `maxVerifyAttempts` learn anything about the code.
- * @param onWrong called once a wrong code has been counted
- * @returns the one-time password as it was read; what counts is whether the guarded change that follows applies
- * @throws OTP_NOT_FOUND, OTP_INVALID_CODE, OTP_MAX_ATTEMPTS_REACHED, OTP_ALREADY_VERIFIED, OTP_ALREADY_CONSUMED,
- * OTP_NOT_PENDING
+ * Compares a code with the code of a pending one-time password. A guarded update counts a wrong one, so that of
+ * concurrent callers no more than `maxVerifyAttempts` learn anything about the code.
+ * @param onWrong called after a wrong code was counted
+ * @returns the one-time password as it was read; only the guarded change that follows decides
  */
 export async function checkCode(
   otp: Otp | null,
@@ -33,7 +31,7 @@ export async function checkCode(
   throw call.refuse('OTP_INVALID_CODE')
 }
 
-/** The change did not apply: another caller's came first, and the row as it is now says which answer is due. */
+/** Refuses a change that did not apply because another call came first; the current row decides the code. */
 export function requireApplied({ applied, otp }: Outcome, { now, refuse }: TenantCall<CodeRefusal>): void {
   if (applied) return
   throw refuse(verifyRefusal(otp, now) ?? 'OTP_MAX_ATTEMPTS_REACHED')

@@ -5,7 +5,7 @@ import { networkOf } from '../limits/client-address.ts'
 import { knownNetworkMs } from '../limits/known-networks.ts'
 import type { StoredOtpScope } from './otp.ts'
 
-/** A recipient of codes, as the budgets see one. */
+/** A recipient of codes. */
 export interface CodeRecipient {
   readonly scope: StoredOtpScope
   readonly deliveryMethod: DeliveryMethod
@@ -13,9 +13,9 @@ export interface CodeRecipient {
 }
 
 /**
- * Takes one new code from the recipient's budgets. Wrong codes of the past count against new codes only: a one-time
- * password already issued keeps working. What others used up never refuses a network known for the recipient's user,
- * and sign-in codes never refuse a password reset.
+ * Takes one code from the recipient's budgets. Earlier wrong codes count against new codes only: a one-time password
+ * that was issued stays usable. Budgets that others used up never refuse a network known for the recipient's user, and
+ * sign-in codes never refuse a password reset.
  * @throws TOO_MANY_REQUESTS
  */
 export async function takeNewCode(budgets: Budgets, to: CodeRecipient, call: TenantCall): Promise<void> {
@@ -32,7 +32,7 @@ export async function takeNewCode(budgets: Budgets, to: CodeRecipient, call: Ten
   }
 }
 
-/** Notes a wrong code against the recipient and the network it came from. */
+/** Counts a wrong code against the recipient and the network it came from. */
 export async function recordWrongCode(budgets: Budgets, to: CodeRecipient, call: TenantCall): Promise<void> {
   const { here, anywhere, known } = subjectsOf(to, call)
   await budgets.spend('wrong-codes-per-network', here, call.now)
@@ -44,7 +44,7 @@ interface Subjects {
   readonly here: string
   /** The recipient, from anywhere. */
   readonly anywhere: string
-  /** What to count for once that is used up. */
+  /** The subject to count for once that budget is used up. */
   readonly known: FallbackSubject
 }
 
@@ -64,9 +64,9 @@ function subjectsOf(to: CodeRecipient, call: TenantCall): Subjects {
 }
 
 /**
- * The subject of the network when it is known for the user who has the address, else null. The user is looked up by the
- * address, never taken from the caller, who may have a code sent to the address of another person. Statements are the
- * same for an address that no user has.
+ * The subject of the network when it is known for the user with this address, else null. The user is looked up by the
+ * address, not taken from the call, because a caller may send a code to another person. An address without a user takes
+ * the same statements.
  */
 async function findKnown(
   anywhere: string,
@@ -80,7 +80,7 @@ async function findKnown(
     : await storage.users.findByPhone(recipient)
   if (!(await storage.sessions.isKnownNetwork(user?.id ?? '', network, now - knownNetworkMs))) return null
   const verifiedAt = isEmail ? user?.emailVerifiedAt : user?.phoneVerifiedAt
-  // An account at an unverified address may be a squatter's, with sessions in as many networks as it likes: these
-  // share one more budget, so that they cannot flood the owner of the address.
+  // An account at an unverified address may belong to an attacker, with sessions in any number of networks. They share
+  // one more budget, so that they cannot flood the owner of the address.
   return verifiedAt == null ? `${anywhere} known` : `${anywhere} known ${network}`
 }

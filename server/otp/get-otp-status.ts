@@ -5,7 +5,7 @@ import { maskRecipient } from '../delivery/mask.ts'
 import type { MessageState } from '../delivery/message.ts'
 import { nextResendAt, type Otp, stateOf } from './otp.ts'
 
-/** `POST /otp/status` (design 4): where a one-time password stands, without its code or the address in clear. */
+/** `POST /otp/status`: the state of a one-time password, without its code and with the address masked. */
 export const getOtpStatus: Handler<typeof operation> = async (
   { body: { id, scope } },
   { now, refuse, storage, snapshot },
@@ -35,12 +35,12 @@ export const getOtpStatus: Handler<typeof operation> = async (
 const presumedSentMs = 5_000
 
 /**
- * Under enumeration protection a function of time alone: what became of a message would tell a real address, whose mail
- * may be slow or bounce, from a decoy, which is never sent.
+ * Under enumeration protection a function of time alone: the real state would tell a real address, whose mail may be
+ * slow or bounce, from a decoy, which is never sent.
  */
 const presumedDelivery = ({ lastSentAt }: Otp, now: number) => (now - lastSentAt < presumedSentMs ? 'queued' : 'sent')
 
-/** A message on its way is `queued`; one that was called back is as good as `failed`. */
+/** A message being sent is `queued`; a cancelled one is `failed`. */
 function deliveryOf(state: MessageState | null) {
   if (state === 'sent') return 'sent'
   return state === 'queued' || state === 'sending' ? 'queued' : 'failed'

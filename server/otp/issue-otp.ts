@@ -4,7 +4,7 @@ import type { Call, Handler } from '../core/handler.ts'
 import type { Refuse } from '../core/service-error.ts'
 import { sendCode } from './send-code.ts'
 
-/** `POST /otp` (design 4): a fresh code to an address, for signing in or to prove the address of a signed-in user. */
+/** `POST /otp`: sends a new code, to sign in or to verify the address of a signed-in user. */
 export const issueOtp: Handler<typeof operation> = async ({ body }, call, services) => {
   const { scope, locale } = body
   const asker =
@@ -18,8 +18,8 @@ interface Recipient {
 }
 
 /**
- * A sign-in code goes to the one address given. A verification code goes to the user's own address; naming it is
- * allowed, naming another is not: that would be a change of address, which is another operation.
+ * A sign-in code goes to the one address in the body. A verification code goes to the user's own address. The body may
+ * contain that address, but no other: changing it is another operation.
  */
 function recipientOf(
   { scope, email, phone }: z.output<typeof operation.body>,

@@ -3,8 +3,8 @@ import { availableLocales, chooseLocale } from '../delivery/templates/locale.ts'
 import { findUserLocale } from '../profiles/find-user-locale.ts'
 
 /**
- * The language of a message that a call leads to: `requested` by it, else the user's, else the nearest known.
- * @param profiles the transaction's, inside one
+ * The language of a message: the `requested` one, else the user's, else the best match for the request.
+ * @param profiles inside a transaction, those of the transaction
  */
 export async function messageLocale(
   userId: string | null,

@@ -6,12 +6,12 @@ import type { Keyring } from '../secrets/keyring.ts'
 import { drawCode } from '../secrets/random-code.ts'
 import { codeContext, type Otp, type OtpPolicy, type StoredOtpScope } from './otp.ts'
 
-/** Whom a new one-time password is for. */
+/** The recipient and purpose of a new one-time password. */
 export interface NewOtpFor {
   readonly tenantId: string
   readonly scope: StoredOtpScope
   readonly userId: string | null
-  /** The session that asks, where verifying it changes the account. */
+  /** The session that requests it, if verifying it changes the account. */
   readonly sessionId?: string | null
   readonly hadPassword?: boolean
   readonly decoy: boolean
@@ -20,7 +20,7 @@ export interface NewOtpFor {
   readonly locale?: string | null
 }
 
-/** A fresh one-time password: new id, new code, the policy of this moment; its first sending counts as a send. */
+/** A new one-time password: new id, new code, the current policy. Its first message counts as a send. */
 export function newOtp(to: NewOtpFor, policy: OtpPolicy, keyring: Keyring, now: number): Otp {
   const id = ulid(now)
   const { tenantId, ...rest } = to
@@ -43,7 +43,7 @@ export function newOtp(to: NewOtpFor, policy: OtpPolicy, keyring: Keyring, now: 
   }
 }
 
-/** What its maker is told (contract 4.2). */
+/** The response of the operation that issued it. */
 export const presentIssued = (otp: Otp): z.infer<typeof IssuedOtp> => ({
   id: otp.id,
   createdAt: timestamp(otp.createdAt),

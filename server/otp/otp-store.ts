@@ -1,38 +1,38 @@
 import type { NewMessage } from '../delivery/message.ts'
 import type { Otp, StoredOtpScope } from './otp.ts'
 
-/** What became of a guarded change: applied, or the row as it is now (null when there is none). */
+/** The result of a guarded change: whether it applied, and the row after it (null when there is none). */
 export interface Outcome {
   readonly applied: boolean
   readonly otp: Otp | null
 }
 
 /**
- * One tenant's one-time passwords. Each call is atomic; every change is one guarded statement, so of N racing callers
- * as many succeed as the rules of `otp.ts` allow, and those explain the rest.
+ * The one-time passwords of a tenant. Each call is atomic, and every change is one guarded statement: of concurrent
+ * callers as many succeed as the rules in `otp.ts` allow, and these rules name the refusal for the others.
  */
 export interface OtpStore {
   find(id: string, scope: StoredOtpScope): Promise<Otp | null>
   /** Stores it together with the message that delivers it. */
   issue(otp: Otp, message: NewMessage): Promise<void>
-  /** Stores it alone: its code travels in a notice. */
+  /** Stores it without a message: a notice contains its code. */
   add(otp: Otp): Promise<void>
-  /** pending, interval passed, below the maximum → count +1, lastSentAt, and a message queued in the same act. */
+  /** Counts a resend and queues a message, if it is pending, the interval has passed, and resends remain. */
   resend(id: string, scope: StoredOtpScope, now: number, message: NewMessage): Promise<Outcome>
-  /** pending → verified, code wiped. `otp` is the row after. */
+  /** pending → verified; erases the code. */
   verify(id: string, scope: StoredOtpScope, now: number): Promise<Outcome>
-  /** One wrong code more; the last one allowed locks and wipes the code. `otp` is the row after. */
+  /** Counts a wrong code; the last allowed one locks it and erases the code. */
   countWrongCode(id: string, scope: StoredOtpScope, now: number): Promise<Outcome>
-  /** verified and alive → consumed. */
+  /** verified and not expired → consumed. */
   consume(id: string, scope: StoredOtpScope, now: number): Promise<Outcome>
-  /** Notes whom one that was sent to a mere address turned out to be about. */
+  /** Sets the user of one that was sent to an address without naming a user. */
   attribute(id: string, userId: string): Promise<void>
-  /** Those about a user that are still kept, oldest first. */
+  /** Retained ones of a user, oldest first. */
   listOf(userId: string): Promise<Otp[]>
-  /** Forgets where those about a deleted user went. */
+  /** Erases the recipients from those of a deleted user. */
   forgetRecipients(userId: string): Promise<void>
-  /** Every live one of a user → cancelled, code wiped; but not those that undo a change of address. */
+  /** Cancels every live one of a user and erases its code, except those that undo a change of address. */
   cancelLive(userId: string, now: number): Promise<void>
-  /** Those that undo a change of address made at `since` or later → cancelled, code wiped. */
+  /** Cancels those that undo a change of address made at `since` or later. */
   cancelRecoveries(userId: string, since: number, now: number): Promise<void>
 }

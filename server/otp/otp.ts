@@ -1,19 +1,19 @@
 import type { DeliveryMethod, OtpScope, OtpState } from '../../contract/otp.ts'
 
 /**
- * The scope of a code that undoes a change of address. Internal: the API's scopes do not include it, so such a code
- * cannot be resent, verified or looked up through `/otp`.
+ * The scope of a code that undoes a change of address. Internal: the API does not include it, so `/otp` cannot resend,
+ * verify or look up such a code.
  */
 export const recoveryScope = 'address_recovery' as const
 
-/** A scope as stored: the API's, and the internal one. */
+/** A scope as stored: those of the API, and the internal one. */
 export type StoredOtpScope = OtpScope | typeof recoveryScope
 
-/** Whether verifying a code of this scope changes an account; it then needs the session that asked for it. */
+/** Whether verifying a code of this scope changes an account; it then requires the session that requested it. */
 export const changesAccount = (scope: StoredOtpScope): boolean =>
   scope === 'email_verification' || scope === 'phone_verification'
 
-/** The settings an OTP was issued with and keeps (design 3). */
+/** The settings that a one-time password is issued with and keeps. */
 export interface OtpPolicy {
   readonly length: number
   readonly ttlSeconds: number
@@ -26,19 +26,19 @@ export interface OtpPolicy {
 export interface Otp {
   readonly id: string
   readonly scope: StoredOtpScope
-  /** As stored: expiry is a fact of time, see `stateOf`. */
+  /** As stored; expiry follows from the time, see `stateOf`. */
   readonly state: Exclude<OtpState, 'expired'>
-  /** Whom it is about; null for a sign-in without a user yet, and for decoys. */
+  /** null for a sign-in without a user yet, and for decoys. */
   readonly userId: string | null
-  /** The session that asked for it; null unless verifying it changes the account. */
+  /** The session that requested it; null unless verifying it changes the account. */
   readonly sessionId: string | null
-  /** Stands for an unknown address under enumeration protection; never delivered (design 5). */
+  /** Stands for an unknown address under enumeration protection; never delivered. */
   readonly decoy: boolean
   readonly deliveryMethod: DeliveryMethod
   readonly recipient: string
-  /** Language of its messages, BCP 47; null for the default. A resend speaks the same. */
+  /** Language of its messages, BCP 47; null for the default. A resend uses the same. */
   readonly locale: string | null
-  /** Ciphertext under the keyring, bound to `codeContext`; null once it has left `pending`. */
+  /** Ciphertext under the keyring, bound to `codeContext`; null once it is no longer pending. */
   readonly sealedCode: string | null
   readonly resendIntervalSeconds: number
   readonly maxResends: number
@@ -48,11 +48,11 @@ export interface Otp {
   readonly createdAt: number
   readonly expiresAt: number
   readonly lastSentAt: number
-  /** Of a code that undoes a change of address: whether the account had a password before. Null for all others. */
+  /** For a code that undoes a change of address: whether the account had a password before. Null for all others. */
   readonly hadPassword: boolean | null
 }
 
-/** What a sealed code is bound to, so that no row's ciphertext opens in another's place (design 4, threat F10). */
+/** The context of a sealed code, so that one row's ciphertext cannot be opened in another row (threat F10). */
 export const codeContext = (tenantId: string, id: string, scope: StoredOtpScope, recipient: string): string[] => [
   'otp-code',
   tenantId,
@@ -61,26 +61,26 @@ export const codeContext = (tenantId: string, id: string, scope: StoredOtpScope,
   recipient,
 ]
 
-/** The state at a time: everything but consumed expires. The instant `expiresAt` itself is expired. */
+/** The state at a time: all but consumed ones expire, at the instant `expiresAt`. */
 export function stateOf(otp: Pick<Otp, 'state' | 'expiresAt'>, now: number): OtpState {
   return otp.state !== 'consumed' && now >= otp.expiresAt ? 'expired' : otp.state
 }
 
-/** When the next resend is due, in epoch milliseconds. */
+/** When the next resend is allowed, in epoch milliseconds. */
 export const nextResendAt = (otp: Otp): number => otp.lastSentAt + otp.resendIntervalSeconds * 1000
 
-/** Why a resend is refused, in the contract's order; null when it is due (contract 4.1). */
+/** Why a resend is refused; null when it is allowed. The order of the checks is part of the API. */
 export function resendRefusal(otp: Otp | null, now: number) {
   const state = otp && stateOf(otp, now)
   if (!otp || state === 'expired') return 'OTP_NOT_FOUND'
   if (state !== 'pending') return 'OTP_NOT_PENDING'
-  // Where there is no interval, the clock of another process may be some milliseconds ahead of this one's.
+  // Without an interval, the clock of another process may be some milliseconds ahead.
   if (otp.resendIntervalSeconds > 0 && now < nextResendAt(otp)) return 'OTP_RESEND_INTERVAL_NOT_EXPIRED'
   if (otp.resendCount >= otp.maxResends) return 'OTP_MAX_RESENDS_REACHED'
   return null
 }
 
-/** Why no code is compared; null when one may be (design 4). */
+/** Why no code is compared; null when one may be. */
 export function verifyRefusal(otp: Otp | null, now: number) {
   switch (otp && stateOf(otp, now)) {
     case 'pending':
@@ -98,7 +98,7 @@ export function verifyRefusal(otp: Otp | null, now: number) {
   }
 }
 
-/** Why it cannot be consumed; null when it can: verified and not expired (contract 4.2, design 4). */
+/** Why it cannot be consumed; null when it is verified and not expired. */
 export function consumeRefusal(otp: Otp | null, now: number) {
   switch (otp && stateOf(otp, now)) {
     case 'verified':

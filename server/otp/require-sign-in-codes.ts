@@ -3,9 +3,9 @@ import type { TenantCall } from '../core/handler.ts'
 import type { StoredOtpScope } from './otp.ts'
 
 /**
- * Refuses sign-in codes at a tenant whose users cannot sign in with one: a publishable key would otherwise send mail and
- * SMS to any address. Under enumeration protection sign-up requires a code sent by e-mail, so those are issued.
- * @throws RESTRICTED_CAPABILITY
+ * Refuses sign-in codes at a tenant whose users cannot sign in with one: anyone with a publishable key could otherwise
+ * send mail and SMS to any address. Under enumeration protection sign-up requires a code sent by e-mail, so those are
+ * issued.
  */
 export function requireSignInCodes(
   { scope, deliveryMethod }: { readonly scope: StoredOtpScope; readonly deliveryMethod: DeliveryMethod },

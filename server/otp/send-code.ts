@@ -8,7 +8,7 @@ import { messageLocale } from './message-locale.ts'
 import { type NewOtpFor, newOtp, presentIssued } from './new-otp.ts'
 import { requireSignInCodes } from './require-sign-in-codes.ts'
 
-/** Why no code is sent; spent budgets refuse with TOO_MANY_REQUESTS by themselves. */
+/** Why no code is sent, apart from an exhausted budget (TOO_MANY_REQUESTS). */
 type SendRefusal =
   | 'TENANT_NOT_CONFIGURED'
   | 'RESTRICTED_CAPABILITY'
@@ -17,8 +17,7 @@ type SendRefusal =
 
 /**
  * Issues a one-time password and queues its message.
- * @param to `locale` is the language the request asks for
- * @throws TENANT_NOT_CONFIGURED, RESTRICTED_CAPABILITY, OTP_METHOD_NOT_AVAILABLE, TOO_MANY_REQUESTS, TOKEN_USER_NOT_FOUND
+ * @param to `locale` is the language that the request asks for
  */
 export async function sendCode(
   to: Omit<NewOtpFor, 'tenantId' | 'decoy' | 'locale'> & { readonly locale: string | undefined },

@@ -4,24 +4,26 @@ import type { Budgets } from '../limits/budgets.ts'
 import type { LimitSettings } from '../limits/limit-settings.ts'
 import type { RateLimiter } from '../limits/rate-limiter.ts'
 
-/** Where an SMS code goes; `recipient` in E.164. */
+/** The recipient of an SMS code; `recipient` in E.164. */
 export interface SmsRecipient {
   readonly tenantId: string
   readonly recipient: string
 }
 
-/** Stops SMS codes to prefixes where they are not verified: what traffic pumping looks like, and sign-in does not. */
+/** Stops SMS codes to prefixes where too few are verified, a sign of SMS pumping fraud. */
 export interface SmsBrake {
   /**
    * Counts a new code, issued at `now` (epoch milliseconds).
    * @throws TOO_MANY_REQUESTS while the prefix is paused
    */
   take(to: SmsRecipient, now: number): Promise<void>
-  /** Counts the verification of a code by the time it was issued. Never rejects: the code is verified already. */
+  /**
+   * Counts the verification of a code by the time it was issued. Never rejects, because the code is verified already.
+   */
   countVerified(to: SmsRecipient, issuedAt: number): Promise<void>
 }
 
-/** What the brake counts with, and who learns of a pause. */
+/** The counters of the brake, and the listener of its pauses. */
 export interface SmsBrakeOptions {
   readonly limiter: RateLimiter
   readonly limits: LimitSettings
@@ -31,10 +33,13 @@ export interface SmsBrakeOptions {
 }
 
 const countedDigits = 3
-/** Far above what any prefix reaches: verified codes are counted, not limited. */
+/** Higher than any prefix reaches: verified codes are counted, not limited. */
 const unlimited = 1_000_000
 
-/** The country code of an E.164 number and its next three digits, `+33612`: the unit that fraud is sold in. */
+/**
+ * The country code of an E.164 number and its next three digits, such as `+33612`: fraudsters buy number ranges of this
+ * size.
+ */
 export function smsPrefix(phone: string): string {
   const code = phoneNumbers().parsePhoneNumberFromString(phone)?.countryCallingCode ?? ''
   return phone.slice(0, 1 + code.length + countedDigits)
@@ -43,9 +48,9 @@ export function smsPrefix(phone: string): string {
 const noBrake: SmsBrake = { async take() {}, async countVerified() {} }
 
 /**
- * Per tenant and prefix: once `sms-prefix-codes` are issued in its time, another one needs `sms-prefix-verified` of them
- * to be verified. Otherwise the prefix is paused for the time of `sms-prefix-pause`, or until that share is reached.
- * Setting any of the three to off switches the brake off.
+ * Per tenant and prefix: once `sms-prefix-codes` are issued within its window, further codes require that the share
+ * `sms-prefix-verified` of them is verified. Otherwise the prefix is paused for `sms-prefix-pause`, or until that share
+ * is reached. Setting any of the three to `off` disables the brake.
  */
 export function createSmsBrake({ limiter, limits, budgets, logger, onPause }: SmsBrakeOptions): SmsBrake {
   const codes = limits['sms-prefix-codes']

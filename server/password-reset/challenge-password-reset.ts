@@ -7,9 +7,9 @@ import { newOtp, presentIssued } from '../otp/new-otp.ts'
 import type { Services } from '../services.ts'
 
 /**
- * Step `challenge` (contract 4.2): a fresh one-time password to the user's stored address; older ones stay as they are,
- * so nobody can cut off a reset under way. A user without a password is as unknown as nobody (threat C14). At a tenant
- * with enumeration protection the unknown get a decoy, made by the same statements (design 5, threat C26).
+ * Step `challenge`: sends a new one-time password to the user's stored address. Earlier ones stay valid, so that nobody
+ * can cancel the reset of another person. A user without a password is treated like an unknown one (threat C14). Under
+ * enumeration protection an unknown address gets a decoy, made by the same statements (threat C26).
  */
 export async function challengePasswordReset(
   { email, locale }: { readonly email: string; readonly locale?: string | undefined },

@@ -18,8 +18,8 @@ import type { Tx } from '../storage/storage.ts'
 type ResetCall = Call<typeof operation>
 
 /**
- * Step `confirm`. The hash is made before the transaction, and only for a one-time password that could
- * be consumed: random tokens cost no hashing. Whatever fails while storing leaves it verified.
+ * Step `confirm`. The password is hashed before the transaction, and only for a one-time password that could be
+ * consumed, so that random tokens cost no hashing. If storing fails, the one-time password stays verified.
  */
 export async function confirmPasswordReset(
   { token, password }: { readonly token: string; readonly password: string },
@@ -45,8 +45,8 @@ export async function confirmPasswordReset(
 }
 
 /**
- * Whoever was locked out can sign in with the new password at once: from here, and from the networks known for the user.
- * Other networks keep what they failed by themselves. The reset stands even when this fails; the lockout then runs out.
+ * Lets a locked-out user sign in with the new password at once, from this network and those known for the user. Other
+ * networks keep their failures. If this fails, the reset still stands, and the lockout expires by itself.
  */
 async function clearLockout(
   { userId, email }: { readonly userId: string; readonly email: string },
@@ -61,15 +61,15 @@ async function clearLockout(
 
 interface Reset {
   readonly token: string
-  /** Whose one-time password it is; null of a decoy. */
+  /** The user of the one-time password; null for a decoy. */
   readonly userId: string | null
   readonly passwordHash: string
 }
 
 /**
- * One transaction: consumed, password stored, sessions ended, everything under way cancelled, notices queued. The user's
- * row is locked first, as by all who change what is a user's: a sign-in under way waits there, and of two
- * confirms neither waits for a row of the other's.
+ * Consumes the one-time password, stores the password, ends the sessions, cancels live one-time passwords, and queues
+ * the notices, in one transaction. It locks the row of the user first, as every change of a user does: a concurrent
+ * sign-in waits, and two confirms cannot deadlock.
  */
 async function consumeAndStore(
   tx: Tx,
@@ -83,7 +83,7 @@ async function consumeAndStore(
   if (!applied || otp === null) throw call.refuse(consumeRefusal(otp, now) ?? 'OTP_NOT_CONSUMABLE')
   if (otp.decoy) return
   const { recipient } = otp
-  // A challenge that had found its user before an address change, and stored after it, was not cancelled by it.
+  // The address may have changed after the challenge had read the user and before it was stored.
   if (user === null || user.email !== recipient) throw call.refuse('OTP_NOT_CONSUMABLE')
   const owner = await ownerAfterReset(tx, user, passwordHash, call, services)
   await tx.sessions.revokeAllOf(owner.id, now)
@@ -92,8 +92,8 @@ async function consumeAndStore(
 }
 
 /**
- * Stores the password for the one who proved the address. Of an account that had only claimed the address and has a
- * proven way in besides, that is somebody else: they get an account of their own, and the old one loses the address.
+ * Stores the password for the person who proved the address. If the account had only claimed the address and has
+ * another proof, that is someone else: they get a new account, and the old one loses the address.
  */
 async function ownerAfterReset(
   tx: Tx,
