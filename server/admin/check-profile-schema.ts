@@ -13,10 +13,10 @@ import { requireValidSchema } from './profile-schema.ts'
 import { type Publication, planPublication } from './schema-publication.ts'
 
 const pageSize = 100
-/** Work between two turns of the event loop: other requests wait no longer than this and one profile more. */
+/** Time between two turns of the event loop: other requests wait no longer than this and one profile. */
 const sliceMs = 5
 
-/** `POST /admin/tenants/{t}/profile-schema/check`: what publishing would break, without publishing (design 7). */
+/** `POST /admin/tenants/{t}/profile-schema/check`: what publishing would break, without publishing. */
 export const checkProfileSchema: Handler<typeof operation> = async ({ params, body }, { now, refuse }, { storage }) => {
   const candidate = requireValidSchema(body, refuse)
   const { stores } = await getManagedTenant(storage, params.tenantId, refuse)
@@ -29,7 +29,7 @@ export const checkProfileSchema: Handler<typeof operation> = async ({ params, bo
   }
 }
 
-/** Reads every stored profile as it would be read once the schema is current, and counts what it would refuse. */
+/** Reads every stored profile as if the schema were current, and counts those it would refuse. */
 async function countFailures(stores: Stores, publication: Publication, now: number) {
   const compiled = compileProfileSchema(publication.version.schema)
   const migrationsFrom = migrationsTo(publication, stores.tenant)
@@ -46,7 +46,7 @@ async function countFailures(stores: Stores, publication: Publication, now: numb
   return { profiles, failingProfiles, failingFields: Object.fromEntries(fields) }
 }
 
-/** Page by page, with a turn of the event loop whenever a slice of time is used up. */
+/** Reads page by page, with a turn of the event loop after each time slice. */
 async function* allProfiles({ profiles }: Stores): AsyncGenerator<StoredProfile> {
   let sliceEnds = performance.now() + sliceMs
   let page: StoredProfile[] = []
@@ -61,7 +61,7 @@ async function* allProfiles({ profiles }: Stores): AsyncGenerator<StoredProfile>
   } while (page.length === pageSize)
 }
 
-/** The migrations from the version a profile was written under to the one published; looked up once a version. */
+/** The migrations from the version of a profile to the published one; looked up once per version. */
 function migrationsTo({ kind, version }: Publication, tenant: TenantStore) {
   const isStored = kind === 'published'
   const known = new Map<string, Promise<ProfileMigration[][]>>()

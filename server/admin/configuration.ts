@@ -15,10 +15,10 @@ import { plainJsonProblems } from './plain-json.ts'
 type ConfigurationCall = PublicCall<'TENANT_NOT_FOUND' | 'VALIDATION_ERROR'>
 type Modules = Readonly<Record<string, unknown>>
 
-/** Every request of a tenant reads it, so it must not grow patch by patch beyond what one PUT could send. */
+/** Every request of a tenant reads the configuration, so that patches must not grow it beyond the largest PUT. */
 const maxStoredBytes = 1_048_576
 
-/** `GET /admin/tenants/{t}/configuration`: the map as stored; empty when there is none. */
+/** `GET /admin/tenants/{t}/configuration`: the stored map of modules; empty when there is none. */
 export const readConfiguration: Handler<typeof operations.readConfiguration> = async (
   { params },
   { refuse },
@@ -29,7 +29,7 @@ export const readConfiguration: Handler<typeof operations.readConfiguration> = a
   return shown(stored.modules ?? {})
 }
 
-/** `PUT /admin/tenants/{t}/configuration`: the whole map, whatever was there. */
+/** `PUT /admin/tenants/{t}/configuration`: replaces the whole map. */
 export const replaceConfiguration: Handler<typeof operations.replaceConfiguration> = async (
   { params, body },
   call,
@@ -42,7 +42,7 @@ export const replaceConfiguration: Handler<typeof operations.replaceConfiguratio
   return changed
 }
 
-/** `PATCH /admin/tenants/{t}/configuration`: a merge patch; the result must be what PUT would take. */
+/** `PATCH /admin/tenants/{t}/configuration`: a JSON merge patch, whose result must be valid for PUT. */
 export const updateConfiguration: Handler<typeof operations.updateConfiguration> = async (
   { params, body },
   call,
@@ -55,15 +55,14 @@ export const updateConfiguration: Handler<typeof operations.updateConfiguration>
   return changed
 }
 
-/** Only what the contract's schema let in is ever stored, and the sealed secrets beside it, which nobody is shown. */
+/** Without the sealed secrets, which no response contains. Everything else was valid when it was stored. */
 function shown({ [senderSecretsKey]: _sealed, ...modules }: Modules): TenantModules {
   return modules as TenantModules
 }
 
 /**
- * Replaces the modules by what `change` makes of them. Judged and stored at one revision: of two changes at once the
- * later one sees the earlier, so neither is lost (threat D14).
- * @throws TENANT_NOT_FOUND
+ * Replaces the modules with the result of `change`. Checked and stored at one revision: of two concurrent changes the
+ * later one sees the earlier, so none is lost (threat D14).
  */
 function changeModules(
   { tenant, stores }: ManagedTenant,
@@ -82,7 +81,7 @@ function changeModules(
   })
 }
 
-/** The modules with the secrets of senders sealed apart (design 8), and the templates found sound. */
+/** The modules with the secrets of senders sealed, after checking the templates. */
 function storable(
   modules: TenantModules,
   stored: SealedSecrets,

@@ -11,8 +11,8 @@ import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 import { getManagedTenant } from './managed-tenant.ts'
 
 /**
- * `POST /admin/tenants/{t}/users`: user, password and profile in one transaction. An address is stored
- * unverified unless the operator vouches for it: that somebody typed it proves nothing about whose it is.
+ * `POST /admin/tenants/{t}/users`: user, password and profile in one transaction. An address is unverified unless the
+ * operator vouches for it.
  */
 export const createUser: Handler<typeof operation> = async (
   { params, body },
@@ -26,8 +26,8 @@ export const createUser: Handler<typeof operation> = async (
   const { tenant, stores } = await getManagedTenant(storage, params.tenantId, refuse)
   const snapshot = await snapshots.of(tenant)
   if (password !== undefined) requireAllowedPassword(password, email ?? null, { snapshot, refuse })
-  const judged = profile === undefined ? null : judgeProfile(profile, snapshot, call, profileBytes)
-  // Hashed before the transaction, which may wait for nothing but its own statements.
+  const judged = profile === undefined ? null : checkProfile(profile, snapshot, call, profileBytes)
+  // Hashed before the transaction, which must not wait for anything but its own statements.
   const passwordHash = password === undefined ? null : await hasher.hash(password, { tenantId: tenant.id })
   const user = newUser(ulid(now), now, {
     email: email ?? null,
@@ -42,15 +42,15 @@ export const createUser: Handler<typeof operation> = async (
     if (holder !== null || judged === null) return holder
     const { version } = snapshot.profileSchema.schema
     const row = { id: ulid(now), userId: user.id, schemaVersion: version, ...judged, createdAt: now, updatedAt: now }
-    if (!(await tx.profiles.save(row, null))) throw new WriteConflict('A new user has a profile already')
+    if (!(await tx.profiles.save(row, null))) throw new WriteConflict('The new user already has a profile')
     return null
   })
   if (taken !== null) throw refuse(taken === 'email' ? 'EMAIL_ALREADY_REGISTERED' : 'PHONE_ALREADY_REGISTERED')
   return presentManagedUser(user, now)
 }
 
-/** Judged as the operator's: fields that are not writable for clients are taken too. */
-function judgeProfile(
+/** Checked as the operator's: it may contain fields that clients cannot write. */
+function checkProfile(
   profile: Readonly<Record<string, unknown>>,
   snapshot: TenantSnapshot,
   { now, refuse }: PublicCall<'VALIDATION_ERROR' | 'PAYLOAD_TOO_LARGE'>,

@@ -13,25 +13,27 @@ import { availableLocales, chooseLocale } from '../delivery/templates/locale.ts'
 import { carriesCode, mayCarryUndo } from '../delivery/templates/message-kinds.ts'
 import type { TenantSnapshot, TenantSnapshots } from '../tenants/tenant-snapshot.ts'
 
-/** As many digits of it as the tenant's codes have: found nowhere by chance, and worth nothing. */
+/**
+ * As many of its digits as the tenant's codes have. It verifies nothing, because no one-time password has it.
+ */
 const sampleCode = '4829137506'
-/** The id beside a sample undo code: of no one-time password. */
+/** The id in a sample with an undo code; no one-time password has it. */
 const sampleOtpId = '01JZ8Q4W6N3T5V7X9Y2B4C6D8E'
 const defaultLength = 6
 const defaultTtlSeconds = 600
 const sampleRecipients = { email: 'jane@example.com', sms: '+33612345678' } as const
 
-/** What a sample is about. */
+/** The message to compose as a sample. */
 interface SampleRequest {
   readonly kind: TemplateKind
   readonly method: DeliveryMethod
   readonly to: string
   readonly locale: string | undefined
-  /** Whether a notice that may carry an undo code does. */
+  /** Whether a notice of a changed address includes an undo code. */
   readonly undo: boolean
 }
 
-/** `POST /admin/tenants/{t}/delivery/preview`: what a message says, by the stored templates or by those in the body. */
+/** `POST /admin/tenants/{t}/delivery/preview`: a rendered message, by the stored templates or those in the body. */
 export const previewMessage: Handler<typeof operations.previewMessage> = async (
   { params, body: { kind, method, locale, undo, templates } },
   { now, refuse },
@@ -51,8 +53,8 @@ export const previewMessage: Handler<typeof operations.previewMessage> = async (
 }
 
 /**
- * `POST /admin/tenants/{t}/delivery/test`: a message with a sample code, in production through the tenant's senders,
- * elsewhere into the testing channel.
+ * `POST /admin/tenants/{t}/delivery/test`: sends a message with a sample code, in production through the tenant's
+ * senders, elsewhere into the testing channel.
  */
 export const sendTestMessage: Handler<typeof operations.sendTestMessage> = async (
   { params, body: { kind, method, to, locale, sender } },
@@ -87,7 +89,7 @@ function withTemplates(
   }
 }
 
-/** A message as the outbox worker would make it of a claimed one, about a one-time password that does not exist. */
+/** A message as the outbox worker composes it, with a one-time password that does not exist. */
 function composeSample({ kind, method, to, locale, undo }: SampleRequest, tenant: TenantSnapshot, now: number) {
   const { delivery, otp } = tenant.configuration
   const carriesUndo = undo && mayCarryUndo(kind)

@@ -15,7 +15,7 @@ const pageSize = 200
 
 type MovedIdentity = ExportedUser['identities'][number]
 
-/** `GET /admin/tenants/{t}/users/export`: page by page, as fast as it is read. */
+/** `GET /admin/tenants/{t}/users/export`: page by page, as fast as the client reads. */
 export const exportUsers: Handler<typeof operation> = async (
   { params: { tenantId }, query },
   { refuse },
@@ -58,7 +58,7 @@ async function profileOf(
   return stored && (await migrated(stored, snapshot, stores)).values
 }
 
-/** Two exports of the same are the same, wherever the database keeps them. */
+/** Sorted, so that exports of the same data are equal on every database. */
 const byAccount = (a: MovedIdentity, b: MovedIdentity): number =>
   `${a.provider} ${a.subject}` < `${b.provider} ${b.subject}` ? -1 : 1
 

@@ -12,7 +12,7 @@ import type { StoredProfile } from '../profiles/profile-store.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 import { readRestrictions, readSuspension } from './restrictions.ts'
 
-/** The reader of imported passwords says more of what is wrong with one than a shape can. */
+/** The reader of imported passwords reports problems in more detail than a schema. */
 const Row = ImportedUser.extend({ passwordHash: z.unknown().optional() })
 type Row = z.infer<typeof Row>
 
@@ -25,7 +25,7 @@ export interface ImportRow {
 }
 
 type Problem = Omit<Extract<ImportLine, { error: object }>['error'], 'line'>
-/** The row, or what is wrong with it. */
+/** The row, or its problem. */
 export type CheckedRow =
   | { readonly row: ImportRow; readonly problem?: undefined }
   | { readonly row?: undefined; readonly problem: Problem }
@@ -34,17 +34,17 @@ const invalid = (validation: Readonly<Record<string, string>>): { readonly probl
   problem: { code: 'VALIDATION_ERROR', message: errors.VALIDATION_ERROR.message, validation },
 })
 
-/** What rows are judged by. */
+/** What rows are checked against. */
 export interface RowContext {
   readonly snapshot: TenantSnapshot
   readonly now: number
-  /** Bytes of a stored profile, at most. */
+  /** Largest stored profile in bytes. */
   readonly profileBytes: number
-  /** An imported hash that needs more memory is refused, MiB. */
+  /** Memory in MiB above which an imported hash is refused. */
   readonly hashMemoryMiB: number
 }
 
-/** Judges a line of an import; profiles as the operator's, so that fields clients cannot write come along. */
+/** Checks a row of an import. Profiles may contain fields that clients cannot write. */
 export function checkRow(value: unknown, rules: RowContext): CheckedRow {
   const { now } = rules
   const parsed = Row.safeParse(value, { error: validationMessage })
@@ -52,12 +52,12 @@ export function checkRow(value: unknown, rules: RowContext): CheckedRow {
   const given = parsed.data
   const hasWayIn = Boolean(given.email || given.phone || given.identities?.length)
   if (!hasWayIn && !given.guest) return invalid({ email: 'Required' })
-  // A guest is nobody yet, and goes when idle: whoever can come back must not.
+  // Idle guests are erased, so that a user who can sign in again must not be a guest.
   if (given.guest && (hasWayIn || given.passwordHash != null)) return invalid({ guest: 'Validation rule not met' })
   const password = given.passwordHash == null ? null : readImportedPassword(given.passwordHash, rules.hashMemoryMiB)
   if (password !== null && 'problem' in password) return invalid({ passwordHash: password.problem })
   const user = toUser(given, password !== null, now)
-  const profile = judgeProfile(given.profile ?? null, user, rules)
+  const profile = checkProfile(given.profile ?? null, user, rules)
   if ('problem' in profile) return profile
   return {
     row: {
@@ -85,7 +85,7 @@ function toUser(given: Row, hasPassword: boolean, now: number): User {
   })
 }
 
-/** Each once: named twice in a row, the last counts, as of duplicate keys. */
+/** Without duplicates: the last one counts, as with duplicate keys in JSON. */
 const toIdentities = ({ identities = [] }: Row, user: User, now: number): Identity[] =>
   [...new Map(identities.map((one) => [`${one.provider} ${one.subject}`, one])).values()].map(
     ({ provider, subject, email }) => ({
@@ -99,13 +99,13 @@ const toIdentities = ({ identities = [] }: Row, user: User, now: number): Identi
     }),
   )
 
-type JudgedProfile = { readonly stored: StoredProfile | null } | { readonly problem: Problem }
+type CheckedProfile = { readonly stored: StoredProfile | null } | { readonly problem: Problem }
 
-function judgeProfile(
+function checkProfile(
   profile: Readonly<Record<string, unknown>> | null,
   user: User,
   { snapshot, now, profileBytes }: RowContext,
-): JudgedProfile {
+): CheckedProfile {
   if (profile === null) return { stored: null }
   const judged = compiledSchemaOf(snapshot).validate(profile, { now, operator: true, current: null })
   if ('validation' in judged) {

@@ -6,18 +6,18 @@ import { type Tx, WriteConflict } from '../storage/storage.ts'
 import { type CheckedRow, checkRow, type ImportRow } from './import-row.ts'
 import { getManagedTenant } from './managed-tenant.ts'
 
-/** Rows a transaction: few enough that others slip between (some 4 ms), many enough that a COMMIT is shared. */
+/** Rows per transaction: few enough that other writes wait some 4 ms, many enough to share a COMMIT. */
 const batchSize = 20
 const progressEvery = 1000
 
 type RowError = Extract<ImportLine, { error: object }>['error']
-/** What became of the row in a line of the file. */
+/** The result of one row. */
 type Result = { readonly line: number; readonly problem: Omit<RowError, 'line'> | null }
 
 /**
- * `POST /admin/tenants/{t}/users/import`: rows are checked as they arrive and stored a batch a transaction. A row's
- * error is told and stops nothing. Fast digests are stored as given; the background pass of `wrap-digests.ts` starts with
- * the first batch.
+ * `POST /admin/tenants/{t}/users/import`: rows are checked as they arrive and stored in batches, one transaction each.
+ * The error of a row is reported and does not stop the import. Fast digests are stored as given; the background pass in
+ * `wrap-digests.ts` starts with the first batch.
  */
 export const importUsers: Handler<typeof operation> = async (
   { params: { tenantId }, lines },
@@ -29,9 +29,9 @@ export const importUsers: Handler<typeof operation> = async (
 
   async function importBatch(batch: readonly BodyLine[]): Promise<Result[]> {
     const checked = batch.map((line) => ({ line: line.line, ...checkLine(line) }))
-    // The whole batch may run again: each attempt tells of its own results.
+    // The transaction may be retried, so each attempt collects its own results.
     const results = await stores.write(async (tx) => {
-      // Deleted meanwhile: none may come after its rows are erased.
+      // A tenant deleted in the meantime must not get rows after its rows were erased.
       if ((await tx.tenant.get()) === null) throw refuse('TENANT_NOT_FOUND')
       const results: Result[] = []
       for (const { line, row, problem } of checked) {
@@ -86,7 +86,7 @@ async function* inBatches<T>(items: AsyncIterable<T>): AsyncGenerator<T[]> {
 
 const refused = (code: RowError['code']) => ({ code, message: errors[code].message })
 
-/** Stores a row with all that belongs to it; null when it is stored, and nothing of it stays when it is not. */
+/** Stores a row with all its parts; returns null, or the problem when nothing of it was stored. */
 async function store(tx: Tx, { user, passwordHash, identities, profile }: ImportRow): Promise<Result['problem']> {
   if ((await tx.users.find(user.id)) !== null) return refused('USER_ALREADY_EXISTS')
   for (const { provider, subject } of identities) {
@@ -95,12 +95,13 @@ async function store(tx: Tx, { user, passwordHash, identities, profile }: Import
   const taken = await tx.users.add(user, passwordHash)
   if (taken !== null) return refused(taken === 'email' ? 'EMAIL_ALREADY_REGISTERED' : 'PHONE_ALREADY_REGISTERED')
   for (const identity of identities) {
-    if (!(await tx.identities.add(identity))) throw new WriteConflict('The same identity came first')
+    if (!(await tx.identities.add(identity)))
+      throw new WriteConflict('Another transaction added the same identity first')
   }
-  // Sessions outlive a deleted user: those of one who had this id do not open what is new.
+  // Sessions outlive a deleted user: those of an earlier user with this id must not open the new account.
   await tx.sessions.revokeAllOf(user.id, user.updatedAt)
   if (profile !== null && !(await tx.profiles.save(profile, null))) {
-    throw new WriteConflict('A new user has a profile already')
+    throw new WriteConflict('The new user already has a profile')
   }
   return null
 }

@@ -7,7 +7,7 @@ import { issueTenantKey } from '../tenants/tenant-key.ts'
 import { getManagedTenant } from './managed-tenant.ts'
 import { pageOf } from './pages.ts'
 
-/** `POST /admin/tenants/{t}/keys`: the answer is the only place the key is ever shown (design 3). */
+/** `POST /admin/tenants/{t}/keys`: only this response contains the key. */
 export const createTenantKey: Handler<typeof operations.createTenantKey> = async (
   { params, body: { name, kind, expiresAt } },
   call,
@@ -19,7 +19,7 @@ export const createTenantKey: Handler<typeof operations.createTenantKey> = async
   return presentNewKey(key, text)
 }
 
-/** `GET /admin/tenants/{t}/keys`: the dead ones too. */
+/** `GET /admin/tenants/{t}/keys`, expired and revoked ones included. */
 export const listTenantKeys: Handler<typeof operations.listTenantKeys> = (
   { params, query },
   { refuse },
@@ -30,7 +30,7 @@ export const listTenantKeys: Handler<typeof operations.listTenantKeys> = (
   return pageOf(query, refuse, list, presentKey)
 }
 
-/** `DELETE /admin/tenants/{t}/keys/{k}`: at once; one that is dead already is none (404). */
+/** `DELETE /admin/tenants/{t}/keys/{k}`: takes effect at once; 404 for an expired or revoked key. */
 export const revokeTenantKey: Handler<typeof operations.revokeTenantKey> = async (
   { params: { tenantId, keyId } },
   { now, refuse },
@@ -42,9 +42,9 @@ export const revokeTenantKey: Handler<typeof operations.revokeTenantKey> = async
 }
 
 /**
- * `POST /admin/tenants/{t}/keys/{k}/rotate`: a new key of the same name and kind, without an end. The old one ends
- * with the overlap, or sooner if it would have; without overlap it is revoked. One transaction: of two rotations at
- * once without overlap one wins, and a tenant is never left without a key.
+ * `POST /admin/tenants/{t}/keys/{k}/rotate`: a new key of the same name and kind, without an expiry. The old one
+ * expires after the overlap, or earlier if it would have; without an overlap it is revoked. One transaction, so that of
+ * concurrent rotations without an overlap one wins, and the tenant always has a key.
  */
 export const rotateTenantKey: Handler<typeof operations.rotateTenantKey> = async (
   { params: { tenantId, keyId }, body: { overlapSeconds } },
@@ -71,7 +71,7 @@ export const rotateTenantKey: Handler<typeof operations.rotateTenantKey> = async
 function readExpiry(expiresAt: string | undefined, { now, refuse }: PublicCall<'VALIDATION_ERROR'>): number | null {
   if (expiresAt === undefined) return null
   const time = Date.parse(expiresAt)
-  // Asked as what is right, so that a date no clock can read is refused too.
+  // Negated, so that an unreadable date (NaN) is refused too.
   if (!(time > now)) throw refuse('VALIDATION_ERROR', { validation: { expiresAt: 'Validation rule not met' } })
   return time
 }

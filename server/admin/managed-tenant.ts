@@ -2,16 +2,13 @@ import type { Refuse } from '../core/service-error.ts'
 import type { Storage, TenantStorage } from '../storage/storage.ts'
 import type { Tenant } from '../tenants/tenant.ts'
 
-/** The tenant an operator names in the path, with its own stores. */
+/** The tenant in the path of an admin operation, with its stores. */
 export interface ManagedTenant {
   readonly tenant: Tenant
   readonly stores: TenantStorage
 }
 
-/**
- * The tenant of an admin path: everything below one that is unknown or deleted is as unknown as the tenant itself.
- * @throws TENANT_NOT_FOUND
- */
+/** The tenant of an admin path. Everything below a deleted tenant answers TENANT_NOT_FOUND too. */
 export async function getManagedTenant(
   storage: Storage,
   tenantId: string,

@@ -4,8 +4,9 @@ const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * A JSON merge patch (RFC 7396): objects merge member by member, null removes, anything else (arrays too) replaces.
- * Changes neither argument. A member called `__proto__` is a member like any other: it is defined, never assigned.
+ * A JSON merge patch (RFC 7396): objects are merged member by member, null removes a member, any other value (arrays
+ * included) replaces it. Does not change its arguments. A member named `__proto__` is an ordinary member: it is
+ * defined, not assigned.
  */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch

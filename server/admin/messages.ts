@@ -8,7 +8,7 @@ import type { PageRequest } from '../tenants/tenant.ts'
 import { getManagedTenant } from './managed-tenant.ts'
 import { pageOf } from './pages.ts'
 
-/** `GET /admin/tenants/{t}/messages`: newest first, by state, recipient and one-time password. */
+/** `GET /admin/tenants/{t}/messages`: newest first; filters by state, recipient and one-time password. */
 export const listMessages: Handler<typeof operations.listMessages> = ({ params, query }, { refuse }, { storage }) => {
   const filter = {
     ...(query.state !== undefined && { state: query.state }),
@@ -20,7 +20,9 @@ export const listMessages: Handler<typeof operations.listMessages> = ({ params, 
   return pageOf(query, refuse, list, presentMessage)
 }
 
-/** `POST /admin/tenants/{t}/messages/{m}/retry`: one guarded act, so that of two at once one is refused. */
+/**
+ * `POST /admin/tenants/{t}/messages/{m}/retry`: one guarded update, so that of two concurrent retries one is refused.
+ */
 export const retryMessage: Handler<typeof operations.retryMessage> = async (
   { params: { tenantId, messageId } },
   { now, refuse },
@@ -34,7 +36,7 @@ export const retryMessage: Handler<typeof operations.retryMessage> = async (
   return presentMessage(message)
 }
 
-/** The one spelling that recipients are stored in; what is neither address nor number is looked for as it is. */
+/** A recipient as it is stored; text that is neither an address nor a phone number is searched for unchanged. */
 const asStored = (recipient: string): string => normaliseEmail(recipient) ?? normalisePhone(recipient) ?? recipient
 
 const presentMessage = (message: Message): operations.ManagedMessage => ({

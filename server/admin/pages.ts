@@ -7,19 +7,18 @@ import type { PageRequest } from '../tenants/tenant.ts'
 const defaultLimit = 50
 const largestLimit = 200
 
-/** A page as it is answered; `nextCursor` is null on the last one. */
+/** A page as in the API; `nextCursor` is null on the last one. */
 export interface Page<T> {
   items: T[]
   nextCursor: string | null
 }
 
-/** Opaque to clients, so that what a list is ordered by can change. */
+/** Opaque to clients, so that the order of a list can change. */
 const cursorAfter = (id: string): string => Buffer.from(id).toString('base64url')
 
 /**
- * One page of a list in id order, as its query asks for it. `list` is asked for one item more than the page holds:
- * whether there is a next page is then known without counting.
- * @throws VALIDATION_ERROR for a limit over 200 and for a cursor that no page ever gave
+ * One page of a list in id order. Requests one item more than the page holds from `list`, so that no count is needed to
+ * know whether there is a next page. Refuses a limit over 200, and a cursor that no page returned.
  */
 export async function pageOf<Row extends { readonly id: string }, Item>(
   query: z.output<typeof PageQuery>,
@@ -38,7 +37,7 @@ export async function pageOf<Row extends { readonly id: string }, Item>(
 function readCursor(cursor: string | undefined, refuse: Refuse<'VALIDATION_ERROR'>): string | null {
   if (cursor === undefined) return null
   const id = Buffer.from(cursor, 'base64url').toString()
-  // Decoding is lenient; only the spelling we give out is one of ours.
+  // Decoding is lenient; only the canonical spelling is accepted.
   if (!isUlid(id) || cursorAfter(id) !== cursor)
     throw refuse('VALIDATION_ERROR', { validation: { cursor: 'Validation rule not met' } })
   return id

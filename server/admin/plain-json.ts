@@ -1,43 +1,44 @@
 import { isSoundText } from '../../contract/text.ts'
 
-/** More than this many messages help nobody. */
+/** Problems reported at most. */
 const maxMessages = 100
 
 /**
- * What in a parsed body could not be kept and given back as it came: numbers that JSON or a double cannot hold (they
- * arrive as NaN), text with NUL or lone surrogates, and members called `__proto__`, which pollute whoever merges them.
- * @returns dotted path → message; empty when all is plain JSON
+ * What in a parsed body cannot be stored and returned unchanged: numbers that JSON or a double cannot represent (parsed
+ * as NaN), text with NUL or lone surrogates, and members named `__proto__`, which pollute prototypes when they are
+ * merged.
+ * @returns dotted path → message; empty without problems
  */
 export function plainJsonProblems(value: unknown): Record<string, string> {
   const problems = new Map<string, string>()
-  look(value, [], problems)
+  check(value, [], problems)
   return Object.fromEntries(problems)
 }
 
-/** Depth is bounded by the body's: 32 levels (design 2). */
-function look(value: unknown, path: readonly (string | number)[], problems: Map<string, string>): void {
+/** Recursion is bounded: bodies have at most 32 levels. */
+function check(value: unknown, path: readonly (string | number)[], problems: Map<string, string>): void {
   if (problems.size >= maxMessages) return
-  const refuse = (message: string) => problems.set(path.join('.').toWellFormed() || 'body', message)
+  const report = (message: string) => problems.set(path.join('.').toWellFormed() || 'body', message)
   switch (typeof value) {
     case 'string':
-      if (!isSoundText(value)) refuse('Invalid string')
+      if (!isSoundText(value)) report('Invalid string')
       break
     case 'number':
-      if (!Number.isFinite(value)) refuse('This number cannot be kept exactly: send it as a string')
+      if (!Number.isFinite(value)) report('This number cannot be kept exactly: send it as a string')
       break
     case 'object':
-      if (Array.isArray(value)) value.forEach((item, index) => void look(item, [...path, index], problems))
+      if (Array.isArray(value)) value.forEach((item, index) => void check(item, [...path, index], problems))
       else if (value !== null)
-        for (const [name, member] of Object.entries(value)) lookAtMember(name, member, path, problems)
+        for (const [name, member] of Object.entries(value)) checkMember(name, member, path, problems)
       break
     case 'boolean':
       break
     default:
-      refuse('Expected JSON')
+      report('Expected JSON')
   }
 }
 
-function lookAtMember(
+function checkMember(
   name: string,
   value: unknown,
   path: readonly (string | number)[],
@@ -46,5 +47,5 @@ function lookAtMember(
   const at = [...path, name]
   if (name === '__proto__') problems.set(at.join('.'), 'This name is reserved: choose another')
   else if (!isSoundText(name)) problems.set(at.join('.').toWellFormed(), 'Invalid string')
-  else look(value, at, problems)
+  else check(value, at, problems)
 }

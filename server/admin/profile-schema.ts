@@ -7,7 +7,7 @@ import { WriteConflict } from '../storage/storage.ts'
 import { getManagedTenant } from './managed-tenant.ts'
 import { planPublication } from './schema-publication.ts'
 
-/** `GET /admin/tenants/{t}/profile-schema`: the current version, or the one named. */
+/** `GET /admin/tenants/{t}/profile-schema`: the current version, or the requested one. */
 export const readProfileSchema: Handler<typeof operations.readProfileSchema> = async (
   { params, query: { version } },
   { refuse },
@@ -24,7 +24,7 @@ export const readProfileSchema: Handler<typeof operations.readProfileSchema> = a
 
 /**
  * `PUT /admin/tenants/{t}/profile-schema`: makes a new schema current. Decided and stored at one revision: of two
- * publications at once the later one sees the earlier.
+ * concurrent publications the later one sees the earlier.
  */
 export const publishProfileSchema: Handler<typeof operations.publishProfileSchema> = async (
   { params, body },
@@ -43,10 +43,7 @@ export const publishProfileSchema: Handler<typeof operations.publishProfileSchem
   })
 }
 
-/**
- * The schema in its settled form; one that names no version has none of its own yet.
- * @throws VALIDATION_ERROR with everything that is wrong with it
- */
+/** The normalised schema, or a refusal with all its problems. A schema without a version has none yet. */
 export function requireValidSchema(body: ProfileSchemaInput, refuse: Refuse<'VALIDATION_ERROR'>): StoredProfileSchema {
   const defined = defineProfileSchema(body)
   if ('validation' in defined) throw refuse('VALIDATION_ERROR', { validation: defined.validation })

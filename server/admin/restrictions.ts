@@ -1,7 +1,7 @@
 import type { UserCapability } from '../../contract/capabilities.ts'
 import type { Restriction, Suspension } from '../accounts/restriction.ts'
 
-/** Why and until when, as a body gives it. */
+/** Reason and end, as in a body. */
 interface Given {
   readonly reason?: string | null | undefined
   readonly until?: string | null | undefined
@@ -13,7 +13,7 @@ export const readSuspension = ({ reason, until }: Given): Suspension => ({
   until: until ? Date.parse(until) : null,
 })
 
-/** Restrictions as they are stored: of two of one capability the last wins, as of duplicate keys. */
+/** Restrictions as they are stored. The last one of a capability counts, as with duplicate keys in JSON. */
 export function readRestrictions(given: readonly (Given & { readonly capability: UserCapability })[]): Restriction[] {
   const byCapability = new Map(given.map((restriction) => [restriction.capability, restriction]))
   return [...byCapability.values()].map(({ capability, ...why }) => ({ capability, ...readSuspension(why) }))

@@ -2,9 +2,9 @@ import type { StoredProfileSchema } from '../../contract/profile-schema.ts'
 import type { PublishedVersion, StoredConfiguration, TenantStore } from '../tenants/tenant.ts'
 
 /**
- * What publishing a schema comes to: nothing (`published` already), a `new` version, or one whose name another content
- * has (`taken`). Versions follow one another and never come back, so that migrations only ever go forward: to go back
- * is to publish the old content as a new version.
+ * The effect of publishing a schema: none (`published` already), a `new` version, or a conflict with another schema of
+ * the same version (`taken`). An old version never becomes current again, so that migrations only go forward: going
+ * back means publishing the old content as a new version.
  */
 export interface Publication {
   readonly kind: 'published' | 'new' | 'taken'
@@ -12,10 +12,9 @@ export interface Publication {
 }
 
 /**
- * Decides what publishing comes to (design 7): published versions never change, and the same content again changes
- * nothing. Order of keys is no content.
- *
- * @param unnamed the publisher gave no version: the schema is compared without its own, and numbered if it is new
+ * Decides the effect of publishing. Published versions never change, and the same content again changes nothing. The
+ * order of members does not matter.
+ * @param unnamed the body has no version: the schema is compared without it, and numbered if it is new
  */
 export async function planPublication(
   schema: StoredProfileSchema,
@@ -35,7 +34,7 @@ export async function planPublication(
   return { kind: published === null ? 'new' : 'taken', version: { ordinal, schema, publishedAt: now } }
 }
 
-/** The ordinal as text, or the next number that no publisher has taken as a name. */
+/** The ordinal as text, or the next number that is not used as a version. */
 async function freeNumber(tenant: TenantStore, ordinal: number): Promise<string> {
   let number = ordinal
   while ((await tenant.findSchema(`${number}`)) !== null) number++
@@ -47,7 +46,7 @@ const hasSameContent = ({ version: _one, ...one }: StoredProfileSchema, other: S
   return canonicalJson(one) === canonicalJson(rest)
 }
 
-/** JSON text with the members of every object in one order. */
+/** JSON text with sorted members. */
 const canonicalJson = (value: unknown): string =>
   JSON.stringify(value, (_key, part: unknown) => {
     if (typeof part !== 'object' || part === null || Array.isArray(part)) return part

@@ -3,7 +3,7 @@ import type * as operations from '../../contract/signing-keys.ts'
 import type { TrustedKey } from '../accounts/signing-keys.ts'
 import type { Handler } from '../core/handler.ts'
 
-/** `GET /admin/signing-keys`: as they are stored, whatever this process has read so far. */
+/** `GET /admin/signing-keys`: read from storage, because another process may have changed them. */
 export const listSigningKeys: Handler<typeof operations.listSigningKeys> = async (_input, { now }, { signingKeys }) => {
   await signingKeys.reload()
   return { keys: signingKeys.list(now).map(presentKey) }

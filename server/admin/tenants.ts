@@ -9,7 +9,7 @@ import { defaultModules } from '../tenants/tenant-configuration.ts'
 import { getManagedTenant } from './managed-tenant.ts'
 import { pageOf } from './pages.ts'
 
-/** `POST /admin/tenants`: with the default modules and the empty profile schema (design 3). */
+/** `POST /admin/tenants`: with the default modules and the empty profile schema. */
 export const createTenant: Handler<typeof operations.createTenant> = async (
   { body: { name, suspended = false, restrictedCapabilities = [] } },
   { now },
@@ -38,7 +38,7 @@ export const listTenants: Handler<typeof operations.listTenants> = ({ query }, {
 export const getTenant: Handler<typeof operations.getTenant> = async ({ params }, { refuse }, { storage }) =>
   presentTenant((await getManagedTenant(storage, params.tenantId, refuse)).tenant)
 
-/** `PATCH /admin/tenants/{t}`: only what is given changes. */
+/** `PATCH /admin/tenants/{t}`: changes only the given members. */
 export const updateTenant: Handler<typeof operations.updateTenant> = async (
   { params, body: { name, suspended, restrictedCapabilities } },
   { now, refuse },
@@ -56,7 +56,7 @@ export const updateTenant: Handler<typeof operations.updateTenant> = async (
   return presentTenant(updated)
 }
 
-/** `DELETE /admin/tenants/{t}`: its keys die at once, its rows go in the background. */
+/** `DELETE /admin/tenants/{t}`: its keys stop working at once; its rows are erased in the background. */
 export const deleteTenant: Handler<typeof operations.deleteTenant> = async (
   { params },
   { now, refuse },

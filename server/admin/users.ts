@@ -11,7 +11,7 @@ import { getManagedTenant } from './managed-tenant.ts'
 import { pageOf } from './pages.ts'
 import { readRestrictions, readSuspension } from './restrictions.ts'
 
-/** `GET /admin/tenants/{t}/users`: all of them, or those with the address, number or beginning of an id given. */
+/** `GET /admin/tenants/{t}/users`: all, or those with the given address, number or id prefix. */
 export const listUsers: Handler<typeof operations.listUsers> = async (
   { params, query },
   { now, refuse },
@@ -55,7 +55,7 @@ export const getUser: Handler<typeof operations.getUser> = async (
   return presentManagedUser(user, now)
 }
 
-/** `PATCH /admin/tenants/{t}/users/{u}`: what the user may not do, why and until when. It holds from the next call on. */
+/** `PATCH /admin/tenants/{t}/users/{u}`: restricts or suspends the user, from the next call on. */
 export const updateUser: Handler<typeof operations.updateUser> = async (
   { params: { tenantId, userId }, body },
   { now, refuse },
@@ -79,7 +79,7 @@ function readChanges({
   }
 }
 
-/** `DELETE /admin/tenants/{t}/users/{u}`: as a user's own `DELETE /account`. */
+/** `DELETE /admin/tenants/{t}/users/{u}`: as the user's own `DELETE /account`. */
 export const deleteUser: Handler<typeof operations.deleteUser> = async (
   { params: { tenantId, userId } },
   { now, refuse },

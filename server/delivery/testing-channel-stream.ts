@@ -9,9 +9,9 @@ const pollMs = 1_000
 const batch = 200
 
 /**
- * `GET /admin/testing-channel/stream` (design 8); in production the route does not exist. Begins after the message named,
- * after the latest one when none is, and with the first of the inbox when the one named is not in it (any more): rather
- * told twice than not at all.
+ * `GET /admin/testing-channel/stream`; the route does not exist in production. Starts after the message with the given
+ * id, or after the latest message without one. If that message is no longer stored, starts with the oldest: a client
+ * may see a message twice, but misses none.
  */
 export const streamTestingChannelMessages: Handler<typeof operation> = async (
   { query: { lastEventId, ...filter } },

@@ -28,7 +28,7 @@ export const createTestingChannel = (keyring: Keyring): MessageTransport => ({
 
 const listed = 200
 
-/** `GET /admin/testing-channel/messages` (design 8); in production the route does not exist. */
+/** `GET /admin/testing-channel/messages`; the route does not exist in production. */
 export const listTestingChannelMessages: Handler<typeof operation> = async ({ query }, _call, { storage, keyring }) => {
   const entries = await storage.system.inbox.list(query, listed)
   return { messages: entries.map((entry) => openEntry(entry, keyring)) }

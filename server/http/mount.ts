@@ -23,8 +23,8 @@ export interface Route {
 }
 
 /**
- * One operation on one line. Authentication and limit stand there to be read; both must be what the contract declares,
- * or the line does not compile.
+ * One operation on one line of `app.ts`. Authentication and limit must match the declaration, or the line does not
+ * compile.
  */
 export const serve = <const O extends Operation>(
   _authentication: O['auth'],
@@ -33,7 +33,7 @@ export const serve = <const O extends Operation>(
   handler: Handler<O>,
 ): Route => ({ operation, handler })
 
-/** What goes over the wire piece by piece. */
+/** Responses and bodies that are streamed. */
 export interface Streams {
   readonly answerEvents: AnswerEvents
   readonly openLines: OpenLines
@@ -46,7 +46,10 @@ export interface MountOptions extends Streams {
   readonly recordAnswer: AnswerRecorder
 }
 
-/** Turns an operation and its handler into a route: request checks before the body is read, then parse, handle, answer. */
+/**
+ * Turns an operation and its handler into a route: request checks before the body is read, then parsing, handler,
+ * response.
+ */
 export function mount(
   app: FastifyInstance,
   { operation, handler }: Route,
@@ -65,7 +68,7 @@ export function mount(
     bodyLimit: maxBodyBytesOf(operation),
     config: { operationName } satisfies LoggedRoute as object,
     onRequest: async (request, reply) => {
-      // Fastify would judge the media type itself, even of no body and before its size: `createParser` does.
+      // Fastify would check the media type itself, even without a body and before its size; `createParser` does.
       if (bodyLines === undefined) delete request.raw.headers['content-type']
       else request.raw.headers['content-type'] = linesType
       request.setDecorator('call', await check(request, reply))
@@ -105,7 +108,7 @@ function createParser(operation: Operation, openLines: OpenLines) {
 function refuseUnknown(query: Record<string, unknown>, known: ReadonlySet<string>): void {
   const unknown = Object.keys(query).filter((name) => !known.has(name))
   if (unknown.length === 0) return
-  // A name may be `__proto__`: properties are defined, never assigned.
+  // A name may be `__proto__`, so that properties must be defined, not assigned.
   throw invalid(Object.fromEntries(unknown.slice(0, maxIssues).map((name) => [name, 'Unknown parameter'])))
 }
 
@@ -125,7 +128,7 @@ function readBody(request: FastifyRequest, method: Operation['method']): unknown
   return value
 }
 
-/** A repeated or empty query parameter counts as absent (design 3). */
+/** A repeated or empty query parameter counts as absent. */
 function onceOnly(query: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(query).filter(([, value]) => typeof value === 'string' && value !== ''))
 }

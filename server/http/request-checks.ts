@@ -33,7 +33,7 @@ export interface CheckServices {
   readonly limits: LimitSettings
   readonly callerAddress: ReadCallerAddress
   readonly adminKey: string
-  /** Told of every use of a key; must not block. */
+  /** Called for every use of a key; must not block. */
   recordKeyUse(keyId: string, now: number): void
 }
 
@@ -59,8 +59,8 @@ async function checkTenantRequest(
   const lookUp = async (sessionId: string | null) =>
     key.parsed ? await services.storage.callerRecord(key.parsed.id, sessionId) : null
 
-  // A browser may only read an answer that names its origin, and a tenant's server may name its user's address: for
-  // either the key is looked up before the limit, silently.
+  // A browser can only read a response that allows its origin, and a secret key may name the address of its client. For
+  // both, the key is looked up before the limit, without refusing.
   const isEarly = headers.origin !== undefined || headers['x-client-ip'] !== undefined
   const early = isEarly ? await lookUp(null) : null
   const known = early !== null && isUsableKey(early, key.parsed, now) ? early : null
@@ -133,7 +133,7 @@ function requireUser(record: CallerRecord, token: Token, required: boolean, now:
   const genuine = claims !== null && claims.aud === tenant.id && session !== null && claims.sub === session.userId
   if (!genuine || !isLive(session, now)) throw new ServiceError('INVALID_USER_TOKEN')
   if (user === null) throw new ServiceError('TOKEN_USER_NOT_FOUND')
-  // A token issued before tokens named the time is as fresh as its session.
+  // Tokens of older versions have no time: the sign-in counts.
   const at = claims.authTime === undefined ? session.createdAt : claims.authTime * 1000
   return { user, session, authentication: { at, amr: claims.amr } }
 }

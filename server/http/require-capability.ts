@@ -5,9 +5,8 @@ import { ServiceError } from '../core/service-error.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 
 /**
- * Refuses a capability that is restricted for the tenant, or for the user where there is one. A tenant whose
- * sign-in methods lack `password` has no password to reset (design 3).
- * @throws RESTRICTED_CAPABILITY
+ * Refuses a capability that is restricted for the tenant or the user. `reset_password` is also refused where the tenant
+ * has no password sign-in.
  */
 export function requireCapability(
   capability: Capability,

@@ -2,7 +2,7 @@ import { ServiceError } from '../core/service-error.ts'
 import type { CallerRecord } from '../storage/storage.ts'
 import { matchesSecret, type ParsedTenantKey } from '../tenants/tenant-key.ts'
 
-/** Whether the key sent is the stored one, active, and of a tenant that still exists. */
+/** Whether the key sent is the stored one, active, and its tenant not deleted. */
 export function isUsableKey(record: CallerRecord, sent: ParsedTenantKey | null, now: number): boolean {
   const { key, deletedAt } = record
   if (sent === null || deletedAt !== null || key.revokedAt !== null) return false
@@ -11,7 +11,7 @@ export function isUsableKey(record: CallerRecord, sent: ParsedTenantKey | null, 
 }
 
 /**
- * Unknown, malformed, expired, revoked and sent twice are one code, so that nothing is told of keys.
+ * Unknown, malformed, expired, revoked and repeated keys get the same code, so that it reveals nothing about keys.
  * @throws MISSING_TENANT_KEY, INVALID_TENANT_KEY, TENANT_SUSPENDED
  */
 export function requireTenant(

@@ -4,7 +4,7 @@ import { compiledSchemaOf } from './compiled-profile-schemas.ts'
 import { presentProfile } from './read-profile.ts'
 import { saveProfile } from './save-profile.ts'
 
-/** `PATCH /account/profile` (contract 4.4). */
+/** `PATCH /account/profile`. */
 export const updateProfile: Handler<typeof operation> = async (
   { body },
   { now, refuse, snapshot, storage, user },
@@ -12,7 +12,7 @@ export const updateProfile: Handler<typeof operation> = async (
 ) => {
   const schema = compiledSchemaOf(snapshot)
   if (!snapshot.configuration.exists) {
-    // The body's refusals come before the state's (design 2).
+    // An invalid body is refused before the missing configuration.
     const judged = schema.validate(body, { now, operator: false, current: null })
     if ('validation' in judged) throw refuse('VALIDATION_ERROR', { validation: judged.validation })
     throw refuse('UNEXPECTED_STATE')

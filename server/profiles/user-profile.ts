@@ -24,7 +24,7 @@ export const readUserProfile: Handler<typeof readOperation> = async (
   return presentProfile(await migrated(stored, snapshot, stores), compiledSchemaOf(snapshot))
 }
 
-/** `PATCH /admin/tenants/{t}/users/{u}/profile`: writes `writable: false` fields too (design 7). */
+/** `PATCH /admin/tenants/{t}/users/{u}/profile`: may write `writable: false` fields. */
 export const updateUserProfile: Handler<typeof updateOperation> = async (
   { params: { tenantId, userId }, body },
   { now, refuse },

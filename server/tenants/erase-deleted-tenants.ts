@@ -2,11 +2,11 @@ import { TenantPass } from '../core/tenant-pass.ts'
 import type { Storage } from '../storage/storage.ts'
 
 /**
- * Rows of a deleted tenant are kept for this long: longer than a request that was let in before, or a message being
- * sent, can take. What these write is erased too; no database constraint would refuse it later.
+ * Rows of a deleted tenant are retained for longer than a request accepted earlier, or a message being sent, can take:
+ * what these write is erased too. No foreign key would refuse it later.
  */
 const delayMs = 5 * 60_000
-/** Rows per transaction; small, so that a batch does not hold the writer for long. */
+/** Rows per transaction. Small, so that a transaction does not block other writers for long. */
 const batch = 500
 
 /**

@@ -5,16 +5,16 @@ import type { Document, Handler } from '../core/handler.ts'
 import { publicConfiguration } from './tenant-configuration.ts'
 import type { TenantSnapshot } from './tenant-snapshot.ts'
 
-/** The two bodies of a snapshot, made at first asking; null when the tenant is not configured. */
+/** The two bodies of a snapshot, rendered on first use; null when the tenant is not configured. */
 interface Bodies {
   withSchema?: Document | null
   withoutSchema?: Document | null
 }
 
-/** A snapshot never changes, so neither do its bodies. */
+/** A snapshot never changes, so its bodies can be cached. */
 const bodies = new WeakMap<TenantSnapshot, Bodies>()
 
-/** `GET /tenant-configuration` (contract 4.3): a ready buffer with its entity tag, fresh at every revision. */
+/** `GET /tenant-configuration`: a cached body with its entity tag; every revision has a new one. */
 export const getTenantConfiguration: Handler<typeof operation> = (
   { query: { schemaVersion } },
   { snapshot, refuse },

@@ -1,9 +1,9 @@
 import type { TenantDirectory } from './tenant.ts'
 
-/** When tenant keys were last used; collected in memory, so that a request costs no write. */
+/** The last use of each tenant key, collected in memory, so that a request causes no write. */
 export interface KeyUses {
   record(keyId: string, now: number): void
-  /** Writes the collected uses. Uses that could not be written are kept for the next time. */
+  /** Writes the collected uses; keeps those that could not be written for the next time. */
   flush(): Promise<void>
 }
 

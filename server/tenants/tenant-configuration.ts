@@ -11,7 +11,7 @@ import {
 import type { SealedSecrets } from '../delivery/sender-secrets.ts'
 import type { StoredConfiguration } from './tenant.ts'
 
-/** A tenant's settings as the service uses them; a stored module that fails its schema counts as missing (design 3). */
+/** The settings of a tenant. A stored module that is invalid counts as missing. */
 export interface TenantConfiguration {
   /** false when the tenant has no configuration at all. */
   readonly exists: boolean
@@ -19,24 +19,25 @@ export interface TenantConfiguration {
   readonly otp: OtpModule | null
   readonly upload: z.infer<typeof UploadModule> | null
   readonly security: SecurityModule
-  /** How messages look and through whom they go, secrets masked; the defaults when absent. */
+  /** Templates and senders of messages, without secrets; the defaults when absent. */
   readonly delivery: DeliveryModule
   /** The sealed secrets of `delivery`. */
   readonly senderSecrets: SealedSecrets
-  /** Modules of the tenant's own, returned to clients as they are. */
+  /** Modules that only the tenant defines, returned to clients unchanged. */
   readonly own: Readonly<Record<string, unknown>>
 }
 
-/** Where the stored map keeps sealed secrets: no module can be named so, and no answer shows it. */
+/**
+ * The member of the stored map that contains sealed secrets. No module can have this name, and no response contains it.
+ */
 export const senderSecretsKey = '$senderSecrets'
 
-/** What a new tenant starts with (design 3). */
+/** The modules of a new tenant. */
 export const defaultModules = {
   auth: { methods: ['password'] },
   otp: knownModules.otp.parse({}),
 } as const
 
-/** Reads the stored map of modules. */
 export function readConfiguration(modules: StoredConfiguration['modules']): TenantConfiguration {
   const map = modules ?? {}
   const read = <S extends z.ZodType>(schema: S, value: unknown): z.output<S> | null =>
@@ -56,8 +57,8 @@ export function readConfiguration(modules: StoredConfiguration['modules']): Tena
 }
 
 /**
- * What clients may see: `otp` shows only `length`, `security` and `delivery` nothing, so no secret can leak (design 3).
- * @returns null when `auth` or `otp` is missing: the tenant is not configured.
+ * What clients may see: only `length` of `otp`, and nothing of `security` and `delivery`, so that no secret can leak.
+ * @returns null when `auth` or `otp` is missing: the tenant is not configured
  */
 export function publicConfiguration(configuration: TenantConfiguration, schema: ProfileSchema | null): object | null {
   const { auth, otp, upload, own } = configuration

@@ -3,17 +3,17 @@ import { crc32 } from 'node:zlib'
 import { isUlid, randomText, ulid } from '../core/ids.ts'
 import { sameText } from '../secrets/random-code.ts'
 
-/** `publishable` may ship inside an app; `secret` stays on the tenant's server (design 3). */
+/** `publishable` may be part of an app; `secret` stays on the tenant's server. */
 export type TenantKeyKind = 'publishable' | 'secret'
 
-/** A key just made. `text` is shown once; of the secret only `secretHash` (SHA-256, 64 hex characters) is stored. */
+/** A new key. `text` is shown once; only `secretHash` (SHA-256, 64 hex characters) of the secret is stored. */
 export interface IssuedTenantKey {
   id: string
   text: string
   secretHash: string
 }
 
-/** What a well-formed key says: its id (a ULID) to look up, and the secret to hold against the stored hash. */
+/** The parts of a well-formed key: its id (a ULID), and the secret to compare with the stored hash. */
 export interface ParsedTenantKey {
   id: string
   kind: TenantKeyKind
@@ -41,10 +41,9 @@ function checksum(text: string): string {
 const hashSecret = (secret: string): string => hash('sha256', secret, 'hex')
 
 /**
- * Makes a tenant key, `tk_<pub|sec>_<ULID>_<secret>_<checksum>` (design 3): 84 characters that secret scanners
- * recognise. The secret is 43 independent base62 characters, 256 bits; the checksum covers all that precedes it.
- *
- * @param now epoch milliseconds, the ULID's time
+ * Creates a tenant key, `tk_<pub|sec>_<ULID>_<secret>_<checksum>`: 84 characters that secret scanners recognise. The
+ * secret is 43 independent base62 characters, 256 bits; the checksum covers everything before it.
+ * @param now epoch milliseconds, the time of the ULID
  */
 export function issueTenantKey(kind: TenantKeyKind, now: number): IssuedTenantKey {
   const id = ulid(now)
@@ -54,20 +53,20 @@ export function issueTenantKey(kind: TenantKeyKind, now: number): IssuedTenantKe
 }
 
 /**
- * Reads a tenant key as it came in a header. Null for anything malformed, whatever its type; never throws. The
- * checksum comes first, so random guesses and typing errors cost neither parsing nor a look-up (design 3).
+ * Parses the value of a header; null for anything malformed, of any type; never throws. The checksum is checked first,
+ * so that random guesses and typos cost neither parsing nor a look-up.
  */
 export function parseTenantKey(text: unknown): ParsedTenantKey | null {
   if (typeof text !== 'string' || text.length !== KEY_LENGTH) return null
   if (checksum(text.slice(0, CHECKED_LENGTH)) !== text.slice(CHECKED_LENGTH + 1)) return null
-  // A checksum is no secret: anybody can compute one, so the form is judged all the same.
+  // A checksum is not a secret: anyone can compute one, so the format is checked too.
   const [prefix, kindText, id = '', secret = '', rest, more] = text.split('_')
   if (prefix !== 'tk' || rest === undefined || more !== undefined) return null
   if ((kindText !== 'pub' && kindText !== 'sec') || !isUlid(id) || !SECRET.test(secret)) return null
   return { id, kind: kindText === 'sec' ? 'secret' : 'publishable', secret }
 }
 
-/** Whether `secret` is the one whose SHA-256 was stored, in constant time (CWE-208). A malformed hash matches nothing. */
+/** Whether the stored hash is the SHA-256 of `secret`, in constant time (CWE-208). A malformed hash matches nothing. */
 export function matchesSecret(secret: string, storedHash: string): boolean {
   return sameText(hashSecret(secret), storedHash)
 }

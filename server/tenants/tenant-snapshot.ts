@@ -2,44 +2,44 @@ import type { Storage } from '../storage/storage.ts'
 import type { PublishedVersion, StoredConfiguration, Tenant } from './tenant.ts'
 import { readConfiguration, type TenantConfiguration } from './tenant-configuration.ts'
 
-/** A tenant with its settings at one revision: what one request is judged by from start to end (threat D14). */
+/** A tenant with its settings at one revision. A request uses one snapshot from start to end (threat D14). */
 export interface TenantSnapshot {
   readonly tenant: Tenant
   readonly configuration: TenantConfiguration
   readonly profileSchema: PublishedVersion
 }
 
-/** Snapshots of the tenants last seen; a revision once read never changes, so the revision is the whole cache key. */
+/** Cached snapshots. A revision never changes, so tenant and revision are the cache key. */
 export interface TenantSnapshots {
   of(tenant: Tenant): Promise<TenantSnapshot> | TenantSnapshot
-  /** The tenant of an id; null when there is none. */
+  /** null when the tenant does not exist. */
   find(tenantId: string): Promise<TenantSnapshot | null>
 }
 
-/** What a small tenant weighs all the same. */
+/** Memory of the smallest tenant, in characters. */
 const leastWeight = 1_000
 
 /**
- * @param capacity characters of stored configuration and schema that are kept in memory: ten thousand tenants of a few
- *   kilobytes each, or fewer large ones. Those loaded longest ago make room.
+ * @param capacity characters of stored configuration and schema to cache: ten thousand tenants of a few kilobytes each,
+ *   or fewer large ones. The oldest are evicted.
  */
 export function createTenantSnapshots(storage: Storage, capacity = 64_000_000): TenantSnapshots {
   const cached = new Map<string, { readonly snapshot: TenantSnapshot; readonly weight: number }>()
   let cachedWeight = 0
-  /** Messages of one tenant are sent many at a time: those that ask while one is looking look no further. */
+  /** Many messages of a tenant are sent at once: concurrent calls share one look-up. */
   const pending = new Map<string, Promise<TenantSnapshot | null>>()
 
   async function load(tenant: Tenant): Promise<TenantSnapshot> {
     const stored = await storage.forTenant(tenant.id).tenant.configuration()
-    if (stored === null) throw new Error('A tenant vanished between two reads')
+    if (stored === null) throw new Error('A tenant was deleted between two reads')
     const before = cached.get(tenant.id)?.snapshot.profileSchema
     const snapshot: TenantSnapshot = {
       tenant,
       configuration: readConfiguration(stored.modules),
-      // A version never changes: keeping its object keeps what was compiled from it.
+      // A version never changes: reusing its object reuses the compiled schema.
       profileSchema: before?.schema.version === stored.profileSchema.schema.version ? before : stored.profileSchema,
     }
-    // Read a moment apart: good for this request, but of two revisions.
+    // Read at two revisions: good for this request, but not cacheable.
     if (stored.revision !== tenant.revision) return snapshot
     keep(snapshot, weightOf(stored))
     return snapshot
