@@ -15,7 +15,7 @@ const routes = routesIn('development').map(({ operation }) => ({
   name: `${operation.method} ${operation.path}`,
 }))
 
-test('every operation that a tenant’s clients or users call has a limit, plain reads aside', () => {
+test('every operation of tenant clients and users has a limit, except plain reads', () => {
   const unlimited = routes
     .filter(({ auth, limit }) => auth.startsWith('tenant') && limit === undefined)
     .map(({ name }) => name)
@@ -27,13 +27,13 @@ test('every operation that a tenant’s clients or users call has a limit, plain
   )
 })
 
-test('plain reads are GETs of the route table without a limit', () => {
+test('plain reads are GET operations without a limit', () => {
   const reads = routes.filter(({ name }) => plainReads.includes(name))
   assert.equal(reads.length, plainReads.length, 'a plain read that is not in the route table; remove it from the list')
   for (const { name, method, limit } of reads) assert.deepEqual([method, limit], ['GET', undefined], name)
 })
 
-test('an operation without authentication only reads: limits are counted for tenants’ callers', () => {
+test('operations without authentication only read, because limits apply to tenant keys only', () => {
   const writing = routes.filter(({ auth, method }) => auth === 'none' && method !== 'GET')
   assert.deepEqual(
     writing,

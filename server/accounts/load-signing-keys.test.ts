@@ -22,7 +22,7 @@ async function start() {
   return { load, warnings, close, store }
 }
 
-test('a key sealed under a master key that is gone stops no start once a newer one signs, and is trusted still', async () => {
+test('starts without the master key of a previous signing key, which stays trusted', async () => {
   const { load, warnings, close } = await start()
   const [old] = (await load(gone, t0)).list(t0)
   const overlapping = await load(`${kept},${gone}`, t0)
@@ -39,7 +39,7 @@ test('a key sealed under a master key that is gone stops no start once a newer o
   await close()
 })
 
-test('where the current key does not open the next one signs before its time, and the log says so once', async () => {
+test('signs with the next key early when the current one cannot be opened, and logs it once', async () => {
   const { load, warnings, close } = await start()
   await load(gone, t0)
   await (await load(`${kept},${gone}`, t0)).rotate(t0)
@@ -52,7 +52,7 @@ test('where the current key does not open the next one signs before its time, an
   await close()
 })
 
-test('a process that can open no key that may sign does not start, and makes none', async () => {
+test('rejects when no key that may sign can be opened, and adds none', async () => {
   const { load, store, close } = await start()
   await load(gone, t0)
   const before = await store.list()
@@ -61,7 +61,7 @@ test('a process that can open no key that may sign does not start, and makes non
   await close()
 })
 
-test('a process that cannot open the key of the hour signs nothing with an older one', async () => {
+test('does not sign with an older key when the current one cannot be opened', async () => {
   const { load, close } = await start()
   const keys = await load(gone, t0)
   await (await load(`${kept},${gone}`, t0)).rotate(t0)
@@ -72,7 +72,7 @@ test('a process that cannot open the key of the hour signs nothing with an older
   await close()
 })
 
-test('a clock behind the one of the process that made the first key signs with it all the same', async () => {
+test('signs with the first key when the clock is behind that of the process that created it', async () => {
   const { load, close } = await start()
   const { kid } = (await load(kept, t0)).current(t0)
   const early = t0 - 30_000
@@ -85,7 +85,7 @@ test('a clock behind the one of the process that made the first key signs with i
   await close()
 })
 
-test('of processes that start together all sign with one key', async () => {
+test('processes that start at the same time sign with the same key', async () => {
   const { load, close } = await start()
   const loaded = await Promise.all(Array.from({ length: 5 }, () => load(kept, t0)))
   assert.equal(new Set(loaded.map((keys) => keys.current(t0).kid)).size, 1)
@@ -93,7 +93,7 @@ test('of processes that start together all sign with one key', async () => {
   await close()
 })
 
-test('of rotations at once one adds a key, whichever of them is the quicker at making one', async () => {
+test('adds one key for concurrent rotations, whichever is faster', async () => {
   const { load, store, close } = await start()
   const keys = await load(kept, t0)
   for (let round = 1; round <= 10; round++) {
@@ -109,7 +109,7 @@ test('of rotations at once one adds a key, whichever of them is the quicker at m
   await close()
 })
 
-test('a rotation goes by what other processes did meanwhile', async () => {
+test('a rotation takes into account what other processes did in the meantime', async () => {
   const { load, close } = await start()
   const [here, elsewhere] = [await load(kept, t0), await load(kept, t0)]
   await elsewhere.withdrawAll(t0)
@@ -122,7 +122,7 @@ test('a rotation goes by what other processes did meanwhile', async () => {
   await close()
 })
 
-test('of tokens with a key that is unknown here all wait for the one look-up', async () => {
+test('tokens with an unknown key share one look-up', async () => {
   const { load, close } = await start()
   const [here, elsewhere] = [await load(kept, t0), await load(kept, t0)]
   await elsewhere.withdrawAll(t0)
@@ -133,7 +133,7 @@ test('of tokens with a key that is unknown here all wait for the one look-up', a
   await close()
 })
 
-test('what a withdrawal has read again is not undone by a slower read that began before it', async () => {
+test('a slower read that began earlier does not undo a withdrawal', async () => {
   const { load, store, close } = await start()
   let held: Promise<void> | undefined
   const slowAtTimes: SigningKeyStore = {

@@ -27,7 +27,7 @@ async function storeProfiles(tenantId: string, schemaVersion: string, all: reado
   })
 }
 
-test('a candidate that breaks nothing says so, and nothing is published', async () => {
+test('reports a candidate that breaks nothing, and publishes nothing', async () => {
   const tenantId = await newTenant({ components: [{ name: 'a', type: 'text' }] })
   const candidate = {
     components: [
@@ -40,7 +40,7 @@ test('a candidate that breaks nothing says so, and nothing is published', async 
   assert.equal((await service.admin.readProfileSchema({ tenantId })).version, '2')
 })
 
-test('changes are told by field and kind; failing profiles are counted, and each of their fields', async () => {
+test('reports changes by field and kind, and counts failing profiles by field', async () => {
   const tenantId = await newTenant({
     components: [
       { name: 'gone', type: 'text' },
@@ -72,7 +72,7 @@ test('changes are told by field and kind; failing profiles are counted, and each
   assert.deepEqual(report.failingFields, { retyped: 1, narrowed: 2 })
 })
 
-test('profiles are judged as they would be migrated, from whichever version they were written under', async () => {
+test('checks profiles as they would be migrated from their version', async () => {
   const tenantId = await newTenant({ components: [{ name: 'colour', type: 'text' }] })
   await storeProfiles(tenantId, '2', [{ colour: 'rouge' }, { colour: 'vert' }])
   await service.admin.publishProfileSchema(
@@ -96,7 +96,7 @@ test('profiles are judged as they would be migrated, from whichever version they
   assert.deepEqual(report.failingFields, { color: 1 })
 })
 
-test('a version published before is checked with the migrations it has, not with them twice', async () => {
+test('applies the migrations of a published version once', async () => {
   const tenantId = await newTenant({
     components: [
       { name: 'a', type: 'number' },
@@ -123,14 +123,14 @@ test('a version published before is checked with the migrations it has, not with
   assert.equal((await service.admin.checkProfileSchema({ tenantId }, known)).failingProfiles, 0)
 })
 
-test('a version that is taken is checked as the new one it would have to be', async () => {
+test('checks different content of a published version as a new version', async () => {
   const tenantId = await newTenant({ version: 'v', components: [{ name: 'a', type: 'text' }] })
   await storeProfiles(tenantId, 'v', [{ a: 'text' }])
   const candidate = { version: 'v', components: [{ name: 'a', type: 'number' as const }] }
   assert.equal((await service.admin.checkProfileSchema({ tenantId }, candidate)).failingProfiles, 1)
 })
 
-test('every profile is looked at once, whatever pages they fall into, and no other tenant’s', async () => {
+test('reads every profile of the tenant once, across pages, and none of another tenant', async () => {
   for (const count of [99, 100, 101, 200, 250]) {
     const tenantId = await newTenant({ components: [{ name: 'a', type: 'number' }] })
     await storeProfiles(
@@ -145,13 +145,13 @@ test('every profile is looked at once, whatever pages they fall into, and no oth
   }
 })
 
-test('an unsound candidate is refused', async () => {
+test('rejects an invalid candidate', async () => {
   const tenantId = await newTenant({ components: [], version: 'x' })
   const wrong = { components: [{ name: 'createdAt', type: 'text' as const }] }
   await assert.rejects(service.admin.checkProfileSchema({ tenantId }, wrong), { code: 'VALIDATION_ERROR' })
 })
 
-test('a long check lets other requests in between', async () => {
+test('a long check does not block other requests', async () => {
   const tenantId = await newTenant({ components: [{ name: 'a', type: 'text' }] })
   const value = 'ab'.repeat(200)
   await storeProfiles(

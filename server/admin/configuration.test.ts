@@ -20,7 +20,7 @@ async function send(method: 'PUT' | 'PATCH', tenantId: string, body: string) {
   return (await response.json()) as { data?: unknown; error?: { code: string; validation?: Record<string, string> } }
 }
 
-test('PUT replaces the whole map; what is left out is gone', async () => {
+test('PUT replaces the whole map', async () => {
   const tenantId = await newTenant()
   const modules = { auth: { methods: ['otp' as const] }, theme: { colours: ['#fff'], dark: null } }
   assert.deepEqual(await service.admin.replaceConfiguration({ tenantId }, modules), modules)
@@ -44,7 +44,7 @@ test('PATCH merges: objects member by member, null removes, arrays replace', asy
   assert.deepEqual(await patch({}), before)
 })
 
-test('a removed setting of a known module is its default again; a removed required one is refused', async () => {
+test('resets a removed setting to its default, and refuses to remove a required one', async () => {
   const tenantId = await newTenant()
   const patch = (body: Record<string, unknown>) => service.admin.updateConfiguration({ tenantId }, body)
   assert.equal((await patch({ otp: { length: 8 } })).otp?.length, 8)
@@ -53,7 +53,7 @@ test('a removed setting of a known module is its default again; a removed requir
   await assert.rejects(patch({ auth: { methods: null } }), refusal)
 })
 
-test('the result of a PATCH is judged as a PUT is, all fields at once, and a refused one changes nothing', async () => {
+test('validates the result of a PATCH like a PUT, reports all fields at once, and changes nothing when refused', async () => {
   const tenantId = await newTenant()
   const wrong = {
     auth: { methods: ['password', 'carrier pigeon'] },
@@ -88,7 +88,7 @@ const reserved = 'This name is reserved for a later version; choose another modu
 const reservedNames =
   'events audit webhooks mfa passkeys sessions uploads profile profiles forms hooks captcha branding links legal locales organizations operators limits privacy'
 
-test('a request cannot bring a module with a reserved name, in any letter case', async () => {
+test('refuses a module with a reserved name, in any letter case', async () => {
   const tenantId = await newTenant()
   const before = await service.admin.readConfiguration({ tenantId })
   for (const name of reservedNames.split(' ')) {
@@ -119,7 +119,7 @@ test('a stored module with a reserved name stays readable, and a PATCH can remov
   assert.deepEqual(await service.admin.updateConfiguration({ tenantId }, { links: null }), { ...modules, own: 1 })
 })
 
-test('numbers that JSON cannot hold, NUL and lone surrogates are refused by their path', async () => {
+test('refuses numbers that JSON cannot represent, NUL and lone surrogates, by their path', async () => {
   const tenantId = await newTenant()
   const number = 'This number cannot be kept exactly: send it as a string'
   const body = '{"own": {"big": 1e400, "list": [9007199254740993], "nul": "\\u0000", "lone": "\\ud800"}}'
@@ -136,7 +136,7 @@ test('numbers that JSON cannot hold, NUL and lone surrogates are refused by thei
   }
 })
 
-test('prototype keys pollute nothing: at the top they are ignored or refused, below refused', async () => {
+test('prototype keys pollute nothing: ignored or refused at the top level, refused below', async () => {
   const tenantId = await newTenant()
   for (const method of ['PUT', 'PATCH'] as const) {
     const top = await send(method, tenantId, '{"__proto__": {"polluted": 1}, "own": {"a": 1}}')
@@ -150,7 +150,7 @@ test('prototype keys pollute nothing: at the top they are ignored or refused, be
   assert.ok(!JSON.stringify(await service.admin.readConfiguration({ tenantId })).includes('polluted'))
 })
 
-test('thirty PATCHes of different modules at once lose none', async () => {
+test('thirty concurrent PATCHes of different modules lose no change', async () => {
   const tenantId = await newTenant()
   const names = Array.from({ length: 30 }, (_, index) => `module${index}`)
   await Promise.all(names.map((name) => service.admin.updateConfiguration({ tenantId }, { [name]: { name } })))
@@ -158,7 +158,7 @@ test('thirty PATCHes of different modules at once lose none', async () => {
   for (const name of names) assert.deepEqual(stored[name], { name })
 })
 
-test('PATCHes, PUTs, publications and renamings at once all come through', async () => {
+test('concurrent PATCHes, PUTs, publications and renamings all succeed', async () => {
   const tenantId = await newTenant()
   const { admin } = service
   const turns = Array.from({ length: 10 }, (_, index) => index)
@@ -174,14 +174,14 @@ test('PATCHes, PUTs, publications and renamings at once all come through', async
   for (let version = 2; version <= 11; version++) await admin.readProfileSchema({ tenantId }, { version: `${version}` })
 })
 
-test('clients see a change with their next request', async () => {
+test('clients see a change in their next request', async () => {
   const { tenantId, client } = await service.addTenant()
   await client.getTenantConfiguration()
   await service.admin.updateConfiguration({ tenantId }, { theme: { dark: true } })
   assert.deepEqual((await client.getTenantConfiguration())['theme'], { dark: true })
 })
 
-test('a configuration does not grow beyond a megabyte, patch by patch', async () => {
+test('patches cannot grow a configuration beyond 1 MiB', async () => {
   const tenantId = await newTenant()
   const half = 'x'.repeat(600_000)
   await service.admin.updateConfiguration({ tenantId }, { one: half })

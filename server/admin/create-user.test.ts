@@ -95,7 +95,7 @@ test('of ten with one address at once one is made', async () => {
   assert.equal((await service.admin.listUsers({ tenantId })).items.length, 1)
 })
 
-test('a profile is judged by the schema, as the operator’s: fields that are not writable too', async () => {
+test('validates the profile by the schema, including fields that clients cannot write', async () => {
   const { admin } = service
   const { tenantId } = await service.addTenant()
   await admin.publishProfileSchema(
@@ -128,7 +128,7 @@ test('a profile is judged by the schema, as the operator’s: fields that are no
   assert.deepEqual(fields, { firstName: 'Ada', tags: null, plan: 'gold' })
 })
 
-test('without a profile none is made; an empty one is', async () => {
+test('creates a profile only when one is given, even an empty one', async () => {
   const { admin } = service
   const { tenantId } = await service.addTenant()
   const none = await admin.createUser({ tenantId }, { email: 'a@example.com' })
@@ -137,7 +137,7 @@ test('without a profile none is made; an empty one is', async () => {
   await admin.readUserProfile({ tenantId, userId: empty.id })
 })
 
-test('a refused address makes no profile either', async () => {
+test('creates no profile when the address is refused', async () => {
   const { admin } = service
   const { tenantId } = await service.addTenant()
   await admin.createUser({ tenantId }, { email: 'ada@example.com' })
@@ -148,7 +148,7 @@ test('a refused address makes no profile either', async () => {
   assert.deepEqual(await profiles.list({ limit: 10, cursor: null }), [])
 })
 
-test('common passwords are refused where the tenant asks for it, before anything is hashed', async () => {
+test('refuses common passwords before hashing, if the tenant enables the blocklist', async () => {
   const { admin } = service
   const { hasher } = service.service.services
   const { tenantId } = await service.addTenant()
@@ -160,7 +160,7 @@ test('common passwords are refused where the tenant asks for it, before anything
   assert.equal(hasher.hashes, before)
 })
 
-test('when too many passwords wait to be hashed → SERVICE_UNAVAILABLE, and no user', async () => {
+test('answers SERVICE_UNAVAILABLE and creates no user when too many passwords wait to be hashed', async () => {
   const busy: PasswordHasher = Object.assign(Object.create(cheapHasher()), {
     hash: () => Promise.reject(new PasswordHasherBusy()),
   })

@@ -48,7 +48,7 @@ async function tenantWith(delivery: Record<string, unknown>): Promise<string> {
 /** What the gateway was given since then. */
 const taken = (since: number) => gateway.requests.slice(since).map(({ body }) => JSON.parse(body))
 
-test('outside production a test message is posted to the testing channel', async () => {
+test('posts a test message to the testing channel outside production', async () => {
   const { tenantId } = await development.addTenant()
   const report = await development.admin.sendTestMessage({ tenantId }, { method: 'sms', to: '+33 6 12 34 56 78' })
   assert.deepEqual(report, { delivered: true, sender: null, problem: null, attempts: [] })
@@ -59,7 +59,7 @@ test('outside production a test message is posted to the testing channel', async
   )
 })
 
-test('a test message of a notice has a code only where the notice may carry an undo code', async () => {
+test('a test message of a notice has a code only if the notice can have an undo code', async () => {
   const { tenantId } = await development.addTenant()
   for (const kind of NoticeKind.options)
     await development.admin.sendTestMessage({ tenantId }, { method: 'email', to, kind })
@@ -74,7 +74,7 @@ test('a test message of a notice has a code only where the notice may carry an u
   )
 })
 
-test('in production a test message is sent, and no trace of it is left', async () => {
+test('sends a test message in production without storing it', async () => {
   const tenantId = await tenantWith({})
   const before = mailServer.received.length
   const report = await production.admin.sendTestMessage({ tenantId }, { method: 'email', to, locale: 'de' })
@@ -90,7 +90,7 @@ test('in production a test message is sent, and no trace of it is left', async (
   assert.ok(!production.log.some((line) => line.includes('482913')))
 })
 
-test('every sender is tried, each told by its name and what is wrong with it; one alone when it is named', async () => {
+test('tries every sender and reports each by name and problem, or only the named one', async () => {
   const tenantId = await tenantWith({ sms: [sender('first', 'deaf'), sender('second')] })
   const before = gateway.requests.length
   const problem = '127.0.0.1 could not take the message now (503)'
@@ -118,7 +118,7 @@ test('every sender is tried, each told by its name and what is wrong with it; on
   assert.equal(gateway.requests.length, before + 3)
 })
 
-test('no sender, or none that its settings let send: said in words', async () => {
+test('reports in words that no sender is configured or usable', async () => {
   const nobody = await production.admin.sendTestMessage(
     { tenantId: await tenantWith({}) },
     { method: 'sms', to: phone },
@@ -130,7 +130,7 @@ test('no sender, or none that its settings let send: said in words', async () =>
   assert.equal(problem, 'a: The url of the sender a must begin with https://')
 })
 
-test('allowed countries and the daily budget hold for test messages too', async () => {
+test('applies allowed countries and the daily budget to test messages', async () => {
   const before = gateway.requests.length
   const abroad = await tenantWith({ sms: [sender('gateway')], smsCountries: ['DE'] })
   const refused = await production.admin.sendTestMessage({ tenantId: abroad }, { method: 'sms', to: phone })
@@ -147,7 +147,7 @@ test('allowed countries and the daily budget hold for test messages too', async 
   assert.equal(gateway.requests.length, before + 2)
 })
 
-test('tests count neither for nor against a breaker, and no breaker stops them', async () => {
+test('test messages neither change a circuit breaker nor are stopped by one', async () => {
   const tenantId = await tenantWith({ sms: [sender('gateway')] })
   const { key } = await production.admin.createTenantKey({ tenantId }, {})
   const { delivery } = production.service.services
@@ -181,7 +181,7 @@ test('tests count neither for nor against a breaker, and no breaker stops them',
   assert.equal(gateway.requests.length, before + 1, 'still open after a test that was taken')
 })
 
-test('a server that quotes the message gets no code into the report', async () => {
+test('keeps the code out of the report when a server quotes the message', async () => {
   const chatty = await startSmtpPeer({ refuse: { at: 'data', code: 550, reply: (received) => received } })
   const server = { host: '127.0.0.1', port: chatty.port, tls: 'off', credentials: null } as const
   const from = { address: 'accounts@example.com', name: null }
@@ -195,7 +195,7 @@ test('a server that quotes the message gets no code into the report', async () =
   assert.doesNotMatch(JSON.stringify(report), /482913/)
 })
 
-test('an address that is none is refused, and a tenant that is none not found', async () => {
+test('refuses an invalid address, and answers 404 for an unknown tenant', async () => {
   const { tenantId } = await development.addTenant()
   const { admin } = development
   await assert.rejects(admin.sendTestMessage({ tenantId }, { method: 'email', to: 'operator' }), {

@@ -61,7 +61,7 @@ const bare = {
   ...{ createdAt: '2020-01-01T00:00:00.000Z', lastActiveAt: '2020-01-02T00:00:00.000Z' },
 }
 
-test('an export has all that an import brought, in the order of ids; a tenant without users exports none', async () => {
+test('exports everything that was imported, in id order; nothing for a tenant without users', async () => {
   const tenant = await newTenant()
   assert.deepEqual(await exported(tenant), [])
   const identities = full.identities.toReversed()
@@ -69,7 +69,7 @@ test('an export has all that an import brought, in the order of ids; a tenant wi
   assert.deepEqual(await exported(tenant), [full, bare])
 })
 
-test('pages meet without a gap, and a page that is just full is the last', async () => {
+test('exports across pages without a gap, also when the last page is full', async () => {
   const tenant = await newTenant()
   for (const count of [200, 1]) {
     const rows = Array.from({ length: count }, (_, n) => ({ email: `${count}-${n}@example.com`, profile: {} }))
@@ -80,7 +80,7 @@ test('pages meet without a gap, and a page that is just full is the last', async
   }
 })
 
-test('an export of hashes into another tenant is the same again, and every password signs in there', async () => {
+test('hashes exported into another tenant export the same again, and every password signs in there', async () => {
   const [a, b] = [await newTenant(), await newTenant()]
   const people = publishedHashes.filter(({ password, slow }) => password !== '' && !slow)
   const imported = people.map(({ given }, n) => ({ id: ulid(n), email: `${n}@example.com`, passwordHash: given }))
@@ -104,7 +104,7 @@ test('an export of hashes into another tenant is the same again, and every passw
   assert.match(ours!, /^\$argon2id\$/)
 })
 
-test('no hash is in an export that was not asked for them, and who came without one has no password', async () => {
+test('exports no hashes unless requested, and imports users without a hash without a password', async () => {
   const [a, b] = [await newTenant(), await newTenant()]
   const { email, password } = await addPerson(service, a)
   for (const query of [{}, { passwordHashes: 'false' as const }]) {
@@ -118,7 +118,7 @@ test('no hash is in an export that was not asked for them, and who came without 
   await refused(read(service.admin.exportUsers(a, { passwordHashes: 'yes' as 'true' })), 'VALIDATION_ERROR')
 })
 
-test('profiles are told as the schema of today has them, whenever they were written', async () => {
+test('exports profiles migrated to the current schema', async () => {
   const tenant = await newTenant()
   await importInto(service, tenant, [full])
   const components = [{ name: 'givenName', type: 'text' as const }, schema.components[1]!]
@@ -143,7 +143,7 @@ function* manyRows() {
   }
 }
 
-test(`${many} users go in and out in bounded memory, and whoever reads slowly keeps nobody from writing`, async (t) => {
+test(`imports and exports ${many} users in bounded memory, without a slow reader blocking writes`, async (t) => {
   const tenant = await newTenant()
   const started = memoryHeld()
   let most = 0

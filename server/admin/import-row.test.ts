@@ -32,7 +32,7 @@ const usersOf = async ({ tenantId }: TestTenant) =>
   (await service.admin.listUsers({ tenantId }, { limit: '200' })).items
 const emailsOf = async (tenant: TestTenant) => (await usersOf(tenant)).map(({ email }) => email).sort()
 
-test('a row brings all that a user is, with the fields clients cannot write', async () => {
+test('imports all members of a user, including fields that clients cannot write', async () => {
   const tenant = await newTenant()
   const id = ulid(Date.UTC(2019, 0))
   const { counts, errors } = await importInto(service, tenant, [
@@ -83,7 +83,7 @@ test('a row brings all that a user is, with the fields clients cannot write', as
   )
 })
 
-test('what is left out or null is as of a new user; each way in is enough by itself, and a guest needs none', async () => {
+test('omitted and null members get defaults; one identifier is enough, and a guest needs none', async () => {
   const tenant = await newTenant()
   const none = { emailVerified: false, passwordHash: null, identities: [], profile: null, suspension: null }
   const { counts } = await importInto(service, tenant, [
@@ -161,7 +161,7 @@ const problems: [row: object | string, validation: Record<string, string>][] = [
   [{ email: 'a@b.example', passwordHash: 7 }, { passwordHash: 'Expected string or object, received number' }],
 ]
 
-test('each problem is told with its line, its field and words, never the hash, and stops nothing', async () => {
+test('reports each problem by line and field, never the hash, and continues', async () => {
   const tenant = await newTenant()
   const file = problems.flatMap(([row]) => [typeof row === 'string' ? row : JSON.stringify(row), ''])
   const lines = `${file.join('\n')}\n{"email": "last@example.com"}`

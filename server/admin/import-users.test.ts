@@ -31,7 +31,7 @@ const usersOf = async ({ tenantId }: TestTenant) =>
   (await service.admin.listUsers({ tenantId }, { limit: '200' })).items
 const emailsOf = async (tenant: TestTenant) => (await usersOf(tenant)).map(({ email }) => email).sort()
 
-test('what somebody has is told of every row that wants it, of the file or before, and nothing of the row stays', async () => {
+test('reports rows whose id, address or identity is taken, and stores nothing of them', async () => {
   const tenant = await newTenant()
   const [id, other] = [ulid(0), ulid(1)]
   const google = [{ provider: 'google', subject: 'g-2' }]
@@ -58,7 +58,7 @@ test('what somebody has is told of every row that wants it, of the file or befor
   assert.deepEqual([codes(again.errors), again.counts], [known, { read: 6, imported: 0, failed: 6 }])
 })
 
-test('a provider’s account that a row names twice is linked once', async () => {
+test('links an account at a provider once, even if the row repeats it', async () => {
   const tenant = await newTenant()
   const twice = ['first@example.com', 'second@example.com'].map((email) => ({
     provider: 'google',
@@ -71,7 +71,7 @@ test('a provider’s account that a row names twice is linked once', async () =>
   assert.equal(email, 'second@example.com')
 })
 
-test('a batch that runs again stores and tells of each row once', async () => {
+test('a retried batch stores and reports each row once', async () => {
   const tenant = await newTenant()
   const row = (n: number) => ({
     email: `${Math.min(n, 148)}@example.com`,
@@ -89,7 +89,7 @@ test('a batch that runs again stores and tells of each row once', async () => {
   assert.equal((await usersOf(tenant)).length, 149)
 })
 
-test('progress is told every thousand rows', async () => {
+test('reports progress every thousand rows', async () => {
   const rows = Array.from({ length: 2100 }, (_, n) =>
     n % 700 === 0 ? { email: 'wrong' } : { email: `p${n}@example.com` },
   )
@@ -101,7 +101,7 @@ test('progress is told every thousand rows', async () => {
   assert.deepEqual(counts, { read: 2100, imported: 2097, failed: 3 })
 })
 
-test('each tenant’s users are its own: the same file, ids and all, goes into two', async () => {
+test('imports the same file, with the same ids, into two tenants', async () => {
   const [a, b] = [await newTenant(), await newTenant()]
   const file = [
     { id: ulid(2), email: 'ada@example.com', identities: [{ provider: 'google', subject: 'g' }], profile: {} },
@@ -112,7 +112,7 @@ test('each tenant’s users are its own: the same file, ids and all, goes into t
   assert.equal((await usersOf(a)).length, 1)
 })
 
-test('an unknown or deleted tenant is told before anything of the body is there', async () => {
+test('refuses an unknown or deleted tenant before the body arrives', async () => {
   const deleted = await newTenant()
   await service.admin.deleteTenant(deleted)
   for (const tenantId of ['unknown', deleted.tenantId]) {
@@ -131,7 +131,7 @@ test('an unknown or deleted tenant is told before anything of the body is there'
   }
 })
 
-test('a tenant that is deleted on the way takes no more rows', async () => {
+test('stores no more rows once the tenant is deleted', async () => {
   const tenant = await newTenant()
   async function* rows() {
     for (let n = 0; n < 300; n++) {
@@ -147,7 +147,7 @@ test('a tenant that is deleted on the way takes no more rows', async () => {
   assert.ok(stored.every(({ email }) => Number.parseInt(String(email), 10) < 150))
 })
 
-test('an id that a deleted user had does not open the sessions of that time', async () => {
+test('a user imported with the id of a deleted user does not get their sessions', async () => {
   const tenant = await newTenant()
   const { accessToken, refreshToken, user } = await tenant.client.signUp({
     method: 'password',

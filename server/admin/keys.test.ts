@@ -24,7 +24,7 @@ async function works(key: string): Promise<boolean> {
   )
 }
 
-test('a key is shown once, works at once, and is listed without its secret', async () => {
+test('shows a key once, accepts it at once, and lists it without its secret', async () => {
   const tenantId = await newTenant()
   const created = await service.admin.createTenantKey({ tenantId }, { name: 'app', kind: 'secret' })
   assert.match(created.key, /^tk_sec_/)
@@ -48,13 +48,13 @@ test('a key is shown once, works at once, and is listed without its secret', asy
   assert.ok(!JSON.stringify(items).includes(created.key.split('_')[3]!))
 })
 
-test('without a body a key is publishable and called default', async () => {
+test('creates a publishable key named default without a body', async () => {
   const created = await service.admin.createTenantKey({ tenantId: await newTenant() })
   assert.equal(created.kind, 'publishable')
   assert.equal(created.name, 'default')
 })
 
-test('a key ends at its time, to the millisecond; a time that has come is refused', async () => {
+test('a key expires to the millisecond; a past expiry is refused', async () => {
   const tenantId = await newTenant()
   const ends = service.clock.now() + 60_000
   const { key, expiresAt } = await service.admin.createTenantKey({ tenantId }, { expiresAt: iso(ends) })
@@ -70,13 +70,13 @@ test('a key ends at its time, to the millisecond; a time that has come is refuse
   assert.equal((await service.admin.listTenantKeys({ tenantId })).items.length, 1)
 })
 
-test('an expiry may name another time zone', async () => {
+test('accepts an expiry in another time zone', async () => {
   const zoned = '2030-06-01T12:00:00+02:00'
   const { expiresAt } = await service.admin.createTenantKey({ tenantId: await newTenant() }, { expiresAt: zoned })
   assert.equal(expiresAt, '2030-06-01T10:00:00.000Z')
 })
 
-test('a revoked key is refused at once; revoking it again, or one of another tenant, is 404', async () => {
+test('refuses a revoked key at once; revoking it again, or a key of another tenant, is 404', async () => {
   const tenantId = await newTenant()
   const { id: keyId, key } = await service.admin.createTenantKey({ tenantId })
   const other = await newTenant()
@@ -94,7 +94,7 @@ test('a revoked key is refused at once; revoking it again, or one of another ten
   )
 })
 
-test('a rotated key works on until the overlap is over, a day unless asked otherwise', async () => {
+test('a rotated key stays valid for the overlap, one day by default', async () => {
   const tenantId = await newTenant()
   const old = await service.admin.createTenantKey({ tenantId }, { name: 'back end', kind: 'secret' })
   const rotated = await service.admin.rotateTenantKey({ tenantId, keyId: old.id })
@@ -111,7 +111,7 @@ test('a rotated key works on until the overlap is over, a day unless asked other
   await assert.rejects(service.admin.rotateTenantKey({ tenantId, keyId: old.id }), { code: 'TENANT_KEY_NOT_FOUND' })
 })
 
-test('an overlap never prolongs a key, and without overlap the old one is revoked at once', async () => {
+test('an overlap never extends a key, and without one the old key is revoked at once', async () => {
   const tenantId = await newTenant()
   const ends = iso(service.clock.now() + 10_000)
   const short = await service.admin.createTenantKey({ tenantId }, { expiresAt: ends })
@@ -125,7 +125,7 @@ test('an overlap never prolongs a key, and without overlap the old one is revoke
   assert.ok(await works(replaced.key))
 })
 
-test('of ten rotations at once without overlap one wins, and makes one key', async () => {
+test('one of ten concurrent rotations without an overlap wins and creates one key', async () => {
   const tenantId = await newTenant()
   const { id: keyId } = await service.admin.createTenantKey({ tenantId })
   const rotate = () => service.admin.rotateTenantKey({ tenantId, keyId }, { overlapSeconds: 0 })
@@ -139,7 +139,7 @@ test('of ten rotations at once without overlap one wins, and makes one key', asy
   assert.equal(items.filter(({ revokedAt }) => revokedAt === null).length, 1)
 })
 
-test('keys are paged', async () => {
+test('lists keys in pages', async () => {
   const tenantId = await newTenant()
   for (let count = 0; count < 3; count++) await service.admin.createTenantKey({ tenantId }, { name: `${count}` })
   const first = await service.admin.listTenantKeys({ tenantId }, { limit: '2' })

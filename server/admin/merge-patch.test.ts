@@ -29,7 +29,7 @@ test('every example of RFC 7396, appendix A', () => {
   }
 })
 
-test('neither the target nor the patch is changed', () => {
+test('changes neither the target nor the patch', () => {
   const target = { a: { b: 1 }, c: [1] }
   const patch = { a: { b: null, d: { e: 1 } }, c: null }
   mergePatch(target, patch)
@@ -48,7 +48,7 @@ test('a member called __proto__ or constructor reaches no prototype', () => {
   assert.deepEqual(mergePatch({}, { valueOf: { a: 1 } }), { valueOf: { a: 1 } })
 })
 
-test('whatever the JSON: the same patch again changes nothing, and an empty one nothing at all', () => {
+test('for any JSON, applying a patch again, or an empty patch, changes nothing', () => {
   const json = fc.jsonValue({ maxDepth: 4 })
   fc.assert(
     fc.property(json, json, (target, patch) => {

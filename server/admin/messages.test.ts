@@ -35,7 +35,7 @@ const messageOf = async ({ tenantId }: TestTenant, otpId: string) => {
   return items[0]!
 }
 
-test('a message shows where it goes and where it stands, and nothing of what it says', async () => {
+test('shows recipient and state of a message, but none of its content', async () => {
   const tenant = await service.addTenant()
   const { id: otpId, expiresAt } = await tenant.client.issueOtp({ scope, email: 'Ada@Example.com', locale: 'fr' })
   const code = await service.codeOf(otpId)
@@ -50,7 +50,7 @@ test('a message shows where it goes and where it stands, and nothing of what it 
   assert.ok(!JSON.stringify(message).includes(code))
 })
 
-test('a notice is a message of no one-time password', async () => {
+test('shows a notice as a message without a one-time password', async () => {
   const tenant = await service.addTenant()
   const person = await addPerson(service, tenant)
   const { id } = await person.issue('reset_password')
@@ -62,7 +62,7 @@ test('a notice is a message of no one-time password', async () => {
   assert.deepEqual([notice?.otpId, notice?.scope, notice?.recipient], [null, null, person.email])
 })
 
-test('messages are listed newest first, by state, one-time password and recipient however it is spelt', async () => {
+test('lists messages newest first, by state, one-time password, and any spelling of the recipient', async () => {
   const tenant = await service.addTenant()
   const { tenantId } = tenant
   const first = await issue(tenant, { email: 'ada@example.com' })
@@ -84,7 +84,7 @@ test('messages are listed newest first, by state, one-time password and recipien
   await assert.rejects(list({ state: 'lost' as never }), refusal)
 })
 
-test('messages are paged, whatever they are filtered by, and another tenant has none of them', async () => {
+test('lists filtered messages in pages, and none of another tenant', async () => {
   const [tenant, other] = [await service.addTenant(), await service.addTenant()]
   const { tenantId } = tenant
   const issued: string[] = []
@@ -104,7 +104,7 @@ test('messages are paged, whatever they are filtered by, and another tenant has 
   assert.deepEqual((await service.admin.listMessages({ tenantId: other.tenantId }, { otpId: issued[0] })).items, [])
 })
 
-test('a failed message is retried: the same code is delivered again at once', async () => {
+test('retries a failed message at once, with the same code', async () => {
   const tenant = await service.addTenant()
   const { tenantId } = tenant
   const { id } = await issue(tenant, { email: 'ada@example.com' })
@@ -124,7 +124,7 @@ test('a failed message is retried: the same code is delivered again at once', as
   assert.deepEqual([state, attempts, lastError], ['sent', 1, null])
 })
 
-test('a message that is sent, has expired, or has no pending one-time password any more → MESSAGE_NOT_RETRYABLE', async () => {
+test('answers MESSAGE_NOT_RETRYABLE for a sent or expired message, or one without a pending one-time password', async () => {
   const tenant = await service.addTenant()
   const { tenantId, client } = tenant
   const refused = (messageId: string) =>
@@ -151,7 +151,7 @@ test('a message that is sent, has expired, or has no pending one-time password a
   await refused(id)
 })
 
-test('what a tenant does not have is not found, nor is anything without the admin key', async () => {
+test('answers 404 for unknown messages, and 401 without the admin key', async () => {
   const [tenant, other] = [await service.addTenant(), await service.addTenant()]
   const { id } = await issue(tenant, { email: 'ada@example.com' })
   fail(id)

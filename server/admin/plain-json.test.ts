@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { plainJsonProblems } from './plain-json.ts'
 
-test('JSON as it came has no problems', () => {
+test('finds no problem in plain JSON', () => {
   fc.assert(
     fc.property(fc.jsonValue({ stringUnit: 'grapheme', noUnicodeString: false } as never), (value) => {
       const text = JSON.stringify(value)
@@ -13,7 +13,7 @@ test('JSON as it came has no problems', () => {
   )
 })
 
-test('each value that could not be kept is named by its path', () => {
+test('reports each value that cannot be stored, by its path', () => {
   const value = {
     number: Number.NaN,
     list: [1, { deep: Number.POSITIVE_INFINITY }],
@@ -35,6 +35,6 @@ test('each value that could not be kept is named by its path', () => {
   assert.deepEqual(plainJsonProblems(Number.NaN), { body: number })
 })
 
-test('at most a hundred problems are told', () => {
+test('reports at most a hundred problems', () => {
   assert.equal(Object.keys(plainJsonProblems(Array.from({ length: 5000 }, () => Number.NaN))).length, 100)
 })

@@ -12,7 +12,7 @@ before(async () => {
 })
 after(() => development.close())
 
-test('a preview is the message in words, with a code of the tenant’s length and a masked recipient', async () => {
+test('previews the message with a code of the tenant’s length and a masked recipient', async () => {
   const { tenantId } = await development.addTenant({ configuration: { otp: { length: 8, ttlSeconds: 300 } } })
   const { subject, text, html, ...rest } = await development.admin.previewMessage(
     { tenantId },
@@ -33,7 +33,7 @@ test('a preview is the message in words, with a code of the tenant’s length an
   assert.deepEqual(messages, [])
 })
 
-test('a preview of a changed address carries an undo code of eight digits and its id, unless told not to', async () => {
+test('previews the notice of a changed address with an undo code of eight digits and its id, unless disabled', async () => {
   const { tenantId } = await development.addTenant({ configuration: { otp: { length: 4 } } })
   for (const kind of NoticeKind.options) {
     const { text, html } = await development.admin.previewMessage({ tenantId }, { kind, method: 'email' })
@@ -45,7 +45,7 @@ test('a preview of a changed address carries an undo code of eight digits and it
   }
 })
 
-test('a preview shows the stored templates, or candidates in their stead; nothing of these is stored', async () => {
+test('previews the stored templates, or candidates without storing them', async () => {
   const templates = { [scope]: { sms: { en: { text: 'Stored {{ code }} to {{ recipient }}' } } } }
   const { tenantId } = await development.addTenant({ configuration: { delivery: { templates, defaultLocale: 'en' } } })
   const preview = async (text?: string) =>

@@ -12,7 +12,7 @@ after(() => service.close())
 const newTenant = async () => (await service.admin.createTenant({ name: 'Test' })).id
 const withField = (name: string): ProfileSchemaInput => ({ components: [{ name, type: 'text' }] })
 
-test('schemas without a version are numbered; the same content again changes nothing', async () => {
+test('numbers schemas without a version; the same content again changes nothing', async () => {
   const tenantId = await newTenant()
   const publish = (schema: ProfileSchemaInput) => service.admin.publishProfileSchema({ tenantId }, schema)
   const second = await publish(withField('a'))
@@ -23,7 +23,7 @@ test('schemas without a version are numbered; the same content again changes not
   assert.deepEqual(await service.admin.readProfileSchema({ tenantId }, { version: '2' }), second)
 })
 
-test('the order of keys is no content, the order of components is', async () => {
+test('ignores the order of keys, but not the order of components', async () => {
   const tenantId = await newTenant()
   const publish = (schema: ProfileSchemaInput) => service.admin.publishProfileSchema({ tenantId }, schema)
   const one = {
@@ -46,7 +46,7 @@ test('the order of keys is no content, the order of components is', async () => 
   assert.notEqual((await publish({ components: [other, one] })).version, first.version)
 })
 
-test('numbering skips versions that a publisher has taken', async () => {
+test('numbering skips versions that are in use', async () => {
   const tenantId = await newTenant()
   const publish = (schema: ProfileSchemaInput) => service.admin.publishProfileSchema({ tenantId }, schema)
   await publish({ ...withField('a'), version: '3' })
@@ -56,7 +56,7 @@ test('numbering skips versions that a publisher has taken', async () => {
   assert.equal((await publish(withField('e'))).version, '6')
 })
 
-test('a version never changes: other content is refused, the same content again changes nothing, belated too', async () => {
+test('a version never changes: refuses other content, and ignores the same content, even when it is no longer current', async () => {
   const tenantId = await newTenant()
   const publish = (schema: ProfileSchemaInput) => service.admin.publishProfileSchema({ tenantId }, schema)
   const january = await publish({ ...withField('a'), version: '2026-01' })
@@ -75,7 +75,7 @@ test('a version never changes: other content is refused, the same content again 
   assert.equal((await service.admin.readProfileSchema({ tenantId })).version, numbered.version)
 })
 
-test('publishing what is current already stores nothing: the tenant keeps its revision', async () => {
+test('publishing the current content stores nothing and keeps the revision', async () => {
   const { tenantId, client } = await service.addTenant()
   await service.admin.publishProfileSchema({ tenantId }, { ...withField('a'), version: 'x' })
   const { updatedAt } = await service.admin.getTenant({ tenantId })
@@ -86,7 +86,7 @@ test('publishing what is current already stores nothing: the tenant keeps its re
   assert.equal((await client.getTenantConfiguration()).profileSchema?.version, 'x')
 })
 
-test('clients are given the new schema with their next request, without its migrations', async () => {
+test('clients get the new schema with their next request, without its migrations', async () => {
   const { tenantId, client } = await service.addTenant()
   assert.equal((await client.getTenantConfiguration({ schemaVersion: '1' })).profileSchema, undefined)
   await service.admin.publishProfileSchema({ tenantId }, { ...withField('a'), migrations: [{ drop: 'old' }] })
@@ -94,7 +94,7 @@ test('clients are given the new schema with their next request, without its migr
   assert.deepEqual(profileSchema, { ...withField('a'), version: '2', presentation: [], forms: {} })
 })
 
-test('an unsound schema is refused with everything that is wrong, and nothing is published', async () => {
+test('refuses an invalid schema with all its problems, and publishes nothing', async () => {
   const tenantId = await newTenant()
   const wrong = {
     components: [
@@ -111,7 +111,7 @@ test('an unsound schema is refused with everything that is wrong, and nothing is
   assert.equal((await service.admin.readProfileSchema({ tenantId })).version, '1')
 })
 
-test('a version that was never published is 404, another tenant’s too', async () => {
+test('answers 404 for a version that this tenant never published', async () => {
   const tenantId = await newTenant()
   const other = await newTenant()
   await service.admin.publishProfileSchema({ tenantId }, { ...withField('a'), version: 'mine' })
@@ -121,7 +121,7 @@ test('a version that was never published is 404, another tenant’s too', async 
   }
 })
 
-test('ten publications at once are ten versions, each readable', async () => {
+test('ten concurrent publications create ten readable versions', async () => {
   const tenantId = await newTenant()
   const names = Array.from({ length: 10 }, (_, index) => `field${index}`)
   const published = await Promise.all(
@@ -133,7 +133,7 @@ test('ten publications at once are ten versions, each readable', async () => {
   }
 })
 
-test('ten publications of one content at once are one version', async () => {
+test('ten concurrent publications of the same content create one version', async () => {
   const tenantId = await newTenant()
   const publish = () => service.admin.publishProfileSchema({ tenantId }, withField('a'))
   const published = await Promise.all(Array.from({ length: 10 }, publish))

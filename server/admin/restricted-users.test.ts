@@ -13,7 +13,7 @@ after(() => service.close())
 
 const password = 'correct horse battery'
 
-test('a restricted user cannot do it from the next call on, until allowed again', async () => {
+test('refuses a restricted capability from the next call on, until it is allowed again', async () => {
   const { admin } = service
   const { tenantId, client } = await service.addTenant()
   const { id: userId } = await admin.createUser({ tenantId }, { email: 'ada@example.com', password })
@@ -30,7 +30,7 @@ test('a restricted user cannot do it from the next call on, until allowed again'
   await signIn()
 })
 
-test('a suspended user can do nothing, from the next call on, and goes on where it was once the suspension is lifted', async () => {
+test('refuses every call of a suspended user from the next one on, until the suspension is lifted', async () => {
   const { admin } = service
   const tenant = await service.addTenant()
   const { client } = tenant
@@ -67,7 +67,7 @@ test('a suspended user can do nothing, from the next call on, and goes on where 
   await person.signIn()
 })
 
-test('a suspension and a restriction end by themselves, to the millisecond', async () => {
+test('suspensions and restrictions expire to the millisecond', async () => {
   const { admin, clock } = service
   const tenant = await service.addTenant()
   const person = await addPerson(service, tenant)
@@ -98,7 +98,7 @@ test('a suspension and a restriction end by themselves, to the millisecond', asy
   assert.deepEqual(user.restrictions, [{ capability: 'upload', reason: null, until: null }])
 })
 
-test('capabilities alone are restrictions without reason and end; of two of one capability the last wins', async () => {
+test('accepts capabilities as restrictions without reason and end; the last one of a capability counts', async () => {
   const { admin } = service
   const { tenantId } = await service.addTenant()
   const { id: userId } = await admin.createUser({ tenantId }, { email: 'ada@example.com' })
@@ -115,7 +115,7 @@ test('capabilities alone are restrictions without reason and end; of two of one 
   assert.deepEqual((await update({ restrictions: [] })).restrictions, [])
 })
 
-test('what is wrong with a restriction is told field by field, and nothing is changed', async () => {
+test('reports each invalid field of a restriction, and changes nothing', async () => {
   const { admin } = service
   const { tenantId } = await service.addTenant()
   const { id: userId } = await admin.createUser({ tenantId }, { email: 'ada@example.com' })

@@ -15,14 +15,14 @@ after(() => service.close())
 const iso = (time: number) => new Date(time).toISOString()
 const list = async () => (await service.admin.listSigningKeys()).keys
 
-test('one key is there from the start, signs, and has no end', async () => {
+test('has one key from startup on, which signs and has no end', async () => {
   const start = iso(service.clock.now())
   const [key, ...more] = await list()
   assert.deepEqual(more, [])
   assert.deepEqual(key, { kid: key?.kid, state: 'current', createdAt: start, signsFrom: start, trustedUntil: null })
 })
 
-test('rotating adds the next key, which signs in ten minutes; where there is one already it stays', async () => {
+test('rotating adds the next key, which signs in ten minutes, unless there is one already', async () => {
   const now = service.clock.now()
   const [current] = await list()
   const line = 'POST /admin/signing-keys/rotate'
@@ -42,7 +42,7 @@ test('rotating adds the next key, which signs in ten minutes; where there is one
   )
 })
 
-test('of ten rotations at once one adds a key', async () => {
+test('ten concurrent rotations add one key', async () => {
   service.clock.advance(16 * MINUTE)
   const answers = await Promise.all(Array.from({ length: 10 }, () => service.admin.rotateSigningKeys()))
   for (const { keys } of answers) {
@@ -53,7 +53,7 @@ test('of ten rotations at once one adds a key', async () => {
   }
 })
 
-test('withdrawing leaves one fresh key, which signs at once', async () => {
+test('withdrawing leaves one new key, which signs at once', async () => {
   const before = (await list()).map(({ kid }) => kid)
   const now = iso(service.clock.now())
   const { keys } = await service.admin.rotateSigningKeys({ withdraw: true })
@@ -63,7 +63,7 @@ test('withdrawing leaves one fresh key, which signs at once', async () => {
   assert.deepEqual(await list(), keys)
 })
 
-test('whether to withdraw is said by true or false alone', async () => {
+test('accepts only true and false for withdraw', async () => {
   await changesNothing(service, async () => {
     const withdraw = 'true' as unknown as boolean
     await invalid(service.admin.rotateSigningKeys({ withdraw }), { withdraw: 'Expected boolean, received string' })

@@ -25,7 +25,7 @@ test('a new tenant has the default modules and the empty profile schema, version
   assert.deepEqual(await admin.readProfileSchema({ tenantId: tenant.id }), empty)
 })
 
-test('a tenant can be created suspended and restricted; a capability named twice is kept once', async () => {
+test('creates a tenant suspended and restricted; stores a repeated capability once', async () => {
   const { admin } = service
   const restrictedCapabilities = ['sign_up', 'otp', 'sign_up'] as const
   const tenant = await admin.createTenant({
@@ -37,7 +37,7 @@ test('a tenant can be created suspended and restricted; a capability named twice
   assert.deepEqual(tenant.restrictedCapabilities, ['sign_up', 'otp'])
 })
 
-test('pages walk through all tenants once, in the order of their ids, deleted ones left out', async () => {
+test('pages list each tenant once, in id order, without deleted ones', async () => {
   await using own = await startTestService()
   const made: string[] = []
   for (let count = 0; count < 7; count++) {
@@ -62,7 +62,7 @@ test('pages walk through all tenants once, in the order of their ids, deleted on
   assert.equal((await own.admin.listTenants()).items.length, 6)
 })
 
-test('a page holds 50 items unless asked, 200 at most', async () => {
+test('a page has 50 items by default, 200 at most', async () => {
   await using own = await startTestService()
   await Promise.all(Array.from({ length: 52 }, () => own.admin.createTenant({ name: 'x' })))
   const page = await own.admin.listTenants()
@@ -75,7 +75,7 @@ test('a page holds 50 items unless asked, 200 at most', async () => {
   }
 })
 
-test('a cursor that no page gave is refused', async () => {
+test('refuses a cursor that no page returned', async () => {
   const first = await service.admin.createTenant({ name: 'x' })
   const good = Buffer.from(first.id).toString('base64url')
   assert.ok((await service.admin.listTenants({ cursor: good })).items.every(({ id }) => id > first.id))
@@ -93,7 +93,7 @@ test('a cursor that no page gave is refused', async () => {
   }
 })
 
-test('an update changes what is given and nothing else', async () => {
+test('an update changes only the given members', async () => {
   const { admin, clock } = service
   const { id: tenantId, ...before } = await admin.createTenant({ name: 'Before', restrictedCapabilities: ['otp'] })
   clock.advance(1000)
@@ -105,7 +105,7 @@ test('an update changes what is given and nothing else', async () => {
   assert.deepEqual(await admin.updateTenant({ tenantId }, {}), now)
 })
 
-test('the next call sees that the tenant was restricted, suspended and resumed', async () => {
+test('restriction, suspension and resumption take effect with the next call', async () => {
   const { admin } = service
   const { tenantId, client } = await service.addTenant()
   const challenge = () => client.resetPassword({ step: 'challenge', email: 'nobody@example.com' })
@@ -120,7 +120,7 @@ test('the next call sees that the tenant was restricted, suspended and resumed',
   await assert.rejects(challenge(), { code: 'RESET_PASSWORD_USER_NOT_FOUND' })
 })
 
-test('a deleted tenant is unknown to every operation, and its keys die at once', async () => {
+test('answers 404 for a deleted tenant in every operation, and refuses its keys at once', async () => {
   const { admin } = service
   const { tenantId, client, key } = await service.addTenant()
   const other = await service.addTenant()
@@ -157,7 +157,7 @@ test('a deleted tenant is unknown to every operation, and its keys die at once',
   await other.client.getTenantConfiguration()
 })
 
-test('without the admin key nothing is told', async () => {
+test('answers 401 without the admin key', async () => {
   const { tenantId, key } = await service.addTenant()
   const nobody = createTenantryClient({ baseUrl: service.baseUrl })
   await assert.rejects(nobody.getTenant({ tenantId }), { code: 'MISSING_ADMIN_KEY' })

@@ -25,7 +25,7 @@ async function userWithSessions() {
 
 const own = ({ accessToken }: { accessToken: string }) => tenant.client.withSession(accessToken)
 
-test('the operator sees the open sessions of a user as the user does, but for which one asks', async () => {
+test('lists the open sessions of a user as the user sees them, without `current`', async () => {
   const { older, newer, path } = await userWithSessions()
   const seen = (await own(newer).listSessions()).sessions.map(({ current: _, ...session }) => session)
   assert.equal(seen.length, 2)
@@ -40,7 +40,7 @@ test('the operator sees the open sessions of a user as the user does, but for wh
   )
 })
 
-test('a session ended by the operator carries no call any more, and is listed no more; the others go on', async () => {
+test('refuses and no longer lists a session that the operator ended; keeps the others', async () => {
   const { older, newer, path } = await userWithSessions()
   const [newest, oldest] = (await service.admin.listUserSessions(path)).sessions
   assert.equal(await service.admin.endUserSession({ ...path, sessionId: oldest!.id }), undefined)
@@ -53,7 +53,7 @@ test('a session ended by the operator carries no call any more, and is listed no
   )
 })
 
-test('all sessions of a user end at once, nobody else’s; the user signs in again', async () => {
+test('ends all sessions of one user at once; the user can sign in again', async () => {
   const { older, newer, person, path } = await userWithSessions()
   const bystander = await userWithSessions()
   await service.admin.endUserSessions(path)
@@ -64,7 +64,7 @@ test('all sessions of a user end at once, nobody else’s; the user signs in aga
   await own(await person.signIn()).getAccount()
 })
 
-test('a session that ran out is open no more', async () => {
+test('does not list an expired session', async () => {
   const { path } = await userWithSessions()
   service.clock.advance(30 * 86_400_000 - 1000)
   const { sessions } = await service.admin.listUserSessions(path)
@@ -74,7 +74,7 @@ test('a session that ran out is open no more', async () => {
   await refused(service.admin.endUserSession({ ...path, sessionId: sessions[0]!.id }), 'SESSION_NOT_FOUND')
 })
 
-test('another user’s session, user or tenant is not found', async () => {
+test('answers 404 for a session of another user or tenant', async () => {
   const [one, other] = [await userWithSessions(), await userWithSessions()]
   const { admin } = service
   const [theirs] = (await admin.listUserSessions(other.path)).sessions
@@ -95,7 +95,7 @@ test('another user’s session, user or tenant is not found', async () => {
   await own(other.newer).getAccount()
 })
 
-test('a deleted user has no sessions to see or to end', async () => {
+test('answers 404 for the sessions of a deleted user', async () => {
   const { path } = await userWithSessions()
   await service.admin.deleteUser(path)
   await refused(service.admin.listUserSessions(path), 'USER_NOT_FOUND')

@@ -13,7 +13,7 @@ after(() => service.close())
 
 const password = 'correct horse battery'
 
-test('a user is read, listed and found by the address however it is spelt', async () => {
+test('reads and lists a user, and finds them by any spelling of the address', async () => {
   const { admin } = service
   const { tenantId } = await service.addTenant()
   const user = await admin.createUser({ tenantId }, { email: 'Ada@Example.com' })
@@ -31,7 +31,7 @@ test('a user is read, listed and found by the address however it is spelt', asyn
   await assert.rejects(admin.listUsers({ tenantId }, { email: 'ada' }), refusal)
 })
 
-test('users are paged, and one tenant’s are unknown to another', async () => {
+test('lists users in pages, and none of another tenant', async () => {
   const { admin } = service
   const { tenantId } = await service.addTenant()
   const made: string[] = []
@@ -56,7 +56,7 @@ test('users are paged, and one tenant’s are unknown to another', async () => {
   assert.deepEqual((await admin.getUser({ tenantId, userId: made[0]! })).restrictedCapabilities, [])
 })
 
-test('users are found by number and by the beginning of an id; all that is asked for must fit', async () => {
+test('finds users by number and id prefix; all filters must match', async () => {
   const { admin } = service
   const { tenantId } = await service.addTenant()
   const ada = await admin.createUser({ tenantId }, { email: 'ada@example.com', phone: '+33612345678' })
@@ -81,7 +81,7 @@ test('users are found by number and by the beginning of an id; all that is asked
   assert.deepEqual(next, { items: [bob], nextCursor: null })
 })
 
-test('what cannot be looked for is told field by field', async () => {
+test('reports each invalid filter', async () => {
   const { tenantId } = await service.addTenant()
   const list = (query: object) => service.admin.listUsers({ tenantId }, query)
   const rule = 'Validation rule not met'
@@ -93,7 +93,7 @@ test('what cannot be looked for is told field by field', async () => {
   for (const id of ['%', '01_', 'A'.repeat(27), 'ü']) await invalid(list({ id }), { id: rule })
 })
 
-test('deleting a user takes the profile and live one-time passwords along, and the address is free again', async () => {
+test('deletes the profile and live one-time passwords with the user, and frees the address', async () => {
   const { admin } = service
   const { tenantId, key, client } = await service.addTenant()
   await admin.publishProfileSchema({ tenantId }, { components: [{ name: 'firstName', type: 'text' }] })
@@ -123,7 +123,7 @@ test('deleting a user takes the profile and live one-time passwords along, and t
   await assert.rejects(admin.readUserProfile({ tenantId, userId: again.id }), { code: 'PROFILE_NOT_FOUND' })
 })
 
-test('of ten deletions at once one wins', async () => {
+test('one of ten concurrent deletions succeeds', async () => {
   const { tenantId } = await service.addTenant()
   const { id: userId } = await service.admin.createUser({ tenantId }, { email: 'ada@example.com' })
   const deletions = Array.from({ length: 10 }, () => service.admin.deleteUser({ tenantId, userId }))

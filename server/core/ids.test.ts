@@ -6,7 +6,7 @@ import { isUlid, randomText, ulid } from './ids.ts'
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const toNumber = (text: string) => [...text].reduce((sum, c) => sum * 32n + BigInt(CROCKFORD.indexOf(c)), 0n)
 
-test('a ULID is 26 Crockford characters whose first ten are the time it was given', () => {
+test('a ULID is 26 Crockford characters, the first ten of which encode its time', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 2 ** 48 - 1 }), (now) => {
       const id = ulid(now)
@@ -16,23 +16,23 @@ test('a ULID is 26 Crockford characters whose first ten are the time it was give
   )
 })
 
-test('a time outside 48 bits of whole milliseconds is refused', () => {
+test('rejects a time that is not whole milliseconds of 48 bits', () => {
   for (const now of [-1, 2 ** 48, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) assert.throws(() => ulid(now), RangeError)
 })
 
-test('F17: in a burst of 200 000 ids of one millisecond no two are within 2^20 of each other', () => {
+test('F17: no two of 200,000 ids of one millisecond are within 2^20 of each other', () => {
   const randomParts = Array.from({ length: 200_000 }, () => toNumber(ulid(1_700_000_000_000).slice(10)))
   randomParts.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
   for (let i = 1; i < randomParts.length; i++) assert.ok(randomParts[i]! - randomParts[i - 1]! >= 2n ** 20n)
 })
 
-test('F17: ids of one millisecond do not come out in order', () => {
+test('F17: ids of one millisecond are not ordered', () => {
   const ids = Array.from({ length: 1000 }, () => ulid(1_700_000_000_000))
   const rising = ids.filter((id, i) => i > 0 && id > ids[i - 1]!).length
   assert.ok(rising > 300 && rising < 700, `${rising} of 999 pairs rise`)
 })
 
-test('every one of the 80 random bits is set in about half of the ids', () => {
+test('each of the 80 random bits is set in about half of the ids', () => {
   const rounds = 20_000
   const ones = new Array<number>(80).fill(0)
   for (let round = 0; round < rounds; round++) {
@@ -43,7 +43,7 @@ test('every one of the 80 random bits is set in about half of the ids', () => {
   for (const count of ones) assert.ok(Math.abs(count - rounds / 2) < 7 * Math.sqrt(rounds / 4), `${count}`)
 })
 
-test('nothing but a canonical ULID is one', () => {
+test('accepts only canonical ULIDs', () => {
   const good = '01ARZ3NDEKTSV4RRFFQ69G5FAV'
   assert.equal(isUlid(good), true)
   for (const bad of ['', good.slice(1), `${good}0`, `8${good.slice(1)}`, good.toLowerCase(), `${good}\n`]) {
@@ -52,7 +52,7 @@ test('nothing but a canonical ULID is one', () => {
   for (const letter of 'ILOU-é ') assert.equal(isUlid(`0${letter}${good.slice(2)}`), false, letter)
 })
 
-test('random text has its length, and uses each character of its alphabet evenly', () => {
+test('random text has the requested length, and a uniform distribution of characters', () => {
   const alphabet = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
   const text = randomText(alphabet, 124_000)
   assert.equal(text.length, 124_000)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createRepeatedLines } from './repeated-lines.ts'
 
-test('writes the first line of a kind, then one every five seconds with the number left out', () => {
+test('writes the first line of a kind, then one every five seconds with the number suppressed', () => {
   let now = 0
   const lines = createRepeatedLines(() => now)
   assert.equal(lines('disk is full'), 0)

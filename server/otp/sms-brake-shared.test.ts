@@ -41,15 +41,15 @@ describe('an SMS brake', () => {
     assert.equal(await issue(brakes[0]!.brake, 0), null)
   }
 
-  test('of 50 codes at once exactly 20 are issued: in one process', () => admitsTwenty([createLocalRateLimiter()]))
+  test('issues exactly 20 of 50 concurrent codes in one process', () => admitsTwenty([createLocalRateLimiter()]))
 
-  test('of 50 codes at once exactly 20 are issued: by two processes on one database', async () => {
+  test('issues exactly 20 of 50 concurrent codes in two processes on one database', async () => {
     const { storage } = kept(await openTestStorage())
     const limiters = [0, 1].map(() => createStoredRateLimiter(storage.system.limitLogs))
     await admitsTwenty(limiters)
   })
 
-  test('of 50 codes at once exactly 20 are issued: by two processes on Valkey', { skip: noValkey }, async () => {
+  test('issues exactly 20 of 50 concurrent codes in two processes on Valkey', { skip: noValkey }, async () => {
     const logger = pino({ level: 'silent' })
     const connect = async () => kept(await createValkeyRateLimiter(valkey.address, { logger, answerMs: 2_000 }))
     await admitsTwenty([await connect(), await connect()])

@@ -38,7 +38,7 @@ test('pauses a prefix for an hour after 20 codes of which none is verified', asy
   assert.equal(pauses(), 2)
 })
 
-test('codes of more than an hour ago no longer count', async () => {
+test('does not count codes older than an hour', async () => {
   const { brake, pauses } = brakeOver(createLocalRateLimiter())
   await issueMany(brake, 0, 19)
   await issueMany(brake, HOUR - 1, 1)
@@ -47,7 +47,7 @@ test('codes of more than an hour ago no longer count', async () => {
   assert.equal(pauses(), 1)
 })
 
-test('counts each tenant and each prefix apart', async () => {
+test('counts each tenant and each prefix separately', async () => {
   const { brake } = brakeOver(createLocalRateLimiter())
   await issueMany(brake, 0, 20)
   assert.equal(await issue(brake, 0), 3600)
@@ -55,7 +55,7 @@ test('counts each tenant and each prefix apart', async () => {
   assert.equal(await issue(brake, 0, to('+33612000000', 'another tenant')), null)
 })
 
-test('one verified code of twenty is too few, two are enough', async () => {
+test('pauses with one verified code of twenty, but not with two', async () => {
   for (const [verified, expected] of [
     [1, 3600],
     [2, null],
@@ -67,7 +67,7 @@ test('one verified code of twenty is too few, two are enough', async () => {
   }
 })
 
-test('of more codes a tenth must be verified too', async () => {
+test('requires a tenth of any larger number of codes to be verified', async () => {
   const { brake } = brakeOver(createLocalRateLimiter())
   await issueMany(brake, 0, 20)
   await verifyMany(brake, 0, 5)
@@ -76,7 +76,7 @@ test('of more codes a tenth must be verified too', async () => {
   assert.equal(await issue(brake, 0), 3600)
 })
 
-test('a pause ends early once enough of the codes are verified', async () => {
+test('ends a pause early once enough codes are verified', async () => {
   const { brake, pauses } = brakeOver(createLocalRateLimiter())
   await issueMany(brake, 0, 20)
   assert.equal(await issue(brake, 0), 3600)
@@ -97,7 +97,7 @@ test('never pauses a prefix whose users verify half of their codes, however many
   assert.equal(pauses(), 0)
 })
 
-test('admits exactly what the rule says, in any order of codes, verifications and time', async () => {
+test('admits exactly what the rule allows, in any order of codes, verifications and time', async () => {
   interface Code {
     readonly at: number
     verified: boolean
@@ -138,7 +138,7 @@ test('admits exactly what the rule says, in any order of codes, verifications an
   assert.deepEqual([...seen].sort(), ['begins', 'few', 'paused', 'verified'])
 })
 
-test('numbers, pause and share are those of the deployment', async () => {
+test('uses the limits of the deployment', async () => {
   const { brake } = brakeOver(
     createLocalRateLimiter(),
     'sms-prefix-codes=4/10m,sms-prefix-pause=1/5m,sms-prefix-verified=50%',
@@ -160,7 +160,7 @@ for (const off of ['sms-prefix-codes', 'sms-prefix-pause', 'sms-prefix-verified'
   })
 }
 
-test('a verification that cannot be counted is logged, not refused', async () => {
+test('logs a verification that cannot be counted, without refusing it', async () => {
   const fails = () => Promise.reject(new Error('the database is away'))
   const { brake, log } = brakeOver({ take: fails, peek: fails, giveBack: fails, clear: fails })
   await brake.countVerified(to('+33612345678'), 0)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createKeyUses } from './key-uses.ts'
 
-test('writes each use once; a use that could not be written is kept, unless a later one replaced it', async () => {
+test('writes each use once, and keeps a use that could not be written unless a later one replaced it', async () => {
   const written: [string, number][][] = []
   let isAway = false
   const uses = createKeyUses({

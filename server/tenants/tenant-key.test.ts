@@ -15,7 +15,7 @@ function withChecksum(body: string): string {
   return `${body}_${digits}`
 }
 
-test('an issued key has the written form, and reads back as what was issued', () => {
+test('an issued key has the documented format and parses to what was issued', () => {
   for (const kind of ['publishable', 'secret'] as const) {
     for (let round = 0; round < 500; round++) {
       const { id, text, secretHash } = issueTenantKey(kind, NOW)
@@ -31,7 +31,7 @@ test('an issued key has the written form, and reads back as what was issued', ()
   }
 })
 
-test('a key with any one character changed, dropped or added is refused', () => {
+test('rejects a key with any one character changed, removed or added', () => {
   const { text } = issueTenantKey('publishable', NOW)
   fc.assert(
     fc.property(fc.nat(text.length - 1), fc.string({ minLength: 0, maxLength: 2, unit: 'binary' }), (at, other) => {
@@ -42,7 +42,7 @@ test('a key with any one character changed, dropped or added is refused', () => 
   )
 })
 
-test('a right checksum does not save a wrong form', () => {
+test('rejects a malformed key with a correct checksum', () => {
   const { text } = issueTenantKey('secret', NOW)
   const body = text.slice(0, -7)
   assert.ok(parseTenantKey(withChecksum(body)))
@@ -65,14 +65,14 @@ test('a right checksum does not save a wrong form', () => {
   assert.equal(parseTenantKey(withChecksum(body).replace(/_(?=[^_]*$)/, '-')), null)
 })
 
-test('whatever is thrown at it, parsing answers null and never throws', () => {
+test('parsing returns null for any other value and never throws', () => {
   fc.assert(fc.property(fc.anything(), (thing) => parseTenantKey(thing) === null))
   fc.assert(
     fc.property(fc.string({ unit: 'binary', minLength: 84, maxLength: 84 }), (text) => parseTenantKey(text) === null),
   )
 })
 
-test('another secret, another hash or a malformed hash does not match', () => {
+test('does not match another secret, another hash or a malformed hash', () => {
   const a = issueTenantKey('secret', NOW)
   const b = issueTenantKey('secret', NOW)
   const secret = parseTenantKey(a.text)!.secret
@@ -90,7 +90,7 @@ test('another secret, another hash or a malformed hash does not match', () => {
   }
 })
 
-test('every base62 character is as likely at every place of the secret', () => {
+test('every base62 character is equally likely at every position of the secret', () => {
   const rounds = 6200
   const counts = Array.from({ length: 43 }, () => new Map<string, number>())
   for (let round = 0; round < rounds; round++) {
