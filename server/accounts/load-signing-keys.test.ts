@@ -11,7 +11,7 @@ import { leadTimes, type SigningKeyStore } from './signing-keys.ts'
 const gone = generateMasterKeys(t0)
 const kept = generateMasterKeys(t0 + 86_400_000)
 
-/** A storage whose keys processes with these and those master keys read. */
+/** A storage that processes with different master keys load their signing keys from. */
 async function start() {
   const { storage, close } = await openTestStorage()
   const warnings: object[] = []

@@ -17,7 +17,7 @@ async function newTenant(schema: ProfileSchemaInput): Promise<string> {
   return tenantId
 }
 
-/** Profiles straight into the storage: what is looked at is how they are read. */
+/** Stores profiles directly, because the tests are about how they are read. */
 async function storeProfiles(tenantId: string, schemaVersion: string, all: readonly ProfileValues[]): Promise<void> {
   await service.service.services.storage.forTenant(tenantId).write(async (tx) => {
     for (const values of all) {
@@ -104,7 +104,7 @@ test('applies the migrations of a published version once', async () => {
     ],
   })
   await storeProfiles(tenantId, '2', [{ a: 1, c: 'text' }])
-  // Run again, these steps would move the text on into the number.
+  // Applied twice, these steps would move the text into the number.
   const known: ProfileSchemaInput = {
     version: 'known',
     components: [

@@ -10,7 +10,7 @@ after(() => service.close())
 
 const newTenant = async () => (await service.admin.createTenant({ name: 'Test' })).id
 
-/** What the client could not spell: JSON text of its own. */
+/** Sends JSON text that the client could not serialise. */
 async function send(method: 'PUT' | 'PATCH', tenantId: string, body: string) {
   const response = await fetch(`${service.baseUrl}/admin/tenants/${tenantId}/configuration`, {
     method,

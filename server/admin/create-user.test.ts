@@ -52,7 +52,7 @@ test('an address the operator vouches for is proven: its first code signs in, an
   }
   assert.deepEqual((await proveAndSignIn(email)).user.methods, ['password', 'otp'])
   assert.equal((await client.signIn({ method: 'password', email, password })).user.phone, '+33612345678')
-  // Whoever set up the account of an unproven address may be another than its owner.
+  // An account at an unverified address may have been created by someone else than the owner of the address.
   assert.deepEqual((await proveAndSignIn('eve@example.com')).user.methods, ['otp'])
 })
 

@@ -15,7 +15,7 @@ let development: TestService
 let production: TestService
 let mailServer: SmtpPeer
 let gateway: HttpPeer
-/** What the gateway answers to all but `/deaf`, which takes nothing ever. */
+/** The gateway's response, except on `/deaf`, which refuses everything. */
 let reply: HttpReply = { status: 204 }
 
 before(async () => {
@@ -45,7 +45,7 @@ async function tenantWith(delivery: Record<string, unknown>): Promise<string> {
   return (await production.addTenant({ methods: ['otp'], configuration: { delivery } })).tenantId
 }
 
-/** What the gateway was given since then. */
+/** The bodies of the requests since then. */
 const taken = (since: number) => gateway.requests.slice(since).map(({ body }) => JSON.parse(body))
 
 test('posts a test message to the testing channel outside production', async () => {

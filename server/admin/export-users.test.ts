@@ -33,7 +33,7 @@ async function newTenant(): Promise<TestTenant> {
   return tenant
 }
 
-/** The users of an export that is whole. */
+/** The users of a complete export. */
 async function exported({ tenantId }: TestTenant, query = {}): Promise<ExportedUser[]> {
   const lines = await read(service.admin.exportUsers({ tenantId }, query))
   const last = lines.pop()
@@ -97,7 +97,7 @@ test('hashes exported into another tenant export the same again, and every passw
   for (const [n, person] of people.entries()) {
     await b.client.signIn({ method: 'password', email: `${n}@example.com`, password: person.password })
   }
-  // Ours is as strong there as it was here: nothing is hashed anew.
+  // Our own hashes are as strong there, so none is hashed again.
   await b.client.signIn({ method: 'password', email, password })
   const ours = (await exported(b, { passwordHashes: 'true' })).find(({ id }) => id === userId)?.passwordHash
   assert.equal(ours, hashOf(userId))
@@ -162,7 +162,7 @@ test(`imports and exports ${many} users in bounded memory, without a slow reader
 
   const lines = service.admin.exportUsers(tenant, { passwordHashes: 'true' })[Symbol.asyncIterator]()
   await lines.next()
-  // Nobody reads on: what was begun waits, and holds nothing.
+  // The client stops reading: the export waits without blocking writes.
   await service.admin.createUser(tenant, { email: 'meanwhile@example.com' })
   if (!onPostgres) assert.deepEqual(storedRows(service, 'PRAGMA wal_checkpoint(TRUNCATE)')[0]?.['busy'], 0)
   let count = 1

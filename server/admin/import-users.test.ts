@@ -9,7 +9,7 @@ import { ulid } from '../core/ids.ts'
 import { WriteConflict } from '../storage/storage.ts'
 
 let service: TestService
-/** Statements that the next transaction loses against another one, once each. */
+/** Statements at which the next transaction conflicts with another one, once each. */
 const conflicts = new Set<string>()
 before(async () => {
   const hooks = {

@@ -23,7 +23,7 @@ async function issue({ client }: TestTenant, to: { email: string } | { phone: st
   return otp
 }
 
-/** As a sender's refusal leaves it. */
+/** Makes the message fail, as the refusal of a provider does. */
 function fail(otpId: string): void {
   const failed = "state = 'failed', last_error = 'mx.example.com refused the message (550)', settled_at = ?"
   writeStored(service, `UPDATE outbox SET ${failed} WHERE otp_id = ?`, service.clock.now(), otpId)

@@ -14,7 +14,7 @@ before(async () => {
 })
 after(() => service.close())
 
-/** A user of the tenant with two sessions, begun a second apart. */
+/** A user with two sessions, opened a second apart. */
 async function userWithSessions() {
   const person = await addPerson(service, tenant)
   const older = await person.signIn()

@@ -39,7 +39,7 @@ test('each of the 80 random bits is set in about half of the ids', () => {
     const bits = toNumber(ulid(0).slice(10))
     for (let bit = 0; bit < 80; bit++) ones[bit]! += Number((bits >> BigInt(bit)) & 1n)
   }
-  // Seven standard deviations: a fair bit strays so far once in 10^11 runs.
+  // Seven standard deviations: a fair bit deviates this far once in 10^11 runs.
   for (const count of ones) assert.ok(Math.abs(count - rounds / 2) < 7 * Math.sqrt(rounds / 4), `${count}`)
 })
 

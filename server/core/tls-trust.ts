@@ -55,8 +55,9 @@ export function readClientCertificate(
 ): ClientCertificate | null {
   const [certPath, keyPath] = [parameters.get(certName), parameters.get(keyName)]
   if (certPath === null && keyPath === null) return null
-  if (keyPath === null) throw new Error(`has ${certName}, but no ${keyName}: name the file of its key too`)
-  if (certPath === null) throw new Error(`has ${keyName}, but no ${certName}: name the file of its certificate too`)
+  if (keyPath === null) throw new Error(`has ${certName}, but no ${keyName}; set ${keyName} to the file of its key`)
+  if (certPath === null)
+    throw new Error(`has ${keyName}, but no ${certName}; set ${certName} to the file of its certificate`)
   const certFile: FileParameter = [certName, certPath]
   const keyFile: FileParameter = [keyName, keyPath]
   const [cert, key] = [read(certFile), read(keyFile)]
@@ -77,17 +78,17 @@ function certificateIn(file: FileParameter, pem: string): X509Certificate {
   try {
     return new X509Certificate(pem)
   } catch {
-    throw unfit(file, 'has no certificate in PEM')
+    throw unfit(file, 'does not contain a PEM certificate')
   }
 }
 
 function keyIn(file: FileParameter, pem: string): KeyObject {
   if (encrypted.test(pem))
-    throw unfit(file, `is encrypted: name a file with the key in clear (openssl pkey -in ${file[1]} -out <file>)`)
+    throw unfit(file, `is encrypted; use an unencrypted key (openssl pkey -in ${file[1]} -out <file>)`)
   try {
     return createPrivateKey(pem)
   } catch {
-    throw unfit(file, 'has no private key in PEM')
+    throw unfit(file, 'does not contain a PEM private key')
   }
 }
 
@@ -103,17 +104,19 @@ export function adviseOnTls(error: unknown, words: TlsWords): unknown {
 function adviceOn(problem: string, message: string, words: TlsWords): string | null {
   const { authority, clear, clientCertificate } = words
   if (untrusted.test(problem)) {
-    return `Its certificate is from no authority that is trusted (${problem}): name that one's file by ${authority}=<file> in the URL`
+    return `The server's certificate is not from a trusted authority (${problem}); set ${authority}=<file> in the URL to the certificate of its authority`
   }
-  if (problem === misnamed) return `${message.trim()}; write the host in the URL as the certificate names it`
-  if (inClear.test(problem)) return `It speaks no TLS: turn it on there, or in a network of your own write ${clear}`
+  if (problem === misnamed) return `${message.trim()}; use the host name of the certificate in the URL`
+  if (inClear.test(problem))
+    return `The server does not support TLS; enable TLS there, or use ${clear} in a private network`
   return clientCertificate === undefined ? null : adviceOnShown(message, clientCertificate)
 }
 
 function adviceOnShown(message: string, parameters: string): string | null {
-  if (unshown.test(message)) return `It wants a certificate from its clients: name yours by ${parameters} in the URL`
-  if (misaddressed.test(message)) return `${message}: its common name must be the user, or be mapped to it there`
+  if (unshown.test(message)) return `The server requires a client certificate; set ${parameters} in the URL`
+  if (misaddressed.test(message))
+    return `${message}; the common name of the client certificate must be the user, or be mapped to it on the server`
   const [, alert] = notTaken.exec(message) ?? []
   if (alert === undefined) return null
-  return `It does not take the client's certificate (${alert}): name one by ${parameters} that it trusts and that is valid`
+  return `The server rejected the client certificate (${alert}); set ${parameters} to a valid certificate that it trusts`
 }

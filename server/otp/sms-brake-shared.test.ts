@@ -14,7 +14,7 @@ describe('an SMS brake', () => {
   before(async () => {
     if (!noValkey) valkey = await startValkey()
   })
-  /** Closed after a test that failed, too. */
+  /** Closed even after a failed test. */
   const open: { close(): Promise<void> }[] = []
   const kept = <T extends { close(): Promise<void> }>(one: T): T => {
     open.push(one)
@@ -36,7 +36,7 @@ describe('an SMS brake', () => {
       brakes.reduce((sum, { pauses }) => sum + pauses(), 0),
       1,
     )
-    // Verified at the other process.
+    // Verified in the other process.
     await verifyMany(brakes.at(-1)!.brake, 0, 2)
     assert.equal(await issue(brakes[0]!.brake, 0), null)
   }

@@ -125,7 +125,7 @@ test('admits exactly what the rule allows, in any order of codes, verifications 
           else if (now >= pausedUntil) pausedUntil = now + HOUR
           seen.add(isAdmitted ? (ofHour.length < 20 ? 'few' : 'verified') : isHeld ? 'paused' : 'begins')
         } else if (typeof one === 'number') {
-          // As codes are: within ten minutes.
+          // Codes are valid for ten minutes.
           const code = codes.filter(({ at, verified }) => !verified && now < at + 10 * MINUTE)[one]
           if (code === undefined) continue
           code.verified = true

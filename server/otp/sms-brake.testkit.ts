@@ -21,10 +21,10 @@ export function brakeOver(limiter: RateLimiter, limitsText = '') {
   return { brake, log, pauses: () => pauses }
 }
 
-/** A number of a tenant. */
+/** A recipient of a tenant. */
 export const to = (recipient: string, tenantId = 'tenant'): SmsRecipient => ({ tenantId, recipient })
 let numbers = 0
-/** A number that no test has used, of one French prefix. */
+/** A new number with the same French prefix. */
 export const french = () => to(`+33612${String(++numbers).padStart(6, '0')}`)
 
 /** Seconds to wait when refused, null when a code is counted. */
@@ -37,12 +37,12 @@ export const issue = (brake: SmsBrake, now: number, recipient = french()): Promi
     },
   )
 
-/** Issues so many codes, each of which must be admitted. */
+/** Issues `count` codes, each of which must be admitted. */
 export async function issueMany(brake: SmsBrake, now: number, count: number): Promise<void> {
   for (let code = 0; code < count; code++) assert.equal(await issue(brake, now), null, `code ${code + 1} of ${count}`)
 }
 
-/** Counts so many codes of that time as verified. */
+/** Counts `count` codes of that time as verified. */
 export async function verifyMany(brake: SmsBrake, issuedAt: number, count: number): Promise<void> {
   for (let code = 0; code < count; code++) await brake.countVerified(french(), issuedAt)
 }

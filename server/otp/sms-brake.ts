@@ -65,10 +65,10 @@ export function createSmsBrake({ limiter, limits, budgets, logger, onPause }: Sm
       const subject = `${tenantId} ${prefix}`
       const { remaining } = await limiter.peek('sms-prefix-verified', subject, verifiedQuota, now)
       const verified = unlimited - remaining
-      // Users who verify late end the pause of a prefix that many of them signed in from at once.
+      // Late verifications end the pause of a prefix, for when many users of it signed in at once.
       if (verified * 100 < codes.quota * share) await budgets.require('sms-prefix-pause', subject, now)
 
-      // The first codes of the hour, or one more than the verified codes are a sufficient share of.
+      // The first codes of the window, or one more than the verified codes suffice for.
       const quota = Math.max(codes.quota, Math.floor((verified * 100) / share) + 1)
       const counted = await limiter.take('sms-prefix-codes', subject, { ...codes, quota }, now)
       if (counted.admitted) return

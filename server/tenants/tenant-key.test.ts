@@ -8,7 +8,7 @@ import { issueTenantKey, matchesSecret, parseTenantKey } from './tenant-key.ts'
 const NOW = 1_700_000_000_000
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** Puts a right checksum on a body, as anybody who knows the format can. */
+/** Appends a correct checksum, as anyone who knows the format can. */
 function withChecksum(body: string): string {
   let digits = ''
   for (let rest = crc32(body), i = 0; i < 6; i++, rest = Math.floor(rest / 62)) digits = BASE62[rest % 62] + digits

@@ -57,7 +57,7 @@ async function isSeenAs(name: string, url: string): Promise<void> {
   }
 }
 
-const unshown = /It wants a certificate from its clients: name yours by sslcert=<file>&sslkey=<file> in the URL/
+const unshown = /requires a client certificate; set sslcert=<file>&sslkey=<file> in the URL/
 
 test('who shows a certificate for the user needs no password, by name and by address', async () => {
   const shown = await show(ours.issue('tenantry'))
@@ -87,13 +87,14 @@ test('without one the refusal says how one is named, of a server and of what end
 test('by another authority, or for another user, it is refused for what it is', async () => {
   const foreign = await show(theirs.issue('tenantry'))
   const untaken =
-    /It does not take the client's certificate \(unknown ca\): name one by sslcert=<file>&sslkey=<file> that it trusts/
+    /rejected the client certificate \(unknown ca\); set sslcert=<file>&sslkey=<file> to a valid certificate/
   await isRefused(urlOf('tenantry', at('localhost'), `${trustOurs}&${foreign}`), untaken)
   await node.set('ssl_max_protocol_version', 'TLSv1.2')
   await isRefused(urlOf('tenantry', at('localhost'), `${trustOurs}&${foreign}`), untaken)
   await node.set('ssl_max_protocol_version', '')
   const shown = await show(ours.issue('tenantry'))
-  const misaddressed = /failed for user "another": its common name must be the user, or be mapped to it there/
+  const misaddressed =
+    /failed for user "another"; the common name of the client certificate must be the user, or be mapped to it/
   await isRefused(urlOf('another', at('localhost'), `${trustOurs}&${shown}`), misaddressed)
 })
 
@@ -102,7 +103,10 @@ test('of several hosts whoever takes it is used; where none does, the message sa
   const shown = await show(ours.issue('tenantry'))
   const hosts = `${at('localhost', impostor)},${at('127.0.0.1')}`
   await isSeenAs('tenantry', urlOf('tenantry', hosts, `${trustOurs}&${shown}`))
-  await isRefused(urlOf('tenantry', hosts, trustOurs), /localhost:\d+: .*no authority.*; 127\.0\.0\.1:\d+: It wants/)
+  await isRefused(
+    urlOf('tenantry', hosts, trustOurs),
+    /localhost:\d+: .*not from a trusted authority.*; 127\.0\.0\.1:\d+: The server requires/,
+  )
 })
 
 test('a database is copied to who wants one', async () => {

@@ -44,9 +44,9 @@ async function connects(hosts: string, parameters: string): Promise<boolean> {
 const refuses = (hosts: string, parameters: string, why: RegExp) => isRefused(urlOf(hosts, parameters), why)
 
 const at = (host: string, { port }: { readonly port: number } = node) => `${host}:${port}`
-const untrusted = /from no authority that is trusted .*: name that one's file by sslrootcert=<file> in the URL/
-const misnamed = /does not match certificate's altnames.*; write the host in the URL as the certificate names it/
-const withoutTls = /It speaks no TLS: turn it on there, or in a network of your own write sslmode=disable/
+const untrusted = /not from a trusted authority .*; set sslrootcert=<file> in the URL/
+const misnamed = /does not match certificate's altnames.*; use the host name of the certificate in the URL/
+const withoutTls = /does not support TLS; enable TLS there, or use sslmode=disable in a private network/
 
 test('by an authority that is trusted and for the name: encrypted, under every mode but disable', async () => {
   for (const mode of ['verify-full', 'verify-ca']) {

@@ -100,7 +100,7 @@ test('refuses an invalid URL without repeating the password', () => {
     'postgres://user:secret@db/t?sslmode=verify-ca': /verify-ca without sslrootcert/,
     'postgres://user:secret@db/t?sslrootcert=none.pem': /sslrootcert=none\.pem, which cannot be read \(ENOENT\)/,
     [`postgres://user:secret@db/t?sslrootcert=${file('key.pem', 'a key')}`]:
-      /key\.pem, which has no certificate in PEM/,
+      /key\.pem, which does not contain a PEM certificate/,
   }
   for (const [url, message] of Object.entries(wrong)) {
     assert.throws(
@@ -130,17 +130,16 @@ test('refuses an unusable client certificate without quoting its files', () => {
   const locked = (name: string, type: 'pkcs8' | 'sec1') =>
     file(name, createPrivateKey(client.key).export({ type, ...lock }) as string)
   const another = file('another.key', createAuthority('Of others').issue('user').key)
-  const encrypted =
-    /\.key, which is encrypted: name a file with the key in clear \(openssl pkey -in \S+\.key -out <file>\)$/
+  const encrypted = /\.key, which is encrypted; use an unencrypted key \(openssl pkey -in \S+\.key -out <file>\)$/
   const wrong: Record<string, RegExp> = {
-    [`sslcert=${cert}`]: /^has sslcert, but no sslkey: name the file of its key too$/,
-    [`sslkey=${key}`]: /^has sslkey, but no sslcert: name the file of its certificate too$/,
+    [`sslcert=${cert}`]: /^has sslcert, but no sslkey; set sslkey to the file of its key$/,
+    [`sslkey=${key}`]: /^has sslkey, but no sslcert; set sslcert to the file of its certificate$/,
     [`sslmode=disable&${shown}`]: /^has sslcert, which has no effect with sslmode=disable; use sslmode=verify-full$/,
     [`sslmode=disable&sslkey=${key}`]: /^has sslkey, which has no effect with sslmode=disable/,
     [`sslcert=none.crt&sslkey=${key}`]: /^has sslcert=none\.crt, which cannot be read \(ENOENT\)$/,
     [`sslcert=${cert}&sslkey=${folder}`]: /^has sslkey=\S+, which cannot be read \(EISDIR\)$/,
-    [`sslcert=${key}&sslkey=${key}`]: /^has sslcert=\S+\.key, which has no certificate in PEM$/,
-    [`sslcert=${cert}&sslkey=${cert}`]: /^has sslkey=\S+\.crt, which has no private key in PEM$/,
+    [`sslcert=${key}&sslkey=${key}`]: /^has sslcert=\S+\.key, which does not contain a PEM certificate$/,
+    [`sslcert=${cert}&sslkey=${cert}`]: /^has sslkey=\S+\.crt, which does not contain a PEM private key$/,
     [`sslcert=${cert}&sslkey=${another}`]:
       /^has sslkey=\S+another\.key, which is not the key of sslcert=\S+client\.crt$/,
     [`sslcert=${cert}&sslkey=${locked('pkcs8.key', 'pkcs8')}`]: encrypted,
