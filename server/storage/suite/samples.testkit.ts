@@ -1,6 +1,6 @@
 import type { Identity } from '../../accounts/identity.ts'
 import type { Session } from '../../accounts/session.ts'
-import type { User } from '../../accounts/user.ts'
+import { newUser, type User } from '../../accounts/user.ts'
 import { ulid } from '../../core/ids.ts'
 import type { InboxEntry } from '../../delivery/inbox.ts'
 import type { NewMessage, NewNotice } from '../../delivery/message.ts'
@@ -49,22 +49,7 @@ export const keyOf = (changes: Partial<TenantKey> = {}): TenantKey => ({
   ...changes,
 })
 
-export const userOf = (changes: Partial<User> = {}): User => ({
-  id: ulid(t0),
-  email: null,
-  emailVerifiedAt: null,
-  phone: null,
-  phoneVerifiedAt: null,
-  hasPassword: false,
-  providers: [],
-  guest: false,
-  restrictions: [],
-  suspension: null,
-  lastActiveAt: t0,
-  createdAt: t0,
-  updatedAt: t0,
-  ...changes,
-})
+export const userOf = (changes: Partial<User> = {}): User => newUser(changes.id ?? ulid(t0), t0, changes)
 
 export const sessionOf = (changes: Partial<Session> = {}): Session => ({
   id: ulid(t0),
