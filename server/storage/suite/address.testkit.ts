@@ -20,7 +20,7 @@ export function addressTests(open: OpenStorage): void {
     assert.equal(await other.users.add(user, null), null)
     assert.equal(await users.add(userOf({ guest: true }), null), null)
     assert.equal(await users.add(userOf({ guest: true }), null), null)
-    await assert.rejects(users.add(userOf({ id: user.id }), null), /There is a user/)
+    await assert.rejects(users.add(userOf({ id: user.id }), null), /a concurrent transaction added user/)
     const taken = await atOnce(20, () => users.add(userOf({ email: 'race@b.example' }), null))
     assert.equal(taken.filter((answer) => answer === null).length, 1)
     await close()

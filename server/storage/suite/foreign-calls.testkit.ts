@@ -77,7 +77,7 @@ const users: Record<string, ForeignCall> = {
   ],
   'users.add: only the id is taken here': [
     ({ users }, a) => users.add(userOf({ id: b.user, phone: a.phone }), null).catch(({ message }) => message),
-    `There is a user ${b.user} already`,
+    `a concurrent transaction added user ${b.user}`,
   ],
 }
 
