@@ -10,10 +10,10 @@ import type { StoredProfile } from '../../profiles/profile-store.ts'
 import type { PublishedVersion, Tenant, TenantKey } from '../../tenants/tenant.ts'
 import type { Storage, TenantStorage } from '../storage.ts'
 
-/** When everything in the samples happens: 2026-01-01T00:00Z in epoch milliseconds. */
+/** The time of the samples: 2026-01-01T00:00Z in epoch milliseconds. */
 export const t0 = Date.UTC(2026, 0, 1)
 
-/** A tenant to store; each sample takes what the test cares about. */
+/** A tenant to store. Each sample accepts the fields that a test sets. */
 export const tenantOf = (changes: Partial<Tenant> = {}): Tenant => ({
   id: ulid(t0),
   name: 'Acme',
