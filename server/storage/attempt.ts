@@ -2,8 +2,8 @@ import type { Awaitable, Effect, Executor, Parameter, Sql } from './database.ts'
 import type { Statement } from './statement.ts'
 
 /**
- * One run of a piece of work inside a transaction, whatever the engine. A statement that failed has doomed it: whatever
- * the work makes of the error, nothing of it is kept.
+ * One run of a piece of work inside a transaction, on either engine. After a failed statement it cannot commit, even if
+ * the work catches the error.
  */
 export abstract class Attempt implements Sql, Executor {
   readonly #followers: (() => void)[] = []
@@ -19,7 +19,7 @@ export abstract class Attempt implements Sql, Executor {
     return this.write(work)
   }
 
-  /** Part of the transaction: there is nothing to begin or to commit. */
+  /** Runs in this transaction: there is nothing to begin or to commit. */
   async write<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
     this.requireOpen()
     this.#callsUnderWay++
@@ -35,26 +35,28 @@ export abstract class Attempt implements Sql, Executor {
     this.#followers.push(then)
   }
 
-  /** What to call once it is committed. */
+  /** Callbacks to run after the commit. */
   get followers(): readonly (() => void)[] {
     return this.#followers
   }
 
-  /** Nothing more is taken from here on; throws when what was done must not be kept. */
+  /** Rejects all further calls; throws when the transaction must not commit. */
   end(): void {
     const refusal =
       this.#refusal ??
-      (this.#callsUnderWay > 0 ? new Error('A transaction ended before a call it had made: await every call') : null)
-    this.#refusal = new Error('This transaction is over: its stores cannot be used any more')
+      (this.#callsUnderWay > 0
+        ? new Error('the transaction ended while one of its calls was running; await every call')
+        : null)
+    this.#refusal = new Error('the transaction has ended; its stores can no longer be used')
     if (refusal !== null) throw refusal
   }
 
-  /** Throws what doomed it, or that it is over. */
+  /** Throws the first error of a statement, or an error that the transaction has ended. */
   protected requireOpen(): void {
     if (this.#refusal !== null) throw this.#refusal
   }
 
-  /** A statement failed with this error; those sent behind it fail only because it did. */
+  /** Records the error of the first statement that failed; later statements fail because of it. */
   protected doom(error: unknown): unknown {
     this.#refusal ??= error
     return error

@@ -1,52 +1,57 @@
 import type { Statement } from './statement.ts'
 
-/** What may be bound. Booleans are stored as 0 and 1, times as epoch milliseconds, structures as JSON text. */
+/** A value to bind. Booleans are stored as 0 and 1, times as epoch milliseconds, structures as JSON text. */
 export type Parameter = string | number | bigint | null
 
-/** A value now or later: SQLite answers at once, a server across a network does not. Stores always `await`. */
+/** SQLite returns values synchronously, PostgreSQL returns promises. Stores always `await`. */
 export type Awaitable<T> = T | Promise<T>
 
-/** Runs registered statements. After one has failed, a transaction takes no more of them. */
+/** Runs registered statements. After one has failed, a transaction rejects all others. */
 export interface Sql {
-  /** Every row it answers with. */
+  /** All rows. */
   rows<Row>(statement: Statement<Row>, ...parameters: Parameter[]): Awaitable<Row[]>
   /** The first row, or null. */
   row<Row>(statement: Statement<Row>, ...parameters: Parameter[]): Awaitable<Row | null>
-  /** How many rows it changed. */
+  /** The number of rows changed. */
   run(statement: Statement, ...parameters: Parameter[]): Awaitable<number>
 }
 
-/** What a statement that writes came to. */
+/** The result of a statement that writes. */
 export interface Effect<Row> {
-  /** Those it returns, if it returns any. */
+  /** The rows of its RETURNING clause. */
   readonly rows: readonly Row[]
-  /** How many rows it changed. */
+  /** The number of rows changed. */
   readonly changes: number
 }
 
-/** What stores are built on. Inside a transaction both run at once and belong to it. */
+/** What stores run their statements with. Inside a transaction every method runs as part of it. */
 export interface Executor {
-  /** Reads what is committed. Two statements of one `work` may see different moments: what must agree is one statement. */
+  /**
+   * Reads committed data. Statements of one `work` may see different snapshots, so data that must agree takes one
+   * statement.
+   */
   read<T>(work: (sql: Sql) => Promise<T>): Promise<T>
-  /** All or nothing, durable when it resolves; may run more than once; awaits nothing but `sql`. */
+  /**
+   * Runs `work` in a transaction that is durable when it resolves. `work` may run more than once and awaits only `sql`.
+   */
   write<T>(work: (sql: Sql) => Promise<T>): Promise<T>
-  /** A write of one statement and nothing else: across a network it takes one round trip where `write` takes two. */
+  /** A write of exactly one statement, which is cheaper than `write`. */
   effect<Row>(statement: Statement<Row>, ...parameters: Parameter[]): Promise<Effect<Row>>
 }
 
 /**
- * Refuses whatever a driver might bind differently from what was meant: node:sqlite takes an object (a `Date`, say) as
- * named parameters and stores NULL without a word, and NaN too becomes NULL.
+ * Rejects values that a driver would silently bind as something else: node:sqlite takes an object such as a `Date` for
+ * named parameters and stores NULL, and it stores NaN as NULL.
  */
 export function checkParameters(statement: Statement, parameters: readonly Parameter[]): void {
   if (parameters.length !== statement.parameters) {
-    throw new TypeError(`${statement.name} takes ${statement.parameters} parameters, not ${parameters.length}`)
+    throw new TypeError(`${statement.name} takes ${statement.parameters} parameters; got ${parameters.length}`)
   }
   for (let index = 0; index < parameters.length; index++) {
     const value = parameters[index]
     if (typeof value === 'string' || value === null || typeof value === 'bigint') continue
     if (typeof value === 'number' && Number.isFinite(value)) continue
     const kind = typeof value === 'number' ? String(value) : typeof value
-    throw new TypeError(`${statement.name}: $${index + 1} must be a string, a finite number or null, not ${kind}`)
+    throw new TypeError(`${statement.name}: $${index + 1} must be a string, a finite number or null; got ${kind}`)
   }
 }

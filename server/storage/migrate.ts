@@ -1,29 +1,29 @@
 import type { Migration, SchemaDialect } from './schema-steps.ts'
 
-/** What changes the schema, on one connection. */
+/** Schema changes on one connection. */
 export interface SchemaSql {
   execute(sql: string): void | Promise<void>
-  /** The ids in schema_migrations. */
+  /** The ids in `schema_migrations`. */
   applied(): string[] | Promise<string[]>
-  /** Adds a row to schema_migrations. */
+  /** Adds a row to `schema_migrations`. */
   record(id: string, at: number): void | Promise<void>
 }
 
-/** A database whose schema can be brought up to date. */
+/** A database whose schema can be migrated. */
 export interface MigrationTarget {
   readonly dialect: SchemaDialect
   /**
-   * Runs `work` in a transaction while no other process changes the schema, and waits for those that do. Where schema
-   * changes are no part of transactions, each statement by itself, beside other processes: what is there is left as it is.
+   * Runs `work` in a transaction that no other process changes the schema in, waiting for processes that do. An engine
+   * without transactional schema changes runs each statement alone and skips what already exists.
    */
   change(work: (sql: SchemaSql) => Promise<void>): Promise<void>
 }
 
 /**
- * Brings the schema up to date. A start that was interrupted is resumed by the next one: each migration is stored in one
- * transaction with the record that it was, and of processes starting together runs in one; or its steps are done again,
- * where they were done one by one, and the record comes last.
- * Throws when the database knows a migration that this program does not.
+ * Migrates the schema. The next startup resumes an interrupted migration: each one commits together with its record, in
+ * one of the processes that start at once. Without transactional schema changes its steps are repeated, and the record
+ * comes last.
+ * @throws Error when the database has a migration that this program does not know
  */
 export async function migrate(target: MigrationTarget, migrations: readonly Migration[], now: number): Promise<void> {
   let known: readonly string[] = []
@@ -38,7 +38,7 @@ export async function migrate(target: MigrationTarget, migrations: readonly Migr
   for (const migration of migrations) {
     if (known.includes(migration.id)) continue
     await target.change(async (sql) => {
-      // Read again each time: another process may have run it meanwhile.
+      // Read again, because another process may have run it in the meantime.
       if ((await sql.applied()).includes(migration.id)) return
       for (const step of migration.steps) await sql.execute(step(target.dialect))
       await sql.record(migration.id, now)
@@ -51,6 +51,6 @@ function refuseNewer(applied: readonly string[], migrations: readonly Migration[
   const unknown = applied.filter((id) => !known.has(id))
   if (unknown.length === 0) return
   throw new Error(
-    `This database is newer than this program: it has been migrated by ${unknown.join(', ')}, which this version does not know. Start a version at least as new as the one that last ran on it.`,
+    `This database is newer than this program: unknown migrations ${unknown.join(', ')}. Start a version at least as new as the one that last ran on it.`,
   )
 }

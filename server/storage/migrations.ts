@@ -22,8 +22,8 @@ export const migrations: readonly Migration[] = [
         profile_schema_version TEXT NOT NULL, created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL, deleted_at BIGINT`,
       ),
       index('tenants_deleted', 'tenants (deleted_at)'),
-      // The id leads the primary key, because a key is looked up before its tenant is known. The tenant is in it, as in
-      // every key of a tenant's table: by that a database can spread them over machines.
+      // The id leads the primary key because a key is looked up before its tenant is known. Every primary key contains
+      // the tenant, so that a distributed database can shard by it.
       table(
         'tenant_keys',
         `TENANT, id TEXT NOT NULL, name TEXT NOT NULL, kind TEXT NOT NULL, secret_hash TEXT NOT NULL,
@@ -50,7 +50,7 @@ export const migrations: readonly Migration[] = [
         created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL,
         PRIMARY KEY (tenant_id, id), UNIQUE (tenant_id, email), UNIQUE (tenant_id, phone)`,
       ),
-      // No reference to users: a session outlives its user, so that TOKEN_USER_NOT_FOUND can be told.
+      // No foreign key to users: a session outlives its user, so that its token yields TOKEN_USER_NOT_FOUND.
       table(
         'sessions',
         `TENANT, id TEXT NOT NULL, user_id TEXT NOT NULL, refresh_hash TEXT NOT NULL, user_agent TEXT,
@@ -60,7 +60,7 @@ export const migrations: readonly Migration[] = [
       ),
       index('sessions_of_user', 'sessions (tenant_id, user_id)'),
       index('sessions_end', 'sessions (expires_at)'),
-      // Of the first keys of processes that start together, `ordinal` 1 is stored once.
+      // Processes that start at once all create a first key; the unique ordinal lets one of them store it.
       table(
         'signing_keys',
         `kid TEXT NOT NULL PRIMARY KEY, ordinal BIGINT NOT NULL UNIQUE, public_jwk TEXT NOT NULL,
@@ -91,8 +91,8 @@ export const migrations: readonly Migration[] = [
   {
     id: '0004-delivery',
     steps: [
-      // due_at: when somebody may take it: a queued one for its next attempt, a sending one when its lease has passed.
-      // The id leads the key: messages are made, and purged, in its order.
+      // due_at: when a worker may claim it. A queued message is due at its next attempt, one being sent when its lease
+      // ends. The id leads the key because messages are added and purged in that order.
       table(
         'outbox',
         `TENANT, id TEXT NOT NULL, kind TEXT NOT NULL, otp_id TEXT, scope TEXT, user_id TEXT,
@@ -103,13 +103,13 @@ export const migrations: readonly Migration[] = [
         CHECK (state IN ('queued', 'sending', 'sent', 'failed', 'cancelled')),
         CHECK ((due_at IS NULL) = (state IN ('sent', 'failed', 'cancelled')))`,
       ),
-      // Of the messages that are still to be sent alone: a settled one leaves it.
+      // Only messages that are still to be sent.
       partialIndex('outbox_due', 'outbox (due_at)', 'due_at IS NOT NULL'),
       index('outbox_of_otp', 'outbox (tenant_id, otp_id)'),
-      // For the operator's list. New messages come at its end; the recipient is in it so that a search for one reads
-      // nothing else, where an index by recipient would cost every message a page of its own.
+      // For the operator's list. New messages are appended. It includes the recipient so that a search by recipient
+      // reads only this index; an index by recipient would cost a page write per message.
       index('outbox_of_tenant', 'outbox (tenant_id, id, recipient)'),
-      // What never went out is little, and looked for most: a message that was sent is never in it.
+      // Operators mostly look for unsent messages, which are few.
       partialIndex('outbox_unsent', 'outbox (tenant_id, id)', unsent, 'outbox (tenant_id, state, id)'),
       table('sms_spending', 'TENANT, day TEXT NOT NULL, sent BIGINT NOT NULL, PRIMARY KEY (tenant_id, day)'),
       table(
@@ -120,7 +120,7 @@ export const migrations: readonly Migration[] = [
       ),
       index('inbox_of_otp', 'inbox (otp_id, place)'),
       index('inbox_of_recipient', 'inbox (recipient, place)'),
-      // The one row holds the last place given out: taking places locks it, so they rise in the order of commits.
+      // One row holds the last place assigned. Taking places locks it, so places rise in the order of commits.
       table('inbox_end', 'id INTEGER NOT NULL PRIMARY KEY CHECK (id = 1), place BIGINT NOT NULL'),
       () => 'INSERT INTO inbox_end (id, place) VALUES (1, 0)',
     ],
@@ -142,7 +142,7 @@ export const migrations: readonly Migration[] = [
       column('users', 'suspension TEXT'),
       column('users', 'last_active_at BIGINT', ' NOT NULL DEFAULT 0'),
       () => 'UPDATE users SET last_active_at = created_at WHERE COALESCE(last_active_at, 0) = 0',
-      // Guests are the only users that go by themselves.
+      // Housekeeping deletes idle guests only.
       partialIndex('users_idle_guests', 'users (tenant_id, last_active_at)', guests),
       column('sessions', 'amr TEXT', ` NOT NULL DEFAULT '["pwd"]'`),
       () => `UPDATE sessions SET amr = '["pwd"]' WHERE amr IS NULL`,
@@ -154,9 +154,9 @@ export const migrations: readonly Migration[] = [
         created_at BIGINT NOT NULL, last_used_at BIGINT NOT NULL,
         PRIMARY KEY (tenant_id, id), UNIQUE (tenant_id, provider, subject)`,
       ),
-      // The provider is in it, so that a user is read with them without reading their rows.
+      // It includes the provider, so that reading a user's providers reads only this index.
       index('identities_of_user', 'identities (tenant_id, user_id, provider)'),
-      // Messages of one-time passwords are found by those; notices by whom they are about.
+      // Messages with a code are found through their one-time password, notices through their user.
       partialIndex('outbox_notices', 'outbox (tenant_id, user_id)', notices),
     ],
   },
@@ -171,7 +171,7 @@ export const migrations: readonly Migration[] = [
   {
     id: '0008-limits',
     steps: [
-      // An id says nothing of whom it is; whose rows they are is nobody's: they go when they expire.
+      // An id does not reveal a person. The rows belong to no tenant and are deleted when they expire.
       table(
         'limit_logs',
         'id TEXT NOT NULL PRIMARY KEY, revision TEXT NOT NULL, times TEXT NOT NULL, expires_at BIGINT NOT NULL',
@@ -192,12 +192,12 @@ export const migrations: readonly Migration[] = [
   {
     id: '0010-account-protection',
     steps: [
-      // The session that asked for the code, where verifying it changes the account.
+      // The session that requested the code, if verifying it changes the account.
       column('otps', 'session_id TEXT'),
-      // Of codes that undo a change of address: whether the account had a password before it.
+      // Only for codes that undo a change of address: whether the account had a password before.
       column('otps', 'had_password BIGINT'),
       column('users', 'password_changed_at BIGINT'),
-      // JSON: fields whose values were stored before the first proof of the account's address.
+      // JSON: fields whose values were stored before the account's address was first verified.
       column('profiles', 'unproven_fields TEXT'),
     ],
   },

@@ -1,27 +1,27 @@
-/** What differs between engines in how a table is declared. */
+/** How an engine declares tables. */
 export interface SchemaDialect {
   /** The type of whole numbers up to 2^53. */
   readonly bigint: string
   /** The type of text, compared byte by byte. */
   readonly text: string
-  /** What follows the closing parenthesis of CREATE TABLE. */
+  /** Follows the closing parenthesis of CREATE TABLE. */
   readonly tableOptions: string
-  /** How a tenant's table refers to its tenant; empty where the reference costs more than it saves. */
+  /** The foreign key of `tenant_id`; empty where it costs more than it saves. */
   readonly tenantReference: string
-  /** What an index begins with: `CREATE INDEX`. */
+  /** Such as `CREATE INDEX`. */
   readonly createIndex: string
-  /** Whether an index may leave out rows. */
+  /** Whether the engine has partial indexes. */
   readonly partialIndexes: boolean
-  /** Whether a column may be added with NOT NULL and a default. Where not, a step of its own fills it. */
+  /** Whether a column can be added with NOT NULL and a default. If not, a separate step fills it. */
   readonly columnConstraints: boolean
 }
 
 /**
- * What leads from a schema to the next; never changed once released. Each of its steps may be done again: what was made
- * is left as it is (`postgres-schema.ts`), and what fills a column fills it where it is empty.
+ * One change of the schema; never edited after a release. Its steps can be repeated: existing objects are skipped
+ * (`postgres-schema.ts`), and a step that fills a column fills only empty values.
  */
 export interface Migration {
-  /** Sorts after all earlier ones. */
+  /** Sorts after all earlier ids. */
   readonly id: string
   readonly steps: readonly ((dialect: SchemaDialect) => string)[]
 }
@@ -29,7 +29,7 @@ export interface Migration {
 const typed = (columns: string, { bigint, text }: SchemaDialect): string =>
   columns.replaceAll('BIGINT', bigint).replaceAll('TEXT', text)
 
-/** A table; `BIGINT`, `TEXT` and `TENANT` (the first column of all tables of tenants) are put as the engine wants them. */
+/** A table. `BIGINT`, `TEXT` and `TENANT`, the tenant's id, are replaced by the engine's types. */
 export const table =
   (name: string, body: string) =>
   (dialect: SchemaDialect): string => {
@@ -37,21 +37,24 @@ export const table =
     return `CREATE TABLE ${name} (${typed(columns, dialect)})${dialect.tableOptions}`
   }
 
-/** Messages that were given up; statements that mean to use the index say it in the same words. */
+/** Messages that will not be sent. Statements use the partial index only when they repeat this condition exactly. */
 export const unsent = "state IN ('failed', 'cancelled')"
 
-/** Users that housekeeping looks for, and messages that no one-time password leads to; used likewise. */
+/**
+ * Conditions of two more partial indexes: users that housekeeping deletes when idle, and messages without a one-time
+ * password.
+ */
 export const guests = 'guest = 1'
 export const notices = 'otp_id IS NULL'
 
 /**
- * Fast digests that are not wrapped: texts that begin with `$digest-` or `$hmac-`, and none of the `$firebase-scrypt`
- * between them. One range, so that an engine without partial indexes reads no other users either.
+ * Fast digests that are not wrapped: they begin with `$digest-` or `$hmac-`, and `$firebase-scrypt` sorts between them.
+ * The condition is one range, so that an engine without partial indexes reads no other users.
  */
 export const fastDigests =
   "password_hash >= '$digest-' AND password_hash < '$hmac.' AND NOT (password_hash >= '$f' AND password_hash < '$g')"
 
-/** A new column; every statement that inserts into the table names it, for it may have no default. */
+/** A new column. Every INSERT into the table names it, because it may have no default. */
 export const column =
   (table: string, definition: string, constraints = '') =>
   (dialect: SchemaDialect): string =>
@@ -63,7 +66,7 @@ export const index =
   ({ createIndex }: SchemaDialect): string =>
     `${createIndex} ${name} ON ${on}`
 
-/** An index of some rows; where an engine has none such, of all rows, on `full`. */
+/** A partial index; on an engine without them, an index of all rows on `full`. */
 export const partialIndex =
   (name: string, on: string, condition: string, full = on) =>
   ({ createIndex, partialIndexes }: SchemaDialect): string =>

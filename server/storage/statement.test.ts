@@ -5,7 +5,7 @@ import { migrations } from './migrations.ts'
 import { postgresDialect } from './postgres/postgres-engines.ts'
 import { registeredStatements, statement } from './statement.ts'
 
-/** Words that SQLite, PostgreSQL and its distributed relatives do not all understand alike. */
+/** Words that SQLite, PostgreSQL and distributed databases with its protocol do not all support in the same way. */
 const unportable =
   /\b(INSERT OR|REPLACE INTO|IFNULL|ROWID|GLOB|ILIKE|PRAGMA|AUTOINCREMENT|SERIAL|NOW\(|DATETIME|STRFTIME|JULIANDAY|JSON\w*\(|FOR UPDATE|SKIP LOCKED|RANDOM|INSTR|GROUP_CONCAT|TRIGGER|LAST_INSERT)|::|"/i
 
@@ -14,21 +14,21 @@ const tenantTables = migrations
   .map((step) => step(postgresDialect))
   .flatMap((sql) => /CREATE TABLE (\w+) \(tenant_id/.exec(sql)?.[1] ?? [])
 
-test('a statement’s name is its own, and its parameters are $1..$n', () => {
+test('rejects a duplicate name and parameters other than $1..$n', () => {
   statement('test.taken', 'SELECT $1, $2, $1')
-  assert.throws(() => statement('test.taken', 'SELECT 1'), /Two statements are called test\.taken/)
-  assert.throws(() => statement('test.gap', 'SELECT $1, $3'), /test\.gap: \$2 is missing/)
+  assert.throws(() => statement('test.taken', 'SELECT 1'), /duplicate statement test\.taken/)
+  assert.throws(() => statement('test.gap', 'SELECT $1, $3'), /test\.gap: missing parameter \$2/)
   assert.throws(() => statement('test.question', 'SELECT ?'), /test\.question/)
   assert.throws(() => statement('test.name', 'SELECT :id'), /test\.name/)
 })
 
-test('every statement of the stores is SQL that each engine understands', () => {
+test('every statement of the stores is portable SQL', () => {
   const stores = registeredStatements().filter(({ name }) => !name.startsWith('sqlite.') && !name.startsWith('test.'))
   assert.ok(stores.length > 60)
   for (const { name, sql } of stores) assert.doesNotMatch(sql, unportable, name)
 })
 
-/** The queries in a statement, each without those within it; other parentheses become brackets. */
+/** The queries of a statement, each without its subqueries; other parentheses become brackets. */
 function queriesOf(sql: string): string[] {
   const within: string[] = []
   let rest = sql
@@ -46,7 +46,7 @@ const binding = /\btenant_id = (\$1|\w+\.(tenant_id|id))/g
 const boundInsert = /INSERT INTO \w+ \[tenant_id,[^\]]*\]\s+(VALUES \[\$1,|SELECT (tenant_id|\$1),)/g
 const ownRow = /\b(FROM|UPDATE) tenants\b.*\bid = \$1/gs
 
-test('a statement of one tenant’s stores names the tenant for every table it touches', () => {
+test('a statement of one tenant’s stores names the tenant for every table in it', () => {
   assert.equal(tenantTables.length, 12)
   let touched = 0
   for (const { name, sql, reach } of registeredStatements()) {
@@ -62,14 +62,14 @@ test('a statement of one tenant’s stores names the tenant for every table it t
   assert.ok(touched > 100, `${touched} tables are touched`)
 })
 
-/** Keys that something else leads, and why. */
+/** Keys that do not begin with the tenant, and why. */
 const keysLed: Record<string, string> = {
   'tenant_keys: id, tenant_id': 'a key is looked up before its tenant is known',
   'outbox: id, tenant_id': 'purged in the order of the ids',
-  'inbox: place, tenant_id': 'read in the order of the places, of all tenants',
+  'inbox: place, tenant_id': 'read in the order of the places across tenants',
 }
 
-test('tables of tenants begin every key and every unique constraint with the tenant, or say what leads it', () => {
+test('every key and unique constraint of a tenants’ table begins with the tenant, or is listed with the reason', () => {
   const led: string[] = []
   for (const step of migrations.flatMap(({ steps }) => steps)) {
     const sql = step(postgresDialect)

@@ -1,19 +1,19 @@
 import type { Row, RowReader } from './columns.ts'
 
-/** A prepared text of SQL with a name; `Row` is what it answers with. */
+/** A named SQL statement that returns rows of type `Row`. */
 export interface Statement<Row = unknown> {
-  /** Unique: what failpoints, errors and tests call it by. */
+  /** Unique; failpoints, errors and tests refer to it. */
   readonly name: string
   /** Portable SQL with parameters `$1..$n`. */
   readonly sql: string
   readonly parameters: number
-  /** `tenant`: it can reach the rows of one tenant alone. `system`: it is meant to reach across tenants. */
+  /** `tenant`: it reaches the rows of one tenant only. `system`: it reaches across tenants. */
   readonly reach: 'tenant' | 'system'
-  /** Whether it writes and answers with rows. */
+  /** Whether it writes and returns rows. */
   readonly returning: boolean
-  /** Rows come as arrays in the order of the columns: for the hottest statement, where objects cost a third more. */
+  /** Whether rows are arrays in the order of the columns; SQLite takes a third longer to return objects. */
   readonly arrays: boolean
-  /** Never set; carries the type of the rows. */
+  /** Never set; it carries the type of the rows. */
   readonly row?: Row
 }
 
@@ -37,11 +37,11 @@ export function systemStatement(name: string, sql: string, reader?: object): Sta
   return register(name, sql, 'system', reader !== undefined)
 }
 
-/** Every statement that is defined, for lint, mutation and query plan tests. */
+/** All statements, for tests of their SQL, their tenant predicates and their query plans. */
 export const registeredStatements = (): readonly Statement[] => [...registry.values()]
 
 function register<Row>(name: string, sql: string, reach: Statement['reach'], arrays = false): Statement<Row> {
-  if (registry.has(name)) throw new Error(`Two statements are called ${name}`)
+  if (registry.has(name)) throw new Error(`duplicate statement ${name}; statement names must be unique`)
   const defined: Statement<Row> = {
     name,
     sql: sql.trim(),
@@ -54,12 +54,13 @@ function register<Row>(name: string, sql: string, reach: Statement['reach'], arr
   return defined
 }
 
-/** n, when the parameters are exactly `$1..$n`: a gap would bind differently in SQLite and in PostgreSQL. */
+/** SQLite and PostgreSQL would bind parameters with a gap differently. */
 function countParameters(name: string, sql: string): number {
-  if (/\?|[:@][a-z]/i.test(sql)) throw new Error(`${name}: parameters are written $1, $2, ...`)
+  if (/\?|[:@][a-z]/i.test(sql)) throw new Error(`${name}: invalid parameter; write parameters as $1, $2, ...`)
   const used = new Set(Array.from(sql.matchAll(/\$(\d+)/g), ([, index]) => Number(index)))
   for (let index = 1; index <= used.size; index++) {
-    if (!used.has(index)) throw new Error(`${name}: $${index} is missing among ${used.size} parameters`)
+    if (!used.has(index))
+      throw new Error(`${name}: missing parameter $${index}; number ${used.size} parameters without a gap`)
   }
   return used.size
 }

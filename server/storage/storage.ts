@@ -13,18 +13,18 @@ import type { OtpStore } from '../otp/otp-store.ts'
 import type { ProfileStore } from '../profiles/profile-store.ts'
 import type { Tenant, TenantDirectory, TenantKey, TenantKeyStore, TenantStore } from '../tenants/tenant.ts'
 
-/** Everything the request checks need to know about a caller, in one read. */
+/** What the request checks need to know about a caller. */
 export interface CallerRecord {
   readonly key: TenantKey
   readonly tenant: Tenant
   readonly deletedAt: number | null
-  /** The session asked for, when the tenant has it. */
+  /** The requested session, if the tenant has it. */
   readonly session: Session | null
   /** The session's user; null when deleted. */
   readonly user: User | null
 }
 
-/** The stores of one tenant; none can be asked about another's rows. */
+/** The stores of one tenant. They reach no rows of other tenants. */
 export interface Stores {
   readonly tenant: TenantStore
   readonly keys: TenantKeyStore
@@ -38,46 +38,47 @@ export interface Stores {
   readonly profiles: ProfileStore
 }
 
-/** Inside a transaction. What must follow the commit is registered, and forgotten when the attempt is. */
+/** The stores inside a transaction. */
 export interface Tx extends Stores {
+  /** Runs after the commit; dropped when the attempt rolls back. */
   onCommit(then: () => void): void
 }
 
-/** One tenant's stores; each call by itself is atomic, and durable when it resolves. */
+/** One tenant's stores. Each call is atomic, and durable when it resolves. */
 export interface TenantStorage extends Stores {
   /**
-   * All or nothing, durable when it resolves. The work may run more than once, awaits nothing but `tx`, and throws to
-   * roll back; a refusal whose writes must stay is returned instead.
+   * Runs the work in a transaction that is durable when it resolves. The work may run more than once, awaits only `tx`,
+   * and throws to roll back. To refuse a request and keep what was written, it returns the refusal.
    */
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /**
-   * For work that reads, then makes one write that applies only if what was read is unchanged. The first attempt may run
-   * without a transaction; when it throws WriteConflict, or locks a row, the work runs again in a transaction.
+   * For work that reads, then makes one write that applies only if what was read is unchanged. The first attempt may
+   * run without a transaction; when it throws WriteConflict, or locks a row, the work runs again in a transaction.
    */
   writeOptimistically<T>(work: (stores: Stores) => Promise<T>): Promise<T>
 }
 
-/** Access that is not bound to a tenant: the outbox worker's, the operator's and the background's. */
+/** Access across tenants, for the outbox worker, the operator and background jobs. */
 export interface SystemStores {
   readonly tenants: TenantDirectory
   readonly outbox: Outbox
   readonly inbox: Inbox
   readonly signingKeys: SigningKeyStore
   readonly limitLogs: LimitLogStore
-  /** The first tenant behind this id that has fast digests not wrapped yet (`UserStore.fastDigests`). */
+  /** The first tenant after this id with fast digests that are not wrapped yet (`UserStore.fastDigests`). */
   nextFastDigests(afterTenantId: string): Promise<string | null>
-  /** Erases up to `batch` rows of one kind whose time ended before these epoch milliseconds; true when there are more. */
+  /** Deletes up to `batch` rows of one kind that expired before these epoch milliseconds; true when there are more. */
   purge(kind: PurgedRows, before: number, batch: number): Promise<boolean>
 }
 
-/** Kinds of rows that are purged once they are old. */
+/** The kinds of rows that are purged. */
 export type PurgedRows = 'otps' | 'messages' | 'inbox' | 'sessions' | 'usedIdTokens'
 
-/** How busy the database is kept by this process. */
+/** How much this process uses the database. */
 export type DatabaseUsage =
   | {
       readonly engine: 'sqlite'
-      /** Writes that wait for their turn. */
+      /** Queued writes. */
       readonly waiting: number
       /** Writes so far, and the COMMITs they shared. */
       readonly writes: number
@@ -85,35 +86,37 @@ export type DatabaseUsage =
     }
   | {
       readonly engine: 'postgres'
-      /** Connections at work, and open without work. */
+      /** Connections in use, and idle ones. */
       readonly used: number
       readonly idle: number
-      /** Pieces of work that wait for a connection. */
+      /** Work that waits for a connection. */
       readonly waiting: number
     }
 
-/** The storage as the service sees it; engines satisfy it and know no feature's rules. */
+/** The storage interface. Engines implement it and contain no rules of features. */
 export interface Storage {
-  /** The caller's key, tenant, session and user in one read; null when there is no such key. */
+  /** The caller's key, tenant, session and user in one read; null for an unknown key. */
   callerRecord(keyId: string, sessionId: string | null): Promise<CallerRecord | null>
   forTenant(tenantId: string): TenantStorage
   readonly system: SystemStores
-  /** The database's own time, epoch milliseconds; null where it is this machine's. */
+  /** The database server's time in epoch milliseconds; null for an embedded database. */
   now(): Promise<number | null>
-  /** About the newest time it holds, epoch milliseconds; null when it holds none, or has a time of its own. */
+  /**
+   * Approximately the latest time stored, in epoch milliseconds; null when none is stored, or when `now` is not null.
+   */
   latestTime(): Promise<number | null>
-  /** Resolves when the database answers and takes writes, as far as is known. */
+  /** Resolves when the database answers and, as far as is known, accepts writes. */
   ping(): Promise<void>
-  /** Set once nothing but a restart of the process helps; null on PostgreSQL, which is restarted by itself. */
+  /** An error that only a restart of this process resolves; always null on PostgreSQL. */
   readonly failure: Error | null
   readonly usage: DatabaseUsage
-  /** Finishes what is queued, then closes. */
+  /** Finishes queued work, then closes. */
   close(): Promise<void>
 }
 
 /**
- * A write lost against another one: the transaction runs again with fresh reads. When it loses every time, the conflict
- * itself is the refusal: 503, nothing was done, and a later request may succeed.
+ * A write conflicted with another one, so the transaction runs again and reads again. When every attempt conflicts, the
+ * client gets this error: 503, nothing was done, and a retry may succeed.
  */
 export class WriteConflict extends ServiceError {
   override name = 'WriteConflict'

@@ -54,7 +54,7 @@ test('the statement that claims a message needs each of its predicates to keep t
     const opened = await open({ hooks: { rewrite } })
     await seedTwoTenants(opened.storage)
     const probing = async () => {
-      for (const probe of probes['every call on an id that two tenants have meets the caller’s own row']!)
+      for (const probe of probes['a call on an id that two tenants have reaches the caller’s own row']!)
         await probe(opened)
     }
     await assert.rejects(probing, binding)

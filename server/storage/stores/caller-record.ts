@@ -40,12 +40,13 @@ const recordBySession = systemStatement(
   { read: toCallerRecord },
 )
 
-/** Keys whose tenants are remembered; of more, those known for longest are asked for again. */
+/** The number of keys whose tenants are cached; the oldest entry is evicted first. */
 const mostRemembered = 50_000
 
 /**
- * Finds key, tenant, session and user in one statement. A key never changes its tenant, so whose it is is asked once by
- * each process: what is asked from then on is of one tenant, and where tables are spread one machine answers it.
+ * Finds key, tenant, session and user in one statement. A key never changes its tenant, so each process reads its
+ * tenant once and caches it. From then on the statement names the tenant, and a distributed database answers it from
+ * one shard.
  */
 export class CallerRecords {
   readonly #executor: Executor
@@ -55,7 +56,7 @@ export class CallerRecords {
     this.#executor = executor
   }
 
-  /** Null when there is no such key. */
+  /** Null for an unknown key. */
   find(keyId: string, sessionId: string | null): Promise<CallerRecord | null> {
     return this.#executor.read(async (sql) => {
       const tenantId = this.#tenants.get(keyId) ?? (await sql.row(tenantOf, keyId))?.tenant_id
@@ -76,7 +77,7 @@ export class CallerRecords {
   }
 }
 
-/** The outer joins leave nulls where there is no session or no user, and no values where no session was asked for. */
+/** The outer joins yield nulls without a session or user. Without a requested session the values are missing. */
 function toCallerRecord(row: Row<Caller>): CallerRecord {
   return {
     key: tenantKeys.read(row),

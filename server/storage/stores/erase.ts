@@ -2,7 +2,7 @@ import type { Sql } from '../database.ts'
 import { type Statement, statement, systemStatement } from '../statement.ts'
 import type { PurgedRows } from '../storage.ts'
 
-/** Tables of tenants' rows with the rest of their primary key; what the system works on goes first. */
+/** The tables of tenants with the rest of their primary keys. Tables that background jobs use come first. */
 const tenantTables = {
   tenant_keys: 'id',
   outbox: 'id',
@@ -14,7 +14,7 @@ const tenantTables = {
   used_id_tokens: 'token_hash',
   profiles: 'id',
   users: 'id',
-  // Written by earlier versions alone: docs/decisions/0029-preflights.md.
+  // Only earlier versions wrote it: docs/decisions/0029-preflights.md.
   tenant_origins: 'origin',
   profile_schemas: 'version',
 } as const
@@ -36,7 +36,7 @@ const eraseRows: readonly Statement[] = Object.entries(tenantTables).map(([table
 )
 const eraseTenant = statement('erase.tenants', 'DELETE FROM tenants WHERE id = $1 AND deleted_at IS NOT NULL')
 
-/** Erases up to `batch` rows of a deleted tenant, its own row last; true when there is more to do. */
+/** Deletes up to `batch` rows of a deleted tenant, its own row last; true when there are more. */
 export async function eraseTenantRows(sql: Sql, tenantId: string, batch: number): Promise<boolean> {
   if ((await sql.row(findDeleted, tenantId)) === null) return false
   let left = batch
@@ -55,9 +55,9 @@ const purgeOld = (table: string, time: string, id = 'id'): Statement =>
      WHERE (tenant_id, ${id}) IN (SELECT tenant_id, ${id} FROM ${table} WHERE ${time} < $1 ORDER BY ${time} LIMIT $2)`,
   )
 /**
- * Every OTP sent is a row of the outbox, so it has no index by time. Its ids sort by when they were made (ULID): the
- * first thousand are looked at, and those go whose time has ended. None of them lives for more than days, so none
- * keeps later ones from their turn. The inbox, in the order of its places, likewise.
+ * The outbox grows with every message, so it has no index by expiry. Its ids (ULIDs) sort by creation time: of the
+ * first thousand, the expired ones are deleted. Messages live for days at most, so old ones cannot block later ones for
+ * long. The inbox works the same way, in the order of its places.
  */
 const purgeOutbox = systemStatement(
   'purge.outbox',
@@ -79,6 +79,6 @@ const purges: Readonly<Record<PurgedRows, Statement>> = {
   usedIdTokens: purgeOld('used_id_tokens', 'expires_at', 'token_hash'),
 }
 
-/** Erases up to `batch` rows of one kind whose time ended before `before`; true when there is more to do. */
+/** Deletes up to `batch` rows of one kind that expired before `before`; true when there may be more. */
 export const purgeOldRows = async (sql: Sql, kind: PurgedRows, before: number, batch: number): Promise<boolean> =>
   (await sql.run(purges[kind], before, batch)) >= batch

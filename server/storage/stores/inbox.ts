@@ -24,15 +24,18 @@ const optional = (column: string, index: number) => `(CAST($${index} AS TEXT) IS
 const typedParameter = (name: string, index: number) =>
   name === 'place' || name === 'created_at' ? `CAST($${index + 1} AS BIGINT)` : `$${index + 1}`
 
-/** As many places as there are entries; until the commit nobody else is given any. Answers with the last of them. */
+/**
+ * Takes one place per entry and returns the last. The row lock keeps other transactions from taking places until the
+ * commit.
+ */
 const takePlaces = systemStatement<{ place: number }>(
   'inbox.takePlaces',
   'UPDATE inbox_end SET place = place + $1 WHERE id = 1 RETURNING place',
 )
 
 /**
- * An entry delivered twice, after a crash between sending and recording, is one entry. One of a tenant that was erased
- * while its message was on the way is none, and must not undo the results recorded in the same transaction.
+ * After a crash a message may be delivered twice; its second entry is ignored. So is an entry of a tenant that has been
+ * erased, which must not roll back the results recorded in the same transaction.
  */
 const add = systemStatement(
   'inbox.add',
@@ -41,7 +44,7 @@ const add = systemStatement(
    ON CONFLICT (tenant_id, id) DO NOTHING`,
 )
 
-// The narrowest filter that is given picks the statement, and with it the index; the others are checked row by row.
+// The most selective filter decides which statement, and so which index, is used. The others are checked row by row.
 const ofOtp = systemStatement(
   'inbox.ofOtp',
   `SELECT ${posted.columns} FROM inbox WHERE otp_id = $1 AND ${optional('recipient', 2)} AND ${optional('tenant_id', 3)}
@@ -53,7 +56,7 @@ const ofRecipient = systemStatement(
   `SELECT ${posted.columns} FROM inbox WHERE recipient = $1 AND ${optional('tenant_id', 2)} ${latest} $3`,
   posted,
 )
-/** The latest by their ids, which are those of the messages: what was queued last, in an order that has an index. */
+/** The latest by id, which is the message's: the order of queueing, which has an index. */
 const ofTenant = systemStatement(
   'inbox.ofTenant',
   `SELECT ${posted.columns} FROM inbox WHERE tenant_id = $1 ORDER BY id DESC LIMIT $2`,
@@ -66,7 +69,7 @@ const after = systemStatement(
   `SELECT ${posted.columns} FROM inbox WHERE place > $1 ORDER BY place LIMIT $2`,
   posted,
 )
-/** Goes back from the latest entry to the one asked for: what lies between is what the asker wants to read next. */
+/** Scans back from the latest entry; the caller reads the scanned entries next anyway. */
 const placeOf = systemStatement<{ place: number }>(
   'inbox.placeOf',
   'SELECT place FROM inbox WHERE id = $1 ORDER BY place DESC LIMIT 1',

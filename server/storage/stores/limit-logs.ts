@@ -13,7 +13,7 @@ const keyed = logs.and(
 
 const find = systemStatement('limitLog.find', `SELECT ${logs.columns} FROM limit_logs WHERE id = $1`, logs)
 
-/** $5 is the revision seen last. Where another has come between, the row stays as it is and is what comes back. */
+/** $5 is the revision read last. If another write came first, the row stays unchanged and is returned. */
 const exchange = systemStatement(
   'limitLog.exchange',
   `${keyed.insert}
@@ -25,14 +25,14 @@ const exchange = systemStatement(
   logs,
 )
 
-/** Whether it has ended is asked of the row as it is when it goes: one that waits for a log may find it renewed. */
+/** Compares the expiry again when deleting, because a concurrent write may have renewed the log. */
 const purge = systemStatement(
   'limitLog.purge',
   `DELETE FROM limit_logs
    WHERE id IN (SELECT id FROM limit_logs WHERE expires_at < $1 ORDER BY expires_at LIMIT $2) AND expires_at < $1`,
 )
 
-/** Rounded up to this, the column of an index stays the same from one write to the next: PostgreSQL then spares the index. */
+/** Expiries are rounded up, so that the indexed column rarely changes and PostgreSQL need not update the index. */
 const expiryStepMs = 600_000
 
 const noLog: StoredLog = { revision: '', times: '' }

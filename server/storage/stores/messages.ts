@@ -30,8 +30,8 @@ const optional = (column: string, index: number) => `(CAST($${index} AS TEXT) IS
 const filters = `${optional('recipient', 4)} AND ${optional('state', 5)} AND ${optional('otp_id', 6)}`
 
 /**
- * $2 the cursor, $3 the limit, $4-$6 the filters. The narrowest filter that is given picks the statement, and with it the
- * index; all of them are checked row by row.
+ * $2 is the cursor, $3 the limit, $4-$6 the filters. The most selective filter decides which statement, and so which
+ * index, is used; all filters are checked row by row.
  */
 const listing = (name: string, narrow: string, key = 'id'): Statement<Row<Message>> =>
   statement(
@@ -42,10 +42,13 @@ const listing = (name: string, narrow: string, key = 'id'): Statement<Row<Messag
 
 const list = listing('list', 'tenant_id = $1')
 const listUnsent = listing('listUnsent', `tenant_id = $1 AND ${unsent}`)
-/** An id that no index is ordered by: or the planner would walk all of the tenant's messages rather than sort a few. */
+/**
+ * Hides the id from the planner, which would otherwise scan all messages of the tenant in index order instead of
+ * sorting a few.
+ */
 const unindexed = "COALESCE(id, '')"
 const listOfOtp = listing('listOfOtp', 'tenant_id = $1 AND otp_id = $6', unindexed)
-// The tenant is not asked for by itself, for the same reason: of all tenants' messages few are waiting at any time.
+// For the same reason the tenant is not a condition by itself: few messages of all tenants wait at any time.
 const listWaiting = listing('listWaiting', 'due_at > 0 AND (tenant_id = $1 OR due_at IS NULL)', unindexed)
 
 function listingFor({ state, otpId }: MessageFilter): Statement<Row<Message>> {
@@ -54,7 +57,7 @@ function listingFor({ state, otpId }: MessageFilter): Statement<Row<Message>> {
   return state === 'queued' || state === 'sending' ? listWaiting : list
 }
 
-/** After every id there is, in the collations of all engines. */
+/** Sorts after every id in the collations of all engines. */
 const afterAll = 'zzzz'
 
 const retry = statement(
@@ -68,7 +71,7 @@ const retry = statement(
 )
 
 /**
- * $2 the user. Messages with a code, notices with an undo code among them, are found through the user's one-time
+ * $2 is the user. Messages with a code, which include notices with an undo code, are found through the user's one-time
  * passwords; notices without a code through an index.
  */
 const ofOtps = 'tenant_id = $1 AND otp_id IN (SELECT id FROM otps WHERE otps.tenant_id = $1 AND otps.user_id = $2)'
@@ -79,7 +82,7 @@ const listOf = statement(
    ORDER BY created_at, id`,
   messages,
 )
-/** What was not sent yet has nowhere to go any more. */
+/** Messages that are not sent yet lose their recipient, so they are cancelled. */
 const forget = `UPDATE outbox SET recipient = '', lease_owner = NULL, due_at = NULL,
    state = CASE WHEN due_at IS NULL THEN state ELSE 'cancelled' END`
 const forgetOfOtps = statement('message.forgetOfOtps', `${forget} WHERE ${ofOtps}`)

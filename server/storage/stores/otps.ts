@@ -83,7 +83,7 @@ const consume = statement(
   otps,
 )
 
-/** Codes that undo a change of address. */
+/** The scope of codes that undo a change of address. */
 const undo = 'address_recovery' satisfies StoredOtpScope
 const live = `state IN ('pending', 'verified', 'locked')`
 const cancelLive = statement(
@@ -178,13 +178,13 @@ export class SqlOtpStore implements OtpStore {
     await this.executor.effect(cancelRecoveries, this.tenantId, userId, since, now)
   }
 
-  /** A guarded change; the rules of `otp.ts` explain why one did not apply. */
+  /** Changes the row if its condition holds; the rules of `otp.ts` explain why it did not. */
   async #change(change: Statement<Row<Otp>>, id: string, scope: StoredOtpScope, now: number): Promise<Outcome> {
     const { rows } = await this.executor.effect(change, this.tenantId, id, scope, now)
     return this.outcomeOf(rows[0] ?? null, id, scope)
   }
 
-  /** What a guarded change came to: the row it left, or, when it did not apply, the row as it is. */
+  /** The row after the change, or the current row when the change did not apply. */
   protected async outcomeOf(changed: Row<Otp> | null, id: string, scope: StoredOtpScope): Promise<Outcome> {
     return changed ? { applied: true, otp: otps.read(changed) } : { applied: false, otp: await this.find(id, scope) }
   }

@@ -6,7 +6,7 @@ import { type Statement, systemStatement } from '../statement.ts'
 import { addInboxEntries } from './inbox.ts'
 import { claimedMessages } from './outbox-columns.ts'
 
-/** What is due first, of all tenants. Lanes that are left out stand between bars; ids have no % or _. */
+/** The first due messages of all tenants. `leftOut` lists lanes between bars; ids contain no % or _. */
 export const dueSql = (now: string, batch: string, leftOut: string) =>
   `SELECT tenant_id, id FROM outbox
        WHERE due_at <= ${now} AND ${leftOut} NOT LIKE '%|' || tenant_id || ' ' || delivery_method || '|%'
@@ -24,12 +24,12 @@ const claim = systemStatement(
   claimed,
 )
 
-/** Still leased to the owner. */
+/** Only while the owner holds the lease. */
 const held = `tenant_id = $1 AND id = $2 AND lease_owner = $3 AND state = 'sending'`
 
 const finished = 'state = $4, last_error = $5, settled_at = $6, sender = $7, due_at = NULL, lease_owner = NULL'
 const finish = systemStatement('outbox.finish', `UPDATE outbox SET ${finished} WHERE ${held}`)
-// A statement apart: naming the recipient would have every other message's entry in an index written again.
+// A separate statement, because assigning the recipient makes the engine rewrite an index entry.
 const finishAndForget = systemStatement(
   'outbox.finishAndForget',
   `UPDATE outbox SET ${finished}, recipient = '' WHERE ${held}`,
@@ -58,16 +58,16 @@ const depth = systemStatement<{ state: 'queued' | 'sending'; messages: number; o
    GROUP BY state`,
 )
 
-/** Leases what is due to the one who asks, inside its transaction. */
+/** Leases due messages to the owner, inside the owner's transaction. */
 export type Claim = (sql: Sql, request: ClaimRequest) => Promise<readonly Row<ClaimedMessage>[]>
 
-/** A claim that is one statement: $1 now, $2 owner, $3 end of the lease, $4 batch, $5 lanes left out. */
+/** A claim in one statement: $1 is now, $2 the owner, $3 the end of the lease, $4 the batch, $5 the lanes left out. */
 export const claimBy =
   (statement: Statement<Row<ClaimedMessage>>): Claim =>
   async (sql, { now, owner, leaseUntil, batch, leaveOut }) =>
     sql.rows(statement, now, owner, leaseUntil, batch, leftOut(leaveOut))
 
-/** Lanes as `dueSql` wants them. */
+/** Lanes in the form that `dueSql` expects. */
 export const leftOut = (lanes: readonly string[] = []): string => `|${lanes.join('|')}|`
 
 /** The outbox of all tenants in any SQL database. */
@@ -77,8 +77,8 @@ export class SqlOutbox implements Outbox {
   readonly #claim: Claim
 
   /**
-   * @param posted told of what was put into the inbox, once it is stored
-   * @param claiming how the engine keeps claims at once out of each other's way
+   * @param posted called with new inbox entries once they are stored
+   * @param claiming how the engine keeps concurrent claims apart
    */
   constructor(executor: Executor, posted: (entries: readonly InboxEntry[]) => void, claiming = claimBy(claim)) {
     this.#claim = claiming
@@ -100,7 +100,7 @@ export class SqlOutbox implements Outbox {
   ): Promise<ClaimedMessage[]> {
     return this.#executor.write(async (sql) => {
       if (entries.length > 0) await addInboxEntries(sql, entries)
-      // None waits for another, so across a network they travel together, and the claim with them.
+      // Not awaited one by one: an engine may send them together.
       const recorded = results.map((result) => record(sql, result, request))
       const claiming = request.batch === 0 ? [] : this.#claim(sql, request)
       const [rows] = await Promise.all([claiming, ...recorded])

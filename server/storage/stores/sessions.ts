@@ -69,7 +69,7 @@ const knownNetworks = statement<{ address: string }>(
   `SELECT address FROM sessions WHERE tenant_id = $1 AND user_id = $2 AND ${recent} AND address <> ''
    GROUP BY address ORDER BY MAX(last_used_at) DESC, address LIMIT 10`,
 )
-/** Changes nothing: on an engine with several writers it locks the row until the transaction ends. */
+/** Locks the row and changes nothing. */
 const lockLive = statement(
   'session.lockLive',
   `UPDATE sessions SET revoked_at = NULL WHERE tenant_id = $1 AND user_id = $2 AND ${live} AND id = $4`,

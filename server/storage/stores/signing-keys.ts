@@ -48,7 +48,7 @@ export class SqlSigningKeyStore implements SigningKeyStore {
 
   add(key: SigningKey): Promise<boolean> {
     return this.#executor.write(async (sql) => {
-      // A newest key that was erased meanwhile must not be made again by a process that was slow.
+      // A slow process must not add a key that was erased in the meantime.
       if (key.ordinal !== (await nextOrdinal(sql))) return false
       return insert(sql, key)
     })
@@ -56,11 +56,11 @@ export class SqlSigningKeyStore implements SigningKeyStore {
 
   replaceAll(key: Omit<SigningKey, 'ordinal'>): Promise<void> {
     return this.#executor.write(async (sql) => {
-      // Its place first: a key that another process adds from here on is in it, and all of this runs again.
+      // Read first: if another process adds a key from here on, the insert conflicts and all of this runs again.
       const ordinal = await nextOrdinal(sql)
       await sql.run(retireAll, key.createdAt)
       const added = await insert(sql, { ...key, ordinal })
-      if (!added) throw new WriteConflict('A signing key was added while all were withdrawn')
+      if (!added) throw new WriteConflict('a signing key was added while all keys were being withdrawn')
     })
   }
 

@@ -2,7 +2,7 @@ import type { SmsSpending } from '../../delivery/sms-spending.ts'
 import type { Executor } from '../database.ts'
 import { statement } from '../statement.ts'
 
-/** $3 is the budget: the row is made, or goes up, only while it stays within. */
+/** $3 is the budget: the count is created or increased only within it. */
 const spend = statement(
   'smsSpending.spend',
   `INSERT INTO sms_spending (tenant_id, day, sent) SELECT $1, $2, 1 FROM tenants WHERE id = $1 AND $3 > 0

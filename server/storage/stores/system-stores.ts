@@ -15,8 +15,8 @@ const nextFastDigests = systemStatement<{ tenant_id: string }>(
 )
 
 /**
- * The stores that reach across tenants, on any SQL database.
- * @param claiming how the outbox is claimed, where an engine knows better
+ * The stores that reach across tenants, in any SQL database.
+ * @param claiming an engine's own way to claim messages
  */
 export function systemStores(executor: Executor, claiming?: Claim): SystemStores {
   const inbox = new SqlInbox(executor)

@@ -54,7 +54,7 @@ export class SqlTenantDirectory implements TenantDirectory {
 
   touchKeys(uses: ReadonlyMap<string, number>): Promise<void> {
     return this.#executor.write(async (sql) => {
-      // In one order by all processes: none waits for a row of one that waits for its own.
+      // All processes use the same order, which avoids deadlocks.
       const inOrder = [...uses].sort(([a], [b]) => (a < b ? -1 : 1))
       await Promise.all(inOrder.map(([id, at]) => sql.run(touchKey, id, at)))
     })

@@ -20,7 +20,7 @@ import { SqlTenantStore } from './tenants.ts'
 import { SqlUsedIdTokenStore } from './used-id-tokens.ts'
 import { SqlUserStore } from './users.ts'
 
-/** The stores of one tenant, each made when first asked for: a request rarely needs more than two. */
+/** The stores of one tenant, created on first use: a request rarely needs more than two. */
 export class TenantStores implements Stores {
   protected readonly executor: Executor
   protected readonly tenantId: string

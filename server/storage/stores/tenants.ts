@@ -73,7 +73,7 @@ const schemasAfter = statement(
   schemas,
 )
 
-/** Stores a version that is new; one that is known stays as it is. */
+/** Stores a version unless it is already stored. */
 export async function storeSchema(sql: Sql, tenantId: string, version: PublishedVersion): Promise<void> {
   await sql.run(addSchema, tenantId, ...schemaNames.values(version.schema), ...schemas.values(version))
 }

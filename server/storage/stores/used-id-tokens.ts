@@ -8,7 +8,7 @@ const usedIdTokens = columnsOf<{ readonly hash: string; readonly expiresAt: numb
   expiresAt: number('expires_at'),
 })
 
-/** The primary key decides: a concurrent insert of the same token waits for the first to commit, then does nothing. */
+/** A concurrent INSERT of the same token waits for the first one to commit, then does nothing. */
 const add = statement('usedIdToken.add', `${usedIdTokens.tenantInsert} ON CONFLICT DO NOTHING`)
 
 /** One tenant's used ID tokens in any SQL database. */

@@ -2,11 +2,11 @@ import type { Address, AddressTaken } from '../../accounts/user.ts'
 import { statement } from '../statement.ts'
 
 const one = 'tenant_id = $1 AND id = $2'
-/** Unless somebody else of the tenant has it. */
+/** Unless another user of the tenant has it. */
 const unlessTaken = (kind: AddressTaken) =>
   `${one} AND NOT EXISTS (SELECT 1 FROM users o WHERE o.tenant_id = $1 AND o.${kind} = $3 AND o.id <> $2)`
 
-/** What becomes of a user's address of one kind; `lost` is lost with it. */
+/** Changes of a user's address of one kind; removing it also assigns `lost`. */
 const changesOf = (kind: AddressTaken, name: string, lost = '') => ({
   verify: statement(
     `user.verify${name}`,
@@ -27,13 +27,13 @@ const changesOf = (kind: AddressTaken, name: string, lost = '') => ({
   ),
 })
 
-/** Statements on a user's addresses: $1 tenant, $2 user, $3 the address (none when it is removed), then the time. */
+/** $1 is the tenant, $2 the user, $3 the address (except for `remove`), and the last one the time. */
 export const addressChanges = {
   email: changesOf('email', 'Email', ', password_hash = NULL'),
   phone: changesOf('phone', 'Phone'),
 }
 
-/** An address that is the user's already keeps its proof. */
+/** An address that the user already has stays verified. */
 export const claimEmail = statement(
   'user.claimEmail',
   `UPDATE users SET email = $3, email_verified_at = CASE WHEN email = $3 THEN email_verified_at END, guest = 0,
@@ -41,6 +41,6 @@ export const claimEmail = statement(
    WHERE ${unlessTaken('email')}`,
 )
 
-/** Its kind, and the address itself. */
+/** The kind of address and its value. */
 export const splitAddress = (address: Address): readonly [AddressTaken, string] =>
   'email' in address ? ['email', address.email] : ['phone', address.phone]

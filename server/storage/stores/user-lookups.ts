@@ -29,7 +29,9 @@ export const findByEmail = statement(
   `SELECT ${credentials.columns} FROM users WHERE tenant_id = $1 AND email = $2`,
   credentials,
 )
-/** Without such a user it reads the tenant's first one instead, because reading a row takes longer than finding none. */
+/**
+ * Without such a user it reads the tenant's first one instead, because reading a row takes longer than finding none.
+ */
 export const findByEmailOrFirst = statement(
   'user.findByEmailOrFirst',
   `SELECT ${credentials.columns} FROM users WHERE tenant_id = $1 AND id = COALESCE(

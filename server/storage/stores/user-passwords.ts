@@ -18,7 +18,7 @@ export const rehashPassword = statement(
   'user.rehashPassword',
   `UPDATE users SET password_hash = $4 WHERE ${one} AND password_hash = $3`,
 )
-/** Changes nothing: on an engine with several writers it locks the row until the transaction ends. */
+/** Locks the row and changes nothing. */
 export const confirmPassword = statement(
   'user.confirmPassword',
   `UPDATE users SET password_hash = password_hash WHERE ${one} AND password_hash = $3`,

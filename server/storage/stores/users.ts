@@ -28,7 +28,7 @@ import {
 
 const one = 'tenant_id = $1 AND id = $2'
 
-/** Changes nothing: on an engine with several writers it locks the row until the transaction ends. */
+/** Locks the row and changes nothing. */
 const lock = statement('user.lock', `UPDATE users SET guest = guest WHERE ${one} RETURNING ${users.columns}`, users)
 const add = statement('user.add', `${credentials.tenantInsert} ON CONFLICT DO NOTHING`)
 const holders = statement<{ email: string | null; phone: string | null }>(
@@ -58,7 +58,7 @@ const listFastDigests = statement(
 )
 const remove = statement('user.remove', `DELETE FROM users WHERE ${one}`)
 
-/** Behind every id that begins with the prefix: ids are of letters and digits. */
+/** Sorts after every id with a given prefix, because ids consist of letters and digits. */
 const behind = '~'
 
 /** One tenant's users in any SQL database. */
@@ -125,8 +125,8 @@ export class SqlUserStore implements UserStore {
       const taken = await sql.rows(holders, this.#tenantId, user.email, user.phone)
       if (taken.some((other) => other.email !== null && other.email === user.email)) return 'email'
       if (taken.some((other) => other.phone !== null && other.phone === user.phone)) return 'phone'
-      // Of a transaction: read again, there is somebody by now.
-      throw new WriteConflict(`There is a user ${user.id} already`)
+      // The conflict is on the id, or the user with the same address has been deleted since.
+      throw new WriteConflict(`a concurrent transaction added user ${user.id}`)
     })
   }
 

@@ -7,9 +7,9 @@ import { atOnce, newTenant, t0, userOf } from './samples.testkit.ts'
 const email = 'a@b.example'
 const phone = '+33100000000'
 
-/** Users' addresses: whose they are, and whether that is proven. */
+/** Users' addresses: who has them, and whether they are verified. */
 export function addressTests(open: OpenStorage): void {
-  test('an address is one user’s within its tenant, and free in every other', async () => {
+  test('an address belongs to one user within its tenant and is free in other tenants', async () => {
     const { storage, close } = await open()
     const [{ users }, other] = [await newTenant(storage), await newTenant(storage)]
     const user = userOf({ email, phone })
@@ -20,13 +20,13 @@ export function addressTests(open: OpenStorage): void {
     assert.equal(await other.users.add(user, null), null)
     assert.equal(await users.add(userOf({ guest: true }), null), null)
     assert.equal(await users.add(userOf({ guest: true }), null), null)
-    await assert.rejects(users.add(userOf({ id: user.id }), null), /There is a user/)
+    await assert.rejects(users.add(userOf({ id: user.id }), null), /a concurrent transaction added user/)
     const taken = await atOnce(20, () => users.add(userOf({ email: 'race@b.example' }), null))
     assert.equal(taken.filter((answer) => answer === null).length, 1)
     await close()
   })
 
-  test('an address is marked verified while it is the user’s; the first proof stays, and a guest is one no more', async () => {
+  test('markVerified needs the user’s current address, keeps the first time, and makes a guest a full user', async () => {
     const { storage, close } = await open()
     const { users } = await newTenant(storage)
     const user = userOf({ id: 'u', email, phone, guest: true })
@@ -43,7 +43,7 @@ export function addressTests(open: OpenStorage): void {
     await close()
   })
 
-  test('an address that is set is proven and makes a guest a full user; one that somebody has changes nothing', async () => {
+  test('setAddress verifies the address and makes a guest a full user; a taken address changes nothing', async () => {
     const { storage, dump, close } = await open()
     const { users } = await newTenant(storage)
     const guest = userOf({ id: 'u', guest: true })
@@ -62,7 +62,7 @@ export function addressTests(open: OpenStorage): void {
     await close()
   })
 
-  test('the user’s own address is set again, another takes its place, and what was given up is free', async () => {
+  test('setAddress accepts the user’s own address, replaces it with another, and frees the old one', async () => {
     const { storage, close } = await open()
     const { users } = await newTenant(storage)
     await users.add(userOf({ id: 'u', email, phone }), 'hash')
@@ -77,7 +77,7 @@ export function addressTests(open: OpenStorage): void {
     await close()
   })
 
-  test('a claimed address is the user’s without a proof, unless somebody has it or it was proven before', async () => {
+  test('claimEmail sets an unverified address, keeps a verified one verified, and rejects a taken one', async () => {
     const { storage, close } = await open()
     const { users } = await newTenant(storage)
     const guest = userOf({ id: 'u', guest: true })
@@ -98,7 +98,7 @@ export function addressTests(open: OpenStorage): void {
   })
 
   for (const [name, address] of Object.entries<Address>({ 'e-mail address': { email }, 'phone number': { phone } })) {
-    test(`20 users set or claim one ${name} at once: one has it`, async () => {
+    test(`of 20 users who set or claim one ${name} at once, one gets it`, async () => {
       const { storage, dump, close } = await open()
       const { users } = await newTenant(storage)
       await atOnce(20, (index) => users.add(userOf({ id: `user-${index}` }), null))
@@ -117,7 +117,7 @@ export function addressTests(open: OpenStorage): void {
     })
   }
 
-  test('an unproven address is taken from its user, who keeps the password; a proven one is not', async () => {
+  test('takeAddress removes an unverified address and keeps the password; a verified address stays', async () => {
     const { storage, close } = await open()
     const { users } = await newTenant(storage)
     await users.add(userOf({ id: 'u', email, phone, phoneVerifiedAt: t0 }), 'hash')
@@ -129,7 +129,7 @@ export function addressTests(open: OpenStorage): void {
     await close()
   })
 
-  test('an e-mail address takes the password along when it goes, a phone number nothing', async () => {
+  test('removing the e-mail address removes the password; removing the phone number does not', async () => {
     const { storage, dump, close } = await open()
     const { users } = await newTenant(storage)
     const user = userOf({ id: 'u', email, emailVerifiedAt: t0, phone, phoneVerifiedAt: t0 })

@@ -6,9 +6,9 @@ import { atOnce, claim, messageOf, newTenant, noticeOf, otpOf, record, t0 } from
 
 const tenantId = 'tenant'
 
-/** The outbox: each message is one owner's at a time, and none is forgotten. */
+/** The outbox: each message has one owner at a time, and none is lost. */
 export function deliveryTests(open: OpenStorage): void {
-  test('a message takes recipient, scope, method and end from its OTP, and its code while it may be sent', async () => {
+  test('a message has the recipient, scope, method and expiry of its OTP, and its code while it may be sent', async () => {
     const { storage, close } = await open()
     const id = ulid(t0)
     const { otps, messages } = await newTenant(storage, { id })
@@ -29,7 +29,7 @@ export function deliveryTests(open: OpenStorage): void {
     await close()
   })
 
-  test('a code does not come along once its OTP has left pending or has expired', async () => {
+  test('a claim returns no code once the OTP is no longer pending or has expired', async () => {
     const { storage, close } = await open()
     const { otps } = await newTenant(storage)
     const [verified, expired] = [otpOf(), otpOf({ expiresAt: t0 + 5 })]
@@ -43,7 +43,7 @@ export function deliveryTests(open: OpenStorage): void {
     await close()
   })
 
-  test('how much waits to be sent and since when, of as many as are looked at', async () => {
+  test('depth counts the messages to send, up to a limit, and returns the time of the oldest', async () => {
     const { storage, close } = await open()
     const { messages } = await newTenant(storage, { id: tenantId })
     const { outbox } = storage.system
@@ -58,7 +58,7 @@ export function deliveryTests(open: OpenStorage): void {
     await close()
   })
 
-  test('two owners claim 1,000 messages: each one exactly once', async () => {
+  test('two owners claim 1,000 messages, each exactly once', async () => {
     const { storage, close } = await open()
     const { messages } = await newTenant(storage)
     await atOnce(1000, () => messages.notify(noticeOf()))
@@ -77,7 +77,7 @@ export function deliveryTests(open: OpenStorage): void {
     await close()
   })
 
-  test('a lease that has passed makes the message due again; a result without the lease is ignored', async () => {
+  test('an expired lease makes the message due again; a result without the lease is ignored', async () => {
     const { storage, dump, close } = await open()
     const { messages } = await newTenant(storage, { id: tenantId })
     const { outbox } = storage.system
@@ -97,7 +97,7 @@ export function deliveryTests(open: OpenStorage): void {
     await close()
   })
 
-  test('leases that are released make their messages due at once, and nothing else', async () => {
+  test('releaseAll makes leased messages due at once, and no others', async () => {
     const { storage, dump, close } = await open()
     const { messages } = await newTenant(storage, { id: tenantId })
     const { outbox } = storage.system

@@ -2,7 +2,10 @@ import type { Stores } from '../storage.ts'
 import { messageOf, profileOf, t0, userOf } from './samples.testkit.ts'
 import { type Ids, idsOf } from './two-tenants.testkit.ts'
 
-/** A call of tenant B with ids of rows it has not, and what must come back whoever has them. */
+/**
+ * A call of tenant B with ids of rows that it does not have, and the expected result whether or not another tenant has
+ * them.
+ */
 export type ForeignCall = [call: (tenantB: Stores, ids: Ids) => Promise<unknown>, answer: unknown]
 
 const b = idsOf('B')
@@ -77,7 +80,7 @@ const users: Record<string, ForeignCall> = {
   ],
   'users.add: only the id is taken here': [
     ({ users }, a) => users.add(userOf({ id: b.user, phone: a.phone }), null).catch(({ message }) => message),
-    `There is a user ${b.user} already`,
+    `a concurrent transaction added user ${b.user}`,
   ],
 }
 

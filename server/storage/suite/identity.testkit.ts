@@ -5,12 +5,12 @@ import type { User } from '../../accounts/user.ts'
 import type { OpenStorage } from './opened-storage.testkit.ts'
 import { atOnce, identityOf, keyOf, newTenant, sessionOf, t0, userOf } from './samples.testkit.ts'
 
-/** In an order that no engine promises otherwise. */
+/** Sorted, because engines return them in any order. */
 const idsOf = (identities: readonly Identity[]) => identities.map(({ id }) => id).sort()
 
 /** Users' accounts at providers. */
 export function identityTests(open: OpenStorage): void {
-  test('a provider’s account is one user’s within its tenant; another provider’s of the same name is another', async () => {
+  test('a provider’s account belongs to one user of its tenant; the same subject at another provider is another account', async () => {
     const { storage, close } = await open()
     const [{ identities }, other] = [await newTenant(storage), await newTenant(storage)]
     const identity = identityOf({ email: 'a@b.example' })
@@ -30,7 +30,7 @@ export function identityTests(open: OpenStorage): void {
     await close()
   })
 
-  test('20 users link one provider’s account at once: one has it', async () => {
+  test('of 20 users who link one provider’s account at once, one gets it', async () => {
     const { storage, dump, close } = await open()
     const { identities } = await newTenant(storage)
     const rivals = Array.from({ length: 20 }, () => identityOf({ subject: 'subject' }))
@@ -41,7 +41,7 @@ export function identityTests(open: OpenStorage): void {
     await close()
   })
 
-  test('a user’s identities are listed oldest first; for an export those of many users at once', async () => {
+  test('lists a user’s identities oldest first, and those of a range of users for exports', async () => {
     const { storage, close } = await open()
     const { identities } = await newTenant(storage)
     const second = identityOf({ id: 'second', userId: 'b', createdAt: t0 + 1 })
@@ -56,7 +56,7 @@ export function identityTests(open: OpenStorage): void {
     await close()
   })
 
-  test('a sign-in is noted with the address the provider gives now', async () => {
+  test('touch stores the time of a sign-in and the provider’s current address', async () => {
     const { storage, close } = await open()
     const { identities } = await newTenant(storage)
     const [identity, other] = [identityOf({ email: 'old@b.example' }), identityOf()]
@@ -70,7 +70,7 @@ export function identityTests(open: OpenStorage): void {
     await close()
   })
 
-  test('an identity is removed from its own user, once, or with all of the user’s; its account is free again', async () => {
+  test('removes one identity or all identities of a user, and frees their accounts', async () => {
     const { storage, close } = await open()
     const { identities } = await newTenant(storage)
     const [one, two, third] = [1, 2, 3].map(() => identityOf({ userId: 'u' })) as [Identity, Identity, Identity]
@@ -88,7 +88,7 @@ export function identityTests(open: OpenStorage): void {
     await close()
   })
 
-  test('a user is read with the providers of the identities, each once, wherever users are read', async () => {
+  test('every read of a user returns the providers of the identities, each once', async () => {
     const { storage, close } = await open()
     const { users, identities, keys, sessions } = await newTenant(storage)
     const user = userOf({ id: 'u', email: 'a@b.example', phone: '+33100000000' })

@@ -13,7 +13,7 @@ async function addTenant(storage: Storage) {
 
 const someone = 'someone@example.com'
 
-/** The testing channel's inbox: what is posted can be followed without losing or repeating anything. */
+/** The testing channel's inbox: readers can follow it without losing or repeating entries. */
 export function inboxTests(open: OpenStorage): void {
   test('stores the inbox entry of a sent message once, whether or not the lease is still held', async () => {
     const { storage, close } = await open()
@@ -26,7 +26,7 @@ export function inboxTests(open: OpenStorage): void {
     await close()
   })
 
-  test('lists what was posted, each entry once, by tenant, one-time password and recipient', async () => {
+  test('lists each entry once, by tenant, one-time password and recipient', async () => {
     const { storage, close } = await open()
     const { inbox } = storage.system
     const [one, two] = [tenantOf(), tenantOf()]
@@ -49,7 +49,7 @@ export function inboxTests(open: OpenStorage): void {
     await close()
   })
 
-  test('whatever was read first stays first: a message made or delivered earlier comes behind it', async () => {
+  test('an entry stored later comes later, even if its message was created or delivered earlier', async () => {
     const { storage, close } = await open()
     const { inbox } = storage.system
     const { id: tenantId } = await addTenant(storage)
@@ -73,7 +73,7 @@ export function inboxTests(open: OpenStorage): void {
     await close()
   })
 
-  test('a reader who goes on from the last one read misses nothing of what is posted meanwhile', async () => {
+  test('a reader who continues from the last entry read misses no entry added in the meantime', async () => {
     const { storage, close } = await open()
     const { inbox } = storage.system
     const { id: tenantId } = await addTenant(storage)
@@ -101,7 +101,7 @@ export function inboxTests(open: OpenStorage): void {
     await close()
   })
 
-  test('places are not given twice, whatever is erased', async () => {
+  test('places are never reused, even after entries are deleted', async () => {
     const { storage, close } = await open()
     const { inbox, tenants } = storage.system
     const [gone, stays] = [await addTenant(storage), await addTenant(storage)]
@@ -118,7 +118,7 @@ export function inboxTests(open: OpenStorage): void {
     await close()
   })
 
-  test('a watcher is told of what was posted once it can be read, until it has had enough', async () => {
+  test('a watcher is called with entries once they can be read, until it stops watching', async () => {
     const { storage, close } = await open()
     const { inbox } = storage.system
     const { id: tenantId } = await addTenant(storage)
@@ -133,7 +133,7 @@ export function inboxTests(open: OpenStorage): void {
     await close()
   })
 
-  test('entries are purged by their age, the oldest first', async () => {
+  test('purges entries by age, the oldest first', async () => {
     const { storage, close } = await open()
     const { inbox } = storage.system
     const { id: tenantId } = await addTenant(storage)

@@ -9,10 +9,12 @@ const a = idsOf('A')
 const b = idsOf('B')
 const later = t0 + 1000
 
-/** Throws where one tenant meets another's rows. Holds on what `seedTwoTenants` leaves, and after the probes before it. */
+/**
+ * Throws when one tenant reaches another's rows. It passes on the rows of `seedTwoTenants`, and after earlier probes.
+ */
 export type Probe = (opened: OpenedStorage) => Promise<void>
 
-/** Tenant B asks with ids of A, then with nobody's: the same comes back, nothing changes anywhere. */
+/** Tenant B calls with ids of A, then with unknown ids: the results are the same and no row changes. */
 const foreignProbe =
   (name: string, [call, answer]: ForeignCall): Probe =>
   async ({ storage, dump }) => {
@@ -25,7 +27,7 @@ const foreignProbe =
     assert.deepEqual(await dump(), before, `${name} changes nothing`)
   }
 
-/** Tenant B works on rows whose ids A has too: it meets its own, and no row of A changes. */
+/** Tenant B works on rows whose ids A has too: it reaches its own, and no row of A changes. */
 const sharedProbe =
   (name: string, [call, answer]: SharedCall): Probe =>
   async ({ storage, dump }) => {
@@ -34,18 +36,19 @@ const sharedProbe =
     assert.deepEqual(rowsOf('A', await dump()), before, `${name} leaves the other tenant's rows alone`)
   }
 
-/** What spans tenants keeps them apart. */
+/** System stores keep tenants apart. */
 const systemProbes: readonly Probe[] = [checkCallerRecord, checkInbox, checkClaimedCodes, checkRecordedResults]
 
-/** Every probe, by what it shows. */
+/** All probes by the behaviour that they check. */
 export const probes: Readonly<Record<string, readonly Probe[]>> = {
-  'every call through one tenant with ids of another finds and changes what it does with unknown ones: nothing':
-    Object.entries(foreignCalls).map(([name, call]) => foreignProbe(name, call)),
-  'every call on an id that two tenants have meets the caller’s own row': [
+  'a call with ids of another tenant finds and changes nothing, like a call with unknown ids': Object.entries(
+    foreignCalls,
+  ).map(([name, call]) => foreignProbe(name, call)),
+  'a call on an id that two tenants have reaches the caller’s own row': [
     ...systemProbes,
     ...Object.entries(sharedCalls).map(([name, call]) => sharedProbe(name, call)),
   ],
-  'a deleted tenant is erased to its last row, and no other tenant’s row with it': [checkErasure],
+  'erases a deleted tenant to its last row, and no row of other tenants': [checkErasure],
 }
 
 /** Tenant B is deleted and erased to the last row; no row of A changes. */
@@ -111,7 +114,7 @@ async function checkRecordedResults({ storage, dump }: OpenedStorage): Promise<v
   )
 }
 
-/** A filter by tenant holds whatever else is asked for. */
+/** The filter by tenant applies with every other filter. */
 async function checkInbox({ storage }: OpenedStorage): Promise<void> {
   const { pendingOtp: otpId, recipient } = shared
   for (const filter of [{}, { otpId }, { recipient }]) {

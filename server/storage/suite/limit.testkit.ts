@@ -9,9 +9,9 @@ const logOf = (revision: string): StoredLog => ({ revision, times: `times of ${r
 const put = (store: LimitLogStore, revision: string, seen: string, key = 'resend:a') =>
   store.exchange(key, logOf(revision), t0, seen)
 
-/** Logs of limits: exchanged for what was seen last, gone when they expired. */
+/** Limit logs: compare-and-swap by revision, deleted after they expire. */
 export function limitTests(open: OpenStorage): void {
-  test('a log is stored where there is none, whatever was seen before', async () => {
+  test('stores a log when there is none, whatever revision was read', async () => {
     const { storage, close } = await open()
     const { limitLogs } = storage.system
     assert.deepEqual(await limitLogs.find('resend:a'), nothing)
@@ -23,7 +23,7 @@ export function limitTests(open: OpenStorage): void {
     await close()
   })
 
-  test('a log takes the place of the one that was seen, and of no other: that one comes back instead', async () => {
+  test('replaces the log that was read; a log changed since stays and is returned', async () => {
     const { storage, dump, close } = await open()
     const { limitLogs } = storage.system
     await put(limitLogs, 'one', '')
@@ -34,7 +34,7 @@ export function limitTests(open: OpenStorage): void {
     await close()
   })
 
-  test('of twenty at once for the same log one wins, and all learn which', async () => {
+  test('of twenty exchanges of one log at once, one wins and all return it', async () => {
     const { storage, close } = await open()
     const { limitLogs } = storage.system
     for (const seen of ['', 'first']) {
@@ -47,7 +47,7 @@ export function limitTests(open: OpenStorage): void {
     await close()
   })
 
-  test('logs go a batch at a time once they expired, give or take ten minutes, and no others', async () => {
+  test('purges logs in batches within ten minutes of their expiry, and no others', async () => {
     const { storage, dump, close } = await open()
     const { limitLogs } = storage.system
     for (const [index, key] of ['a', 'b', 'c', 'd'].entries()) {

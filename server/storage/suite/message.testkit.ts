@@ -9,9 +9,9 @@ import { atOnce, claim, messageOf, newTenant, noticeOf, otpOf, record, t0 } from
 const lease = t0 + 60_000
 const tenantId = 'tenant'
 
-/** A tenant's messages as its operator sees them. */
+/** A tenant's messages as the operator sees them. */
 export function messageTests(open: OpenStorage): void {
-  test('a message tells all but what it says, from queued to its final state', async () => {
+  test('a message shows everything but its content, from queued to its final state', async () => {
     const { storage, close } = await open()
     const { outbox } = storage.system
     const { otps, messages } = await newTenant(storage, { id: tenantId })
@@ -38,7 +38,7 @@ export function messageTests(open: OpenStorage): void {
     await close()
   })
 
-  test('messages are listed newest first, by state, recipient and one-time password, in pages', async () => {
+  test('lists messages newest first, by state, recipient and one-time password, in pages', async () => {
     const { storage, close } = await open()
     const { outbox } = storage.system
     const { otps, messages } = await newTenant(storage, { id: tenantId })
@@ -91,7 +91,7 @@ export function messageTests(open: OpenStorage): void {
     return otp
   }
 
-  test('a failed message is queued again and due at once, its attempts counted anew', async () => {
+  test('retry queues a failed message, due at once, with no attempts counted', async () => {
     const { storage, close } = await open()
     const { outbox } = storage.system
     const tenant = await newTenant(storage, { id: tenantId })
@@ -109,7 +109,7 @@ export function messageTests(open: OpenStorage): void {
     await close()
   })
 
-  test('of two retries at once one applies', async () => {
+  test('of two retries at once, one applies', async () => {
     const { storage, close } = await open()
     const tenant = await newTenant(storage, { id: tenantId })
     await withFailed(tenant, storage.system.outbox)
@@ -118,7 +118,7 @@ export function messageTests(open: OpenStorage): void {
     await close()
   })
 
-  test('nothing is retried that has expired, that is not failed, or whose one-time password is not pending', async () => {
+  test('retry rejects messages that have expired, are not failed, or whose one-time password is not pending', async () => {
     const { storage, dump, close } = await open()
     const { outbox } = storage.system
     const tenant = await newTenant(storage, { id: tenantId })
@@ -138,7 +138,7 @@ export function messageTests(open: OpenStorage): void {
     await close()
   })
 
-  test('those about a user are listed oldest first: notices, and what delivers a one-time password', async () => {
+  test('lists a user’s notices and one-time password messages, oldest first', async () => {
     const { storage, close } = await open()
     const { otps, messages } = await newTenant(storage)
     const otp = otpOf({ userId: 'u', createdAt: t0 + 2, lastSentAt: t0 + 2, resendIntervalSeconds: 0 })
@@ -158,7 +158,7 @@ export function messageTests(open: OpenStorage): void {
     await close()
   })
 
-  test('where a deleted user’s messages went is forgotten, and what was not sent is never claimed again', async () => {
+  test('forgetRecipients erases recipients of a deleted user’s messages and cancels those not sent yet', async () => {
     const { storage, dump, close } = await open()
     const { outbox } = storage.system
     const { otps, messages } = await newTenant(storage, { id: tenantId })
@@ -196,7 +196,7 @@ export function messageTests(open: OpenStorage): void {
     await close()
   })
 
-  test('messages are claimed or forgotten, also at once: none is claimed without a recipient, or later', async () => {
+  test('claiming and forgetting at once: no message is claimed without a recipient, or afterwards', async () => {
     const { storage, close } = await open()
     const { outbox } = storage.system
     const { messages } = await newTenant(storage)

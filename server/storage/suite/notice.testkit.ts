@@ -7,9 +7,9 @@ import { claim, messageOf, newTenant, noticeOf, otpOf, record, t0 } from './samp
 const lease = t0 + 60_000
 const tenantId = 'tenant'
 
-/** Security notices: with an undo code, and of an account that was deleted. */
+/** Security notices: with an undo code, and about a deleted account. */
 export function noticeTests(open: OpenStorage): void {
-  test('a notice with an undo code is found by its user and its code, and is retried when the code is gone', async () => {
+  test('a notice with an undo code is found by its user and code, and can be retried after the code is gone', async () => {
     const { storage, close } = await open()
     const { outbox } = storage.system
     const { otps, messages } = await newTenant(storage, { id: tenantId })
@@ -38,7 +38,7 @@ export function noticeTests(open: OpenStorage): void {
     await close()
   })
 
-  test('a notice without a user is left alone when the user is forgotten, and forgets its recipient once settled', async () => {
+  test('a notice without a user keeps its recipient when users are forgotten, and loses it once sent', async () => {
     const { storage, close } = await open()
     const { outbox } = storage.system
     const { messages } = await newTenant(storage, { id: tenantId })

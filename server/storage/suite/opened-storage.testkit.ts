@@ -1,9 +1,9 @@
 import type { Storage } from '../storage.ts'
 
-/** Every table's rows, for comparing before and after. */
+/** The rows of every table, for comparisons. */
 export type Dump = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>
 
-/** A storage on a database of its own. */
+/** A storage on a separate database. */
 export interface OpenedStorage {
   readonly storage: Storage
   dump(): Promise<Dump>
@@ -11,5 +11,5 @@ export interface OpenedStorage {
   close(): Promise<void>
 }
 
-/** How an engine lends the suite a fresh, empty storage. */
+/** Opens a storage on an empty database of an engine. */
 export type OpenStorage = () => Promise<OpenedStorage>

@@ -12,7 +12,7 @@ interface Change {
   after(otp: Otp, now: number): Partial<Otp>
 }
 
-/** Every guarded change beside the pure rule that explains it. */
+/** Each conditional change with the rule that explains it. */
 const changes: Record<string, Change> = {
   resend: {
     run: (store, { id, scope }, now) => store.resend(id, scope, now, messageOf()),
@@ -62,10 +62,10 @@ function* cases(): Generator<{ otp: Otp; now: number }> {
   }
 }
 
-/** One-time passwords: what SQL lets through is what the rules allow, one at a time and many at once. */
+/** One-time passwords: SQL allows what the rules allow, one call at a time and many at once. */
 export function otpTests(open: OpenStorage): void {
   for (const [name, change] of Object.entries(changes)) {
-    test(`${name} in every state, count and time does what the rules say`, async () => {
+    test(`${name} follows the rules in every state, count and time`, async () => {
       const { storage, close } = await open()
       const { otps } = await newTenant(storage)
       const judge = async ({ otp, now }: { otp: Otp; now: number }) => {
@@ -83,7 +83,7 @@ export function otpTests(open: OpenStorage): void {
     })
   }
 
-  test('an OTP is found by its id and scope only', async () => {
+  test('finds an OTP by its id and scope only', async () => {
     const { storage, close } = await open()
     const { otps } = await newTenant(storage)
     const otp = otpOf({ userId: 'someone', decoy: true, scope: 'otp_signin', deliveryMethod: 'sms' })
@@ -95,7 +95,7 @@ export function otpTests(open: OpenStorage): void {
     await close()
   })
 
-  test('64 resends at once: one wins, and one message more is queued', async () => {
+  test('of 64 resends at once, one applies and queues one message', async () => {
     const { storage, dump, close } = await open()
     const { otps } = await newTenant(storage)
     const otp = otpOf()
@@ -108,7 +108,7 @@ export function otpTests(open: OpenStorage): void {
     await close()
   })
 
-  test('64 wrong codes at once: as many count as are allowed, the last locks and wipes', async () => {
+  test('of 64 wrong codes at once, the allowed number counts and the last one locks the OTP and erases the code', async () => {
     const { storage, close } = await open()
     const { otps } = await newTenant(storage)
     const otp = otpOf()
@@ -119,7 +119,7 @@ export function otpTests(open: OpenStorage): void {
     await close()
   })
 
-  test('64 consumes at once, each with its effect in one transaction: one wins', async () => {
+  test('of 64 transactions that consume one OTP at once, one commits', async () => {
     const { storage, close } = await open()
     const tenant = await newTenant(storage)
     const otp = otpOf({ state: 'verified' })
@@ -131,7 +131,7 @@ export function otpTests(open: OpenStorage): void {
     await close()
   })
 
-  test('cancelLive ends what is alive of the user, and nothing else', async () => {
+  test('cancelLive cancels the user’s live OTPs, and no others', async () => {
     const { storage, close } = await open()
     const { otps } = await newTenant(storage)
     const of = (changes: Partial<Otp>) => otpOf({ userId: 'someone', ...changes })
@@ -153,7 +153,7 @@ export function otpTests(open: OpenStorage): void {
     await close()
   })
 
-  test('cancelRecoveries ends the undo codes of changes made since, and nothing else', async () => {
+  test('cancelRecoveries cancels the undo codes created since, and no others', async () => {
     const { storage, close } = await open()
     const { otps } = await newTenant(storage)
     const undo = (changes: Partial<Otp>) =>
@@ -171,7 +171,7 @@ export function otpTests(open: OpenStorage): void {
     await close()
   })
 
-  test('those about a user are listed oldest first, also once their user is found out', async () => {
+  test('lists a user’s OTPs oldest first, including those attributed later', async () => {
     const { storage, close } = await open()
     const { otps } = await newTenant(storage)
     const second = otpOf({ userId: 'someone', createdAt: t0 + 1, state: 'consumed' })
@@ -186,7 +186,7 @@ export function otpTests(open: OpenStorage): void {
     await close()
   })
 
-  test('where those about a user went is forgotten, and nothing else of them or of others', async () => {
+  test('forgetRecipients erases the recipients of a user’s OTPs and changes nothing else', async () => {
     const { storage, dump, close } = await open()
     const { otps } = await newTenant(storage)
     const about = states.map((state) => otpOf({ userId: 'someone', state, recipient: 'forgotten@example.com' }))

@@ -5,9 +5,9 @@ import { atOnce, newTenant, t0, userOf } from './samples.testkit.ts'
 
 const email = 'a@b.example'
 
-/** Users' passwords: each is changed by who knows the one before, or has another proof. */
+/** Users' passwords: changes need the previous password or another proof. */
 export function passwordTests(open: OpenStorage): void {
-  test('a password is reset for who has one, and proves the address; the first proof stays', async () => {
+  test('resetPassword needs an existing password and verifies the address; the first time stays', async () => {
     const { storage, close } = await open()
     const { users } = await newTenant(storage)
     await users.add(userOf({ id: 'with', email }), 'old')
@@ -27,7 +27,7 @@ export function passwordTests(open: OpenStorage): void {
     await close()
   })
 
-  test('finds a user by e-mail address evenly, and reads another of the tenant when there is none', async () => {
+  test('findByEmail with `evenly` reads another user of the tenant when there is none', async () => {
     const { storage, close } = await open()
     const evenly = { evenly: true }
     const [{ users }, other] = [await newTenant(storage), await newTenant(storage)]
@@ -42,7 +42,7 @@ export function passwordTests(open: OpenStorage): void {
     await close()
   })
 
-  test('a password is confirmed and rehashed only while it is the one that was verified', async () => {
+  test('confirmPassword and rehashPassword apply only while the verified hash is stored', async () => {
     const { storage, close } = await open()
     const { users } = await newTenant(storage)
     await users.add(userOf({ id: 'u', email }), 'hash')
@@ -56,7 +56,7 @@ export function passwordTests(open: OpenStorage): void {
     await close()
   })
 
-  test('fast digests that are not wrapped are found by tenant and by user, and no other hash is', async () => {
+  test('finds fast digests that are not wrapped by tenant and user, and no other hashes', async () => {
     const { storage, close } = await open()
     const { system } = storage
     assert.equal(await system.nextFastDigests(''), null)
@@ -85,7 +85,7 @@ export function passwordTests(open: OpenStorage): void {
     await close()
   })
 
-  test('a password is set while it is the one that was verified, or whatever it is', async () => {
+  test('setPassword compares the verified hash, or sets without comparing', async () => {
     const { storage, close } = await open()
     const { users } = await newTenant(storage)
     const guest = userOf({ id: 'u', email, guest: true })
@@ -105,7 +105,7 @@ export function passwordTests(open: OpenStorage): void {
     await close()
   })
 
-  test('20 changes of one verified password at once: one wins', async () => {
+  test('of 20 changes of one verified password at once, one applies', async () => {
     const { storage, close } = await open()
     const { users } = await newTenant(storage)
     await users.add(userOf({ id: 'u', email }), 'hash')
@@ -115,7 +115,7 @@ export function passwordTests(open: OpenStorage): void {
     await close()
   })
 
-  test('the time of the last change of a password is kept, but not that of a new hash of the same one', async () => {
+  test('stores the time of the last password change; a new hash of the same password leaves it unchanged', async () => {
     const { storage, close } = await open()
     const { users } = await newTenant(storage)
     await users.add(userOf({ id: 'u', email }), 'hash')
@@ -130,7 +130,7 @@ export function passwordTests(open: OpenStorage): void {
     await close()
   })
 
-  test('a password is removed, and the address stays', async () => {
+  test('removePassword keeps the address', async () => {
     const { storage, dump, close } = await open()
     const { users } = await newTenant(storage)
     const user = userOf({ id: 'u', email, emailVerifiedAt: t0 })

@@ -5,7 +5,7 @@ import { atOnce, newTenant, profileOf } from './samples.testkit.ts'
 
 /** Users' profiles. */
 export function profileTests(open: OpenStorage): void {
-  test('32 first saves of one user’s profile at once: one is made', async () => {
+  test('of 32 first saves of one user’s profile at once, one applies', async () => {
     const { storage, dump, close } = await open()
     const { profiles } = await newTenant(storage)
     const saved = await atOnce(32, () => profiles.save(profileOf({ userId: 'u' }), null))
@@ -14,7 +14,7 @@ export function profileTests(open: OpenStorage): void {
     await close()
   })
 
-  test('a profile is saved over the one that was read, and not over a later one', async () => {
+  test('save replaces the profile that was read, and not a later one', async () => {
     const { storage, close } = await open()
     const { profiles } = await newTenant(storage)
     const first = profileOf({ userId: 'u', values: { nickName: 'Ann', tags: ['x'] } })
@@ -32,7 +32,7 @@ export function profileTests(open: OpenStorage): void {
     await close()
   })
 
-  test('the fields of a profile filled in before the first proof are kept, until one is written again', async () => {
+  test('markUnproven stores the fields; a later save stores its own list', async () => {
     const { storage, close } = await open()
     const { profiles } = await newTenant(storage)
     await profiles.markUnproven('u')
@@ -48,7 +48,7 @@ export function profileTests(open: OpenStorage): void {
     await close()
   })
 
-  test('profiles are listed in pages, on request those of other versions only', async () => {
+  test('lists profiles in pages, optionally only those of other versions', async () => {
     const { storage, close } = await open()
     const { profiles } = await newTenant(storage)
     for (const id of ['p3', 'p1', 'p2']) {

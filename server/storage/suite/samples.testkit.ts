@@ -1,6 +1,6 @@
 import type { Identity } from '../../accounts/identity.ts'
 import type { Session } from '../../accounts/session.ts'
-import type { User } from '../../accounts/user.ts'
+import { newUser, type User } from '../../accounts/user.ts'
 import { ulid } from '../../core/ids.ts'
 import type { InboxEntry } from '../../delivery/inbox.ts'
 import type { NewMessage, NewNotice } from '../../delivery/message.ts'
@@ -10,10 +10,10 @@ import type { StoredProfile } from '../../profiles/profile-store.ts'
 import type { PublishedVersion, Tenant, TenantKey } from '../../tenants/tenant.ts'
 import type { Storage, TenantStorage } from '../storage.ts'
 
-/** When everything in the samples happens: 2026-01-01T00:00Z in epoch milliseconds. */
+/** The time of the samples: 2026-01-01T00:00Z in epoch milliseconds. */
 export const t0 = Date.UTC(2026, 0, 1)
 
-/** A tenant to store; each sample takes what the test cares about. */
+/** A tenant to store. Each sample accepts the fields that a test sets. */
 export const tenantOf = (changes: Partial<Tenant> = {}): Tenant => ({
   id: ulid(t0),
   name: 'Acme',
@@ -49,22 +49,7 @@ export const keyOf = (changes: Partial<TenantKey> = {}): TenantKey => ({
   ...changes,
 })
 
-export const userOf = (changes: Partial<User> = {}): User => ({
-  id: ulid(t0),
-  email: null,
-  emailVerifiedAt: null,
-  phone: null,
-  phoneVerifiedAt: null,
-  hasPassword: false,
-  providers: [],
-  guest: false,
-  restrictions: [],
-  suspension: null,
-  lastActiveAt: t0,
-  createdAt: t0,
-  updatedAt: t0,
-  ...changes,
-})
+export const userOf = (changes: Partial<User> = {}): User => newUser(changes.id ?? ulid(t0), t0, changes)
 
 export const sessionOf = (changes: Partial<Session> = {}): Session => ({
   id: ulid(t0),

@@ -9,13 +9,13 @@ const phone = { userAgent: 'phone', network: '192.0.2.0/24' }
 const laptop = { userAgent: null, network: '2001:db8::/48' }
 const idleExpiresAt = t0 + 1_500_000
 
-/** From the token a session began with to the next one. */
+/** Exchanges the first token of a session for the next one. */
 const rotationOf = (changes: Partial<Rotation> = {}): Rotation => ({
   ...{ from: 'first', to: 'second', now: t0 + 5, idleExpiresAt, device: laptop },
   ...changes,
 })
 
-/** Sessions: what refreshes them, what ends them, and what their users see of them. */
+/** Sessions: refreshing, ending and listing them. */
 export function sessionTests(open: OpenStorage): void {
   /** A stored session of `u` whose token is `first`. */
   async function begun({ sessions }: TenantStorage, changes: Partial<Session> = {}, refreshHash = 'first') {
@@ -24,7 +24,7 @@ export function sessionTests(open: OpenStorage): void {
     return session
   }
 
-  test('a refresh exchanges the token, and the one before is known with its time', async () => {
+  test('a refresh replaces the token and stores the previous one with the time', async () => {
     const { storage, close } = await open()
     const tenant = await newTenant(storage)
     const { sessions } = tenant
@@ -46,7 +46,7 @@ export function sessionTests(open: OpenStorage): void {
     await close()
   })
 
-  test('nothing refreshes a session that is revoked, idle for too long or at its end', async () => {
+  test('rejects a refresh of a session that is revoked, idle for too long or expired', async () => {
     const { storage, dump, close } = await open()
     const tenant = await newTenant(storage)
     const now = t0 + 5
@@ -63,7 +63,7 @@ export function sessionTests(open: OpenStorage): void {
     await close()
   })
 
-  test('20 refreshes with one token at once: one wins', async () => {
+  test('of 20 refreshes with one token at once, one applies', async () => {
     const { storage, close } = await open()
     const tenant = await newTenant(storage)
     const { id } = await begun(tenant)
@@ -74,7 +74,7 @@ export function sessionTests(open: OpenStorage): void {
     await close()
   })
 
-  test('a refresh and a sign-out at once: the session is over, and nothing refreshes it any more', async () => {
+  test('a refresh and a sign-out at once leave the session revoked, and later refreshes are rejected', async () => {
     const { storage, close } = await open()
     const tenant = await newTenant(storage)
     const { id } = await begun(tenant)
@@ -88,7 +88,7 @@ export function sessionTests(open: OpenStorage): void {
     await close()
   })
 
-  test('a user sees live sessions alone, the one last used first', async () => {
+  test('lists live sessions only, the last used first', async () => {
     const { storage, close } = await open()
     const tenant = await newTenant(storage)
     const { sessions } = tenant
@@ -111,7 +111,7 @@ export function sessionTests(open: OpenStorage): void {
     await close()
   })
 
-  test('a network is known by a session that was last used from there and is live, or ended after the given time', async () => {
+  test('a network is known if a session last used there is live or ended after the given time', async () => {
     const { storage, close } = await open()
     const tenant = await newTenant(storage)
     const { sessions } = tenant
@@ -133,7 +133,7 @@ export function sessionTests(open: OpenStorage): void {
     await close()
   })
 
-  test('known networks are listed once each, the one last used first, at most ten', async () => {
+  test('lists at most ten known networks once each, the last used first', async () => {
     const { storage, close } = await open()
     const tenant = await newTenant(storage)
     const { sessions } = tenant
@@ -161,7 +161,7 @@ export function sessionTests(open: OpenStorage): void {
     await close()
   })
 
-  test('a live session is revoked by its own user, once', async () => {
+  test('revokes a live session of its own user once', async () => {
     const { storage, close } = await open()
     const tenant = await newTenant(storage)
     const { sessions } = tenant
@@ -177,7 +177,7 @@ export function sessionTests(open: OpenStorage): void {
     await close()
   })
 
-  test('a live session of its user is locked, and stays as it is; one that is over is not', async () => {
+  test('lockLive changes nothing and rejects sessions that have ended', async () => {
     const { storage, dump, close } = await open()
     const tenant = await newTenant(storage)
     const { sessions } = tenant
@@ -192,7 +192,7 @@ export function sessionTests(open: OpenStorage): void {
     await close()
   })
 
-  test('all sessions of a user are revoked, or all but one; those revoked before keep their time', async () => {
+  test('revokes all sessions of a user, or all but one; sessions revoked before keep their time', async () => {
     const { storage, close } = await open()
     const tenant = await newTenant(storage)
     const { sessions } = tenant
@@ -209,7 +209,7 @@ export function sessionTests(open: OpenStorage): void {
     await close()
   })
 
-  test('forgotten devices make no network known, ended or live, and the sessions stay', async () => {
+  test('forgetDevices keeps the sessions and leaves no network known', async () => {
     const { storage, dump, close } = await open()
     const tenant = await newTenant(storage)
     const { sessions } = tenant

@@ -5,8 +5,8 @@ import { identityOf, keyOf, messageOf, schemaOf, sessionOf, t0 } from './samples
 import { idsOf, shared, sharedPhoneOf } from './two-tenants.testkit.ts'
 
 /**
- * A call of tenant B on rows that it has under ids that A has too, or with values that A has taken, and what must come
- * back: on the seed, and after all the calls before it.
+ * A call of tenant B on rows whose ids A has too, or with values that A uses, and the expected result: on the seeded
+ * rows, and after all earlier calls.
  */
 export type SharedCall = [call: (tenantB: TenantStorage) => Promise<unknown>, answer: unknown]
 
@@ -18,7 +18,7 @@ const all = { limit: 100, cursor: null }
 const device = { userAgent: 'B', network: 'elsewhere' }
 const rotation = { to: 'next', now: later, idleExpiresAt: t0 + 2_000_000, device }
 
-/** What tells the tenant's own user from the other's of the same id: the phone number and the providers. */
+/** The phone number and the providers distinguish two users with the same id. */
 const seen = (user: User | null | undefined) => user && [user.phone, ...user.providers]
 const seenAtB = [sharedPhoneOf('B'), 'google']
 const recipients = (messages: readonly Message[]) => messages.map(({ recipient }) => recipient)
@@ -218,5 +218,5 @@ const theRest: Record<string, SharedCall> = {
   ],
 }
 
-/** Each leaves behind what the later ones need. */
+/** Each call leaves the rows that later ones need. */
 export const sharedCalls = { ...sending, ...users, ...waysIn, ...theRest }

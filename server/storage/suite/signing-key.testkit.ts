@@ -13,9 +13,9 @@ const keyOf = (ordinal: number, signsFrom = t0): SigningKey => ({
   signsFrom,
 })
 
-/** The keys that sign access tokens: added once, withdrawn together, erased when nobody trusts them any more. */
+/** The keys that sign access tokens: added once, withdrawn together, deleted when no longer trusted. */
 export function signingKeyTests(open: OpenStorage): void {
-  test('keys come back as they were added, oldest first', async () => {
+  test('lists keys as they were added, oldest first', async () => {
     const { storage, close } = await open()
     const { signingKeys } = storage.system
     assert.deepEqual(await signingKeys.list(), [])
@@ -25,7 +25,7 @@ export function signingKeyTests(open: OpenStorage): void {
     await close()
   })
 
-  test('of processes that add the first key at once one wins, and of those that add the second one', async () => {
+  test('of processes that add the first or the second key at once, one succeeds', async () => {
     const { storage, close } = await open()
     const { signingKeys } = storage.system
     for (const ordinal of [1, 2]) {
@@ -37,7 +37,7 @@ export function signingKeyTests(open: OpenStorage): void {
     await close()
   })
 
-  test('a key is added behind the newest one alone, even when older ones are gone', async () => {
+  test('adds a key only after the newest one, even when older keys are gone', async () => {
     const { storage, close } = await open()
     const { signingKeys } = storage.system
     for (const ordinal of [1, 2]) await signingKeys.add(keyOf(ordinal))
@@ -47,7 +47,7 @@ export function signingKeyTests(open: OpenStorage): void {
     await close()
   })
 
-  test('all keys are withdrawn for one that takes their place, also at once', async () => {
+  test('replaceAll withdraws all keys for a new one, also when called at once', async () => {
     const { storage, dump, close } = await open()
     const { signingKeys } = storage.system
     for (const ordinal of [1, 2]) await signingKeys.add(keyOf(ordinal))
@@ -69,7 +69,7 @@ export function signingKeyTests(open: OpenStorage): void {
     await close()
   })
 
-  test('a key is erased once a newer one signed by then, and not because one is to sign', async () => {
+  test('erases a key once a newer one signed by then, and not while the newer one does not sign yet', async () => {
     const { storage, close } = await open()
     const { signingKeys } = storage.system
     const ordinals = async (before: number) => {
@@ -86,7 +86,7 @@ export function signingKeyTests(open: OpenStorage): void {
     await close()
   })
 
-  test('a withdrawn key is erased in its time, and holds no other in its place', async () => {
+  test('erases a withdrawn key like any other, and it keeps no other key', async () => {
     const { storage, dump, close } = await open()
     const { signingKeys } = storage.system
     await signingKeys.add(keyOf(1))

@@ -7,9 +7,9 @@ import { atOnce, newTenant, t0 } from './samples.testkit.ts'
 const day = '2026-01-15'
 const next = '2026-01-16'
 
-/** SMS counted by tenant and day: never more than the budget, whoever asks at once. */
+/** SMS counts by tenant and day: never above the budget, also with calls at once. */
 export function smsSpendingTests(open: OpenStorage): void {
-  test('of fifty at once within a budget of ten exactly ten may, and what is counted is ten', async () => {
+  test('of fifty calls at once with a budget of ten, exactly ten are allowed and counted', async () => {
     const { storage, dump, close } = await open()
     const id = ulid(t0)
     const { smsSpending } = await newTenant(storage, { id })
@@ -22,7 +22,7 @@ export function smsSpendingTests(open: OpenStorage): void {
     await close()
   })
 
-  test('a budget of nothing allows nothing and counts nothing', async () => {
+  test('a budget of zero allows and counts nothing', async () => {
     const { storage, dump, close } = await open()
     const { smsSpending } = await newTenant(storage)
     assert.equal(await smsSpending.spend(day, 0), false)
@@ -30,7 +30,7 @@ export function smsSpendingTests(open: OpenStorage): void {
     await close()
   })
 
-  test('every day begins anew', async () => {
+  test('each day has a separate count', async () => {
     const { storage, close } = await open()
     const { smsSpending } = await newTenant(storage)
     assert.deepEqual(await atOnce(2, () => smsSpending.spend(day, 1)).then((all) => all.toSorted()), [false, true])
@@ -39,7 +39,7 @@ export function smsSpendingTests(open: OpenStorage): void {
     await close()
   })
 
-  test('what is given back can be spent again, once', async () => {
+  test('giveBack allows one more', async () => {
     const { storage, close } = await open()
     const { smsSpending } = await newTenant(storage)
     await atOnce(3, () => smsSpending.spend(day, 3))
@@ -48,7 +48,7 @@ export function smsSpendingTests(open: OpenStorage): void {
     await close()
   })
 
-  test('giving back what was never spent makes no room', async () => {
+  test('giveBack without an earlier spend changes nothing', async () => {
     const { storage, close } = await open()
     const { smsSpending } = await newTenant(storage)
     await smsSpending.giveBack(day)
@@ -58,7 +58,7 @@ export function smsSpendingTests(open: OpenStorage): void {
     await close()
   })
 
-  test('a budget that was lowered below what is spent ends sending; a raised one lets it go on', async () => {
+  test('a budget below the count stops sending; a higher one allows it again', async () => {
     const { storage, close } = await open()
     const { smsSpending } = await newTenant(storage)
     await atOnce(5, () => smsSpending.spend(day, 5))
@@ -67,7 +67,7 @@ export function smsSpendingTests(open: OpenStorage): void {
     await close()
   })
 
-  test('one tenant spends nothing of another', async () => {
+  test('tenants have separate counts', async () => {
     const { storage, close } = await open()
     const [one, two] = [await newTenant(storage), await newTenant(storage)]
     await atOnce(10, () => one.smsSpending.spend(day, 10))

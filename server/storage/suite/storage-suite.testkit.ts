@@ -20,7 +20,7 @@ import { seedTwoTenants } from './two-tenants.testkit.ts'
 import { usedIdTokenTests } from './used-id-token.testkit.ts'
 import { userTests } from './user.testkit.ts'
 
-/** What every engine must pass, each test on a fresh storage. */
+/** Every engine passes these tests, each on an empty database. */
 export function storageSuite(engine: string, open: OpenStorage): void {
   describe(`storage on ${engine}`, () => {
     describe('one-time passwords', () => otpTests(open))

@@ -4,7 +4,7 @@ import type { Statement } from '../statement.ts'
 const bindings =
   /(?:\w+\.)?tenant_id = (?:\$\d+|\w+\.(?:tenant_id|id))|\b(?:\w+\.)?id = (?:\w+\.tenant_id|\$1(?= AND (?:\w+\.)?deleted_at))/g
 
-/** A condition that always holds and has the same parameters, so that what fails fails by what it finds. */
+/** A condition that is always true and has the same parameters, so that the statement stays valid. */
 function truthOf(binding: string): string {
   const parameter = /\$\d+/.exec(binding)?.[0] ?? "'x'"
   return `CAST(${parameter} AS TEXT) = ${parameter}`
@@ -13,12 +13,12 @@ function truthOf(binding: string): string {
 /** A statement without one of the conditions that bind it to a tenant. */
 export interface UnboundStatement {
   readonly name: string
-  /** Which condition is gone. */
+  /** The removed condition. */
   readonly binding: string
   readonly sql: string
 }
 
-/** Every statement with one of its bindings removed, each in turn. */
+/** Every statement without one of its bindings, for each binding. */
 export function* eachUnbound(statements: readonly Statement[]): Generator<UnboundStatement> {
   for (const { name, sql } of statements) {
     for (const [index, match] of Array.from(sql.matchAll(bindings)).entries()) {
@@ -28,5 +28,5 @@ export function* eachUnbound(statements: readonly Statement[]): Generator<Unboun
   }
 }
 
-/** A statement's SQL without any of its bindings. */
+/** The SQL of a statement without its bindings. */
 export const withoutBindings = (sql: string): string => sql.replaceAll(bindings, truthOf)

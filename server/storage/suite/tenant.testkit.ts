@@ -4,9 +4,9 @@ import type { PurgedRows } from '../storage.ts'
 import type { OpenStorage } from './opened-storage.testkit.ts'
 import { keyOf, messageOf, newTenant, otpOf, schemaOf, sessionOf, t0, tenantOf, userOf } from './samples.testkit.ts'
 
-/** Tenants, their keys and settings, the caller record, and what the background does with them. */
+/** Tenants, their keys and settings, the caller record, and background jobs. */
 export function tenantTests(open: OpenStorage): void {
-  test('callerRecord() reads key, tenant, session and user at once', async () => {
+  test('callerRecord reads key, tenant, session and user', async () => {
     const { storage, close } = await open()
     const tenant = tenantOf({ suspended: true, restrictedCapabilities: ['otp', 'sign_up'], revision: 7 })
     const stores = await newTenant(storage, tenant)
@@ -33,7 +33,7 @@ export function tenantTests(open: OpenStorage): void {
     await close()
   })
 
-  test('an id with a NUL in it is one that nobody has', async () => {
+  test('an id with a NUL character is unknown', async () => {
     const { storage, close } = await open()
     const { users } = await newTenant(storage)
     assert.equal(await storage.callerRecord('\0', '\0'), null)
@@ -41,7 +41,7 @@ export function tenantTests(open: OpenStorage): void {
     await close()
   })
 
-  test('a tenant is changed in what is given and in nothing else, and is at its next revision', async () => {
+  test('update changes the given fields only and increases the revision', async () => {
     const { storage, close } = await open()
     const tenant = tenantOf()
     const stores = (await newTenant(storage, tenant)).tenant
@@ -56,7 +56,7 @@ export function tenantTests(open: OpenStorage): void {
     await close()
   })
 
-  test('a deleted tenant is gone for everyone but the background', async () => {
+  test('a deleted tenant is visible to background jobs only', async () => {
     const { storage, close } = await open()
     const tenant = tenantOf()
     const stores = (await newTenant(storage, tenant)).tenant
@@ -72,7 +72,7 @@ export function tenantTests(open: OpenStorage): void {
     await close()
   })
 
-  test('tenants are listed in pages and counted', async () => {
+  test('lists tenants in pages and counts them', async () => {
     const { storage, close } = await open()
     for (const id of ['c', 'a', 'd', 'b']) await newTenant(storage, { id })
     const { tenants } = storage.system
@@ -83,7 +83,7 @@ export function tenantTests(open: OpenStorage): void {
     await close()
   })
 
-  test('modules are replaced at the revision they were read at', async () => {
+  test('replaceModules needs the revision that was read', async () => {
     const { storage, close } = await open()
     const { tenant } = await newTenant(storage)
     const modules = { own: { deep: ['x', null] } }
@@ -95,7 +95,7 @@ export function tenantTests(open: OpenStorage): void {
     await close()
   })
 
-  test('a schema is published at a revision; versions stay as they were, in order', async () => {
+  test('publishSchema needs the revision that was read; earlier versions stay, in order', async () => {
     const { storage, close } = await open()
     const { tenant } = await newTenant(storage)
     const [one, two, three] = [schemaOf('1', 1), schemaOf('2', 2), schemaOf('3', 3)]
@@ -110,7 +110,7 @@ export function tenantTests(open: OpenStorage): void {
     await close()
   })
 
-  test('keys are listed, revoked once, and end no later than they did', async () => {
+  test('lists keys, revokes them once, and never extends them', async () => {
     const { storage, close } = await open()
     const { keys } = await newTenant(storage)
     const [one, two, past] = [
@@ -142,7 +142,7 @@ export function tenantTests(open: OpenStorage): void {
     await close()
   })
 
-  test('purging erases what ended before the horizon, a batch at a time', async () => {
+  test('purges rows that expired before the given time, in batches', async () => {
     const { storage, dump, close } = await open()
     const { otps, sessions, usedIdTokens } = await newTenant(storage)
     for (let ended = 0; ended < 5; ended++) {

@@ -4,9 +4,9 @@ import { type Tx, WriteConflict } from '../storage.ts'
 import type { OpenStorage } from './opened-storage.testkit.ts'
 import { atOnce, keyOf, newTenant, profileOf, t0, userOf } from './samples.testkit.ts'
 
-/** What `write` promises whatever the engine. */
+/** What `write` guarantees on every engine. */
 export function transactionTests(open: OpenStorage): void {
-  test('a throw rolls back its own work and nobody else’s', async () => {
+  test('a thrown error rolls back its own transaction only', async () => {
     const { storage, close } = await open()
     const tenant = await newTenant(storage)
     const results = await Promise.allSettled(
@@ -27,7 +27,7 @@ export function transactionTests(open: OpenStorage): void {
     await close()
   })
 
-  test('a refusal that is returned keeps what was written', async () => {
+  test('a returned refusal keeps what was written', async () => {
     const { storage, close } = await open()
     const tenant = await newTenant(storage)
     const answer = await tenant.write(async (tx) => {
@@ -39,7 +39,7 @@ export function transactionTests(open: OpenStorage): void {
     await close()
   })
 
-  test('a transaction reads what it has written; others never see what is rolled back', async () => {
+  test('a transaction reads its own writes; others never see a write that is rolled back', async () => {
     const { storage, close } = await open()
     const tenant = await newTenant(storage)
     let outside: Promise<unknown> | undefined
@@ -54,7 +54,7 @@ export function transactionTests(open: OpenStorage): void {
     await close()
   })
 
-  test('a read that is asked after a write resolved sees it', async () => {
+  test('a read after a resolved write sees it', async () => {
     const { storage, close } = await open()
     const { users } = await newTenant(storage)
     await atOnce(50, async (index) => {
@@ -64,7 +64,7 @@ export function transactionTests(open: OpenStorage): void {
     await close()
   })
 
-  test('onCommit is called after the commit, and forgotten when the attempt is', async () => {
+  test('runs onCommit callbacks after the commit, and drops those of attempts that roll back', async () => {
     const { storage, close } = await open()
     const tenant = await newTenant(storage)
     const called: string[] = []
@@ -84,7 +84,7 @@ export function transactionTests(open: OpenStorage): void {
     await close()
   })
 
-  test('a write conflict runs the work again on fresh reads, and is told when it does not end', async () => {
+  test('a write conflict runs the work again with new reads, and is thrown when every attempt conflicts', async () => {
     const { storage, close } = await open()
     const tenant = await newTenant(storage)
     let attempts = 0
@@ -109,7 +109,7 @@ export function transactionTests(open: OpenStorage): void {
     await close()
   })
 
-  test('of calls made together the first that failed is told, whatever the work makes of it', async () => {
+  test('throws the error of the first failed call, even if the work catches it', async () => {
     const { storage, close } = await open()
     const tenant = await newTenant(storage)
     const key = keyOf()
@@ -184,7 +184,7 @@ export function transactionTests(open: OpenStorage): void {
     await close()
   })
 
-  test('work that was queued is finished when the storage closes; later work is refused', async () => {
+  test('closing finishes queued work and rejects later work', async () => {
     const { storage, close } = await open()
     const tenant = await newTenant(storage)
     const queued = atOnce(10, () => tenant.users.add(userOf(), null))
@@ -199,7 +199,7 @@ export function transactionTests(open: OpenStorage): void {
     await close()
   })
 
-  test('a value that would be bound as something else is refused by name', async () => {
+  test('rejects a value that a driver would bind as something else', async () => {
     const { storage, close } = await open()
     const { users, tenant } = await newTenant(storage)
     for (const wrong of [new Date(), true, undefined, Number.NaN]) {

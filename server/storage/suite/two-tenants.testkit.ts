@@ -15,7 +15,9 @@ import {
   userOf,
 } from './samples.testkit.ts'
 
-/** Every id a tenant's rows have. `shared` ones are the other tenant's too; the rest are its own; nobody's are in no row. */
+/**
+ * The ids of a tenant's rows that no other tenant has; `shared` ids belong to both tenants, and `nobody` has no rows.
+ */
 export const idsOf = (tenantId: 'A' | 'B' | 'nobody') => ({
   tenant: tenantId,
   key: `key-${tenantId}`,
@@ -43,7 +45,7 @@ export const idsOf = (tenantId: 'A' | 'B' | 'nobody') => ({
 
 export type Ids = ReturnType<typeof idsOf>
 
-/** Ids that rows of both tenants have: each tenant's may be anything to the other. */
+/** Ids that rows of both tenants have. */
 export const shared = {
   user: 'user',
   guest: 'guest',
@@ -67,10 +69,10 @@ export const shared = {
   recipient: 'whoever@example.com',
 } as const
 
-/** The phone number of the user whose id and e-mail address both tenants have: what tells the two users apart. */
+/** The phone number distinguishes the two users whose id and e-mail address both tenants have. */
 export const sharedPhoneOf = (tenantId: 'A' | 'B') => (tenantId === 'A' ? '+33100000003' : '+33100000004')
 
-/** Two tenants with one of everything of their own, and one of everything under ids that both have. */
+/** Two tenants, each with one row of everything under an id that only it has, and one under an id that both have. */
 export async function seedTwoTenants(storage: Storage): Promise<void> {
   await seedTenant(storage, 'A')
   await seedTenant(storage, 'B')
@@ -109,7 +111,7 @@ async function seedTenant(storage: Storage, tenantId: 'A' | 'B'): Promise<void> 
     const profile = profileOf({ id: ids.profile, userId: ids.user, values: { nickName: tenantId } })
     await stores.profiles.save(profile, null)
   }
-  // The user that both have has an account at this provider at one tenant alone.
+  // The shared user has an account at this provider in one tenant only.
   if (tenantId === 'A') await stores.identities.add(identityOf({ userId: shared.user, provider: 'facebook' }))
   const entry = { tenantId, otpId: shared.pendingOtp, scope: null, recipient: shared.recipient, createdAt: t0 }
   const deliveryMethod = 'email' as const
@@ -117,7 +119,7 @@ async function seedTenant(storage: Storage, tenantId: 'A' | 'B'): Promise<void> 
   await storage.system.inbox.post(entries)
 }
 
-/** A notice and the message of an OTP that were given up. Their due time is before all others', so they are claimed alone. */
+/** A failed notice and a failed message of an OTP. They are due before all others, so they are claimed alone. */
 async function seedUnsent(
   storage: Storage,
   tenantId: 'A' | 'B',

@@ -5,9 +5,9 @@ import { atOnce, newTenant, t0 } from './samples.testkit.ts'
 
 const end = t0 + 3_600_000
 
-/** ID tokens that work once. */
+/** ID tokens can be used once. */
 export function usedIdTokenTests(open: OpenStorage): void {
-  test('64 uses of one ID token at once: one succeeds, whatever expiry each gives', async () => {
+  test('of 64 uses of one ID token at once, one succeeds, whatever expiry each gives', async () => {
     const { storage, dump, close } = await open()
     const { usedIdTokens } = await newTenant(storage)
     const used = await atOnce(64, (index) => usedIdTokens.add('token', end + index))
@@ -36,7 +36,7 @@ export function usedIdTokenTests(open: OpenStorage): void {
     await close()
   })
 
-  test('of transactions that use one ID token at once and some roll back, one commits', async () => {
+  test('of transactions that use one ID token at once, some of which roll back, one commits', async () => {
     const { storage, close } = await open()
     const tenant = await newTenant(storage)
     const outcomes = await atOnce(20, (index) =>

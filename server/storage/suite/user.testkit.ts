@@ -7,12 +7,12 @@ import { atOnce, newTenant, t0, userOf } from './samples.testkit.ts'
 const signInForever = { capability: 'sign_in', reason: null, until: null } as const
 const uploadForAWhile = { capability: 'upload', reason: 'spam', until: t0 + 9 } as const
 
-/** The users a listing finds, by their ids. */
+/** The ids of listed users. */
 const idsOf = (users: readonly User[]) => users.map(({ id }) => id).join(' ')
 
-/** Users: finding, listing, holding and restricting them. */
+/** Users: finding, listing, locking and restricting them. */
 export function userTests(open: OpenStorage): void {
-  test('a user is found by id and by address, with the credential', async () => {
+  test('finds a user by id and by address, with the credential', async () => {
     const { storage, close } = await open()
     const { users } = await newTenant(storage)
     const suspension = { reason: null, until: t0 + 9 }
@@ -37,7 +37,7 @@ export function userTests(open: OpenStorage): void {
     await close()
   })
 
-  test('users are listed in id order, in pages, by address and by how their ids begin', async () => {
+  test('lists users in id order, in pages, by address and by id prefix', async () => {
     const { storage, close } = await open()
     const { users } = await newTenant(storage)
     await users.add(userOf({ id: 'b2' }), null)
@@ -75,22 +75,22 @@ export function userTests(open: OpenStorage): void {
     await close()
   })
 
-  test('20 at once hold one user and build on what they find: none builds on what another is changing', async () => {
+  test('20 transactions that lock one user and change it lose no change', async () => {
     const { storage, close } = await open()
     const tenant = await newTenant(storage)
     await tenant.users.add(userOf({ id: 'u' }), null)
     await atOnce(20, (index) =>
       tenant.write(async ({ users }) => {
-        const held = await users.lock('u')
+        const locked = await users.lock('u')
         const restriction = { ...uploadForAWhile, reason: `${index}` }
-        await users.restrict('u', { restrictions: [...held!.restrictions, restriction] }, t0)
+        await users.restrict('u', { restrictions: [...locked!.restrictions, restriction] }, t0)
       }),
     )
     assert.equal((await tenant.users.find('u'))?.restrictions.length, 20)
     await close()
   })
 
-  test('signing in is noted, and a guest is made a full user; neither is of who is unknown', async () => {
+  test('touch stores the time of a sign-in and makeFull ends a guest; an unknown id changes nothing', async () => {
     const { storage, dump, close } = await open()
     const { users } = await newTenant(storage)
     const guest = userOf({ id: 'u', guest: true })
@@ -106,7 +106,7 @@ export function userTests(open: OpenStorage): void {
     await close()
   })
 
-  test('restrictions and suspension are replaced one without the other', async () => {
+  test('restrict replaces restrictions and suspension independently', async () => {
     const { storage, close } = await open()
     const { users } = await newTenant(storage)
     const user = userOf({ id: 'u', email: 'a@b.example' })
@@ -126,7 +126,7 @@ export function userTests(open: OpenStorage): void {
     await close()
   })
 
-  test('a restriction and a suspension given at once are both kept', async () => {
+  test('a restriction and a suspension set at once are both kept', async () => {
     const { storage, close } = await open()
     const { users } = await newTenant(storage)
     await users.add(userOf({ id: 'u' }), null)
@@ -139,7 +139,7 @@ export function userTests(open: OpenStorage): void {
     await close()
   })
 
-  test('idle guests are guests alone, not active since, those idle for longest first, up to a limit', async () => {
+  test('idleGuests returns guests only, the longest idle first, up to a limit', async () => {
     const { storage, close } = await open()
     const { users } = await newTenant(storage)
     for (const [id, idleSince] of Object.entries({ third: 3, first: 1, second: 2, touched: 1, linked: 1 })) {
