@@ -8,6 +8,7 @@ import { databaseIn, type ServerProcess } from '../campaign/server-process.ts'
 import { createDiskFixture, type DiskFixture, populate, rawIssue, statusOf, touch } from '../support/disk-fixture.ts'
 import { testOnSqliteAlone } from '../support/on-sqlite-alone.ts'
 import { refused } from '../support/refused.ts'
+import { until } from '../support/until.ts'
 
 const test = testOnSqliteAlone('a PostgreSQL server watches its own disk')
 
@@ -26,7 +27,8 @@ test('on a corrupt page, requests and readiness answer 503, and the log says to 
   assert.deepEqual(await rawIssue(server, key), { status: 503, code: 'SERVICE_UNAVAILABLE', retryAfter: '60' })
   assert.equal(await statusOf(server, '/readyz'), 503)
   assert.equal(await statusOf(server, '/healthz'), 200)
-  assert.match(server.output(), /database file is corrupt or cannot be read;.* restore a backup \(docs\/guides\//)
+  const advice = /database file is corrupt or cannot be read;.* restore a backup \(docs\/guides\//
+  await until(() => advice.test(server.output()))
   assert.equal(server.process.exitCode, null)
 })
 
