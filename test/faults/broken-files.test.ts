@@ -8,8 +8,9 @@ import { databaseIn, type ServerProcess } from '../campaign/server-process.ts'
 import { createDiskFixture, type DiskFixture, populate, rawIssue, statusOf, touch } from '../support/disk-fixture.ts'
 import { testOnSqliteAlone } from '../support/on-sqlite-alone.ts'
 import { refused } from '../support/refused.ts'
+import { until } from '../support/until.ts'
 
-const test = testOnSqliteAlone('the disks of PostgreSQL are its own to watch')
+const test = testOnSqliteAlone('a PostgreSQL server watches its own disk')
 
 let fixture: DiskFixture
 before(async () => {
@@ -17,7 +18,7 @@ before(async () => {
 })
 after(() => fixture.close())
 
-test('a corrupt page: 503, readiness 503, and the log says to restore a backup', async () => {
+test('on a corrupt page, requests and readiness answer 503, and the log says to restore a backup', async () => {
   const folder = fixture.newFolder()
   const server = await fixture.start(folder)
   const { issue, key } = await populate(server)
@@ -26,11 +27,12 @@ test('a corrupt page: 503, readiness 503, and the log says to restore a backup',
   assert.deepEqual(await rawIssue(server, key), { status: 503, code: 'SERVICE_UNAVAILABLE', retryAfter: '60' })
   assert.equal(await statusOf(server, '/readyz'), 503)
   assert.equal(await statusOf(server, '/healthz'), 200)
-  assert.match(server.output(), /database file is corrupt or cannot be read;.* restore a backup \(docs\/guides\//)
+  const advice = /database file is corrupt or cannot be read;.* restore a backup \(docs\/guides\//
+  await until(() => advice.test(server.output()))
   assert.equal(server.process.exitCode, null)
 })
 
-/** Every page behind the first, which has the schema's root; nothing of it is left in the log or in memory. */
+/** Overwrites every page except the first, which has the root of the schema, also in the log and in memory. */
 function overwritePages(folder: string): void {
   {
     using database = new DatabaseSync(databaseIn(folder), { timeout: 5000 })
@@ -46,12 +48,12 @@ function overwritePages(folder: string): void {
   touch(folder)
 }
 
-test('a full disk: readiness notices before any client writes, and recovers with the space', async (t) => {
+test('on a full disk, readiness fails before any write does, and recovers when space is freed', async (t) => {
   const folder = fixture.newFolder()
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', folder], { stdio: 'pipe' })
   } catch {
-    return t.skip('a small file system can be mounted by root only')
+    return t.skip('mounting a small file system requires root')
   }
   let server: ServerProcess | null = null
   try {
@@ -84,7 +86,7 @@ function fill(path: string): void {
   }
 }
 
-test('a missing or empty database file is a warning at startup, and a file with data is not', async () => {
+test('warns at startup about a missing or empty database file', async () => {
   const folder = fixture.newFolder()
   const warning = /"level":40,.*created an empty database at .*; if you expected data there, stop the server/
   for (const isNew of [true, false, true]) {

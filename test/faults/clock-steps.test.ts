@@ -23,7 +23,7 @@ const second = 1_000
 const minute = 60 * second
 const hour = 60 * minute
 
-const onThisMachine = testOnSqliteAlone('on PostgreSQL the database has the time')
+const onThisMachine = testOnSqliteAlone('on PostgreSQL the time is that of the database')
 
 let peer: SmtpPeer
 before(async () => {
@@ -55,7 +55,7 @@ for (const [what, ms] of [
     clock.turn(-hour)
   }
 
-  test(`the clock is set ${what}: what is queued and what is new is sent`, async () => {
+  test(`clock set ${what}: queued and new messages are sent`, async () => {
     const behaviour: { refuse?: SmtpPeerOptions['refuse'] } = { refuse: { at: 'rcpt', code: 450 } }
     const deferring = await startMailServer(behaviour as SmtpPeerOptions)
     await using clock = await turnedClock(() => [deploymentSmtp(deferring)])
@@ -63,20 +63,20 @@ for (const [what, ms] of [
     const queued = await client.issueOtp({ scope, email: 'queued@example.org' })
     await drain(clock.service)
     assert.equal(messageOf(clock.service, queued.id)['state'], 'queued')
-    behaviour.refuse = { at: 'auth', code: 450 } // No credentials are asked for: it takes everything.
+    behaviour.refuse = { at: 'auth', code: 450 } // The peer requires no credentials, so it accepts everything.
     turn(clock)
     const fresh = await client.issueOtp({ scope, email: 'fresh@example.org' })
     await drain(clock.service)
     assert.equal(messageOf(clock.service, fresh.id)['state'], 'sent')
     clock.pass(2 * second)
     await drain(clock.service)
-    // An hour ahead its code expires: then it is not sent late.
+    // An hour ahead the code expires, and expired codes are not sent.
     const { state, last_error } = messageOf(clock.service, queued.id)
     if (ms === null && state !== 'sent') assert.match(String(last_error), /expired/)
     else assert.equal(state, 'sent')
   })
 
-  test(`the clock is set ${what}: a used refresh token stays refused`, async () => {
+  test(`clock set ${what}: a used refresh token is still refused`, async () => {
     await using at = await fixture()
     const { refreshToken } = await at.client().signIn({ method: 'guest' })
     await at.client().refreshSession({ refreshToken })
@@ -85,7 +85,7 @@ for (const [what, ms] of [
     await refused(at.client().refreshSession({ refreshToken }), 'INVALID_REFRESH_TOKEN')
   })
 
-  test(`the clock is set ${what}: an OTP ends after the time it was given, and not before a resend was due`, async () => {
+  test(`clock set ${what}: a one-time password expires after its lifetime, and resends keep their interval`, async () => {
     await using at = await fixture()
     turn(at.clock)
     const email = `ends-${ms}@example.org`
@@ -99,12 +99,12 @@ for (const [what, ms] of [
     await refused(at.client().resendOtp({ id: early.id, scope }), 'OTP_NOT_FOUND')
   })
 
-  test(`the clock is set ${what}: a limit tells a true wait, and ends after it`, async () => {
+  test(`clock set ${what}: a rate limit reports the actual wait, and ends after it`, async () => {
     await using at = await fixture('all=off,resend=2/h')
     const resend = () => at.client().resendOtp({ id: 'unknown', scope })
     for (let attempt = 0; attempt < 2; attempt++) await refused(resend(), 'OTP_NOT_FOUND')
     turn(at.clock)
-    // Where the clock was followed ahead, the window is over.
+    // If the service followed the clock ahead, the window is over.
     if (ms === null && !onPostgres) for (let more = 0; more < 2; more++) await refused(resend(), 'OTP_NOT_FOUND')
     const { retryAfter } = await refused(resend(), 'TOO_MANY_REQUESTS')
     assert.ok(retryAfter! > 3_590 && retryAfter! <= 3_600, `${retryAfter}`)
@@ -113,7 +113,7 @@ for (const [what, ms] of [
   })
 }
 
-onThisMachine('the clock is set an hour ahead: what expires in that hour has expired', async () => {
+onThisMachine('clock set an hour ahead: a code that expires within that hour has expired', async () => {
   await using at = await fixture()
   const email = 'ahead@example.org'
   const { id } = await issue(at, email)
@@ -125,54 +125,54 @@ onThisMachine('the clock is set an hour ahead: what expires in that hour has exp
 })
 
 for (const [seen, unseenMs] of [
-  ['noted when it ended', 0],
-  ['had no time to note', null],
+  ['stored at shutdown', 0],
+  ['could not store', null],
 ] as const) {
-  onThisMachine(`a restart with the clock set an hour back goes on from what the last server ${seen}`, async () => {
-    await using at = await fixture()
-    const { refreshToken } = await at.client().signIn({ method: 'guest' })
-    await at.client().refreshSession({ refreshToken })
-    const expired = await issue(at, 'restarted@example.org')
-    const code = await codeFor(at.clock, 'restarted@example.org')
-    at.clock.pass(11 * minute)
-    await issue(at, 'last@example.org')
-    const before = at.clock.now()
-    at.clock.turn(-hour)
-    await at.clock.restart(unseenMs)
-    assert.ok(at.clock.now() >= before)
-    await refused(at.client().refreshSession({ refreshToken }), 'INVALID_REFRESH_TOKEN')
-    await refused(at.client().verifyOtp({ id: expired.id, scope, code }), 'OTP_NOT_FOUND')
-    const fresh = await issue(at, 'after@example.org')
-    await drain(at.clock.service)
-    assert.equal(messageOf(at.clock.service, fresh.id)['state'], 'sent')
-  })
+  onThisMachine(
+    `after a restart with the clock set an hour back, time continues from the time that the last server ${seen}`,
+    async () => {
+      await using at = await fixture()
+      const { refreshToken } = await at.client().signIn({ method: 'guest' })
+      await at.client().refreshSession({ refreshToken })
+      const expired = await issue(at, 'restarted@example.org')
+      const code = await codeFor(at.clock, 'restarted@example.org')
+      at.clock.pass(11 * minute)
+      await issue(at, 'last@example.org')
+      const before = at.clock.now()
+      at.clock.turn(-hour)
+      await at.clock.restart(unseenMs)
+      assert.ok(at.clock.now() >= before)
+      await refused(at.client().refreshSession({ refreshToken }), 'INVALID_REFRESH_TOKEN')
+      await refused(at.client().verifyOtp({ id: expired.id, scope, code }), 'OTP_NOT_FOUND')
+      const fresh = await issue(at, 'after@example.org')
+      await drain(at.clock.service)
+      assert.equal(messageOf(at.clock.service, fresh.id)['state'], 'sent')
+    },
+  )
 }
 
-onThisMachine('clocks turned at random, with restarts', async (t) => {
+onThisMachine('random clock changes with restarts', async (t) => {
   const { turns, checks } = await runTurns(3, 20_261_122)
   t.diagnostic(`${turns} turns, ${checks} checks`)
 })
 
-onThisMachine(
-  'after a step back other systems get the wall clock: signatures carry it, ID tokens are judged by it',
-  async () => {
-    const gateway = await startGateway({ status: 200 })
-    const google = await startIdentityProvider('google')
-    await using clock = await turnedClock(() => [], { identityProviders: google.settings })
-    const delivery = { sms: [{ type: 'http', url: gateway.url, secret: newWebhookSecret() }] }
-    const auth = { methods: ['otp', 'google'], google: { clientIds: [google.clientId] } }
-    const { client } = await clock.service.addTenant({ configuration: { delivery, auth } })
-    clock.now()
-    clock.turn(-hour)
-    google.clock = clock.wall
-    await client.issueOtp({ scope, phone: '+33612345678' })
-    await drain(clock.service)
-    const seconds = () => Math.floor(clock.wall.now() / second)
-    assert.equal(Number(gateway.requests[0]?.headers['webhook-timestamp']), seconds())
-    // Good for another half hour; by the service's own clock it has expired.
-    const idToken = await google.sign({ iat: seconds() - 60, exp: seconds() + 1_800 })
-    assert.equal((await client.signIn({ method: 'google', idToken })).isNewUser, true)
-    assert.ok(clock.now() > clock.wall.now() + 0.9 * hour)
-    await google.close()
-  },
-)
+onThisMachine('after a step back, signatures and ID tokens use the wall clock', async () => {
+  const gateway = await startGateway({ status: 200 })
+  const google = await startIdentityProvider('google')
+  await using clock = await turnedClock(() => [], { identityProviders: google.settings })
+  const delivery = { sms: [{ type: 'http', url: gateway.url, secret: newWebhookSecret() }] }
+  const auth = { methods: ['otp', 'google'], google: { clientIds: [google.clientId] } }
+  const { client } = await clock.service.addTenant({ configuration: { delivery, auth } })
+  clock.now()
+  clock.turn(-hour)
+  google.clock = clock.wall
+  await client.issueOtp({ scope, phone: '+33612345678' })
+  await drain(clock.service)
+  const seconds = () => Math.floor(clock.wall.now() / second)
+  assert.equal(Number(gateway.requests[0]?.headers['webhook-timestamp']), seconds())
+  // Valid for another half hour, but expired by the service's own clock.
+  const idToken = await google.sign({ iat: seconds() - 60, exp: seconds() + 1_800 })
+  assert.equal((await client.signIn({ method: 'google', idToken })).isNewUser, true)
+  assert.ok(clock.now() > clock.wall.now() + 0.9 * hour)
+  await google.close()
+})

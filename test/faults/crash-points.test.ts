@@ -40,10 +40,10 @@ after(async () => {
 const admin = () => createTenantryClient({ baseUrl: running.baseUrl, adminKey })
 const app = () => createTenantryClient({ baseUrl: running.baseUrl, tenantKey: tenant.tenantKey })
 
-/** The request that is cut off, as the client would send it, now and again. */
+/** Sends the request that is interrupted, and repeats it. */
 type Ask = () => Promise<unknown>
 
-/** Each operation: what makes it possible, and what the same request answers when it had happened already. */
+/** Each operation, its setup, and what repeating its request answers after it was done. */
 const operations: { name: string; prepare: () => Promise<Ask>; again: ErrorCode | 'succeeds' }[] = [
   {
     name: 'challenge',
@@ -106,24 +106,24 @@ async function updateOf(profile: Record<string, unknown>): Promise<Ask> {
   return () => app().withSession(accessToken).updateProfile({ nick: 'after' })
 }
 
-/** Every row but what only the background writes, once it has nothing left to do. */
+/** The rows of all tables that requests write, once no message is waiting. */
 async function rows(): Promise<unknown> {
   using database = new DatabaseSync(databasePath, { timeout: 5000 })
   const tables = ['users', 'otps', 'sessions', 'profiles', 'outbox']
-  const unsettled = database.prepare("SELECT id FROM outbox WHERE state IN ('queued', 'sending')")
-  while (unsettled.all().length > 0) await new Promise((resolve) => setImmediate(resolve))
+  const waiting = database.prepare("SELECT id FROM outbox WHERE state IN ('queued', 'sending')")
+  while (waiting.all().length > 0) await new Promise((resolve) => setImmediate(resolve))
   assertSoundRows(database)
   return tables.map((name) => database.prepare(`SELECT * FROM ${name} ORDER BY 1, 2`).all())
 }
 
 async function dieAt(point: string, ask: Ask): Promise<void> {
   await running.doom({ before: point })
-  await assert.rejects(ask(), TenantryConnectionError, 'no answer is sent')
+  await assert.rejects(ask(), TenantryConnectionError, 'an answer was sent')
   assert.equal(await running.ended, 'SIGKILL')
 }
 
 for (const { name, prepare, again } of operations) {
-  test(`killed at any point of a ${name}: all of it or nothing is stored, and nothing but after the COMMIT`, async (t) => {
+  test(`${name}: a kill before its COMMIT stores nothing, a kill after it everything`, async (t) => {
     const learn = await prepare()
     await learn()
     const { statements } = running

@@ -18,7 +18,7 @@ import { testOnSqliteAlone } from '../support/on-sqlite-alone.ts'
 import { refused } from '../support/refused.ts'
 import { until } from '../support/until.ts'
 
-const test = testOnSqliteAlone('the disks of PostgreSQL are its own to watch')
+const test = testOnSqliteAlone('a PostgreSQL server watches its own disk')
 
 let fixture: DiskFixture
 before(async () => {
@@ -26,7 +26,7 @@ before(async () => {
 })
 after(() => fixture.close())
 
-test('one failed fsync: no false refusal, 503 at once, exit with code 1 within 5 s, nothing lost', async (t) => {
+test('after a failed fsync: unknown outcomes answer 500, later requests 503, exit with code 1 within 5 s, nothing lost', async (t) => {
   const folder = fixture.newFolder()
   const disk = await failingDisk(t, folder)
   if (disk === null) return
@@ -43,7 +43,7 @@ test('one failed fsync: no false refusal, 503 at once, exit with code 1 within 5
   const racing = [confirm(), confirm()]
   const refusals = await Promise.all(racing.map((each) => refused(each, 'INTERNAL_SERVER').catch(late)))
   assert.ok(refusals.some((refusal) => refusal?.code === 'INTERNAL_SERVER'))
-  // The listener may be closed by now: what still gets in hears that nothing is done any more.
+  // The listener may be closed by now. Requests that are still accepted answer 503.
   const later = await Promise.allSettled([issue(), statusOf(server, '/readyz'), statusOf(server, '/healthz')])
   const [write, ...health] = later
   assert.ok(write.status === 'rejected')
@@ -75,7 +75,7 @@ test('one failed fsync: no false refusal, 503 at once, exit with code 1 within 5
 /** One per request, whatever its answer. */
 const isRequestLine = (line: string): boolean => line.includes('"msg":"request"')
 
-/** The second of two confirms may come after the failure, when it is certain that nothing is done. */
+/** The second of two confirms may come after the failure. It is then certain that nothing was done. */
 const late = (error: Error): TenantryError | null => {
   assert.match(error.message, /SERVICE_UNAVAILABLE|connect|fetch|socket/i)
   return null
@@ -83,7 +83,7 @@ const late = (error: Error): TenantryError | null => {
 
 const faults: DiskFault[] = ['write EIO', 'write ENOSPC', 'write EROFS']
 for (const fault of faults) {
-  test(`${fault}: 503 with Retry-After, readiness follows, few log lines, recovery without a restart`, async (t) => {
+  test(`${fault}: requests and readiness answer 503, the log stays short, and the server recovers without a restart`, async (t) => {
     const folder = fixture.newFolder()
     const disk = await failingDisk(t, folder)
     if (disk === null) return
@@ -99,7 +99,11 @@ for (const fault of faults) {
       assert.equal(await statusOf(server, '/readyz'), 503)
     }
     assert.equal(await statusOf(server, '/healthz'), 200)
-    assert.equal((await client.getOtpStatus({ id: kept.id, scope: 'otp_signin' })).state, 'pending', 'reads go on')
+    assert.equal(
+      (await client.getOtpStatus({ id: kept.id, scope: 'otp_signin' })).state,
+      'pending',
+      'reads still succeed',
+    )
     const lines = server
       .output()
       .slice(logged)
@@ -118,12 +122,12 @@ for (const fault of faults) {
     assert.deepEqual(
       ids.map((row) => row['id']),
       [kept.id, id].sort(),
-      'all that was acknowledged, and nothing that was refused',
+      'all acknowledged writes, and none of the refused ones',
     )
   })
 }
 
-test('reads that fail answer 503 and never 500, and readiness recovers once the whole file can be read', async (t) => {
+test('failed reads answer 503, and readiness recovers once the whole file is readable', async (t) => {
   const folder = fixture.newFolder()
   const disk = await failingDisk(t, folder)
   if (disk === null) return

@@ -8,7 +8,7 @@ import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
 import { startServer } from '../campaign/server-process.ts'
 import { importInto, read } from '../support/import-into.ts'
 
-test('a server killed in the middle of a file keeps the rows before; the same file sent again brings the rest', async () => {
+test('after a kill during an import the rows so far are kept, and sending the file again imports the rest', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tenantry-import-'))
   const secrets = { adminKey: 'import-test-admin-key-of-32-characters', masterKeys: generateMasterKeys(0) }
   const rows = Array.from({ length: 450 }, (_, n) => ({ email: `${n}@example.com` }))

@@ -6,9 +6,9 @@ import { refused } from '../support/refused.ts'
 import { startTestService } from '../support/service.ts'
 import { storedOtp } from '../support/stored-rows.ts'
 
-const test = testOnSqliteAlone('an unknown outcome of PostgreSQL is tested in test/postgres/')
+const test = testOnSqliteAlone('test/postgres/ tests unknown outcomes of PostgreSQL')
 
-test('a confirm whose COMMIT fails to sync is an unknown outcome, not a refusal; health fails from then on', async () => {
+test('a confirm whose COMMIT fails to sync answers 500, and health checks fail from then on', async () => {
   let confirms = 0
   const onStatement = (name: string) => {
     if (name === 'user.resetPassword') confirms++
@@ -23,7 +23,7 @@ test('a confirm whose COMMIT fails to sync is an unknown outcome, not a refusal;
   const confirm = () => tenant.client.resetPassword({ step: 'confirm', token, password: 'battery staple' })
   for (const path of ['/healthz', '/readyz']) assert.equal((await request(service, `GET ${path}`)).status, 200)
 
-  // One group: the second one's refusal rests on what the first wrote, so it is not known either.
+  // One group: the second is refused because of what the first wrote, so its outcome is unknown too.
   await Promise.all([refused(confirm(), 'INTERNAL_SERVER'), refused(confirm(), 'INTERNAL_SERVER').catch(isUnavailable)])
   confirms = 0
   await refused(confirm(), 'SERVICE_UNAVAILABLE')

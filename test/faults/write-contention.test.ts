@@ -5,8 +5,8 @@ import { request } from '../support/raw-request.ts'
 import { startTestService } from '../support/service.ts'
 import { storedRow } from '../support/stored-rows.ts'
 
-test('a PATCH that loses against another write every time → 503 SERVICE_UNAVAILABLE with Retry-After, and nothing stored', async () => {
-  // As if another writer changed the profile each time between the read and the write that is guarded by it.
+test('a PATCH that conflicts on every attempt → 503 SERVICE_UNAVAILABLE with Retry-After, and stores nothing', async () => {
+  // Simulates another writer that changes the profile between each read and the write that depends on it.
   const rewrite = (name: string, sql: string) => (name === 'profile.replace' ? `${sql} AND 1 = 0` : sql)
   await using service = await startTestService({ hooks: { rewrite } })
   const tenant = await service.addTenant()

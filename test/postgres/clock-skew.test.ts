@@ -12,22 +12,22 @@ const minute = 60_000
 const scope = 'reset_password'
 const quiet = { warn: () => {}, error: () => {} }
 
-/** A service on the database, on a machine whose clock is so much off. */
-async function startOn(url: string, offMs: number, before?: TestService): Promise<TestService> {
+/** Starts a service on the database, on a machine whose clock is off by this much. */
+async function startOn(url: string, offsetMs: number, before?: TestService): Promise<TestService> {
   const storage = await openPostgresStorage({ url })
-  const wall = { now: () => Date.now() + offMs }
+  const wall = { now: () => Date.now() + offsetMs }
   const { clock, stop } = await followDatabaseTime(storage, quiet, { wall, elapsed: () => performance.now() })
   stop()
   return startTestService({ storage, clock, ...(before && { masterKeys: before.masterKeys }) })
 }
 
-const told = (asking: Promise<unknown>): Promise<string> =>
-  asking.then(
+const outcomeOf = (request: Promise<unknown>): Promise<string> =>
+  request.then(
     () => 'done',
     (error: unknown) => (error instanceof TenantryError ? error.code : Promise.reject(error)),
   )
 
-test('two processes five minutes apart agree on when a code may be sent again, and when it ends (threat G14)', async () => {
+test('servers whose clocks differ by five minutes agree on resend intervals and expiry (threat G14)', async () => {
   await using server = await startPostgres()
   const url = await server.createDatabase()
   const database = new pg.Client({ connectionString: url })
@@ -39,7 +39,7 @@ test('two processes five minutes apart agree on when a code may be sent again, a
   const { id } = await person.issue(scope)
   const code = await right.codeOf(id)
   const elsewhere = createTenantryClient({ baseUrl: wrong.baseUrl, tenantKey: tenant.key })
-  /** As if so much time had passed since it was issued. */
+  /** Makes the code older by this much. */
   const age = (seconds: number) =>
     database.query(
       `UPDATE otps SET created_at = created_at - $1, last_sent_at = last_sent_at - $1, expires_at = expires_at - $1`,
@@ -47,16 +47,16 @@ test('two processes five minutes apart agree on when a code may be sent again, a
     )
 
   for (const { resendOtp } of [tenant.client, elsewhere]) {
-    assert.equal(await told(resendOtp({ id, scope })), 'OTP_RESEND_INTERVAL_NOT_EXPIRED')
+    assert.equal(await outcomeOf(resendOtp({ id, scope })), 'OTP_RESEND_INTERVAL_NOT_EXPIRED')
   }
   await age(31)
-  assert.equal(await told(elsewhere.resendOtp({ id, scope })), 'done')
-  assert.equal(await told(tenant.client.resendOtp({ id, scope })), 'OTP_RESEND_INTERVAL_NOT_EXPIRED')
+  assert.equal(await outcomeOf(elsewhere.resendOtp({ id, scope })), 'done')
+  assert.equal(await outcomeOf(tenant.client.resendOtp({ id, scope })), 'OTP_RESEND_INTERVAL_NOT_EXPIRED')
   const { expiresAt } = await elsewhere.getOtpStatus({ id, scope })
   assert.ok(Math.abs(Date.parse(expiresAt) - Date.now() - 89_000) < 20_000)
   await age(120)
   for (const { verifyOtp } of [tenant.client, elsewhere]) {
-    assert.equal(await told(verifyOtp({ id, scope, code })), 'OTP_NOT_FOUND')
+    assert.equal(await outcomeOf(verifyOtp({ id, scope, code })), 'OTP_NOT_FOUND')
   }
   await database.end()
 })

@@ -22,7 +22,7 @@ after(() => server.close())
 const secrets = { adminKey: 'migration-test-admin-key-of-32-characters', masterKeys: generateMasterKeys(0) }
 const ids = migrations.map(({ id }) => id)
 
-/** A new database, and a client on it that is closed with the test. */
+/** Creates a database, and a client that is closed with the test. */
 async function database(): Promise<{ url: string; client: pg.Client } & AsyncDisposable> {
   const url = await server.createDatabase()
   const client = new pg.Client({ connectionString: url })
@@ -33,7 +33,7 @@ async function database(): Promise<{ url: string; client: pg.Client } & AsyncDis
 const applied = async (client: pg.Client): Promise<string[]> =>
   (await client.query('SELECT id FROM schema_migrations ORDER BY id')).rows.map(({ id }) => id)
 
-test('processes that start at once on an empty database: each migration runs once, and all are ready', async () => {
+test('when servers start at once on an empty database, each migration runs once and all become ready', async () => {
   await using empty = await database()
   const start = () => startServer('', secrets, { DATABASE_URL: empty.url })
   const servers = await Promise.all([start(), start()])
@@ -41,7 +41,7 @@ test('processes that start at once on an empty database: each migration runs onc
   for (const { end } of servers) assert.equal(await end('SIGTERM'), 0)
 })
 
-test('… as often as it takes, and where every transaction is SERIALIZABLE too', async () => {
+test('twelve processes can migrate an empty database at once when every transaction is SERIALIZABLE', async () => {
   await using empty = await database()
   await empty.client.query(
     `ALTER DATABASE ${new URL(empty.url).pathname.slice(1)} SET default_transaction_isolation = serializable`,
@@ -51,7 +51,7 @@ test('… as often as it takes, and where every transaction is SERIALIZABLE too'
   for (const storage of opened) await storage.close()
 })
 
-test('killed in the middle of a migration, nothing of it is there, and the next start does all of it (threat G19)', async () => {
+test('rolls back a migration whose process is killed, and runs it at the next startup (threat G19)', async () => {
   await using some = await database()
   const child = fork(join(import.meta.dirname, 'migrating-process.ts'), [some.url, '1'])
   const sleeping = "SELECT 1 FROM pg_stat_activity WHERE state = 'active' AND query = 'SELECT pg_sleep(1)'"
@@ -59,16 +59,16 @@ test('killed in the middle of a migration, nothing of it is there, and the next 
   child.kill('SIGKILL')
   await once(child, 'exit')
   assert.deepEqual(await applied(some.client), ids)
-  const later = () => some.client.query("SELECT 1 FROM information_schema.columns WHERE column_name = 'later'")
-  assert.equal((await later()).rowCount, 0)
-  // It waits for the server to notice that the process is gone, which is at the end of its statement.
+  const futureColumns = () => some.client.query("SELECT 1 FROM information_schema.columns WHERE column_name = 'future'")
+  assert.equal((await futureColumns()).rowCount, 0)
+  // Opening waits until the server notices the dead process, which is at the end of its statement.
   const storage = await openPostgresStorage({ url: some.url, migrations: [...migrations, futureMigration()] })
-  assert.deepEqual(await applied(some.client), [...ids, '9999-later'])
-  assert.ok((await later()).rowCount! > 10)
+  assert.deepEqual(await applied(some.client), [...ids, '9999-future'])
+  assert.ok((await futureColumns()).rowCount! > 10)
   await storage.close()
 })
 
-test('a version that is running goes on while a newer one migrates the database under it', async () => {
+test('a running server keeps working while a newer version migrates its database', async () => {
   await using shared = await database()
   const running = await openPostgresStorage({ url: shared.url })
   const tenant = await newTenant(running)
@@ -88,7 +88,7 @@ test('a version that is running goes on while a newer one migrates the database 
     await running.callerRecord('nobody', null)
     await running.ping()
   }
-  // More often than there are connections, so that every one has its statements prepared.
+  // More jobs than connections, so that every connection has prepared its statements.
   await Promise.all(Array.from({ length: 12 }, work))
   const newer = await openPostgresStorage({ url: shared.url, migrations: [...migrations, futureMigration()] })
   await Promise.all(Array.from({ length: 12 }, work))
@@ -97,12 +97,12 @@ test('a version that is running goes on while a newer one migrates the database 
   await newer.close()
 })
 
-test('what a version of before 0006 writes and reads by its prepared statements still works after all migrations', async () => {
+test('prepared statements of a version before migration 0006 still work after all migrations', async () => {
   await using shared = await database()
   const { client, url } = shared
   await (await openPostgresStorage({ url, migrations: migrations.slice(0, 5) })).close()
   assert.deepEqual(await applied(client), ids.slice(0, 5))
-  /** As that version had them: by the columns that there were. */
+  /** The statements of that version, with the columns it had. */
   const old = {
     tenant: `INSERT INTO tenants (id, name, suspended, restricted_capabilities, revision, modules, profile_schema_version,
       created_at, updated_at) VALUES ($1, 'Acme', 0, '[]', 1, '{}', '1', $2, $2)`,
@@ -132,10 +132,10 @@ test('what a version of before 0006 writes and reads by its prepared statements 
   await storage.close()
 })
 
-test('a database that is newer than the program is refused at the start, in words', async () => {
+test('refuses to start on a database that is newer than the program', async () => {
   await using newer = await database()
   await (await openPostgresStorage({ url: newer.url, migrations: [...migrations, futureMigration()] })).close()
-  const message = /This database is newer than this program: unknown migrations 9999-later/
+  const message = /This database is newer than this program: unknown migrations 9999-future/
   await assert.rejects(openPostgresStorage({ url: newer.url }), message)
   const main = join(import.meta.dirname, '../../server/main.ts')
   const child = spawn(process.execPath, [main], { env: { PORT: '0', DATABASE_URL: newer.url } })

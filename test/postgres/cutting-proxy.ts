@@ -1,37 +1,21 @@
 import { once } from 'node:events'
-import { connect, createServer, type Socket } from 'node:net'
+import { connect, createServer, type Server, type Socket } from 'node:net'
 
 /** Where a connection is cut. */
 export interface Cut {
-  /** Of the first connection that sends this statement, by its name. */
+  /** The name of a statement. The first connection that sends it is cut. */
   readonly statement: string
   /**
-   * `before COMMIT`: its COMMIT never reaches the server. `after COMMIT`: its COMMIT is done, and the answer never
-   * comes. `shut down after COMMIT`: the answer comes, and in place of what follows it the server's word that an
-   * administrator ends the connection. A number: so many bytes are let through, from the first of that piece on.
+   * `before COMMIT`: the COMMIT does not reach the server. `after COMMIT`: the COMMIT is done, but its answer is lost.
+   * `shut down after COMMIT`: after the answer, the server says that an administrator ends the connection. A number: cut
+   * after this many bytes, from the first of the message with the statement.
    */
   readonly at: 'before COMMIT' | 'after COMMIT' | 'shut down after COMMIT' | number
 }
 
-/** A way to a PostgreSQL server that breaks when a test wants it to. */
-export interface CuttingProxy extends AsyncDisposable {
-  /** The server's URL, through here. */
-  readonly url: string
-  /** Cuts once; resolves when it has. */
-  cut(where: Cut): Promise<void>
-  /** From now on nothing is let through in either direction; connections are taken, and stay. */
-  hang(): void
-  /** Lets through what was held up, and everything after it. */
-  flow(): void
-  /** Every answer of the server is held up for so long. */
-  delay(ms: number): void
-  /** Breaks every connection. */
-  cutAll(): void
-}
-
 const COMMIT = Buffer.from('COMMIT\0')
-/** The type of a message and its length stand before the text of a query. */
-const headOfQuery = 5
+/** The type and the length of a message come before the text of a query. */
+const queryHeader = 5
 
 /** ErrorResponse (PostgreSQL manual, 55.7): admin_shutdown. */
 const adminShutdown = errorResponse({ S: 'FATAL', V: 'FATAL', C: '57P01', M: 'terminating connection' })
@@ -39,125 +23,156 @@ const adminShutdown = errorResponse({ S: 'FATAL', V: 'FATAL', C: '57P01', M: 'te
 function errorResponse(fields: Record<string, string>): Buffer {
   const text = Object.entries(fields).map(([type, value]) => `${type}${value}\0`)
   const body = Buffer.from(`${text.join('')}\0`)
-  const head = Buffer.from('E\0\0\0\0')
-  head.writeInt32BE(body.length + 4, 1)
-  return Buffer.concat([head, body])
+  const header = Buffer.from('E\0\0\0\0')
+  header.writeInt32BE(body.length + 4, 1)
+  return Buffer.concat([header, body])
 }
 
-/** One connection of the service and its counterpart. */
-interface Through {
+/** A connection of the service and its counterpart to the server. */
+interface Relay {
   readonly client: Socket
   readonly server: Socket
-  named: boolean
-  /** Bytes that are let through until it is cut. */
-  left: number
+  /** Whether it has sent the statement of the armed cut. */
+  isTarget: boolean
+  /** Bytes to pass before the cut. */
+  bytesLeft: number
+  /** Whether answers are dropped until that of the COMMIT. */
   muted: boolean
 }
 
-export async function startCuttingProxy(serverUrl: string): Promise<CuttingProxy> {
-  const target = new URL(serverUrl)
-  const connections = new Set<Through>()
-  let armed: { where: Cut; done: () => void } | null = null
-  let hanging = false
-  let delayMs = 0
+/** A proxy in front of a PostgreSQL server that loses, delays and cuts traffic on demand. */
+export class CuttingProxy implements AsyncDisposable {
+  /** The server's URL, through this proxy. */
+  readonly url: string
+  readonly #target: URL
+  readonly #listener: Server
+  readonly #relays = new Set<Relay>()
+  #armed: { readonly where: Cut; readonly done: () => void } | null = null
+  #hanging = false
+  #delayMs = 0
 
-  function end({ client, server }: Through): void {
-    client.destroy()
-    server.destroy()
+  private constructor(serverUrl: string, listener: Server) {
+    const url = new URL(serverUrl)
+    url.hostname = '127.0.0.1'
+    url.port = String((listener.address() as { port: number }).port)
+    this.url = url.href
+    this.#target = new URL(serverUrl)
+    this.#listener = listener
+    listener.on('connection', (client) => this.#relay(client))
   }
 
-  function cutNow(through: Through): void {
-    end(through)
-    armed?.done()
-    armed = null
+  static async start(serverUrl: string): Promise<CuttingProxy> {
+    const listener = createServer()
+    listener.listen(0, '127.0.0.1')
+    await once(listener, 'listening')
+    return new CuttingProxy(serverUrl, listener)
   }
 
-  /** What the service sends. */
-  function forth(through: Through, chunk: Buffer): void {
-    if (armed !== null && !through.named && chunk.includes(`${armed.where.statement}\0`)) {
-      through.named = true
-      if (typeof armed.where.at === 'number') through.left = armed.where.at
-    }
-    if (armed === null || !through.named) through.server.write(chunk)
-    else if (typeof armed.where.at === 'number') {
-      through.server.write(chunk.subarray(0, through.left))
-      through.left -= chunk.length
-      if (through.left <= 0) through.server.end(() => cutNow(through))
-    } else {
-      const at = chunk.indexOf(COMMIT)
-      if (at >= 0 && armed.where.at === 'before COMMIT') {
-        // What was let through arrives, the COMMIT does not.
-        through.server.end(chunk.subarray(0, at - headOfQuery), () => cutNow(through))
-      } else {
-        through.muted ||= at >= 0
-        through.server.write(chunk)
-      }
-    }
+  /** Cuts one connection; resolves when it is cut. */
+  cut(where: Cut): Promise<void> {
+    return new Promise((done) => {
+      this.#armed = { where, done }
+    })
   }
 
-  /** What the server answers. */
-  function back(through: Through, chunk: Buffer): void {
-    const shutsDown = armed?.where.at === 'shut down after COMMIT'
-    const at = through.muted ? chunk.indexOf(COMMIT) : -1
-    if (at < 0) {
-      if (!through.muted || shutsDown) through.client.write(chunk)
-    } else if (shutsDown) {
-      const answer = Buffer.concat([chunk.subarray(0, at + COMMIT.length), adminShutdown])
-      through.client.end(answer, () => cutNow(through))
-    } else cutNow(through)
+  /** Passes nothing in either direction from now on. Connections are accepted and stay open. */
+  hang(): void {
+    this.#hanging = true
+    this.#forEachSocket((socket) => socket.pause())
   }
 
-  const proxy = createServer((client) => {
-    const server = connect({ host: target.hostname, port: Number(target.port), noDelay: true })
+  /** Passes everything again, including what was held back. */
+  flow(): void {
+    this.#hanging = false
+    this.#forEachSocket((socket) => socket.resume())
+  }
+
+  /** Delays every answer of the server. */
+  delay(ms: number): void {
+    this.#delayMs = ms
+  }
+
+  cutAll(): void {
+    this.#forEachSocket((socket) => socket.destroy())
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.cutAll()
+    this.#listener.close()
+    await once(this.#listener, 'close')
+  }
+
+  #relay(client: Socket): void {
+    const server = connect({ host: this.#target.hostname, port: Number(this.#target.port), noDelay: true })
     client.setNoDelay(true)
-    const through: Through = { client, server, named: false, left: Number.POSITIVE_INFINITY, muted: false }
-    connections.add(through)
-    client.on('data', (chunk: Buffer) => forth(through, chunk))
+    const relay: Relay = { client, server, isTarget: false, bytesLeft: Number.POSITIVE_INFINITY, muted: false }
+    this.#relays.add(relay)
+    client.on('data', (chunk: Buffer) => this.#passToServer(relay, chunk))
     server.on('data', (chunk: Buffer) => {
-      if (delayMs > 0) setTimeout(() => back(through, chunk), delayMs)
-      else back(through, chunk)
+      if (this.#delayMs > 0) setTimeout(() => this.#passToClient(relay, chunk), this.#delayMs)
+      else this.#passToClient(relay, chunk)
     })
     for (const socket of [client, server]) {
-      if (hanging) socket.pause()
-      socket.on('error', () => end(through))
+      if (this.#hanging) socket.pause()
+      socket.on('error', () => end(relay))
       socket.on('close', () => {
-        end(through)
-        connections.delete(through)
+        end(relay)
+        this.#relays.delete(relay)
       })
     }
-  })
-  proxy.listen(0, '127.0.0.1')
-  await once(proxy, 'listening')
-  const url = new URL(serverUrl)
-  url.hostname = '127.0.0.1'
-  url.port = String((proxy.address() as { port: number }).port)
-
-  function each(act: (socket: Socket) => void): void {
-    for (const { client, server } of connections) for (const socket of [client, server]) act(socket)
   }
 
-  return {
-    url: url.href,
-    cut: (where) =>
-      new Promise((done) => {
-        armed = { where, done }
-      }),
-    hang() {
-      hanging = true
-      each((socket) => socket.pause())
-    },
-    flow() {
-      hanging = false
-      each((socket) => socket.resume())
-    },
-    delay(ms) {
-      delayMs = ms
-    },
-    cutAll: () => each((socket) => socket.destroy()),
-    async [Symbol.asyncDispose]() {
-      each((socket) => socket.destroy())
-      proxy.close()
-      await once(proxy, 'close')
-    },
+  #passToServer(relay: Relay, chunk: Buffer): void {
+    const where = this.#armed?.where
+    if (where !== undefined && !relay.isTarget && chunk.includes(`${where.statement}\0`)) {
+      relay.isTarget = true
+      if (typeof where.at === 'number') relay.bytesLeft = where.at
+    }
+    if (where === undefined || !relay.isTarget) relay.server.write(chunk)
+    else if (typeof where.at === 'number') this.#passBytes(relay, chunk)
+    else this.#passUntilCommit(relay, chunk, where.at)
   }
+
+  #passBytes(relay: Relay, chunk: Buffer): void {
+    relay.server.write(chunk.subarray(0, relay.bytesLeft))
+    relay.bytesLeft -= chunk.length
+    if (relay.bytesLeft <= 0) relay.server.end(() => this.#cutNow(relay))
+  }
+
+  #passUntilCommit(relay: Relay, chunk: Buffer, at: Cut['at']): void {
+    const commitAt = chunk.indexOf(COMMIT)
+    if (commitAt >= 0 && at === 'before COMMIT') {
+      // Everything before the COMMIT still reaches the server.
+      relay.server.end(chunk.subarray(0, commitAt - queryHeader), () => this.#cutNow(relay))
+    } else {
+      relay.muted ||= commitAt >= 0
+      relay.server.write(chunk)
+    }
+  }
+
+  #passToClient(relay: Relay, chunk: Buffer): void {
+    const shutsDown = this.#armed?.where.at === 'shut down after COMMIT'
+    const commitAt = relay.muted ? chunk.indexOf(COMMIT) : -1
+    if (commitAt < 0) {
+      if (!relay.muted || shutsDown) relay.client.write(chunk)
+    } else if (shutsDown) {
+      const answer = Buffer.concat([chunk.subarray(0, commitAt + COMMIT.length), adminShutdown])
+      relay.client.end(answer, () => this.#cutNow(relay))
+    } else this.#cutNow(relay)
+  }
+
+  #cutNow(relay: Relay): void {
+    end(relay)
+    this.#armed?.done()
+    this.#armed = null
+  }
+
+  #forEachSocket(act: (socket: Socket) => void): void {
+    for (const { client, server } of this.#relays) for (const socket of [client, server]) act(socket)
+  }
+}
+
+function end({ client, server }: Relay): void {
+  client.destroy()
+  server.destroy()
 }

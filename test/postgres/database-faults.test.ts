@@ -10,7 +10,7 @@ import { type PostgresServer, startPostgres } from '../support/postgres-server.t
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
 import { until } from '../support/until.ts'
 import { send, type WireAnswer } from '../support/wire.ts'
-import { type CuttingProxy, startCuttingProxy } from './cutting-proxy.ts'
+import { CuttingProxy } from './cutting-proxy.ts'
 
 let server: PostgresServer
 let proxy: CuttingProxy
@@ -19,7 +19,7 @@ let tenant: TestTenant
 
 before(async () => {
   server = await startPostgres()
-  proxy = await startCuttingProxy(await server.createDatabase())
+  proxy = await CuttingProxy.start(await server.createDatabase())
   service = await startTestService({ storage: await openPostgresStorage({ url: proxy.url, connections: 4 }) })
   tenant = await service.addTenant({ configuration: { otp: { resendIntervalSeconds: 0 } } })
 })
@@ -36,29 +36,29 @@ interface Timed {
   readonly ms: number
 }
 
-async function timed(asking: Promise<WireAnswer>): Promise<Timed> {
-  const begun = performance.now()
-  const answer = await asking
-  return { answer, ms: performance.now() - begun }
+async function timed(request: Promise<WireAnswer>): Promise<Timed> {
+  const startedAt = performance.now()
+  const answer = await request
+  return { answer, ms: performance.now() - startedAt }
 }
 
 const get = (path: string) => timed(send(service.baseUrl, { path, headers: [['x-tenant-key', tenant.key]] }))
-async function alive(): Promise<void> {
+async function assertAlive(): Promise<void> {
   const { status, headers } = (await get('/healthz')).answer
   assert.deepEqual([status, headers['cache-control']], [200, 'no-store'])
 }
 
-const readyAgain = () => until(async () => (await get('/readyz')).answer.status === 200, 5_000)
+const untilReady = () => until(async () => (await get('/readyz')).answer.status === 200, 5_000)
 
-test('a database that hangs: GET /readyz says so within 2 s, requests within 5 s, and nothing is left of it afterwards', async (t) => {
-  await alive()
+test('while the database hangs, GET /readyz answers 503 within 2 s and requests within 5 s; then all recover', async (t) => {
+  await assertAlive()
   assert.equal((await get('/readyz')).answer.status, 200)
   proxy.hang()
   try {
     const readiness = [await get('/readyz')]
     const requests = Promise.all(Array.from({ length: 20 }, () => get('/tenant-configuration')))
     readiness.push(await get('/readyz'))
-    await alive()
+    await assertAlive()
     for (const { answer, ms } of readiness) {
       assertRefusal(answer, 'SERVICE_UNAVAILABLE')
       assert.equal(answer.headers['retry-after'], '1')
@@ -75,13 +75,13 @@ test('a database that hangs: GET /readyz says so within 2 s, requests within 5 s
   } finally {
     proxy.flow()
   }
-  await readyAgain()
+  await untilReady()
   assert.equal((await get('/tenant-configuration')).answer.status, 200)
 })
 
-test('a slow database: the queue is bounded in time, and whoever waited too long is told to come back (threat G07)', async (t) => {
-  await readyAgain()
-  // Reads of one moment share a connection; each of these waits for one of its own.
+test('while the database is slow, requests that wait too long for a connection answer 503 (threat G07)', async (t) => {
+  await untilReady()
+  // Reads would share a connection. Each of these writes needs its own.
   const person = await addPerson(service, tenant)
   const issued = await Promise.all(Array.from({ length: 60 }, () => person.issue('reset_password')))
   const resend = ({ id }: { readonly id: string }) => {
@@ -95,7 +95,7 @@ test('a slow database: the queue is bounded in time, and whoever waited too long
   proxy.delay(600)
   try {
     const answers = await Promise.all(issued.map(resend))
-    await alive()
+    await assertAlive()
     const outcomes: Record<number, number> = {}
     for (const { answer, ms } of answers) {
       outcomes[answer.status] = (outcomes[answer.status] ?? 0) + 1
@@ -103,15 +103,15 @@ test('a slow database: the queue is bounded in time, and whoever waited too long
       assert.ok(ms < 5_000, `${ms} ms`)
     }
     assert.ok(outcomes[201]! > 0 && outcomes[503]! > 0, JSON.stringify(outcomes))
-    t.diagnostic(`of 60 requests on 4 connections of 600 ms a trip: ${JSON.stringify(outcomes)}`)
+    t.diagnostic(`60 requests, 4 connections, 600 ms per round trip: ${JSON.stringify(outcomes)}`)
   } finally {
     proxy.delay(0)
   }
-  await readyAgain()
+  await untilReady()
 })
 
-test('every connection breaks at once: the next requests are answered on new ones', async () => {
-  await readyAgain()
+test('after all connections break at once, the next requests use new ones', async () => {
+  await untilReady()
   const person = await addPerson(service, tenant)
   const { id } = await person.issue('reset_password')
   proxy.cutAll()
@@ -120,13 +120,13 @@ test('every connection breaks at once: the next requests are answered on new one
   assert.equal((await tenant.client.getOtpStatus({ id, scope: 'reset_password' })).resendsRemaining, 2)
 })
 
-test('a database that is away: the log says of every 503 why, of GET /readyz too, and not the password', async () => {
-  const away = await startCuttingProxy(await server.createDatabase())
-  const address = new URL(away.url)
-  // A pool a little slower than the default: whether it or GET /readyz gives up first is not left to chance.
-  const storage = await openPostgresStorage({ url: away.url, connections: 2, acquireTimeoutMs: 1_600 })
+test('while the database is down, the log gives the reason of every 503 without the password', async () => {
+  const down = await CuttingProxy.start(await server.createDatabase())
+  const address = new URL(down.url)
+  // Longer than the default, so that GET /readyz always times out after the pool.
+  const storage = await openPostgresStorage({ url: down.url, connections: 2, acquireTimeoutMs: 1_600 })
   await using cut = await startTestService({ storage })
-  await away[Symbol.asyncDispose]()
+  await down[Symbol.asyncDispose]()
   const logged = cut.log.length
   const headers = [['x-tenant-key', tenant.key]] as const
   const asked = ['/readyz', '/tenant-configuration'].map((path) => timed(send(cut.baseUrl, { path, headers })))
@@ -135,16 +135,16 @@ test('a database that is away: the log says of every 503 why, of GET /readyz too
     assert.ok(ms < 2_000, `${ms} ms`)
   }
   const lines = cut.log.slice(logged).filter((line) => line.includes('"unexpected error"'))
-  const told = lines.map((line) => JSON.parse(line)).map(({ operation, err }) => [operation, err.type, err.message])
+  const reasons = lines.map((line) => JSON.parse(line)).map(({ operation, err }) => [operation, err.type, err.message])
   const reason = `No PostgreSQL server is available: ${address.host}: connect ECONNREFUSED ${address.host}`
-  assert.deepEqual(told.map((line) => line.join(' ')).sort(), [
+  assert.deepEqual(reasons.map((line) => line.join(' ')).sort(), [
     `/readyz DatabaseBusy ${errors.SERVICE_UNAVAILABLE.message}: ${reason}`,
     `/tenant-configuration NoServerAvailable ${reason}`,
   ])
   assert.ok(!cut.log.join('').includes(`:${address.password}@`))
 })
 
-test('the database is stopped under load and started again: refusals within 2 s, then writes, then an orderly end', async (t) => {
+test('a database restart under load: 503 within 3 s, then writes succeed, and SIGTERM ends the server in time', async (t) => {
   const report = await outage({ writes: 60, seed: 20260115, downMs: 2_500 })
   t.diagnostic(`${describeReport(report)}; SIGTERM ended it after ${report.endedMs.toFixed(0)} ms`)
   assert.ok(report.slowestAnswerMs < 3_000)

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { startPostgres } from '../support/postgres-server.ts'
 
-test('tests on PostgreSQL that fail make the command fail, and those that pass do not', async () => {
+test('the command fails when a test on PostgreSQL fails, and succeeds otherwise', async () => {
   await using server = await startPostgres()
   const folder = await mkdtemp(join(tmpdir(), 'tenantry-exit-'))
   try {
@@ -19,7 +19,7 @@ test('tests on PostgreSQL that fail make the command fail, and those that pass d
         `import assert from 'node:assert'\nimport { test } from 'node:test'\ntest('one', () => assert(${outcome}))`,
       )
       const script = join(import.meta.dirname, '../run-on-postgres.ts')
-      // What tells a test process that it is one would have the inner run skip its files.
+      // Without this variable the inner run does not take itself for a test process, and runs its files.
       const { NODE_TEST_CONTEXT: _, ...env } = process.env
       const run = spawn(process.execPath, [script, '--url', server.url, file], { env, stdio: 'ignore' })
       codes.push((await once(run, 'exit'))[0])

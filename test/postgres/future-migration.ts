@@ -5,14 +5,12 @@ const tables = [
   ...['outbox', 'sms_spending', 'inbox', 'profiles', 'identities', 'limit_logs', 'used_id_tokens'],
 ]
 
-/**
- * One of a version to come: a table more, and of every table a column more. Between the two it takes so many seconds.
- */
+/** A migration of a future version. It adds a table, sleeps for this many seconds, and adds a column to every table. */
 export const futureMigration = (seconds = 0): Migration => ({
-  id: '9999-later',
+  id: '9999-future',
   steps: [
-    () => 'CREATE TABLE later (tenant_id TEXT NOT NULL PRIMARY KEY)',
+    () => 'CREATE TABLE future (tenant_id TEXT NOT NULL PRIMARY KEY)',
     () => `SELECT pg_sleep(${seconds})`,
-    ...tables.map((table) => () => `ALTER TABLE ${table} ADD COLUMN later TEXT NOT NULL DEFAULT ''`),
+    ...tables.map((table) => () => `ALTER TABLE ${table} ADD COLUMN future TEXT NOT NULL DEFAULT ''`),
   ],
 })

@@ -9,15 +9,15 @@ import { until } from '../support/until.ts'
 
 const seed = 20260115
 
-test('the primary dies under load and its synchronous standby takes over: nothing acknowledged is lost, nobody restarts', async (t) => {
+test('a failover to a synchronous standby under load loses no acknowledged write and needs no restart', async (t) => {
   const report = await failOver({ writes: 80, seed })
   t.diagnostic(describeReport(report))
   assert.ok(report.acknowledgedWrites >= 160)
-  assert.ok(report.unacknowledged.stored + report.unacknowledged.notStored > 0, 'the kill met no write')
+  assert.ok(report.unacknowledged.stored + report.unacknowledged.notStored > 0, 'no write was in flight at the kill')
   assert.ok(Math.max(...report.recoveredMs) < 10_000)
   assert.ok(report.slowestAnswerMs < 4_000, `${report.slowestAnswerMs} ms`)
   for (const seen of report.readiness) assert.deepEqual([seen[0], seen.includes(503), seen.at(-1)], [200, true, 200])
-  // 500 where a COMMIT was under way: whether one was is up to chance.
+  // 500 is possible if a COMMIT was in flight.
   const codes = Object.keys(report.refusals)
   assert.ok(codes.includes('SERVICE_UNAVAILABLE'))
   assert.deepEqual(
@@ -26,13 +26,13 @@ test('the primary dies under load and its synchronous standby takes over: nothin
   )
 })
 
-test('with an asynchronous standby that is behind, the same checks find what was lost', fullRunsOnly, async () => {
+test('the checks detect the writes lost in a failover to an asynchronous standby that lags', fullRunsOnly, async () => {
   await assert.rejects(failOverBehind({ writes: 60, seed }), /I3/)
 })
 
-test('a write that the synchronous standby does not have is never acknowledged, however the wait for it ends', async () => {
+test('never acknowledges a write that the synchronous standby lacks, however the wait for it ends', async () => {
   await using pair = await startPair({ synchronous: true })
-  // The standby is named first: it takes no writes, so it is passed over.
+  // The standby comes first. It is read-only, so it is skipped.
   const url = pair.url.replace(/@(.*),(.*)\//, '@$2,$1/')
   const storage = await openPostgresStorage({ url, responseTimeoutMs: 1_000 })
   const tenant = await newTenant(storage)
@@ -43,7 +43,7 @@ test('a write that the synchronous standby does not have is never acknowledged, 
 
   await pair.partStandby()
   await assert.rejects(spend(), { name: 'OutcomeUnknown', code: 'INTERNAL_SERVER' })
-  // The statement timeout did not end the wait, which would have been answered as a COMMIT.
+  // The statement timeout does not end the wait. If it did, the server would report a COMMIT.
   assert.equal(await waiting(pair.primary), 1)
 
   const cancelled = spend()

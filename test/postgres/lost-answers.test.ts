@@ -6,7 +6,7 @@ import { openPostgresStorage } from '../../server/storage/postgres/postgres-stor
 import { addPerson, type Person } from '../support/person.ts'
 import { type PostgresServer, startPostgres } from '../support/postgres-server.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
-import { type Cut, type CuttingProxy, startCuttingProxy } from './cutting-proxy.ts'
+import { type Cut, CuttingProxy } from './cutting-proxy.ts'
 
 let server: PostgresServer
 let database: pg.Client
@@ -19,7 +19,7 @@ before(async () => {
   const url = await server.createDatabase()
   database = new pg.Client({ connectionString: url })
   await database.connect()
-  proxy = await startCuttingProxy(url)
+  proxy = await CuttingProxy.start(url)
   service = await startTestService({ storage: await openPostgresStorage({ url: proxy.url }) })
   tenant = await service.addTenant()
   await service.admin.publishProfileSchema(tenant, { components: [{ name: 'firstName', type: 'text' }] })
@@ -31,9 +31,9 @@ after(async () => {
   await server.close()
 })
 
-/** What became of a request: its answer, or the code it was refused with. */
-const told = async (asking: Promise<unknown>): Promise<string> =>
-  asking.then(
+/** `done`, or the code of the error. */
+const outcomeOf = async (request: Promise<unknown>): Promise<string> =>
+  request.then(
     () => 'done',
     (error: unknown) => {
       if (error instanceof TenantryError) return error.code
@@ -44,11 +44,11 @@ const told = async (asking: Promise<unknown>): Promise<string> =>
 interface Case {
   /** The statement whose transaction is cut. */
   readonly statement: string
-  /** Makes what the operation needs; answers with the operation and with how often its effect is there. */
+  /** Sets up the operation; returns it, and how often its effect is stored. */
   prepare(person: Person): Promise<{ ask(): Promise<unknown>; effects(): Promise<number> }>
-  /** What the same request is told again when it had been done. */
+  /** The outcome of the same request after it was done. */
   readonly again: string
-  /** How often the effect is there then; 1. */
+  /** How often the effect is stored then; default 1. */
   readonly effectsAgain?: number
 }
 
@@ -58,9 +58,9 @@ const status = (id: string) => tenant.client.getOtpStatus({ id, scope })
 const count = async (sql: string, value: string): Promise<number> =>
   Number((await database.query(`SELECT COUNT(*) AS count FROM ${sql}`, [value])).rows[0].count)
 
-/** Whether the password signs in: what tells of it changes nothing that is counted. */
+/** Whether the password signs in, which does not change what other cases count. */
 const signsIn = async (person: Person, password: string): Promise<number> =>
-  (await told(person.signIn(password))) === 'done' ? 1 : 0
+  (await outcomeOf(person.signIn(password))) === 'done' ? 1 : 0
 
 let signUps = 0
 
@@ -73,7 +73,7 @@ const cases: Record<string, Case> = {
         effects: () => count('otps WHERE user_id = $1', person.userId),
       }
     },
-    // Each challenge makes a one-time password of its own, and leaves older ones alone.
+    // Each challenge issues another one-time password; older ones stay valid.
     again: 'done',
     effectsAgain: 2,
   },
@@ -105,7 +105,7 @@ const cases: Record<string, Case> = {
     statement: 'otp.consume',
     async prepare(person) {
       const id = await person.verified(scope)
-      const password = `${person.email} of another kind`
+      const password = `${person.email} changed`
       return {
         ask: () => tenant.client.resetPassword({ step: 'confirm', token: id, password }),
         effects: () => signsIn(person, password),
@@ -139,52 +139,52 @@ const cases: Record<string, Case> = {
 }
 
 for (const [name, { statement, prepare, again, effectsAgain = 1 }] of Object.entries(cases)) {
-  test(`${name}: lost before its COMMIT arrives → 500, nothing is done, and the same request does it`, async () => {
+  test(`${name}: when the connection is lost before COMMIT → 500, nothing is done, and a retry succeeds`, async () => {
     const { ask, effects } = await prepare(await addPerson(service, tenant))
     const cut = proxy.cut({ statement, at: 'before COMMIT' })
-    assert.equal(await told(ask()), 'INTERNAL_SERVER')
+    assert.equal(await outcomeOf(ask()), 'INTERNAL_SERVER')
     await cut
     assert.equal(await effects(), 0)
-    assert.equal(await told(ask()), 'done')
+    assert.equal(await outcomeOf(ask()), 'done')
     assert.equal(await effects(), 1)
   })
 
-  test(`${name}: the answer to its COMMIT is lost → 500, it is done once, and the same request → ${again}`, async () => {
+  test(`${name}: when the answer to COMMIT is lost → 500, it is done once, and a retry → ${again}`, async () => {
     const { ask, effects } = await prepare(await addPerson(service, tenant))
     const cut = proxy.cut({ statement, at: 'after COMMIT' })
-    assert.equal(await told(ask()), 'INTERNAL_SERVER')
+    assert.equal(await outcomeOf(ask()), 'INTERNAL_SERVER')
     await cut
     assert.equal(await effects(), 1)
-    assert.equal(await told(ask()), again)
+    assert.equal(await outcomeOf(ask()), again)
     assert.equal(await effects(), effectsAgain)
   })
 }
 
 for (const name of ['challenge', 'profile update', 'sign-up']) {
-  test(`${name}: the server answers its COMMIT and shuts the connection down at once → done, once`, async () => {
+  test(`${name}: when the server shuts down right after answering COMMIT → done, once`, async () => {
     const { statement, prepare } = cases[name]!
     const { ask, effects } = await prepare(await addPerson(service, tenant))
     const cut = proxy.cut({ statement, at: 'shut down after COMMIT' })
-    assert.equal(await told(ask()), 'done')
+    assert.equal(await outcomeOf(ask()), 'done')
     await cut
     assert.equal(await effects(), 1)
   })
 }
 
-test('a resend cut after any number of bytes is told as done only if it was, and as often as it was', async (t) => {
+test('a resend that is cut after any number of bytes reports success only if it was done', async (t) => {
   const seen: Record<string, number> = {}
   for (const at of [1, 90, 180, 270, 360, 380, 400, 410, 420, 430, 440, 450]) {
     const person = await addPerson(service, tenant)
     const { ask, effects } = await cases['resend']!.prepare(person)
     const where: Cut = { statement: 'postgres.otp.resend', at }
     const cut = proxy.cut(where)
-    const outcome = await told(ask())
+    const outcome = await outcomeOf(ask())
     const found = await effects()
     seen[`${outcome}, ${found}`] = (seen[`${outcome}, ${found}`] ?? 0) + 1
     if (outcome === 'done') assert.equal(found, 1)
     else assert.ok(outcome === 'INTERNAL_SERVER' && found <= 1)
-    if (found === 1) assert.equal(await told(ask()), 'OTP_RESEND_INTERVAL_NOT_EXPIRED')
-    else assert.equal(await told(ask()), 'done')
+    if (found === 1) assert.equal(await outcomeOf(ask()), 'OTP_RESEND_INTERVAL_NOT_EXPIRED')
+    else assert.equal(await outcomeOf(ask()), 'done')
     assert.equal(await effects(), 1)
     await cut
   }
@@ -195,7 +195,7 @@ test('a resend cut after any number of bytes is told as done only if it was, and
   )
 })
 
-test('a connection lost in a transaction before its COMMIT was sent is replaced, and nobody hears of it', async () => {
+test('a transaction whose connection is lost before its COMMIT was sent is retried on another one', async () => {
   const person = await addPerson(service, tenant)
   const client = await person.client()
   const cut = proxy.cut({ statement: 'user.lock', at: 1 })

@@ -2,6 +2,6 @@ import { migrations } from '../../server/storage/migrations.ts'
 import { openPostgresStorage } from '../../server/storage/postgres/postgres-storage.ts'
 import { futureMigration } from './future-migration.ts'
 
-/** A process of its own that migrates the database `argv[2]`, and takes `argv[3]` seconds in the middle of a migration. */
+/** A process that migrates the database `argv[2]`, and sleeps for `argv[3]` seconds during a migration. */
 const [, , url = '', seconds = ''] = process.argv
 await openPostgresStorage({ url, migrations: [...migrations, futureMigration(Number(seconds))] })

@@ -43,7 +43,7 @@ const changePassword = (to: string) => node.ask(`ALTER ROLE tenantry PASSWORD '$
 const cutConnections = () =>
   node.ask("SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE usename = 'tenantry'")
 
-/** The next request finds no connection, and the log says why, with no password in it. */
+/** Asserts that the next request gets no connection, and that the log gives the reason without a password. */
 async function isRefused(why: RegExp): Promise<void> {
   service.log.length = 0
   assertRefusal(await ask(), 'INTERNAL_SERVER')
@@ -51,7 +51,7 @@ async function isRefused(why: RegExp): Promise<void> {
   assert.doesNotMatch(service.log.join(), /(?:first|second|third) secret/)
 }
 
-test('a password that is changed at the server and in the file needs no restart', async () => {
+test('uses a changed password file for new connections, without a restart', async () => {
   await isAnswered()
   await changePassword('second secret')
   await isAnswered()
@@ -61,7 +61,7 @@ test('a password that is changed at the server and in the file needs no restart'
   await isAnswered()
 })
 
-test('without its file nobody connects anew, the log names the setting, and connections there are go on', async () => {
+test('without the file new connections fail with an error that names the setting; open ones keep working', async () => {
   await isAnswered()
   await rm(file)
   await isAnswered()
@@ -74,7 +74,7 @@ test('without its file nobody connects anew, the log names the setting, and conn
   await isAnswered()
 })
 
-test('commands on the database read the file too, but not for an address that is typed', async () => {
+test('CLI commands read the password file, except for a URL given as an option', async () => {
   const migrate = (...words: string[]) => type(['migrate', ...words], { env })
   assert.match((await migrate()).output, /up to date/)
   const typed = await migrate('--database', env['DATABASE_URL']!.replace('tenantry@', 'tenantry:wrong@'))

@@ -4,7 +4,7 @@ import { openPostgresStorage } from '../../server/storage/postgres/postgres-stor
 import { newTenant, userOf } from '../../server/storage/suite/samples.testkit.ts'
 import { createNode } from '../support/standby.ts'
 
-test('a user who made the role of tenants, but did not give it to itself, is given it', async () => {
+test('grants the tenant role to a user that created it but is not a member', async () => {
   const node = await createNode()
   try {
     await node.start()

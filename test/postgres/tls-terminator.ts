@@ -3,23 +3,23 @@ import { connect, createServer, type Socket } from 'node:net'
 import { TLSSocket, type TLSSocketOptions } from 'node:tls'
 import type { Certificate } from '../support/peers/certificate.ts'
 
-/** Something on a port that a client takes for a PostgreSQL server. */
+/** A listener that a client takes for a PostgreSQL server. */
 export interface Peer extends AsyncDisposable {
   readonly port: number
-  /** What clients said, under TLS where there was any; resolves when they have all gone. */
-  heard(): Promise<Buffer>
+  /** The bytes that clients sent, decrypted; resolves when all clients have disconnected. */
+  received(): Promise<Buffer>
 }
 
-/** Where TLS ends before a server, as a pooler ends it. */
+/** Terminates TLS in front of a server, as a pooler does. */
 export interface TlsTerminator extends Peer {
-  /** The names that clients asked for (SNI). */
+  /** The host names that clients sent (SNI). */
   readonly names: readonly string[]
 }
 
-/** `SSLRequest` of PostgreSQL's protocol: the only thing a client may say in clear. */
+/** `SSLRequest` of PostgreSQL's protocol, the only message that a client may send unencrypted. */
 export const sslRequest = Buffer.from('0000000804d2162f', 'hex')
 
-/** Starts one with a certificate of its own before a server on this machine; it may want one of its clients too. */
+/** Starts a terminator with this certificate in front of a server on this machine. It may require client certificates. */
 export async function startTlsTerminator(
   certificate: Certificate & Pick<TLSSocketOptions, 'requestCert' | 'rejectUnauthorized'>,
   serverPort: number,
@@ -29,30 +29,30 @@ export async function startTlsTerminator(
     names.push(name)
     done(null)
   }
-  const peer = await startPeer((socket, hear) => {
+  const peer = await startPeer((socket, record) => {
     socket.once('data', () => {
       socket.write('S')
       const secure = new TLSSocket(socket, { isServer: true, SNICallback, ...certificate })
-      const onward = connect(serverPort, '127.0.0.1')
-      secure.on('data', hear)
+      const upstream = connect(serverPort, '127.0.0.1')
+      secure.on('data', record)
       secure.on('error', () => {})
-      secure.on('close', () => onward.destroy())
-      onward.on('error', () => {})
-      onward.on('close', () => secure.destroy())
-      secure.pipe(onward).pipe(secure)
+      secure.on('close', () => upstream.destroy())
+      upstream.on('error', () => {})
+      upstream.on('close', () => secure.destroy())
+      secure.pipe(upstream).pipe(secure)
     })
   })
   return { ...peer, names }
 }
 
-/** Starts one that answers whatever it is told first with these bytes. */
+/** Starts a listener that answers the first message with these bytes. */
 export const startImpostor = (answer: Uint8Array): Promise<Peer> =>
-  startPeer((socket, hear) => {
-    socket.on('data', hear)
+  startPeer((socket, record) => {
+    socket.on('data', record)
     socket.once('data', () => socket.write(answer))
   })
 
-async function startPeer(receive: (socket: Socket, hear: (chunk: Buffer) => void) => void): Promise<Peer> {
+async function startPeer(receive: (socket: Socket, record: (chunk: Buffer) => void) => void): Promise<Peer> {
   const sockets = new Set<Socket>()
   const chunks: Buffer[] = []
   const server = createServer((socket) => {
@@ -65,7 +65,7 @@ async function startPeer(receive: (socket: Socket, hear: (chunk: Buffer) => void
   await once(server, 'listening')
   return {
     port: (server.address() as { port: number }).port,
-    async heard() {
+    async received() {
       await Promise.allSettled([...sockets].map((socket) => once(socket, 'close')))
       return Buffer.concat(chunks)
     },

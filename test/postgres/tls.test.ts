@@ -6,15 +6,15 @@ import { after, before, test } from 'node:test'
 import { createAuthority } from '../support/peers/certificate.ts'
 import { startStallingProxy } from '../support/stalling-proxy.ts'
 import { until } from '../support/until.ts'
-import { isRefused, pool, seen, startTlsServer, type TlsServer } from './tls-server.ts'
+import { isRefused, pool, startTlsServer, type TlsServer, tlsStateOf } from './tls-server.ts'
 import { sslRequest, startImpostor, startTlsTerminator } from './tls-terminator.ts'
 
 const ours = createAuthority('Our authority')
 const theirs = createAuthority('Their authority')
-/** Its certificate is for `localhost`, by our authority. */
+/** Has a certificate of our authority for `localhost`. */
 let node: TlsServer
 let folder: string
-/** Parameters that name the file of an authority. */
+/** URL parameters that name the file of an authority. */
 let trustOurs: string
 let trustTheirs: string
 
@@ -38,7 +38,7 @@ const urlOf = (hosts: string, parameters: string) =>
 /** Whether the server sees the connection encrypted. */
 async function connects(hosts: string, parameters: string): Promise<boolean> {
   await using connections = pool(urlOf(hosts, parameters))
-  return (await connections.use(seen)).ssl
+  return (await connections.use(tlsStateOf)).ssl
 }
 
 const refuses = (hosts: string, parameters: string, why: RegExp) => isRefused(urlOf(hosts, parameters), why)
@@ -48,7 +48,7 @@ const untrusted = /not from a trusted authority .*; set sslrootcert=<file> in th
 const misnamed = /does not match certificate's altnames.*; use the host name of the certificate in the URL/
 const withoutTls = /does not support TLS; enable TLS there, or use sslmode=disable in a private network/
 
-test('by an authority that is trusted and for the name: encrypted, under every mode but disable', async () => {
+test('a valid certificate: encrypted in every mode but disable', async () => {
   for (const mode of ['verify-full', 'verify-ca']) {
     assert.equal(await connects(at('localhost'), `sslmode=${mode}&${trustOurs}`), true, mode)
   }
@@ -56,7 +56,7 @@ test('by an authority that is trusted and for the name: encrypted, under every m
   assert.equal(await connects(at('localhost'), 'sslmode=disable'), false)
 })
 
-test('an authority that is not trusted is refused by whichever mode verifies', async () => {
+test('refuses an untrusted authority in every mode that verifies', async () => {
   await refuses(at('localhost'), 'sslmode=verify-full', untrusted)
   await refuses(at('localhost'), `sslmode=verify-full&${trustTheirs}`, untrusted)
   await refuses(at('localhost'), `sslmode=verify-ca&${trustTheirs}`, untrusted)
@@ -64,43 +64,43 @@ test('an authority that is not trusted is refused by whichever mode verifies', a
   await refuses(at('localhost', namesake), `sslmode=verify-full&${trustOurs}`, untrusted)
 })
 
-test('another name is refused by verify-full alone', async () => {
+test('only verify-full refuses a certificate for another host name', async () => {
   await refuses(at('127.0.0.1'), `sslmode=verify-full&${trustOurs}`, misnamed)
   assert.equal(await connects(at('127.0.0.1'), `sslmode=verify-ca&${trustOurs}`), true)
   assert.equal(await connects(at('127.0.0.1'), 'sslmode=require'), true)
 })
 
-test('without a mode: in clear to this machine unless an authority is named, verified everywhere else', async () => {
+test('without a mode: unencrypted to this machine unless an authority is named, verified to other machines', async () => {
   assert.equal(await connects(at('localhost'), ''), false)
   assert.equal(await connects(at('localhost'), trustOurs), true)
   await refuses(at('127.0.0.1'), trustOurs, misnamed)
-  // It leads here, but is none of the names by which that is known.
+  // Resolves to this machine, but is not one of the names that count as local.
   const elsewhere = at('LOCALHOST')
   await refuses(elsewhere, '', untrusted)
   assert.equal(await connects(elsewhere, trustOurs), true)
 })
 
-test('of several hosts each is verified by its own name, and an address is not asked for as a name', async () => {
+test('verifies each of several hosts by its own name, and sends no SNI for an address', async () => {
   await using addressed = await startTlsTerminator(ours.issue('127.0.0.1'), node.port)
   await connects(`${at('127.0.0.1')},${at('127.0.0.1', addressed)}`, trustOurs)
   assert.deepEqual(addressed.names, [])
-  assert.match(String(await addressed.heard()), /pg_stat_ssl/)
+  assert.match(String(await addressed.received()), /pg_stat_ssl/)
   assert.equal(await connects(`${at('localhost', addressed)},${at('localhost')}`, trustOurs), true)
   assert.deepEqual(addressed.names, ['localhost'])
   const neither = `${at('localhost', addressed)},${at('127.0.0.1')}`
   await refuses(neither, trustOurs, /localhost:\d+: .*altnames.*; 127\.0\.0\.1:\d+: .*altnames/)
 })
 
-test('who shows a certificate that is not trusted is told nothing', async () => {
+test('sends nothing to a server with an untrusted certificate', async () => {
   await using impostor = await startTlsTerminator(theirs.issue('localhost'), node.port)
   await refuses(at('localhost', impostor), trustOurs, untrusted)
   assert.deepEqual(impostor.names, ['localhost'])
-  assert.equal(String(await impostor.heard()), '')
+  assert.equal(String(await impostor.received()), '')
   await connects(at('localhost', impostor), 'sslmode=require')
-  assert.match(String(await impostor.heard()), /not-to-be-told/, 'so it is heard what there is to hear')
+  assert.match(String(await impostor.received()), /not-to-be-told/, 'the impostor does see what is sent')
 })
 
-test('a server without TLS is refused by every mode but disable', async () => {
+test('refuses a server without TLS in every mode but disable', async () => {
   await node.set('ssl', 'off')
   try {
     await refuses(at('localhost'), 'sslmode=require', withoutTls)
@@ -111,7 +111,7 @@ test('a server without TLS is refused by every mode but disable', async () => {
   }
 })
 
-test('nothing is said in clear but the request for TLS, whatever is answered', async () => {
+test('sends only the TLS request unencrypted, whatever the answer', async () => {
   const askForPassword = 'R\0\0\0\x08\0\0\0\x03'
   const answers = {
     N: withoutTls,
@@ -122,11 +122,11 @@ test('nothing is said in clear but the request for TLS, whatever is answered', a
   for (const [answer, message] of Object.entries(answers)) {
     await using impostor = await startImpostor(Buffer.from(answer))
     await refuses(at('localhost', impostor), 'sslmode=require', message)
-    assert.deepEqual(await impostor.heard(), sslRequest)
+    assert.deepEqual(await impostor.received(), sslRequest)
   }
 })
 
-test('an answer that does not come over TLS breaks the connection; the next one is encrypted; none is left', async () => {
+test('a response timeout under TLS breaks the connection; the next one is encrypted; none stays open', async () => {
   await using proxy = await startStallingProxy(node.port)
   const connections = pool(urlOf(at('localhost', proxy), trustOurs), 500)
   await connections.use(async (connection) => {
@@ -135,7 +135,7 @@ test('an answer that does not come over TLS breaks the connection; the next one 
     assert.ok(connection.broken)
   })
   proxy.flow()
-  assert.equal((await connections.use(seen)).ssl, true)
+  assert.equal((await connections.use(tlsStateOf)).ssl, true)
   await connections.close()
   const left = "SELECT 1 FROM pg_stat_activity WHERE usename = 'tenantry'"
   await until(async () => (await node.ask(left)).length === 0)

@@ -69,7 +69,7 @@ export class ConnectionPool {
   }
 
   /**
-   * Runs work on a connection of its own. A connection that breaks is replaced.
+   * Runs work with exclusive use of a connection. A connection that breaks is replaced.
    * @throws DatabaseBusy when no connection is free in time
    */
   async use<T>(

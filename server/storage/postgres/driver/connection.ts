@@ -99,7 +99,7 @@ export class PostgresConnection {
     }
   }
 
-  /** The id of the server process that the server announced. A pooler announces one of its own. */
+  /** The id of the server process that the server announced. A pooler announces a different one. */
   get announcedProcessId(): number {
     return announcedProcessIdOf(this.#client)
   }

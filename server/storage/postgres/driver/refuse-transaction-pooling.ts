@@ -19,7 +19,7 @@ const serverProcessOf = async (connection: PostgresConnection): Promise<number> 
   (await connection.execute('SELECT pg_backend_pid() AS pid')).rows[0].pid
 
 /**
- * A pooler announces process ids of its own. In session mode a connection keeps its server process; in transaction mode
+ * A pooler announces its own process ids. In session mode a connection keeps its server process; in transaction mode
  * a second connection gets the process that served the first.
  * @throws TransactionPooling
  */
