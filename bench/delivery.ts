@@ -11,9 +11,8 @@ import { type BenchTenant, seedOtps, seedTenant } from './seed.ts'
 import { type BenchPeer, startBenchPeer } from './smtp-peer.ts'
 import { row } from './table.ts'
 
-/** How much is measured. */
 export interface DeliveryBenchOptions {
-  /** Messages waiting in the outbox when the server starts. */
+  /** Messages in the outbox when the server starts. */
   readonly messages: number
   /** Challenges, one every 20 ms, on an idle queue. */
   readonly challenges: number
@@ -25,8 +24,8 @@ const betweenChallengesMs = 20
 const targetMs = 50
 
 /**
- * `npm run bench -- delivery`: messages a second from a full outbox to a local SMTP server, and how long after its 201 a
- * challenge's message is there when the queue is idle. The server runs as in production, as a process of its own.
+ * `npm run bench -- delivery`: messages per second from a full outbox to a local SMTP server, and the time from a
+ * challenge's 201 to its message with an idle queue. The server runs in production mode, in a separate process.
  */
 export async function benchDelivery({ messages, challenges }: DeliveryBenchOptions): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'tenantry-bench-'))
@@ -91,7 +90,7 @@ interface FullOutbox {
   readonly count: number
 }
 
-/** Written while no server runs: what is measured is delivering alone. */
+/** Fills the outbox before the server starts, so that only delivery is measured. */
 async function fillOutbox({ databasePath, masterKeys, tenant, userIds, count }: FullOutbox): Promise<void> {
   const storage = await openSqliteStorage({ path: databasePath })
   const options = { scope: 'reset_password', verified: false, userIds } as const
@@ -99,14 +98,14 @@ async function fillOutbox({ databasePath, masterKeys, tenant, userIds, count }: 
   await storage.close()
 }
 
-/** Moments of one challenge, by `performance.now()`. */
+/** Times of one challenge from `performance.now()`. */
 interface ChallengeTimes {
   readonly asked: number
   readonly answered: number
   readonly arrived: number
 }
 
-/** Each to another user, so that its message is known by its recipient; as many at once as the pause allows. */
+/** Each challenge is for a different user, so that its message is identified by its recipient. */
 async function challengeAll(
   { tenantKey, emails }: BenchTenant,
   peer: BenchPeer,
@@ -118,10 +117,10 @@ async function challengeAll(
     await sleep(i * pauseMs)
     return challenge(tenantKey, emails[i % emails.length]!)
   })
-  const told = await Promise.all(asked)
+  const challenges = await Promise.all(asked)
   await peer.until(before + count)
   const unclaimed = peer.arrivals.slice(before)
-  return told.map(({ email, asked, answered }) => {
+  return challenges.map(({ email, asked, answered }) => {
     const index = unclaimed.findIndex(({ to }) => to === email)
     const [arrival] = unclaimed.splice(index, 1)
     return { asked, answered, arrived: arrival!.at }

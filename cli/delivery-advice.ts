@@ -1,13 +1,16 @@
+import { environmentSettings, senderKinds } from '../contract/delivery-senders.ts'
+import { DeliveryMethod } from '../contract/otp.ts'
+
+type Advice = readonly [problem: RegExp, whatToDo: string]
+
+const noSender = (method: DeliveryMethod): Advice => [
+  new RegExp(`^No sender of ${method}`),
+  `Set ${environmentSettings(method)} in the server's environment, or delivery.${method} in the tenant's configuration.`,
+]
+
 /** Problems as reported by senders, and what to do about each. docs/guides/first-e-mail-and-sms.md has more. */
-const advice: readonly (readonly [problem: RegExp, whatToDo: string])[] = [
-  [
-    /^No sender of email/,
-    "Set SMTP_URL and MAIL_FROM in the server's environment, or delivery.email in the tenant's configuration.",
-  ],
-  [
-    /^No sender of sms/,
-    "Set TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM in the server's environment, or delivery.sms in the tenant's configuration.",
-  ],
+const advice: readonly Advice[] = [
+  ...DeliveryMethod.options.map(noSender),
   [
     /refused the connection|cannot be reached|did not answer/,
     'Check host and port, and that the firewall allows outgoing connections.',
@@ -17,10 +20,7 @@ const advice: readonly (readonly [problem: RegExp, whatToDo: string])[] = [
     /user name and password|our credentials/,
     'Check user and password, or the token. The provider may have rotated them.',
   ],
-  [
-    /does not offer STARTTLS|agree with us on TLS|greet in time/,
-    'Use STARTTLS on port 587, or smtps:// ("secure": true) on port 465.',
-  ],
+  ...senderKinds.flatMap((kind): readonly Advice[] => kind.advice),
   [/certificate that is not trusted/, 'Use the host name in the certificate of the server.'],
   [/address to send from/, "Set delivery.from in the tenant's configuration."],
   [

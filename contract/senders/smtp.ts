@@ -48,7 +48,7 @@ export const smtp = {
   advice: [
     [
       /does not offer STARTTLS|agree with us on TLS|greet in time/,
-      'Port 587 is STARTTLS; port 465 is smtps:// or "secure": true.',
+      'Use STARTTLS on port 587, or smtps:// ("secure": true) on port 465.',
     ],
   ],
 } as const satisfies SenderKind

@@ -9,30 +9,29 @@ import { PermanentFailure, TemporaryFailure } from './provider.ts'
 import type { RecentAttempts } from './recent-attempts.ts'
 import { destinationProblem } from './sms-destination.ts'
 
-/** What an attempt needs. */
 export interface AttemptServices {
   readonly keyring: Keyring
   readonly transport: MessageTransport
   readonly logger: FastifyBaseLogger
-  /** The tenant as it is configured now; null when it is gone. */
+  /** The tenant with its current configuration; null when it was deleted. */
   findTenant(tenantId: string): Promise<TenantSnapshot | null>
 }
 
-/** What hides from requests that follow a challenge at once whether a message went out. */
+/** Hides from a request right after a challenge whether a message was sent. */
 export interface Cover {
   readonly attempts: RecentAttempts
-  /** Moves the work of an attempt away from the request that caused it, by a random time. */
+  /** A random delay between the request and the work that it causes. */
   pause(): Promise<void>
 }
 
 const firstRetryMs = 1_000
 const longestRetryMs = 60_000
-/** More than a day of attempts has: a message claimed this often kills its process each time, or cannot be recorded. */
+/** More attempts than a day has room for: each of them crashed the process or could not be recorded. */
 const mostAttempts = 2_000
 
 /**
- * One attempt at one message; never rejects.
- * @param signal fires when it is to be given up, for another attempt later
+ * Makes one attempt to deliver a message; never rejects.
+ * @param signal aborts the attempt; the message is then tried again later
  */
 export async function attemptDelivery(
   message: ClaimedMessage,
@@ -60,11 +59,11 @@ export async function attemptDelivery(
       const { scope, kind } = message
       logger.warn(
         { tenantId, kind, scope, locale: rendered.locale },
-        'a template of the tenant failed: the built-in text was sent',
+        'tenant template failed; built-in text sent instead',
       )
     }
     if (message.decoy) {
-      // Rendered and thrown away: the same work as for a real address.
+      // The same work as for a real address.
       void rendered.html
       await cover.attempts.repeat(tenantId, signal)
       return { ...attempt, state: 'sent' }
@@ -76,7 +75,7 @@ export async function attemptDelivery(
     const failure = afterFailure(message, error, now)
     const { attempts } = message
     const { state, error: problem } = failure
-    logger.warn({ messageId: id, tenantId, attempts, state, problem }, 'a message could not be delivered')
+    logger.warn({ messageId: id, tenantId, attempts, state, problem }, 'failed to deliver a message')
     return { ...attempt, ...failure }
   }
 }
@@ -97,15 +96,15 @@ function afterFailure({ attempts, expiresAt }: ClaimedMessage, error: unknown, n
 function problemOf(error: unknown): string {
   if (error instanceof TemporaryFailure) return error.message
   if (error instanceof SealBroken) return 'The secrets of its senders cannot be opened with the master keys'
-  // Of an error that is not a sender's own, only its type is known to have no code in it.
+  // The message of any other error may contain the code, so only its type is shown.
   return error instanceof Error ? error.name : typeof error
 }
 
 /**
- * The code of a one-time password, or the undo code of a notice; null for a message without one. An undo code that was
- * used or cancelled is null as well: the notice is still sent, without it.
- * @throws PermanentFailure for a code that was altered; TemporaryFailure for one of a master key that this process has
- * not: another process may have it while they are restarted one by one, or the operator brings it back
+ * Decrypts the code of a one-time password, or the undo code of a notice. null for a message without a code, and for a
+ * notice whose undo code is no longer pending: it is sent without it.
+ * @throws PermanentFailure for a code that was modified; TemporaryFailure when this process lacks the master key: during
+ * a rolling restart another process may have it
  */
 function openCode(message: ClaimedMessage, keyring: Keyring): string | null {
   const { tenantId, otpId, recipient, sealedCode } = message
@@ -117,11 +116,11 @@ function openCode(message: ClaimedMessage, keyring: Keyring): string | null {
     if (!(error instanceof SealBroken)) throw error
     if (keyring.keyIds.includes(sealedCode.slice(0, Math.max(sealedCode.indexOf('.'), 0))))
       throw new PermanentFailure('The code could not be opened with the master keys')
-    throw new TemporaryFailure('The code is sealed under a master key that this process has not')
+    throw new TemporaryFailure('The code is encrypted with a master key that this process does not have')
   }
 }
 
-/** Doubles from a second to a minute, spread by half so that a recovered provider is not met by all at once. */
+/** Exponential backoff from a second to a minute, with ±25 % jitter. */
 function retryDelay(attempts: number): number {
   const delay = Math.min(longestRetryMs, firstRetryMs * 2 ** attempts)
   return Math.round(delay * (0.75 + Math.random() * 0.5))

@@ -1,12 +1,11 @@
-/** Failures in a row that open it. */
+/** Consecutive failures that open the circuit. */
 const opensAfter = 5
 const firstPauseMs = 10_000
 const longestPauseMs = 300_000
 
 /**
- * Spares a provider that fails again and again, and the messages the wait for it. After five failures in a row the circuit
- * is open for ten seconds, then one message may try. Each further opening doubles the pause, up to five minutes, until a
- * message succeeds.
+ * Skips a provider that keeps failing. After five consecutive failures the circuit is open for ten seconds, then one
+ * message probes the provider. Each further opening doubles the pause, up to five minutes, until a message is sent.
  */
 export class CircuitBreaker {
   #failures = 0
@@ -16,7 +15,7 @@ export class CircuitBreaker {
   #probing = false
   #lastError = ''
 
-  /** Whether a message may try now. A probe taken must end in `succeeded`, `answered` or `failed`. */
+  /** Whether a message may be sent now. Every admitted message must end in `succeeded`, `answered` or `failed`. */
   admits(now: number): boolean {
     if (!this.isOpen) return true
     if (now < this.#openUntil || this.#probing) return false
@@ -24,17 +23,17 @@ export class CircuitBreaker {
     return true
   }
 
-  /** Whether the last messages failed, and none has got through since. */
+  /** Whether the circuit is open or being probed. */
   get isOpen(): boolean {
     return this.#failures >= opensAfter
   }
 
-  /** When it is worth asking again, in epoch milliseconds. */
+  /** When the next probe is allowed, in epoch milliseconds. */
   get openUntil(): number {
     return this.#openUntil
   }
 
-  /** Why the provider failed last; empty before its first failure. */
+  /** The provider's last error; empty before its first failure. */
   get lastError(): string {
     return this.#lastError
   }
@@ -46,10 +45,10 @@ export class CircuitBreaker {
   }
 
   /**
-   * The provider refused or deferred one message for a reason of that message. That is neither a failure nor a success, so
-   * it leaves the count alone. A probe that ends like this has reached the provider: the circuit closes, and the next
-   * failure opens it again, for the longer pause.
-   * @param begun when the attempt began
+   * The provider rejected or deferred one message because of that message, which is neither a failure nor a success of the
+   * provider. A probe with this result has reached the provider: the circuit closes, and the next failure opens it again,
+   * for the longer pause.
+   * @param begun the start of the attempt
    */
   answered(begun: number): void {
     if (!this.isOpen || begun <= this.#openedAt) return
@@ -58,11 +57,11 @@ export class CircuitBreaker {
   }
 
   /**
-   * @param begun when the attempt that failed began; many are under way at once
-   * @param error what the provider said, without anything of the message
+   * @param begun the start of the attempt; attempts run in parallel
+   * @param error the provider's error, without any part of the message
    */
   failed(now: number, begun: number, error = ''): void {
-    // Was under way when it opened: says nothing that is not known.
+    // The attempt started before the circuit opened, so it adds no information.
     if (begun <= this.#openedAt) return
     this.#failures++
     this.#lastError = error

@@ -1,10 +1,10 @@
 import type { DeliveryMethod } from '../../contract/otp.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 
-/** What features know of delivery: whether it can be done, and that there is something to do. */
+/** Delivery as features use it: they queue messages in the storage and wake the outbox worker. */
 export interface Delivery {
-  /** Whether the tenant has a sender of this method and, in every environment, allows messages to this recipient. */
+  /** Whether the tenant can send messages of this method and allows this recipient. */
   canDeliver(method: DeliveryMethod, recipient: string, tenant: TenantSnapshot): boolean
-  /** A message was queued: look soon. Never waits, never throws; a missed wake costs a poll interval, not a message. */
+  /** Called after a message is queued. Returns immediately; without it, the message waits for the next poll. */
   wake(): void
 }

@@ -1,9 +1,9 @@
 import type { ClaimedMessage } from './outbox.ts'
 
-/** Messages of one tenant and method go one lane: as many at once as it is wide, the others wait in it. */
+/** Messages of one tenant and method share a lane. */
 export const laneOf = ({ tenantId, deliveryMethod }: ClaimedMessage): string => `${tenantId} ${deliveryMethod}`
 
-/** A claimed message with the end of its lease, in epoch milliseconds. */
+/** A claimed message. `leaseUntil` in epoch milliseconds. */
 export interface LeasedMessage extends ClaimedMessage {
   readonly leaseUntil: number
 }
@@ -13,19 +13,22 @@ interface Lane {
   readonly waiting: LeasedMessage[]
 }
 
-/** So that one tenant's slow sender delays nobody else's messages (threat G10). */
+/** Limits the messages sent in parallel per lane, so that one tenant's slow provider does not delay others (threat G10). */
 export class Lanes {
   readonly #lanes = new Map<string, Lane>()
   readonly #width: number
   readonly #send: (message: LeasedMessage) => Promise<void>
 
-  /** @param send takes one message to its end; never rejects */
+  /**
+   * @param width messages sent in parallel per lane
+   * @param send never rejects
+   */
   constructor(width: number, send: (message: LeasedMessage) => Promise<void>) {
     this.#width = width
     this.#send = send
   }
 
-  /** Takes a message, now or when its lane has room. */
+  /** Sends a message now or when its lane has room. */
   add(message: LeasedMessage): void {
     const name = laneOf(message)
     const lane = this.#lanes.get(name) ?? { active: 0, waiting: [] }
@@ -34,12 +37,12 @@ export class Lanes {
     this.#fill(name, lane)
   }
 
-  /** Lanes with messages waiting: nothing more should be claimed for them. */
+  /** Lanes with waiting messages, for which no more should be claimed. */
   full(): string[] {
     return [...this.#lanes].filter(([, lane]) => lane.waiting.length > 0).map(([name]) => name)
   }
 
-  /** Messages of these lanes, those under way among them. */
+  /** The number of messages in these lanes, both waiting and being sent. */
   heldIn(names: readonly string[]): number {
     const sizes = names
       .map((name) => this.#lanes.get(name))

@@ -1,12 +1,11 @@
 import type { DeliveryMethod } from '../../contract/otp.ts'
 
-// Always as many stars, so that they do not tell how long what they hide is.
+// A fixed number of stars, so that they do not reveal the length of the hidden part.
 const HIDDEN = '***'
 const HIDDEN_DIGITS = '******'
 
 /**
- * A normalised e-mail address as its owner would recognise it and nobody else could write to it: `jane@example.com` →
- * `j***@e***.com`.
+ * Masks a normalised e-mail address so that only its owner recognises it: `jane@example.com` → `j***@e***.com`.
  */
 export function maskEmail(email: string): string {
   const at = email.lastIndexOf('@')
@@ -16,14 +15,14 @@ export function maskEmail(email: string): string {
 }
 
 /**
- * An E.164 number with the beginning of its country code and, where that still leaves five digits hidden, its last two:
+ * Masks an E.164 number, except for the start of its country code and, if five digits remain hidden, the last two digits:
  * `+33612345678` → `+33******78`.
  */
 export function maskPhone(phone: string): string {
   return `${phone.slice(0, 3)}${HIDDEN_DIGITS}${phone.length >= 10 ? phone.slice(-2) : ''}`
 }
 
-/** The recipient of a one-time password as its status shows it (design 4). */
+/** The masked recipient, as in the status of a one-time password. */
 export function maskRecipient(method: DeliveryMethod, recipient: string): string {
   return method === 'email' ? maskEmail(recipient) : maskPhone(recipient)
 }

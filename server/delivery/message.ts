@@ -1,24 +1,21 @@
 import type { NoticeKind } from '../../contract/delivery-templates.ts'
 import type { DeliveryMethod, OtpScope } from '../../contract/otp.ts'
 
-/** What a message is about: the code of an OTP, or a change of the account. */
+/** `otp`: a message with the code of a one-time password. Otherwise a notice about a change of the account. */
 export type MessageKind = 'otp' | NoticeKind
 
-/**
- * A row of the outbox: that something is to be sent, never the code itself (design 8).
- * queued → sending → sent | failed; cancelled when its OTP left `pending` before it was sent.
- */
+/** queued → sending → sent | failed; cancelled when its one-time password is no longer pending before it is sent. */
 export type MessageState = 'queued' | 'sending' | 'sent' | 'failed' | 'cancelled'
 
-/** What a feature hands over for an OTP's message; all else comes from the OTP's row. */
+/** The message of a one-time password, whose row has the other fields. */
 export interface NewMessage {
   readonly id: string
 }
 
-/** A security notice; `noticeFor` makes it. */
+/** A security notice; created by `noticeFor`. */
 export interface NewNotice extends NewMessage {
   readonly kind: NoticeKind
-  /** The undo code it carries, a one-time password of scope `address_recovery`; null for a notice without one. */
+  /** The one-time password of scope `address_recovery` that is its undo code; null for a notice without one. */
   readonly otpId: string | null
   /** null for a notice that outlives its user. */
   readonly userId: string | null
@@ -26,11 +23,11 @@ export interface NewNotice extends NewMessage {
   readonly recipient: string
   readonly locale: string | null
   readonly createdAt: number
-  /** Epoch milliseconds past which sending it makes no sense any more. */
+  /** Not sent after this time, in epoch milliseconds. */
   readonly expiresAt: number
 }
 
-/** A message as the operator sees it: everything but what it says. */
+/** A message as the operator sees it, without its content. */
 export interface Message {
   readonly id: string
   readonly kind: MessageKind
@@ -40,48 +37,48 @@ export interface Message {
   readonly recipient: string
   readonly locale: string | null
   readonly state: MessageState
-  /** Since it was queued, or since the operator's last retry. */
+  /** Attempts since it was queued or last retried by the operator. */
   readonly attempts: number
-  /** Why the last attempt failed, in plain words. */
+  /** Why the last attempt failed. Contains no code. */
   readonly lastError: string | null
   readonly createdAt: number
   /** Epoch milliseconds; null unless it is queued. */
   readonly nextAttemptAt: number | null
   readonly expiresAt: number
   readonly settledAt: number | null
-  /** The name of who took it. */
+  /** The name of the sender that accepted it. */
   readonly sender: string | null
 }
 
-/** Which messages are asked for; all of what is given must fit. */
+/** Every given field must match. */
 export interface MessageFilter {
   readonly state?: MessageState
   readonly recipient?: string
   readonly otpId?: string
 }
 
-/** What became of a retry: applied or not, and the message as it is then; null when there is none. */
+/** Whether a retry was applied, and the message after it; null for an unknown message. */
 export interface RetryOutcome {
   readonly applied: boolean
   readonly message: Message | null
 }
 
-/** One tenant's outgoing messages. */
+/** The messages of one tenant. */
 export interface MessageStore {
   notify(notice: NewNotice): Promise<void>
-  /** The state of the latest message of an OTP. */
+  /** The state of the latest message of a one-time password. */
   latestOf(otpId: string): Promise<MessageState | null>
   find(id: string): Promise<Message | null>
-  /** Newest first; `cursor` is the id of the last one seen. */
+  /** Newest first; `cursor` is the id of the last message of the previous page. */
   list(request: MessageFilter & { readonly limit: number; readonly cursor: string | null }): Promise<Message[]>
-  /** Those about a user that are still kept, oldest first. */
+  /** The stored messages about a user, oldest first. */
   listOf(userId: string): Promise<Message[]>
-  /** Forgets where those about a deleted user went or were to go. */
+  /** Erases the recipients of messages about a deleted user. */
   forgetRecipients(userId: string): Promise<void>
   /**
-   * Queues a failed message again, due at once and with its attempts counted from zero. Only while it has not expired and
-   * still has a recipient; an OTP's message only while the OTP is pending. A notice is sent without an undo code that is
-   * no longer pending.
+   * Queues a failed message for immediate sending and resets its attempts. Applied only if it has not expired and still
+   * has a recipient, and to the message of a one-time password only while that is pending. A notice whose undo code is no
+   * longer pending is sent without it.
    */
   retry(id: string, now: number): Promise<RetryOutcome>
 }

@@ -2,15 +2,15 @@ import type { NoticeKind } from '../../contract/delivery-templates.ts'
 import { ulid } from '../core/ids.ts'
 import type { NewNotice } from './message.ts'
 
-/** Who is notified, and where. `locale` as `chooseLocale` returns it. */
+/** The recipient of a notice. `locale` as returned by `chooseLocale`. */
 export interface NoticeTo {
   readonly userId: string
   readonly deliveryMethod: NewNotice['deliveryMethod']
   readonly recipient: string
   readonly locale: string | null
   /**
-   * The undo code that the notice carries: the id of a pending one-time password of scope `address_recovery`, issued to
-   * this recipient. For `email_changed` and `phone_changed` only.
+   * The undo code in the notice: the id of a pending one-time password of scope `address_recovery`, issued to this
+   * recipient. Only for `email_changed` and `phone_changed`.
    */
   readonly otpId?: string
 }
@@ -18,18 +18,17 @@ export interface NoticeTo {
 /** How long a change of address can be undone: 72 hours. */
 export const undoSeconds = 72 * 3_600
 
-/** Digits of an undo code, whatever length the tenant's other codes have: it is valid for longer. */
+/** Digits of an undo code. Independent of the tenant's code length, because an undo code is valid for longer. */
 export const undoCodeLength = 8
 
-/** One day. A later "was this you?" comes too late to help. */
+/** One day: a later security notice comes too late to help. */
 const noticeLifeMs = 86_400_000
 
 /**
- * A notice to queue with `messages.notify`, in the transaction of the change that it reports.
+ * Creates a notice to queue with `messages.notify`, in the transaction of the change that it reports.
  *
- * With an undo code it is delivered for as long as the code is valid, otherwise for one day. A notice of
- * `account_deleted` does not refer to its user: deleting a user cancels every message that does and has not been sent
- * yet, and this one must still be sent. Its recipient is erased once it has been.
+ * It expires with its undo code, or after one day. A notice of `account_deleted` does not refer to its user, because
+ * deleting a user cancels the user's unsent messages. Its recipient is erased after delivery.
  */
 export const noticeFor = (
   kind: NoticeKind,

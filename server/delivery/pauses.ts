@@ -1,8 +1,8 @@
-/** Waits of a random time, which can all be ended early. */
+/** Random delays that can all be ended early. */
 export class Pauses {
   readonly #running = new Set<() => void>()
 
-  /** Resolves after up to `mostMs`, or when `endAll` is called. */
+  /** Resolves after a random time of at most `mostMs`, or when `endAll` is called. */
   begin(mostMs: number): Promise<void> {
     return new Promise((resolve) => {
       const end = () => {

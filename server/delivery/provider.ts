@@ -1,9 +1,9 @@
 import type { DeliveryMethod, OtpScope } from '../../contract/otp.ts'
 import type { MessageKind } from './message.ts'
 
-/** A message as it leaves: rendered, addressed, ready for any sender. Never logged, never stored in clear. */
+/** A rendered message that any provider can send. Never logged, never stored in plain text. */
 export interface RenderedMessage {
-  /** Stable over retries: a recipient's system can recognise a message sent twice. */
+  /** The same on every attempt, so that receiving systems can detect duplicates. */
   readonly id: string
   readonly tenantId: string
   readonly kind: MessageKind
@@ -16,39 +16,39 @@ export interface RenderedMessage {
   readonly text: string
   /** E-mail only. */
   readonly html: string | null
-  /** The address and name e-mail comes from; null for the sender's own. */
+  /** The From address and name of an e-mail; null for the provider's own. */
   readonly from: { readonly address: string; readonly name: string | null } | null
   /** Epoch milliseconds. */
   readonly createdAt: number
 }
 
-/**
- * Somebody who takes messages off our hands. `send` resolves when the provider has said yes. It rejects with
- * `PermanentFailure` when trying again is pointless (SMTP 5xx, HTTP 4xx), with anything else when it may help later.
- */
+/** A connection to a service that sends e-mail or SMS. */
 export interface Provider {
-  /** For people and breakers: unique within a tenant, no secret in it. */
+  /** The name of the sender in the configuration: unique per tenant and method, without secrets. */
   readonly name: string
   readonly method: DeliveryMethod
+  /**
+   * Resolves when the provider accepts the message. Rejects with `PermanentFailure` when a retry cannot succeed (SMTP 5xx,
+   * HTTP 4xx), and with any other error when it may.
+   */
   send(message: RenderedMessage, signal: AbortSignal): Promise<void>
-  /** Ends its connections. */
+  /** Closes its connections. */
   close(): Promise<void>
 }
 
-/** The provider's no: the same message will not be taken by this sender. The message of the error has no code in it. */
+/** The provider will not accept this message, even in a retry. The error's message does not contain the code. */
 export class PermanentFailure extends Error {
   override name = 'PermanentFailure'
 }
 
-/** What a provider may say of a failure besides its words. */
 export interface TemporaryFailureDetails {
-  /** How long the provider asked us to wait, when it did. */
+  /** From the provider's response, if it had one. */
   readonly retryAfterSeconds?: number | undefined
-  /** `message` when the provider works and defers this message alone: other messages may go on. `provider` unless told. */
+  /** `message` if the provider works and defers this message alone; `provider` by default. */
   readonly concerns?: 'provider' | 'message'
 }
 
-/** Not now: another try, later or by another sender, may succeed. The message of the error has no code in it. */
+/** A retry, or another provider, may succeed. The error's message does not contain the code. */
 export class TemporaryFailure extends Error {
   override name = 'TemporaryFailure'
   readonly retryAfterSeconds: number | undefined

@@ -1,26 +1,26 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** How long an attempt of a sender took, and how it failed; null if it did not. */
+/** The duration and the error of an attempt; `error` is null if it succeeded. */
 interface PastAttempt {
   readonly ms: number
   readonly error: unknown
 }
 
-/** Attempts kept of a tenant: the latest ones. */
+/** The number of latest attempts kept per tenant. */
 const mostAttempts = 20
 const mostTenants = 500
-/** Before a tenant's first real message: about what a provider takes. */
+/** Used before a tenant's first real message; 100 ms is typical for a provider. */
 const presumedAttempt: PastAttempt = { ms: 100, error: null }
 
 /**
- * The latest attempts to send, by tenant. Under enumeration protection a decoy repeats one of them: it occupies the
- * outbox worker as long as a real message and is recorded, or retried, like one. Otherwise a request that follows a
- * challenge at once would be slower or faster for a decoy, depending on what the mail server does.
+ * The latest attempts by tenant. With enumeration protection, a decoy repeats one of them: it occupies the outbox worker
+ * as long as a real message and is recorded or retried like one. Otherwise the duration of a request right after a
+ * challenge would reveal the decoy.
  */
 export class RecentAttempts {
   readonly #ofTenants = new Map<string, PastAttempt[]>()
 
-  /** Runs an attempt at a real message, and keeps how it went. */
+  /** Runs an attempt for a real message and keeps its duration and result. */
   async keep<T>(tenantId: string, attempt: () => Promise<T>): Promise<T> {
     const begun = performance.now()
     try {
@@ -34,13 +34,13 @@ export class RecentAttempts {
   }
 
   /**
-   * Takes as long as one of them, drawn at random, and fails as it did.
+   * Repeats the duration and result of a random one of them.
    * @param signal ends the wait
    */
   async repeat(tenantId: string, signal: AbortSignal): Promise<void> {
     const past = this.#ofTenants.get(tenantId) ?? []
     const { ms, error } = past[Math.floor(Math.random() * past.length)] ?? presumedAttempt
-    // A timer takes a millisecond at least; an attempt that an open circuit refuses takes none.
+    // A timer takes at least a millisecond; an attempt refused by an open circuit takes none.
     if (ms >= 0.5) await wait(ms, undefined, { signal }).catch(() => {})
     if (error !== null) throw error
   }

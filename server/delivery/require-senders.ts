@@ -4,18 +4,17 @@ import type { Storage } from '../storage/storage.ts'
 import type { TenantSnapshot, TenantSnapshots } from '../tenants/tenant-snapshot.ts'
 import type { MessageTransport } from './message-transport.ts'
 
-/** Which tenants could not deliver what their sign-in needs. */
+/** Tenants that cannot deliver the messages their sign-in methods need. */
 export interface SenderProblems {
-  /** Sign-in would not work: no start. */
+  /** Sign-in would not work; prevents startup. */
   readonly missing: string[]
-  /** Part of it would not. */
+  /** Sign-in would work in part. */
   readonly warnings: string[]
 }
 
-/** Asks whether a tenant that was just made or configured can deliver; logs what is wrong, never rejects. */
+/** Checks a tenant after it was created or configured, and logs a warning. Never rejects. */
 export type SenderWatch = (tenantId: string) => Promise<void>
 
-/** What senders are looked for with. */
 export interface SenderSearch {
   readonly storage: Storage
   readonly snapshots: TenantSnapshots
@@ -25,15 +24,14 @@ export interface SenderSearch {
 const pageSize = 200
 
 /**
- * Looks at every tenant: password sign-in needs e-mail for resets, one-time-password sign-in needs e-mail or SMS. In
- * plain words, naming each tenant (design 8).
+ * Checks every tenant: password sign-in needs e-mail for resets, one-time-password sign-in needs e-mail or SMS.
  */
 export async function findSenderProblems({ storage, snapshots, transport }: SenderSearch): Promise<SenderProblems> {
   const problems: SenderProblems = { missing: [], warnings: [] }
   let cursor: string | null = null
   do {
     const page = await storage.system.tenants.list({ limit: pageSize, cursor })
-    // Together: of ten thousand tenants one after the other would keep a start waiting.
+    // In parallel, because loading ten thousand tenants one by one would delay startup.
     for (const snapshot of await Promise.all(page.map((tenant) => snapshots.of(tenant)))) {
       const { missing, warning } = judge(snapshot, transport)
       if (missing !== undefined) problems.missing.push(missing)
@@ -44,7 +42,7 @@ export async function findSenderProblems({ storage, snapshots, transport }: Send
   return problems
 }
 
-/** Warns at once of a tenant that the next start would refuse. */
+/** Warns about a tenant that would prevent the next startup. */
 export function createSenderWatch({
   snapshots,
   transport,

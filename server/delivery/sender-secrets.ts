@@ -4,10 +4,10 @@ import type { DeliveryModule } from '../../contract/tenant-modules.ts'
 import type { Keyring } from '../secrets/keyring.ts'
 import { destinationOf } from './providers/provider-kinds.ts'
 
-/** Sealed secrets of a tenant's senders, by the place of each; stored beside the modules, never among them. */
+/** Encrypted secrets of a tenant's senders by their key (`keyOf`); stored beside the modules, not in them. */
 export type SealedSecrets = Readonly<Record<string, string>>
 
-/** A delivery module as it may be stored and shown, and its secrets apart. */
+/** A delivery module with masked secrets, and its encrypted secrets. */
 export interface SealedDelivery {
   readonly delivery: DeliveryModule
   readonly secrets: SealedSecrets
@@ -16,13 +16,13 @@ export interface SealedDelivery {
 const methods = ['email', 'sms'] as const
 type Method = (typeof methods)[number]
 
-/** What a secret's ciphertext is bound to: its tenant, and the key that `SealedSecrets` has it under. */
+/** The associated data of a secret: its tenant and its key in `SealedSecrets`. */
 export const senderSecretContext = (tenantId: string, key: string): string[] => ['sender-secret', tenantId, key]
 
 /**
- * Takes the secrets out of a module and seals them. A mask in place of a secret keeps the one stored for the sender of
- * that name, type and destination: a secret is never sent to a host it was not given for.
- * @returns a message a field for masks with nothing behind them
+ * Replaces the secrets in a module with masks and encrypts them. A mask keeps the secret stored for the sender of the same
+ * name, type and destination: a secret is never sent to a host it was not configured for.
+ * @returns validation messages by field for masks without a stored secret
  */
 export function sealSecrets(
   delivery: DeliveryModule,
@@ -39,10 +39,10 @@ export function sealSecrets(
     for (const field of secretFields(sender)) {
       const value = given[field]
       if (typeof value !== 'string') continue
-      const place = placeOf(method, sender, name, field)
-      const kept = stored[place]
-      if (value !== maskedSecret) secrets[place] = keyring.seal(value, senderSecretContext(tenantId, place))
-      else if (kept !== undefined) secrets[place] = kept
+      const key = keyOf(method, sender, name, field)
+      const kept = stored[key]
+      if (value !== maskedSecret) secrets[key] = keyring.seal(value, senderSecretContext(tenantId, key))
+      else if (kept !== undefined) secrets[key] = kept
       else
         validation[`delivery.${method}.${index}.${field}`] =
           'Give the secret itself: none is stored for this sender and destination'
@@ -55,21 +55,21 @@ export function sealSecrets(
   return Object.keys(validation).length > 0 ? { validation } : { delivery: sealed, secrets }
 }
 
-/** The module with its secrets back in their places, for making senders of it; never to be shown or stored. */
+/** The module with its decrypted secrets, for creating providers. Never shown or stored. */
 export function openSecrets({ delivery, secrets }: SealedDelivery, keyring: Keyring, tenantId: string): DeliveryModule {
   return mapSenders(delivery, (method, sender, name) => {
     const opened: Record<string, unknown> = { ...sender }
     for (const field of secretFields(sender)) {
-      const place = placeOf(method, sender, name, field)
-      const sealed = secrets[place]
-      if (sealed !== undefined) opened[field] = keyring.open(sealed, senderSecretContext(tenantId, place))
+      const key = keyOf(method, sender, name, field)
+      const sealed = secrets[key]
+      if (sealed !== undefined) opened[field] = keyring.open(sealed, senderSecretContext(tenantId, key))
     }
     return opened as typeof sender
   })
 }
 
-/** What a sealed secret is bound to. */
-const placeOf = (method: Method, sender: SenderSettings, name: string, field: string): string =>
+/** The key of a secret in `SealedSecrets`; includes everything that the secret is bound to. */
+const keyOf = (method: Method, sender: SenderSettings, name: string, field: string): string =>
   [method, sender.type, name, destinationOf(sender), field].join('/')
 
 function mapSenders(

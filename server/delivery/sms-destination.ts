@@ -7,7 +7,7 @@ import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 const require = createRequire(import.meta.url)
 let library: typeof LibPhoneNumber | undefined
 
-/** The complete metadata, the only one with every number type; loaded with the first SMS, because many processes send none. */
+/** Only the complete metadata has every number type. It is loaded with the first SMS, because many processes send none. */
 function parse(phone: string): LibPhoneNumber.PhoneNumber | undefined {
   library ??= require('libphonenumber-js/max') as typeof LibPhoneNumber
   return library.parsePhoneNumberFromString(phone)
@@ -23,7 +23,7 @@ const specialTypes: ReadonlyMap<LibPhoneNumber.NumberType, SpecialNumberType> = 
 
 const shortestNumber = '+123456'.length
 
-/** The type of the number, or of the one it starts with: some networks ignore digits after a complete number. */
+/** The type of the number or of its longest valid prefix, because some networks ignore extra digits. */
 function typeOf(phone: string): LibPhoneNumber.NumberType {
   for (let digits = phone; digits.length >= shortestNumber; digits = digits.slice(0, -1)) {
     const type = parse(digits)?.getType()
@@ -36,10 +36,10 @@ const countryNotAllowed = 'SMS to this country are not allowed'
 const typeNotAllowed = 'SMS to this type of number are not allowed'
 
 /**
- * Why a tenant sends nothing to a recipient, or null when it may. Without `delivery.smsCountries` every country is
- * allowed; global ranges and special types of numbers, which SMS fraud earns money with, must be listed.
+ * Why a tenant does not allow messages to a recipient; null when it does. Without `delivery.smsCountries`, every country
+ * is allowed. Global ranges and special types of numbers must be listed, because SMS fraud profits from them.
  *
- * @param recipient E.164 for SMS; e-mail is always allowed
+ * @param recipient in E.164 for SMS; e-mail is always allowed
  */
 export function destinationProblem(
   method: DeliveryMethod,
@@ -54,7 +54,7 @@ export function destinationProblem(
   const range = `+${number.countryCallingCode}`
   if ((globalRanges as readonly string[]).includes(range)) return allowed?.includes(range) ? null : typeNotAllowed
 
-  // Neighbours that share a country code cannot always be told apart by a number.
+  // Some numbers belong to several countries with the same country code.
   const countries = number.country === undefined ? number.getPossibleCountries() : [number.country]
   const type = specialTypes.get(typeOf(recipient))
   if (type !== undefined) {

@@ -4,7 +4,7 @@ import type { Keyring } from '../secrets/keyring.ts'
 import type { Inbox, InboxEntry, InboxFilter } from './inbox.ts'
 import { openEntry } from './testing-channel.ts'
 
-/** How soon a message that another process posted is noticed. */
+/** How soon a message of another process is noticed. */
 const pollMs = 1_000
 const batch = 200
 
@@ -24,8 +24,7 @@ export const streamTestingChannelMessages: Handler<typeof operation> = async (
 }
 
 /**
- * Every stream asks the inbox by itself and goes on from the last place it has read, matching or not: whatever happens in
- * between, nothing is skipped and nothing comes twice.
+ * Each stream reads the inbox from the last place it has read, matching or not, so nothing is skipped or repeated.
  */
 async function* follow(
   inbox: Inbox,
@@ -57,7 +56,7 @@ const isMatch = (entry: InboxEntry, { tenantId, otpId, recipient }: InboxFilter)
   (otpId === undefined || entry.otpId === otpId) &&
   (recipient === undefined || entry.recipient === recipient)
 
-/** Remembers that it was rung since it was last reset, so that nothing posted while one is reading is slept through. */
+/** Remembers a ring since the last reset, so that a message posted while the inbox is being read is not missed. */
 function createBell(ends: AbortSignal) {
   let isRung = false
   let answer = () => {}
@@ -71,7 +70,7 @@ function createBell(ends: AbortSignal) {
     reset() {
       isRung = ends.aborted
     },
-    /** Resolves when it is rung, or after so many milliseconds. */
+    /** Resolves when it rings, or after `ms` milliseconds. */
     rung(ms: number): Promise<void> {
       return new Promise((resolve) => {
         const timer = setTimeout(resolve, ms)

@@ -6,32 +6,31 @@ import { isTaken } from './providers/http-failure.ts'
 import { createOutboundHttp, type OutboundHttp } from './providers/outbound-http.ts'
 import { openEntry } from './testing-channel.ts'
 
-/** Tells a chat of every message that this process posts to the testing channel. */
+/** Posts this process's testing channel messages to a chat. */
 export interface TestingChannelWebhook {
-  /** Hears of nothing more, and lets what it has heard of go out while there is time. */
+  /** Accepts no more messages and posts the waiting ones within `graceMs`. */
   stop(): Promise<void>
 }
 
-/** What the webhook works with. */
 export interface TestingChannelWebhookOptions {
-  /** Slack's, or anything that takes `{"text": "…"}`. Never logged: whoever knows it may post there. */
+  /** A webhook of Slack, or any that accepts `{"text": "…"}`. Never logged, because the URL authorizes posting. */
   readonly url: string
   readonly inbox: Inbox
   readonly keyring: Keyring
   readonly logger: FastifyBaseLogger
-  /** The operator's own address, so it may be in a private network; 5 s for each post. */
+  /** May reach private networks, because the operator configures the URL. */
   readonly http?: OutboundHttp
-  /** Milliseconds that what is left may take to go out at the end. */
+  /** The most milliseconds that `stop` waits for messages to be posted; 2 s by default. */
   readonly graceMs?: number
 }
 
 const mostAtOnce = 4
-/** Past it messages are left out: they are in the inbox, and memory is for deliveries. */
+/** Further messages are skipped to limit memory; they remain in the inbox. */
 const mostWaiting = 1_000
 
 /**
- * Posts every message of the testing channel to a Slack-compatible webhook (design 8); outside production only. Begins
- * when a message is stored and its delivery is over, so it can hinder none. What fails is logged and not tried again.
+ * Posts testing channel messages to a Slack-compatible webhook, outside production only. Runs after a message is stored,
+ * so it cannot delay delivery. Failures are logged and not retried.
  */
 export function startTestingChannelWebhook(options: TestingChannelWebhookOptions): TestingChannelWebhook {
   const { url, inbox, keyring, logger, graceMs = 2_000 } = options
@@ -50,9 +49,9 @@ export function startTestingChannelWebhook(options: TestingChannelWebhookOptions
     fill()
   })
 
-  /** One line for each time it is full, not for each message. */
+  /** Logs once until the queue is empty, not for each message. */
   function leaveOut(): void {
-    if (!isFull) logger.warn('the webhook of the testing channel is too slow: messages are left out')
+    if (!isFull) logger.warn('testing channel webhook is too slow; messages are skipped')
     isFull = true
   }
 
@@ -74,15 +73,15 @@ export function startTestingChannelWebhook(options: TestingChannelWebhookOptions
     const problem = await attempt(entry).catch((error: unknown) => (error instanceof Error ? error.message : 'failed'))
     if (problem === null) return
     const { id: messageId, tenantId } = entry
-    logger.warn({ messageId, tenantId, problem }, 'the webhook of the testing channel did not take a message')
+    logger.warn({ messageId, tenantId, problem }, 'failed to post a message to the testing channel webhook')
   }
 
-  /** What went wrong in words without the code, or null. */
+  /** The problem without the code; null on success. */
   async function attempt(entry: InboxEntry): Promise<string | null> {
     const body = JSON.stringify({ text: slackText(openEntry(entry, keyring)) })
     const headers = { 'content-type': 'application/json; charset=utf-8' }
     const answer = await http.post(url, { headers, body }, ends.signal)
-    // The answer's text may repeat what was posted.
+    // The response body may quote the message.
     return isTaken(answer) ? null : `It answered ${answer.status}`
   }
 
@@ -107,6 +106,6 @@ function slackText({ tenantId, recipient, scope, code, text }: TestingChannelMes
   return escapeSlack(`${code === null ? what : `${what}: ${code}`}\n${text}`)
 }
 
-/** Slack's three characters: or a template with `<!channel>` in it would call everybody. */
+/** Otherwise a template with `<!channel>` would notify everyone in the channel. */
 const escapeSlack = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')

@@ -5,21 +5,18 @@ import type { Keyring } from '../secrets/keyring.ts'
 import type { InboxEntry } from './inbox.ts'
 import type { MessageTransport } from './message-transport.ts'
 
-/** What an entry's ciphertext is bound to. */
+/** The associated data of an entry's ciphertext. */
 export const inboxContext = ({ tenantId, id }: Pick<InboxEntry, 'tenantId' | 'id'>): string[] => [
   'testing-channel',
   tenantId,
   id,
 ]
 
-/**
- * Outside production every message goes here instead of to its recipient (contract 1, design 8): an inbox in the
- * database, sealed like every code.
- */
+/** Outside production, stores messages encrypted in the inbox instead of sending them. */
 export const createTestingChannel = (keyring: Keyring): MessageTransport => ({
   canDeliver: () => true,
   async deliver({ message, code, rendered: { text } }, now) {
-    // The message's own id: sent twice, after a lease that lapsed, it is still one entry.
+    // The id of the message, so that a message delivered twice is stored once.
     const { id, tenantId, otpId, scope, deliveryMethod, recipient } = message
     const sealed = keyring.seal(JSON.stringify({ code, text }), inboxContext({ tenantId, id }))
     return { inboxEntry: { id, tenantId, otpId, scope, deliveryMethod, recipient, sealed, createdAt: now } }
@@ -34,7 +31,7 @@ export const listTestingChannelMessages: Handler<typeof operation> = async ({ qu
   return { messages: entries.map((entry) => openEntry(entry, keyring)) }
 }
 
-/** An entry as the operator reads it. */
+/** The decrypted entry. */
 export function openEntry(entry: InboxEntry, keyring: Keyring): TestingChannelMessage {
   const { code, text } = JSON.parse(keyring.open(entry.sealed, inboxContext(entry)))
   const { id, tenantId, otpId, scope, deliveryMethod, recipient, createdAt } = entry

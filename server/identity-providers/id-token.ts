@@ -2,19 +2,19 @@ import { hash } from 'node:crypto'
 import { type JWTPayload, errors as joseErrors, jwtVerify } from 'jose'
 import type { ProviderKeys } from './provider-keys.ts'
 
-/** What a token must say to be taken. */
+/** The claims that a token must have. */
 export interface ExpectedClaims {
-  /** The tenant's registrations at the provider: the token was issued for one of them (`aud`). */
+  /** The tenant's client ids; `aud` must be one of them. */
   readonly clientIds: readonly string[]
-  /** The raw nonce that the client sent; undefined when it sent none. */
+  /** The raw nonce in the request; undefined without one. */
   readonly nonce: string | undefined
-  /** Whether the token may also carry the raw nonce (`auth.<provider>.plainNonce`); false when absent. */
+  /** Whether the token may contain the raw nonce (`auth.<provider>.plainNonce`); false by default. */
   readonly plainNonce?: boolean | undefined
   /** Epoch milliseconds. */
   readonly now: number
 }
 
-/** Claims of a genuine token; `sub` is of 1 to 255 ASCII characters (OpenID Connect Core 2). */
+/** Claims of a valid token; `sub` has 1 to 255 ASCII characters (OpenID Connect Core 2). */
 export interface IdTokenClaims extends JWTPayload {
   readonly sub: string
 }
@@ -22,9 +22,9 @@ export interface IdTokenClaims extends JWTPayload {
 /** A token that passed every check. */
 export interface VerifiedIdToken {
   readonly claims: IdTokenClaims
-  /** SHA-256 of the token, lower-case hex. A token has one spelling, so it has one hash. */
+  /** SHA-256 of the token in lower-case hex. Only the canonical encoding is accepted, so a token has one hash. */
   readonly hash: string
-  /** Epoch milliseconds; from then on the token is refused for its age, clock skew included. */
+  /** When the token becomes too old, including clock skew; epoch milliseconds. */
   readonly expiresAt: number
 }
 
@@ -32,14 +32,15 @@ const maxLength = 8192
 /** Unpadded base64url (RFC 7515 2). */
 const compactForm = /^[\w-]+\.[\w-]+\.([\w-]+)$/
 const subjectForm = /^[\x20-\x7e]{1,255}$/
-/** What the provider's clock may differ from ours by. */
+/** The tolerated difference between the provider's clock and ours. */
 const clockSkewSeconds = 60
-/** Apple's tokens for the web live a day, no others longer. */
+/** The lifetime of Apple's tokens for the web, which is the longest. */
 const maxAgeSeconds = 86_400
 
 /**
- * An ID token that one of the issuers signed for us, and that is for now (OpenID Connect Core 3.1.3.7); null for anything else, whatever is wrong with it. RS256 alone: the one algorithm of all three providers.
- * @throws IdentityProviderUnavailable when the keys cannot be had
+ * Verifies an ID token (OpenID Connect Core 3.1.3.7); null for an invalid one. Only RS256 is accepted, which all three
+ * providers use.
+ * @throws IdentityProviderUnavailable when the keys cannot be fetched
  */
 export async function verifyIdToken(
   token: string,
@@ -47,7 +48,7 @@ export async function verifyIdToken(
   keys: ProviderKeys,
   { clientIds, nonce, plainNonce = false, now }: ExpectedClaims,
 ): Promise<VerifiedIdToken | null> {
-  if (token.length > maxLength || !hasOneSpelling(token)) return null
+  if (token.length > maxLength || !isCanonical(token)) return null
   try {
     const { payload, protectedHeader } = await jwtVerify(token, (header) => findKey(header, keys, now), {
       algorithms: ['RS256'],
@@ -68,30 +69,30 @@ export async function verifyIdToken(
   }
 }
 
-/** The claims are checked by whole seconds, and only tokens with both get here. */
+/** Claims are compared in whole seconds; `exp` and `iat` were checked to be present. */
 function endOf({ exp, iat }: JWTPayload): number {
   const oldest = Math.floor(iat! + maxAgeSeconds) + 1
   return (Math.ceil(Math.min(exp!, oldest)) + clockSkewSeconds) * 1000
 }
 
-/** No padding and no stray bits behind the signature: what is before it is signed as it is spelt. */
-function hasOneSpelling(token: string): boolean {
+/** Whether the signature is in canonical base64url; the parts before it are signed in their encoded form. */
+function isCanonical(token: string): boolean {
   const signature = compactForm.exec(token)?.[1]
   return signature !== undefined && Buffer.from(signature, 'base64url').toString('base64url') === signature
 }
 
-/** All three name their key; a token that does not must not choose among them. */
+/** All three providers name the key in the header, so a token without `kid` is rejected. */
 function findKey(header: { alg: string; kid?: unknown }, keys: ProviderKeys, now: number): Promise<CryptoKey> {
   const { alg, kid } = header
   if (typeof kid !== 'string') throw new joseErrors.JWKSNoMatchingKey()
   return keys.find({ alg, kid }, now)
 }
 
-/** Apple leaves it out; logout, event and access tokens of the same issuer have others. */
+/** Apple omits `typ`; logout, event and access tokens of the same issuer have a different one. */
 const isIdToken = (typ: unknown): boolean =>
   typ === undefined || (typeof typ === 'string' && typ.toUpperCase() === 'JWT')
 
-/** A token for several was issued to the one that `azp` names. */
+/** With several audiences, `azp` must be one of the client ids. */
 function isForOneOf(clientIds: readonly string[], { aud, azp }: JWTPayload): boolean {
   const isOurs = (id: unknown) => typeof id === 'string' && clientIds.includes(id)
   if (!Array.isArray(aud)) return isOurs(aud)
@@ -99,8 +100,8 @@ function isForOneOf(clientIds: readonly string[], { aud, azp }: JWTPayload): boo
 }
 
 /**
- * Both sides have a nonce or neither has. The token carries its SHA-256 (lower-case hex or base64url), so a stolen token does
- * not reveal the nonce that has to be sent with it. With the raw nonce in the token, whoever has the token has both.
+ * Both the token and the request have a nonce, or neither has. The token contains its SHA-256 (lower-case hex or
+ * base64url), so a stolen token does not reveal the nonce required in the request. A raw nonce in the token would.
  */
 function fits(claim: unknown, nonce: string | undefined, plainNonce: boolean): boolean {
   if (claim === undefined || nonce === undefined) return claim === nonce

@@ -5,43 +5,42 @@ import type { Clock } from '../core/clock.ts'
 import { type ExpectedClaims, type IdTokenClaims, type VerifiedIdToken, verifyIdToken } from './id-token.ts'
 import { createProviderKeys } from './provider-keys.ts'
 
-/** Whom a provider's ID token is about. */
+/** The user that an ID token identifies. */
 export interface SocialIdentity {
   readonly provider: SocialProvider
-  /** The user's id at the provider, never given to another; 1 to 255 ASCII characters. */
+  /** The user's id at the provider, never reassigned; 1 to 255 ASCII characters. */
   readonly subject: string
-  /** Normalised; null when the provider gave none, or none that we accept. */
+  /** Normalised; null for a missing or invalid address. */
   readonly email: string | null
-  /** The provider is authoritative for the address and says that it is the user's (`isAuthoritative`). */
+  /** Whether the provider verified the address and is authoritative for it (`isAuthoritative`). */
   readonly emailVerified: boolean
-  /** The token that said so; it is used once (`useIdToken`). */
+  /** The verified token, which can be used once (`useIdToken`). */
   readonly idToken: Pick<VerifiedIdToken, 'hash' | 'expiresAt'>
 }
 
-/** Google, Apple and Facebook, as far as we need them. */
+/** Google, Apple and Facebook. */
 export interface IdentityProviders {
   /**
-   * null for a token that is not genuine, whatever is wrong with it.
-   * @throws IdentityProviderUnavailable (SERVICE_UNAVAILABLE) when the provider's keys cannot be had in time
+   * null for an invalid token.
+   * @throws IdentityProviderUnavailable (SERVICE_UNAVAILABLE) when the provider's keys cannot be fetched in time
    */
   verify(provider: SocialProvider, idToken: string, expected: ExpectedClaims): Promise<SocialIdentity | null>
 }
 
-/** Who a provider is, on the wire. */
 export interface ProviderEndpoint {
-  /** Its spellings of `iss`. */
+  /** The accepted values of `iss`. */
   readonly issuers: readonly string[]
-  /** Where its keys are; http or https. */
+  /** The URL of its keys; http or https. */
   readonly jwksUrl: string
 }
 
-/** Providers elsewhere than `realProviders`, and how their keys are fetched. */
+/** Endpoints that replace those of `realProviders`, and how keys are fetched. */
 export interface IdentityProviderSettings extends Partial<Record<SocialProvider, ProviderEndpoint>> {
-  /** Milliseconds between two fetches of a provider's keys; 10 s. */
+  /** The shortest time between two fetches of a provider's keys, in milliseconds; 10 s by default. */
   readonly cooldownMs?: number
-  /** Milliseconds a fetch may take; 3 s. */
+  /** The timeout of a fetch in milliseconds; 3 s by default. */
   readonly timeoutMs?: number
-  /** What tokens are judged by: the providers date them by the real time; `expected.now` when absent. */
+  /** The real time, which providers date tokens by; `expected.now` by default. */
   readonly wallClock?: Clock
 }
 
@@ -62,7 +61,7 @@ export const realProviders: Readonly<Record<SocialProvider, ProviderEndpoint>> =
   },
 }
 
-/** Connects to nobody before the first token. One a process: the keys are cached in it. */
+/** Caches the providers' keys, so a process needs one instance. Keys are fetched with the first token. */
 export function createIdentityProviders(
   settings: IdentityProviderSettings & { readonly logger: FastifyBaseLogger },
 ): IdentityProviders {
@@ -94,10 +93,10 @@ function identityOf(provider: SocialProvider, { claims, hash, expiresAt }: Verif
 }
 
 /**
- * Whether the provider's `email_verified` proves who owns the address now. Google hosts `@gmail.com` and the domains of its
- * Workspace customers (`hd`). An address elsewhere was verified once, when the Google account was made: its owner may have
- * changed since, or the account may have been prepared by an attacker
- * (developers.google.com/identity/gsi/web/guides/verify-google-id-token). Facebook verifies nothing.
+ * Whether the provider's `email_verified` proves that the user owns the address now. Google hosts `@gmail.com` and the
+ * domains of its Workspace customers (`hd`). Any other address was verified once, when the Google account was created: its
+ * owner may have changed, or an attacker may have prepared the account
+ * (developers.google.com/identity/gsi/web/guides/verify-google-id-token). Facebook verifies no addresses.
  * @param email normalised
  */
 function isAuthoritative(provider: SocialProvider, email: string, { hd }: IdTokenClaims): boolean {

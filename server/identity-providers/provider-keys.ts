@@ -4,53 +4,52 @@ import { z } from 'zod'
 import type { SocialProvider } from '../../contract/tenant-configuration.ts'
 import { ServiceError } from '../core/service-error.ts'
 
-/** The public keys that a provider signs with. */
+/** The public keys of a provider. */
 export interface ProviderKeys {
   /**
-   * The key that a token names in its header.
+   * The key named in a token's header.
    * @param now epoch milliseconds
    * @throws JWKSNoMatchingKey when the provider has no such key
-   * @throws IdentityProviderUnavailable when its keys cannot be had in time
+   * @throws IdentityProviderUnavailable when the keys cannot be fetched in time
    */
   find(header: JWSHeaderParameters, now: number): Promise<CryptoKey>
 }
 
-/** What fetching keys works with. */
 export interface ProviderKeysOptions {
   readonly provider: SocialProvider
-  /** Where its JSON Web Key Set is (RFC 7517 5). */
+  /** The URL of its JSON Web Key Set (RFC 7517 5). */
   readonly jwksUrl: string
   readonly logger: FastifyBaseLogger
-  /** Milliseconds between two fetches, whatever asks for them; 10 s. */
+  /** The shortest time between two fetches in milliseconds; 10 s by default. */
   readonly cooldownMs?: number
-  /** Milliseconds a fetch may take to its last byte; 3 s. */
+  /** The timeout of a fetch, including the body, in milliseconds; 3 s by default. */
   readonly timeoutMs?: number
 }
 
-/** The provider's keys are out of reach: nothing can be said of its tokens for now. */
+/** The provider's keys cannot be fetched, so its tokens cannot be verified. */
 export class IdentityProviderUnavailable extends ServiceError {
   constructor(retryAfterSeconds: number) {
     super('SERVICE_UNAVAILABLE', { retryAfterSeconds })
   }
 }
 
-/** Keys younger than this are taken as they are. */
+/** Keys are fetched again after this time. */
 const freshMs = 10 * 60_000
-/** A provider that cannot be reached is believed for so long by the keys it published last. */
+/** How long cached keys are used while the provider is unreachable. */
 const staleMs = 24 * 3_600_000
-/** The real sets have 1 to 10 kB. */
+/** The providers' key sets have 1 to 10 kB. */
 const maxBytes = 256 * 1024
 
 const KeySet = z.looseObject({ keys: z.array(z.looseObject({ kty: z.string(), kid: z.string() })).min(1) })
 
 /**
- * Fetched when first needed, when older than ten minutes, and for a key that is not among them; never more often than the
- * cooldown allows, so that a flood of invented key ids is no flood of fetches. What fails is logged once a fetch, and the
- * keys at hand go on working.
+ * Fetches the keys when first needed, after ten minutes, and for an unknown key id, but not more often than the cooldown
+ * allows, so that requests with invented key ids cause few fetches. A failed fetch is logged, and the cached keys remain
+ * in use.
  */
 export function createProviderKeys(options: ProviderKeysOptions): ProviderKeys {
   const { provider, jwksUrl, logger, cooldownMs = 10_000, timeoutMs = 3_000 } = options
-  // When to fetch is decided below, by our clock and after failures too; jose fetches and finds.
+  // jose only fetches and finds keys. When to fetch is decided below, by our clock and also after failures.
   const keys = createRemoteJWKSet(new URL(jwksUrl), {
     timeoutDuration: timeoutMs,
     cacheMaxAge: Number.POSITIVE_INFINITY,
@@ -62,7 +61,7 @@ export function createProviderKeys(options: ProviderKeysOptions): ProviderKeys {
   let hasFailed = false
   let pending: Promise<void> | null = null
 
-  /** Fetches unless that was tried a moment ago, or joins the fetch under way. Never rejects. */
+  /** Fetches the keys, waits for a running fetch, or does nothing within the cooldown. Never rejects. */
   async function refresh(now: number): Promise<void> {
     if (pending === null && elapsed(triedAt, now) >= cooldownMs) {
       triedAt = now
@@ -80,14 +79,14 @@ export function createProviderKeys(options: ProviderKeysOptions): ProviderKeys {
       hasFailed = false
     } catch (error) {
       hasFailed = true
-      logger.warn({ provider, jwksUrl, err: error }, 'the keys of an identity provider cannot be had')
+      logger.warn({ provider, jwksUrl, err: error }, 'failed to fetch identity provider keys')
     }
   }
 
   const unavailable = (now: number) =>
     new IdentityProviderUnavailable(Math.max(1, Math.ceil((cooldownMs - elapsed(triedAt, now)) / 1000)))
 
-  /** null when it is not among those at hand; a set whose keys are unusable is as good as none. */
+  /** null for a key that is not cached; a set of unusable keys counts as unavailable. */
   const lookUp = (header: JWSHeaderParameters, now: number) =>
     keys(header).catch((error: unknown) => {
       if (error instanceof joseErrors.JWKSNoMatchingKey) return null
@@ -98,8 +97,8 @@ export function createProviderKeys(options: ProviderKeysOptions): ProviderKeys {
     async find(header, now) {
       if (elapsed(fetchedAt, now) >= freshMs) await refresh(now)
       if (elapsed(fetchedAt, now) >= staleMs) throw unavailable(now)
-      const atHand = await lookUp(header, now)
-      if (atHand !== null) return atHand
+      const cached = await lookUp(header, now)
+      if (cached !== null) return cached
       await refresh(now)
       if (hasFailed) throw unavailable(now)
       const fetched = await lookUp(header, now)
@@ -109,10 +108,10 @@ export function createProviderKeys(options: ProviderKeysOptions): ProviderKeys {
   }
 }
 
-/** Whichever way the clock was set in between. */
+/** Absolute, because the clock may have been set back. */
 const elapsed = (since: number, now: number): number => Math.abs(now - since)
 
-/** A key set that is none, or endless, must not take the place of one that works. */
+/** Rejects invalid and oversized responses, so that they do not replace working keys. */
 async function fetchKeySet(url: string, options: RequestInit): Promise<Response> {
   const response = await fetch(url, options)
   if (response.status !== 200) {

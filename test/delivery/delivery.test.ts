@@ -146,7 +146,7 @@ test('one message that fails keeps no other from being sent', async () => {
   await drain()
   assert.deepEqual([await deliveryOf(failing), await deliveryOf(fine)], ['queued', 'sent'])
   const told = service.log.filter((line) => line.includes(storedMessages(service, failing)[0]!['id'] as string))
-  assert.match(told.join(), /"state":"queued","problem":"Error","msg":"a message could not be delivered"/)
+  assert.match(told.join(), /"state":"queued","problem":"Error","msg":"failed to deliver a message"/)
 })
 
 test('a message claimed by a process that died is taken over when its lease has passed', async () => {

@@ -30,7 +30,10 @@ test('a code that this process has no key for is left to one that has', async ()
   const { id } = await client.issueOtp({ scope: 'otp_signin', email: 'jane@example.com' })
   await inTurn(before, after, () => {
     const { state, last_error } = messageOf(after, id)
-    assert.deepEqual([state, last_error], ['queued', 'The code is sealed under a master key that this process has not'])
+    assert.deepEqual(
+      [state, last_error],
+      ['queued', 'The code is encrypted with a master key that this process does not have'],
+    )
   })
   assert.equal(messageOf(after, id)['state'], 'sent')
   assert.match(await after.codeOf(id), /^\d{6}$/)

@@ -14,13 +14,13 @@ const words: Readonly<Record<string, string>> = {
   ETIMEOUT: 'could not be looked up: the name server did not answer',
 }
 
-/** OpenSSL's and Node's names for a certificate that does not hold. */
+/** Error codes of OpenSSL and Node for an invalid certificate. */
 const certificate = /CERT|SIGNATURE|HOSTNAME_MISMATCH|CRL/
 const tls = /^(ERR_SSL_|ERR_TLS_|EPROTO$|ETLS$)/
 
 /**
- * What went wrong with a connection, as the rest of a sentence that begins with the host. Made from the error's code
- * alone: its message may quote what was sent.
+ * Describes a connection error as the rest of a sentence that starts with the host. Only uses the error's code, because
+ * its message may quote what was sent.
  */
 export function connectionProblem(error: unknown): string {
   const { code } = error as { code?: unknown }

@@ -1,9 +1,9 @@
 import { TemporaryFailure } from '../provider.ts'
 
 /**
- * Runs `work` under a signal that fires when the caller's does or when `ms` milliseconds are over.
- * @param late what the failure says then: `smtp.example.com did not answer within 5 s`
- * @throws TemporaryFailure when it fired and the work failed; what the work throws otherwise
+ * Runs `work` with a signal that is aborted with the caller's signal or after `ms` milliseconds.
+ * @param late the message of the failure after that time: `smtp.example.com did not answer within 5 s`
+ * @throws TemporaryFailure if the signal was aborted and the work failed; otherwise what the work throws
  */
 export async function withDeadline<T>(
   signal: AbortSignal | null,

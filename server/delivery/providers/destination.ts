@@ -5,22 +5,22 @@ import { TemporaryFailure } from '../provider.ts'
 import { connectionProblem } from './connection-problem.ts'
 import { isPublicAddress } from './public-address.ts'
 
-/** All addresses of a name; rejects when it has none. */
+/** Resolves to all addresses of a host name; rejects when it has none. */
 export type NameLookup = (host: string) => Promise<readonly LookupAddress[]>
 
-/** Where connections may go. */
+/** Which addresses connections may use. */
 export interface DestinationRules {
-  /** Whether private, loopback and link-local addresses are allowed: the operator's own, never a tenant's. */
+  /** Whether private, loopback and link-local addresses are allowed; never for hosts that a tenant configures. */
   readonly allowPrivate: boolean
-  /** How names are resolved; the machine's way unless told. */
+  /** Resolves host names; by DNS by default. */
   readonly lookup?: NameLookup | undefined
 }
 
 const resolver = new Resolver({ timeout: 1_500, tries: 2 })
 
 /**
- * Asks the name servers directly: `dns.lookup` would wait in the thread pool that hashes passwords, where one tenant's
- * dead name server could hold up everybody's sign-in (threat G10).
+ * Queries the name servers directly. `dns.lookup` runs in the thread pool that also hashes passwords, so an unresponsive
+ * name server of one tenant could delay every sign-in (threat G10).
  */
 const publicLookup: NameLookup = async (host) => {
   const [ipv4, ipv6] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
@@ -30,14 +30,14 @@ const publicLookup: NameLookup = async (host) => {
   return [...addresses(ipv4, 4), ...addresses(ipv6, 6)]
 }
 
-/** Knows the operator's own names: /etc/hosts, search domains. */
+/** Supports the operator's /etc/hosts and search domains. */
 const operatorLookup: NameLookup = (host) => systemLookup(host, { all: true })
 
 /**
- * The addresses of a host, all of them checked; what connects must use these and look nothing up again, or a second
- * answer could be another one (DNS rebinding, threat F20).
+ * Resolves a host and checks every address. Connections must use these addresses without resolving the name again, which
+ * could return a different address (DNS rebinding, threat F20).
  * @param host a name or an IP address, without brackets
- * @throws TemporaryFailure when it has none, or one of them is not allowed; `signal.reason` when that fires first
+ * @throws TemporaryFailure when there is no address, or one that is not allowed; `signal.reason` when aborted
  */
 export async function findAddresses(
   host: string,
@@ -47,13 +47,13 @@ export async function findAddresses(
   const family = isIP(host)
   const addresses = family === 0 ? await lookedUp(host, lookup, signal) : [{ address: host, family }]
   if (addresses.length === 0) throw new TemporaryFailure(`${host} has no address`)
-  // One private address among public ones is enough: which of them would be tried is not ours to say.
+  // A single private address is refused, because any of the addresses may be used.
   if (!allowPrivate && !addresses.every(({ address }) => isPublicAddress(address)))
     throw new TemporaryFailure(`${host} is not on the public internet: private addresses are not connected to`)
   return addresses
 }
 
-/** For `net.connect` and `http.request`: answers with addresses found before, whatever is asked. */
+/** A `lookup` for `net.connect` and `http.request` that returns the given addresses. */
 export const pinnedTo =
   (addresses: readonly LookupAddress[]): LookupFunction =>
   (_host, { all }, done) => {

@@ -1,14 +1,14 @@
 import { PermanentFailure, TemporaryFailure } from '../provider.ts'
 import type { OutboundAnswer } from './outbound-http.ts'
 
-/** 4xx that say "later": request time-out, too early, too many requests. */
+/** Temporary 4xx: Request Timeout, Too Early, Too Many Requests. */
 const later = [408, 425, 429]
 
 /**
- * What an HTTP answer other than 2xx means for the message. Wrong credentials are the operator's mistake, to be mended
- * while the message waits; any other 4xx says no to this message.
- * @param who the beginning of the sentence: `Twilio`
- * @param words the provider's own, clean already; may be empty
+ * Classifies a response other than 2xx. Invalid credentials are temporary, because the operator can correct them; any
+ * other 4xx rejects this message.
+ * @param who the subject of the sentence: `Twilio`
+ * @param words the provider's reply without quotes of the message; may be empty
  */
 export function httpFailure(
   { status, retryAfterSeconds }: OutboundAnswer,
@@ -24,5 +24,5 @@ export function httpFailure(
   return new TemporaryFailure(`${who} could not take the message now (${status})${detail}`, { retryAfterSeconds })
 }
 
-/** Whether the provider took it. */
+/** Whether the provider accepted the message. */
 export const isTaken = ({ status }: OutboundAnswer): boolean => status >= 200 && status < 300

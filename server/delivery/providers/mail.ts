@@ -2,17 +2,17 @@ import type { SendMailOptions } from 'nodemailer'
 import { normaliseEmail } from '../../../contract/email-address.ts'
 import { PermanentFailure, type RenderedMessage, TemporaryFailure } from '../provider.ts'
 
-/** Where e-mail comes from. */
+/** A From address. */
 export interface MailAddress {
   readonly address: string
   readonly name: string | null
 }
 
 /**
- * An e-mail for nodemailer, the same to the byte on every attempt: `Message-ID` and boundary are made of the message's
- * id, `Date` is its birth. Addresses are given as parts, never as text to be parsed, and neither they nor the header
- * texts can hold a line break (threat C22).
- * @throws PermanentFailure for a recipient that is no e-mail address of ours, TemporaryFailure for such a from-address
+ * Builds an e-mail for nodemailer, identical on every attempt: `Message-ID` and boundary are derived from the message's
+ * id, and `Date` is its creation time. Addresses are passed in parts instead of text to parse, and no header value can
+ * contain a line break (threat C22).
+ * @throws PermanentFailure for an invalid recipient; TemporaryFailure for a missing or invalid From address
  */
 export function composeMail(message: RenderedMessage, ownFrom: MailAddress | null): SendMailOptions {
   const { id, recipient, subject, text, html, createdAt } = message
@@ -35,8 +35,8 @@ export function composeMail(message: RenderedMessage, ownFrom: MailAddress | nul
     date: new Date(createdAt),
     baseBoundary: id,
     headers: {
-      'Auto-Submitted': 'auto-generated', // RFC 3834: no vacation answers, please.
-      'X-Entity-Ref-ID': id, // Keeps mail programs from folding several codes into one conversation.
+      'Auto-Submitted': 'auto-generated', // RFC 3834: prevents automatic replies.
+      'X-Entity-Ref-ID': id, // Prevents mail clients from grouping several codes into one conversation.
     },
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -44,8 +44,8 @@ export function composeMail(message: RenderedMessage, ownFrom: MailAddress | nul
 }
 
 /**
- * An address to send from, its domain in ASCII, or null. Unlike a recipient's, its local part keeps its case: providers
- * compare it with the identity they verified.
+ * The From address with its domain in ASCII; null for an invalid address. The local part keeps its case, because
+ * providers compare it with the identity they verified.
  */
 export function mailableAddress(address: string): string | null {
   const normalised = /^\S+$/.test(address) ? normaliseEmail(address) : null
@@ -53,7 +53,7 @@ export function mailableAddress(address: string): string | null {
   return address.slice(0, address.indexOf('@')) + normalised.slice(normalised.indexOf('@'))
 }
 
-/** Text for a header: nodemailer encodes what is not ASCII, control characters would only make it unreadable. */
+/** Header text without control characters; nodemailer encodes non-ASCII text. */
 const oneLine = (text: string) =>
   text
     .toWellFormed()

@@ -6,41 +6,39 @@ import { connectionProblem } from './connection-problem.ts'
 import { withDeadline } from './deadline.ts'
 import { type DestinationRules, findAddresses, pinnedTo } from './destination.ts'
 
-/** What is posted; the body as it goes out. */
 export interface OutboundRequest {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-/** What came back: never more than the first 64 KB of it. */
+/** A response with at most the first 64 KB of its body. */
 export interface OutboundAnswer {
   readonly status: number
   readonly text: string
-  /** From `Retry-After`, when it gave seconds. */
+  /** From a `Retry-After` header in seconds. */
   readonly retryAfterSeconds?: number
 }
 
-/** All outbound HTTP of the service goes through this. */
+/** Sends all outbound HTTP requests of delivery. */
 export interface OutboundHttp {
   /**
-   * @throws TemporaryFailure for every reason there was no answer, in words without the address's path or what was sent.
-   * Any status is an answer, a redirect too: none is followed.
+   * Resolves with any response, including redirects, which are not followed.
+   * @throws TemporaryFailure when there is no response; its message contains neither the URL's path nor the request
    */
   post(url: string, request: OutboundRequest, signal: AbortSignal): Promise<OutboundAnswer>
 }
 
-/** Where it may go, and how long that may take. */
 export interface OutboundHttpOptions extends DestinationRules {
-  /** For the whole of it, from the look-up to the answer's last byte. */
+  /** From the DNS lookup to the last byte of the response; 5 s by default. */
   readonly timeoutMs?: number
-  /** Certificates to trust instead of the machine's, PEM. */
+  /** PEM certificates to trust instead of the system's. */
   readonly ca?: string
 }
 
 const longestAnswer = 64 * 1024
 const longestHeaders = 16 * 1024
 
-/** Outbound HTTP under the rules of issue 3: https outside development, public addresses, no redirects, 5 s, 64 KB. */
+/** Requires https and public addresses unless `allowPrivate`; follows no redirects; limits time and size. */
 export function createOutboundHttp({ timeoutMs = 5_000, ca, ...rules }: OutboundHttpOptions): OutboundHttp {
   function exchange(
     url: URL,
@@ -53,15 +51,15 @@ export function createOutboundHttp({ timeoutMs = 5_000, ca, ...rules }: Outbound
       method: 'POST',
       headers: { ...headers, 'content-length': Buffer.byteLength(body) },
       lookup: pinnedTo(addresses),
-      agent: false, // A connection of its own: a kept one would be to an address checked for another request.
+      agent: false, // A new connection for each request, because its address is checked for each request.
       maxHeaderSize: longestHeaders,
-      rejectUnauthorized: true, // Also when NODE_TLS_REJECT_UNAUTHORIZED says otherwise.
+      rejectUnauthorized: true, // Overrides NODE_TLS_REJECT_UNAUTHORIZED.
       ca,
       signal,
     })
     request.on('error', reject)
     request.on('response', (response) => {
-      // From here the answer stands, whatever becomes of its body.
+      // The status decides, even if reading the body fails.
       request.off('error', reject).on('error', () => {})
       readAnswer(response).then(resolve, reject)
     })
@@ -88,8 +86,8 @@ export function createOutboundHttp({ timeoutMs = 5_000, ca, ...rules }: Outbound
 }
 
 /**
- * What is wrong with an address to post to, as the rest of a sentence; null when nothing is. Never quotes the address: a
- * webhook's path is a secret. Which IP address a name stands for is only known when it is used.
+ * The problem with a URL to post to, as the rest of a sentence; null for a valid one. Does not quote the URL, because a
+ * webhook's path is a secret. IP addresses are checked on each request.
  */
 export function urlProblem(address: string, allowPrivate: boolean): string | null {
   if (!URL.canParse(address)) return 'must be a whole URL such as https://sms.example.com/messages'
@@ -99,7 +97,7 @@ export function urlProblem(address: string, allowPrivate: boolean): string | nul
   return null
 }
 
-/** `[::1]` → `::1`: how everything but a URL writes it. */
+/** `[::1]` → `::1`. */
 const bare = (hostname: string) => hostname.replace(/^\[|\]$/g, '')
 
 async function readAnswer(response: IncomingMessage): Promise<OutboundAnswer> {
@@ -112,7 +110,7 @@ async function readAnswer(response: IncomingMessage): Promise<OutboundAnswer> {
       if (size >= longestAnswer) break
     }
   } catch {
-    // Cut off or too slow. The status has been said: a yes taken for a no would send the message twice.
+    // The status was received. Treating an accepted message as a failure would send it twice.
   }
   const text = Buffer.concat(chunks).subarray(0, longestAnswer).toString('utf8')
   const retryAfter = response.headers['retry-after'] ?? ''

@@ -1,6 +1,6 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 
-/** IPv4 that is not the open internet: the IANA special-purpose registry (RFC 6890), multicast, reserved. */
+/** Non-public IPv4 networks: the IANA special-purpose registry (RFC 6890), multicast, reserved. */
 const closedIPv4 = [
   '0.0.0.0/8', // unspecified, "this network"
   '10.0.0.0/8',
@@ -20,7 +20,7 @@ const closedIPv4 = [
   '240.0.0.0/4', // reserved, broadcast
 ]
 
-/** Inside 2000::/3; all else of IPv6 (loopback, fc00::/7, fe80::/10, IPv4-mapped, NAT64, multicast) lies outside it. */
+/** Non-public networks inside 2000::/3. Loopback, fc00::/7, fe80::/10, IPv4-mapped, NAT64 and multicast are outside. */
 const closedIPv6 = [
   '2001::/23', // protocol assignments; Teredo, which embeds IPv4
   '2001:db8::/32', // documentation
@@ -35,8 +35,8 @@ const globalUnicast = new BlockList()
 addNetwork(globalUnicast, '2000::/3', 'ipv6')
 
 /**
- * Whether an IP address is one anybody on the internet could reach: what a tenant may have us connect to (threat F20).
- * An IPv6 address that embeds an IPv4 one is never, whichever it embeds, and neither is what is no address.
+ * Whether an IP address is on the public internet: only those may be used for hosts that tenants configure (threat F20).
+ * False for every IPv6 address that embeds an IPv4 address, and for text that is not an address.
  */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !closed.check(address, 'ipv4')

@@ -1,25 +1,25 @@
 import type { RenderedMessage } from '../provider.ts'
 
 const longest = 200
-/** As many characters in a row, spaces aside, are no coincidence: the reply quotes the message. */
+/** This many equal consecutive characters, ignoring spaces, are a quote of the message. */
 const quoteLength = 16
 const hidden = '•••'
 
 /**
- * A provider's reply as it may be stored and shown: one line, at most 200 characters, with everything taken out that it
- * quotes of the message: its code also when it is spaced or hyphenated, its text, its recipient, encoded blocks.
+ * A provider's reply in a form that can be stored and shown: one line of at most 200 characters without quotes of the
+ * message, which are its code (also spaced or hyphenated), text, recipient and encoded blocks.
  */
 export function replyText(reply: string, message: RenderedMessage): string {
   const { recipient, text, subject, html } = message
   const line = oneLine(reply).replace(new RegExp(RegExp.escape(recipient), 'gi'), hidden)
   const numbers = numbersIn([text, subject ?? '', stripTags(html ?? ''), recipient])
-  // Numbers first: a quote that begins in the middle of a spaced code would leave its beginning.
+  // Numbers first: removing a quote that starts inside a spaced code would leave the start of the code.
   const unquoted = withoutQuotes(withoutNumbers(line, numbers), [text, subject ?? ''])
   const clean = unquoted.replace(/[A-Za-z0-9+/=]{40,}/g, hidden)
   return (clean.length > longest ? `${clean.slice(0, longest - 1)}…` : clean).toWellFormed()
 }
 
-/** Look-alikes made equal, invisible characters and soft line breaks (RFC 2045 6.7) gone, white space single. */
+/** Normalizes look-alikes and white space, removes invisible characters and soft line breaks (RFC 2045 6.7). */
 const oneLine = (text: string) =>
   text
     .replace(/=\r?\n/g, '')
@@ -30,7 +30,7 @@ const oneLine = (text: string) =>
 
 const stripTags = (html: string) => html.replace(/<[^>]{0,2000}>/g, '')
 
-/** Four digits or more in a row, and the same with single separators between them. */
+/** Numbers of at least four digits, with or without single separators between the digits. */
 function numbersIn(texts: readonly string[]): string[] {
   const found = texts
     .map(oneLine)
@@ -47,7 +47,7 @@ function withoutNumbers(line: string, numbers: readonly string[]): string {
   })
 }
 
-/** Without every stretch that also stands in one of the texts. Compared without spaces and case. */
+/** Removes substrings that also occur in one of the texts, ignoring spaces and case. */
 function withoutQuotes(line: string, texts: readonly string[]): string {
   const known = new Set(texts.map(squashed).flatMap((text) => windows(text)))
   const places = [...line].map((character) => character.toLowerCase())

@@ -4,12 +4,12 @@ import { carriesCode, mayCarryUndo, templateKinds } from './message-kinds.ts'
 import { quote, TemplateProblem } from './template-problem.ts'
 import { containsEntries, LONGEST_VALUE, type MessageValues, oneLine, variablesFor } from './template-values.ts'
 
-/** More messages than this help nobody. */
+/** More problems than this are not reported. */
 const MOST_PROBLEMS = 100
 
 type Sample = MessageValues & { readonly domain: string | null }
 
-/** Codes no style sheet contains by chance, as `0000` would be in `#000000`. */
+/** Codes that do not occur in a style sheet by chance, as `0000` would in `#000000`. */
 const samples: readonly Sample[] = [
   {
     code: '482913',
@@ -29,7 +29,7 @@ const samples: readonly Sample[] = [
     recipient: '+33******78',
     domain: null,
   },
-  // The longest there is: a template that passes with it never grows too long later.
+  // The longest possible value, so that a template that passes never becomes too long.
   {
     code: '9182736450',
     minutes: 60,
@@ -44,17 +44,16 @@ const samples: readonly Sample[] = [
 /** A notice without an undo code. */
 const withoutCode = samples.map((sample): Sample => ({ ...sample, code: null, minutes: null, id: null, hours: null }))
 
-/** What a template of the kind is filled with: where a code comes only sometimes, once with it and once without. */
+/** Sample values for the kind: with and without a code where it is optional. */
 function samplesFor(kind: TemplateKind): readonly Sample[] {
   if (carriesCode(kind)) return samples
   return mayCarryUndo(kind) ? [...samples, ...withoutCode] : withoutCode
 }
 
 /**
- * Judges a tenant's templates when they are saved: each is read, and filled with samples.
- * @param templates of the shape `DeliveryTemplates`.
- * @param path what the keys begin with.
- * @returns dotted path (`templates.otp_signin.email.de.text`) to what to do, in plain words; empty when all is well.
+ * Validates a tenant's templates when they are saved: parses each and renders it with sample values.
+ * @param path the prefix of the keys
+ * @returns a message by dotted path (`templates.otp_signin.email.de.text`); empty for valid templates
  */
 export function checkTemplates(templates: DeliveryTemplates, path = 'templates'): Record<string, string> {
   const problems: [string, string][] = []

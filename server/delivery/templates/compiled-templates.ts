@@ -1,17 +1,17 @@
 import { type CompiledTemplate, compileTemplate, type TemplatePart } from './liquid-engine.ts'
 
-/** Characters of source whose compiled form is kept; compiled, a template takes some twenty times its size. */
+/** The maximum of source characters in the cache. A compiled template needs about twenty times its size. */
 const MOST_CHARACTERS = 1_000_000
 
-/** Keeps compiled templates by their source, those used last. */
+/** A cache of compiled templates by source; evicts the least recently used. */
 export interface CompiledTemplates {
-  /** @throws TemplateProblem; failures are not kept. */
+  /** @throws TemplateProblem, which is not cached */
   get(source: string, part: TemplatePart): CompiledTemplate
-  /** Characters of source held. */
+  /** Source characters in the cache. */
   readonly size: number
 }
 
-/** A cache bounded by characters, not entries: a single tenant with long templates cannot fill the memory. */
+/** A cache limited by characters instead of entries, so that long templates of one tenant cannot fill the memory. */
 export function createCompiledTemplates({ mostCharacters = MOST_CHARACTERS } = {}): CompiledTemplates {
   const held = new Map<string, CompiledTemplate>()
   let size = 0
@@ -37,5 +37,5 @@ export function createCompiledTemplates({ mostCharacters = MOST_CHARACTERS } = {
   }
 }
 
-/** The process's own: compiled templates hold no values and belong to nobody. */
+/** Shared by all tenants, because compiled templates contain no values. */
 export const compiledTemplates = createCompiledTemplates()

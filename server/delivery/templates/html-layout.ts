@@ -1,20 +1,20 @@
 import { escapeHtml } from './escape-html.ts'
 
-/** What an HTML e-mail shows, as plain text; everything is escaped here. */
+/** The content of an HTML e-mail as plain text; it is escaped here. */
 export interface HtmlContent {
-  /** Language of the texts, a canonical tag. */
+  /** The language of the texts as a canonical tag. */
   readonly locale: string
-  /** For the window's title. */
+  /** The title of the document. */
   readonly subject: string
-  /** What an inbox shows after the subject; null leaves it to the first words. */
+  /** Shown after the subject in an inbox; null for the first words of the message. */
   readonly preheader: string | null
   readonly tenant: string
   readonly heading: string
-  /** In order; a line end in a text stays one. */
+  /** Line breaks in a text are kept. */
   readonly blocks: readonly Block[]
 }
 
-/** A paragraph, or what the recipient has to enter: a code, or the longer id that belongs to it, under its label. */
+/** A paragraph, or something to enter with its label: a code, or the longer id of an undo code. */
 export type Block =
   | { readonly text: string }
   | { readonly code: string; readonly label?: string }
@@ -25,8 +25,8 @@ const sans =
 const mono = "ui-monospace,SFMono-Regular,Menlo,Consolas,'Liberation Mono','Courier New',monospace"
 
 /**
- * Light colours are inline, for clients that drop the style sheet; dark ones override them where clients ask. Text has a
- * contrast of 7:1 and more in both. No colour has four digits in a row: nothing here can be taken for a code.
+ * Light colours are inline, for clients that remove the style sheet; the style sheet has the dark ones. Text has a
+ * contrast of at least 7:1 in both. No colour has four consecutive digits, which could be mistaken for a code.
  */
 const styleSheet = `:root{color-scheme:light dark;supported-color-schemes:light dark}
 body{margin:0;padding:0;-webkit-text-size-adjust:100%;text-size-adjust:100%}
@@ -39,10 +39,9 @@ h1:lang(ja){word-break:auto-phrase}
 [data-ogsc] .ink{color:#f1f3f8!important}[data-ogsc] .soft{color:#b9c0cf!important}[data-ogsc] .code{color:#ffffff!important}`
 
 /**
- * The one layout of every e-mail: tables and inline styles (Outlook renders with Word), no images, no links, nothing
- * loaded from anywhere, from 320 px up. The code is one run of characters: it is selected by one click, and the gaps
- * between its digits are drawn, not typed, so it is copied without spaces. `format-detection` keeps phones from making a
- * telephone number of it.
+ * The layout of every e-mail: tables and inline styles (Outlook renders with Word), no images, links or external
+ * resources, from 320 px up. The code is a single text run, so that one click selects it; the gaps between its digits are
+ * styled, so that it is copied without spaces. `format-detection` prevents phones from linking it as a telephone number.
  */
 export function htmlLayout({ locale, subject, preheader, tenant, heading, blocks }: HtmlContent): string {
   const direction = textDirection(locale)
@@ -83,7 +82,7 @@ ${blocks.map((block, index) => element(block, blocks[index + 1])).join('\n')}
 const paragraph = (text: string): string =>
   `<p class="ink" style="margin:0 0 16px;font-size:16px;line-height:25px;color:#1b1f2a">${unbroken(escapeHtml(text)).replaceAll('\n', '<br>')}</p>`
 
-/** Keeps `e-mail` on one line: browsers break it after the hyphen. */
+/** Keeps `e-mail` on one line; browsers break it after the hyphen. */
 const unbroken = (html: string): string => html.replace(/\be-mail\b/gi, '<span style="white-space:nowrap">$&</span>')
 
 function element(block: Block, next: Block | undefined): string {
@@ -93,7 +92,7 @@ function element(block: Block, next: Block | undefined): string {
   return box(content, next === undefined || 'text' in next ? 20 : 8)
 }
 
-/** @param gap what it keeps clear below it, in pixels */
+/** @param gap the space below, in pixels */
 const box = (content: string, gap: number): string =>
   `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 ${gap}px"><tr><td class="box" dir="ltr" align="center" bgcolor="#eef1f7" style="padding:20px 4px;background:#eef1f7;border-radius:10px;text-align:center">${content}</td></tr></table>`
 
@@ -103,13 +102,13 @@ const label = (text: string): string =>
 const codeOf = (code: string): string =>
   `<span class="code" style="padding-left:3px;font-family:${mono};font-size:32px;line-height:40px;font-weight:700;letter-spacing:3px;white-space:nowrap;color:#0e1a2f;-webkit-user-select:all;user-select:all">${escapeHtml(code)}</span>`
 
-/** Too long for one line on a small screen: it breaks anywhere. */
+/** May break anywhere, because it is too long for one line on a small screen. */
 const referenceOf = (reference: string): string =>
   `<span class="code" style="font-family:${mono};font-size:16px;line-height:24px;font-weight:600;overflow-wrap:anywhere;word-break:break-all;color:#0e1a2f;-webkit-user-select:all;user-select:all">${escapeHtml(reference)}</span>`
 
 const rightToLeft = new Set(['Adlm', 'Arab', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Samr', 'Syrc', 'Thaa'])
 
-/** By the script the language is written in. */
+/** The direction of the language's script. */
 function textDirection(locale: string): 'ltr' | 'rtl' {
   return rightToLeft.has(new Intl.Locale(locale).maximize().script ?? '') ? 'rtl' : 'ltr'
 }

@@ -4,42 +4,42 @@ import { namedVariables } from './named-variables.ts'
 import { explain, TemplateProblem } from './template-problem.ts'
 import type { TemplateVariables } from './template-values.ts'
 
-/** The parts of a message that are templates; `html` alone escapes what it is filled with. */
+/** The parts of a message that are templates; only `html` escapes values. */
 export type TemplatePart = 'subject' | 'text' | 'html' | 'sms'
 
-/** A template ready to be filled. */
+/** A compiled template. */
 export interface CompiledTemplate {
   /** See `namedVariables`. */
   variables(): Iterable<string>
-  /** @throws TemplateProblem in plain words, without any value. */
+  /** @throws TemplateProblem, which contains no value */
   render(variables: TemplateVariables): string
 }
 
-/** What a template may use: nothing that repeats, stores, reads files, or undoes escaping (threat C25). */
+/** The allowed tags and filters: none that loop, store, read files or undo escaping (threat C25). */
 export const allowedTags: readonly string[] = ['if', 'unless', 'case', 'comment', 'raw']
 export const allowedFilters: readonly string[] = ['capitalize', 'default', 'downcase', 'strip', 'truncate', 'upcase']
 
-/** The longest part the contract lets in, 100,000 code points, in UTF-16 units. */
+/** The longest allowed part of 100,000 code points, in UTF-16 units. */
 const LONGEST_SOURCE = 200_000
-/** Without loops the work is in proportion to the Liquid in a template: 20 µs a tag, 1 µs a character in it. */
+/** Without loops, the time is proportional to the Liquid in a template: 20 µs per tag, 1 µs per character in it. */
 const MOST_TAGS = 500
 const MOST_TAG_CHARACTERS = 10_000
-/** Characters that may come out. A provider takes no SMS of more than 1,600. */
+/** The longest output. Providers accept SMS of up to 1,600 characters. */
 const longestOutput: Readonly<Record<TemplatePart, number>> = {
   subject: 2_000,
   text: 20_000,
   html: 200_000,
   sms: 1_500,
 }
-/** A render takes some 50 µs; a process that stalls for this long has worse trouble. */
+/** Rendering takes about 50 µs. */
 const RENDER_LIMIT_MS = 250
 
 const plain = lockedDown((text) => text)
 const html = lockedDown(escapeHtml)
 
 /**
- * Reads a template.
- * @throws TemplateProblem saying what to change.
+ * Compiles a template.
+ * @throws TemplateProblem that says what to change
  */
 export function compileTemplate(source: string, part: TemplatePart): CompiledTemplate {
   const engine = part === 'html' ? html : plain

@@ -1,8 +1,8 @@
-/** The parts of a message in one language. `subject` and `html` are null for SMS. */
+/** The content of a message in one language. `subject` and `html` are null for SMS. */
 export interface MessageContent {
   readonly subject: string | null
   readonly text: string
   readonly html: string | null
-  /** The language it is written in. */
+  /** The language of the content. */
   readonly locale: string
 }

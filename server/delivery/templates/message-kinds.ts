@@ -2,23 +2,23 @@ import { NoticeKind, TemplateKind } from '../../../contract/delivery-templates.t
 import type { OtpScope } from '../../../contract/otp.ts'
 import type { MessageKind } from '../message.ts'
 
-/** Every kind of message there is a text for. */
+/** Every kind of message that has a text. */
 export const templateKinds: readonly TemplateKind[] = TemplateKind.options
 
 const notices: ReadonlySet<TemplateKind> = new Set(NoticeKind.options)
 
-/** Whether every message of this kind carries a one-time password; the other kinds are notices. */
+/** Whether messages of this kind contain a one-time password; the other kinds are notices. */
 export const carriesCode = (kind: TemplateKind): kind is OtpScope => !notices.has(kind)
 
-/** The notices that carry an undo code, the code and its id, when they go to the address that was replaced. */
+/** The notices that contain an undo code and its id when sent to the replaced address. */
 export type UndoableKind = 'email_changed' | 'phone_changed'
 
 export const mayCarryUndo = (kind: TemplateKind): kind is UndoableKind =>
   kind === 'email_changed' || kind === 'phone_changed'
 
 /**
- * The text a row of the outbox asks for: an OTP's by its scope.
- * @returns null for an OTP without a scope, which no row should be.
+ * The kind of text for an outbox row: the scope of a one-time password, or the kind of a notice.
+ * @returns null for a one-time password without a scope, which is an invalid row
  */
 export const templateKindOf = ({
   kind,

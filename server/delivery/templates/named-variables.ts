@@ -1,16 +1,16 @@
 import { type Template, type Token, TypeGuards, Value } from 'liquidjs'
 
 /**
- * Every variable a template names, in branches not taken too, as written: `code`, `tenant.name`, `[kind]`; ranges
- * (`(1..9)`) count as one, so that they are refused like any other unknown name.
+ * Every variable in a template, including branches not taken, as written: `code`, `tenant.name`, `[kind]`. Ranges
+ * (`(1..9)`) count as variables, so that they are rejected like unknown names.
  *
- * Not the engine's own `analyze`: it looks up the line of each, which takes seconds where there are thousands.
+ * Replaces the engine's `analyze`, which looks up the line of each variable and takes seconds for thousands of them.
  */
 export function* namedVariables(templates: Iterable<Template>): Generator<string> {
   for (const template of templates) {
     for (const argument of template.arguments?.() ?? [])
       yield* argument instanceof Value ? namedInValue(argument) : namedInToken(argument)
-    // Generators for the sake of partials, which are not allowed here: the first step is the last.
+    // A generator because of partials. Those are not allowed here, so the first step is the last.
     const children = template.children?.(false, true).next()
     if (children?.done) yield* namedVariables(children.value)
   }

@@ -7,30 +7,28 @@ import { cleanValues, type MessageValues, oneLine, type TemplateVariables } from
 import { findTenantTemplate, renderTenantTemplate } from './tenant-message.ts'
 import { withWebOtpLine } from './web-otp.ts'
 
-/** What is to be said to whom. */
 export interface MessageRequest {
   readonly kind: TemplateKind
   readonly method: DeliveryMethod
-  /** As `chooseLocale` gives it. */
+  /** As returned by `chooseLocale`. */
   readonly locale: string
   readonly values: MessageValues
-  /** The tenant's own texts, checked by `checkTemplates` when they were saved; null when it has none. */
+  /** The tenant's templates, validated by `checkTemplates` when saved; null without any. */
   readonly tenantTemplates: DeliveryTemplates | null
-  /** The tenant's default locale: its text in it is preferred to a built-in one in the recipient's language. */
+  /** The tenant's default locale. A tenant's text in it is preferred to a built-in text in the recipient's language. */
   readonly tenantDefaultLocale?: string | null
-  /** The site the code is entered at; null when the tenant has not set it. */
+  /** The site where the code is entered; null if the tenant has not configured it. */
   readonly webOtpDomain: string | null
 }
 
-/** A message as it is sent. */
 export interface RenderedContent extends MessageContent {
-  /** The tenant's own text failed, and the built-in one took its place. */
+  /** Whether the tenant's template failed and the built-in text was used. */
   readonly fallback: boolean
 }
 
 /**
- * Puts a message into words: the tenant's for the locale, else for its language, else for the tenant's default locale,
- * else the built-in ones of the language, else English. Never throws: a code must arrive.
+ * Renders a message with the first available text: the tenant's for the locale, for its language, for the tenant's default
+ * locale, the built-in one in the language, or English. Never throws, because a code must arrive.
  */
 export function renderMessage(request: MessageRequest): RenderedContent {
   const { kind, method, webOtpDomain } = request
@@ -59,7 +57,7 @@ export function renderMessage(request: MessageRequest): RenderedContent {
   }
 }
 
-/** Null when the tenant has no text for it. */
+/** null when the tenant has no template for the message. */
 function renderOwn(
   { tenantTemplates, tenantDefaultLocale, kind, method }: MessageRequest,
   variables: TemplateVariables,

@@ -1,23 +1,23 @@
-/** What is wrong with a template, in words for whoever wrote it: what to do, and no value in it. */
+/** A problem for the author of a template: says what to change and contains no value. */
 export class TemplateProblem extends Error {
   override name = 'TemplateProblem'
 }
 
-/** What a template may use, for the messages. */
+/** The allowed tags and filters as shown in messages. */
 export interface Allowed {
   readonly allowedTags: readonly string[]
   readonly allowedFilters: readonly string[]
 }
 
-/** Tags that only stand inside or at the end of another one. */
+/** Tags that only occur inside or at the end of another tag. */
 const innerTags = /^(?:end\w+|else|elsif|when)$/
-/** A quoted piece of a template longer than this explains nothing. */
+/** The longest quote of a template in a message. */
 const LONGEST_QUOTE = 80
 
-/** A piece of a template for a message, its beginning if it is long. */
+/** A quote of a template, shortened if it is long. */
 export const quote = (text: string): string => (text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text)
 
-/** The Liquid engine's complaint as a problem. */
+/** The Liquid engine's error as a problem. */
 export function explain(error: unknown, allowed: Allowed): TemplateProblem {
   if (error instanceof TemplateProblem) return error
   const raw = error instanceof Error ? error.message : ''

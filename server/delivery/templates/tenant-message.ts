@@ -8,15 +8,15 @@ import type { MessageContent } from './message-content.ts'
 import { TemplateProblem } from './template-problem.ts'
 import { clip, containsEntries, oneLine, type TemplateVariables } from './template-values.ts'
 
-/** Longer ones are cut; no inbox shows as much. */
+/** Longer subjects are cut; no inbox shows more. */
 const LONGEST_SUBJECT = 200
 
-/** A tenant's own text for a message, with the locale it is filed under. */
+/** A tenant's template and its locale. */
 export type TenantTemplate =
   | { readonly method: 'email'; readonly locale: string; readonly template: EmailTemplate }
   | { readonly method: 'sms'; readonly locale: string; readonly template: SmsTemplate }
 
-/** The tenant's text for the locale, else for its language, else for the tenant's default locale or its language. */
+/** The tenant's template for the locale, its language, the tenant's default locale, or the language of that. */
 export function findTenantTemplate(
   templates: DeliveryTemplates,
   { kind, method }: { readonly kind: TemplateVariables['kind']; readonly method: DeliveryMethod },
@@ -29,8 +29,8 @@ export function findTenantTemplate(
 }
 
 /**
- * Fills a tenant's own text.
- * @throws TemplateProblem, also when a code or an id that the recipient has to enter is not in it.
+ * Renders a tenant's template.
+ * @throws TemplateProblem, also when the output lacks a code or an id that the recipient must enter
  */
 export function renderTenantTemplate(
   found: TenantTemplate,
@@ -58,7 +58,7 @@ function requireEntries(output: string, variables: TemplateVariables): string {
 
 const tidy = (text: string): string => text.replace(/\r\n?/g, '\n').trim()
 
-/** A text alone, in the service's layout: a paragraph that is the code, or the id, is set apart in a box. */
+/** A plain text in the built-in layout. A paragraph that is just the code or the id is shown in a box. */
 function layOut(text: string, subject: string, locale: string, { tenant, code, id }: TemplateVariables): string {
   const block = (paragraph: string) => {
     const entry = paragraph.trim()

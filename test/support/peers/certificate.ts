@@ -7,27 +7,27 @@ export interface Certificate {
   readonly key: string
 }
 
-/** Whose certificate is trusted, and so are those it issues. */
+/** A certificate authority. */
 export interface Authority {
   /** PEM. */
   readonly cert: string
-  /** A certificate for these names and IPv4 addresses. */
+  /** Issues a certificate for these names and IPv4 addresses. */
   issue(...hosts: readonly string[]): Certificate
 }
 
-/** Whose name and key a certificate is signed with. */
+/** The issuer of a certificate. */
 interface Signer {
   readonly name: string
   readonly key: KeyObject
 }
 
-/** A certificate for one host name, signed by itself, for as long as a test could want (RFC 5280 4.1, in DER). */
+/** A self-signed certificate for one host name, valid for the duration of any test (RFC 5280 4.1, in DER). */
 export function selfSignedCertificate(hostName: string): Certificate {
   const keys = newKeys()
   return certify(hostName, keys, alternativeNames([hostName]), { name: hostName, key: keys.privateKey })
 }
 
-/** An authority of that name; two of one name are different ones. */
+/** A new authority; two of the same name are different. */
 export function createAuthority(name: string): Authority {
   const keys = newKeys()
   const signer = { name, key: keys.privateKey }
@@ -67,7 +67,7 @@ const distinguishedName = (name: string) => {
   return sequence(node(0x31, commonName))
 }
 
-/** subjectAltName: addresses by their bytes (RFC 5280 4.2.1.6). */
+/** subjectAltName (RFC 5280 4.2.1.6). */
 const alternativeNames = (hosts: readonly string[]) => {
   const names = hosts.map((host) =>
     isIPv4(host) ? node(0x87, Buffer.from(host.split('.').map(Number))) : node(0x82, Buffer.from(host)),
@@ -87,5 +87,5 @@ const oid = (hex: string) => node(0x06, Buffer.from(hex, 'hex'))
 const generalizedTime = (text: string) => node(0x18, Buffer.from(text))
 const ecdsaWithSha256 = sequence(oid('2a8648ce3d040302'))
 const isTrue = node(0x01, Buffer.of(0xff))
-/** It may issue (RFC 5280 4.2.1.9), and whoever does not know what that means must not use it. */
+/** A critical extension that allows issuing certificates (RFC 5280 4.2.1.9). */
 const basicConstraints = sequence(oid('551d13'), isTrue, node(0x04, sequence(isTrue)))

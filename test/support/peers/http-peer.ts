@@ -3,7 +3,7 @@ import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Certificate } from './certificate.ts'
 
-/** A request as it arrived. */
+/** A received request. */
 export interface HttpRequest {
   readonly method: string | undefined
   readonly path: string | undefined
@@ -11,24 +11,24 @@ export interface HttpRequest {
   readonly body: string
 }
 
-/** What is answered; `hang` sends nothing, `cut` closes in the middle, `drip` sends the head and never ends. */
+/** The response. `hang` sends nothing, `cut` closes in the middle of it, `drip` sends the head and never ends. */
 export type HttpReply =
   | 'hang'
   | 'cut'
   | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string; readonly drip?: true }
 
-/** A server on loopback that notes all it gets. */
+/** A server on loopback that records all requests. */
 export interface HttpPeer {
   readonly port: number
   /** `http://127.0.0.1:12345` */
   readonly url: string
   readonly requests: readonly HttpRequest[]
-  /** TCP connections it has seen. */
+  /** The number of accepted TCP connections. */
   readonly connections: () => number
   close(): Promise<void>
 }
 
-/** Starts one that answers so; with a certificate it speaks https. */
+/** Starts a server with this response; https with a certificate. */
 export async function startHttpPeer(
   reply: HttpReply | ((request: HttpRequest) => HttpReply),
   certificate?: Certificate,

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import type { RenderedMessage } from '../../../server/delivery/provider.ts'
 
-/** Ten digits: found nowhere by chance. */
+/** Ten digits that do not occur by chance. */
 export const canaryCode = '8301946275'
 
-/** An e-mail that carries the canary. */
+/** An e-mail with the canary code. */
 export const renderedEmail = (changes: Partial<RenderedMessage> = {}): RenderedMessage => ({
   id: '01JD4Z8Q6W0000000000000000',
   tenantId: 'tnt_1',
@@ -21,14 +21,14 @@ export const renderedEmail = (changes: Partial<RenderedMessage> = {}): RenderedM
   ...changes,
 })
 
-/** An SMS that carries the canary. */
+/** An SMS with the canary code. */
 export const renderedSms = (changes: Partial<RenderedMessage> = {}): RenderedMessage =>
   renderedEmail({ method: 'sms', recipient: '+33612345678', subject: null, html: null, ...changes })
 
-/** A signal that never fires. */
+/** A signal that is never aborted. */
 export const neverAborted: AbortSignal = new AbortController().signal
 
-/** Characters that have undone a header, a parser or a comparison somewhere. */
+/** Characters that are known to break headers, parsers or comparisons. */
 const hostile = [
   '8',
   '3',
@@ -49,5 +49,5 @@ const hostile = [
 ]
 const letters = ['a', 'A', ':', ',', ';', '<', '>', '@', '\\', '(', '=?', '?=', '\r\n.\r\n', 'é', 'İ', '字', '🙂', '３']
 
-/** Texts of such characters. */
+/** Texts of these characters and ordinary ones. */
 export const hostileText = fc.string({ unit: fc.constantFrom(...hostile, ...letters), maxLength: 120 })

@@ -2,60 +2,60 @@ import type { AddressInfo, Socket } from 'node:net'
 import { SMTPServer, type SMTPServerAddress, type SMTPServerSession } from 'smtp-server'
 import type { Certificate } from './certificate.ts'
 
-/** A message as it arrived. */
+/** A received message. */
 export interface ReceivedMail {
   readonly from: string
   readonly to: readonly string[]
-  /** All of it: headers, empty line, body. */
+  /** Headers, empty line and body. */
   readonly raw: string
   readonly secure: boolean
   readonly user: string | undefined
 }
 
-/** Steps at which a peer can misbehave. */
+/** The steps at which a peer can fail. */
 export type SmtpStep = 'banner' | 'auth' | 'mail' | 'rcpt' | 'data'
 
-/** What a peer refuses, and how. */
+/** A rejection by a peer. */
 export interface SmtpRefusal {
   readonly at: SmtpStep
   readonly code: number
   readonly reply?: (received: string) => string
-  /** Refuses what this is true of: an address at `mail` and `rcpt`, the message at `data`. Everything unless given. */
+  /** What to reject: an address at `mail` and `rcpt`, the message at `data`. Everything by default. */
   readonly when?: (received: string) => boolean
 }
 
-/** How a peer behaves; takes everything when nothing is said. */
+/** The behaviour of a peer; it accepts everything by default. */
 export interface SmtpPeerOptions {
   readonly refuse?: SmtpRefusal
-  /** Never answers this step. */
+  /** Does not answer this step. */
   readonly hangAt?: SmtpStep
-  /** Ends the hanging: then it goes on as if nothing had been. */
+  /** Ends the hang; the peer then continues normally. */
   readonly hangUntil?: Promise<void>
   readonly certificate?: Certificate
-  /** Answers every step this much later, in milliseconds. */
+  /** The delay of every answer in milliseconds. */
   readonly delayMs?: number
-  /** Hangs up instead of answering this step. */
+  /** Closes the connection instead of answering this step. */
   readonly dropAt?: SmtpStep
-  /** TLS from the first byte. */
+  /** Implicit TLS. */
   readonly secure?: boolean
-  /** Wanted before anything else. */
+  /** Required before any other command. */
   readonly credentials?: { readonly user: string; readonly password: string }
 }
 
-/** A real SMTP server on loopback that notes what it takes. */
+/** An SMTP server on loopback that records accepted messages. */
 export interface SmtpPeer {
   readonly port: number
   readonly received: readonly ReceivedMail[]
-  /** TCP connections it has seen. */
+  /** The number of accepted TCP connections. */
   readonly connections: () => number
-  /** Hangs up on everybody. */
+  /** Closes every connection. */
   drop(): void
   close(): Promise<void>
 }
 
 type Done = (error?: Error | null) => void
 
-/** Starts one. Without a certificate it knows no STARTTLS. */
+/** Starts a server. STARTTLS requires a certificate. */
 export async function startSmtpPeer(options: SmtpPeerOptions = {}): Promise<SmtpPeer> {
   const { hangAt, hangUntil, delayMs, dropAt, certificate, secure = false, credentials } = options
   const received: ReceivedMail[] = []
@@ -63,9 +63,9 @@ export async function startSmtpPeer(options: SmtpPeerOptions = {}): Promise<Smtp
   const drop = () => {
     for (const socket of sockets) socket.destroy()
   }
-  /** Looked up at each step: a test may change it. */
+  /** Read at each step, so that a test can change it. */
   const refuses = (at: SmtpStep, text: string) => options.refuse?.at === at && (options.refuse.when?.(text) ?? true)
-  /** Answers a step as this peer is told to. */
+  /** Answers a step according to the behaviour. */
   function answer(at: SmtpStep, text: string, done: Done): void {
     if (refuses(at, text)) {
       const reply = options.refuse?.reply?.(text) ?? 'no, thank you'
@@ -94,7 +94,7 @@ export async function startSmtpPeer(options: SmtpPeerOptions = {}): Promise<Smtp
     onMailFrom: ({ address }, _session, done) => answer('mail', address, done),
     onRcptTo: ({ address }, _session, done) => answer('rcpt', address, done),
     async onData(stream, session, done) {
-      // Cut off in the middle, it has not arrived.
+      // A truncated message was not received.
       const chunks = await Array.fromAsync(stream).catch(() => null)
       if (chunks === null) return
       const raw = Buffer.concat(chunks).toString('utf8')

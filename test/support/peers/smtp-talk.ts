@@ -1,10 +1,10 @@
 import { createSmtpProvider, type SmtpProviderOptions } from '../../../server/delivery/providers/kinds/smtp.ts'
 import { type SmtpPeerOptions, startSmtpPeer } from './smtp-peer.ts'
 
-/** Where these messages come from. */
+/** The From address of the messages. */
 export const from = { address: 'accounts@example.com', name: 'Example Accounts' }
 
-/** A peer, a provider to it, and both closed when the test's block ends. */
+/** A peer and a provider that uses it, both closed at the end of the block. */
 export async function talking(behaviour: SmtpPeerOptions = {}, changes: Partial<SmtpProviderOptions> = {}) {
   const peer = await startSmtpPeer(behaviour)
   const to = { host: '127.0.0.1', port: peer.port, tls: 'off', credentials: null } as const

@@ -2,10 +2,10 @@ import { PermanentFailure, type RenderedMessage, TemporaryFailure } from '../../
 import { connectionProblem } from '../connection-problem.ts'
 import { replyText } from '../reply-text.ts'
 
-/** What nodemailer tells of a failure (its errors.d.ts). */
+/** Fields of nodemailer's errors (its errors.d.ts). */
 interface SmtpError {
   readonly code?: string
-  /** The system's or OpenSSL's code, where `code` is nodemailer's. */
+  /** The code of the system or OpenSSL, if `code` is nodemailer's. */
   readonly originalCode?: string
   readonly responseCode?: number
   readonly response?: string
@@ -14,17 +14,17 @@ interface SmtpError {
   readonly timeoutType?: string
 }
 
-/** Replies to MAIL, RCPT or DATA that are about us, not about the message: sequence, authentication, encryption. */
-const aboutUs = [503, 530, 534, 535, 538]
+/** Replies to MAIL, RCPT or DATA about the session instead of the message: sequence, authentication, encryption. */
+const aboutSession = [503, 530, 534, 535, 538]
 
-/** "Closing the connection" (RFC 5321 3.8): about the server, at any step. */
+/** "Closing the connection" (RFC 5321 3.8): concerns the server at any step. */
 const closing = 421
 
 /**
- * What a failed sending means for the message (RFC 5321 4.2.1, 4954 6). 5yz to MAIL, RCPT or DATA is a no to this
- * message. At any other step it is about us or the whole server, and the operator's mistake must not lose the message.
- * 4yz to RCPT or DATA defers this message alone: greylisting (RFC 6647), a full or rate-limited mailbox. Anyone can have
- * an address that answers so, so it does not count against the server.
+ * Classifies a failure (RFC 5321 4.2.1, RFC 4954 6). 5yz in reply to MAIL, RCPT or DATA rejects this message. At any other
+ * step it concerns the session or the whole server and is temporary, so that a wrong setting loses no messages. 4yz in
+ * reply to RCPT or DATA defers this message alone (greylisting as in RFC 6647, a full or rate-limited mailbox) and does
+ * not count against the server: anyone can use an address that always gets such a reply.
  */
 export function smtpFailure(
   error: unknown,
@@ -42,7 +42,7 @@ export function smtpFailure(
   const words = replyText(response, message)
   if (code !== 'EENVELOPE' && code !== 'EMESSAGE')
     return new TemporaryFailure(`${host} does not talk to us now: ${words}`)
-  const isPermanent = responseCode >= 500 && responseCode < 600 && !aboutUs.includes(responseCode)
+  const isPermanent = responseCode >= 500 && responseCode < 600 && !aboutSession.includes(responseCode)
   if (isPermanent) return new PermanentFailure(`${host} refused the message: ${words}`)
   const isOfMessage = command === 'RCPT TO' || command === 'DATA'
   const isDeferral = responseCode >= 400 && responseCode < 500 && responseCode !== closing
@@ -50,7 +50,7 @@ export function smtpFailure(
   return new TemporaryFailure(`${host} could not take the message now: ${words}`, { concerns })
 }
 
-/** The server's own words are left out: some quote what was tried. */
+/** Omits the server's reply, because some servers quote the credentials. */
 function credentialsProblem(responseCode: number | undefined): string {
   if (responseCode === undefined) return 'offers no way to sign in that we know: check the settings of this sender'
   if (responseCode < 500) return `could not check user name and password now (${responseCode})`

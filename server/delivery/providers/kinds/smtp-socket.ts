@@ -5,7 +5,7 @@ import { connectionProblem } from '../connection-problem.ts'
 import { withDeadline } from '../deadline.ts'
 import { type DestinationRules, findAddresses, pinnedTo } from '../destination.ts'
 
-/** A server to connect to. `timeoutMs` for the look-up and the connection together. */
+/** `timeoutMs` limits the DNS lookup and the connection together. */
 export interface SocketOptions extends DestinationRules {
   readonly host: string
   readonly port: number
@@ -13,8 +13,8 @@ export interface SocketOptions extends DestinationRules {
 }
 
 /**
- * A plain connection to an address that was checked. nodemailer would resolve the name itself, once for the whole
- * process, and connect to whatever it found.
+ * Opens a TCP connection to a checked address. nodemailer itself would resolve the name once for the whole process and
+ * connect without a check.
  * @throws TemporaryFailure
  */
 export function openSocket({ host, port, timeoutMs, ...rules }: SocketOptions): Promise<Socket> {

@@ -68,7 +68,7 @@ export function createTwilioProvider(
   }
 }
 
-/** `code 21211: The 'To' number is not a valid phone number.` (https://www.twilio.com/docs/api/errors), or nothing. */
+/** `code 21211: The 'To' number is not a valid phone number.` (https://www.twilio.com/docs/api/errors); empty if unknown. */
 function twilioWords({ text }: OutboundAnswer, message: RenderedMessage): string {
   try {
     const { code, message: words } = JSON.parse(text)
