@@ -11,11 +11,11 @@ import { type BenchTenant, seedOtps, seedTenant } from './seed.ts'
 import { type BenchPeer, startBenchPeer } from './smtp-peer.ts'
 import { row } from './table.ts'
 
-/** How much is measured. */
+/** The options of the measurement. */
 export interface DeliveryBenchOptions {
   /** Messages waiting in the outbox when the server starts. */
   readonly messages: number
-  /** Challenges, one every 20 ms, on an idle queue. */
+  /** Challenges, one every 20 ms, with an idle queue. */
   readonly challenges: number
 }
 
@@ -25,8 +25,9 @@ const betweenChallengesMs = 20
 const targetMs = 50
 
 /**
- * `npm run bench -- delivery`: messages a second from a full outbox to a local SMTP server, and how long after its 201 a
- * challenge's message is there when the queue is idle. The server runs as in production, as a process of its own.
+ * `npm run bench -- delivery`: measures messages per second from a full outbox to a local SMTP server, and the time
+ * from the 201 of a challenge to the arrival of its message with an idle queue. The server runs in production mode, in a
+ * separate process.
  */
 export async function benchDelivery({ messages, challenges }: DeliveryBenchOptions): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'tenantry-bench-'))
@@ -91,7 +92,7 @@ interface FullOutbox {
   readonly count: number
 }
 
-/** Written while no server runs: what is measured is delivering alone. */
+/** Runs before the server starts, so that only delivery is measured. */
 async function fillOutbox({ databasePath, masterKeys, tenant, userIds, count }: FullOutbox): Promise<void> {
   const storage = await openSqliteStorage({ path: databasePath })
   const options = { scope: 'reset_password', verified: false, userIds } as const
@@ -99,14 +100,14 @@ async function fillOutbox({ databasePath, masterKeys, tenant, userIds, count }: 
   await storage.close()
 }
 
-/** Moments of one challenge, by `performance.now()`. */
+/** Times of one challenge, by `performance.now()`. */
 interface ChallengeTimes {
   readonly asked: number
   readonly answered: number
   readonly arrived: number
 }
 
-/** Each to another user, so that its message is known by its recipient; as many at once as the pause allows. */
+/** Sends each challenge for a different user, so that the recipient identifies its message. */
 async function challengeAll(
   { tenantKey, emails }: BenchTenant,
   peer: BenchPeer,
@@ -137,7 +138,7 @@ async function challenge(tenantKey: string, email: string) {
   })
   const answered = performance.now()
   await response.arrayBuffer()
-  if (response.status !== 201) throw new Error(`The challenge was answered ${response.status}`)
+  if (response.status !== 201) throw new Error(`The challenge failed with ${response.status}`)
   return { email, asked, answered }
 }
 

@@ -1,21 +1,21 @@
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 
-/** An SMTP server on loopback that takes everything, in the bench's own process, so that one clock times both ends. */
+/** A local SMTP server that accepts everything. Runs in the bench's process, so that one clock times both ends. */
 export interface BenchPeer {
   readonly port: number
-  /** When the last byte of each message was there (`performance.now()`), in the order of arrival. */
+  /** When the last byte of each message arrived (`performance.now()`), in order of arrival. */
   readonly arrivals: readonly { readonly to: string; readonly at: number }[]
-  /** Connections it has taken. */
+  /** Accepted connections. */
   readonly connections: () => number
-  /** Resolves when so many messages are there; rejects after 30 s without one. */
+  /** Resolves after `count` messages; rejects after 30 s without a message. */
   until(count: number): Promise<void>
   close(): Promise<void>
 }
 
 const timeoutMs = 30_000
 
-/** Starts one. It greets each connection after 100 ms: so long smtp-server waits for those who talk out of turn. */
+/** Starts the server. smtp-server delays its greeting by 100 ms, to detect clients that send early. */
 export async function startBenchPeer(): Promise<BenchPeer> {
   const arrivals: { to: string; at: number }[] = []
   let connections = 0
@@ -50,7 +50,7 @@ export async function startBenchPeer(): Promise<BenchPeer> {
         waiting = { count, done: resolve }
         await promise
         clearTimeout(timer)
-        if (arrivals.length === before) throw new Error(`${before} of ${count} messages arrived, then none any more`)
+        if (arrivals.length === before) throw new Error(`${before} of ${count} messages arrived`)
       }
     },
     close: () => new Promise((resolve) => server.close(() => resolve())),
