@@ -46,7 +46,7 @@ test('does not overwrite data that would be lost', async () => {
     )
   assert.deepEqual(names(), ['a: Name of a', 'b: Name of b'])
 
-  // A tenant deleted at the source is no obstacle: the previous copy added it.
+  // A tenant deleted at the source does not matter: the previous copy added it.
   inFile(path, "DELETE FROM tenants WHERE id = 'b'")
   await copies('--from', `sqlite:${path}`, '--to', `sqlite:${target}`)
   assert.deepEqual(names(), ['a: Name of a'])
