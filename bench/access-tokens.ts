@@ -6,15 +6,15 @@ import { median } from './table.ts'
 
 const count = 500
 
-/** What verifying an access token takes in a process that does nothing else, in microseconds (medians). */
+/** The time to verify an access token in an otherwise idle process, in microseconds (medians). */
 export interface VerificationCost {
-  /** The signature of one never seen is verified. */
+  /** A new token: its signature is verified. */
   readonly first: number
-  /** It is remembered. */
+  /** A token in the cache. */
   readonly again: number
 }
 
-/** Measured with the service's own signing keys, one token after the other. */
+/** Measures with the signing keys of the service, one token at a time. */
 export async function verificationCost({ storage, keyring, tenant, userIds }: Bench): Promise<VerificationCost> {
   const now = Date.now()
   const logger = { info: () => {}, warn: () => {} }

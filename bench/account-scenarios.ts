@@ -4,7 +4,7 @@ import { requestBytes } from './load.ts'
 import { authorized, type Bench, bare, eachOnce, envelopeBytes, type Scenario } from './scenario.ts'
 import { benchPassword, seedOtps } from './seed.ts'
 
-/** The operations on accounts, in an order that matters: confirming ends the sessions and changes the passwords. */
+/** The operations on accounts. Their order matters: confirming a reset ends sessions and changes passwords. */
 export async function accountScenarios({ baseUrl, tenant, storage, keyring, userIds }: Bench): Promise<Scenario[]> {
   const { tenantKey, sessions, emails } = tenant
   const key = { 'x-tenant-key': tenantKey }
@@ -32,7 +32,7 @@ export async function accountScenarios({ baseUrl, tenant, storage, keyring, user
       name: 'refresh',
       status: 201,
       target: null,
-      // Each connection has a session of its own, whose tokens it uses up one by one, round after round.
+      // Each connection has its own session and uses up its refresh tokens one by one.
       prepare: async () => (connection, answer) => {
         if (answer !== null) refreshTokens[connection] = refreshTokenOf(answer) ?? refreshTokens[connection]!
         return requestBytes('POST', '/auth/refresh', key, { refreshToken: refreshTokens[connection] })
@@ -73,6 +73,6 @@ export async function accountScenarios({ baseUrl, tenant, storage, keyring, user
   ]
 }
 
-/** The refresh token in an answer; a refusal has none. */
+/** The refresh token in a response; an error response has none. */
 const refreshTokenOf = (answer: Buffer): string | undefined =>
   /"refreshToken":"([^"]+)"/.exec(answer.toString('latin1'))?.[1]

@@ -7,19 +7,19 @@ import { drive } from './load.ts'
 import type { Scenario } from './scenario.ts'
 import { median, row } from './table.ts'
 
-/** What is compared, and how long. */
+/** The options of a comparison. */
 export interface AgainstOptions {
-  /** The other checkout, with its packages installed. */
+  /** The other checkout, with packages installed. */
   readonly folder: string
   readonly rounds: number
   readonly seconds: number
-  /** Only scenarios with this in their name. */
+  /** Only scenarios whose name contains this. */
   readonly only: string
-  /** Settings of this checkout's service only, such as one that the other checkout refuses as unknown. */
+  /** Settings for this checkout only, such as one that the other checkout rejects as unknown. */
   readonly env: Record<string, string>
 }
 
-/** One of the two checkouts: its service on a database of its own, and the scenarios as that checkout has them. */
+/** One of the two checkouts: its service with its own database, and its scenarios. */
 interface Side {
   readonly child: Child
   readonly scenarios: readonly Scenario[]
@@ -28,7 +28,7 @@ interface Side {
   close(): Promise<void>
 }
 
-/** Requests a second, and the microseconds of processor time that one took. */
+/** Requests per second, and processor time per request in microseconds. */
 interface Round {
   readonly speed: number
   readonly work: number
@@ -38,9 +38,9 @@ const connections = 64
 const adminKey = 'bench-admin-key-of-at-least-32-characters'
 
 /**
- * `npm run bench -- against <folder> [--rounds 5] [--seconds 2] [--only resend] [--set NAME=value]`: this checkout against another, in
- * alternating rounds on one machine. `speed` is this one's requests a second to the other's in the same round; `work` is the
- * processor time of a request, this one's to the other's, which other processes on the machine disturb less.
+ * `npm run bench -- against <folder> [--rounds 5] [--seconds 2] [--only resend] [--set NAME=value]`: compares this checkout to another
+ * in alternating rounds on one machine. `speed` is the ratio of requests per second in the same round, this to other; `work` is
+ * the ratio of processor time per request, which other processes on the machine affect less.
  */
 export async function benchAgainst({ folder, rounds, seconds, only, env }: AgainstOptions): Promise<void> {
   const here = await startSide(resolve('.'), 4602, env)
@@ -53,7 +53,7 @@ export async function benchAgainst({ folder, rounds, seconds, only, env }: Again
       if (other === undefined) continue
       const pairs: { here: Round; there: Round }[] = []
       for (let round = 0; round < rounds; round++) {
-        // Either goes first every other time: what the first leaves behind slows the second.
+        // The order alternates, because the first slows down the second.
         const first = round % 2 === 0
         const before = first ? await measure(here, scenario, seconds) : null
         const theirs = await measure(there, other, seconds)

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 
 /**
- * What the runtime itself can do: reads the request, answers with as many bytes as the service would, and nothing else.
+ * The baseline of the runtime: reads the request and responds with as many bytes as the service, and nothing else.
  * `GET /<status>/<bytes>` or any other method with a body.
  */
 const server = createServer((request, response) => {

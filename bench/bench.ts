@@ -15,8 +15,8 @@ import { seedTenant } from './seed.ts'
 import { median, row } from './table.ts'
 
 /**
- * `npm run bench -- [--rounds 5] [--seconds 2] [--only resend] [--profile folder]`: the service and a bare node:http server, driven from
- * this third process in alternating rounds; the table shows medians and the ratio of the two in the same run.
+ * `npm run bench -- [--rounds 5] [--seconds 2] [--only resend] [--profile folder]`: compares the service to a bare node:http server in
+ * alternating rounds, both driven from this process. The table shows medians and their ratio.
  *
  * `npm run bench -- delivery [--messages 5000] [--challenges 300]`: see `delivery.ts`.
  * `npm run bench -- postgres [--rounds 5] [--seconds 2]`: see `postgres.ts`.
@@ -79,11 +79,9 @@ try {
   console.log(
     `\nNode ${process.version}, ${availableParallelism()} cores, ${connections} connections, ${rounds} rounds of ${seconds} s each, limits off by setting`,
   )
-  console.log(`start to first answer: ${server.startMs.toFixed(0)} ms`)
+  console.log(`startup to first response: ${server.startMs.toFixed(0)} ms`)
   const { first, again } = await verificationCost(bench)
-  console.log(
-    `an access token to verify: ${first.toFixed(0)} µs when never seen, ${again.toFixed(1)} µs when seen before\n`,
-  )
+  console.log(`verifying an access token: ${first.toFixed(0)} µs, ${again.toFixed(1)} µs from the cache\n`)
   console.log(row('', 'requests/s', 'bare', 'ratio', 'target', 'p50 ms', 'p99 ms', 'RSS MiB'))
   for (const scenario of await scenariosOf(bench)) {
     if (scenario.name.includes(values.only)) await measure(scenario)
@@ -109,7 +107,7 @@ async function runNamed(name?: string, folder?: string): Promise<void> {
     const env = Object.fromEntries(values.set.map((setting) => setting.split('=', 2)))
     const { only } = values
     await benchAgainst({ folder, rounds: Number(values.rounds), seconds: Number(values.seconds), only, env })
-  } else throw new Error('The benches besides the plain one are: delivery, postgres, growth, against <folder>')
+  } else throw new Error('unknown bench; available: delivery, postgres, growth, against <folder>')
 }
 
 async function measure(scenario: Scenario): Promise<void> {
@@ -153,7 +151,7 @@ function load(child: Child, expectedStatus: number, next: NextRequest): Promise<
   return drive({ port: child.port, connections, seconds, expectedStatus, next })
 }
 
-/** Messages of what was just prepared are none of the measurement. */
+/** Messages of the preparation are not part of the measurement. */
 async function outboxDrained(): Promise<void> {
   while ((await storage.system.outbox.nextDue()) !== null) await new Promise((resolve) => setTimeout(resolve, 50))
 }

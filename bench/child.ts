@@ -2,22 +2,22 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import packageJson from '../package.json' with { type: 'json' }
 
-/** What `npm start` runs, so that what is measured is what runs. */
+/** The command of `npm start`. */
 export const startArguments: string[] = packageJson.scripts.start.split(' ').slice(2)
 
-/** A server under measurement, in a process of its own. */
+/** A server under measurement, in a separate process. */
 export interface Child {
   readonly port: number
-  /** Milliseconds from spawning the process to its first answer. */
+  /** Milliseconds from spawning the process to its first response. */
   readonly startMs: number
   /** Resident memory, in MiB. */
   residentMiB(): number
-  /** Processor time used so far by all its threads, in milliseconds. */
+  /** Processor time of all threads so far, in milliseconds. */
   processorMs(): number
   stop(): Promise<void>
 }
 
-/** Starts `node <script> …args` in a folder (this checkout unless given) and waits until it answers at `path`. */
+/** Starts `node <script> …args` in a folder (default: this checkout) and waits until it responds at `path`. */
 export async function startChild(
   port: number,
   args: string[],
@@ -28,7 +28,7 @@ export async function startChild(
   const start = performance.now()
   const child = spawn(process.execPath, args, {
     cwd,
-    // The server under measurement knows no setting of tests.
+    // The server rejects settings that only tests know.
     env: { ...process.env, TENANTRY_TEST_POSTGRES_URL: undefined, TENANTRY_DRAIN_SECONDS: '0', ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
@@ -53,7 +53,7 @@ export async function startChild(
 
 async function untilAnswers(child: ChildProcess, url: string): Promise<void> {
   for (;;) {
-    if (child.exitCode !== null) throw new Error(`${child.spawnargs.join(' ')} ended before it answered`)
+    if (child.exitCode !== null) throw new Error(`${child.spawnargs.join(' ')} exited before it responded`)
     const answer = await fetch(url).catch(() => null)
     if (answer !== null) return void (await answer.arrayBuffer())
     await new Promise((resolve) => setTimeout(resolve, 5))

@@ -14,7 +14,7 @@ import { row } from './table.ts'
 export interface DeliveryBenchOptions {
   /** Messages in the outbox when the server starts. */
   readonly messages: number
-  /** Challenges, one every 20 ms, on an idle queue. */
+  /** Challenges, one every 20 ms, with an idle queue. */
   readonly challenges: number
 }
 
@@ -136,7 +136,7 @@ async function challenge(tenantKey: string, email: string) {
   })
   const answered = performance.now()
   await response.arrayBuffer()
-  if (response.status !== 201) throw new Error(`The challenge was answered ${response.status}`)
+  if (response.status !== 201) throw new Error(`The challenge failed with ${response.status}`)
   return { email, asked, answered }
 }
 

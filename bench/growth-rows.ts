@@ -11,11 +11,11 @@ const schema = JSON.stringify({
   forms: {},
   migrations: [],
 })
-/** Of no password: nobody signs in here. */
+/** Not a valid hash: no user signs in. */
 const hash = '$argon2id$v=19$m=19456,t=2,p=1$c29tZSBzYWx0IG9mIDE2$aGFzaCBvZiBub3RoaW5nIHRoYXQgaXMgMzIgYnl0ZXM'
 const then = 1_767_225_600_000
 
-/** SQL that fills an empty database with tenants, a schema each, and users with a profile each, spread evenly. */
+/** SQL that fills an empty database with tenants, each with a schema, and evenly distributed users, each with a profile. */
 export function seedRows(engine: 'sqlite' | 'postgres', { tenants, users }: Size): string[] {
   const numbers = (count: number) =>
     engine === 'sqlite'

@@ -19,7 +19,7 @@ import { seedRows } from './growth-rows.ts'
 import { drive, requestBytes } from './load.ts'
 import { median, row } from './table.ts'
 
-/** How many there are. */
+/** The number of rows. */
 export interface Size {
   readonly tenants: number
   readonly users: number
@@ -29,12 +29,12 @@ const small: Size = { tenants: 10, users: 1_000 }
 const large: Size = { tenants: 10_000, users: 1_000_000 }
 const target = 1.3
 const publicUrl = 'http://127.0.0.1:4600'
-/** Few, so that what is measured is how long a request takes, not how long it waits. */
+/** Few, so that the duration of requests is measured and not their queueing. */
 const connections = 4
-/** Users whose requests are sent, spread over all tenants. */
+/** Users that send requests, distributed over all tenants. */
 const samples = 1_000
 
-/** A user the requests are about. */
+/** A user that sends requests. */
 interface Sample {
   readonly headers: Record<string, string>
   readonly accessToken: string
@@ -42,14 +42,14 @@ interface Sample {
   readonly otpId: string
 }
 
-/** A database of one size, filled and ready. */
+/** A filled database of one size. */
 interface Filled {
   readonly url: string
   readonly storage: Storage
   dispose(): Promise<void>
 }
 
-/** A service over a filled database, under measurement. */
+/** A service under measurement with a filled database. */
 interface Served {
   readonly child: Child
   readonly people: readonly Sample[]
@@ -57,9 +57,9 @@ interface Served {
 }
 
 /**
- * `npm run bench -- growth`: the median of each hot operation with 1,000,000 users at 10,000 tenants beside that with
- * 1,000 at 10, on both engines. The requests are of 1,000 users of all tenants, drawn at even distances. The two are
- * driven in turns, so that what else the machine does meets both.
+ * `npm run bench -- growth`: compares the median of each hot operation with 1,000,000 users at 10,000 tenants to that
+ * with 1,000 users at 10 tenants, on both engines. 1,000 evenly distributed users send the requests. The two are driven in
+ * turn, so that other load on the machine affects both.
  */
 export async function benchGrowth({ rounds, seconds }: { rounds: number; seconds: number }): Promise<void> {
   console.log(
@@ -71,7 +71,7 @@ export async function benchGrowth({ rounds, seconds }: { rounds: number; seconds
     try {
       for (const operation of Object.keys(operations)) {
         const [small, large]: [number[], number[]] = [[], []]
-        // Once around first: what is read for the first time is read from the disk at any size.
+        // Warm-up: the first read comes from the disk at any size.
         for (const each of [before, after]) await measure(each, operation, Math.max(1, seconds))
         for (let round = 0; round < rounds; round++) {
           small.push(await measure(before, operation, seconds))
@@ -178,7 +178,7 @@ const operations: Record<string, { status: number; request(person: Sample, turn:
   },
 }
 
-/** Keys, sessions and one-time passwords of the users whose requests are sent. */
+/** Keys, sessions and one-time passwords of the users that send requests. */
 async function prepareSamples(storage: Storage, keyring: Keyring, { tenants, users }: Size): Promise<Sample[]> {
   const now = Date.now()
   const logger = { info: () => {}, warn: () => {} }
@@ -219,6 +219,6 @@ async function prepareSamples(storage: Storage, keyring: Keyring, { tenants, use
   return people
 }
 
-/** The id that a seeded row has. */
+/** The id of a seeded row. */
 const seeded = (kind: string, number: number): string =>
   `01SEED${kind}${String(number).padStart(20 - kind.length, '0')}`

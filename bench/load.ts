@@ -1,22 +1,22 @@
 import { connect } from 'node:net'
 
 /**
- * A connection's next request as bytes on the wire. Connections count from 0; `answer` is the whole answer to the last
- * one, null before the first. Asked after every answer, the last one too, when nothing is sent any more.
+ * The next request of a connection as bytes. Connections count from 0; `answer` is the whole response to the previous
+ * request, null before the first. Called after every response, including the last one, when nothing more is sent.
  */
 export type NextRequest = (connection: number, answer: Buffer | null) => Buffer
 
-/** What a stretch of load came to. Times in milliseconds. */
+/** The result of a period of load. Times are in milliseconds. */
 export interface Load {
   readonly requests: number
   readonly requestsPerSecond: number
   readonly p50: number
   readonly p99: number
-  /** Answers whose status was not the expected one. */
+  /** Responses with an unexpected status. */
   readonly unexpected: number
 }
 
-/** What to drive, and how hard. */
+/** The target and the amount of load. */
 export interface LoadOptions {
   readonly port: number
   readonly connections: number
@@ -25,7 +25,7 @@ export interface LoadOptions {
   readonly next: NextRequest
 }
 
-/** A request of HTTP/1.1 with keep-alive. */
+/** An HTTP/1.1 request with keep-alive. */
 export function requestBytes(method: string, path: string, headers: Record<string, string>, body?: unknown): Buffer {
   const payload = body === undefined ? '' : JSON.stringify(body)
   const lines = [
@@ -38,8 +38,8 @@ export function requestBytes(method: string, path: string, headers: Record<strin
 }
 
 /**
- * Keeps every connection busy with one request at a time for so long. Sockets and a small parser instead of a client
- * library, so that the driver takes as little of the machine as it can.
+ * Keeps every connection busy with one request at a time for the given duration. Uses sockets and a small parser instead of
+ * a client library, to take as little processor time as possible.
  */
 export async function drive({ port, connections, seconds, expectedStatus, next }: LoadOptions): Promise<Load> {
   const latencies: number[] = []
@@ -101,7 +101,7 @@ function keepBusy(
   })
 }
 
-/** Bytes of the whole answer; null while its head is incomplete. */
+/** Length of the whole response in bytes; null while its head is incomplete. */
 function answerLength(bytes: Buffer): number | null {
   const headEnd = bytes.indexOf('\r\n\r\n')
   if (headEnd < 0) return null

@@ -14,7 +14,7 @@ import { scenariosOf } from './scenarios.ts'
 import { seedOtps, seedTenant } from './seed.ts'
 import { median, row } from './table.ts'
 
-/** How long, and on which server; one of the bench's own when absent. */
+/** The duration, and the PostgreSQL server; by default the bench starts one. */
 export interface PostgresBenchOptions {
   readonly rounds: number
   readonly seconds: number
@@ -22,19 +22,19 @@ export interface PostgresBenchOptions {
 }
 
 const connections = 64
-/** Of one process, as is its default. */
+/** Connections of one process, the service's default. */
 const poolSize = 10
 const adminKey = 'bench-admin-key-of-at-least-32-characters'
 const target = 0.7
 
-/** A statement of the registry with what is bound to it. */
+/** A registered statement with its parameters. */
 type Step = readonly [name: string, ...parameters: unknown[]]
-/** What the database does for one request: each trip's statements are sent together. */
+/** The round trips of one request; the statements of each are sent together. */
 type Trips = () => readonly (readonly Step[])[]
 
 /**
- * `npm run bench -- postgres`: the service in one process and in two, beside a loop over `pg` that sends the database
- * the same statements in the same trips and does nothing else.
+ * `npm run bench -- postgres`: compares the service in one and in two processes to a loop over `pg` that sends the
+ * same statements in the same round trips and does nothing else.
  */
 export async function benchPostgres({ rounds, seconds, only }: PostgresBenchOptions): Promise<void> {
   await using server = await startPostgres()
@@ -51,7 +51,7 @@ export async function benchPostgres({ rounds, seconds, only }: PostgresBenchOpti
         TENANTRY_ENVIRONMENT: 'staging',
         TENANTRY_ADMIN_KEY: adminKey,
         TENANTRY_MASTER_KEYS: masterKeys,
-        // One issuer: or the second process would refuse the tokens of the first.
+        // One issuer; otherwise the second process would reject tokens of the first.
         TENANTRY_PUBLIC_URL: 'http://127.0.0.1:4600',
         HOST: '127.0.0.1',
       },
@@ -60,7 +60,7 @@ export async function benchPostgres({ rounds, seconds, only }: PostgresBenchOpti
   const children = [await start(4600), await start(4602)]
   const storage = await openPostgresStorage({ url, connections: poolSize, acquireTimeoutMs: 60_000, migrate: false })
   const pool = new pg.Pool({ connectionString: url, max: 2 * poolSize, pipeline: true } as pg.PoolConfig)
-  // As the service's connections do.
+  // Like the connections of the service.
   pool.on('connect', (client) => client.query('SET plan_cache_mode = force_generic_plan'))
   try {
     const baseUrl = 'http://127.0.0.1:4600'
@@ -129,7 +129,7 @@ export async function benchPostgres({ rounds, seconds, only }: PostgresBenchOpti
     }
   }
 
-  /** Requests a second that as many connections as one process has could be served with. */
+  /** Requests per second that the connections of one process allow. */
   async function databaseAlone(trips: Trips): Promise<number> {
     const clients = await Promise.all(Array.from({ length: poolSize }, () => pool.connect()))
     const end = performance.now() + seconds * 1000
@@ -155,16 +155,16 @@ function queryOf([name, ...values]: Step): pg.QueryConfig | string {
   return { name, text: statement.sql, values, ...(statement.arrays && { rowMode: 'array' }) } as pg.QueryConfig
 }
 
-/** What each operation asks the database, once there is something to ask about. */
+/** The statements of each operation, for prepared rows. */
 function tripsOf({ tenant, storage, keyring, userIds }: Bench): Record<string, () => Promise<Trips>> {
   const { tenantId } = tenant
   const keyId = tenant.tenantKey.split('_')[2]!
   const sessionIdOf = (i: number) => tenant.sessions[i % tenant.sessions.length]!.refreshToken.slice(3, 29)
   const users = tenant.sessions.map(({ user }) => user)
-  // What enters a tenant needs a transaction here; the service's reads do without BEGIN and COMMIT (docs/decisions/0022).
+  // Setting the tenant requires a transaction here; the service's reads do without BEGIN and COMMIT (docs/decisions/0022).
   const framed = (...steps: Step[]): Step[] => [['BEGIN'], ['postgres.enterTenant', tenantId], ...steps, ['COMMIT']]
   const callerRecord: Step[] = [['caller.key', tenantId, keyId]]
-  // Of a key that servers have, so that they give the message up at once instead of waiting for a process that has it.
+  // With a key that servers have, so that they fail the message instead of waiting for a process with the key.
   const unreadable = `${keyring.keyIds[0]}.sealed`
   let turn = 0
 
@@ -196,7 +196,7 @@ function tripsOf({ tenant, storage, keyring, userIds }: Bench): Record<string, (
       return [
         [['caller.session', tenantId, keyId, sessionIdOf(i)]],
         framed(['profile.find', tenantId, userId]),
-        // Of no revision, so that it changes nothing: what it costs to find the row is the same.
+        // Without a matching revision, so that nothing changes; finding the row costs the same.
         framed(['profile.replace', tenantId, userId, 'none', '1', content, Date.now(), 0]),
       ]
     },

@@ -3,23 +3,23 @@ import type { Storage } from '../server/storage/storage.ts'
 import { type NextRequest, requestBytes } from './load.ts'
 import type { BenchTenant } from './seed.ts'
 
-/** One line of the table: what the service is asked, and what it is held against. */
+/** One line of the table: a request to the service, and the baseline. */
 export interface Scenario {
   readonly name: string
-  /** What the service must answer. */
+  /** The expected status. */
   readonly status: number
-  /** The ratio to reach. */
+  /** The target ratio. */
   readonly target: number | null
-  /** The requests; a source that can run dry is made for `count` of them. */
+  /** The requests; a limited source is prepared for `count` of them. */
   prepare(count: number): Promise<NextRequest>
   /**
-   * `bare`: a request as big to the bare server, which answers as many bytes. `alone`: for what is bound by its hash,
-   * that hash by itself; it caps its own concurrency.
+   * `bare`: an equally large request to the bare server with an equally large response. `alone`: for operations dominated by
+   * a password hash, that hash alone; it limits its own concurrency.
    */
   readonly reference: { readonly bare: NextRequest } | { readonly alone: () => Promise<unknown> }
 }
 
-/** Everything the scenarios share. */
+/** The shared data of all scenarios. */
 export interface Bench {
   readonly baseUrl: string
   readonly tenant: BenchTenant
@@ -28,13 +28,13 @@ export interface Bench {
   readonly userIds: readonly string[]
 }
 
-/** A request that is always the same. */
+/** The same request every time. */
 export function always(method: string, path: string, headers: Record<string, string>, body?: unknown): NextRequest {
   const request = requestBytes(method, path, headers, body)
   return () => request
 }
 
-/** As `always`, to the bare server. */
+/** Like `always`, for the bare server. */
 export const bare = (
   method: string,
   status: number,
@@ -43,23 +43,23 @@ export const bare = (
   body?: unknown,
 ): NextRequest => always(method, `/${status}/${bytes}`, headers, body)
 
-/** One request an id, and none twice. */
+/** One request per id. */
 export function eachOnce(ids: readonly string[], request: (id: string) => Buffer): NextRequest {
   let next = 0
   return () => {
     const id = ids[next++]
-    if (id === undefined) throw new Error('The prepared one-time passwords ran out: prepare more')
+    if (id === undefined) throw new Error('no prepared one-time passwords left; prepare more')
     return request(id)
   }
 }
 
-/** The headers of a signed-in user, one user after the other. */
+/** The headers of signed-in users in turn. */
 export const authorized = ({ tenantKey, sessions }: BenchTenant, i: number): Record<string, string> => ({
   'x-tenant-key': tenantKey,
   authorization: `Bearer ${sessions[i % sessions.length]!.accessToken}`,
 })
 
-/** Bytes of an answer in its envelope. */
+/** Length of a response with its envelope, in bytes. */
 export const envelopeBytes = (data: unknown): number =>
   Buffer.byteLength(
     JSON.stringify({ meta: { requestId: '01ARZ3NDEKTSV4RRFFQ69G5FAV', timestamp: new Date().toISOString() }, data }),

@@ -4,7 +4,7 @@ import { requestBytes } from './load.ts'
 import { always, authorized, type Bench, bare, eachOnce, envelopeBytes, type Scenario } from './scenario.ts'
 import { benchCode, seedOtps } from './seed.ts'
 
-/** The operations that are measured. */
+/** The measured operations. */
 export async function scenariosOf(bench: Bench): Promise<Scenario[]> {
   const { baseUrl, tenant, storage, keyring, userIds } = bench
   const key = { 'x-tenant-key': tenant.tenantKey }

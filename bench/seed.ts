@@ -7,19 +7,19 @@ import { codeContext, type Otp } from '../server/otp/otp.ts'
 import type { Keyring } from '../server/secrets/keyring.ts'
 import type { Storage } from '../server/storage/storage.ts'
 
-/** The tenant that is measured. */
+/** The tenant under measurement. */
 export interface BenchTenant {
   readonly tenantId: string
   readonly tenantKey: string
   readonly emails: readonly string[]
-  /** Of as many users, one each. */
+  /** One session per user. */
   readonly sessions: readonly SessionAnswer[]
 }
 
 export const benchCode = '123456'
 export const benchPassword = 'a password for the bench'
 
-/** A tenant whose configuration is about 20 KB, with `users` users, `sessions` of them signed in. */
+/** Creates a tenant with a configuration of about 20 KB and `users` users, `sessions` of them signed in. */
 export async function seedTenant(
   baseUrl: string,
   adminKey: string,
@@ -50,10 +50,10 @@ async function inTurns<T>(items: readonly T[], act: (item: T) => Promise<unknown
   )
 }
 
-/** Sixty fields with labels and help in three languages. */
+/** Sixty fields with labels and descriptions in three languages. */
 function schemaOf20Kb(): ProfileSchemaInput {
   const words = (field: number, language: string) =>
-    `What to write into field ${field}, said so that everybody understands it (${language}).`
+    `A description of field ${field} that is about as long as a real one would be (${language}).`
   return {
     components: Array.from({ length: 60 }, (_, i) => ({
       name: `field${i}`,
@@ -65,7 +65,7 @@ function schemaOf20Kb(): ProfileSchemaInput {
   }
 }
 
-/** Writes one-time passwords straight into the storage, each with the code `benchCode`. */
+/** Stores one-time passwords with the code `benchCode` directly. */
 export async function seedOtps(
   storage: Storage,
   keyring: Keyring,

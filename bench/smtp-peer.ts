@@ -50,7 +50,7 @@ export async function startBenchPeer(): Promise<BenchPeer> {
         waiting = { count, done: resolve }
         await promise
         clearTimeout(timer)
-        if (arrivals.length === before) throw new Error(`${before} of ${count} messages arrived, then none any more`)
+        if (arrivals.length === before) throw new Error(`${before} of ${count} messages arrived`)
       }
     },
     close: () => new Promise((resolve) => server.close(() => resolve())),

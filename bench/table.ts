@@ -1,7 +1,7 @@
-/** The middle of an odd number of values, the upper one of the two of an even number; NaN of none. */
+/** The median; of an even number of values, the upper of the middle two; NaN of no values. */
 export const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
 
-/** A line of a table: a name, and cells in columns under each other. */
+/** A line of a table: a name and aligned cells. */
 export const row = (name: string, ...cells: string[]): string =>
   name.padEnd(36) + cells.map((cell) => cell.padStart(12)).join('')

@@ -105,7 +105,7 @@ test('restores a database that works, and refuses to restore while a server has 
     /bytes, integrity checked, schema \d{4}-.*\nRestoring it requires the master key k1970/,
   )
   await app.signUp({ ...ada, email: 'late@example.com' })
-  assert.match(await fails('restore', 'kept.db'), /is open in another process: stop every server on it first\.\n$/)
+  assert.match(await fails('restore', 'kept.db'), /is open in another process\. Stop every server on it first\.\n$/)
   assert.deepEqual(await unfinished(), [])
   await app.signIn({ ...ada, email: 'late@example.com' })
 
@@ -146,25 +146,25 @@ test('replaces a damaged database and keeps it with its log', async () => {
 
 test('overwrites nothing and rejects files that are not backups', async () => {
   await writeFile(join(folder, 'junk.db'), 'no database at all, '.repeat(500))
-  assert.match(await fails('backup', 'x.db', '--database', 'sqlite:junk.db'), /junk\.db is no SQLite database/)
+  assert.match(await fails('backup', 'x.db', '--database', 'sqlite:junk.db'), /junk\.db is not a SQLite database/)
   await tenantry('backup', 'once.db')
-  assert.match(await fails('backup', 'once.db'), /once\.db is there already, and a backup is never written over/)
-  assert.match(await fails('backup', 'x.db', '--database', 'sqlite:none.db'), /There is no database .*none\.db/)
-  assert.match(await fails('restore', 'none.db'), /^There is no file .*none\.db\.\n$/)
+  assert.match(await fails('backup', 'once.db'), /once\.db already exists\. Backups never overwrite files/)
+  assert.match(await fails('backup', 'x.db', '--database', 'sqlite:none.db'), /^Database .*none\.db not found\./)
+  assert.match(await fails('restore', 'none.db'), /^File .*none\.db not found\.\n$/)
   assert.match(await fails('restore', 'tenantry.db'), /is the database itself/)
   await writeFile(join(folder, 'text.db'), 'hello '.repeat(1000))
-  assert.match(await fails('restore', 'text.db'), /text\.db is no SQLite database, or damaged beyond reading\.\n$/)
+  assert.match(await fails('restore', 'text.db'), /text\.db is not a SQLite database, or is too damaged to read\.\n$/)
   const spoil = (name: string, sql: string) => {
     using file = new DatabaseSync(join(folder, name))
     file.exec(sql)
   }
   spoil('other.db', 'CREATE TABLE notes (text TEXT)')
-  assert.match(await fails('restore', 'other.db'), /other\.db is no database of Tenantry/)
+  assert.match(await fails('restore', 'other.db'), /other\.db is not a Tenantry database/)
   spoil('once.db', "INSERT INTO schema_migrations VALUES ('9999-future', 1)")
-  assert.match(await fails('restore', 'once.db'), /newer than this program: it knows 9999-future/)
+  assert.match(await fails('restore', 'once.db'), /newer than this program: it has the migrations 9999-future/)
   await tenantry('backup', 'orphan.db')
   spoil('orphan.db', "PRAGMA foreign_keys = OFF; INSERT INTO profile_schemas VALUES ('gone', '1', 1, '', 1)")
-  const orphan = /damaged: a row of profile_schemas is of a tenant that is not there/
+  const orphan = /damaged: a row of profile_schemas belongs to a tenant that does not exist/
   assert.match(await fails('backup', 'x.db', '--database', 'sqlite:orphan.db'), orphan)
   assert.match(await fails('restore', 'orphan.db'), orphan)
   assert.ok(!(await readdir(folder)).includes('x.db'), 'a backup is sound, or not there')

@@ -15,7 +15,7 @@ test('finds a row that differs, during the copy and with --check', async () => {
   const before = rowsOf(target)
   assert.equal(
     await fails('--from', `sqlite:${path}`, '--to', `sqlite:${target}`, '--check'),
-    'Source and target differ:\n  tenants: 2 rows at the source, 1 at the target\n  users: 10 rows on both sides, but not the same\n',
+    'Source and target differ:\n  tenants: 2 rows in the source, 1 in the target\n  users: 10 rows on both sides, with different content\n',
   )
   assert.deepEqual(rowsOf(target), before)
 
@@ -24,7 +24,7 @@ test('finds a row that differs, during the copy and with --check', async () => {
   inFile(forger, `CREATE TRIGGER forge AFTER INSERT ON users WHEN NEW.id = 'u4' BEGIN ${forge}; END`)
   assert.match(
     await fails('--from', `sqlite:${path}`, '--to', `sqlite:${forger}`),
-    /Source and target differ:\n {2}users: 10 rows on both sides, but not the same\n$/,
+    /Source and target differ:\n {2}users: 10 rows on both sides, with different content\n$/,
   )
   assert.deepEqual(
     dumpFile(forger)['schema_copy']?.map(({ digest }) => digest),
@@ -42,11 +42,11 @@ test('does not overwrite data that would be lost', async () => {
   for (const more of [[], ['--overwrite']])
     assert.match(
       await fails('--from', `sqlite:${other}`, '--to', `sqlite:${target}`, ...more),
-      /^The target has tenants that the source lacks, b for one: name another target, or empty this one\.\n$/,
+      /^The target has tenants that the source lacks, such as b\. Choose another target, or empty this one\.\n$/,
     )
   assert.deepEqual(names(), ['a: Name of a', 'b: Name of b'])
 
-  // A tenant deleted at the source is no obstacle: the previous copy added it.
+  // A tenant deleted at the source does not matter: the previous copy added it.
   inFile(path, "DELETE FROM tenants WHERE id = 'b'")
   await copies('--from', `sqlite:${path}`, '--to', `sqlite:${target}`)
   assert.deepEqual(names(), ['a: Name of a'])
@@ -54,7 +54,7 @@ test('does not overwrite data that would be lost', async () => {
   inFile(target, "UPDATE tenants SET name = 'Changed by a server' WHERE id = 'a'")
   assert.match(
     await fails('--from', `sqlite:${path}`, '--to', `sqlite:${target}`),
-    /^The target was written to since it was copied to.*--overwrite/,
+    /^The target has changed since the last copy.*--overwrite/,
   )
   assert.deepEqual(names(), ['a: Changed by a server'])
   await copies('--from', `sqlite:${path}`, '--to', `sqlite:${target}`, '--overwrite')
@@ -69,7 +69,7 @@ test('refuses to copy a trial copy over its source', async () => {
   const before = rowsOf(path)
   assert.match(
     await fails('--from', `sqlite:${trial}`, '--to', `sqlite:${path}`),
-    /^The target has tenants of the source already, and is no copy of it: are the two the wrong way round\?.*--overwrite it is\.\n$/,
+    /^The target has tenants of the source but is not a copy of it; --from and --to may be swapped\..*Add --overwrite to discard them\.\n$/,
   )
   assert.deepEqual(rowsOf(path), before)
   assert.deepEqual(dumpFile(path)['schema_copy'], [])
@@ -83,7 +83,7 @@ test('refuses to copy a trial copy over its source', async () => {
   // An incomplete copy may lack rows, so it cannot be copied back.
   inFile(trial, 'UPDATE schema_copy SET digest = NULL; DELETE FROM users')
   inFile(path, 'DROP TABLE schema_copy')
-  assert.match(await fails('--from', `sqlite:${trial}`, '--to', `sqlite:${path}`), /the wrong way round/)
+  assert.match(await fails('--from', `sqlite:${trial}`, '--to', `sqlite:${path}`), /may be swapped/)
   assert.deepEqual(rowsOf(path)['users']?.length, 15)
   await copies('--from', `sqlite:${trial}`, '--to', `sqlite:${path}`, '--overwrite')
   assert.deepEqual(rowsOf(path), rowsOf(trial))
@@ -100,7 +100,10 @@ test('migrates an older target only when the copy is accepted', async () => {
     `INSERT INTO tenants (id, name, suspended, restricted_capabilities, revision, profile_schema_version, created_at, updated_at)
      VALUES ('c', 'Another', 0, '[]', 1, '1', 1, 1)`,
   )
-  assert.match(await fails('--from', `sqlite:${path}`, '--to', `sqlite:${target}`), /tenants that the source lacks, c /)
+  assert.match(
+    await fails('--from', `sqlite:${path}`, '--to', `sqlite:${target}`),
+    /tenants that the source lacks, such as c\./,
+  )
   assert.equal(lastOf(target), before)
   inFile(target, 'DELETE FROM tenants')
   const check = await fails('--from', `sqlite:${path}`, '--to', `sqlite:${target}`, '--check')
@@ -112,7 +115,7 @@ test('migrates an older target only when the copy is accepted', async () => {
 test('refuses the database of another program', async () => {
   const [path, target] = [await newDeployment(), newFile()]
   inFile(target, 'CREATE TABLE tenants (number INTEGER)')
-  assert.match(await fails('--from', `sqlite:${path}`, '--to', `sqlite:${target}`), /not Tenantry's: name an empty/)
+  assert.match(await fails('--from', `sqlite:${path}`, '--to', `sqlite:${target}`), /not Tenantry's\. Choose an empty/)
   inFile(target, 'DROP TABLE tenants')
 })
 
@@ -142,11 +145,11 @@ test('explains mistakes', async () => {
   const path = await newDeployment()
   assert.match(
     await fails('--from', 'sqlite:none.db', '--to', 'sqlite:x.db'),
-    /There is no database .*none\.db: name it/,
+    /Database .*none\.db not found\. Specify it/,
   )
   assert.match(
     await fails('--from', `sqlite:${path}`, '--to', 'sqlite:none.db', '--check'),
-    /There is no database .*none\.db: name it/,
+    /Database .*none\.db not found\. Specify it/,
   )
   assert.match(
     await fails('--from', `sqlite:${path}`, '--to', `sqlite:${path}`),
@@ -159,12 +162,12 @@ test('explains mistakes', async () => {
   inFile(path, "DELETE FROM schema_migrations WHERE id = '0008-limits'")
   assert.match(
     await fails('--from', `sqlite:${path}`, '--to', 'sqlite:x.db'),
-    /older than this program: it lacks 0008-limits/,
+    /older than this program: it lacks the migrations 0008-limits/,
   )
   inFile(path, "INSERT INTO schema_migrations VALUES ('9999-future', 1)")
   assert.match(
     await fails('--from', `sqlite:${path}`, '--to', 'sqlite:x.db'),
-    /newer than this program: it knows 9999-future/,
+    /newer than this program: it has the migrations 9999-future/,
   )
   assert.equal((await copy('--from', `sqlite:${path}`)).exitCode, 2)
 })

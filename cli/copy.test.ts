@@ -54,7 +54,7 @@ test('moves a deployment to PostgreSQL: tokens, codes and passwords stay valid',
   const { exitCode, output, errors } = await copy('--from', `sqlite:${path}`, '--to', url)
   assert.equal(exitCode, 0, errors)
   assert.match(output, /^Copied; source and target are identical: \d+ tables, \d+ rows \(\d+ added, \d+ removed\)\.\n/)
-  assert.match(errors, /^What servers write to the source meanwhile is not copied: stop them/)
+  assert.match(errors, /^Writes to the source during the copy are not included\. Stop the servers/)
   assert.match(errors, /\nusers: 1 of 1 rows, [\d,]+ a second\n/)
 
   const { masterKeys, clock } = service
@@ -194,7 +194,7 @@ test('copies nothing and reports no key as removable if row-level security hides
   const reader = new URL(url)
   reader.username = role
   reader.password = 'secret'
-  const refusal = /Row-level security hides rows of \w+: connect as the user that the servers connect as\.\n$/
+  const refusal = /Row-level security hides rows of \w+\. Connect as the user of the servers\.\n$/
   assert.match(await fails('--from', reader.href, '--to', `sqlite:${newFile()}`), refusal)
   const env = { DATABASE_URL: reader.href, TENANTRY_MASTER_KEYS: generateMasterKeys(0) }
   const rotated = await type(['master-key', 'rotate', '--restarted'], { env })

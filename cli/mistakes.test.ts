@@ -27,7 +27,7 @@ test('explains how to start or address a server that does not respond', async ()
   const said = await fails(1, ['tenant', 'list', '--url', 'http://127.0.0.1:1'])
   assert.match(
     said,
-    /^No answer from http:\/\/127\.0\.0\.1:1.*\nStart the server with "npm start", or set its URL with --url or TENANTRY_URL\.\n$/,
+    /^No response from http:\/\/127\.0\.0\.1:1.*\nStart the server with "npm start", or set its URL with --url or TENANTRY_URL\.\n$/,
   )
 })
 
@@ -37,7 +37,7 @@ test('reports a response from something other than Tenantry', async () => {
   const { port } = other.address() as { port: number }
   const said = await fails(1, ['tenant', 'list', '--url', `http://127.0.0.1:${port}`])
   other.close()
-  assert.match(said, /is not an answer of Tenantry: check --url/)
+  assert.match(said, /is not a response of Tenantry\. Check --url/)
 })
 
 test('rejects an invalid URL', async () => {

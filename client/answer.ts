@@ -3,11 +3,10 @@ import { TenantryAnswerError, TenantryError } from './errors.ts'
 import type { Route } from './routes.ts'
 
 /**
- * What a method resolves with: `data` of the envelope, the bare body of operations without one, undefined for 204, and
- * text as it is.
+ * The result of a method: `data` of the envelope, the bare body of operations without one, undefined for 204, or text.
  *
- * @throws {TenantryError} the service refused
- * @throws {TenantryAnswerError} the answer is not of the service's form
+ * @throws {TenantryError} the service responded with an error
+ * @throws {TenantryAnswerError} the response does not have the service's format
  */
 export function readAnswer(route: Route, response: Response, text: string, url: URL): unknown {
   if (response.status === 204) return undefined
@@ -28,7 +27,7 @@ export function readAnswer(route: Route, response: Response, text: string, url: 
   throw new TenantryAnswerError(response, text, url)
 }
 
-/** Whether this is the envelope of a refusal. Fields that a newer service adds are no reason to mistrust it. */
+/** Whether this is an error envelope. Ignores fields that a newer service adds. */
 export function isFailure(body: unknown): body is Failure {
   if (!isObject(body) || !isObject(body['meta']) || !isObject(body['error'])) return false
   const { code, message } = body['error']

@@ -5,13 +5,13 @@ import type { CallOptions } from './methods.ts'
 import { buildRequest, type Caller, type CallInput } from './request.ts'
 import type { Route } from './routes.ts'
 
-/** Who calls, and through what. */
+/** The credentials and transport of a client. */
 export interface Connection extends Caller {
   readonly fetch?: typeof fetch
   readonly timeoutMs?: number
 }
 
-/** Calls an operation with the arguments of its method, and resolves with its answer. */
+/** Calls an operation with the arguments of its method and resolves with the result. */
 export async function call(client: Connection, route: Route, args: readonly unknown[]): Promise<unknown> {
   const { given, options } = readArguments(route, args)
   const { url, init, source } = await buildRequest(client, route, given, options)
@@ -29,7 +29,7 @@ export async function call(client: Connection, route: Route, args: readonly unkn
     if (source.failed) throw source.error
     if (timeout?.aborted) {
       throw new TenantryTimeoutError(
-        `${url.origin} did not answer within ${timeoutMs} ms: is it overloaded, or a proxy in between?`,
+        `No response from ${url.origin} within ${timeoutMs} ms. The service or a proxy may be overloaded`,
         { cause },
       )
     }
@@ -40,7 +40,7 @@ export async function call(client: Connection, route: Route, args: readonly unkn
   return readAnswer(route, response, text, url)
 }
 
-/** Calls an operation that answers with lines, once they are asked for, and gives them as they come. */
+/** Calls an operation that responds with lines. Starts with the first read and yields lines as they arrive. */
 export async function* callForLines(
   client: Connection,
   route: Route,
@@ -60,7 +60,7 @@ export async function* callForLines(
   } catch (cause) {
     if (options.signal?.aborted) throw options.signal.reason
     if (source.failed) throw source.error
-    // `fetch` and the body it gives fail with a TypeError; whatever else comes is said already.
+    // `fetch` and its body fail with a TypeError; other errors already have their own class.
     if (!(cause instanceof TypeError)) throw cause
     const why = response === undefined ? whyNoAnswer(url, cause) : whyBrokenOff(url)
     throw new TenantryConnectionError(why, { cause })
@@ -77,16 +77,16 @@ function readArguments(route: Route, args: readonly unknown[]): { given: CallInp
   return { given: { params, input, query }, options: (rest.shift() ?? {}) as CallOptions }
 }
 
-/** Node tells what happened in the cause of the error, browsers tell nobody. */
+/** Node gives the reason in the cause of the error; browsers do not reveal it. */
 function whyNoAnswer({ origin }: URL, error: unknown): string {
   const { code, message } = ((error as Error | undefined)?.cause ?? {}) as { code?: string; message?: string }
   if (message?.includes('redirect')) {
-    return `${origin} answered with a redirect, which is never followed, because it would carry the key along: set baseUrl to where it leads`
+    return `${origin} responded with a redirect. Redirects are not followed, because they would forward the key; set baseUrl to the target of the redirect`
   }
   const inBrowser =
-    'location' in globalThis ? ", and is this page's origin among the tenant's security.allowedOrigins" : ''
-  return `No answer from ${origin}${code === undefined ? '' : ` (${code})`}: is the service running there, is baseUrl right${inBrowser}?`
+    'location' in globalThis ? ", and that security.allowedOrigins of the tenant contains this page's origin" : ''
+  return `No response from ${origin}${code === undefined ? '' : ` (${code})`}. Check that the service is running and that baseUrl is correct${inBrowser}`
 }
 
 const whyBrokenOff = ({ origin }: URL): string =>
-  `The answer of ${origin} broke off: was the service stopped, or a proxy in between?`
+  `The response of ${origin} ended early. The service or a proxy may have been stopped`

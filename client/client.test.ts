@@ -79,7 +79,7 @@ describe('a call', () => {
     assert.deepEqual(JSON.parse(body), { id: otpId, scope: 'reset_password' })
   })
 
-  test('answers as the step of the reset says, in types too', async () => {
+  test('returns the result of the given reset step, also in types', async () => {
     const issued = { id: otpId, createdAt: meta.timestamp, expiresAt: meta.timestamp, resendIntervalSeconds: 60 }
     play = json(201, { meta, data: issued })
     const challenge = await client().resetPassword({ step: 'challenge', email: 'ada@example.com' })
@@ -91,7 +91,7 @@ describe('a call', () => {
     await client().resetPassword({ step: 'confirm', email: 'ada@example.com' })
   })
 
-  test('resolves with the bare body where there is no envelope, and sends the query', async () => {
+  test('sends the query and resolves with a body without envelope', async () => {
     play = json(200, { auth: { methods: ['password'] }, otp: { length: 6 }, meta: 'a module of the tenant' })
     const configuration = await client().getTenantConfiguration({ schemaVersion: 'a&b' })
     assert.equal(configuration.otp.length, 6)
@@ -109,7 +109,7 @@ describe('a call', () => {
     assert.deepEqual([received[0]!.method, received[0]!.body], ['DELETE', ''])
   })
 
-  test('puts path parameters first, encoded, and sends the admin key alone', async () => {
+  test('takes path parameters first, encodes them, and sends only the admin key', async () => {
     play = json(200, { meta, data: {} })
     await client({ accessToken: 'token' }).updateUser(
       { tenantId: 'a/b', userId: 'ü?' },
@@ -120,12 +120,12 @@ describe('a call', () => {
     assert.deepEqual([headers.authorization, headers['x-tenant-key']], ['Bearer admin-key', undefined])
   })
 
-  test('a body of choices is typed by its method', async () => {
+  test('types a body by its method', async () => {
     await client().signIn({ method: 'google', idToken: 'an ID token', nonce: 'a nonce' })
     await client({ accessToken: 'token' }).addIdentity({ method: 'otp', token: otpId })
-    // @ts-expect-error a code is shown by its id
+    // @ts-expect-error a code is referenced by its id
     await client().signIn({ method: 'otp', idToken: 'an ID token' })
-    // @ts-expect-error nobody links a guest
+    // @ts-expect-error guest is not a method to link
     await client().addIdentity({ method: 'guest' })
     assert.deepEqual(
       received.map(({ url, body, headers }) => [url, JSON.parse(body).method, headers.authorization]),
@@ -138,7 +138,7 @@ describe('a call', () => {
     )
   })
 
-  test('ends a session by its id with the user’s own token', async () => {
+  test('ends a session by its id with the user’s token', async () => {
     play = (response) => response.writeHead(204).end()
     await client({ accessToken: 'token' }).endSession({ sessionId: 'a/b' })
     const [{ method, url, headers }] = received as [Received]
@@ -146,20 +146,20 @@ describe('a call', () => {
     assert.equal(headers['x-tenant-key'], 'tk_pub_key')
   })
 
-  test('refuses path parameters that a URL would swallow, without a request', async () => {
+  test('rejects path parameters that a URL would drop, without a request', async () => {
     for (const tenantId of ['..', '.', '']) {
       await assert.rejects(client().deleteUser({ tenantId: 't', userId: tenantId }), TypeError)
     }
     assert.equal(received.length, 0)
   })
 
-  test('takes no credential to operations that want none', async () => {
+  test('sends no credentials to operations that require none', async () => {
     play = json(200, { status: 'ok' })
     assert.deepEqual(await client({ accessToken: 'token' }).getLiveness(), { status: 'ok' })
     assert.deepEqual([received[0]!.headers.authorization, received[0]!.headers['x-tenant-key']], [undefined, undefined])
   })
 
-  test('asks for the access token on every call, and a call can bring its own or none', async () => {
+  test('gets the access token for each call, which can override or omit it', async () => {
     let asked = 0
     const signedIn = client({ accessToken: async () => `token-${++asked}` })
     await signedIn.updateProfile({ firstName: 'Ada' })
@@ -173,7 +173,7 @@ describe('a call', () => {
     )
   })
 
-  test('sends the request id, the locale, the address of the end user and further headers', async () => {
+  test('sends request id, locale, address of the end user and additional headers', async () => {
     const backEnd = client({ clientIp: '203.0.113.7', locale: 'fr' })
     await backEnd.verifyOtp(
       { id: otpId, scope: 'otp_signin', code: '123456' },
@@ -186,7 +186,7 @@ describe('a call', () => {
     )
   })
 
-  test('works with a path behind the host, with and without trailing slash', async () => {
+  test('supports a base path with and without trailing slash', async () => {
     await client({ baseUrl: `${origin}/accounts` }).resendOtp({ id: otpId, scope: 'otp_signin' })
     await client({ baseUrl: `${origin}/accounts/` }).resendOtp({ id: otpId, scope: 'otp_signin' })
     assert.deepEqual(
@@ -195,7 +195,7 @@ describe('a call', () => {
     )
   })
 
-  test('a base address that cannot be one is refused at once', () => {
+  test('rejects an invalid base URL immediately', () => {
     for (const baseUrl of ['accounts.example.com', 'ftp://a', 'https://a/?b', 'https://u:p@a', '']) {
       assert.throws(() => createTenantryClient({ baseUrl }), TypeError, baseUrl)
     }
@@ -203,7 +203,7 @@ describe('a call', () => {
 })
 
 describe('a refusal', () => {
-  test('carries code, status, fields and request id', async () => {
+  test('has code, status, fields and request id', async () => {
     const error = {
       message: 'The request is not valid.',
       code: 'VALIDATION_ERROR',
@@ -219,7 +219,7 @@ describe('a refusal', () => {
     assert.deepEqual(rateLimit, { remaining: 27, resetSeconds: 3121 })
   })
 
-  test('carries Retry-After in seconds, whichever its form', async () => {
+  test('has Retry-After in seconds, from either format', async () => {
     const body = { meta, error: { message: 'Too many requests.', code: 'TOO_MANY_REQUESTS', status: 429 } }
     play = json(429, body, { 'retry-after': '3121' })
     assert.equal((await rejection(client().getProfile(), TenantryError)).retryAfter, 3121)
@@ -229,18 +229,18 @@ describe('a refusal', () => {
   })
 })
 
-describe('no answer of the service', () => {
+describe('without a response of the service', () => {
   const resend = (options: Partial<TenantryClientOptions> = {}, signal?: AbortSignal) =>
     client(options).resendOtp({ id: otpId, scope: 'reset_password' }, { signal })
 
-  test('an HTML page is told by its status, type and beginning', async () => {
+  test('has status, content type and beginning of an HTML page', async () => {
     play = (response) => response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad Gateway</h1>')
     const error = await rejection(resend(), TenantryAnswerError)
     assert.deepEqual([error.status, error.contentType, error.excerpt], [502, 'text/html', '<h1>Bad Gateway</h1>'])
-    assert.match(error.message, /502 with text\/html.*check baseUrl/)
+    assert.match(error.message, /502 and text\/html.*Check baseUrl/)
   })
 
-  test('JSON of another form is no answer either, failed or not', async () => {
+  test('rejects JSON without an envelope, for any status', async () => {
     for (const [status, body] of [
       [500, { error: 'oops' }],
       [200, { hello: 'world' }],
@@ -252,14 +252,14 @@ describe('no answer of the service', () => {
     }
   })
 
-  test('a refused connection says what to check', async () => {
+  test('says what to check after a refused connection', async () => {
     const error = await rejection(resend({ baseUrl: await closedOrigin() }), TenantryConnectionError)
     assert.match(error.message, /ECONNREFUSED.*baseUrl/)
     assert.ok(error.cause instanceof TypeError)
     assert.ok(!(error instanceof TenantryTimeoutError))
   })
 
-  test('a connection that breaks in the middle of the body is no answer', async () => {
+  test('rejects when the connection breaks in the middle of the body', async () => {
     play = (response) => {
       response.writeHead(200, { 'content-length': '1000' })
       response.write('{"meta"', () => response.destroy())
@@ -267,21 +267,21 @@ describe('no answer of the service', () => {
     await rejection(resend(), TenantryConnectionError)
   })
 
-  test('a timeout is told apart, and how long it was', async () => {
+  test('has a separate class for timeouts, with the duration', async () => {
     play = () => {}
     const error = await rejection(resend({ timeoutMs: 30 }), TenantryTimeoutError)
     assert.ok(error instanceof TenantryConnectionError)
     assert.match(error.message, /30 ms/)
   })
 
-  test('ended by the caller: its own reason comes out', async () => {
+  test('rejects with the reason of the caller’s signal', async () => {
     const reason = new Error('the page was left')
     const controller = new AbortController()
     play = () => controller.abort(reason)
     await assert.rejects(resend({}, controller.signal), reason)
   })
 
-  test('a redirect is not followed: no key reaches where it leads', async (t) => {
+  test('does not follow redirects, so that no key reaches their target', async (t) => {
     let reached = false
     const elsewhere = createServer((_request, response) => {
       reached = true
@@ -296,14 +296,14 @@ describe('no answer of the service', () => {
     assert.equal(reached, false)
   })
 
-  test('no message holds a key', async () => {
+  test('has no key in any message', async () => {
     play = (response) => response.writeHead(502).end('oops')
     const errors = [await rejection(resend(), Error), await rejection(resend({ baseUrl: await closedOrigin() }), Error)]
     for (const { message, stack } of errors) assert.doesNotMatch(`${message}${stack}`, /tk_pub_key/)
   })
 })
 
-/** An address at which nothing listens any more. */
+/** An address without a listener. */
 async function closedOrigin(): Promise<string> {
   const gone = createServer()
   await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve))
@@ -313,7 +313,7 @@ async function closedOrigin(): Promise<string> {
 }
 
 describe('the table of routes', () => {
-  test('says what the contract says', () => {
+  test('equals the contract', () => {
     assert.deepEqual(Object.keys(routes), Object.keys(operations))
     for (const name of Object.keys(operations) as OperationName[]) {
       const declared: Operation = operations[name]
@@ -342,7 +342,7 @@ describe('the table of routes', () => {
   })
 })
 
-test('at run time nothing is imported but the files of the client', () => {
+test('imports only files of the client at run time', () => {
   const files = readdirSync(import.meta.dirname).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
   for (const file of files) {
     const source = readFileSync(`${import.meta.dirname}/${file}`, 'utf8')

@@ -5,36 +5,36 @@ import { type Route, routes } from './routes.ts'
 
 export { TenantryAnswerError, TenantryConnectionError, TenantryError, TenantryTimeoutError } from './errors.ts'
 
-/** How a client is made. */
+/** The options of a client. */
 export interface TenantryClientOptions extends Caller {
-  /** Where the service is: `https://accounts.example.com`, a path behind it included. In a browser '' is the page's own host. */
+  /** URL of the service, such as `https://accounts.example.com`, with an optional path. In a browser, '' is the page's host. */
   readonly baseUrl: string
-  /** For the operations of a tenant's applications. */
+  /** For operations of a tenant's applications. */
   readonly tenantKey?: string
-  /** For the operator's operations; never in a page that others open. */
+  /** For operations of the operator; never use it in a public web page. */
   readonly adminKey?: string
-  /** Of the signed-in user; a function is asked on every call that wants it. */
+  /** Access token of the signed-in user. A function is called for each request that needs the token. */
   readonly accessToken?: AccessToken
-  /** The end user's address, for a back end with a secret tenant key: limits then count that address. */
+  /** Address of the end user, for back ends with a secret tenant key. Limits then count that address. */
   readonly clientIp?: string
-  /** Language of messages, BCP 47; sent as `Accept-Language`. */
+  /** Language of messages as a BCP 47 tag; sent as `Accept-Language`. */
   readonly locale?: string
-  /** Instead of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: typeof fetch
-  /** Milliseconds until a call is given up; 30,000 when absent, 0 for never. Lines take the time they take. */
+  /** Timeout of a call in milliseconds. Default: 30,000; 0 disables it. Does not apply to calls with lines. */
   readonly timeoutMs?: number
 }
 
-/** One method an operation of the service. All reject with `TenantryError` when refused, `TenantryConnectionError` without an answer. */
+/** One method per operation. Rejects with `TenantryError` on an error response, `TenantryConnectionError` without a response. */
 export interface TenantryClient extends Methods {
-  /** The same client for one signed-in user. */
+  /** A copy of the client for a signed-in user. */
   withSession(accessToken: AccessToken): TenantryClient
 }
 
 /**
- * A client of the service, for browsers and Node; needs `fetch` and nothing else.
+ * A client of the service for browsers and Node. Requires only `fetch`.
  *
- * @throws {TypeError} `baseUrl` is no http or https URL
+ * @throws {TypeError} `baseUrl` is not an http or https URL
  */
 export function createTenantryClient(options: TenantryClientOptions): TenantryClient {
   rootOf(options.baseUrl)

@@ -1,25 +1,25 @@
 import type { Failure } from '../contract/envelope.ts'
 import type { ErrorCode } from '../contract/errors.ts'
 
-/** What is left of a limit when a refusal came (the `RateLimit` header). */
+/** The remaining quota of a limit, from the `RateLimit` header of an error response. */
 export interface RateLimit {
-  /** Requests that would still be admitted. */
+  /** Remaining requests. */
   readonly remaining: number
-  /** Seconds until one more would be. */
+  /** Seconds until one more request is admitted. */
   readonly resetSeconds: number
 }
 
-/** The service refused: `code` says why, `message` what to do about it (contract 7). */
+/** The service responded with an error. `code` identifies it; `message` says what is wrong and what to do. */
 export class TenantryError extends Error {
   override readonly name = 'TenantryError'
   readonly code: ErrorCode
   /** The HTTP status. */
   readonly status: number
-  /** Field name to message; only with VALIDATION_ERROR. */
+  /** Messages by field name; only with VALIDATION_ERROR. */
   readonly validation: Readonly<Record<string, string>> | undefined
-  /** To quote when asking the operator: the server's log has it too. */
+  /** Identifies the request in the server's log; give it to the operator. */
   readonly requestId: string
-  /** Seconds after which it is worth trying again, where the service says so. */
+  /** Seconds after which to retry, from the `Retry-After` header. */
   readonly retryAfter: number | undefined
   readonly rateLimit: RateLimit | undefined
 
@@ -34,28 +34,28 @@ export class TenantryError extends Error {
   }
 }
 
-/** No answer came: the service was not reached, or it redirected. `cause` is what `fetch` threw. */
+/** There was no response: the service was not reached, or it redirected. `cause` is the error of `fetch`. */
 export class TenantryConnectionError extends Error {
   override readonly name: string = 'TenantryConnectionError'
 }
 
-/** No answer came within `timeoutMs`. Whether the service did what was asked is not known. */
+/** There was no response within `timeoutMs`. The service may or may not have performed the operation. */
 export class TenantryTimeoutError extends TenantryConnectionError {
   override readonly name = 'TenantryTimeoutError'
 }
 
-/** An answer came, but not one of Tenantry's: mostly a proxy's own, or `baseUrl` leads elsewhere. */
+/** The response is not from Tenantry: usually it is from a proxy, or `baseUrl` is wrong. */
 export class TenantryAnswerError extends Error {
   override readonly name = 'TenantryAnswerError'
   readonly status: number
   readonly contentType: string | null
-  /** How the answer begins. */
+  /** The beginning of the response body. */
   readonly excerpt: string
 
   constructor(response: Response, body: string, url: URL, options?: ErrorOptions) {
     const contentType = response.headers.get('content-type')
     super(
-      `${url.origin}${url.pathname} answered ${response.status} with ${contentType ?? 'no content type'}, which is not an answer of Tenantry: check baseUrl, and any proxy on the way`,
+      `${url.origin}${url.pathname} responded with ${response.status} and ${contentType ?? 'no content type'}, which is not a response of Tenantry. Check baseUrl and any proxy in between`,
       options,
     )
     this.status = response.status

@@ -35,7 +35,7 @@ const rejection = <E extends Error>(work: Promise<unknown>, type: new (...args: 
     },
   )
 
-test('lines of an answer come one by one, none of them before they are asked for', async () => {
+test('yields lines one by one and starts the call with the first read', async () => {
   const lines = client.list()
   const { promise, resolve } = Promise.withResolvers<void>()
   let asked = false
@@ -54,7 +54,7 @@ test('lines of an answer come one by one, none of them before they are asked for
   assert.deepEqual(back, [{ n: 1 }, { n: 2 }])
 })
 
-test('50,000 lines of an answer, in little memory', async () => {
+test('reads 50,000 lines in little memory', async () => {
   server.work.list = async function* () {
     for (let n = 0; n < 50_000; n++) yield { n, padding: 'x'.repeat(200) }
   }
@@ -65,7 +65,7 @@ test('50,000 lines of an answer, in little memory', async () => {
   assert.ok(most - started < 16 * MiB, `${Math.round((most - started) / MiB)} MiB`)
 })
 
-test('nobody asks for more: the making of them ends', async () => {
+test('stops the service when the iteration ends', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   server.work.list = async function* () {
     try {
@@ -80,7 +80,7 @@ test('nobody asks for more: the making of them ends', async () => {
   assert.ok(performance.now() - started < 10_000)
 })
 
-test('a refusal on the way comes after the lines before it', async () => {
+test('rejects with an error line after the lines before it', async () => {
   server.work.list = async function* () {
     yield { n: 1 }
     throw new ServiceError('UNEXPECTED_STATE')
@@ -94,7 +94,7 @@ test('a refusal on the way comes after the lines before it', async () => {
   assert.match(requestId, /^[0-9A-Z]{26}$/)
 })
 
-test('an answer that breaks off is no end', async () => {
+test('rejects when the response breaks off', async () => {
   const cut = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/x-ndjson' })
     response.write('{"n":1}\n', () => response.destroy())
@@ -106,14 +106,14 @@ test('an answer that breaks off is no end', async () => {
   const reading = async () => {
     for await (const line of linesMethods({ ...connection, baseUrl }).list()) back.push(line)
   }
-  assert.match((await rejection(reading(), TenantryConnectionError)).message, /broke off/)
+  assert.match((await rejection(reading(), TenantryConnectionError)).message, /ended early/)
   assert.deepEqual(back, [{ n: 1 }])
   cut.close()
   await once(cut, 'close')
   assert.match((await rejection(reading(), TenantryConnectionError)).message, /ECONNREFUSED/)
 })
 
-test("the caller's signal ends it with its own reason", async () => {
+test("rejects with the reason of the caller's signal", async () => {
   server.work.list = async function* () {
     for (let n = 0; ; n++) yield { n }
   }
@@ -125,7 +125,7 @@ test("the caller's signal ends it with its own reason", async () => {
   await assert.rejects(reading, reason)
 })
 
-test('what is no answer of lines is no answer', async () => {
+test('rejects a response that is not lines', async () => {
   const elsewhere: Connection['fetch'] = async () =>
     new Response('<h1>Hello</h1>', { headers: { 'content-type': 'text/html' } })
   const lines = (text: string) => async () =>

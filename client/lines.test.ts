@@ -28,7 +28,7 @@ before(async () => {
 after(() => server.close())
 beforeEach(() => void Object.assign(server.work, calm))
 
-test('100,000 users go up in little memory, with a line of progress for every thousand on the way', async () => {
+test('sends 100,000 users in little memory and reads progress meanwhile', async () => {
   let sent = 0
   async function* users() {
     for (; sent < 100_000; sent++)
@@ -48,7 +48,7 @@ test('100,000 users go up in little memory, with a line of progress for every th
   assert.ok(most - started < 16 * MiB, `${Math.round((most - started) / MiB)} MiB`)
 })
 
-test('lines to send are objects, or lines already, whole or in pieces', async (t) => {
+test('sends objects, or serialised lines as a whole or in pieces', async (t) => {
   const text = '{"n":1}\n{"n":2}\n{"n":3}'
   const folder = await mkdtemp(join(tmpdir(), 'tenantry-lines-'))
   t.after(() => rm(folder, { recursive: true }))
@@ -72,7 +72,7 @@ test('lines to send are objects, or lines already, whole or in pieces', async (t
   assert.deepEqual(await client.count([]), { received: 0 })
 })
 
-test('lines that fail by themselves fail the call with their own error', async () => {
+test('rejects with the error of the iterable of lines', async () => {
   const reason = new Error('the file has no such column')
   async function* failing() {
     yield { n: 1 }
@@ -82,7 +82,7 @@ test('lines that fail by themselves fail the call with their own error', async (
   await assert.rejects(Array.fromAsync(client.exchange(failing(), { every: '1' })), reason)
 })
 
-test('lines go on their way though the next is long in coming', async () => {
+test('sends lines while the next one is pending', async () => {
   const back = Promise.withResolvers<void>()
   async function* talking() {
     yield { n: 1 }
@@ -97,7 +97,7 @@ test('lines go on their way though the next is long in coming', async () => {
   assert.deepEqual(answer, [{ received: 1 }, { received: 2 }, { received: 2, done: true }])
 })
 
-test('a refusal before they are all sent is what the call rejects with, and the rest is not asked for', async () => {
+test('rejects with an early error response and reads no further lines', async () => {
   const ended = Promise.withResolvers<void>()
   async function* endless() {
     try {
@@ -118,7 +118,7 @@ test('a refusal before they are all sent is what the call rejects with, and the 
   await ended.promise
 })
 
-test('lines take the time they take', async () => {
+test('applies no timeout to calls with lines', async () => {
   async function* late() {
     await wait(60)
     yield { n: 1 }
@@ -126,7 +126,7 @@ test('lines take the time they take', async () => {
   assert.deepEqual(await linesMethods({ ...connection, timeoutMs: 20 }).count(late()), { received: 1 })
 })
 
-test('lines are collected in a browser, which sends no stream', async (t) => {
+test('collects lines in a browser, which cannot send streams', async (t) => {
   Object.assign(globalThis, { location: { href: 'https://console.example.com/' } })
   t.after(() => Reflect.deleteProperty(globalThis, 'location'))
   let body: unknown

@@ -5,8 +5,8 @@ import { TenantryAnswerError, TenantryError } from './errors.ts'
 export const linesType = 'application/x-ndjson'
 
 /**
- * Lines to send: objects, each of which becomes one, sent as they come; or what is lines already, whole (text, bytes, a
- * file) or in pieces of text or bytes (a stream of a file). A pause of 20 s between them is refused.
+ * Lines to send: an iterable of objects, one per line; or serialised lines as text, bytes, a file or a stream. The service
+ * rejects a pause of more than 20 s.
  */
 export type Lines =
   | string
@@ -16,19 +16,19 @@ export type Lines =
   | Iterable<object | string>
   | AsyncIterable<object | string>
 
-/** The lines that one call was given. */
+/** The lines sent by one call. */
 export interface LinesSource {
-  /** Whether they failed by themselves, and how. */
+  /** Whether the iterable of lines failed, and its error. */
   failed: boolean
   error?: unknown
-  /** Asks for no more of them: the call is over, and `fetch` may have left them standing. */
+  /** Stops reading the lines; `fetch` does not do so when a call ends early. */
   stop(): void
 }
 
-/** Of a call that was given none. */
+/** The source of a call without lines. */
 export const noLines = (): LinesSource => ({ failed: false, stop() {} })
 
-/** Lines as the body of a request. Browsers send no streams over HTTP/1.1: there it is collected first. */
+/** Lines as the body of a request. Collected first in browsers, which cannot send streams over HTTP/1.1. */
 export async function linesBody(lines: Lines, source: LinesSource): Promise<BodyInit> {
   if (typeof lines === 'string' || lines instanceof Blob || lines instanceof Uint8Array) return lines
   const stream = lines instanceof ReadableStream ? lines : streamOf(lines, source)
@@ -39,7 +39,7 @@ type Pieces = Iterable<object | string> | AsyncIterable<object | string>
 
 function streamOf(lines: Pieces, source: LinesSource): ReadableStream<Uint8Array> {
   const chunks = chunksOf(lines)
-  source.stop = () => void chunks.return().catch(() => {}) // Nobody waits for them any more.
+  source.stop = () => void chunks.return().catch(() => {}) // The call is over, so its errors do not matter.
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
@@ -58,8 +58,8 @@ function streamOf(lines: Pieces, source: LinesSource): ReadableStream<Uint8Array
 const chunkBytes = 65_536
 
 /**
- * Puts lines together, unless the next is long in coming: then those that are there go on their way. Lines that never
- * wait for anything do so between chunks, for the rest of the process to have its turn.
+ * Combines lines into chunks, but does not hold lines back while the next one is pending. Yields to the event loop between
+ * chunks, so that a synchronous source does not block the process.
  */
 async function* chunksOf(lines: Pieces): AsyncGenerator<Uint8Array, void> {
   const iterator = Symbol.asyncIterator in lines ? lines[Symbol.asyncIterator]() : lines[Symbol.iterator]()
@@ -108,10 +108,10 @@ function joined(parts: readonly Uint8Array[], length: number): Uint8Array {
 }
 
 /**
- * The lines of an answer, as they come. Whoever asks for no more of them ends the call.
+ * The lines of a response as they arrive. Ending the iteration ends the call.
  *
- * @throws {TenantryError} the service refused on the way: its last line
- * @throws {TenantryAnswerError} a line is no JSON
+ * @throws {TenantryError} the service failed after the first line; the error is the last line
+ * @throws {TenantryAnswerError} a line is not JSON
  */
 export async function* readLines(response: Response, url: URL): AsyncGenerator<unknown, void> {
   const reader = response.body!.getReader()
@@ -127,7 +127,7 @@ export async function* readLines(response: Response, url: URL): AsyncGenerator<u
     }
     if (rest !== '') yield parseLine(rest, response, url)
   } finally {
-    await reader.cancel().catch(() => {}) // It has failed already, and that is told.
+    await reader.cancel().catch(() => {}) // The original error is reported.
   }
 }
 

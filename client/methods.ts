@@ -3,24 +3,24 @@ import type { Operation } from '../contract/operation.ts'
 import type { OperationName, Operations } from '../contract/operations.ts'
 import type { Lines } from './lines.ts'
 
-/** An access token, or where to get the one of the moment; null or undefined: nobody is signed in. */
+/** An access token, or a function that returns the current one; null or undefined if no user is signed in. */
 export type AccessToken = string | null | (() => string | null | undefined | Promise<string | null | undefined>)
 
-/** What can be set for one call. */
+/** The options of one call. */
 export interface CallOptions {
-  /** Instead of the client's; null sends none. */
+  /** Overrides the access token of the client; null sends none. */
   readonly accessToken?: AccessToken
-  /** Sent as `X-Request-Id`, 1 to 64 of `A-Za-z0-9._-`: found again in the answer, in errors and in the server's log. */
+  /** Sent as `X-Request-Id`: 1 to 64 of `A-Za-z0-9._-`. Appears in the response, in errors and in the server's log. */
   readonly requestId?: string
-  /** Ends the call; what it then throws is the signal's reason. */
+  /** Aborts the call, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal
-  /** Sent as they are, over any of the client's own. */
+  /** Override the headers of the client. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
 type ParamsArgument<O> = O extends { readonly params: infer S extends z.ZodType } ? [params: z.input<S>] : []
 
-/** A POST body may be left out where `{}` will do; what a PATCH or PUT is to change has to be said. */
+/** A POST body is optional if `{}` is valid; the body of a PATCH or PUT is required. */
 type BodyArgument<Body, Method> = Method extends 'POST'
   ? [Record<never, never>] extends [Body]
     ? [body?: Body]
@@ -41,15 +41,15 @@ export type Method<O extends Operation> = (
 ) => O extends { readonly outputLines: true } ? LinesAnswer<z.output<O['output']>> : Promise<z.output<O['output']>>
 
 /**
- * The lines of an answer. The call begins when the first is asked for, and ends when nobody asks any more. Rejects as
- * every call does, also after some lines: those that came before stand.
+ * The lines of a response. The call starts with the first read and ends with the iteration. It can reject after some lines,
+ * which remain valid.
  */
 export type LinesAnswer<T> = AsyncIterable<T>
 
 type ResetBody = z.input<Operations['resetPassword']['body']>
 type ResetAnswer = z.output<Operations['resetPassword']['output']>
 
-/** The two steps of a password reset, each with its own answer (contract 4.2). */
+/** The two steps of a password reset, each with its own result. */
 export interface ResetPassword {
   (
     body: Extract<ResetBody, { step: 'challenge' }>,
@@ -62,17 +62,17 @@ export interface ResetPassword {
   (body: ResetBody, options?: CallOptions): Promise<ResetAnswer>
 }
 
-/** Every operation of the contract, by its name. */
+/** Every operation by name. */
 export type Methods = {
   readonly [Name in OperationName]: Name extends 'resetPassword' ? ResetPassword : Method<Operations[Name]>
 }
 
-/** What an operation takes: its body, or its query. */
+/** The input of an operation: its body or its query. */
 export type InputOf<Name extends OperationName> = Operations[Name] extends { readonly body: infer S extends z.ZodType }
   ? z.input<S>
   : Operations[Name] extends { readonly query: infer S extends z.ZodType }
     ? z.input<S>
     : undefined
 
-/** What an operation answers. */
+/** The result of an operation. */
 export type OutputOf<Name extends OperationName> = z.output<Operations[Name]['output']>

@@ -2,7 +2,7 @@ import { type Lines, type LinesSource, linesBody, linesType, noLines } from './l
 import type { AccessToken, CallOptions } from './methods.ts'
 import type { Route } from './routes.ts'
 
-/** Who calls: what of the client's options goes into requests. */
+/** The options of a client that go into requests. */
 export interface Caller {
   readonly baseUrl: string
   readonly tenantKey?: string
@@ -12,23 +12,23 @@ export interface Caller {
   readonly locale?: string
 }
 
-/** What one call was given, apart from its options. */
+/** The arguments of one call except its options. */
 export interface CallInput {
   readonly params?: Readonly<Record<string, unknown>>
-  /** The body, the lines of it, or the query. */
+  /** The body, its lines, or the query. */
   readonly input?: unknown
-  /** The query beside lines. */
+  /** The query of an operation that also takes lines. */
   readonly query?: unknown
 }
 
-/** A refusal is JSON, whatever a success would be. */
+/** Errors are always JSON. */
 const accepted = {
   json: 'application/json',
   lines: `${linesType}, application/json`,
   text: 'text/plain, application/json',
 }
 
-/** The request of one call; `redirect: 'error'`, because a redirect would carry the keys to wherever it leads. */
+/** The request of one call. `redirect: 'error'`, because a redirect would forward the keys. */
 export async function buildRequest(
   caller: Caller,
   route: Route,
@@ -55,22 +55,22 @@ export async function buildRequest(
   return { url, init, source }
 }
 
-/** `baseUrl` without its trailing slashes; in a browser it may be relative to the page. */
+/** `baseUrl` without trailing slashes; in a browser, it can be relative to the page. */
 export function rootOf(baseUrl: string): string {
   const page = (globalThis as { location?: { href: string } }).location?.href
-  if (!URL.canParse(baseUrl, page)) throw new TypeError(`baseUrl is no URL: ${JSON.stringify(baseUrl)}`)
+  if (!URL.canParse(baseUrl, page)) throw new TypeError(`baseUrl is not a URL: ${JSON.stringify(baseUrl)}`)
   const { protocol, origin, pathname, username, password, search, hash } = new URL(baseUrl, page)
   if (protocol !== 'http:' && protocol !== 'https:') throw new TypeError('baseUrl must begin with http:// or https://')
-  if (username !== '' || password !== '') throw new TypeError('baseUrl must not hold a user name or password')
+  if (username !== '' || password !== '') throw new TypeError('baseUrl must not contain a user name or password')
   const isPage = baseUrl === ''
-  if (!isPage && (search !== '' || hash !== '')) throw new TypeError('baseUrl must end with its path: no ? and no #')
+  if (!isPage && (search !== '' || hash !== '')) throw new TypeError('baseUrl must not contain a query or a fragment')
   return origin + (isPage ? '' : pathname.replace(/\/+$/, ''))
 }
 
 function fillPath(path: string, params: Readonly<Record<string, unknown>>): string {
   return path.replace(/:(\w+)/g, (_, name: string) => {
     const value = params[name]
-    // URLs drop "." and ".." segments even when encoded: another operation would be called.
+    // URLs drop "." and ".." segments even when encoded, which would call another operation.
     if (typeof value !== 'string' || value === '' || value === '.' || value === '..') {
       throw new TypeError(`${name} must be an id, not ${JSON.stringify(value)}`)
     }
@@ -84,7 +84,7 @@ function addQuery(url: URL, query: object): void {
   }
 }
 
-/** Only the credentials that the operation asks for. */
+/** Adds only the credentials that the operation requires. */
 async function addCaller(headers: Headers, caller: Caller, { auth }: Route, options: CallOptions): Promise<void> {
   if (caller.locale !== undefined) headers.set('accept-language', caller.locale)
   if (auth === 'none') return

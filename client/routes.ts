@@ -1,7 +1,7 @@
 import type { Operation } from '../contract/operation.ts'
 import type { OperationName, Operations } from '../contract/operations.ts'
 
-/** Which part of the request carries the operation's input. */
+/** The part of the request that carries the input. */
 type Takes<O> = O extends { readonly body: object }
   ? { readonly takes: 'body' }
   : O extends { readonly bodyLines: object }
@@ -20,7 +20,7 @@ type Enveloped<O> = O extends { readonly envelope: false }
   ? { readonly envelope: false }
   : { readonly envelope?: undefined }
 
-/** A row of `routes`: what the contract declares of an operation, to the letter. */
+/** A row of `routes`, which must equal the declaration in `contract/`. */
 export type RouteOf<O extends Operation> = {
   readonly method: O['method']
   readonly path: O['path']
@@ -40,8 +40,8 @@ export interface Route {
 }
 
 /**
- * Where each operation is. The contract says the same, but its declarations are Zod schemas, and those would come along
- * into every browser: so it is said again here, and a row that differs from the contract does not compile.
+ * The route of each operation. Repeats `contract/` so that browsers need not load its Zod schemas; a row that differs from
+ * the contract does not compile.
  */
 export const routes = {
   issueOtp: { method: 'POST', path: '/otp', auth: 'tenant, user?', takes: 'body' },

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes the secrets that the compose files read, in ./secrets beside this script. What is there already stays.
-# The folder is closed to others; the files in it are open, for the containers' users, who have other ids, to read.
+# Generates the secrets for the compose files in ./secrets beside this script. Existing files are kept.
+# The folder is private; the files are readable, because containers run as users with different ids.
 set -eu
 umask 022
 folder=$(dirname -- "$0")/secrets
@@ -28,5 +28,5 @@ maxmemory 128mb
 maxmemory-policy volatile-ttl
 save \"\"
 appendonly no"
-# Empty, nothing is mailed. Write smtp://user:password@host:587 into it, and set MAIL_FROM.
+# If empty, no e-mail is sent. Write smtp://user:password@host:587 into it, and set MAIL_FROM.
 keep smtp-url ''

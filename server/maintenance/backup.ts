@@ -3,20 +3,19 @@ import { dirname } from 'node:path'
 import type { SqlitePlace } from './place.ts'
 import { copySqliteFile, type FileState, makeDurable, requireSoundFile } from './sqlite-file.ts'
 
-/** A backup that was made. */
+/** A created backup. */
 export interface BackupReport extends FileState {
   readonly file: string
   readonly bytes: number
 }
 
 /**
- * Backs a database file up while servers read and write it: what was acknowledged before it began is in it. The file is
- * whole, or not there.
+ * Backs up a database file while servers use it. The backup contains every write acknowledged before it began. It is
+ * created atomically.
  * @param file absolute path of the backup
  */
 export function backUp({ path }: SqlitePlace, file: string): BackupReport {
-  if (existsSync(file))
-    throw new Error(`${file} is there already, and a backup is never written over: name another file.`)
+  if (existsSync(file)) throw new Error(`${file} already exists. Backups never overwrite files; choose another file.`)
   const draft = `${file}.${process.pid}.unfinished`
   try {
     copySqliteFile(path, draft)

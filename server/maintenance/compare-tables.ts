@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { Table, TableDatabase } from './tables.ts'
 
-/** All rows of a table in a word. */
+/** The number and checksum of all rows of a table. */
 export interface TableDigest {
   readonly rows: number
-  /** SHA-256 of a line of JSON a row, in the order of the keys, hexadecimal. */
+  /** Hexadecimal SHA-256 of all rows as JSON lines, ordered by key. */
   readonly checksum: string
 }
 
-/** A table at both ends. */
+/** A table on both sides. */
 export interface TableComparison {
   readonly table: string
   readonly source: TableDigest
@@ -25,18 +25,18 @@ async function digestTable(database: TableDatabase, table: Table): Promise<Table
   return { rows, checksum: hash.digest('hex') }
 }
 
-/** A database in a word: SHA-256 of the checksums of its tables. */
+/** The digest of a database: SHA-256 of the checksums of its tables. */
 export async function digestDatabase(database: TableDatabase, tables: readonly Table[]): Promise<string> {
   const checksums: string[] = []
   for (const table of tables) checksums.push((await digestTable(database, table)).checksum)
   return digestOf(checksums)
 }
 
-/** The same, of checksums that are known. */
+/** The digest of a database from known checksums. */
 export const digestOf = (checksums: readonly string[]): string =>
   createHash('sha256').update(checksums.join('\n')).digest('hex')
 
-/** Reads both sides to the end, each for itself. */
+/** Reads both sides completely and independently. */
 export async function compareTables(
   source: TableDatabase,
   target: TableDatabase,
@@ -52,8 +52,8 @@ export async function compareTables(
 
 export const isSame = ({ source, target }: TableComparison): boolean => source.checksum === target.checksum
 
-/** A difference in words. */
+/** The description of a difference. */
 export function describeDifference({ table, source, target }: TableComparison): string {
-  if (source.rows !== target.rows) return `${table}: ${source.rows} rows at the source, ${target.rows} at the target`
-  return `${table}: ${source.rows} rows on both sides, but not the same`
+  if (source.rows !== target.rows) return `${table}: ${source.rows} rows in the source, ${target.rows} in the target`
+  return `${table}: ${source.rows} rows on both sides, with different content`
 }

@@ -5,7 +5,7 @@ import { rowsMissingFrom } from './merge-rows.ts'
 import type { Table, TableDatabase } from './tables.ts'
 import { useSource } from './use-tables.ts'
 
-/** What a copy leaves in its target: which source it was of, and, once all rows are there, their digest. */
+/** A mark that a copy leaves in its target: the source and, once all rows are copied, their digest. */
 interface CopyMark {
   readonly source: string
   readonly digest: string | null
@@ -13,7 +13,7 @@ interface CopyMark {
 
 const makeMark = 'CREATE TABLE IF NOT EXISTS schema_copy (source TEXT NOT NULL, digest TEXT)'
 
-/** Which deployment a database is of: the moment of its first migration, which backups keep. */
+/** Identifies the deployment of a database: the time of its first migration, which backups keep. */
 const deploymentOf = async (database: TableDatabase): Promise<string> => String((await database.migrations())[0]?.at)
 
 async function marksIn(database: TableDatabase): Promise<readonly CopyMark[]> {
@@ -21,13 +21,13 @@ async function marksIn(database: TableDatabase): Promise<readonly CopyMark[]> {
   return (await database.execute('SELECT source, digest FROM schema_copy')) as unknown as CopyMark[]
 }
 
-/** What a copy of the one left in the other, if there was one. */
+/** The mark in the target of a previous copy of the source. */
 async function markOf(source: TableDatabase, target: TableDatabase): Promise<CopyMark | undefined> {
   const deployment = await deploymentOf(source)
   return (await marksIn(target)).find((mark) => mark.source === deployment)
 }
 
-/** Sets the mark; without a digest the copy is under way. */
+/** Sets the mark; without a digest, the copy is incomplete. */
 export async function markCopy(source: TableDatabase, target: TableDatabase, digest: string | null): Promise<void> {
   await target.execute(makeMark)
   await target.execute('DELETE FROM schema_copy')
@@ -36,15 +36,15 @@ export async function markCopy(source: TableDatabase, target: TableDatabase, dig
 }
 
 /**
- * Refuses one database under two names, a link or another address: what servers write to it meanwhile would be taken for
- * what the source has no more, and removed. A trace is left in the target, and looked for in the source.
+ * Rejects one database under two names, such as a link or another host name: rows that servers write during the copy would
+ * seem to be missing in the source and would be deleted. Writes a random row to the target and looks for it in the source.
  */
 export async function requireApart(from: DatabaseSettings, target: TableDatabase): Promise<void> {
   const trace = randomUUID()
   await target.execute(makeMark)
   await target.execute(`INSERT INTO schema_copy (source, digest) VALUES ('${trace}', NULL)`)
   try {
-    // Opened anew: the snapshot that is copied is older than the trace.
+    // On a new connection, because the snapshot of the copy is older than the row.
     const marks = await useSource(from, marksIn)
     if (marks.some(({ source }) => source === trace)) throw new Error('Source and target are the same database.')
   } finally {
@@ -53,9 +53,9 @@ export async function requireApart(from: DatabaseSettings, target: TableDatabase
 }
 
 /**
- * Refuses a target whose rows would be lost: one that has tenants which no copy of the source brought, and one that was
- * written to since it was copied to; the latter, and one whose tenants the source has too, may be overwritten if that is
- * said. Going back is none: a target that is still what the source was copied from loses nothing.
+ * Rejects a target whose rows would be lost: one with tenants that no copy of the source added, and one that has changed
+ * since the last copy. The latter, and one whose tenants are all in the source, can be overwritten with --overwrite. Copying
+ * back to an unchanged source is allowed, because nothing is lost.
  */
 export async function requireReplaceable(
   source: TableDatabase,
@@ -67,20 +67,20 @@ export async function requireReplaceable(
   if (mark !== undefined) {
     if (mayOverwrite || mark.digest === null || mark.digest === (await digestDatabase(target, tables))) return
     throw new Error(
-      'The target was written to since it was copied to: has a server run on it? What it has and the source lacks would be lost. With --overwrite it is.',
+      'The target has changed since the last copy; a server may have run on it. Its changes would be lost. Add --overwrite to discard them.',
     )
   }
   const tenants = tables.find(({ name }) => name === 'tenants')!
   const ids: Table = { ...tenants, columns: tenants.columns.slice(0, tenants.keyLength) }
   for await (const [id] of rowsMissingFrom(source.rows(ids), target.rows(ids), ids)) {
     throw new Error(
-      `The target has tenants that the source lacks, ${id} for one: name another target, or empty this one.`,
+      `The target has tenants that the source lacks, such as ${id}. Choose another target, or empty this one.`,
     )
   }
   if (mayOverwrite || (await target.count(tenants)) === 0) return
   const back = await markOf(target, source)
   if (back !== undefined && back.digest === (await digestDatabase(target, tables))) return
   throw new Error(
-    'The target has tenants of the source already, and is no copy of it: are the two the wrong way round? What it has and the source lacks would be lost. With --overwrite it is.',
+    'The target has tenants of the source but is not a copy of it; --from and --to may be swapped. Its changes would be lost. Add --overwrite to discard them.',
   )
 }

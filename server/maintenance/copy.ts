@@ -8,48 +8,50 @@ import { bringUpToDate, requireCurrentSchema } from './schema.ts'
 import type { Table, TableDatabase } from './tables.ts'
 import { useSource, useTarget } from './use-tables.ts'
 
-/** From where to where. */
+/** The source and the target of a copy. */
 export interface CopyOptions {
   readonly from: DatabaseSettings
   readonly to: DatabaseSettings
-  /** Whether what was written to the target since an earlier copy may be lost. */
+  /** Whether changes of the target since the last copy may be discarded. */
   readonly overwrite: boolean
-  /** Told how it goes, a line a call. */
+  /** Receives progress, one line per call. */
   readonly tell: (line: string) => void
 }
 
-/** What a copy came to. */
+/** The result of a copy. */
 export interface CopyReport {
   readonly tables: number
-  /** Rows that the source has. */
+  /** Rows of the source. */
   readonly rows: number
   readonly removed: number
   readonly added: number
-  /** Tables that are not the same on both sides; empty when all is well. */
+  /** Tables that differ after the copy; normally empty. */
   readonly differences: readonly TableComparison[]
 }
 
 /**
- * Makes the target hold what the source holds, and compares them. The source is read as it is at one moment and never
- * changed. Done again it moves what has changed since; interrupted, doing it again completes it.
- * @throws Error in plain words when one side cannot be used, or the target has what would be lost
+ * Makes the target equal to the source and compares the two. Reads one snapshot of the source and never changes it. A
+ * repeated copy transfers only changes, and completes an interrupted one.
+ * @throws Error if one side is unusable, or rows of the target would be lost
  */
 export async function copyDatabase({ from, to, overwrite, tell }: CopyOptions): Promise<CopyReport> {
   requireTwo(from, to)
   return await useSource(from, async (source) => {
     await requireCurrentSchema(source, 'The source')
-    // Before the target is brought up to date: a server of its version would not start on it any more.
+    // Before migrating the target, because servers of its version could not start on it any more.
     if (isThere(to)) await useTarget(to, (target) => requireLossless({ from, source, target, overwrite }))
     await bringUpToDate(to)
     return await useTarget(to, async (target) => {
       const tables = await commonTables(source, target, tell)
-      tell('What servers write to the source meanwhile is not copied: stop them, or copy again when they are stopped.')
+      tell(
+        'Writes to the source during the copy are not included. Stop the servers first, or copy again after stopping them.',
+      )
       await markCopy(source, target, null)
       const progress = createProgress(tell)
       let removed = 0
       let added = 0
       for (const table of tables) {
-        // What differs goes first, and what is missing comes then: so no row meets a unique value that another has still.
+        // Deletes before inserts, so that no row conflicts with a unique value of an outdated row.
         removed += await removeStale(source, target, table)
         added += await addMissing(source, target, table, progress)
       }
@@ -65,7 +67,7 @@ export async function copyDatabase({ from, to, overwrite, tell }: CopyOptions): 
   })
 }
 
-/** Compares two databases table by table, and changes neither. */
+/** Compares two databases table by table without changing them. */
 export async function checkCopy({ from, to, tell }: Omit<CopyOptions, 'overwrite'>): Promise<TableComparison[]> {
   requireTwo(from, to)
   requireExisting(to)
@@ -78,7 +80,7 @@ export async function checkCopy({ from, to, tell }: Omit<CopyOptions, 'overwrite
   )
 }
 
-/** What is copied, and where to. */
+/** The source and target databases. */
 interface Ends {
   readonly from: DatabaseSettings
   readonly source: TableDatabase
@@ -86,11 +88,11 @@ interface Ends {
   readonly overwrite: boolean
 }
 
-/** Refuses a target that has what would be lost, in whatever version of the schema. */
+/** Rejects a target whose rows would be lost, in any version of the schema. */
 async function requireLossless({ from, source, target, overwrite }: Ends): Promise<void> {
   const hasTenants = await target.hasTable('tenants')
   if (hasTenants && !(await target.hasTable('schema_migrations')))
-    throw new Error("The target has a table tenants that is not Tenantry's: name an empty database.")
+    throw new Error("The target has a table tenants that is not Tenantry's. Choose an empty database.")
   if (!hasTenants) return
   const ours = await source.tables()
   const tables = (await target.tables()).filter(({ name }) => ours.some((table) => table.name === name))
@@ -103,7 +105,7 @@ function requireTwo(from: DatabaseSettings, to: DatabaseSettings): void {
   if (describePlace(from) === describePlace(to)) throw new Error('Source and target are the same database.')
 }
 
-/** Those both sides have, which share a schema: a table that one side has beside is none of Tenantry's. */
+/** The tables of both sides. They share a schema, so a table on one side only is not Tenantry's. */
 async function commonTables(
   source: TableDatabase,
   target: TableDatabase,

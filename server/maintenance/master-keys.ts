@@ -8,21 +8,21 @@ import type { PlaceSource } from './place.ts'
 import { type ResealReport, resealAll, type SealedInventory, takeInventory } from './reseal.ts'
 import { useExecutor } from './use-executor.ts'
 
-/** The master keys of a deployment, and the file they are kept in; null: the environment has them. */
+/** The master keys of a deployment, and the file that stores them; null if they are in the environment. */
 interface MasterKeys {
   readonly text: string
   readonly keptIn: string | null
 }
 
-/** Where a rotation stands. */
+/** The state of a rotation. */
 export type Rotation =
-  /** A key was made and kept; servers must be restarted before anything is sealed anew. */
+  /** A key was generated and stored; servers must be restarted before data is re-encrypted. */
   | { readonly step: 'key made'; readonly current: string; readonly keptIn: string }
-  /** Something is sealed under other keys still, and nobody has said that the servers know the current one. */
+  /** Data is still encrypted with other keys, and a restart of all servers with the current key is not confirmed. */
   | { readonly step: 'restart'; readonly current: string; readonly sealed: SealedInventory }
   | ({ readonly step: 'resealed'; readonly current: string; readonly older: readonly string[] } & ResealReport)
 
-/** What a rotation goes by. */
+/** The options of a rotation. */
 export interface RotationOptions extends PlaceSource {
   readonly place: DatabaseSettings
   /** Whether every server has been restarted with the current key. */
@@ -32,8 +32,8 @@ export interface RotationOptions extends PlaceSource {
 }
 
 /**
- * One step of a rotation. Keys of the service's own making: a new one is made when there is but one. Then, and for keys
- * that the environment has: what is sealed under others is sealed under the first.
+ * One step of a rotation. If the service generated its only key, generates a new one. Otherwise re-encrypts all data with
+ * the first key.
  */
 export function rotateMasterKeys({ env, folder, place, restarted, now }: RotationOptions): Promise<Rotation> {
   const keys = readMasterKeys({ env, folder }, place)
@@ -52,29 +52,30 @@ export function rotateMasterKeys({ env, folder, place, restarted, now }: Rotatio
 }
 
 /**
- * Takes a key out of those that the service made.
- * @returns the file that has one key less
- * @throws Error when something is sealed under it still, or the environment has the keys
+ * Removes a key from the keys that the service generated.
+ * @returns the file with the remaining keys
+ * @throws Error if data is still encrypted with it, or the keys are in the environment
  */
 export async function forgetMasterKey(
   { env, folder, place, now }: Omit<RotationOptions, 'restarted'>,
   id: string,
 ): Promise<string> {
   const { text, keptIn } = readMasterKeys({ env, folder }, place)
-  if (keptIn === null) throw new Error(`Take ${id} out of TENANTRY_MASTER_KEYS yourself, and restart the servers.`)
+  if (keptIn === null)
+    throw new Error(`The keys are not in secrets.json. Remove ${id} from TENANTRY_MASTER_KEYS and restart the servers.`)
   const keyring = createKeyring(text)
   const { keyIds } = keyring
-  if (!keyIds.includes(id)) throw new Error(`${keptIn} has no key ${id}; it has ${keyIds.join(', ')}.`)
-  if (keyIds[0] === id) throw new Error(`${id} is the key that seals: it cannot be forgotten.`)
+  if (!keyIds.includes(id)) throw new Error(`${keptIn} has no key ${id}; its keys: ${keyIds.join(', ')}.`)
+  if (keyIds[0] === id) throw new Error(`${id} is the current key and cannot be removed.`)
   const { open, closed } = await useExecutor(place, (executor) => takeInventory(executor, keyring, now))
   if (open.has(id) || closed.has(id))
-    throw new Error(`Something is sealed under ${id} still: "tenantry master-key rotate" first.`)
+    throw new Error(`Data is still encrypted with ${id}. Run "tenantry master-key rotate" first.`)
   const entries = text.split(',').filter((_, index) => keyIds[index] !== id)
   keepSecrets(keptIn, { masterKeys: entries.join(',') })
   return keptIn
 }
 
-/** As the server reads them: set, or kept beside the database outside production. */
+/** The keys as the server reads them: from the environment or, outside production, from the file beside the database. */
 function readMasterKeys({ env, folder }: PlaceSource, place: DatabaseSettings): MasterKeys {
   const settings = new SettingsReader(env, [])
   const text = settings.secret('TENANTRY_MASTER_KEYS')
@@ -83,12 +84,10 @@ function readMasterKeys({ env, folder }: PlaceSource, place: DatabaseSettings): 
   const keptIn = resolve(folder, secretsPathOf(place))
   const kept = env['TENANTRY_ENVIRONMENT'] === 'production' ? undefined : readKeptSecrets(keptIn).masterKeys
   if (kept !== undefined) return { text: kept, keptIn }
-  throw new Error(
-    'No master keys: set TENANTRY_MASTER_KEYS, or TENANTRY_MASTER_KEYS_FILE, as it is set for the servers.',
-  )
+  throw new Error('No master keys found. Set TENANTRY_MASTER_KEYS or TENANTRY_MASTER_KEYS_FILE as for the servers.')
 }
 
-/** `kid:base64` with an id that none of the others has: two may be made on one day. */
+/** `kid:base64` with a unique id, even if two keys are generated on the same day. */
 function newMasterKey(taken: readonly string[], now: number): string {
   const [id, key] = generateMasterKeys(now).split(':') as [string, string]
   let unique = id

@@ -1,8 +1,8 @@
 import { batchSize, compareKeys, type Row, sameRow, sizeOf, type Table } from './tables.ts'
 
 /**
- * Those of `rows` that `others` has not, or has with other values. Both come in the order of their keys; `others` is
- * not read before there is something to look for.
+ * The rows of `rows` that are missing in `others` or differ there. Both are ordered by key; `others` is read only when
+ * needed.
  */
 export async function* rowsMissingFrom(
   others: AsyncGenerator<readonly Row[]>,
@@ -25,7 +25,7 @@ export async function* rowsMissingFrom(
   }
 }
 
-/** Rows in batches that a transaction each takes. */
+/** Rows in batches of one transaction each. */
 export async function* inBatches(rows: AsyncIterable<Row>): AsyncGenerator<readonly Row[]> {
   let batch: Row[] = []
   let size = 0

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readPlace } from './place.ts'
 
-test('a database that is typed is not the environment’s: neither its address nor its password is taken for it', () => {
+test('ignores the environment’s database URL and password for a URL from an option', () => {
   const env = { DATABASE_URL_FILE: '/run/secrets/url', TENANTRY_DATABASE_PASSWORD_FILE: '/run/secrets/password' }
   const typed = (url: string) => readPlace({ env, folder: '/srv' }, { option: '--database', url })
   assert.deepEqual(typed('sqlite:x.db'), { engine: 'sqlite', path: '/srv/x.db' })

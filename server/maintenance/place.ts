@@ -4,29 +4,29 @@ import { type DatabaseSettings, readDatabaseSettings } from '../settings/databas
 import { type Environ, SettingsReader } from '../settings/settings-reader.ts'
 import { parsePostgresUrl } from '../storage/postgres/driver/postgres-url.ts'
 
-/** A database file, and a database on a PostgreSQL server. */
+/** A database file, or a database on a PostgreSQL server. */
 export type SqlitePlace = Extract<DatabaseSettings, { engine: 'sqlite' }>
 export type PostgresPlace = Extract<DatabaseSettings, { engine: 'postgres' }>
 
-/** What a place is read from. */
+/** The environment and folder of a command. */
 export interface PlaceSource {
   readonly env: Environ
-  /** Relative paths start here. */
+  /** The base of relative paths. */
   readonly folder: string
 }
 
-/** An address of a database that was typed, and the option it was typed with. */
+/** A database URL from an option, with the name of the option. */
 export interface TypedPlace {
   readonly option: string
   readonly url: string | undefined
 }
 
-/** What belongs to the environment's database, and to none that is typed. */
+/** Settings of the environment's database that do not apply to a URL from an option. */
 const unset = { DATABASE_URL_FILE: undefined, TENANTRY_DATABASE_PASSWORD_FILE: undefined }
 
 /**
- * Where a database is: as typed, else as the server reads it from `DATABASE_URL`.
- * @throws Error in plain words that repeats no password
+ * The database of an option, or otherwise of `DATABASE_URL`, as the server reads it.
+ * @throws Error that does not contain the password
  */
 export function readPlace({ env, folder }: PlaceSource, typed?: TypedPlace): DatabaseSettings {
   const isTyped = typed?.url !== undefined
@@ -39,18 +39,18 @@ export function readPlace({ env, folder }: PlaceSource, typed?: TypedPlace): Dat
   return place.engine === 'sqlite' ? { ...place, path: resolve(folder, place.path) } : place
 }
 
-/** A place in words, without the password. */
+/** The URL of a database without the password. */
 export function describePlace(place: DatabaseSettings): string {
   if (place.engine === 'sqlite') return `sqlite:${place.path}`
   const { hosts, user, database } = parsePostgresUrl(place.url)
   return `postgres://${user}@${hosts.map(({ host, port }) => `${host}:${port}`).join(',')}/${database}`
 }
 
-/** Whether there may be a database: a file that is not there is none. */
+/** Whether the database can exist; false only for a missing file. */
 export const isThere = (place: DatabaseSettings): boolean => place.engine === 'postgres' || existsSync(place.path)
 
-/** @throws Error when the place is a file that is not there */
+/** @throws Error if the database file is missing */
 export function requireExisting(place: DatabaseSettings): void {
   if (place.engine === 'postgres' || isThere(place)) return
-  throw new Error(`There is no database ${place.path}: name it with --database, --from or DATABASE_URL.`)
+  throw new Error(`Database ${place.path} not found. Specify it with --database, --from or DATABASE_URL.`)
 }

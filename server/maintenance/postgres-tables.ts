@@ -24,7 +24,7 @@ const columns = `SELECT tables.relname AS "table", columns.attname AS "column",
     LEFT JOIN pg_index keys ON keys.indrelid = tables.oid AND keys.indisprimary
   WHERE tables.relkind = 'r' AND tables.relnamespace = current_schema()::regnamespace ORDER BY tables.relname`
 
-/** A table whose rows row-level security keeps from us: the policy of its owner is not ours, and it holds for us. */
+/** A table whose rows row-level security hides from the current user: the owner's policy does not apply to that user. */
 const hiddenTable = `SELECT tables.relname AS name FROM pg_class tables
   WHERE tables.relkind = 'r' AND tables.relnamespace = current_schema()::regnamespace AND row_security_active(tables.oid)
     AND NOT EXISTS (SELECT 1 FROM pg_policies policies WHERE policies.schemaname = current_schema()
@@ -32,10 +32,10 @@ const hiddenTable = `SELECT tables.relname AS name FROM pg_class tables
       AND current_user = ANY (policies.roles))
   LIMIT 1`
 
-/** A sort of all rows takes its time, and a cursor waits while the other side writes. */
+/** Sorting all rows takes long, and a cursor is idle while the other side writes. */
 const responseTimeoutMs = 60_000
 
-/** Reads what a source holds at one moment, whatever is written meanwhile; nothing can be changed. */
+/** Reads one snapshot of a source, in a read-only transaction. */
 export const usePostgresSource = <T>(place: PostgresPlace, work: (database: TableDatabase) => Promise<T>): Promise<T> =>
   useConnections(place, 1, async (connection) => {
     await connection.execute('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
@@ -50,11 +50,11 @@ export const usePostgresSource = <T>(place: PostgresPlace, work: (database: Tabl
 export const usePostgresTarget = <T>(place: PostgresPlace, work: (database: TableDatabase) => Promise<T>): Promise<T> =>
   useConnections(place, 2, (reader, writer) => work(new PostgresTables(reader, writer, false)))
 
-/** Refuses a user from whom rows would be hidden without a word. */
+/** Rejects a user from whom row-level security would silently hide rows. */
 export async function refuseHiddenRows(connection: PostgresConnection): Promise<void> {
   const [table] = (await connection.execute(hiddenTable)).rows
   if (table === undefined) return
-  throw new Error(`Row-level security hides rows of ${table.name}: connect as the user that the servers connect as.`)
+  throw new Error(`Row-level security hides rows of ${table.name}. Connect as the user of the servers.`)
 }
 
 /** Pool and all: one or two connections to whichever host takes writes. */
@@ -78,14 +78,14 @@ async function useConnections<T>(
   try {
     return await use((first) => (size === 1 ? work(first, first) : use((second) => work(first, second))))
   } catch (error) {
-    // What is wrong with the servers says more than that there is none.
+    // The problem of the servers is more specific than the pool's error.
     throw error instanceof DatabaseBusy && error.cause ? error.cause : error
   } finally {
     await connections.close()
   }
 }
 
-/** The tables of a database: read on one connection, written on another. */
+/** The tables of a database, read on one connection and written on another. */
 class PostgresTables implements TableDatabase {
   readonly #reader: PostgresConnection
   readonly #writer: PostgresConnection
@@ -113,7 +113,7 @@ class PostgresTables implements TableDatabase {
       .rows
   }
 
-  /** A cursor, for the database may sort in another order than by bytes: it does so once, and hands out what is asked for. */
+  /** A cursor: the database sorts by bytes once, which may differ from its indexes, and returns rows in batches. */
   async *rows({ name, columns, keyLength }: Table): AsyncGenerator<readonly Row[]> {
     const cursor = `rows_${++this.#cursors}`
     const order = columns
@@ -134,7 +134,7 @@ class PostgresTables implements TableDatabase {
         wanted = Math.max(1, Math.min(batchSize.rows, Math.floor(batchSize.characters / average)))
       }
     } finally {
-      // Where the reading failed, that says more.
+      // If reading failed, that error is reported.
       await this.#reader.execute(this.#isSnapshot ? `CLOSE ${cursor}` : 'ROLLBACK').catch(() => {})
     }
   }
@@ -163,7 +163,7 @@ class PostgresTables implements TableDatabase {
     for (const { name } of tables) await this.#writer.execute(`ANALYZE "${name}"`)
   }
 
-  /** One statement is one transaction. */
+  /** Each statement is a transaction. */
   async #send(name: string, sql: string, columns: readonly Column[], rows: readonly Row[]): Promise<void> {
     const records = rows.map((row) => Object.fromEntries(columns.map((column, index) => [column.name, row[index]])))
     const statement = { name, sql, parameters: 1, reach: 'system', returning: false, arrays: false } as const
@@ -171,7 +171,7 @@ class PostgresTables implements TableDatabase {
   }
 }
 
-/** The rows in the one parameter as a table of this name. */
+/** The rows in the single parameter as a table of this name. */
 const recordsOf = (columns: readonly Column[], name: string): string =>
   `json_to_recordset($1::json) ${name} (${columns.map((column) => `"${column.name}" ${types[column.kind]}`).join(', ')})`
 const types: Readonly<Record<Column['kind'], string>> = { text: 'TEXT', whole: 'BIGINT' }

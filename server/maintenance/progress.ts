@@ -1,10 +1,10 @@
 import type { Row } from './tables.ts'
 
-/** Tells how far a copy is: a line a table that has rows, and one a second within it. */
+/** Reports the progress of a copy: one line per table with rows, and one per second within a table. */
 export interface Progress {
-  /** Rows that have passed, of all tables. */
+  /** Rows processed in all tables. */
   readonly rows: number
-  /** Hands the rows of a table on, and tells of them; `total` as far as is known. */
+  /** Passes the rows of a table through and reports them; `total` is an estimate. */
   watch(table: string, total: number, rows: AsyncGenerator<readonly Row[]>): AsyncGenerator<readonly Row[]>
 }
 

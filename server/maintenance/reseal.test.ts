@@ -14,7 +14,7 @@ const old = createKeyring(keyOf('k1', 1))
 const ring = createKeyring(`${keyOf('k2', 2)},${keyOf('k1', 1)}`)
 const now = Date.UTC(2026, 0, 1)
 
-/** A tenant with pending codes and a sender's secret, all sealed under k1. */
+/** A tenant with pending codes and a sender's secret, all encrypted with k1. */
 async function openSealed(codes: number) {
   const opened = await openTestStorage()
   const tenant = await newTenant(opened.storage, { id: 't' })
@@ -28,7 +28,7 @@ async function openSealed(codes: number) {
   return { ...opened, tenant, otps, place: { engine: 'sqlite', path: opened.path } as const }
 }
 
-/** Calls back before the first statement of this name. */
+/** Calls back before the first execution of this statement. */
 function before(executor: Executor, name: string, act: () => Promise<unknown>): Executor {
   let isFirst = true
   return {
@@ -44,7 +44,7 @@ function before(executor: Executor, name: string, act: () => Promise<unknown>): 
   }
 }
 
-test('a code that is verified between being read and being sealed anew stays verified, and without a code', async () => {
+test('does not restore a code that is verified between reading and re-encrypting', async () => {
   const { tenant, otps, place, close } = await openSealed(3)
   const [otp] = otps
   await useExecutor(place, async (executor) => {
@@ -58,7 +58,7 @@ test('a code that is verified between being read and being sealed anew stays ver
   await close()
 })
 
-test('a configuration that is replaced meanwhile is not undone; a replacement that was read before is refused', async () => {
+test('does not undo a concurrent configuration update, and makes an update of an older revision fail', async () => {
   const { tenant, place, close } = await openSealed(0)
   const replacement = { own: 'new', $senderSecrets: { other: old.seal('new', senderSecretContext('t', 'other')) } }
   const { revision } = (await tenant.tenant.configuration())!
@@ -71,12 +71,12 @@ test('a configuration that is replaced meanwhile is not undone; a replacement th
   assert.equal(stored.modules?.['own'], 'new')
   const { other } = stored.modules?.['$senderSecrets'] as { other: string }
   assert.equal(createKeyring(keyOf('k2', 2)).open(other, senderSecretContext('t', 'other')), 'new')
-  // Who had read the modules before they were sealed anew would bring the old text back.
+  // An update based on the modules before re-encryption would restore the old text.
   assert.equal(await tenant.tenant.replaceModules(replacement, revision + 1, now + 2), false)
   await close()
 })
 
-test('interrupted, it is completed by doing it again; more rows than a batch', async () => {
+test('completes an interrupted run when repeated, over several batches', async () => {
   const { tenant, otps, place, close } = await openSealed(250)
   await useExecutor(place, async (executor) => {
     let left = 120
@@ -105,7 +105,7 @@ test('interrupted, it is completed by doing it again; more rows than a batch', a
   await close()
 })
 
-test('an undo code is sealed anew for its own scope', async () => {
+test('re-encrypts an undo code with its scope', async () => {
   const { tenant, place, close } = await openSealed(0)
   const otp = otpOf({ scope: recoveryScope, createdAt: now, expiresAt: now + 259_200_000 })
   const context = codeContext('t', otp.id, recoveryScope, otp.recipient)
@@ -118,7 +118,7 @@ test('an undo code is sealed anew for its own scope', async () => {
   await close()
 })
 
-test('codes whose time has ended are left alone', async () => {
+test('skips expired codes', async () => {
   const { place, close } = await openSealed(2)
   await useExecutor(place, async (executor) => {
     const { resealed, left } = await resealAll(executor, ring, now + 600_000)

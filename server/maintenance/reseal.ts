@@ -2,28 +2,28 @@ import { type Keyring, SealBroken } from '../secrets/keyring.ts'
 import type { Executor } from '../storage/database.ts'
 import { type SealedKindName, type SealedRow, type SealedText, sealedRows } from './sealed-rows.ts'
 
-/** How many texts of each kind. */
+/** The number of texts of each kind. */
 export type SealedCounts = Readonly<Counting>
 type Counting = Partial<Record<SealedKindName, number>>
 
-/** What is sealed under which key, by the key's id. */
+/** The number of encrypted texts by key id. */
 export interface SealedInventory {
-  /** Texts that open. */
+  /** Texts that can be decrypted. */
   readonly open: ReadonlyMap<string, SealedCounts>
-  /** Texts that do not: of a key that the ring lacks or has otherwise, or altered. */
+  /** Texts that cannot: the key is missing or different, or the text was altered. */
   readonly closed: ReadonlyMap<string, SealedCounts>
 }
 
-/** What resealing came to. */
+/** The result of re-encrypting. */
 export interface ResealReport {
   readonly resealed: SealedCounts
-  /** What there is afterwards. */
+  /** The inventory afterwards. */
   readonly left: SealedInventory
 }
 
 const keyIdOf = ({ sealed }: SealedText): string => sealed.slice(0, Math.max(sealed.indexOf('.'), 0))
 
-/** Opens everything that is sealed at `now`, epoch milliseconds. */
+/** Decrypts everything that is encrypted at `now`, epoch milliseconds. */
 export async function takeInventory(executor: Executor, keyring: Keyring, now: number): Promise<SealedInventory> {
   const counts = { open: new Map<string, Counting>(), closed: new Map<string, Counting>() }
   for await (const rows of sealedRows(executor, now)) {
@@ -38,8 +38,8 @@ export async function takeInventory(executor: Executor, keyring: Keyring, now: n
 }
 
 /**
- * Seals everything under the current key that is sealed under another, while servers serve. A row that changed since it
- * was read is left to whoever changed it, and looked at again.
+ * Re-encrypts everything that is encrypted with another key, while servers run. A row that has changed since it was read is
+ * skipped and checked again.
  */
 export async function resealAll(executor: Executor, keyring: Keyring, now: number): Promise<ResealReport> {
   const resealed: Counting = {}
@@ -47,20 +47,20 @@ export async function resealAll(executor: Executor, keyring: Keyring, now: numbe
   for (let round = 0; isContended && round < rounds; round++) {
     isContended = false
     for await (const rows of sealedRows(executor, now)) {
-      const ends = await Promise.all(rows.map((row) => resealRow(executor, keyring, row)))
-      for (const [index, end] of ends.entries()) {
-        if (end === 'changed meanwhile') isContended = true
-        else count(resealed, rows[index]!.kind, end)
+      const results = await Promise.all(rows.map((row) => resealRow(executor, keyring, row)))
+      for (const [index, result] of results.entries()) {
+        if (result === 'changed meanwhile') isContended = true
+        else count(resealed, rows[index]!.kind, result)
       }
     }
   }
   return { resealed, left: await takeInventory(executor, keyring, now) }
 }
 
-/** How often rows are looked at that somebody changes at the same moment. */
+/** Attempts for rows that are changed concurrently. */
 const rounds = 5
 
-/** How many of its texts were sealed anew; one that does not open stays as it is. */
+/** The number of re-encrypted texts; texts that cannot be decrypted are not changed. */
 async function resealRow(executor: Executor, keyring: Keyring, row: SealedRow): Promise<number | 'changed meanwhile'> {
   let resealed = 0
   const texts = row.texts.map((text) => {

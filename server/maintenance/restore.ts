@@ -5,26 +5,26 @@ import { isBusy } from '../storage/sqlite/sqlite-error.ts'
 import type { SqlitePlace } from './place.ts'
 import { copySqliteFile, type FileState, isNoDatabase, makeDurable, requireSoundFile } from './sqlite-file.ts'
 
-/** A restoration that was made. */
+/** A completed restore. */
 export interface RestoreReport extends FileState {
   readonly database: string
-  /** Where the database is that was there before; null when there was none. */
+  /** The path of the previous database; null if there was none. */
   readonly kept: string | null
 }
 
 /**
- * Puts a backup in the place of a database file, and keeps that one beside.
- * @param file absolute path of the backup, which stays as it is
- * @param now names what is kept, epoch milliseconds
- * @throws Error when the backup is unusable, or a server has the database open; nothing has changed then
+ * Replaces a database file by a backup and keeps the previous file beside it.
+ * @param file absolute path of the backup, which is not changed
+ * @param now epoch milliseconds, for the name of the previous file
+ * @throws Error if the backup is unusable or a server has the database open; nothing has changed then
  */
 export function restore({ path }: SqlitePlace, file: string, now: number): RestoreReport {
-  if (!existsSync(file)) throw new Error(`There is no file ${file}.`)
-  if (file === path) throw new Error(`${file} is the database itself.`)
+  if (!existsSync(file)) throw new Error(`File ${file} not found.`)
+  if (file === path) throw new Error(`${file} is the database itself, not a backup.`)
   const state = requireSoundFile(file)
   const draft = `${path}.${process.pid}.unfinished`
   try {
-    // Before the database is locked, for this may take a while.
+    // Before locking the database, because copying may take a while.
     copySqliteFile(file, draft)
     const kept = existsSync(path) ? `${path}.before-restore-${timestampOf(now)}` : null
     if (kept === null) renameSync(draft, path)
@@ -36,29 +36,29 @@ export function restore({ path }: SqlitePlace, file: string, now: number): Resto
   }
 }
 
-/** At every moment there is a whole database at `path`. */
+/** Keeps a complete database at `path` at all times. */
 function replace(path: string, draft: string, kept: string): void {
   using _lock = lockAlone(path)
   linkSync(path, kept)
-  // Only a damaged database has a log still. It is the old one's: SQLite would take it for the new one's.
+  // Only a damaged database still has a log. SQLite would apply it to the new database.
   if (existsSync(`${path}-wal`)) renameSync(`${path}-wal`, `${kept}-wal`)
   rmSync(`${path}-shm`, { force: true })
   renameSync(draft, path)
 }
 
 /**
- * Locks a database that nobody else has open. Leaving the write-ahead log is allowed to the only connection alone, and a
- * server keeps its own open; what the log holds is in the file then.
+ * Locks a database that no other process has open. SQLite allows leaving WAL mode only to the only connection, which also
+ * checkpoints the log into the file.
  */
 function lockAlone(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: 0 })
   try {
     database.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE')
   } catch (error) {
-    // No server runs on what SQLite cannot read.
+    // No server can run on a file that SQLite cannot read.
     if (isNoDatabase(error)) return database
     database.close()
-    throw isBusy(error) ? new Error(`${path} is open in another process: stop every server on it first.`) : error
+    throw isBusy(error) ? new Error(`${path} is open in another process. Stop every server on it first.`) : error
   }
   return database
 }

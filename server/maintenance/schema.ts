@@ -5,21 +5,21 @@ import { describePlace, isThere } from './place.ts'
 import type { TableDatabase } from './tables.ts'
 import { useSource } from './use-tables.ts'
 
-/** What bringing a schema up to date came to, as ids of migrations. */
+/** The result of a migration, as migration ids. */
 export interface SchemaChange {
   readonly database: string
-  /** The last one before; null when there was no schema. */
+  /** The last migration before; null if there was no schema. */
   readonly from: string | null
   readonly to: string
-  /** Those that ran meanwhile, in this process or another. */
+  /** Migrations applied in between, by this or another process. */
   readonly applied: readonly string[]
 }
 
 const known = migrations.map(({ id }) => id)
 
 /**
- * Brings a database's schema up to date, as a server does when it starts; safe beside servers and beside itself.
- * @throws Error when the database is newer than this program
+ * Migrates the schema of a database like a server does at startup. Safe while servers or other migrations run.
+ * @throws Error if the database is newer than this program
  */
 export async function bringUpToDate(place: DatabaseSettings): Promise<SchemaChange> {
   const before = await appliedIn(place)
@@ -34,18 +34,20 @@ export async function bringUpToDate(place: DatabaseSettings): Promise<SchemaChan
   }
 }
 
-/** @throws Error when the database is no database of this program's version; `what` is what it is called */
+/** @throws Error unless the database has the schema of this program; `what` names the database */
 export async function requireCurrentSchema(database: TableDatabase, what: string): Promise<void> {
   const applied = (await database.migrations()).map(({ id }) => id)
-  if (applied.length === 0) throw new Error(`${what} is no database of Tenantry: it has no schema_migrations.`)
+  if (applied.length === 0) throw new Error(`${what} is not a Tenantry database: it has no table schema_migrations.`)
   const newer = applied.filter((id) => !known.includes(id))
   if (newer.length > 0) {
-    throw new Error(`${what} is newer than this program: it knows ${newer.join(', ')}. Use a version at least as new.`)
+    throw new Error(
+      `${what} is newer than this program: it has the migrations ${newer.join(', ')}. Use a newer version of Tenantry.`,
+    )
   }
   const missing = known.filter((id) => !applied.includes(id))
   if (missing.length === 0) return
   throw new Error(
-    `${what} is older than this program: it lacks ${missing.join(', ')}. Run "tenantry migrate" on it first.`,
+    `${what} is older than this program: it lacks the migrations ${missing.join(', ')}. Run "tenantry migrate" first.`,
   )
 }
 

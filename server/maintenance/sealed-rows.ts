@@ -6,34 +6,34 @@ import type { Executor, Parameter, Sql } from '../storage/database.ts'
 import { type Statement, systemStatement } from '../storage/statement.ts'
 import { senderSecretsKey } from '../tenants/tenant-configuration.ts'
 
-/** A sealed text, and what it is bound to. */
+/** An encrypted text with its additional data. */
 export interface SealedText {
   readonly sealed: string
   readonly context: readonly string[]
 }
 
-/** A row with sealed texts in it. */
+/** A row with encrypted texts. */
 export interface SealedRow {
   readonly kind: SealedKindName
   readonly texts: readonly SealedText[]
-  /** Puts others in their places, unless the row has changed since it was read; false when it has. */
+  /** Replaces the texts; returns false if the row has changed since it was read. */
   replace(executor: Executor, texts: readonly string[]): Promise<boolean>
 }
 
-/** Everything that is ever sealed, as people call it. */
+/** The names of all encrypted kinds of data. */
 export type SealedKindName = 'signing keys' | 'codes' | 'testing channel messages' | 'sender secrets'
 
-/** Where texts of one kind are. */
+/** How to find the texts of one kind. */
 interface SealedKind<Row> {
   readonly name: SealedKindName
-  /** Comes before every row. */
+  /** A key before every row. */
   readonly start: readonly Parameter[]
-  /** Up to $n rows after the key in the parameters before it; `usesTime`: $(n-1) is the time. */
+  /** Selects up to $n rows after the key in the preceding parameters; with `usesTime`, $(n-1) is the time. */
   readonly list: Statement<Row>
   readonly usesTime?: true
   readonly keyOf: (row: Row) => readonly Parameter[]
   readonly textsOf: (row: Row) => readonly SealedText[]
-  /** A guarded update: changes a row that is still as it was read. */
+  /** A guarded update of a row that has not changed since it was read. */
   readonly swap: Statement
   readonly swapWith: (row: Row, texts: readonly string[]) => readonly Parameter[]
 }
@@ -70,7 +70,7 @@ interface CodeRow {
 const codes: SealedKind<CodeRow> = {
   name: 'codes',
   start: ['', ''],
-  // The code of an OTP that has expired is never opened again: it is purged as it is.
+  // The code of an expired OTP is never decrypted again, only purged.
   list: systemStatement(
     'maintenance.codes',
     `SELECT tenant_id, id, scope, recipient, sealed_code AS sealed FROM otps
@@ -126,7 +126,7 @@ const senderSecrets: SealedKind<ModulesRow> = {
   keyOf: ({ id }) => [id],
   textsOf: (row) =>
     Object.entries(secretsOf(row)).map(([place, sealed]) => ({ sealed, context: senderSecretContext(row.id, place) })),
-  // With the revision: who has read the modules before must not store them again with the old texts.
+  // Increments the revision, so that a concurrent update cannot store the old texts again.
   swap: systemStatement(
     'maintenance.resealModules',
     'UPDATE tenants SET modules = $3, revision = revision + 1 WHERE id = $1 AND modules = $2',
@@ -138,10 +138,10 @@ const senderSecrets: SealedKind<ModulesRow> = {
   },
 }
 
-/** Small, for the modules of a tenant may be a mebibyte. */
+/** Small, because the modules of a tenant can have 1 MiB. */
 const batchRows = 100
 
-/** Every row with sealed texts that anybody may still open at `now` (epoch milliseconds), in batches. */
+/** All rows with encrypted texts still in use at `now` (epoch milliseconds), in batches. */
 export async function* sealedRows(executor: Executor, now: number): AsyncGenerator<readonly SealedRow[]> {
   yield* rowsOf(executor, now, signingKeys)
   yield* rowsOf(executor, now, codes)

@@ -3,28 +3,28 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { migrations } from '../storage/migrations.ts'
 
-/** What a sound database file says of itself. */
+/** The state of an intact database file. */
 export interface FileState {
-  /** The last migration it has been through. */
+  /** The last applied migration. */
   readonly schema: string
-  /** Ids of the master keys that its signing keys are sealed under: without them no server starts on it. */
+  /** Ids of the master keys that encrypt its signing keys; servers cannot start without them. */
   readonly masterKeys: readonly string[]
 }
 
-/** A lock of another process is waited for so long. */
-const patienceMs = 30_000
+/** How long to wait for a lock of another process. */
+const lockTimeoutMs = 30_000
 const known = new Set(migrations.map(({ id }) => id))
 
 /**
- * Writes a copy of a database file, as it is at one moment whatever is written meanwhile, to a new file that its owner
- * alone may read; durable when it returns.
+ * Writes a snapshot of a database file to a new file that only its owner can read. The copy is durable when the function
+ * returns.
  */
 export function copySqliteFile(path: string, copy: string): void {
-  // SQLite would make the file as readable as the umask leaves it; into an empty one it writes.
+  // SQLite would create the file with the permissions of the umask, but it writes to an empty file.
   mkdirSync(dirname(copy), { recursive: true, mode: 0o700 })
   closeSync(openSync(copy, 'wx', 0o600))
   try {
-    using database = new DatabaseSync(path, { readOnly: true, timeout: patienceMs })
+    using database = new DatabaseSync(path, { readOnly: true, timeout: lockTimeoutMs })
     database.prepare('VACUUM INTO ?').run(copy)
   } catch (error) {
     throw isNoDatabase(error) ? unreadable(path) : error
@@ -32,7 +32,7 @@ export function copySqliteFile(path: string, copy: string): void {
   makeDurable(copy)
 }
 
-/** Waits until a file, or a folder's list of files, is on the disk. */
+/** Flushes a file or a directory to disk. */
 export function makeDurable(path: string): void {
   const file = openSync(path, 'r')
   try {
@@ -43,18 +43,19 @@ export function makeDurable(path: string): void {
 }
 
 /**
- * Reads a database file from end to end.
- * @throws Error in plain words when it is damaged, none of Tenantry's, or newer than this program
+ * Checks the integrity of a database file.
+ * @throws Error if it is damaged, not a Tenantry database, or newer than this program
  */
 export function requireSoundFile(path: string): FileState {
   try {
-    using database = new DatabaseSync(path, { readOnly: true, timeout: patienceMs })
+    using database = new DatabaseSync(path, { readOnly: true, timeout: lockTimeoutMs })
     const result = Object.values(database.prepare('PRAGMA integrity_check').get() ?? {})[0]
     if (result !== 'ok') throw new Error(`${path} is damaged: ${result}`)
     const table = database.prepare("SELECT name FROM sqlite_schema WHERE name = 'schema_migrations'").get()
-    if (table === undefined) throw new Error(`${path} is no database of Tenantry: it has no schema_migrations.`)
+    if (table === undefined) throw new Error(`${path} is not a Tenantry database: it has no table schema_migrations.`)
     const broken = database.prepare('PRAGMA foreign_key_check').get()
-    if (broken) throw new Error(`${path} is damaged: a row of ${broken['table']} is of a tenant that is not there.`)
+    if (broken)
+      throw new Error(`${path} is damaged: a row of ${broken['table']} belongs to a tenant that does not exist.`)
     const applied = database
       .prepare('SELECT id FROM schema_migrations ORDER BY id')
       .all()
@@ -62,7 +63,7 @@ export function requireSoundFile(path: string): FileState {
     const newer = applied.filter((id) => !known.has(id))
     if (newer.length > 0) {
       throw new Error(
-        `${path} is newer than this program: it knows ${newer.join(', ')}. Use a version at least as new.`,
+        `${path} is newer than this program: it has the migrations ${newer.join(', ')}. Use a newer version of Tenantry.`,
       )
     }
     return { schema: applied.at(-1) ?? 'none', masterKeys: masterKeysOf(database) }
@@ -81,13 +82,13 @@ function masterKeysOf(database: DatabaseSync): string[] {
     .map(({ id }) => String(id))
 }
 
-const unreadable = (path: string) => new Error(`${path} is no SQLite database, or damaged beyond reading.`)
+const unreadable = (path: string) => new Error(`${path} is not a SQLite database, or is too damaged to read.`)
 
 // https://sqlite.org/rescode.html
 const SQLITE_CORRUPT = 11
 const SQLITE_NOTADB = 26
 
-/** Whether SQLite cannot make anything of a file. */
+/** Whether SQLite cannot read the file as a database. */
 export function isNoDatabase(error: unknown): boolean {
   const code = (error as { errcode?: number }).errcode ?? 0
   return (code & 0xff) === SQLITE_CORRUPT || (code & 0xff) === SQLITE_NOTADB

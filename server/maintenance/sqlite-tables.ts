@@ -11,7 +11,7 @@ import {
   tablesOf,
 } from './tables.ts'
 
-/** How long a lock of another process is waited for. */
+/** How long to wait for a lock of another process. */
 const patienceMs = 30_000
 
 const columns = `SELECT tables.name AS "table", columns.name AS "column", columns.type AS "type",
@@ -19,30 +19,30 @@ const columns = `SELECT tables.name AS "table", columns.name AS "column", column
   FROM sqlite_schema tables JOIN pragma_table_info(tables.name) columns
   WHERE tables.type = 'table' AND tables.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY tables.name`
 
-/** Reads what a source holds at one moment, whatever is written meanwhile; nothing can be changed. */
+/** Reads one snapshot of a source, in a read-only transaction. */
 export async function useSqliteSource<T>(
   { path }: SqlitePlace,
   work: (database: TableDatabase) => Promise<T>,
 ): Promise<T> {
   using reader = new DatabaseSync(path, { readOnly: true, timeout: patienceMs })
-  // A transaction takes its snapshot with its first read.
+  // The snapshot is taken by the first read of the transaction.
   reader.exec('BEGIN; SELECT * FROM sqlite_schema LIMIT 1')
   return await work(new SqliteTables(reader, reader))
 }
 
-/** Reads and writes a target. References are checked when all rows are there: until then the order is the keys'. */
+/** Reads and writes a target. Foreign keys are checked at the end, because rows are inserted in key order. */
 export async function useSqliteTarget<T>(
   { path }: SqlitePlace,
   work: (database: TableDatabase) => Promise<T>,
 ): Promise<T> {
-  // Closed last: who only reads leaves the log beside the file.
+  // Closed last, because a read-only connection leaves the log beside the file.
   using writer = new DatabaseSync(path, { timeout: patienceMs, enableForeignKeyConstraints: false })
   using reader = new DatabaseSync(path, { readOnly: true, timeout: patienceMs })
   writer.exec('PRAGMA synchronous = FULL')
   return await work(new SqliteTables(reader, writer))
 }
 
-/** The tables of a file: read on one connection, written on another. */
+/** The tables of a file, read on one connection and written on another. */
 class SqliteTables implements TableDatabase {
   readonly #reader: DatabaseSync
   readonly #writer: DatabaseSync

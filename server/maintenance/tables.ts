@@ -1,20 +1,20 @@
-/** A column of either kind there is. */
+/** A column of one of the two types. */
 export interface Column {
   readonly name: string
   readonly kind: 'text' | 'whole'
 }
 
-/** A table as both engines have it: the columns of its primary key first, in the key's order, the others by name. */
+/** A table on both engines: primary key columns first, in key order, then all others by name. */
 export interface Table {
   readonly name: string
   readonly columns: readonly Column[]
   readonly keyLength: number
 }
 
-/** A row's values in the order of its table's columns; whole numbers reach to 2^53. */
+/** The values of a row in column order; integers are at most 2^53. */
 export type Row = readonly (string | number | null)[]
 
-/** What an engine says of a column; `place` is the one it has in the primary key, null outside it. */
+/** A column as described by an engine; `place` is its position in the primary key, or null. */
 export interface ColumnRow {
   readonly table: string
   readonly column: string
@@ -22,33 +22,33 @@ export interface ColumnRow {
   readonly place: number | null
 }
 
-/** A database as rows of tables, whatever the engine. */
+/** A database as tables and rows, independent of the engine. */
 export interface TableDatabase {
-  /** Every table but those that say what became of the schema. */
+  /** All tables except those of the schema's own state. */
   tables(): Promise<readonly Table[]>
-  /** Whether there is a table of this name, one of those that say what became of the schema included. */
+  /** Whether a table of this name exists, including those of the schema's own state. */
   hasTable(name: string): Promise<boolean>
-  /** Ids of the migrations it has been through with their times in epoch milliseconds, oldest first; none when it is empty. */
+  /** Applied migrations with their times in epoch milliseconds, oldest first; empty for an empty database. */
   migrations(): Promise<readonly { readonly id: string; readonly at: number }[]>
-  /** All rows in the order of their keys, texts compared byte by byte, in batches of about a mebibyte. */
+  /** All rows ordered by key, texts by their bytes, in batches of about 1 MiB. */
   rows(table: Table): AsyncGenerator<readonly Row[]>
   count(table: Table): Promise<number>
-  /** Removes the rows with these keys, all or none. */
+  /** Deletes the rows with these keys atomically. */
   remove(table: Table, rows: readonly Row[]): Promise<void>
-  /** Adds rows, all or none. */
+  /** Inserts rows atomically. */
   add(table: Table, rows: readonly Row[]): Promise<void>
-  /** Runs SQL that both engines understand; answers with the rows of a SELECT. */
+  /** Runs SQL that both engines support; returns the rows of a SELECT. */
   execute(sql: string): Promise<readonly Record<string, unknown>[]>
-  /** To be called when rows have been changed: references are checked, and the planner learns of them. */
+  /** Call after changing rows: checks foreign keys and updates planner statistics. */
   settle(tables: readonly Table[]): Promise<void>
 }
 
-/** How much a batch of rows holds at most, as UTF-16 code units and as rows. */
+/** Maximum size of a batch in UTF-16 code units and in rows. */
 export const batchSize = { characters: 1 << 20, rows: 2000 }
 
 const kinds: Readonly<Record<string, Column['kind']>> = { text: 'text', integer: 'whole', bigint: 'whole' }
 
-/** Tables from what an engine says of their columns. Throws for a type that this program has never stored. */
+/** Tables from an engine's column descriptions. Throws on a type that this program never uses. */
 export function tablesOf(rows: readonly ColumnRow[]): Table[] {
   const tables = Map.groupBy(
     rows.filter(({ table }) => !table.startsWith('schema_')),
@@ -67,14 +67,14 @@ function columnOf({ table, column, type }: ColumnRow): Column {
   return { name: column, kind }
 }
 
-/** Names as SQL has them, separated by commas. */
+/** Quoted names, separated by commas. */
 export const named = (columns: readonly Column[]): string => columns.map(({ name }) => `"${name}"`).join(', ')
 
-/** How many code units a row takes, about. */
+/** The approximate size of a row in code units. */
 export const sizeOf = (row: Row): number =>
   row.reduce((sum: number, value) => sum + (typeof value === 'string' ? value.length : 8), 0)
 
-/** Which of two rows of a table comes first: below zero, zero, above zero. */
+/** Compares two rows of a table by key, like a comparator of `sort`. */
 export function compareKeys(a: Row, b: Row, keyLength: number): number {
   for (let index = 0; index < keyLength; index++) {
     const order = compareValues(a[index]!, b[index]!)
@@ -83,7 +83,7 @@ export function compareKeys(a: Row, b: Row, keyLength: number): number {
   return 0
 }
 
-/** Texts by their bytes in UTF-8: JavaScript's own order is that of UTF-16. */
+/** Compares texts by UTF-8 bytes; JavaScript compares by UTF-16. */
 function compareValues(a: string | number, b: string | number): number {
   if (a === b) return 0
   if (typeof a === 'number' || typeof b === 'number') return Number(a) - Number(b)

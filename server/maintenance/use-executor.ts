@@ -15,10 +15,10 @@ import { refuseHiddenRows } from './postgres-tables.ts'
 
 type Work<T> = (executor: Executor) => Promise<T>
 
-/** Nobody waits for this work, so it waits for others: for locks and connections, in milliseconds. */
+/** Long timeouts for locks and connections, in milliseconds: no client waits for this work. */
 const timeoutMs = 30_000
 
-/** Lends the work statements that run as a server's do, beside servers. */
+/** Runs work with statements like those of a server; servers can run meanwhile. */
 export const useExecutor = <T>(place: DatabaseSettings, work: Work<T>): Promise<T> =>
   place.engine === 'sqlite' ? useSqliteExecutor(place, work) : usePostgresExecutor(place, work)
 

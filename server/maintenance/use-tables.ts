@@ -5,10 +5,10 @@ import type { TableDatabase } from './tables.ts'
 
 type Work<T> = (database: TableDatabase) => Promise<T>
 
-/** Lends the work a database as it is at one moment; nothing can be changed. */
+/** Runs work with a read-only snapshot of a database. */
 export const useSource = <T>(place: DatabaseSettings, work: Work<T>): Promise<T> =>
   place.engine === 'sqlite' ? useSqliteSource(place, work) : usePostgresSource(place, work)
 
-/** Lends the work a database to change. */
+/** Runs work with a writable database. */
 export const useTarget = <T>(place: DatabaseSettings, work: Work<T>): Promise<T> =>
   place.engine === 'sqlite' ? useSqliteTarget(place, work) : usePostgresTarget(place, work)

@@ -193,5 +193,5 @@ test('no container runs as root, writes to its image or holds a capability', asy
 })
 
 test('Compose fails without a public address', async () => {
-  await assert.rejects(readCompose('compose.postgres.yaml', {}), /PUBLIC_URL: the address/)
+  await assert.rejects(readCompose('compose.postgres.yaml', {}), /PUBLIC_URL: the public URL/)
 })

@@ -112,7 +112,7 @@ test('commands beside a running server do not need the lock', async () => {
     const { code, output } = await run('cli/tenantry.ts', args, path)
     assert.equal(code, 0, `${args[0]}: ${output}`)
   }
-  assert.match((await run('cli/tenantry.ts', ['restore', join(folder, 'backup.db')], path)).output, /stop every server/)
+  assert.match((await run('cli/tenantry.ts', ['restore', join(folder, 'backup.db')], path)).output, /Stop every server/)
   assert.equal((await fetch(`${server.baseUrl}/readyz`)).status, 200)
   await server.end('SIGTERM')
   assert.equal((await run('cli/tenantry.ts', ['restore', join(folder, 'backup.db')], path)).code, 0)

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { test } from 'node:test'
+
+const root = join(import.meta.dirname, '../..')
+
+/** Words that make a reader stop, each with what to write instead. */
+const banned: readonly (readonly [words: RegExp, better: string])[] = [
+  [/\banew\b/gi, 'again, or a new …'],
+  [/\bwhom\b/gi, 'the role: the user, the caller'],
+  [/\bwhoever\b/gi, 'the role, or "anyone who"'],
+  [/\bwhose it is\b/gi, 'its owner'],
+  [/\b(?:nobody|somebody)\b/gi, 'the role: no process, another client'],
+  [/\b(?:is|are|was|were|be) told\b/gi, 'reports, logs, receives'],
+  [/\b(?:is|are|(?:can|cannot|could|not) be) had\b/gi, 'is available, failed to fetch'],
+  [/\bmend(?:s|ed|ing)?\b/gi, 'fix'],
+  [/\bfarewell\b/gi, 'drain or shutdown timeout'],
+  [/\bpatience\b/gi, 'timeout'],
+  [/\bsurroundings\b/gi, 'context'],
+  [/\bentrance\b/gi, 'entry point'],
+  [/\bdeparture\b/gi, 'the technical term'],
+  [/\bof (?:its|their) own\b/gi, 'own, or separate'],
+  [/\bthe house\b/gi, 'the repository, the service'],
+  [/\blikewise\b/gi, 'the same statement again'],
+  // "There is no user" is plain English; "x is no user" is not.
+  [/(?<!\bthere )\bis no (?!longer\b|more\b|less\b|better\b|worse\b)[a-z]+/gi, 'is not a …'],
+]
+
+/** Files that may use a word, because it is quoted or has another meaning there. */
+const allowed: Readonly<Record<string, readonly string[]>> = {
+  'test/repository/words.test.ts': banned.map(([words]) => words.source),
+}
+
+/** Occurrences left in each folder. Numbers only ever go down; a folder that is not listed has none. */
+const ceilings: Readonly<Record<string, number>> = {
+  cli: 4,
+  'docs/decisions': 12,
+  'docs/guides': 16,
+  'docs/reference': 3,
+  'server/accounts': 30,
+  'server/admin': 41,
+  'server/core': 4,
+  'server/delivery': 37,
+  'server/http': 1,
+  'server/identity-providers': 8,
+  'server/limits': 50,
+  'server/maintenance': 18,
+  'server/metrics': 1,
+  'server/otp': 4,
+  'server/password-reset': 5,
+  'server/passwords': 7,
+  'server/profiles': 25,
+  'server/secrets': 2,
+  'server/storage': 53,
+  'server/tenants': 2,
+  'test/accounts': 10,
+  'test/campaign': 56,
+  'test/delivery': 15,
+  'test/deploy': 1,
+  'test/enumeration': 3,
+  'test/faults': 3,
+  'test/hostile-input': 36,
+  'test/http': 15,
+  'test/identity-providers': 17,
+  'test/limits': 8,
+  'test/metrics': 6,
+  'test/otp': 13,
+  'test/password-reset': 12,
+  'test/passwords': 9,
+  'test/postgres': 18,
+  'test/profiles': 1,
+  'test/secrets': 2,
+  'test/sessions': 13,
+  'test/startup': 8,
+  'test/storage': 3,
+  'test/support': 52,
+  'test/tenants': 15,
+}
+
+interface Occurrence {
+  readonly folder: string
+  readonly text: string
+}
+
+const skipped = new Set(['.git', 'node_modules', 'data'])
+
+function* filesIn(folder: string): Generator<string> {
+  for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
+    const path = folder === '' ? entry.name : `${folder}/${entry.name}`
+    if (entry.isDirectory() && !skipped.has(entry.name)) yield* filesIn(path)
+    else if (entry.isFile() && ['.ts', '.md', '.yaml'].includes(extname(path))) yield path
+  }
+}
+
+function* occurrencesIn(path: string): Generator<Occurrence> {
+  const folder = path.split('/').slice(0, -1).slice(0, 2).join('/')
+  for (const [index, line] of readFileSync(join(root, path), 'utf8').split('\n').entries()) {
+    for (const [words, better] of banned) {
+      if (allowed[path]?.includes(words.source)) continue
+      for (const [found] of line.matchAll(words))
+        yield { folder, text: `${path}:${index + 1} "${found}"; write: ${better}` }
+    }
+  }
+}
+
+test('the repository does not use banned words', (context) => {
+  const found = Object.groupBy(
+    [...filesIn('')].flatMap((path) => [...occurrencesIn(path)]),
+    ({ folder }) => folder,
+  )
+  const problems: string[] = []
+  for (const [folder, occurrences = []] of Object.entries(found)) {
+    const ceiling = ceilings[folder] ?? 0
+    if (occurrences.length > ceiling)
+      problems.push(
+        `${folder}: ${occurrences.length}, ceiling ${ceiling}`,
+        ...occurrences.map(({ text }) => `  ${text}`),
+      )
+  }
+  for (const [folder, ceiling] of Object.entries(ceilings)) {
+    const count = found[folder]?.length ?? 0
+    if (count < ceiling) context.diagnostic(`lower the ceiling of ${folder} from ${ceiling} to ${count}`)
+  }
+  assert.ok(problems.length === 0, `\n${problems.join('\n')}`)
+})
