@@ -9,8 +9,8 @@ export type RequestLogMode = 'on' | 'off' | 'errors'
 /** Where the lines go, and which. */
 export interface RequestLogSettings {
   readonly mode: RequestLogMode
-  /** Takes whole lines, each with its newline. */
-  write(lines: string): void
+  /** Takes complete lines in ASCII, each with its newline. */
+  write(lines: Buffer): void
 }
 
 /** A request without an answer yet; its caller as far as known. */
@@ -50,9 +50,12 @@ export function recordCaller(request: FastifyRequest, tenantId: string, userId: 
   openRequest.userId = userId
 }
 
-/** Lines are buffered for this long at most, or until they have this many characters. */
+/** Lines are buffered for this long at most, or until they have this many bytes. */
 const bufferedMs = 50
-const mostBuffered = 32_768
+const mostBuffered = 65_536
+
+const asciiJson = (text: string): string =>
+  JSON.stringify(text).replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
 /** Values are ids, names and codes of the service: none needs escaping. */
 const quoted = (value: string | null): string => (value === null ? 'null' : `"${value}"`)
@@ -75,8 +78,8 @@ const msText = (ms: number): string => {
 
 /**
  * Lines have the logger's format, at level info whatever `LOG_LEVEL` is, and no text from the client. They are
- * concatenated from few parts, most of them formatted once, and written every 50 ms: through the logger, a line would
- * cost a fifth of the fastest operation.
+ * concatenated from few parts, most of them formatted once, and encoded together: through the logger, a line would cost a
+ * fifth of the fastest operation.
  * @returns null when the mode is `off`
  */
 export function createRequestLog({ mode, write }: RequestLogSettings): RequestLog | null {
@@ -85,14 +88,14 @@ export function createRequestLog({ mode, write }: RequestLogSettings): RequestLo
 
 class BufferedRequestLog implements RequestLog {
   readonly #isErrorsOnly: boolean
-  readonly #write: (lines: string) => void
-  readonly #source = `,"pid":${process.pid},"hostname":${JSON.stringify(hostname())},"requestId":"`
-  #buffered = ''
+  readonly #write: (lines: Buffer) => void
+  readonly #source = `,"pid":${process.pid},"hostname":${asciiJson(hostname())},"requestId":"`
+  #lines = ''
   /** The start of a line, up to the request id, in the millisecond `#startAt`. */
   #start = ''
   #startAt = 0
 
-  constructor(isErrorsOnly: boolean, write: (lines: string) => void) {
+  constructor(isErrorsOnly: boolean, write: (lines: Buffer) => void) {
     this.#isErrorsOnly = isErrorsOnly
     this.#write = write
   }
@@ -130,9 +133,9 @@ class BufferedRequestLog implements RequestLog {
   }
 
   flush(): void {
-    if (this.#buffered === '') return
-    const lines = this.#buffered
-    this.#buffered = ''
+    if (this.#lines === '') return
+    const lines = Buffer.from(this.#lines, 'latin1')
+    this.#lines = ''
     this.#write(lines)
   }
 
@@ -159,14 +162,14 @@ class BufferedRequestLog implements RequestLog {
     code: ErrorCode | null,
     ms: string,
   ): void {
-    if (this.#buffered === '') setTimeout(() => this.flush(), bufferedMs).unref()
-    else if (this.#buffered.length > mostBuffered) this.flush()
     const now = Date.now()
     if (now !== this.#startAt) {
       this.#startAt = now
       this.#start = `{"level":30,"time":${now}${this.#source}`
     }
-    this.#buffered += `${this.#start}${id}${callerText(tenantId, userId)}${outcomeText(status, code)}${ms},"msg":"request"}\n`
+    if (this.#lines === '') setTimeout(() => this.flush(), bufferedMs).unref()
+    this.#lines += `${this.#start}${id}${callerText(tenantId, userId)}${outcomeText(status, code)}${ms},"msg":"request"}\n`
+    if (this.#lines.length > mostBuffered) this.flush()
   }
 }
 

@@ -20,7 +20,7 @@ for (const [text, address] of canonical) {
   test(`${text} is ${address}`, () => assert.equal(parseAddress(text), address))
 }
 
-test('what is no plain address is refused', () => {
+test('rejects anything but a plain address', () => {
   for (const text of [
     '',
     ' 192.0.2.7',
@@ -47,7 +47,7 @@ test('what is no plain address is refused', () => {
   }
 })
 
-test('a canonical address is its own canonical form', () => {
+test('keeps a canonical address', () => {
   fc.assert(
     fc.property(fc.oneof(fc.ipV4(), fc.ipV6()), (text) => {
       const address = parseAddress(text)
@@ -61,7 +61,7 @@ test('a canonical address is its own canonical form', () => {
 const spelledOut = (value: bigint) =>
   Array.from({ length: 8 }, (_, i) => ((value >> BigInt(112 - 16 * i)) & 0xffffn).toString(16)).join(':')
 
-test('F18: addresses have one limit subject exactly when they share a /64, one network exactly when they share a /48', () => {
+test('groups addresses by /64 as limit subjects and by /48 as networks (threat F18)', () => {
   const group = fc.constantFrom<bigint[]>(0n, 0n, 1n, 0xffffn, 0x2001n)
   const address = fc
     .array(group, { minLength: 8, maxLength: 8 })
@@ -80,13 +80,13 @@ test('F18: addresses have one limit subject exactly when they share a /64, one n
   )
 })
 
-test('F18: 2^16 addresses of one /64 are one subject', () => {
+test('counts 2^16 addresses of a /64 as one subject (threat F18)', () => {
   const subjects = new Set<string>()
   for (let i = 0; i < 2 ** 16; i++) subjects.add(limitSubject(`2001:db8:0:1:${i.toString(16)}::${i.toString(16)}`))
   assert.deepEqual([...subjects], ['2001:db8:0:1::/64'])
 })
 
-test('subjects and networks are written canonically', () => {
+test('writes subjects and networks in canonical form', () => {
   assert.equal(limitSubject('192.0.2.7'), '192.0.2.7')
   assert.equal(limitSubject('::ffff:192.0.2.7'), '192.0.2.7')
   assert.equal(limitSubject('2001:DB8::1'), '2001:db8::/64')
@@ -100,7 +100,7 @@ test('subjects and networks are written canonically', () => {
   assert.equal(networkOf('::1'), '::/48')
 })
 
-test('what is no address is its own subject and network', () => {
+test('returns other texts unchanged', () => {
   for (const text of ['', 'unknown', 'fe80::1%eth0']) {
     assert.equal(limitSubject(text), text)
     assert.equal(networkOf(text), text)

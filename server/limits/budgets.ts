@@ -4,29 +4,29 @@ import type { LimitSettings } from './limit-settings.ts'
 import type { Quota, RateLimiter, Verdict } from './rate-limiter.ts'
 
 /**
- * Names the subject to count for when the first one has nothing left; null when there is none. Called only then, so it
- * may ask the database.
+ * Finds the subject to count for when the budget of the first is used up; null when there is none. Only called then, so it
+ * may query the database.
  */
 export type FallbackSubject = () => Promise<string | null>
 
 /**
- * What one recipient or account may cost, whoever asks (design 4). A spent budget refuses with TOO_MANY_REQUESTS and
- * the time after which it is worth asking again.
+ * Limits per recipient or account, whichever client sends the request. A used up budget refuses with TOO_MANY_REQUESTS
+ * and the time until the next unit is available.
  */
 export interface Budgets {
-  /** Uses up one; refuses when there is none left. */
+  /** Takes one unit; refuses when none is left. */
   take(name: BudgetName, subject: string, now: number, fallback?: FallbackSubject): Promise<void>
-  /** Puts back the one taken at `takenAt`: what it was taken for did not happen. */
+  /** Returns the unit taken at `takenAt`, because the action did not happen. */
   giveBack(name: BudgetName, subject: string, takenAt: number): Promise<void>
-  /** Uses up one if there is one: the deed is done already. */
+  /** Takes one unit if one is left; for an action that already happened. */
   spend(name: BudgetName, subject: string, now: number, fallback?: FallbackSubject): Promise<void>
-  /** Refuses when there is none left; uses up nothing. */
+  /** Refuses when no unit is left; takes none. */
   require(name: BudgetName, subject: string, now: number, fallback?: FallbackSubject): Promise<void>
   /** Restores the whole budget. */
   clear(name: BudgetName, subject: string, now: number): Promise<void>
 }
 
-/** Budgets over the same limiter as the limits, so that they are shared as widely. */
+/** Budgets on the limiter of the limits, shared by the same processes. */
 export function createBudgets(limiter: RateLimiter, limits: LimitSettings): Budgets {
   async function ask(
     act: 'take' | 'peek',

@@ -6,14 +6,14 @@ import { createClientAddress } from './client-address.ts'
 const direct = createClientAddress('')
 const behind = createClientAddress('10.0.0.0/8, 192.0.2.7,fd00::/8 , 2001:db8::7')
 
-test('F18: without trusted proxies X-Forwarded-For is never read', () => {
+test('ignores X-Forwarded-For without trusted proxies (threat F18)', () => {
   assert.equal(direct.of('203.0.113.9', '198.51.100.1'), '203.0.113.9')
   assert.equal(direct.of('127.0.0.1', '198.51.100.1'), '127.0.0.1')
   assert.equal(direct.of('::ffff:203.0.113.9', undefined), '203.0.113.9')
   assert.equal(direct.of('2001:DB8::1', undefined), '2001:db8::1')
 })
 
-test('F18: a peer that is no trusted proxy speaks for itself only', () => {
+test('ignores X-Forwarded-For from a peer that is not a trusted proxy (threat F18)', () => {
   assert.equal(behind.of('203.0.113.9', '198.51.100.1'), '203.0.113.9')
   assert.equal(behind.of('11.0.0.1', '198.51.100.1'), '11.0.0.1')
 })
@@ -40,10 +40,10 @@ const walks: [name: string, peer: string, forwardedFor: string | undefined, clie
 ]
 
 for (const [name, peer, forwardedFor, client] of walks) {
-  test(`F18: it is ${name}`, () => assert.equal(behind.of(peer, forwardedFor), client))
+  test(`uses ${name} (threat F18)`, () => assert.equal(behind.of(peer, forwardedFor), client))
 }
 
-test('F18: whatever 1 000 clients claim to the left, the hop the proxy added counts', () => {
+test('uses the hop that the proxy added, whatever clients send (threat F18)', () => {
   const claim = fc.oneof(fc.ipV4(), fc.ipV6(), fc.string(), fc.constantFrom('10.0.0.1', '', ' ', ',', 'unknown'))
   fc.assert(
     fc.property(fc.array(claim, { maxLength: 10 }), (claims) => {
@@ -53,31 +53,31 @@ test('F18: whatever 1 000 clients claim to the left, the hop the proxy added cou
   )
 })
 
-test('a mapped range is the IPv4 range it stands for, and host bits are no matter', () => {
+test('reads a mapped range as an IPv4 range and ignores host bits', () => {
   const mapped = createClientAddress('::ffff:10.1.2.3/104')
   assert.equal(mapped.of('10.200.0.1', '203.0.113.9'), '203.0.113.9')
   assert.equal(mapped.of('11.0.0.1', '203.0.113.9'), '11.0.0.1')
   assert.equal(createClientAddress('10.1.2.3/8').of('10.200.0.1', '203.0.113.9'), '203.0.113.9')
 })
 
-test('what is no address or range is refused in plain words', () => {
+test('rejects anything but addresses and ranges', () => {
   for (const [text, message] of [
     [
       '10.0.0.0/8,proxy.local',
-      /TENANTRY_TRUSTED_PROXIES: "proxy.local" is no IP address or range\. Write .*10\.0\.0\.0\/8/,
+      /TENANTRY_TRUSTED_PROXIES: "proxy.local" is not an IP address or range; use .*10\.0\.0\.0\/8/,
     ],
-    ['true', /"true" is no IP address/],
-    ['10.0.0', /"10.0.0" is no IP address/],
-    ['10.0.0.0/8/8', /"10.0.0.0\/8\/8" is no IP address/],
+    ['true', /"true" is not an IP address/],
+    ['10.0.0', /"10.0.0" is not an IP address/],
+    ['10.0.0.0/8/8', /"10.0.0.0\/8\/8" is not an IP address/],
     ['10.0.0.0/', /"10.0.0.0\/" needs a prefix from 1 to 32/],
     ['10.0.0.0/33', /needs a prefix from 1 to 32/],
     ['10.0.0.0/-1', /needs a prefix/],
     ['10.0.0.0/255.0.0.0', /needs a prefix/],
     ['fd00::/129', /needs a prefix from 1 to 128/],
-    ['0.0.0.0/0', /would trust everybody/],
-    ['::/0', /would trust everybody/],
-    ['::ffff:0.0.0.0/96', /would trust everybody/],
-    ['fe80::1%eth0', /is no IP address/],
+    ['0.0.0.0/0', /would trust every address/],
+    ['::/0', /would trust every address/],
+    ['::ffff:0.0.0.0/96', /would trust every address/],
+    ['fe80::1%eth0', /is not an IP address/],
   ] as const) {
     assert.throws(() => createClientAddress(text), { name: 'Error', message }, text)
   }

@@ -3,14 +3,14 @@ import { parseAddress } from './address.ts'
 
 export { limitSubject, networkOf, parseAddress } from './address.ts'
 
-/** Tells who a request comes from. */
+/** Determines the client's address of a request. */
 export interface ClientAddress {
   /**
    * The client's address in canonical form: the socket's `peer`, unless that is a trusted proxy; then the right-most hop
-   * of `X-Forwarded-For` that is none. All hops left of it are the client's own words and never read (threat F18). A
-   * malformed hop ends the walk at the last good address; when all are trusted it is the left-most.
+   * of `X-Forwarded-For` that is not a trusted proxy. Hops left of it can be forged by the client and are never read
+   * (threat F18). A malformed hop ends the search at the last valid address; when all are trusted it is the left-most.
    *
-   * @param peer the socket's remote address; what is none (a Unix socket's '') comes back as it is and is never trusted
+   * @param peer the socket's remote address; anything else (a Unix socket's '') is returned unchanged and never trusted
    * @param forwardedFor all `X-Forwarded-For` headers joined with commas
    */
   of(peer: string, forwardedFor: string | undefined): string
@@ -22,30 +22,30 @@ const familyOf = (address: string) => (isIPv4(address) ? 'ipv4' : 'ipv6')
 
 function refuse(entry: string, problem: string): never {
   throw new Error(
-    `TENANTRY_TRUSTED_PROXIES: "${entry}" ${problem}. Write addresses and ranges like 10.0.0.0/8, 192.0.2.7, fd00::/8`,
+    `TENANTRY_TRUSTED_PROXIES: "${entry}" ${problem}; use addresses and ranges like 10.0.0.0/8, 192.0.2.7, fd00::/8`,
   )
 }
 
-/** Adds one `address` or `address/prefix` to the trusted ones; refuses in plain words. */
+/** Adds one `address` or `address/prefix` to the trusted proxies. @throws Error when it is invalid */
 function trust(proxies: BlockList, entry: string): void {
   const [written = '', prefixText, ...more] = entry.split('/')
   const address = parseAddress(written)
-  if (address === null || more.length > 0) refuse(entry, 'is no IP address or range')
+  if (address === null || more.length > 0) refuse(entry, 'is not an IP address or range')
   if (prefixText === undefined) {
     proxies.addAddress(address, familyOf(address))
     return
   }
   const bits = isIPv4(written) ? 32 : 128
   if (!/^[0-9]{1,3}$/.test(prefixText) || Number(prefixText) > bits) refuse(entry, `needs a prefix from 1 to ${bits}`)
-  // A mapped range, ::ffff:10.0.0.0/104, is the IPv4 range it stands for.
+  // A mapped range, ::ffff:10.0.0.0/104, is an IPv4 range.
   const prefix = isIPv6(written) && isIPv4(address) ? Number(prefixText) - 96 : Number(prefixText)
-  if (prefix < 1) refuse(entry, 'would trust everybody, and then anybody can claim any address')
+  if (prefix < 1) refuse(entry, 'would trust every address, so that any client could forge its own')
   proxies.addSubnet(address, prefix, familyOf(address))
 }
 
 /**
- * Reads `TENANTRY_TRUSTED_PROXIES`, addresses and CIDR ranges separated by commas; none trusts nobody. Throws an Error
- * that names a bad one in plain words.
+ * Reads `TENANTRY_TRUSTED_PROXIES`: addresses and CIDR ranges separated by commas; empty trusts none.
+ * @throws Error that names an invalid entry
  */
 export function createClientAddress(trustedProxies: string): ClientAddress {
   const entries = trustedProxies.split(',').map((entry) => entry.trim())

@@ -1,7 +1,7 @@
 const DAY = 86_400_000
 
 /**
- * For this long after a session has ended, its network stays known for its user: signing out, or a stay abroad, does not
- * make the user a stranger at home. In milliseconds.
+ * How long the network of a session stays known for its user after the session ended, so that signing out or travelling
+ * does not make the user's own network unknown. In milliseconds.
  */
 export const knownNetworkMs = 30 * DAY

@@ -1,19 +1,19 @@
 /** A sliding log as it is stored. */
 export interface StoredLog {
-  /** Another with every change; '' when nothing is stored. */
+  /** Changes with every write; '' when nothing is stored. */
   readonly revision: string
   /** The times, as `SlidingLog` writes them. */
   readonly times: string
 }
 
-/** Sliding logs in a database that processes share, each under a key of its own. */
+/** Sliding logs in a database that processes share, by key. */
 export interface LimitLogStore {
   find(key: string): Promise<StoredLog>
   /**
-   * Stores a log in place of the one of the revision `seen`, or where there is none.
+   * Stores a log if the stored revision is still `seen`, or if there is none.
    *
-   * @param expiresAt when nothing of it counts any more, in epoch milliseconds
-   * @returns what is stored now: the log, or another that came between
+   * @param expiresAt when its last entry leaves the window, in epoch milliseconds
+   * @returns what is stored now: the log, or one that another process wrote in between
    */
   exchange(key: string, log: StoredLog, expiresAt: number, seen: string): Promise<StoredLog>
   /** Erases up to `batch` logs that expired before `now`; true when there is more to do. */

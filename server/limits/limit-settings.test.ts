@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseLimits } from './limit-settings.ts'
 
-test('without a setting the limits are those of the contract and the design', () => {
+test('uses the default limits', () => {
   for (const text of [undefined, '', '  ']) {
     const limits = parseLimits(text)
     // Contract 8.
@@ -26,7 +26,7 @@ test('without a setting the limits are those of the contract and the design', ()
   }
 })
 
-test('what is named is changed, the rest stays', () => {
+test('changes the named limits only', () => {
   const limits = parseLimits(' resend = 5/s, verify=off ,profile=7/90s,sign-in=1/2d,\n status=1000000/m,')
   assert.deepEqual(limits.resend, { quota: 5, windowSeconds: 1 })
   assert.equal(limits.verify, 'off')
@@ -36,7 +36,7 @@ test('what is named is changed, the rest stays', () => {
   assert.deepEqual(limits['reset-password'], { quota: 10, windowSeconds: 3600 })
 })
 
-test('reads a share as a percentage, and the pause of a prefix as one per time', () => {
+test('reads a share as a percentage, and the pause of a prefix as one per period', () => {
   assert.equal(parseLimits('sms-prefix-verified=1%')['sms-prefix-verified'], 1)
   assert.equal(parseLimits('sms-prefix-verified = 100%')['sms-prefix-verified'], 100)
   assert.equal(parseLimits('sms-prefix-verified=off')['sms-prefix-verified'], 'off')
@@ -44,7 +44,7 @@ test('reads a share as a percentage, and the pause of a prefix as one per time',
   assert.deepEqual(parseLimits('sms-prefix-pause=1/30m')['sms-prefix-pause'], { quota: 1, windowSeconds: 1800 })
 })
 
-test('all=off switches off every one that is not named, wherever it stands', () => {
+test('turns off all limits that are not named with all=off, in any position', () => {
   assert.ok(Object.values(parseLimits('all=off')).every((limit) => limit === 'off'))
   for (const text of ['all=off,resend=5/h', 'resend=5/h,all=off']) {
     const { resend, ...others } = parseLimits(text)
@@ -56,11 +56,11 @@ test('all=off switches off every one that is not named, wherever it stands', () 
 const refusals: [text: string, message: RegExp][] = [
   [
     'resnd=30/h',
-    /TENANTRY_LIMITS: "resnd" is no limit\. The limits are: resend, reset-password, .*sms-prefix-verified, and all=off/,
+    /TENANTRY_LIMITS: unknown limit "resnd"\. The limits are: resend, reset-password, .*sms-prefix-verified, and all=off/,
   ],
-  ['__proto__=30/h', /"__proto__" is no limit/],
-  ['resend', /"resend" has no value; write it like resend=30\/h/],
-  ['=30/h', /"" is no limit/],
+  ['__proto__=30/h', /unknown limit "__proto__"/],
+  ['resend', /"resend" has no value; use the form resend=30\/h/],
+  ['=30/h', /unknown limit ""/],
   ['resend=', /resend="" is neither off nor/],
   ['resend=30', /resend="30" is neither off nor .*like 30\/h or 10\/15m/],
   ['resend=30/w', /resend="30\/w" is neither/],
@@ -73,17 +73,17 @@ const refusals: [text: string, message: RegExp][] = [
   ['resend=OFF', /is neither/],
   ['resend=30/h=x', /resend="30\/h=x" is neither/],
   ['resend=30/h,resend=31/h', /"resend" is set twice/],
-  ['sms-prefix-pause=2/h', /sms-prefix-pause="2\/h" must be one pause per time, like 1\/h or 1\/30m/],
-  ['sms-prefix-pause=10%', /sms-prefix-pause="10%" is neither off nor a number of requests/],
+  ['sms-prefix-pause=2/h', /sms-prefix-pause="2\/h" must be one per period, like 1\/h or 1\/30m/],
+  ['sms-prefix-pause=10%', /sms-prefix-pause="10%" is neither off nor 1 to 1000000 requests/],
   ...['0%', '101%', '10', '10/h', '1.5%', '-1%', '010%', ' %', '1e1%', '10%%', 'OFF'].map((share): [string, RegExp] => [
     `sms-prefix-verified=${share}`,
     /sms-prefix-verified=".*" is neither off nor a percentage from 1% to 100%/,
   ]),
   ['resend=10%', /resend="10%" is neither/],
   ['all=30/h', /"all" can only be off, not "30\/h"/],
-  ['resnd=1/h,verify=x', /"resnd" is no limit; verify="x" is neither/],
+  ['resnd=1/h,verify=x', /unknown limit "resnd"; verify="x" is neither/],
 ]
 
 for (const [text, message] of refusals) {
-  test(`${text} is refused in plain words`, () => assert.throws(() => parseLimits(text), { name: 'Error', message }))
+  test(`rejects ${text}`, () => assert.throws(() => parseLimits(text), { name: 'Error', message }))
 }

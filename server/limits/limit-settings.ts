@@ -14,19 +14,19 @@ const LONGEST_WINDOW = 31 * SECONDS.d
 const LARGEST_QUOTA = 1_000_000
 const WRITTEN_QUOTA = /^([0-9]{1,9})\/([0-9]{1,9})?([smhd])$/
 
-/** `30/h` or `10/15m` as a quota; null for anything else, none in no time, a million and more, and over 31 days. */
+/** `30/h` or `10/15m` as a quota; null when it is malformed or out of range. */
 function parseQuota(text: string): Quota | null {
   const written = WRITTEN_QUOTA.exec(text)
   if (!written) return null
   const quota = Number(written[1])
   const windowSeconds = Number(written[2] ?? 1) * SECONDS[written[3] as keyof typeof SECONDS]
-  const sane = quota >= 1 && quota <= LARGEST_QUOTA && windowSeconds >= 1 && windowSeconds <= LONGEST_WINDOW
-  return sane ? { quota, windowSeconds } : null
+  const isInRange = quota >= 1 && quota <= LARGEST_QUOTA && windowSeconds >= 1 && windowSeconds <= LONGEST_WINDOW
+  return isInRange ? { quota, windowSeconds } : null
 }
 
 const WRITTEN_SHARE = /^(100|[1-9][0-9]?)%$/
 
-/** `10%` as 10; null for anything else, 0 %, more than 100 %, and fractions. */
+/** `10%` as 10; null for anything but an integer from 1 to 100. */
 function parseShare(text: string): number | null {
   const written = WRITTEN_SHARE.exec(text)
   return written ? Number(written[1]) : null
@@ -38,28 +38,28 @@ function isKnown(name: string): name is Name {
   return Object.hasOwn(DEFAULTS, name)
 }
 
-/** What is wrong with an entry, in plain words; null when nothing is. */
+/** The problem with an entry; null when it is valid. */
 function problemOf(name: string, value: string | undefined, seen: ReadonlyMap<string, unknown>): string | null {
-  if (value === undefined) return `"${name}" has no value; write it like resend=30/h`
+  if (value === undefined) return `"${name}" has no value; use the form resend=30/h`
   if (seen.has(name)) return `"${name}" is set twice`
   if (name === 'all') return value === 'off' ? null : `"all" can only be off, not "${value}"`
-  if (!isKnown(name)) return `"${name}" is no limit`
+  if (!isKnown(name)) return `unknown limit "${name}"`
   if (value === 'off') return null
   if (isShare(name)) {
     return parseShare(value) === null ? `${name}="${value}" is neither off nor a percentage from 1% to 100%` : null
   }
   const quota = parseQuota(value)
   if (name === 'sms-prefix-pause' && quota && quota.quota !== 1) {
-    return `${name}="${value}" must be one pause per time, like 1/h or 1/30m`
+    return `${name}="${value}" must be one per period, like 1/h or 1/30m`
   }
   if (quota) return null
-  return `${name}="${value}" is neither off nor a number of requests from 1 to ${LARGEST_QUOTA} per time of up to 31 days, like 30/h or 10/15m (s, m, h, d)`
+  return `${name}="${value}" is neither off nor 1 to ${LARGEST_QUOTA} requests per period of up to 31 days, like 30/h or 10/15m (s, m, h, d)`
 }
 
 /**
  * Reads `TENANTRY_LIMITS`: `resend=30/h,verify=off,failed-passwords=10/15m`, over the defaults of `contract/limits.ts`.
- * A share is a percentage: `sms-prefix-verified=10%`. `all=off` switches off every one that is not named. Throws one Error that says in plain words what is wrong with each
- * entry, and lists the names there are.
+ * A share is a percentage: `sms-prefix-verified=10%`. `all=off` turns off all that are not named.
+ * @throws Error with the problem of each invalid entry and the known names
  */
 export function parseLimits(text: string | undefined): LimitSettings {
   const given = new Map<string, string>()

@@ -11,7 +11,7 @@ const START = 1_700_000_000_000
 const kept = createLocalRateLimiter()
 limiterSuite({ name: 'local', limiters: () => [kept, kept], modelRuns: 500 })
 
-test('a log that has turned round keeps every time when it grows', () => {
+test('keeps every time when a wrapped ring buffer grows', () => {
   const limit = { quota: 50, windowSeconds: 1 }
   for (let turned = 0; turned < 8; turned++) {
     const limiter = createLocalRateLimiter()
@@ -26,7 +26,7 @@ test('a log that has turned round keeps every time when it grows', () => {
   }
 })
 
-test('D16: no window of any alignment ever holds more than the quota', () => {
+test('admits no more than the quota in any window (threat D16)', () => {
   const gaps = fc.array(fc.integer({ min: 0, max: 900 }), { minLength: 20, maxLength: 200 })
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 8 }), gaps, (quota, all) => {
@@ -40,7 +40,7 @@ test('D16: no window of any alignment ever holds more than the quota', () => {
   )
 })
 
-test('a sweep forgets those of whom nothing is counted, and nobody else', () => {
+test('sweeps only subjects without counted requests', () => {
   const limiter = createLocalRateLimiter()
   const one = { quota: 1, windowSeconds: 60 }
   for (let i = 0; i < 1000; i++) limiter.take('resend', `${i}`, one, START + i)
@@ -52,7 +52,7 @@ test('a sweep forgets those of whom nothing is counted, and nobody else', () => 
   assert.equal(limiter.size, 0)
 })
 
-test('a flood of subjects stays within the cap, and does not unlock who had used up a quota', () => {
+test('stays within the cap in a flood of subjects, without unlocking a used up quota', () => {
   const limiter = createLocalRateLimiter({ mostSubjects: 100 })
   const two = { quota: 2, windowSeconds: 3600 }
   for (let i = 0; i < 2; i++) limiter.take('sign-in', 'locked', two, START)
@@ -63,7 +63,7 @@ test('a flood of subjects stays within the cap, and does not unlock who had used
   assert.equal(limiter.size, 101)
 })
 
-test('at the cap who has let a quota lapse goes before who has just used it up', () => {
+test('evicts a subject with an expired quota before one that just used it up', () => {
   const limiter = createLocalRateLimiter({ mostSubjects: 2 })
   const two = { quota: 2, windowSeconds: 60 }
   const take = (subject: string, now: number) => limiter.take('sign-in', subject, two, now).admitted

@@ -7,7 +7,7 @@ export interface LocalRateLimiter extends ManagedRateLimiter {
   peek(name: string, subject: string, quota: Quota, now: number): Verdict
   giveBack(name: string, subject: string, quota: Quota, takenAt: number): void
   clear(name: string, subject: string, quota: Quota, now: number): void
-  /** Subjects held now, over all names. */
+  /** Number of subjects, over all names. */
   readonly size: number
 }
 
@@ -15,7 +15,7 @@ export interface LocalRateLimiter extends ManagedRateLimiter {
 interface Subjects {
   readonly windowMs: number
   readonly logs: Map<string, SlidingLog>
-  /** Where the search for somebody to evict goes on; it walks round and round. */
+  /** Where the search for a subject to evict continues; it is circular. */
   hand: MapIterator<[string, SlidingLog]>
 }
 
@@ -24,10 +24,10 @@ const EVICTION_CANDIDATES = 16
 const nothing: Counted = { size: 0, oldest: 0 }
 
 /**
- * An exact sliding log a subject. Memory: about 250 bytes a subject and 8 to 16 a counted request, and per name at most
- * `mostSubjects` (default 100 000), so that a flood on one limit makes no other forget. At the cap a new subject takes
- * the place of that one of the next sixteen, round and round, of whom the fewest requests are counted: who has used up a
- * quota stays locked out while others around have not.
+ * An exact sliding log per subject. Memory: about 250 bytes per subject and 8 to 16 per counted request. The number of
+ * subjects is capped per name (`mostSubjects`, default 100,000), so that a flood on one limit does not evict the subjects
+ * of another. At the cap a new subject replaces the one with the fewest requests among the next sixteen candidates, so a
+ * subject that used up its quota is evicted last.
  */
 export function createLocalRateLimiter({ mostSubjects = MOST_SUBJECTS } = {}): LocalRateLimiter {
   const byName = new Map<string, Subjects>()

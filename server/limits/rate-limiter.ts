@@ -1,58 +1,57 @@
-/** So many in any stretch of so many seconds. */
+/** A number of requests in any window of this length. */
 export interface Quota {
   readonly quota: number
   readonly windowSeconds: number
 }
 
-/** What a limiter says of one request. */
+/** The result of a limiter for one request. */
 export interface Verdict {
   readonly admitted: boolean
-  /** How many more would be admitted now; after a take, with this one counted. */
+  /** How many more requests would be admitted now; after a take, this one is counted. */
   readonly remaining: number
-  /** Whole seconds, rounded up, until the oldest counted one leaves the window and a unit comes back; the whole window when none is counted. */
+  /** Seconds, rounded up, until the oldest counted request leaves the window; the length of the window when none is counted. */
   readonly resetSeconds: number
 }
 
 /**
- * Counts requests per limit and subject over a sliding window, exact at its boundary: what was counted at `t` counts
- * until just before `t + window` and no longer. A limit's name always comes with the same window;
- * a quota may grow and shrink from call to call.
- * Limiters that ask another process answer with promises, the one in this process at once.
+ * Counts requests per limit and subject over a sliding window, exact at its boundary: a request at `t` counts until just
+ * before `t + window`. A limit's name always comes with the same window; the quota may differ from call to call.
+ * Limiters that use another process return promises, the one in this process does not.
  */
 export interface RateLimiter {
   /**
-   * Counts one if there is room; one refused is not counted.
+   * Admits and counts a request, or refuses it without counting.
    *
    * @param name the limit or budget, `resend`
-   * @param subject whom it is counted for: an address, a recipient
+   * @param subject what it is counted for: an address, a recipient
    * @param now epoch milliseconds
    */
   take(name: string, subject: string, quota: Quota, now: number): Verdict | Promise<Verdict>
-  /** Whether one would be admitted; counts nothing. */
+  /** Whether a request would be admitted; counts nothing. */
   peek(name: string, subject: string, quota: Quota, now: number): Verdict | Promise<Verdict>
-  /** Takes back one that was counted at `takenAt`, if it still is: what it was taken for did not happen. */
+  /** Removes a request that was counted at `takenAt`, because its action did not happen. */
   giveBack(name: string, subject: string, quota: Quota, takenAt: number): void | Promise<void>
   /** Forgets everything counted up to and including `now`. */
   clear(name: string, subject: string, quota: Quota, now: number): void | Promise<void>
 }
 
-/** A limiter as the service keeps it. */
+/** A limiter with the life cycle that the service manages. */
 export interface ManagedRateLimiter extends RateLimiter {
-  /** Whether it counts together with other processes now; absent where that never changes. */
+  /** Whether it currently counts together with other processes; absent when that never changes. */
   readonly isShared?: boolean
-  /** Forgets in this process what is past. To be called every minute or so. */
+  /** Removes expired counts from this process's memory; called every minute or so. */
   sweep(now: number): void
-  /** Lets go of what it holds open. */
+  /** Closes its connections. */
   close(): Promise<void>
 }
 
-/** What is counted for one subject: how many, and since when, in epoch milliseconds; any time when nothing is. */
+/** The requests counted for one subject: how many, and the time of the oldest in epoch milliseconds, if there is one. */
 export interface Counted {
   readonly size: number
   readonly oldest: number
 }
 
-/** What to say when so much is counted. */
+/** The verdict for a subject with these counted requests. */
 export function verdictOn(
   admitted: boolean,
   { size, oldest }: Counted,

@@ -1,13 +1,13 @@
-/** Modes in which a server cannot share limits; from the field `redis_mode` or `server_mode` of `INFO server`. */
+/** Unsupported modes, by the field `redis_mode` or `server_mode` of `INFO server`. */
 const unsupported: Readonly<Record<string, string>> = {
   cluster:
-    'VALKEY_URL: the server runs in cluster mode, which is not supported; name a server outside a cluster, or leave VALKEY_URL unset to share limits in PostgreSQL',
+    'VALKEY_URL: the server runs in cluster mode, which is not supported; use a server outside a cluster, or leave VALKEY_URL unset to share limits in PostgreSQL',
   sentinel:
-    'VALKEY_URL: the server is a Sentinel, which is not supported; name the primary it watches, by an address that follows a failover',
+    'VALKEY_URL: the server is a Sentinel, which is not supported; use an address of the primary that follows a failover',
 }
 
 /**
- * Judges what a server says of itself at startup.
+ * Checks the mode of the server at startup.
  * @param info the answer to `INFO server`
  * @throws Error in a mode that is not supported
  */

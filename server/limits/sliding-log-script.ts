@@ -1,12 +1,12 @@
 import { BELIEVABLE_SKEW } from './sliding-log.ts'
 
-/** So much longer than a log is needed it is kept, for processes whose clocks are behind, in milliseconds. */
+/** How long a log is kept after its last entry expired, for processes whose clocks are behind, in milliseconds. */
 export const logKeptLongerMs = 60_000
 
 /**
- * `SlidingLog` as a script that Valkey runs in one piece on a list of times. KEYS[1]: the list. ARGV: now and window in
- * milliseconds, the quota, `take` or `peek`. Answers whether one is admitted (1 or 0), how many are counted, and the
- * oldest time ('' when none is).
+ * `SlidingLog` as a script that Valkey runs atomically on a list of times. KEYS[1]: the list. ARGV: now and window in
+ * milliseconds, the quota, `take` or `peek`. Returns whether a request is admitted (1 or 0), how many are counted, and the
+ * oldest time ('' when none is counted).
  */
 export const slidingLogScript = `
 local list, nowText, act = KEYS[1], ARGV[1], ARGV[4]
@@ -17,7 +17,7 @@ local function at(place)
   return tonumber(redis.call('LINDEX', list, place))
 end
 
--- How many times there are up to and with this one.
+-- How many times are not later than this one.
 local function countUpTo(time)
   local low, high = 0, size
   while low < high do

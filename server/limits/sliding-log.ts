@@ -1,16 +1,16 @@
-/** Times further ahead come from a clock that was plainly wrong; nearer ones (summer time, time zones) are believed. */
+/** Times further ahead come from a wrong clock; closer ones (daylight saving, time zones) are accepted. */
 export const BELIEVABLE_SKEW = 24 * 3600 * 1000
 
 /**
- * The times, in epoch milliseconds and rising order, at which one subject was counted: a ring that grows with what it
- * holds, not with the quota.
+ * The times, in epoch milliseconds and ascending order, at which one subject was counted: a ring buffer that grows with
+ * its content, not with the quota.
  */
 export class SlidingLog {
-  #times: number[] = [Number.NaN, Number.NaN] // Not 0: an array that begins with small integers is rebuilt at once.
+  #times: number[] = [Number.NaN, Number.NaN] // Not 0: V8 would convert an array of small integers at the first time.
   #first = 0
   #size = 0
 
-  /** How many times it holds. */
+  /** The number of times. */
   get size(): number {
     return this.#size
   }
@@ -20,12 +20,12 @@ export class SlidingLog {
     return this.#times[this.#first]!
   }
 
-  /** The newest time; likewise. */
+  /** The newest time; only meaningful when `size` is not 0. */
   get newest(): number {
     return this.#at(this.#size - 1)
   }
 
-  /** Reads what `toText` wrote. */
+  /** Parses the output of `toText`. */
   static fromText(text: string): SlidingLog {
     const log = new SlidingLog()
     let time = 0
@@ -36,7 +36,7 @@ export class SlidingLog {
     return log
   }
 
-  /** The first time and the steps from each to the next, in base 36 with spaces between: three bytes a time or so. */
+  /** The first time and the difference of each to the next, in base 36, separated by spaces: about three bytes per time. */
   toText(): string {
     const steps: string[] = []
     for (let place = 0; place < this.#size; place++) {
@@ -46,9 +46,9 @@ export class SlidingLog {
   }
 
   /**
-   * Forgets what left the window: a time `t` is held while `now < t + window`. A clock that goes back therefore forgets
-   * nothing (threat G13). Only when it turns out to have been more than a day ahead do the times ahead of `now` become
-   * `now`: they count for one more whole window, but lock nobody out for the year the clock was wrong by.
+   * Removes times that left the window: `t` counts while `now < t + window`, so a clock that goes back removes nothing
+   * (threat G13). If the clock was more than a day ahead, the times ahead of `now` become `now`: they count for one more
+   * window, but do not lock a client out for the year the clock was wrong by.
    */
   forgetBefore(now: number, windowMs: number): void {
     while (this.#size > 0 && now >= this.oldest + windowMs) {
@@ -59,7 +59,7 @@ export class SlidingLog {
     for (let place = this.#size - 1; place >= 0 && this.#at(place) > now; place--) this.#put(place, now)
   }
 
-  /** Notes a time: at the end, or in its place when the clock has gone back since the last one. */
+  /** Inserts a time: at the end, unless the clock has gone back since the last one. */
   add(time: number): void {
     if (this.#size === this.#times.length) this.#grow()
     let place = this.#size++
@@ -67,7 +67,7 @@ export class SlidingLog {
     this.#put(place, time)
   }
 
-  /** Forgets one note of `time`, if there is one; the latest are the likeliest. */
+  /** Removes one occurrence of `time`, if there is one, searching from the end. */
   remove(time: number): void {
     let place = this.#size - 1
     while (place >= 0 && this.#at(place) !== time) place--
@@ -88,9 +88,9 @@ export class SlidingLog {
     this.#times[this.#slot(place)] = time
   }
 
-  /** To twice the room; the length stays a power of two, so that a slot is found with a mask. */
+  /** Doubles the capacity, which stays a power of two so that a slot is found with a mask. */
   #grow(): void {
-    // A full ring written twice in a row holds all its times unbroken from wherever the first one is.
+    // A full ring repeated twice contains all times in sequence from any start.
     this.#times = this.#times.concat(this.#times)
   }
 }

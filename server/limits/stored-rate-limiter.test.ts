@@ -40,7 +40,7 @@ after(async () => {
 
 limiterSuite({ name: 'PostgreSQL', limiters: () => pair, modelRuns: 10 })
 
-test('a database that does not answer is told within seconds, and it goes on where it was', async () => {
+test('fails within seconds when the database does not answer, and continues with the stored counts', async () => {
   const [limiter] = pair
   const take = (subject: string) => limiter.take('resend', subject, TEN, START)
   for (let i = 0; i < 8; i++) await take('stalled')
@@ -79,7 +79,7 @@ describe('limiter on any SQL database', () => {
     return statements.map((name) => name.replace('limitLog.', ''))
   }
 
-  test('a take is one statement as long as nobody else was there, a refusal one', async () => {
+  test('takes with one statement without concurrent changes, and refuses with one', async () => {
     const limiter = limiterOn(opened.storage)
     const take = () => limiter.take('resend', 'alone', TEN, START)
     for (let i = 0; i < 10; i++) assert.deepEqual(await statementsOf(take), ['exchange'])
@@ -89,7 +89,7 @@ describe('limiter on any SQL database', () => {
     assert.deepEqual(await statementsOf(giveBack), ['exchange'])
   })
 
-  test('a take after another process is two: what it saw is not what is there', async () => {
+  test('takes with two statements after a change by another process', async () => {
     const [one, other] = [limiterOn(opened.storage), limiterOn(opened.storage)]
     await one.take('resend', 'shared', TEN, START)
     const take = async () => assert.equal((await other.take('resend', 'shared', TEN, START)).remaining, 8)
@@ -99,7 +99,7 @@ describe('limiter on any SQL database', () => {
     assert.deepEqual(await statementsOf(peek), ['find'])
   })
 
-  test('only the logs used last are remembered', async () => {
+  test('keeps the most recently used logs', async () => {
     const limiter = createStoredRateLimiter(opened.storage.system.limitLogs, { mostSeen: 2 })
     const take = (subject: string) => () => limiter.take('resend', `remembered ${subject}`, TEN, START)
     for (const subject of ['a', 'b', 'a', 'c']) await take(subject)()
@@ -107,7 +107,7 @@ describe('limiter on any SQL database', () => {
     assert.deepEqual(await statementsOf(take('b')), ['exchange', 'exchange'])
   })
 
-  test('a flood of one subject goes together: two statements for a thousand takes at once', async () => {
+  test('batches concurrent takes of one subject: two statements for a thousand', async () => {
     const limiter = limiterOn(opened.storage)
     const flood = (admitted: number) => async () => {
       const takes = Array.from({ length: 1000 }, () => limiter.take('resend', 'flood', TEN, START))
@@ -118,7 +118,7 @@ describe('limiter on any SQL database', () => {
     assert.deepEqual(await statementsOf(flood(0)), ['find', 'find'])
   })
 
-  test('a database that fails is told as such at once, and counts on when it works again', async () => {
+  test('fails at once with the database, and counts again when it recovers', async () => {
     const limiter = limiterOn(opened.storage)
     failing = true
     for (const ask of [limiter.take, limiter.peek, limiter.giveBack]) {
@@ -128,7 +128,7 @@ describe('limiter on any SQL database', () => {
     assert.equal((await limiter.take('resend', 'failing', TEN, START)).remaining, 9)
   })
 
-  test('rows name nobody, and go when nothing of them counts any more', async () => {
+  test('stores no names, and purges expired rows', async () => {
     const limiter = limiterOn(opened.storage)
     const rows = async () => (await opened.dump())['limit_logs'] ?? []
     await limiter.take('resend', 'jane@example.com', TEN, START)
@@ -140,7 +140,7 @@ describe('limiter on any SQL database', () => {
     assert.equal((await limiter.take('resend', 'jane@example.com', TEN, START + HOUR)).remaining, 9)
   })
 
-  test('a row is kept for as long as its newest time counts', async () => {
+  test('keeps a row until its newest time expires', async () => {
     const limiter = limiterOn(opened.storage)
     const take = (now: number) => limiter.take('resend', 'twice', TEN, now)
     await take(START)

@@ -6,10 +6,10 @@ import { type ManagedRateLimiter, type Quota, type Verdict, verdictOn } from './
 import { SlidingLog } from './sliding-log.ts'
 import { withTimeout } from './with-timeout.ts'
 
-/** What is done to one subject's log, once or again: when another process was faster, on the log that it left. */
+/** An operation on one subject's log; repeated on the new log when another process changed it in between. */
 type Act = (log: SlidingLog) => Verdict
 
-/** An act, and who waits for what comes of it. */
+/** An operation and the promise of its caller. */
 interface Waiting {
   readonly act: Act
   readonly resolve: (verdict: Verdict) => void
@@ -21,18 +21,18 @@ const answerMs = 2_000
 const nothing: StoredLog = { revision: '', times: '' }
 
 /**
- * A limiter whose logs lie in a database, exact across all processes on it. A change is one statement, made on the log
- * that was seen last and stored only if that is still the one; else made again on the log that came between. What is
- * asked of one subject while its log is under way goes together afterwards, so a flood of one subject is never more
- * than one statement at a time. A log is written whole: quotas of thousands are Valkey's.
+ * A limiter with its logs in a database, exact across all processes on it, by optimistic concurrency: a change is one
+ * compare-and-swap statement on the log that this process saw last, repeated on the stored log when another process changed
+ * it in between. Operations on one subject are batched while a statement of it runs, so a flood of one subject is never
+ * more than one statement at a time. A log is written as a whole: use Valkey for quotas of thousands.
  *
  * Every call is refused with SERVICE_UNAVAILABLE when the database fails or takes longer than two seconds.
  *
- * @param mostSeen logs remembered, those used last; any other costs a second statement
+ * @param mostSeen size of the LRU cache of logs; any other log costs a second statement
  */
 export function createStoredRateLimiter(store: LimitLogStore, { mostSeen = defaultMostSeen } = {}): ManagedRateLimiter {
   const seen = new LogsSeen(mostSeen)
-  /** Who waits for each log that is under way. */
+  /** Waiting operations by key, for each log with a running statement. */
   const queues = new Map<string, Waiting[]>()
 
   function ask(name: string, subject: string, quota: Quota, act: Act): Promise<Verdict> {
@@ -56,7 +56,7 @@ export function createStoredRateLimiter(store: LimitLogStore, { mostSeen = defau
         const verdicts = await withTimeout(answerMs, settle(store, seen, { key, windowMs, acts }))
         for (const [index, { resolve }] of batch.entries()) resolve(verdicts[index]!)
       } catch (error) {
-        // Who came meanwhile has waited as well, and would only meet the same.
+        // Operations that arrived meanwhile have waited as well and would fail alike.
         for (const { reject } of [...batch, ...queue.splice(0)]) reject(unavailable(error))
       }
     }
@@ -103,7 +103,7 @@ interface Batch {
   readonly acts: readonly Act[]
 }
 
-/** Does the acts in their order to the log as it is stored, whatever other processes do to it meanwhile. */
+/** Applies the operations in order to the stored log, and retries when another process changes it. */
 async function settle(store: LimitLogStore, seen: LogsSeen, { key, windowMs, acts }: Batch): Promise<Verdict[]> {
   const deadline = performance.now() + answerMs
   let base = seen.find(key)
@@ -120,10 +120,10 @@ async function settle(store: LimitLogStore, seen: LogsSeen, { key, windowMs, act
     seen.remember(key, base)
     if (base.revision === wanted.revision) return verdicts
   }
-  throw new Error('Other processes were faster every time')
+  throw new Error('Every attempt conflicted with another process')
 }
 
-/** The logs used last, as they were then: another process may have changed them since. */
+/** An LRU cache of logs; another process may have changed them since. */
 class LogsSeen {
   readonly #logs = new Map<string, StoredLog>()
   readonly #most: number

@@ -21,14 +21,14 @@ export interface ValkeyClient extends Redis {
 
 const defaultAnswerMs = 150
 const connectMs = 900
-/** A little longer, so that what became of the connection is known. */
+/** Longer than `connectMs`, so that the result of connecting is known. */
 const openMs = 1_000
-/** A connection that owes an answer for so long is dead: it is replaced. */
+/** A connection without an answer for this long is replaced. */
 const silenceMs = 1_000
 const probeEveryMs = 250
 const probeKey = 'tenantry:limit-probe'
 
-/** What a connection is told besides where Valkey is. */
+/** Options of a connection. */
 export interface ValkeyOptions {
   readonly logger: FastifyBaseLogger
   /** How long a command may take, in milliseconds; 150. */
@@ -36,18 +36,19 @@ export interface ValkeyOptions {
 }
 
 /**
- * A connection that nobody waits for. The first command that fails, or is not answered in time, begins an outage: from then on nothing is sent but probes, until one is answered. The beginning and the end are logged, once each.
+ * A connection with a circuit breaker. The first command that fails or times out starts an outage: from then on only
+ * probes are sent, until one is answered. The start and the end of an outage are logged once each.
  */
 export class ValkeyConnection {
   readonly #client: ValkeyClient
-  /** Where it leads, for the log. */
+  /** The server's host and port, for the log. */
   readonly #at: string
   readonly #logger: FastifyBaseLogger
   readonly #answerMs: number
-  /** What the connection last said of itself; a command only says that there is none. */
+  /** The latest error of the connection; a failed command only reports that there is no connection. */
   #problem: Error | null = null
   #outage: Promise<void> | null = null
-  /** What may be wrong when the other side breaks off; null once it has not. */
+  /** The likely cause when the server resets the connection; null after the first successful connection. */
   #doubt: string | null
   #closed = false
 
@@ -59,7 +60,7 @@ export class ValkeyConnection {
     this.#doubt = doubtOf(tls)
     this.#client = new Redis({
       ...place,
-      // An address is verified too, but is no name to ask for (RFC 6066 3).
+      // SNI takes no IP addresses (RFC 6066 3); the certificate is verified for them as well.
       ...(tls && { tls: { ...tls, ...(isIP(address.host) === 0 && { servername: address.host }) } }),
       scripts: { countInSlidingLog: { lua: slidingLogScript, numberOfKeys: 1 } },
       connectionName: 'tenantry',
@@ -70,14 +71,14 @@ export class ValkeyConnection {
       connectTimeout: connectMs,
       socketTimeout: silenceMs,
       retryStrategy: (attempt) => Math.min(attempt * 100, 1_000),
-      // After a failover this is a replica: another connection finds the primary.
+      // After a failover this is a replica; a new connection finds the primary.
       reconnectOnError: ({ message }) => message.startsWith('READONLY'),
     }) as ValkeyClient
     this.#client.on('error', (error: Error & { command?: { name: string } }) => {
       this.#problem = error
-      // The client goes on with the first, without a word.
+      // The client silently continues with database 0.
       if (error.command?.name === 'select')
-        logger.warn({ at: this.#at, reason: error.message }, 'Valkey has no database of that number: 0 is used')
+        logger.warn({ at: this.#at, reason: error.message }, 'Valkey has no database of this number; using database 0')
     })
     this.#client.on('ready', () => {
       this.#problem = null
@@ -86,13 +87,13 @@ export class ValkeyConnection {
   }
 
   /**
-   * Connects; when that does not succeed within a second, begins with an outage.
-   * @throws Error when the server is of a cluster or a Sentinel
+   * Connects; starts with an outage when that takes longer than a second.
+   * @throws Error when the server runs in cluster mode or is a Sentinel
    */
   static async open(address: ValkeyAddress, options: ValkeyOptions): Promise<ValkeyConnection> {
     const connection = new ValkeyConnection(address, options)
     await withTimeout(openMs, connection.#client.connect()).catch(() => {})
-    // A user who may not ask is not refused: what such a server cannot do, the probe finds out.
+    // A user without permission for INFO is accepted; the probe shows what is not supported.
     const info = await withTimeout(openMs, connection.#client.info('server')).catch(() => '')
     try {
       refuseValkeyMode(info)
@@ -109,7 +110,7 @@ export class ValkeyConnection {
     return this.#outage === null && this.#client.status === 'ready'
   }
 
-  /** What the command answers; null during an outage, which a failing command begins. */
+  /** The result of the command; null during an outage, which a failed command starts. */
   async ask<T>(command: (client: ValkeyClient) => Promise<T>): Promise<T | null> {
     if (this.#outage !== null || this.#closed) return null
     try {
@@ -127,7 +128,7 @@ export class ValkeyConnection {
 
   #reasonOf(problem: Error): string {
     const { message, code } = adviseOnTls(problem, tlsWords) as NodeJS.ErrnoException
-    if (noRespType.test(message)) return 'What answers there does not speak as Valkey does'
+    if (noRespType.test(message)) return 'The server does not speak the protocol of Valkey'
     return code === 'ECONNRESET' && this.#doubt !== null ? `${message}: ${this.#doubt}` : message
   }
 
@@ -135,7 +136,7 @@ export class ValkeyConnection {
     if (this.#closed) return
     this.#logger.warn(
       { at: this.#at, reason: this.#reasonOf(this.#problem ?? cause) },
-      'Valkey does not answer: each process counts limits by itself until it does',
+      'Valkey does not answer; each process counts limits alone until it does',
     )
     for (let answered = false; !answered; ) {
       await pause(probeEveryMs, undefined, { ref: false })
@@ -146,26 +147,26 @@ export class ValkeyConnection {
       )
     }
     this.#outage = null
-    this.#logger.warn('Valkey answers again: limits are shared')
+    this.#logger.warn('Valkey answers again; limits are shared')
   }
 }
 
 /**
- * The alert that tells what a server has against a client's certificate is mostly lost: by then the first command is on
- * its way (RFC 8446 4.4.2.4), and what is seen is that the connection is reset.
+ * With TLS 1.3, a server rejects a client certificate after the handshake (RFC 8446 4.4.2.4): the first command was sent,
+ * and the client mostly sees a reset instead of the alert.
  */
 function doubtOf(tls: ValkeyAddress['tls']): string | null {
   if (tls === false) return null
   if (tls.cert === undefined)
-    return `if it asks clients for a certificate, name yours by ${tlsWords.clientCertificate} in the URL`
-  return 'does it trust the certificate that cert=<file> names?'
+    return `if the server requires client certificates, add ${tlsWords.clientCertificate} to the URL`
+  return 'check that the server trusts the certificate in cert=<file>'
 }
 
-/** The client on what is no answer of Valkey's. */
+/** The client's error for an answer in another protocol. */
 const noRespType = /^Unknown RESP type/
 
 /**
- * What limits are counted with, and a write: a user who may run no scripts, and a replica, answer much else. At the time
- * 0 always, for no clock of ours is asked; the log is gone a minute after the last one.
+ * Runs the limiter's script, including its write: a user without permission for scripts, or a replica, would answer other
+ * commands. Always at the time 0; the log expires a minute after the last probe.
  */
 const probe = (client: ValkeyClient) => client.countInSlidingLog(probeKey, 0, 1, Number.MAX_SAFE_INTEGER, 'take')

@@ -7,18 +7,18 @@ import { createValkeyRateLimiter } from './valkey-rate-limiter.ts'
 for (const [mode, problem] of [
   [
     'cluster',
-    /^VALKEY_URL: the server runs in cluster mode, which is not supported; name a server outside a cluster, or/,
+    /^VALKEY_URL: the server runs in cluster mode, which is not supported; use a server outside a cluster, or/,
   ],
-  ['sentinel', /^VALKEY_URL: the server is a Sentinel, which is not supported; name the primary it watches, by an/],
+  ['sentinel', /^VALKEY_URL: the server is a Sentinel, which is not supported; use an address of the primary that/],
 ] as const) {
-  test(`a server in ${mode} mode is refused at startup, with a sentence`, { skip: noValkey }, async () => {
+  test(`rejects a server in ${mode} mode at startup`, { skip: noValkey }, async () => {
     await using valkey = await startValkey({ mode })
     const opening = createValkeyRateLimiter(valkey.address, { logger: pino({ level: 'silent' }) })
     await assert.rejects(opening, (error: Error) => problem.test(error.message))
   })
 }
 
-test('a user who may not ask for the mode is not refused', { skip: noValkey }, async () => {
+test('accepts a user without permission for INFO', { skip: noValkey }, async () => {
   await using valkey = await startValkey({ password: 'secret' })
   await valkey.client.call('ACL', 'SETUSER', 'limits', 'on', '>secret', '~*', '+@all', '-info')
   const address = { ...valkey.address, username: 'limits' }

@@ -34,7 +34,7 @@ limiterSuite({ name: 'Valkey', skip: noValkey, limiters: () => limiters, modelRu
 describe('a limiter on Valkey that fails', { skip: noValkey }, () => {
   const ten = { quota: 10, windowSeconds: 60 }
 
-  test('an answer that came while this process was busy is no outage', async () => {
+  test('accepts an answer that arrived while the event loop was busy', async () => {
     const limiter = await createValkeyRateLimiter(server.address, { logger, answerMs: 200 })
     const take = () => limiter.take('resend', 'busy', ten, 0)
     await take()
@@ -45,7 +45,7 @@ describe('a limiter on Valkey that fails', { skip: noValkey }, () => {
     await limiter.close()
   })
 
-  test('G08: what was admitted here counts though Valkey has forgotten it', async () => {
+  test('counts what this process admitted after Valkey lost its data (threat G08)', async () => {
     const [limiter] = limiters
     const take = () => limiter.take('resend', 'forgotten', ten, 0)
     for (let i = 0; i < 4; i++) await take()
@@ -56,7 +56,7 @@ describe('a limiter on Valkey that fails', { skip: noValkey }, () => {
     assert.equal(verdicts.filter(({ admitted }) => admitted).length, 5)
   })
 
-  test('G08: what was admitted after a clear counts though Valkey has lost the log', async () => {
+  test('counts what was admitted after a clear when Valkey lost the log (threat G08)', async () => {
     const [limiter] = limiters
     const take = (now: number) => limiter.take('resend', 'cleared', ten, now)
     for (let i = 0; i < 9; i++) await take(0)
@@ -69,7 +69,7 @@ describe('a limiter on Valkey that fails', { skip: noValkey }, () => {
     assert.ok(ms > 60_000 && ms <= 60_000 + 60_000, `${ms}`)
   })
 
-  test('G13: a log is kept for as long as its newest time counts, though the clock has gone back since', async () => {
+  test('keeps a log until its newest time expires, after the clock went back (threat G13)', async () => {
     const [limiter] = limiters
     await limiter.take('resend', 'back', ten, 600_000)
     await limiter.take('resend', 'back', ten, 0)
@@ -77,7 +77,7 @@ describe('a limiter on Valkey that fails', { skip: noValkey }, () => {
     assert.ok(ms > 600_000 + 60_000, `${ms}`)
   })
 
-  test('G08: once one has waited nobody waits, until it answers again', async () => {
+  test('waits for one command per outage only (threat G08)', async () => {
     const limiter = await createValkeyRateLimiter(server.address, { logger })
     const take = (subject: string) => limiter.take('resend', subject, ten, 0)
     for (let i = 0; i < 4; i++) await take('waiting')
@@ -102,7 +102,7 @@ describe('a limiter on Valkey that fails', { skip: noValkey }, () => {
     await limiter.close()
   })
 
-  test('whether limits are shared is known though nobody asks for any', async () => {
+  test('reports whether limits are shared without requests', async () => {
     await using other = await startValkey()
     const limiter = await createValkeyRateLimiter(other.address, { logger: pino({ level: 'silent' }), answerMs: 2_000 })
     assert.equal(limiter.isShared, true)
@@ -120,7 +120,7 @@ describe('a limiter on Valkey that fails', { skip: noValkey }, () => {
     await limiter.close()
   })
 
-  test('a user who may do all but count is an outage told once, and limits are not called shared', async () => {
+  test('logs one outage for a user without permission for scripts, and reports limits as not shared', async () => {
     await using other = await startValkey()
     await other.client.call('ACL', 'SETUSER', 'tenantry', 'on', '>pw', '~tenantry:*', '+@all', '-@scripting')
     const lines: string[] = []
@@ -142,7 +142,7 @@ describe('a limiter on Valkey that fails', { skip: noValkey }, () => {
     await limiter.close()
   })
 
-  test('an outage is told with its own reason, not with that of the one before', async () => {
+  test('logs the reason of the current outage', async () => {
     await using other = await startValkey()
     await other.kill()
     const lines: string[] = []
@@ -157,7 +157,7 @@ describe('a limiter on Valkey that fails', { skip: noValkey }, () => {
     assert.match(lines[2]!, /"reason":"NOPERM/)
   })
 
-  test('what is cut off by closing is no outage', async () => {
+  test('logs no outage when it is closed', async () => {
     await using other = await startValkey()
     const lines: string[] = []
     const own = pino({}, { write: (line: string) => void lines.push(line) })
@@ -169,7 +169,7 @@ describe('a limiter on Valkey that fails', { skip: noValkey }, () => {
     assert.deepEqual(lines, [])
   })
 
-  test('what is wrong with VALKEY_URL is logged with where it leads', async () => {
+  test('logs problems with VALKEY_URL with host and port', async () => {
     const told = async (address: Partial<ValkeyAddress>) => {
       const lines: string[] = []
       const own = pino({}, { write: (line: string) => void lines.push(line) })
@@ -185,12 +185,12 @@ describe('a limiter on Valkey that fails', { skip: noValkey }, () => {
     web.close()
     assert.match(
       notValkey,
-      new RegExp(`"at":"127.0.0.1:${port}","reason":"What answers there does not speak as Valkey`),
+      new RegExp(`"at":"127.0.0.1:${port}","reason":"The server does not speak the protocol of Valkey`),
     )
     const noDatabase = await told({ db: 99 })
     assert.match(
       noDatabase,
-      new RegExp(`"at":"127.0.0.1:${server.address.port}".*Valkey has no database of that number`),
+      new RegExp(`"at":"127.0.0.1:${server.address.port}".*Valkey has no database of this number`),
     )
   })
 })

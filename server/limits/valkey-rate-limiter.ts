@@ -6,12 +6,12 @@ import { ValkeyConnection, type ValkeyOptions } from './valkey-connection.ts'
 import type { ValkeyAddress } from './valkey-url.ts'
 
 /**
- * A limiter whose logs lie in Valkey, exact across all processes on it. This process also counts for itself what it
- * admits: with that it goes on alone when Valkey is out of reach or slow, and never admits more than a quota itself,
- * whatever Valkey has forgotten (threat G08). Clocks of processes that differ widen a window by as much as they differ.
+ * A limiter with its logs in Valkey, exact across all processes on it. Each process also counts locally what it admits: it
+ * continues with that count when Valkey is unreachable or slow, and never admits more than a quota itself, even if Valkey
+ * loses data (threat G08). Different clocks of processes widen a window by their difference.
  *
- * A clear leaves its time in Valkey beside the log. A process that counts more than Valkey does reads it: either the log
- * was cleared, and this process clears its own up to that time, or Valkey has lost the log, and the own count holds.
+ * A clear stores its time in Valkey next to the log. A process whose local count is higher than Valkey's reads it: either
+ * the log was cleared, and the process clears its own up to that time, or Valkey lost the log, and the local count holds.
  */
 export async function createValkeyRateLimiter(
   address: ValkeyAddress,
@@ -29,7 +29,7 @@ export async function createValkeyRateLimiter(
     return verdictOn(admitted === 1, { size, oldest: Number(oldest) }, quota, now)
   }
 
-  /** Applies to the own log what another process cleared; false when none did. */
+  /** Applies the clear of another process to the local log; false when there was none. */
   async function followClear(name: string, subject: string, quota: Quota): Promise<boolean> {
     const clearedAt = await valkey.ask((client) => client.get(clearKeyOf(name, subject)))
     if (clearedAt === null) return false
@@ -43,7 +43,7 @@ export async function createValkeyRateLimiter(
     if (!own.admitted) {
       const isCleared = shared?.admitted === true && (await followClear(name, subject, quota))
       if (isCleared && local.peek(name, subject, quota, now).admitted) return take(name, subject, quota, now)
-      // Valkey would have refused as well, had it not forgotten: what this process admitted is counted there too.
+      // Valkey counts at least what this process admitted, unless it lost data.
       return own
     }
     if (shared !== null && !shared.admitted) return shared
@@ -77,7 +77,7 @@ export async function createValkeyRateLimiter(
       await valkey.ask((client) =>
         Promise.all([
           client.set(clearKeyOf(name, subject), now, 'PX', keptMs),
-          // In a window of no length nothing counts any more.
+          // A window of 0 ms removes everything up to now.
           client.countInSlidingLog(keyOf(name, subject), now, 0, quota.quota, 'peek'),
         ]),
       )
@@ -89,9 +89,9 @@ export async function createValkeyRateLimiter(
 }
 
 const keyOf = (name: string, subject: string): string => `tenantry:limit:${limitKey(name, subject)}`
-/** Where the time of the last clear is, in epoch milliseconds. */
+/** The key of the time of the last clear, in epoch milliseconds. */
 const clearKeyOf = (name: string, subject: string): string => `tenantry:limit-clear:${limitKey(name, subject)}`
 
-/** They are the same but when another process counted more, or Valkey has forgotten. */
+/** The verdicts differ when another process counted more or Valkey lost data. */
 const stricter = (own: Verdict, shared: Verdict | null): Verdict =>
   shared === null || !own.admitted || own.remaining < shared.remaining ? own : shared

@@ -1,6 +1,6 @@
 import { type ClientCertificate, readAuthority, readClientCertificate, type TlsWords } from '../core/tls-trust.ts'
 
-/** Where Valkey is; Redis is as good. */
+/** The address of a Valkey or Redis server. */
 export interface ValkeyAddress {
   readonly host: string
   readonly port: number
@@ -8,7 +8,7 @@ export interface ValkeyAddress {
   readonly password?: string
   /** The number of the database. */
   readonly db: number
-  /** Whom it trusts and what it shows; false in clear. */
+  /** False without TLS. */
   readonly tls: false | ValkeyTls
 }
 
@@ -24,7 +24,7 @@ export const tlsWords: TlsWords = {
   clientCertificate: 'cert=<file>&key=<file>',
 }
 
-/** Of the command line clients of Valkey and Redis. */
+/** Parameters with the names that `valkey-cli` and `redis-cli` use. */
 const files: readonly string[] = ['cacert', 'cert', 'key']
 
 const form =
@@ -34,7 +34,7 @@ const databaseForm = /^\/?$|^\/(\d{1,4})$/
 /**
  * `VALKEY_URL`: `valkey://` or `redis://`, with an s for TLS; port 6379, database 0; the files of
  * `?cacert=ca.pem&cert=client.crt&key=client.key` are read.
- * @throws Error in plain words that quote nothing of it but those files' paths
+ * @throws Error that quotes nothing of the URL but the paths of those files
  */
 export function parseValkeyUrl(text: string): ValkeyAddress {
   const url = URL.canParse(text) ? new URL(text) : null
@@ -43,7 +43,7 @@ export function parseValkeyUrl(text: string): ValkeyAddress {
   const database = url.hash === '' ? databaseForm.exec(url.pathname) : null
   if (database === null) throw new Error(`${form}; # / ? @ : and % of a password are written %23 %2F %3F %40 %3A %25`)
   if (url.username !== '' && url.password === '')
-    throw new Error('names a user but no password: valkey://:password@host')
+    throw new Error('has a user but no password; without a user, use valkey://:password@host')
   return {
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: url.port === '' ? 6379 : Number(url.port),
@@ -60,10 +60,10 @@ function readTls({ protocol, search, searchParams: given }: URL): false | Valkey
     search !== '' &&
     (names.length === 0 || names.some((name) => !files.includes(name) || given.getAll(name).length > 1))
   )
-    throw new Error('has something behind a ? that is not cacert=<file>, cert=<file> or key=<file>')
+    throw new Error('has an unknown parameter; allowed parameters: cacert=<file>, cert=<file>, key=<file>')
   if (protocol !== 'valkeys:' && protocol !== 'rediss:') {
     if (names.length === 0) return false
-    throw new Error(`has a ${names[0]}, but is without TLS: valkeys:// or rediss:// are with it`)
+    throw new Error(`has ${names[0]} but no TLS; use valkeys:// or rediss://`)
   }
   const authority = given.get('cacert')
   return {
@@ -76,6 +76,6 @@ function decoded(part: string): string {
   try {
     return decodeURIComponent(part)
   } catch {
-    throw new Error('has a % in its user or password that is not an escape: write it as %25')
+    throw new Error('has a % in its user or password that is not an escape; write it as %25')
   }
 }

@@ -1,11 +1,11 @@
-/** Nothing came in the time there was. */
+/** The promise did not settle in time. */
 export class TimedOut extends Error {
   override name = 'TimedOut'
 }
 
 /**
- * What the promise comes to, if it does within so many milliseconds; else rejects with TimedOut. An answer that
- * arrived while this process was busy with something else is still taken: timers run before sockets are read.
+ * Resolves like the promise, or rejects with `TimedOut` after `ms`. An answer that arrived while the event loop was busy
+ * still counts: timers run before sockets are read.
  */
 export function withTimeout<T>(ms: number, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {

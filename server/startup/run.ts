@@ -24,8 +24,13 @@ const closingMs = 15_000
 async function run(): Promise<void> {
   const config = readConfig(process.env)
   const output = pino.destination(1)
+  // Synchronous like the first, so that their lines do not mix.
+  const binaryOutput = pino.destination({ dest: 1, sync: true, contentMode: 'buffer' })
   const logger = pino({ level: config.logLevel }, output)
-  const requestLog = createRequestLog({ mode: config.requestLog, write: (lines) => void output.write(lines) })
+  const requestLog = createRequestLog({
+    mode: config.requestLog,
+    write: (lines) => void binaryOutput.write(lines as never),
+  })
   // Also after a failed fsync, which ends the process without closing the service.
   process.on('exit', () => requestLog?.flush())
   for (const warning of config.warnings) logger.warn(warning)

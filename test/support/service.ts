@@ -88,7 +88,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     ...(requestLogMode && {
       requestLog: createRequestLog({
         mode: requestLogMode,
-        write: (lines) => void log.push(...lines.split(/(?<=\n)/)),
+        write: (lines) => void log.push(...lines.toString('ascii').split(/(?<=\n)/)),
       }),
     }),
     // As in a deployment, PostgreSQL counts in the database and SQLite in the process.

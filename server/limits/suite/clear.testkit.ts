@@ -4,7 +4,7 @@ import { freshSubject, type LimiterKind, remainingOf, START, TEN, takeAtOnce } f
 
 /** What a clear forgets, in this process and in others. */
 export function clearTests({ limiters }: LimiterKind): void {
-  test('a clear forgets what one subject was counted until then, and nothing else', async () => {
+  test('clears the requests of one subject up to then, and nothing else', async () => {
     const [limiter] = limiters()
     const [subject, other] = [freshSubject(), freshSubject()]
     const left = async (name: string, counted: string) => (await limiter.peek(name, counted, TEN, START + 9)).remaining
@@ -26,7 +26,7 @@ export function clearTests({ limiters }: LimiterKind): void {
     assert.equal(remainingOf(await takeAtOnce([limiter], 20, subject, START + 9)).length, 10)
   })
 
-  test('what one process clears the other has forgotten too, and both count from there', async () => {
+  test('applies a clear to all processes', async () => {
     const both = limiters()
     const [one, other] = both
     const subject = freshSubject()
@@ -40,7 +40,7 @@ export function clearTests({ limiters }: LimiterKind): void {
     }
   })
 
-  test('a process whose own count is full takes again after the other has cleared it', async () => {
+  test('admits again in a process with a full local count after another process cleared it', async () => {
     const [one, other] = limiters()
     const subject = freshSubject()
     await takeAtOnce([other], 10, subject, START)

@@ -20,7 +20,7 @@ export function limiterSuite(kind: LimiterKind): void {
 }
 
 function countingTests({ limiters }: LimiterKind): void {
-  test('D15: of 100 at once at limit 10 exactly 10 pass, and the refused ones do not count', async () => {
+  test('admits exactly 10 of 100 concurrent requests at limit 10, and does not count refused ones (threat D15)', async () => {
     const [limiter] = limiters()
     const subject = freshSubject()
     const verdicts = await takeAtOnce([limiter], 100, subject, START)
@@ -30,14 +30,14 @@ function countingTests({ limiters }: LimiterKind): void {
     assert.equal(remainingOf(await takeAtOnce([limiter], 20, subject, START + HOUR)).length, 10)
   })
 
-  test('D16: ten at the end of an hour leave no room for ten at the start of the next', async () => {
+  test('counts across the boundary of clock hours (threat D16)', async () => {
     const [limiter] = limiters()
     const subject = freshSubject()
     assert.equal(remainingOf(await takeAtOnce([limiter], 10, subject, START + HOUR - 1000)).length, 10)
     assert.deepEqual(remainingOf(await takeAtOnce([limiter], 10, subject, START + HOUR + 1000)), [])
   })
 
-  test('a unit comes back exactly at the end of its window, not a millisecond before', async () => {
+  test('returns a unit exactly at the end of its window', async () => {
     const [limiter] = limiters()
     const subject = freshSubject()
     const one = { quota: 1, windowSeconds: 60 }
@@ -47,7 +47,7 @@ function countingTests({ limiters }: LimiterKind): void {
     assert.deepEqual(await take(START + 60_000), { admitted: true, remaining: 0, resetSeconds: 60 })
   })
 
-  test('a peek tells what a take would, and counts nothing', async () => {
+  test('peeks at the verdict of a take without counting', async () => {
     const [limiter] = limiters()
     const subject = freshSubject()
     const peek = (now: number) => limiter.peek('resend', subject, TEN, now)
@@ -58,7 +58,7 @@ function countingTests({ limiters }: LimiterKind): void {
     assert.deepEqual(await peek(START + HOUR), { admitted: true, remaining: 10, resetSeconds: 3600 })
   })
 
-  test('what is given back can be taken again, once', async () => {
+  test('admits one more request after a give-back', async () => {
     const [limiter] = limiters()
     const subject = freshSubject()
     for (let i = 0; i < 10; i++) await limiter.take('resend', subject, TEN, START + i)
@@ -68,7 +68,7 @@ function countingTests({ limiters }: LimiterKind): void {
     assert.equal((await limiter.take('resend', subject, TEN, START + 20)).admitted, false)
   })
 
-  test('subjects and names are counted apart, whatever they are called', async () => {
+  test('counts subjects and names separately, whatever their text', async () => {
     const [limiter] = limiters()
     const one = { quota: 1, windowSeconds: 60 }
     const mark = freshSubject()
@@ -81,7 +81,7 @@ function countingTests({ limiters }: LimiterKind): void {
 }
 
 function clockTests({ limiters }: LimiterKind): void {
-  test('G13: a clock that goes back an hour, a day or a year unlocks nothing', async () => {
+  test('unlocks nothing when the clock goes back an hour, a day or a year (threat G13)', async () => {
     const [limiter] = limiters()
     for (const back of [1, HOUR, DAY, 365 * DAY]) {
       const subject = freshSubject()
@@ -94,7 +94,7 @@ function clockTests({ limiters }: LimiterKind): void {
     }
   })
 
-  test('G13: an hour back and then right again, the count is what it was', async () => {
+  test('keeps its count when the clock goes back an hour and returns (threat G13)', async () => {
     const [limiter] = limiters()
     const subject = freshSubject()
     const take = (now: number) => limiter.take('resend', subject, TEN, now)
@@ -105,7 +105,7 @@ function clockTests({ limiters }: LimiterKind): void {
     assert.equal((await take(START + HOUR - 1)).admitted, false)
   })
 
-  test('G13: a clock once a year ahead locks nobody out for longer than a window', async () => {
+  test('locks no subject out for longer than a window after a clock was a year ahead (threat G13)', async () => {
     const [limiter] = limiters()
     const subject = freshSubject()
     const take = (now: number) => limiter.take('resend', subject, TEN, now)
@@ -117,7 +117,7 @@ function clockTests({ limiters }: LimiterKind): void {
 }
 
 function sharingTests({ limiters }: LimiterKind): void {
-  test('D15: of 100 at once from two processes exactly 10 pass, and each knows it', async () => {
+  test('admits exactly 10 of 100 concurrent requests from two processes (threat D15)', async () => {
     const both = limiters()
     for (let round = 0; round < 5; round++) {
       const subject = freshSubject()
@@ -129,7 +129,7 @@ function sharingTests({ limiters }: LimiterKind): void {
     }
   })
 
-  test('what one process gives back the other may take, though it had been refused', async () => {
+  test('admits in one process what another gave back', async () => {
     const [one, other] = limiters()
     const subject = freshSubject()
     await takeAtOnce([one], 10, subject, START)
@@ -139,7 +139,7 @@ function sharingTests({ limiters }: LimiterKind): void {
     assert.equal((await one.take('resend', subject, TEN, START)).admitted, false)
   })
 
-  test('what one process refuses because of the other counts for neither', async () => {
+  test('counts a refusal in neither process', async () => {
     const [one, other] = limiters()
     const subject = freshSubject()
     await takeAtOnce([one], 10, subject, START)
@@ -147,7 +147,7 @@ function sharingTests({ limiters }: LimiterKind): void {
     assert.equal(remainingOf(await takeAtOnce([other], 20, subject, START + HOUR)).length, 10)
   })
 
-  test('takes and give-backs of two processes at once leave the count as it was', async () => {
+  test('keeps the count through concurrent takes and give-backs of two processes', async () => {
     const both = limiters()
     const subject = freshSubject()
     await both[0].take('resend', subject, TEN, START)
@@ -174,7 +174,7 @@ function modelTest({ limiters, modelRuns }: LimiterKind): void {
   })
   const quotas = fc.record({ quota: fc.integer({ min: 0, max: 9 }), windowSeconds: fc.integer({ min: 1, max: 20 }) })
 
-  test('it agrees with a naive model through any takes, peeks, give-backs, clears and turns of the clock', async () => {
+  test('agrees with a naive model for any takes, peeks, give-backs, clears and clock changes', async () => {
     const [limiter] = limiters()
     const agrees = async (quota: Quota, steps: readonly { act: string; turn: number }[]) => {
       const name = `quota ${quota.windowSeconds}`
