@@ -19,7 +19,7 @@ export const presentAccount = async ({ identities }: Pick<Stores, 'identities'>,
 export const getAccount: Handler<typeof operations.getAccount> = (_input, { storage, user }) =>
   presentAccount(storage, user)
 
-/** `DELETE /account`. */
+/** `DELETE /account` (ACCOUNT-8). */
 export const deleteAccount: Handler<typeof operations.deleteAccount> = async (_input, call, services) => {
   requireFresh(call)
   await call.storage.write(async (tx) => {

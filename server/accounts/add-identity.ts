@@ -34,8 +34,9 @@ interface Proven {
 }
 
 /**
- * `POST /account/identities`: adds a way to sign in to the account. A guest becomes a full user and keeps its id and
- * profile. Its sessions end, because an attacker may have planted them, and the response contains a new session.
+ * `POST /account/identities` (ACCOUNT-5, ACCOUNT-6): adds a way to sign in to the account. A guest becomes a full user
+ * and keeps its id and profile. Its sessions end, because an attacker may have planted them, and the response contains
+ * a new session.
  */
 export const addIdentity: Handler<typeof operation> = async ({ body }, call, services) => {
   requireFresh(call)

@@ -4,8 +4,8 @@ import { sendCode } from '../otp/send-code.ts'
 import { requireFresh } from './require-fresh.ts'
 
 /**
- * `POST /account/email`: sends a code to the new address; verifying it makes the change. Under enumeration protection
- * only the owner of the address learns that another user has it, when verifying.
+ * `POST /account/email` (ACCOUNT-2): sends a code to the new address; verifying it makes the change. Under enumeration
+ * protection only the owner of the address learns that another user has it, when verifying.
  */
 export const changeEmail: Handler<typeof operations.changeEmail> = async (
   { body: { email, locale } },

@@ -11,9 +11,9 @@ import { requireFresh } from './require-fresh.ts'
 import { verifyPassword } from './sign-in-by-password.ts'
 
 /**
- * `POST /account/password`: one transaction stores the password, ends all other sessions, cancels pending resets and
- * address changes (an attacker may have requested them in this session), and queues the notices. The calling session
- * stays.
+ * `POST /account/password` (ACCOUNT-1): one transaction stores the password, ends all other sessions, cancels pending
+ * resets and address changes (an attacker may have requested them in this session), and queues the notices. The calling
+ * session stays.
  */
 export const changePassword: Handler<typeof operation> = async (
   { body: { currentPassword, password } },

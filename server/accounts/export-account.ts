@@ -11,7 +11,7 @@ import { presentRestriction, presentSuspension } from './restriction.ts'
 import { endedAt, type ListedSession, presentSessionDevice } from './session.ts'
 import { presentManagedUser } from './user.ts'
 
-/** `GET /account/export`: everything stored about the user, except secrets. */
+/** `GET /account/export` (ACCOUNT-9): everything stored about the user, except secrets. */
 export const exportAccount: Handler<typeof operation> = async (_input, call) => {
   requireFresh(call)
   const { now, snapshot, storage, user, session: current } = call

@@ -11,9 +11,9 @@ import { addressOf } from './otp-proof.ts'
 import type { Address, User } from './user.ts'
 
 /**
- * `POST /account/recover`: the code in a notice restores the address that was changed or removed, once. Everything that
- * may be the attacker's goes: sessions, live one-time passwords, later undo codes, and whatever was added to the
- * account since the change.
+ * `POST /account/recover` (ACCOUNT-4): the code in a notice restores the address that was changed or removed, once.
+ * Everything that may be the attacker's goes: sessions, live one-time passwords, later undo codes, and whatever was
+ * added to the account since the change.
  */
 export const recoverAccount: Handler<typeof operation> = async ({ body: { id, code } }, call, services) => {
   const { now, storage } = call

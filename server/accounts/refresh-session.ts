@@ -13,8 +13,9 @@ type RefreshCall = Call<typeof operation>
 const graceMs = 10_000
 
 /**
- * `POST /auth/refresh` (RFC 9700 4.14.2): a guarded update rotates the refresh token. Concurrent refreshes get the same
- * successor. A token that was rotated earlier is used twice, by its owner and a thief, so its session ends.
+ * `POST /auth/refresh` (SESSION-2 to SESSION-5, RFC 9700 4.14.2): a guarded update rotates the refresh token.
+ * Concurrent refreshes get the same successor. A token that was rotated earlier is used twice, by its owner and a
+ * thief, so its session ends.
  */
 export const refreshSession: Handler<typeof operation> = async ({ body: { refreshToken } }, call, services) => {
   const { now, tenantId, storage } = call

@@ -8,7 +8,7 @@ import { notifyAddressChange, notifyUser } from './notify-user.ts'
 import { requireFresh } from './require-fresh.ts'
 import { methodsOf, type User } from './user.ts'
 
-/** `DELETE /account/identities/{id}`: never the last identity that the tenant's sign-in methods include. */
+/** `DELETE /account/identities/{id}` (ACCOUNT-7): never the last identity that the tenant's sign-in methods include. */
 export const removeIdentity: Handler<typeof operation> = async ({ params: { identityId } }, call, services) => {
   requireFresh(call)
   const enabled = call.snapshot.configuration.auth?.methods ?? []

@@ -9,7 +9,7 @@ export const canSignIn = (user: User, { auth }: TenantConfiguration): boolean =>
 /**
  * Refuses a sensitive operation when the authentication behind the access token is older than `security.freshSeconds`.
  * The time is the token's, not the session's: an older token of the same session stays stale after a step-up. A user
- * without any way to sign in is exempt, because there is nothing to prove.
+ * without any way to sign in is exempt, because there is nothing to prove (SIGNIN-13, SIGNIN-14).
  */
 export function requireFresh({
   now,

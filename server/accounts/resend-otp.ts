@@ -6,7 +6,7 @@ import type { Outcome } from '../otp/otp-store.ts'
 import type { Tx } from '../storage/storage.ts'
 import { mayStillVerify } from './address-codes.ts'
 
-/** `POST /otp/resend`: the same code to the same recipient, by the same delivery method. */
+/** `POST /otp/resend` (RESEND-1 to RESEND-9): the same code to the same recipient, by the same delivery method. */
 export const resendOtp: Handler<typeof operation> = async (
   { body: { id, scope } },
   { now, refuse, snapshot, storage },

@@ -9,7 +9,7 @@ import { signInByProvider } from './sign-in-by-provider.ts'
 import { signInWithCode } from './sign-in-with-code.ts'
 import { type OpenSession, presentSession } from './start-session.ts'
 
-/** `POST /auth/sign-in`, by any method that a tenant can enable. */
+/** `POST /auth/sign-in` (SIGNIN-1, SIGNIN-2), by any method that a tenant can enable. */
 export const signIn: Handler<typeof operation> = async ({ body }, call, services) => {
   requireAuthMethod(body.method, call)
   const opened = await openSessionBy(body, call, services)

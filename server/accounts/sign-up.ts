@@ -9,8 +9,8 @@ import { openSession, presentSession } from './start-session.ts'
 import { newUser } from './user.ts'
 
 /**
- * `POST /auth/sign-up` by password: user, profile and session in one transaction. Under enumeration protection only a
- * caller who proved the address learns whether it is taken.
+ * `POST /auth/sign-up` (SIGNIN-3, SIGNIN-4) by password: user, profile and session in one transaction. Under
+ * enumeration protection only a caller who proved the address learns whether it is taken.
  */
 export const signUp: Handler<typeof operation> = async (
   { body: { email, password, profile, token } },

@@ -26,8 +26,9 @@ interface Proven {
 }
 
 /**
- * `POST /auth/step-up`: authenticates the user again within a session (OWASP ASVS 7.5.1). The response contains an
- * access token of the same session with a newer `auth_time`; the session and its other tokens stay as they are.
+ * `POST /auth/step-up` (SIGNIN-12): authenticates the user again within a session (OWASP ASVS 7.5.1). The response
+ * contains an access token of the same session with a newer `auth_time`; the session and its other tokens stay as they
+ * are.
  */
 export const stepUp: Handler<typeof operation> = async ({ body }, call, services) => {
   const { now, tenantId, snapshot, storage, session, authentication } = call

@@ -5,7 +5,10 @@ import { recordWrongCode } from '../otp/code-budgets.ts'
 import { changesAccount, stateOf } from '../otp/otp.ts'
 import { mayStillVerify, type VerifiedAddress, verifyAddress } from './address-codes.ts'
 
-/** `POST /otp/verify`. A code that proves an address of an account changes the account in the same transaction. */
+/**
+ * `POST /otp/verify` (OTP-7 to OTP-13). A code that proves an address of an account changes the account in the same
+ * transaction.
+ */
 export const verifyOtp: Handler<typeof operation> = async ({ body: { id, scope, code } }, call, services) => {
   const { now, tenantId, storage } = call
   const { keyring, budgets, smsBrake, delivery } = services

@@ -6,7 +6,7 @@ export const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
  * Parses a request body: `application/json` only, UTF-8, no content encoding, no BOM, at most 32 levels. The last of
- * duplicate keys wins.
+ * duplicate keys wins (BODY-1, BODY-3, BODY-5, BODY-6).
  * @returns undefined for an empty body.
  */
 export function parseJsonBody(

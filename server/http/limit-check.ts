@@ -10,7 +10,7 @@ const fullSubnetsPerNetwork = 8
 
 /**
  * Counts the request and sets the rate limit headers. An IPv6 client is counted by its /64 and by its /48; both must admit
- * it, and the headers show the stricter one.
+ * it, and the headers show the stricter one (LIMIT-2, LIMIT-3, LIMIT-5).
  * @throws TOO_MANY_REQUESTS; a request refused here is not counted.
  */
 export async function checkLimit(

@@ -38,7 +38,8 @@ export interface CheckServices {
 }
 
 /**
- * The request checks of an operation in their order; the first one that refuses answers. The body has not been read yet.
+ * The request checks of an operation in their order (CHECK-1); the first one that refuses answers. The body has not been
+ * read yet.
  * @returns the call as its handler receives it
  */
 export function createRequestChecks(operation: Operation, services: CheckServices) {

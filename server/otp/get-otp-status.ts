@@ -5,7 +5,9 @@ import { maskRecipient } from '../delivery/mask.ts'
 import type { MessageState } from '../delivery/message.ts'
 import { nextResendAt, type Otp, stateOf } from './otp.ts'
 
-/** `POST /otp/status`: the state of a one-time password, without its code and with the address masked. */
+/**
+ * `POST /otp/status` (OTP-14, OTP-15): the state of a one-time password, without its code and with the address masked.
+ */
 export const getOtpStatus: Handler<typeof operation> = async (
   { body: { id, scope } },
   { now, refuse, storage, snapshot },

@@ -4,7 +4,7 @@ import type { Call, Handler } from '../core/handler.ts'
 import type { Refuse } from '../core/service-error.ts'
 import { sendCode } from './send-code.ts'
 
-/** `POST /otp`: sends a new code, to sign in or to verify the address of a signed-in user. */
+/** `POST /otp` (OTP-1 to OTP-6): sends a new code, to sign in or to verify the address of a signed-in user. */
 export const issueOtp: Handler<typeof operation> = async ({ body }, call, services) => {
   const { scope, locale } = body
   const asker =

@@ -69,7 +69,7 @@ export function stateOf(otp: Pick<Otp, 'state' | 'expiresAt'>, now: number): Otp
 /** When the next resend is allowed, in epoch milliseconds. */
 export const nextResendAt = (otp: Otp): number => otp.lastSentAt + otp.resendIntervalSeconds * 1000
 
-/** Why a resend is refused; null when it is allowed. The order of the checks is part of the API. */
+/** Why a resend is refused, in the API's order (RESEND-2 to RESEND-6); null when it is allowed. */
 export function resendRefusal(otp: Otp | null, now: number) {
   const state = otp && stateOf(otp, now)
   if (!otp || state === 'expired') return 'OTP_NOT_FOUND'
@@ -80,7 +80,7 @@ export function resendRefusal(otp: Otp | null, now: number) {
   return null
 }
 
-/** Why no code is compared; null when one may be. */
+/** Why no code is compared (OTP-7, OTP-8); null when one may be. */
 export function verifyRefusal(otp: Otp | null, now: number) {
   switch (otp && stateOf(otp, now)) {
     case 'pending':
@@ -98,7 +98,7 @@ export function verifyRefusal(otp: Otp | null, now: number) {
   }
 }
 
-/** Why it cannot be consumed; null when it is verified and not expired. */
+/** Why it cannot be consumed (RESET-10); null when it is verified and not expired. */
 export function consumeRefusal(otp: Otp | null, now: number) {
   switch (otp && stateOf(otp, now)) {
     case 'verified':

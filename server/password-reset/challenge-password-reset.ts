@@ -7,9 +7,10 @@ import { newOtp, presentIssued } from '../otp/new-otp.ts'
 import type { Services } from '../services.ts'
 
 /**
- * Step `challenge`: sends a new one-time password to the user's stored address. Earlier ones stay valid, so that no caller
- * can cancel the reset of another person. A user without a password is treated like an unknown one (threat C14). Under
- * enumeration protection an unknown address gets a decoy, made by the same statements (threat C26).
+ * Step `challenge` (RESET-3 to RESET-8): sends a new one-time password to the user's stored address. Earlier ones stay
+ * valid, so that no caller can cancel the reset of another person. A user without a password is treated like an unknown
+ * one (threat C14). Under enumeration protection an unknown address gets a decoy, made by the same statements
+ * (threat C26).
  */
 export async function challengePasswordReset(
   { email, locale }: { readonly email: string; readonly locale?: string | undefined },

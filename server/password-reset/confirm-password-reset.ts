@@ -18,8 +18,9 @@ import type { Tx } from '../storage/storage.ts'
 type ResetCall = Call<typeof operation>
 
 /**
- * Step `confirm`. The password is hashed before the transaction, and only for a one-time password that could be
- * consumed, so that random tokens cost no hashing. If storing fails, the one-time password stays verified.
+ * Step `confirm` (RESET-9 to RESET-17). The password is hashed before the transaction, and only for a one-time password
+ * that could be consumed, so that random tokens cost no hashing. If storing fails, the one-time password stays
+ * verified.
  */
 export async function confirmPasswordReset(
   { token, password }: { readonly token: string; readonly password: string },

@@ -3,7 +3,7 @@ import type { Handler } from '../core/handler.ts'
 import { compiledSchemaOf } from './compiled-profile-schemas.ts'
 import { migrated, presentProfile } from './read-profile.ts'
 
-/** `GET /account/profile`. */
+/** `GET /account/profile` (PROFILE-14). */
 export const getProfile: Handler<typeof operation> = async (_input, { snapshot, storage, user, refuse }) => {
   if (!snapshot.configuration.exists) throw refuse('UNEXPECTED_STATE')
   const stored = await storage.profiles.find(user.id)

@@ -4,7 +4,7 @@ import { compiledSchemaOf } from './compiled-profile-schemas.ts'
 import { presentProfile } from './read-profile.ts'
 import { saveProfile } from './save-profile.ts'
 
-/** `PATCH /account/profile`. */
+/** `PATCH /account/profile` (PROFILE-1 to PROFILE-13). */
 export const updateProfile: Handler<typeof operation> = async (
   { body },
   { now, refuse, snapshot, storage, user },

@@ -14,7 +14,9 @@ interface Bodies {
 /** A snapshot never changes, so its bodies can be cached. */
 const bodies = new WeakMap<TenantSnapshot, Bodies>()
 
-/** `GET /tenant-configuration`: a cached body with its entity tag; every revision has a new one. */
+/**
+ * `GET /tenant-configuration` (CONFIG-1 to CONFIG-6): a cached body with its entity tag; every revision has a new one.
+ */
 export const getTenantConfiguration: Handler<typeof operation> = (
   { query: { schemaVersion } },
   { snapshot, refuse },

@@ -5,7 +5,7 @@ import { operations } from '../../contract/operations.ts'
 import type { WireAnswer } from '../support/wire.ts'
 import type { FuzzRequest } from './fuzz-request.ts'
 
-/** Refusals of the transport, which every request can meet (design 2). */
+/** Refusals of the HTTP parser, which every request can get (ENVELOPE-11). */
 const transport: readonly ErrorCode[] = ['BAD_REQUEST', 'HEADERS_TOO_LARGE', 'REQUEST_TIMEOUT']
 /** What the contract names for a tenant that is not configured, and nothing else, may be a 5xx. */
 const namedFailures: readonly string[] = ['TENANT_NOT_CONFIGURED', 'UNEXPECTED_STATE'] satisfies ErrorCode[]

@@ -10,7 +10,7 @@ import { startTestService, type TestService, testAdminKey } from '../support/ser
 import { send, type WireAnswer } from '../support/wire.ts'
 
 /**
- * The order of design 2, operation by operation. A request starts wrong at the last check; step by step an earlier check is
+ * The order of CHECK-1, operation by operation. A request starts wrong at the last check; step by step an earlier check is
  * made to refuse it too, and each time that check is the one that answers.
  */
 

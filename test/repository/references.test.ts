@@ -181,3 +181,24 @@ test('docs/reference/api.md names every error code', () => {
     [],
   )
 })
+
+test('the log lines and messages that the guides explain are in the source', () => {
+  const source = files
+    .filter(({ path }) => /^(server|cli)\//.test(path) && !/\.test(kit)?\.ts$/.test(path))
+    .map(({ text }) => text)
+    .join('\n')
+  const hardening = read('docs/guides/hardening.md')
+  const lines = hardening.slice(hardening.indexOf('| Line |'), hardening.indexOf('**Never in the log**'))
+  const explained = [...lines.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, cell]) => cell!.match(/`[^`]+`/g) ?? [])
+  assert.ok(explained.length > 15)
+  const missing = explained.filter((line) => !source.includes(line.replace(/^`|[:;,]? ?…?`$/g, '')))
+  assert.deepEqual(missing, [])
+})
+
+test('no file has the markers of an unresolved merge', () => {
+  const marked = files.filter(({ text }) => /^(<{7}|>{7}) /m.test(text))
+  assert.deepEqual(
+    marked.map(({ path }) => path),
+    [],
+  )
+})
