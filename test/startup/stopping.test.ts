@@ -13,6 +13,7 @@ import { describeTally, stopOverAndOver, stopSecrets } from '../campaign/stop.ts
 import { type Outcome, send } from '../campaign/stop-clients.ts'
 import { freePort } from '../support/free-port.ts'
 import { testOnSqliteAlone } from '../support/on-sqlite-alone.ts'
+import { sampleSize } from '../support/sample-size.ts'
 import { until } from '../support/until.ts'
 
 let home: string
@@ -85,7 +86,7 @@ test('answers what reached a suspended process before SIGTERM, on new and kept-a
 testOnSqliteAlone('the server of a campaign keeps its data in a file')(
   'resets no request when stopped under load, with and without a drain',
   async (t) => {
-    const report = await stopOverAndOver(4, 20260311)
+    const report = await stopOverAndOver(sampleSize(4, 2), 20260311)
     t.diagnostic(`${describeTally(report)}; ended within ${report.slowestMs.toFixed(0)} ms`)
     assert.deepEqual(report.resets, [])
     assert.ok(report.answered > 100 && report.slowestMs < 15_000)

@@ -1,10 +1,10 @@
-import { relative } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { runAfterFile } from './after-file.ts'
+import { nameOf } from './test-processes.ts'
 
 const fileTimeoutMs = 240_000
-const openHandlesMs = 10_000
+const openHandlesMs = 5_000
 
 /**
  * Runs test files one after another in this process. Each file is loaded inside a test, so that its top-level hooks
@@ -12,7 +12,7 @@ const openHandlesMs = 10_000
  */
 export async function runFiles(urls: readonly string[]): Promise<void> {
   for (const url of urls) {
-    await test(relative(process.cwd(), fileURLToPath(url)), { timeout: fileTimeoutMs }, async (file) => {
+    await test(nameOf(fileURLToPath(url)), { timeout: fileTimeoutMs }, async (file) => {
       file.after(runAfterFile)
       await import(url)
     })

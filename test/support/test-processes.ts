@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
@@ -30,8 +30,14 @@ export async function runTests(files: readonly string[]): Promise<boolean> {
   await finished(report)
   await rm(folder, { recursive: true })
   process.stdout.write(`\nSlowest files:\n${slowest(durations)}\n`)
-  return passed
+  // A process that ends early takes the rest of its files with it, whatever its exit code.
+  const unfinished = files.filter((file) => !durations.has(nameOf(file)))
+  if (unfinished.length > 0) process.stdout.write(`\nNot run to the end: ${unfinished.join(', ')}\n`)
+  return passed && unfinished.length === 0
 }
+
+/** A file as reports name it: the path from the current folder. */
+export const nameOf = (file: string): string => relative(process.cwd(), resolve(file))
 
 /** What a test does that other tests in its process would disturb, or be disturbed by. */
 const needsOwnProcess =

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+
+let folder: string
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tenantry-runs-'))
+})
+after(() => rm(folder, { recursive: true }))
+
+/** Runs a file with this test body, and a file that passes; returns the exit code. */
+async function exitCodeOf(name: string, body: string): Promise<number> {
+  const files: string[] = []
+  for (const [file, content] of Object.entries({ [name]: body, passing: '' })) {
+    files.push(join(folder, `${name}-${file}.test.mjs`))
+    await writeFile(files.at(-1)!, `import { test } from 'node:test'\ntest('one', () => {${content}})`)
+  }
+  // Without this variable the inner run does not take itself for a test file.
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env
+  const run = spawn(process.execPath, [join(import.meta.dirname, '../run.ts'), ...files], { env, stdio: 'ignore' })
+  return (await once(run, 'exit'))[0]
+}
+
+test('a run fails when a test fails, a process ends early or something stays open, and passes otherwise', async () => {
+  const bodies = {
+    passes: '',
+    fails: "throw new Error('failed')",
+    exits: 'process.exit(0)',
+    stays: 'setInterval(() => {}, 1_000)',
+  }
+  const codes = await Promise.all(Object.entries(bodies).map(([name, body]) => exitCodeOf(name, body)))
+  assert.deepEqual(codes, [0, 1, 1, 1])
+})
