@@ -9,9 +9,9 @@ export interface RefreshTokenOf {
 }
 
 /**
- * Refresh tokens, `rt_<session id>_<256 bits>_<132 bits of HMAC>`: opaque to clients, stored as SHA-256. The HMAC tells
- * a used token from one that was never issued. Only a used one ends its session, so knowing a session id is not enough
- * to end it.
+ * Refresh tokens, `rt_<session id>_<256 bits>_<132 bits of HMAC>`: opaque to clients, stored as SHA-256. The HMAC
+ * distinguishes a used token from one that was never issued. Only a used one ends its session, so knowing a session id
+ * is not enough to end it.
  */
 export interface RefreshTokens {
   first(of: RefreshTokenOf): string

@@ -11,7 +11,7 @@ after(() => service.close())
 
 const password = 'correct horse battery'
 
-test('a user has an address or a number, both unverified, and no method without a password', async () => {
+test('creates a user with an unverified address or number, and no sign-in method without a password', async () => {
   const { admin } = service
   const { tenantId } = await service.addTenant()
   const user = await admin.createUser({ tenantId }, { email: 'ada@example.com', phone: '+33 6 12 34 56 78' })
@@ -26,7 +26,7 @@ test('a user has an address or a number, both unverified, and no method without 
   await assert.rejects(admin.createUser({ tenantId }, { password }), refusal)
 })
 
-test('the password given signs in', async () => {
+test('the user can sign in with the given password', async () => {
   const { tenantId, client } = await service.addTenant()
   const user = await service.admin.createUser({ tenantId }, { email: 'ada@example.com', password })
   assert.deepEqual(user.methods, ['password'])
@@ -34,7 +34,7 @@ test('the password given signs in', async () => {
   assert.equal(session.user.id, user.id)
 })
 
-test('an address the operator vouches for is proven: its first code signs in, and takes nothing away', async () => {
+test('stores an address that the operator vouches for as verified: its first code signs in and removes nothing', async () => {
   const { admin } = service
   const { tenantId, client } = await service.addTenant()
   const email = 'ada@example.com'
@@ -56,7 +56,7 @@ test('an address the operator vouches for is proven: its first code signs in, an
   assert.deepEqual((await proveAndSignIn('eve@example.com')).user.methods, ['otp'])
 })
 
-test('vouching for an address that is not given says nothing; it is true or false and nothing else', async () => {
+test('ignores vouching for a missing address; accepts only true and false', async () => {
   const { admin } = service
   const { tenantId } = await service.addTenant()
   const user = await admin.createUser({ tenantId }, { email: 'ada@example.com', phoneVerified: true })
@@ -70,7 +70,7 @@ test('vouching for an address that is not given says nothing; it is true or fals
   })
 })
 
-test('an address or number in use is refused; at another tenant it is free', async () => {
+test('refuses an address or number in use, but not one used at another tenant', async () => {
   const { admin } = service
   const { tenantId } = await service.addTenant()
   const { tenantId: other } = await service.addTenant()
@@ -87,7 +87,7 @@ test('an address or number in use is refused; at another tenant it is free', asy
   await admin.createUser({ tenantId: other }, { email: 'ada@example.com', phone: '+33612345678' })
 })
 
-test('of ten with one address at once one is made', async () => {
+test('creates one user for ten concurrent requests with one address', async () => {
   const { tenantId } = await service.addTenant()
   const create = () => service.admin.createUser({ tenantId }, { email: 'ada@example.com', password })
   const results = await Promise.allSettled(Array.from({ length: 10 }, create))

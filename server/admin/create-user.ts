@@ -26,7 +26,7 @@ export const createUser: Handler<typeof operation> = async (
   const { tenant, stores } = await getManagedTenant(storage, params.tenantId, refuse)
   const snapshot = await snapshots.of(tenant)
   if (password !== undefined) requireAllowedPassword(password, email ?? null, { snapshot, refuse })
-  const judged = profile === undefined ? null : checkProfile(profile, snapshot, call, profileBytes)
+  const checked = profile === undefined ? null : checkProfile(profile, snapshot, call, profileBytes)
   // Hashed before the transaction, which must not wait for anything but its own statements.
   const passwordHash = password === undefined ? null : await hasher.hash(password, { tenantId: tenant.id })
   const user = newUser(ulid(now), now, {
@@ -39,9 +39,9 @@ export const createUser: Handler<typeof operation> = async (
 
   const taken = await stores.write(async (tx) => {
     const holder = await tx.users.add(user, passwordHash)
-    if (holder !== null || judged === null) return holder
+    if (holder !== null || checked === null) return holder
     const { version } = snapshot.profileSchema.schema
-    const row = { id: ulid(now), userId: user.id, schemaVersion: version, ...judged, createdAt: now, updatedAt: now }
+    const row = { id: ulid(now), userId: user.id, schemaVersion: version, ...checked, createdAt: now, updatedAt: now }
     if (!(await tx.profiles.save(row, null))) throw new WriteConflict('The new user already has a profile')
     return null
   })
@@ -56,10 +56,10 @@ function checkProfile(
   { now, refuse }: PublicCall<'VALIDATION_ERROR' | 'PAYLOAD_TOO_LARGE'>,
   maxBytes: number,
 ): Pick<StoredProfile, 'values' | 'content'> {
-  const judged = compiledSchemaOf(snapshot).validate(profile, { now, operator: true, current: null })
-  if ('validation' in judged) {
-    const messages = Object.entries(judged.validation).map(([field, message]) => [`profile.${field}`, message])
+  const checked = compiledSchemaOf(snapshot).validate(profile, { now, operator: true, current: null })
+  if ('validation' in checked) {
+    const messages = Object.entries(checked.validation).map(([field, message]) => [`profile.${field}`, message])
     throw refuse('VALIDATION_ERROR', { validation: Object.fromEntries(messages) })
   }
-  return { values: judged.values, content: requireProfileContent(refuse, judged.values, maxBytes) }
+  return { values: checked.values, content: requireProfileContent(refuse, checked.values, maxBytes) }
 }

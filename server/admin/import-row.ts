@@ -107,12 +107,12 @@ function checkProfile(
   { snapshot, now, profileBytes }: RowContext,
 ): CheckedProfile {
   if (profile === null) return { stored: null }
-  const judged = compiledSchemaOf(snapshot).validate(profile, { now, operator: true, current: null })
-  if ('validation' in judged) {
-    const messages = Object.entries(judged.validation).map(([field, message]) => [`profile.${field}`, message])
+  const checked = compiledSchemaOf(snapshot).validate(profile, { now, operator: true, current: null })
+  if ('validation' in checked) {
+    const messages = Object.entries(checked.validation).map(([field, message]) => [`profile.${field}`, message])
     return invalid(Object.fromEntries(messages))
   }
-  const { values } = judged
+  const { values } = checked
   const content = profileContent(values, profileBytes)
   if (content === null) return { problem: { code: 'PAYLOAD_TOO_LARGE', message: errors.PAYLOAD_TOO_LARGE.message } }
   const { version } = snapshot.profileSchema.schema

@@ -37,8 +37,8 @@ export const getOtpStatus: Handler<typeof operation> = async (
 const presumedSentMs = 5_000
 
 /**
- * Under enumeration protection a function of time alone: the real state would tell a real address, whose mail may be
- * slow or bounce, from a decoy, which is never sent.
+ * Under enumeration protection a function of time alone: the real state would distinguish a real address, whose mail
+ * may be slow or bounce, from a decoy, which is never sent.
  */
 const presumedDelivery = ({ lastSentAt }: Otp, now: number) => (now - lastSentAt < presumedSentMs ? 'queued' : 'sent')
 

@@ -65,7 +65,7 @@ export function createSmsBrake({ limiter, limits, budgets, logger, onPause }: Sm
       const subject = `${tenantId} ${prefix}`
       const { remaining } = await limiter.peek('sms-prefix-verified', subject, verifiedQuota, now)
       const verified = unlimited - remaining
-      // Late verifications end the pause of a prefix, for when many users of it signed in at once.
+      // Late verifications end the pause: many users of a prefix may have requested codes at the same time.
       if (verified * 100 < codes.quota * share) await budgets.require('sms-prefix-pause', subject, now)
 
       // The first codes of the window, or one more than the verified codes suffice for.
