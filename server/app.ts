@@ -59,10 +59,10 @@ import { getReadiness } from './system/get-readiness.ts'
 import { getTenantConfiguration } from './tenants/get-tenant-configuration.ts'
 
 /**
- * The whole API, one line an operation: who may call it, how often a client address may, its declaration in `contract/`,
- * and its handler. Authentication and limit repeat the declaration for the reader; a line that differs from it, or a
- * handler that does not fit it, does not compile. `http/mount.ts` turns a line into a route: request checks, parsing,
- * handler, answer.
+ * The whole API, one line per operation: who may call it, how often a client address may, its declaration in
+ * `contract/`, and its handler. Authentication and limit repeat the declaration for the reader; a line that differs
+ * from it, or a handler that does not fit it, does not compile. `http/mount.ts` turns a line into a route: request
+ * checks, parsing, handler, response.
  */
 const routes: readonly Route[] = [
   //    authentication    limit   operation                             handler

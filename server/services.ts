@@ -22,7 +22,7 @@ import type { Storage } from './storage/storage.ts'
 import type { KeyUses } from './tenants/key-uses.ts'
 import type { TenantSnapshots } from './tenants/tenant-snapshot.ts'
 
-/** What handlers and background work use. `startup/service.ts` builds it once a process. */
+/** What handlers and background work use. `startup/service.ts` creates it, once per process. */
 export interface Services {
   readonly environment: Environment
   readonly publicUrl: string
