@@ -13,6 +13,7 @@ import type { Budgets } from './limits/budgets.ts'
 import type { LimitSettings } from './limits/limit-settings.ts'
 import type { RateLimiter } from './limits/rate-limiter.ts'
 import type { Metrics } from './metrics/metrics.ts'
+import type { AddressCodes } from './otp/address-codes.ts'
 import type { SmsBrake } from './otp/sms-brake.ts'
 import type { PasswordHasher } from './passwords/password-hasher.ts'
 import type { DigestWrapping } from './passwords/wrap-digests.ts'
@@ -38,6 +39,7 @@ export interface Services {
   readonly limiter: RateLimiter
   readonly budgets: Budgets
   readonly smsBrake: SmsBrake
+  readonly addressCodes: AddressCodes
   readonly hasher: PasswordHasher
   readonly digestWrapping: DigestWrapping
   readonly signingKeys: SigningKeys

@@ -1,8 +1,7 @@
 import type { verifyOtp as operation } from '../../contract/otp.ts'
-import type { SessionAnswer } from '../../contract/sign-in.ts'
 import type { Call, TenantCall } from '../core/handler.ts'
+import type { AddressCodes, VerifiedAddress } from '../otp/address-codes.ts'
 import type { Otp } from '../otp/otp.ts'
-import type { Outcome } from '../otp/otp-store.ts'
 import type { Services } from '../services.ts'
 import type { Stores, Tx } from '../storage/storage.ts'
 import { readBack } from './address-owner.ts'
@@ -13,18 +12,12 @@ import { isRestricted, isSuspended } from './restriction.ts'
 import { type OpenSession, openSession, presentSession } from './start-session.ts'
 import type { User } from './user.ts'
 
-/** The result of verifying an address code. */
-export interface VerifiedAddress extends Outcome {
-  /** Signs the session of a guest who gained a first way to sign in; absent for all other users. */
-  readonly present?: () => Promise<SessionAnswer>
-}
-
 /**
  * Whether the code may still change the account: the session that requested it is live, and its user may sign in. A
  * password reset, a sign-out or the operator ends the session and with it a pending change of address. Inside a
  * transaction the rows of user and session stay locked until it ends.
  */
-export async function mayStillVerify(stores: Stores, otp: Otp, now: number): Promise<boolean> {
+async function mayStillVerify(stores: Stores, otp: Otp, now: number): Promise<boolean> {
   const user = otp.userId === null ? null : await stores.users.lock(otp.userId)
   return isStillAllowed(stores, otp, user, now)
 }
@@ -42,7 +35,7 @@ async function isStillAllowed(stores: Stores, otp: Otp, user: User | null, now: 
  * transaction. A guest who gains the first way to sign in gets a new session and loses all others, because an attacker
  * may have planted them.
  */
-export async function verifyAddress(
+async function verifyAddress(
   tx: Tx,
   { id, scope, userId }: Otp,
   call: Call<typeof operation>,
@@ -80,3 +73,5 @@ export async function replaceSessions(
   await tx.sessions.revokeAllOf(user.id, call.now)
   return openSession(tx, { user, amr, isNewUser: false }, call, services)
 }
+
+export const addressCodes: AddressCodes = { mayStillVerify, verify: verifyAddress }

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { createAccessTokens } from '../accounts/access-token.ts'
+import { addressCodes } from '../accounts/address-codes.ts'
 import { loadSigningKeys } from '../accounts/load-signing-keys.ts'
 import { createGuestPurge } from '../accounts/purge-guests.ts'
 import { createRefreshTokens } from '../accounts/refresh-token.ts'
@@ -116,6 +117,7 @@ export async function createService(given: ServiceSettings): Promise<Service> {
     keyring,
     limiter,
     signingKeys,
+    addressCodes,
     transport,
     testMessages,
     budgets,

@@ -33,7 +33,7 @@ const modules: Record<string, { runs: readonly string[]; types?: readonly string
   delivery: { runs: ['contract', 'basics', 'secrets'], types: ['tenants', 'storage interface'] },
   otp: {
     runs: ['contract', 'basics', 'secrets', 'limits', 'delivery', 'profiles'],
-    types: ['services'],
+    types: ['services', 'storage interface'],
   },
   passwords: { runs: ['contract', 'basics'], types: ['limits', 'storage interface'] },
   'password-reset': {

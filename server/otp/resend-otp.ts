@@ -1,20 +1,20 @@
 import type { OtpScope, resendOtp as operation } from '../../contract/otp.ts'
 import type { Handler } from '../core/handler.ts'
 import { ulid } from '../core/ids.ts'
-import { changesAccount, nextResendAt, resendRefusal, stateOf } from '../otp/otp.ts'
-import type { Outcome } from '../otp/otp-store.ts'
 import type { Tx } from '../storage/storage.ts'
-import { mayStillVerify } from './address-codes.ts'
+import type { AddressCodes } from './address-codes.ts'
+import { changesAccount, nextResendAt, resendRefusal, stateOf } from './otp.ts'
+import type { Outcome } from './otp-store.ts'
 
 /** `POST /otp/resend` (RESEND-1 to RESEND-9): the same code to the same recipient, by the same delivery method. */
 export const resendOtp: Handler<typeof operation> = async (
   { body: { id, scope } },
   { now, refuse, snapshot, storage },
-  { delivery },
+  { delivery, addressCodes },
 ) => {
   if (snapshot.configuration.otp === null) throw refuse('TENANT_NOT_CONFIGURED')
   const { applied, otp } = changesAccount(scope)
-    ? await storage.write((tx) => resendAddressCode(tx, id, scope, now))
+    ? await storage.write((tx) => resendAddressCode(tx, id, scope, now, addressCodes))
     : await storage.otps.resend(id, scope, now, { id: ulid(now) })
   if (applied) {
     delivery.wake()
@@ -27,9 +27,15 @@ export const resendOtp: Handler<typeof operation> = async (
 }
 
 /** An address code counts as cancelled once the session that requested it has ended. */
-async function resendAddressCode(tx: Tx, id: string, scope: OtpScope, now: number): Promise<Outcome> {
+async function resendAddressCode(
+  tx: Tx,
+  id: string,
+  scope: OtpScope,
+  now: number,
+  addressCodes: AddressCodes,
+): Promise<Outcome> {
   const otp = await tx.otps.find(id, scope)
-  if (otp !== null && stateOf(otp, now) === 'pending' && !(await mayStillVerify(tx, otp, now))) {
+  if (otp !== null && stateOf(otp, now) === 'pending' && !(await addressCodes.mayStillVerify(tx, otp, now))) {
     return { applied: false, otp: { ...otp, state: 'cancelled' } }
   }
   return tx.otps.resend(id, scope, now, { id: ulid(now) })
