@@ -6,7 +6,7 @@ import type { Statement } from './statement.ts'
  * the work catches the error.
  */
 export abstract class Attempt implements Sql, Executor {
-  readonly #followers: (() => void)[] = []
+  readonly #commitCallbacks: (() => void)[] = []
   #refusal: unknown = null
   #callsUnderWay = 0
 
@@ -32,12 +32,12 @@ export abstract class Attempt implements Sql, Executor {
 
   onCommit(then: () => void): void {
     this.requireOpen()
-    this.#followers.push(then)
+    this.#commitCallbacks.push(then)
   }
 
   /** Callbacks to run after the commit. */
-  get followers(): readonly (() => void)[] {
-    return this.#followers
+  get commitCallbacks(): readonly (() => void)[] {
+    return this.#commitCallbacks
   }
 
   /** Rejects all further calls; throws when the transaction must not commit. */

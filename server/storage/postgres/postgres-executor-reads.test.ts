@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type PostgresServer, startPostgres } from '../../../test/support/postgres-server.ts'
-import { testPool, testStatement } from './driver/connection-pool.testkit.ts'
+import { until } from '../../../test/support/until.ts'
+import { occupy, testPool, testStatement } from './driver/connection-pool.testkit.ts'
 import type { ConnectionPool } from './driver/connection-pool.ts'
 import { PostgresExecutor } from './postgres-executor.ts'
 
@@ -16,7 +17,7 @@ const executorOn = (pool: ConnectionPool) => new PostgresExecutor(pool, [], (err
 before(async () => {
   server = await startPostgres()
   const hooks = { onStatement: (name: string) => void names.push(name) }
-  pool = testPool(await server.createDatabase(), { hooks, size: 3, maxWaiting: 100, acquireTimeoutMs: 1_000 })
+  pool = testPool(await server.createDatabase(), { hooks, size: 3, maxWaiting: 100 })
   executor = executorOn(pool)
   await pool.use((connection) => connection.execute('CREATE TABLE notes (id TEXT NOT NULL PRIMARY KEY)'))
 })
@@ -30,7 +31,16 @@ const count = testStatement('reads.count', 'SELECT COUNT(*) AS notes FROM notes'
 const invalid = testStatement('reads.invalid', 'SELECT nothing FROM notes')
 const sleep = testStatement('reads.sleep', 'SELECT pg_sleep(0.05), CAST(pg_backend_pid() AS TEXT) AS pid')
 
+/** Opens every connection of the pool, so that none of the jobs that follow waits for one to open. */
+async function openAll(): Promise<void> {
+  const occupied = [1, 2, 3].map(() => occupy(pool))
+  await until(() => pool.usage.used === occupied.length)
+  for (const { release } of occupied) release()
+  await Promise.all(occupied.map(({ released }) => released))
+}
+
 test('up to 32 reads of one turn share a connection; writes do not', async () => {
+  await openAll()
   const read = () => executor.read(async (sql) => (await sql.row<{ pid: string }>(sleep))!.pid)
   const processes = await Promise.all(Array.from({ length: 33 }, read))
   assert.deepEqual(new Set(processes.slice(0, 32)).size, 1)

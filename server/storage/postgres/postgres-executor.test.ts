@@ -144,7 +144,7 @@ test('refuses a statement of failed work that comes after the work has ended', a
     throw new Error('no')
   })
   await assert.rejects(failing, /^Error: no$/)
-  await assert.rejects(late(), Error)
+  await assert.rejects(late(), /transaction has ended/)
   await executor.effect(add, 'next')
   assert.deepEqual(await ids(), ['next'])
 })

@@ -30,13 +30,13 @@ export class PostgresExecutor implements Executor {
 
   write<T>(work: (transaction: PostgresTransaction) => Promise<T>): Promise<T> {
     return this.#retry(async (timeoutMs) => {
-      const { value, followers } = await this.#pool.use(async (connection) => {
+      const { value, callbacks } = await this.#pool.use(async (connection) => {
         const transaction = new PostgresTransaction(connection, this.#preamble)
         const value = await this.#run(transaction, work)
         await transaction.commit()
-        return { value, followers: transaction.followers }
+        return { value, callbacks: transaction.commitCallbacks }
       }, timeoutMs)
-      for (const callback of followers) this.#runCallback(callback)
+      for (const callback of callbacks) this.#runCallback(callback)
       return value
     })
   }

@@ -25,7 +25,7 @@ interface Job {
   readonly since: number
 }
 
-type Outcome = { readonly value: unknown; readonly followers: readonly (() => void)[] } | { readonly error: unknown }
+type Outcome = { readonly value: unknown; readonly callbacks: readonly (() => void)[] } | { readonly error: unknown }
 
 /** How often a job runs before it is rejected with its WriteConflict. */
 const maxAttempts = 5
@@ -146,7 +146,7 @@ export class GroupCommit {
     this.#commits++
     this.#writes += group.length
     for (const outcome of outcomes)
-      if ('value' in outcome) for (const callback of outcome.followers) this.#runCallback(callback)
+      if ('value' in outcome) for (const callback of outcome.callbacks) this.#runCallback(callback)
     for (const [index, outcome] of outcomes.entries()) {
       const { resolve, reject } = group[index]!
       if ('value' in outcome) resolve(outcome.value as never)
@@ -163,7 +163,7 @@ export class GroupCommit {
         const value = await this.#settle(work, attempt)
         attempt.end()
         this.#connection.keepWork()
-        return { value, followers: attempt.followers }
+        return { value, callbacks: attempt.commitCallbacks }
       } catch (error) {
         closeQuietly(attempt)
         // On a full or failing disk SQLite rolls back the whole transaction, including the other jobs.
