@@ -38,9 +38,15 @@ export function storedEverything({ database }: TestService): Record<string, Stor
 /** Asserts that `act` leaves every row unchanged. Delivers what was due first. */
 export async function changesNothing<T>(service: TestService, act: () => Promise<T>): Promise<T> {
   await service.service.services.delivery.drain()
-  const before = storedEverything(service)
+  const before = withoutKeyUses(storedEverything(service))
   const result = await act()
   await service.service.services.delivery.drain()
-  assert.deepEqual(storedEverything(service), before)
+  assert.deepEqual(withoutKeyUses(storedEverything(service)), before)
   return result
 }
+
+/** The last use of a key is recorded in the background, once a minute. */
+const withoutKeyUses = ({ tenant_keys = [], ...tables }: Record<string, StoredRow[]>) => ({
+  ...tables,
+  tenant_keys: tenant_keys.map((row) => ({ ...row, last_used_at: null })),
+})
