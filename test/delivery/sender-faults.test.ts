@@ -48,7 +48,7 @@ async function challengeTime(service: TestService, tenant: TestTenant): Promise<
   return times.toSorted((a, b) => a - b)[4]!
 }
 
-test('whatever is wrong with the mail server, a challenge answers 201 in the time it takes with a sound one', async (t) => {
+test('responds to a challenge with 201 in the same time for every fault of the mail server', async (t) => {
   const sound = await startTenantSmtp()
   const { service, tenant } = await startWith(sound)
   const usual = await challengeTime(service, tenant)
@@ -85,7 +85,7 @@ for (const [fault, words] of [
   })
 }
 
-test('a sender whose circuit was open is asked again after its pause, and what waited arrives', async () => {
+test('sends waiting messages when an open circuit closes', async () => {
   const refuse: { at: 'mail' | 'auth'; code: number } = { at: 'mail', code: 421 }
   const peer = await startMailServer({ refuse })
   await using service = await startSendingService([deploymentSmtp(peer)])
