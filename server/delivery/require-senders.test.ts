@@ -5,7 +5,7 @@ import { atOnce, newTenant } from '../storage/suite/samples.testkit.ts'
 import type { MessageTransport } from './message-transport.ts'
 import { createSenderWatch, findSenderProblems } from './require-senders.ts'
 
-/** Nobody sends anything. */
+/** Cannot send anything. */
 const transport: MessageTransport = { canDeliver: () => false, deliver: async () => ({}) }
 
 test('checks every tenant, across pages', async () => {

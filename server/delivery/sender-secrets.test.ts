@@ -112,7 +112,7 @@ test('keeps no secret for a different host, user or account', () => {
   const { secrets } = sealed(full)
   const elsewhere = [
     { ...smtp('first', maskedSecret), host: 'evil.example' },
-    { ...smtp('second', maskedSecret), user: 'somebody' },
+    { ...smtp('second', maskedSecret), user: 'someone' },
     { ...http(maskedSecret), url: 'https://evil.example/' },
   ]
   assert.equal(Object.keys(refusal({ email: elsewhere }, secrets)).length, 3)

@@ -105,5 +105,5 @@ test('limits requests and queued messages when the webhook hangs, without delayi
   assert.ok(peer.requests.length <= 4, `${peer.requests.length} at once`)
   assert.equal(log.filter((line) => line.includes('failed to post')).length, 4)
   await post(entryOf())
-  assert.ok(peer.connections() <= 4, 'after the end nothing is told')
+  assert.ok(peer.connections() <= 4, 'nothing is posted after the end')
 })

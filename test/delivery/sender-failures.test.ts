@@ -103,7 +103,7 @@ test('delivers the code of a failed message with a resend', async () => {
   await using failing = await startFailing({ refuse })
   const { id, message } = await failing.issue()
   assert.equal(message()['state'], 'failed')
-  refuse.at = 'auth' // Nobody signs in there: from now on it takes everything.
+  refuse.at = 'auth' // The service does not authenticate there, so everything is accepted from now on.
   failing.service.clock.advance(60_000)
   await failing.client.resendOtp({ id, scope })
   await drain(failing.service)

@@ -18,7 +18,7 @@ import type { TestService, TestTenant } from '../support/service.ts'
 const faults: Record<string, () => Promise<SmtpPeer>> = {
   'greets after ten seconds or never': () => startTenantSmtp({ hangAt: 'banner' }),
   'hangs after DATA': () => startTenantSmtp({ hangAt: 'data' }),
-  'shows a certificate that nobody trusts': () => startMailServer({ certificate: selfSignedCertificate('localhost') }),
+  'has an untrusted certificate': () => startMailServer({ certificate: selfSignedCertificate('localhost') }),
   'knows no TLS': () => startMailServer(),
   'says 421': () => startTenantSmtp({ refuse: { at: 'banner', code: 421 } }),
   'says 450': () => startTenantSmtp({ refuse: { at: 'rcpt', code: 450 } }),
@@ -67,7 +67,7 @@ test('responds to a challenge with 201 in the same time for every fault of the m
 })
 
 for (const [fault, words] of [
-  ['shows a certificate that nobody trusts', /localhost has a certificate that is not trusted/],
+  ['has an untrusted certificate', /localhost has a certificate that is not trusted/],
   ['knows no TLS', /localhost does not offer STARTTLS/],
   ['is gone', /localhost refused the connection/],
 ] as const) {
@@ -101,7 +101,7 @@ test('sends waiting messages when an open circuit closes', async () => {
     String(messageOf(service, late.id)['last_error']),
     /^smtp: circuit open for 10 s; last error: 127\.0\.0\.1 .*421/,
   )
-  refuse.at = 'auth' // Nobody signs in there: from now on it takes everything.
+  refuse.at = 'auth' // The service does not authenticate there, so everything is accepted from now on.
   for (let seconds = 0; seconds < 60 && peer.received.length < 31; seconds += 5) {
     service.clock.advance(5_000)
     await drain(service)

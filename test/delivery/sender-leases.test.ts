@@ -77,7 +77,7 @@ test('ignores the results of a worker whose leases have expired', async () => {
   await until(() => slow.received.length === 16 && messages(sleeper).every(({ state }) => state === 'sending'))
   await using other = await startSecond(sleeper, quick, 'quick')
   await drain(other)
-  assert.deepEqual(quick.received, [], 'a lease that holds is nobody else’s')
+  assert.deepEqual(quick.received, [], 'no other worker sends a leased message')
 
   sleeper.clock.advance(60_000)
   await drain(other)

@@ -86,7 +86,7 @@ test('sends through the tenant’s own server and address only', async () => {
     assert.deepEqual([...new Set(received.map(({ user, secure }) => `${user} ${secure}`))], [`user-${index} true`])
 })
 
-/** Two, each with a mail server that lets in nobody but itself. */
+/** Two tenants, each with a mail server that only accepts its credentials. */
 async function startTenantsOfTheirOwn() {
   const credentials = [0, 1].map((index) => ({ user: `user-${index}`, password: `password of ${index}` }))
   const peers = await Promise.all(credentials.map((own) => startTenantSmtp({ credentials: own })))
@@ -172,7 +172,7 @@ test('refuses a code without an e-mail sender, and reveals nothing in a challeng
   await refused(tenant.client.issueOtp({ scope, email }), 'OTP_METHOD_NOT_AVAILABLE')
   await refused(tenant.client.issueOtp({ scope, phone: '+33612345678' }), 'OTP_METHOD_NOT_AVAILABLE')
   await refused(tenant.client.resetPassword({ step: 'challenge', email: person.email }), 'UNEXPECTED_STATE')
-  await refused(tenant.client.resetPassword({ step: 'challenge', email: 'nobody@example.org' }), 'UNEXPECTED_STATE')
+  await refused(tenant.client.resetPassword({ step: 'challenge', email: 'unknown@example.org' }), 'UNEXPECTED_STATE')
 })
 
 test('uses the deployment’s senders for an empty list', async () => {

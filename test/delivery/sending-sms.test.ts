@@ -89,7 +89,7 @@ test('refuses numbers of countries that are not allowed, without storing or send
   assert.deepEqual(storedRows(service, 'SELECT id FROM otps WHERE tenant_id = ?', tenantId), [])
   await client.issueOtp({ scope, phone: french })
   await client.issueOtp({ scope, phone: '+12025550123' })
-  await client.issueOtp({ scope, email: 'nobody@example.com' }).catch(() => {})
+  await client.issueOtp({ scope, email: 'unknown@example.com' }).catch(() => {})
   await drain(service)
   assert.equal(twilio.requests.length, before + 2)
 })
@@ -227,7 +227,7 @@ test('keeps the budget across a restart', async () => {
   assert.equal(day.peer.requests.length, 5)
 })
 
-/** A service of its own at noon, and its Twilio. */
+/** A separate service at noon, and its Twilio peer. */
 async function startDay() {
   const peer = await startTwilio(twilioYes)
   const own = await startSendingService([deploymentTwilio(peer)])

@@ -14,7 +14,7 @@ import { manualClock } from '../support/manual-clock.ts'
 const minute = 60_000
 const hour = 60 * minute
 
-/** A provider of its own, what asks it for keys, and all that is logged meanwhile. */
+/** A separate provider, a client of its keys, and the log. */
 async function startPair(settings: Pick<IdentityProviderSettings, 'cooldownMs' | 'timeoutMs'> = {}) {
   const clock = manualClock(Date.UTC(2026, 0, 15, 12))
   const google = await startIdentityProvider('google', { clock })

@@ -31,7 +31,7 @@ const identitiesOf = (userId: string) =>
     'SELECT provider, subject, email FROM identities WHERE user_id = ? ORDER BY provider, subject',
     userId,
   )
-/** Somebody who proved the address with a code. */
+/** A user who proved the address with a code. */
 const prove = (email: string) => signInByCode(service, tenant, { email })
 
 test('signs in the user who proved the verified address, with their data', async () => {

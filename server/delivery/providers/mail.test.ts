@@ -113,7 +113,7 @@ test('adds no header and no recipient for any subject and name', async () => {
     ),
   )
   const one = ['Auto-Submitted', 'Date', 'From', 'MIME-Version', 'Message-ID', 'To', 'X-Entity-Ref-ID', 'Content-Type']
-  // An empty subject has no header, an empty text no part of its own.
+  // An empty subject has no header, and an empty text no part.
   const perhaps = ['Subject', 'Content-Transfer-Encoding']
   await fc.assert(
     fc.asyncProperty(injection, injection, injection, async (subject, name, text) => {

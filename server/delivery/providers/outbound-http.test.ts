@@ -150,7 +150,7 @@ test('distinguishes timeout, disconnect, closed port, unknown host and slow name
     allowPrivate: true,
     lookup: () => Promise.reject(Object.assign(new Error('canary'), { code: 'ENOTFOUND' })),
   })
-  await assert.rejects(unknown.post('http://nobody.example', request, neverAborted), failure(/has no address/))
+  await assert.rejects(unknown.post('http://unknown.example', request, neverAborted), failure(/has no address/))
   const slow = createOutboundHttp({ allowPrivate: true, timeoutMs: 50, lookup: () => new Promise(() => {}) })
   await assert.rejects(slow.post('http://slow.example', request, neverAborted), failure(/did not answer within/))
 })

@@ -71,7 +71,7 @@ test('names a kind only in its own files and in the two registries', () => {
   const own = /^(?:contract\/senders|server\/delivery\/providers\/kinds)\/(smtp|twilio|http)[a-z-]*\.ts$/
   const registries = ['contract/delivery-senders.ts', 'server/delivery/providers/provider-kinds.ts']
   const files = readSourceFiles().filter(({ path, isTest }) => !isTest && /^(?:contract|server|cli)\//.test(path))
-  // `http` is also a protocol, so only the kinds with a name of their own can be searched for.
+  // `http` is also a protocol, so only the other kinds can be searched for.
   const strangers = files.filter(
     ({ path, text }) => !own.test(path) && !registries.includes(path) && /\bsmtp|twilio/i.test(withoutComments(text)),
   )
