@@ -47,7 +47,7 @@ export const smtp = {
   environment: ['SMTP_URL', 'MAIL_FROM'],
   advice: [
     [
-      /does not offer STARTTLS|agree with us on TLS|greet in time/,
+      /does not offer STARTTLS|agree on a TLS|greet in time/,
       'Use STARTTLS on port 587, or smtps:// ("secure": true) on port 465.',
     ],
   ],

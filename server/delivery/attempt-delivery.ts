@@ -43,9 +43,9 @@ export async function attemptDelivery(
   const { tenantId, id, deliveryMethod: method } = message
   // The user is deleted, so their address must not outlive the delivery.
   const attempt = { tenantId, id, ...(message.kind === 'account_deleted' && { forgetRecipient: true }) }
-  if (now >= message.expiresAt) return { ...attempt, state: 'failed', error: 'It expired before it could be sent' }
+  if (now >= message.expiresAt) return { ...attempt, state: 'failed', error: 'Expired before it could be sent' }
   if (message.kind === 'otp' && message.sealedCode === null) return { ...attempt, state: 'cancelled' }
-  if (message.attempts >= mostAttempts) return { ...attempt, state: 'failed', error: 'It was tried too often' }
+  if (message.attempts >= mostAttempts) return { ...attempt, state: 'failed', error: 'Too many attempts' }
   try {
     const tenant = await findTenant(tenantId)
     if (tenant === null) return { ...attempt, state: 'cancelled' }

@@ -12,7 +12,7 @@ function failing(times: number, now = 0): CircuitBreaker {
   return breaker
 }
 
-test('four failures in a row keep nobody from trying, and a success begins the count anew', () => {
+test('stays closed after four failures, and resets the count after a success', () => {
   const breaker = failing(4)
   assert.ok(breaker.admits(0))
   breaker.succeeded()
@@ -20,7 +20,7 @@ test('four failures in a row keep nobody from trying, and a success begins the c
   assert.ok(breaker.admits(0))
 })
 
-test('after five failures in a row nobody tries for ten seconds; then one may, and nobody beside it', () => {
+test('opens for ten seconds after five failures, then admits one probe', () => {
   const breaker = failing(5, 1_000)
   assert.equal(breaker.openUntil, 11_000)
   assert.equal(breaker.admits(1_000), false)
@@ -30,7 +30,7 @@ test('after five failures in a row nobody tries for ten seconds; then one may, a
   assert.equal(breaker.admits(500_000), false)
 })
 
-test('a probe that succeeds lets everybody try again', () => {
+test('closes after a successful probe', () => {
   const breaker = failing(5)
   assert.ok(breaker.admits(10_000))
   breaker.succeeded()
@@ -41,7 +41,7 @@ test('a probe that succeeds lets everybody try again', () => {
   assert.ok(breaker.admits(10_000))
 })
 
-test('every probe that fails doubles the pause, up to five minutes', () => {
+test('doubles the pause after each failed probe, up to five minutes', () => {
   const breaker = failing(5)
   const pauses: number[] = []
   for (let now = breaker.openUntil, probe = 0; probe < 7; probe++) {
@@ -54,7 +54,7 @@ test('every probe that fails doubles the pause, up to five minutes', () => {
   assert.deepEqual(pauses, [20_000, 40_000, 80_000, 160_000, 300_000, 300_000, 300_000])
 })
 
-test('messages that were under way when it opened and fail after that do not make the pause longer', () => {
+test('ignores failures of attempts that started before it opened', () => {
   const breaker = new CircuitBreaker()
   for (let attempt = 0; attempt < 16; attempt++) assert.ok(breaker.admits(0))
   for (let attempt = 0; attempt < 16; attempt++) breaker.failed(100 + attempt, attempt)
@@ -67,13 +67,13 @@ test('messages that were under way when it opened and fail after that do not mak
   assert.equal(breaker.openUntil, 30_106)
 })
 
-test('a message that was under way when it opened and succeeds after all closes it', () => {
+test('closes when an attempt from before it opened succeeds', () => {
   const breaker = failing(5)
   breaker.succeeded()
   assert.ok(breaker.admits(0))
 })
 
-test('a reply about one message ends a probe but not the count: the next failure opens it for longer', () => {
+test('closes after a probe with a reply about one message, and opens for longer with the next failure', () => {
   const breaker = failing(5)
   assert.ok(breaker.admits(10_000))
   breaker.answered(10_000)
@@ -84,7 +84,7 @@ test('a reply about one message ends a probe but not the count: the next failure
   assert.equal(breaker.openUntil, 30_001)
 })
 
-test('a reply about a message that was under way when it opened does not close it, nor end the probe', () => {
+test('stays open for a reply to an attempt from before it opened, without ending the probe', () => {
   const breaker = failing(5, 1_000)
   breaker.answered(1_000)
   assert.equal(breaker.admits(1_001), false)
@@ -93,7 +93,7 @@ test('a reply about a message that was under way when it opened does not close i
   assert.equal(breaker.admits(11_000), false)
 })
 
-test('it keeps the words of the last failure', () => {
+test('keeps the last error', () => {
   const breaker = new CircuitBreaker()
   assert.equal(breaker.lastError, '')
   breaker.failed(0, 0, 'first')

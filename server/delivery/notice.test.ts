@@ -10,7 +10,7 @@ import { TemporaryFailure } from './provider.ts'
 
 const day = 86_400_000
 
-test('a notice speaks in the tenant’s words or the built-in ones, and has no code', async () => {
+test('uses the tenant’s text or the built-in one for a notice, without a code', async () => {
   await using service = await startTestService()
   const templates = {
     email_changed: { email: { en: { subject: 'Moved', text: 'To {{ recipient }}{{ code }}{{ id }}' } } },
@@ -38,7 +38,7 @@ test('a notice speaks in the tenant’s words or the built-in ones, and has no c
   })
 })
 
-test('with its user, what was not sent yet is cancelled and forgotten, except that the account was deleted', async () => {
+test('cancels and erases the unsent messages of a deleted user, except the notice of the deletion', async () => {
   await using service = await startTestService()
   const tenant = await service.addTenant()
   const { tenantId } = tenant
@@ -70,7 +70,7 @@ test('with its user, what was not sent yet is cancelled and forgotten, except th
   })
 })
 
-test('that an account was deleted keeps its recipient until it is sent, and not a moment longer', async () => {
+test('erases the recipient of the deletion notice after it is sent', async () => {
   await using service = await startTestService()
   const { tenantId } = await service.addTenant()
   const { transport } = service.service.services

@@ -30,7 +30,7 @@ async function startWorker({ service: { services } }: TestService, deliver: Mess
 const started: OutboxWorker[] = []
 after(() => Promise.all(started.map((worker) => worker.stop())))
 
-test('what is begun after an end and another start is not given up with what was before', async () => {
+test('does not abort messages sent after a restart of the worker', async () => {
   await using service = await startTestService()
   const { client } = await service.addTenant()
   const ends: string[] = []
@@ -66,7 +66,7 @@ test('what is begun after an end and another start is not given up with what was
   await worker.stop()
 })
 
-test('while it ends it takes nothing more: what comes then is left to another process', async () => {
+test('claims nothing while stopping', async () => {
   await using service = await startTestService()
   const { client } = await service.addTenant()
   const [begun, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -88,7 +88,7 @@ test('while it ends it takes nothing more: what comes then is left to another pr
   assert.deepEqual(states, ['sent', 'queued'])
 })
 
-test('who waits for an idle outbox is let go when the worker ends', async () => {
+test('resolves pending drains when it stops', async () => {
   await using service = await startTestService()
   const worker = await startWorker(service, async () => ({}))
   const idle = worker.drain()
@@ -96,7 +96,7 @@ test('who waits for an idle outbox is let go when the worker ends', async () => 
   await idle
 })
 
-test('a database that fails is not asked again at every message that comes', async () => {
+test('does not query a failing database for every queued message', async () => {
   let isAway = false
   let asked = 0
   const onStatement = () => {
@@ -122,7 +122,7 @@ test('a database that fails is not asked again at every message that comes', asy
   await worker.stop()
 })
 
-test('two thousand messages are held and no more: the others are left to whoever has room', async () => {
+test('holds at most two thousand messages', async () => {
   await using service = await startTestService()
   const hang: MessageTransport['deliver'] = async (_job, _now, signal) => {
     await once(signal!, 'abort')

@@ -41,7 +41,7 @@ function chainOf(answers: Record<string, Answer>, ms?: number) {
   return { asked, clock, chain, send: () => chain.send(renderedEmail()) }
 }
 
-test('the first that takes the message is named, and no other is asked', async () => {
+test('returns the first provider that accepts the message and tries no other', async () => {
   const { asked, send } = chainOf({ a: yes, b: yes })
   assert.equal(await send(), 'a')
   assert.deepEqual(asked, ['a'])
@@ -60,12 +60,12 @@ function bug(): Promise<void> {
   throw new TypeError(`cannot send ${canaryCode}`)
 }
 
-test('a final no of all of them is a PermanentFailure with the words of each', async () => {
+test('fails permanently with every error when all providers reject the message', async () => {
   const { send } = chainOf({ a: no, b: no })
   await assert.rejects(send(), { name: 'PermanentFailure', message: 'a: 550 no such user; b: 550 no such user' })
 })
 
-test('one that may take it later makes it a TemporaryFailure', async () => {
+test('fails temporarily when one provider may accept the message later', async () => {
   for (const answers of [
     { a: no, b: later },
     { a: later, b: no },
@@ -73,7 +73,7 @@ test('one that may take it later makes it a TemporaryFailure', async () => {
     await assert.rejects(chainOf(answers).send(), { name: 'TemporaryFailure', message: /a: .+; b: / })
 })
 
-test('the wait that is asked for is the shortest of those asked for, and none when one asks for none', async () => {
+test('waits for the shortest requested time, or not at all if one provider requests none', async () => {
   const waitOf = async (answers: Record<string, Answer>) => {
     const error = await chainOf(answers)
       .send()
@@ -85,7 +85,7 @@ test('the wait that is asked for is the shortest of those asked for, and none wh
   assert.equal(await waitOf({ a: wait(30), b: later }), undefined)
 })
 
-test('of an error that is not a provider’s own only the type is told', async () => {
+test('shows only the type of an unexpected error', async () => {
   const error = await chainOf({ a: bug })
     .send()
     .catch((reason: unknown) => reason)
@@ -94,7 +94,7 @@ test('of an error that is not a provider’s own only the type is told', async (
   assert.doesNotMatch(`${error.stack}${String(error.cause)}`, new RegExp(canaryCode))
 })
 
-test('after five failures the next one is asked at once, and the first again when its pause is over', async () => {
+test('skips a provider after five failures until its circuit admits a probe', async () => {
   const answers: Record<string, Answer> = { a: later, b: yes }
   const { asked, clock, send } = chainOf(answers)
   for (let message = 0; message < 5; message++) await send()
@@ -106,7 +106,7 @@ test('after five failures the next one is asked at once, and the first again whe
   assert.deepEqual(asked.toSorted(), ['a', 'b', 'b', 'b'], 'one message tries, not both')
 })
 
-test('while every circuit is open the message waits for the first that closes, and says why each opened', async () => {
+test('waits for the first circuit to admit a probe when all are open, and reports the last error of each', async () => {
   const { asked, clock, send } = chainOf({ a: later, b: later })
   for (let message = 0; message < 5; message++) await assert.rejects(send())
   clock.advance(3_500)
@@ -162,7 +162,7 @@ for (const [reply, answer, name] of [
   })
 }
 
-test('while one message is tried the others say that the circuit is open, and why', async () => {
+test('reports an open circuit with its last error while a probe is running', async () => {
   const answers: Record<string, Answer> = { a: later }
   const { clock, send } = chainOf(answers)
   for (let message = 0; message < 5; message++) await assert.rejects(send())
@@ -177,7 +177,7 @@ test('while one message is tried the others say that the circuit is open, and wh
   assert.equal(await send(), 'a')
 })
 
-test('twenty messages that fail at once leave the provider alone for ten seconds, not for minutes', async () => {
+test('opens the circuit for ten seconds after twenty parallel failures', async () => {
   const { asked, clock, send } = chainOf({ a: later })
   await Promise.allSettled(Array.from({ length: 20 }, send))
   assert.equal(asked.length, 20)
@@ -186,7 +186,7 @@ test('twenty messages that fail at once leave the provider alone for ten seconds
   assert.equal(asked.length, 21)
 })
 
-test('four that hang leave the fifth its time: together they take no longer than an attempt may', async () => {
+test('gives the last of five providers its time when the others hang, within the limit of an attempt', async () => {
   const { asked, send } = chainOf({ a: hang, b: hang, c: hang, d: hang, e: yes }, 3_000)
   const begun = performance.now()
   assert.equal(await send(), 'e')
@@ -194,18 +194,18 @@ test('four that hang leave the fifth its time: together they take no longer than
   assert.deepEqual(asked, ['a', 'b', 'c', 'd', 'e'])
 })
 
-test('a message that is given up is not offered to the next one, and may be tried again', async () => {
+test('tries no further provider after an abort, and fails temporarily', async () => {
   const { asked, chain } = chainOf({ a: hang, b: yes })
   const given = new AbortController()
   const sent = chain.send(renderedEmail(), given.signal)
   given.abort()
   await assert.rejects(sent, {
     name: 'TemporaryFailure',
-    message: 'a: The attempt was given up before it was answered; b: was not asked any more',
+    message: 'a: The attempt was aborted before a response; b: was not tried',
   })
   assert.deepEqual(asked, ['a'])
 })
 
-test('a chain of nobody says that nobody is set up', async () => {
+test('reports that no sender is set up for an empty chain', async () => {
   await assert.rejects(chainOf({}).send(), { message: 'no sender is set up' })
 })

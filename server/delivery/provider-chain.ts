@@ -43,7 +43,7 @@ export class ProviderChain {
     const end = performance.now() + this.#ms
     for (const [index, link] of this.#links.entries()) {
       if (signal?.aborted) {
-        failures.push(new TemporaryFailure(`${link.provider.name}: was not asked any more`))
+        failures.push(new TemporaryFailure(`${link.provider.name}: was not tried`))
         break
       }
       // An equal share of the remaining time, so that the last provider gets its turn when the first ones hang.

@@ -12,7 +12,7 @@ async function msOf(act: Promise<unknown>): Promise<number> {
   return performance.now() - begun
 }
 
-test('repeats the time and the failure of an attempt of the same tenant', async () => {
+test('repeats duration and error of an attempt of the same tenant', async () => {
   const attempts = new RecentAttempts()
   await assert.rejects(attempts.keep('a', fail), failure)
   await assert.rejects(attempts.repeat('a', signal), failure)
@@ -21,21 +21,21 @@ test('repeats the time and the failure of an attempt of the same tenant', async 
   assert.ok((await msOf(attempts.repeat('b', signal))) >= 55)
 })
 
-test('only the latest attempts are repeated', async () => {
+test('repeats only the latest attempts', async () => {
   const attempts = new RecentAttempts()
   await assert.rejects(attempts.keep('a', fail), failure)
   for (let each = 0; each < 20; each++) await attempts.keep('a', async () => {})
   for (let each = 0; each < 50; each++) await attempts.repeat('a', signal)
 })
 
-test('of many tenants those unused for longest are forgotten', async () => {
+test('evicts the least recently used tenants', async () => {
   const attempts = new RecentAttempts()
   for (let tenant = 0; tenant <= 500; tenant++) await assert.rejects(attempts.keep(`${tenant}`, fail), failure)
   await assert.rejects(attempts.repeat('1', signal), failure)
   await attempts.repeat('0', signal)
 })
 
-test('without any attempt it takes a moment and succeeds, and the signal ends the wait', async () => {
+test('succeeds after 100 ms without earlier attempts, or when aborted', async () => {
   const attempts = new RecentAttempts()
   assert.ok((await msOf(attempts.repeat('a', signal))) >= 90)
   await attempts.repeat('a', AbortSignal.abort())

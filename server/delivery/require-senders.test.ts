@@ -5,10 +5,10 @@ import { atOnce, newTenant } from '../storage/suite/samples.testkit.ts'
 import type { MessageTransport } from './message-transport.ts'
 import { createSenderWatch, findSenderProblems } from './require-senders.ts'
 
-/** Nobody sends anything. */
+/** Cannot send anything. */
 const transport: MessageTransport = { canDeliver: () => false, deliver: async () => ({}) }
 
-test('every tenant is looked at, however many there are', async () => {
+test('checks every tenant, across pages', async () => {
   await using service = await startTestService()
   const { services } = service.service
   await atOnce(450, () => newTenant(services.storage))
@@ -16,7 +16,7 @@ test('every tenant is looked at, however many there are', async () => {
   assert.equal(new Set(missing).size, 450)
 })
 
-test('a watch whose database is away says nothing, and ends nothing', async () => {
+test('logs nothing and does not fail when the database is unavailable', async () => {
   let isAway = false
   const onStatement = () => {
     if (isAway) throw new Error('the database is away')
@@ -31,7 +31,7 @@ test('a watch whose database is away says nothing, and ends nothing', async () =
   assert.doesNotMatch(service.log.join(), /next start/)
 })
 
-test('sign-in by one-time password alone needs no e-mail where SMS are sent', async () => {
+test('needs no e-mail for one-time-password sign-in if SMS can be sent', async () => {
   await using service = await startTestService()
   await service.addTenant({ configuration: { auth: { methods: ['otp'] } } })
   const sms: MessageTransport = { ...transport, canDeliver: (method) => method === 'sms' }

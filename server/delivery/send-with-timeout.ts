@@ -19,7 +19,7 @@ export async function sendWithTimeout(
 ): Promise<void> {
   const limit = Math.min(ms, attemptMs)
   try {
-    await withDeadline(signal, limit, `did not take it within ${Math.ceil(limit / 1000)} s`, (ends) =>
+    await withDeadline(signal, limit, `did not accept the message within ${Math.ceil(limit / 1000)} s`, (ends) =>
       provider.send(message, ends),
     )
   } catch (error) {

@@ -39,7 +39,7 @@ const full = {
   defaultLocale: 'fr',
 }
 
-test('the secrets of every type are taken out, sealed, and come back as they were', () => {
+test('encrypts the secrets of every kind and decrypts them unchanged', () => {
   const { delivery, secrets } = sealed(full)
   const stored = JSON.stringify([delivery, secrets])
   for (const secret of ['password one', 'password two', 'auth-token-of-twilio', webhookSecret])
@@ -57,7 +57,7 @@ test('the secrets of every type are taken out, sealed, and come back as they wer
   )
 })
 
-test('every sender is shown with the name it has, so that the list as shown can be sent back', () => {
+test('returns every sender with its name, so that the list can be sent back', () => {
   const { delivery } = sealed({ sms: [twilio('auth-token-of-twilio'), http(webhookSecret), http(webhookSecret)] })
   assert.deepEqual(
     delivery.sms?.map(({ name }) => name),
@@ -65,7 +65,7 @@ test('every sender is shown with the name it has, so that the list as shown can 
   )
 })
 
-test('a mask keeps the secret of the sender of that name, in another order and beside other changes', () => {
+test('keeps the secret of a masked sender by name, in a different order and with other changes', () => {
   const before = sealed(full)
   const [first, second] = before.delivery.email!
   const changed = { ...before.delivery, email: [{ ...second, port: 2525 }, first], from: { address: 'a@example.com' } }
@@ -77,7 +77,7 @@ test('a mask keeps the secret of the sender of that name, in another order and b
   ])
 })
 
-test('a secret given again replaces the one stored; that of a sender that is gone is gone', () => {
+test('replaces a secret that is set again, and deletes those of removed senders', () => {
   const before = sealed(full)
   const after = sealed({ email: [smtp('first', 'password new')] }, before.secrets)
   assert.deepEqual(Object.keys(after.secrets), ['email/smtp/first/apikey@first.example.com/password'])
@@ -87,7 +87,7 @@ test('a secret given again replaces the one stored; that of a sender that is gon
   })
 })
 
-test('a mask with nothing behind it is refused by field: another name, type, method or tenant has none', () => {
+test('rejects a mask by field for another name, type, method or tenant', () => {
   const { secrets } = sealed({ email: [smtp('mine', 'password one')], sms: [http(webhookSecret)] })
   const delivery = {
     email: [smtp('mine', maskedSecret), smtp('other', maskedSecret), http(maskedSecret)],
@@ -100,7 +100,7 @@ test('a mask with nothing behind it is refused by field: another name, type, met
   ])
 })
 
-test('a sealed secret opens for no other tenant and in no other place', () => {
+test('decrypts no secret for another tenant or sender', () => {
   const { delivery, secrets } = sealed({ email: [smtp('one', 'password one'), smtp('two', 'password two')] })
   assert.throws(() => opened({ delivery, secrets }, 'another tenant'), SealBroken)
   const [one = '', two = ''] = Object.keys(secrets)
@@ -108,11 +108,11 @@ test('a sealed secret opens for no other tenant and in no other place', () => {
   assert.throws(() => opened({ delivery, secrets: swapped }), SealBroken)
 })
 
-test('a secret is kept for no other host, user or account than it was given for', () => {
+test('keeps no secret for a different host, user or account', () => {
   const { secrets } = sealed(full)
   const elsewhere = [
     { ...smtp('first', maskedSecret), host: 'evil.example' },
-    { ...smtp('second', maskedSecret), user: 'somebody' },
+    { ...smtp('second', maskedSecret), user: 'someone' },
     { ...http(maskedSecret), url: 'https://evil.example/' },
   ]
   assert.equal(Object.keys(refusal({ email: elsewhere }, secrets)).length, 3)
@@ -120,7 +120,7 @@ test('a secret is kept for no other host, user or account than it was given for'
   assert.deepEqual(Object.keys(refusal({ sms: [account] }, secrets)), ['delivery.sms.0.authToken'])
 })
 
-test('a sender without credentials has no secret, and needs none', () => {
+test('accepts a sender without credentials', () => {
   const { delivery, secrets } = sealed({ email: [smtp('open')] })
   assert.deepEqual(secrets, {})
   assert.deepEqual(opened({ delivery, secrets }), { email: [{ ...smtp('open'), port: 587 }], smsDailyBudget: 500 })

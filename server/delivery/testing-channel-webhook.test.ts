@@ -44,7 +44,7 @@ async function start(t: TestContext, reply: HttpReply, graceMs?: number) {
 
 const textOf = ({ body }: { body: string }): string => JSON.parse(body).text
 
-test('every message posted is told to the webhook with tenant, recipient, scope, code and text', async (t) => {
+test('posts every message with tenant, recipient, scope, code and text', async (t) => {
   const { webhook, peer, log, tenantId, entryOf, post } = await start(t, { status: 200, body: 'ok' })
   await post(entryOf())
   await post(entryOf({ code: null, scope: null, otpId: null, text: 'Your password was changed' }))
@@ -58,7 +58,7 @@ test('every message posted is told to the webhook with tenant, recipient, scope,
   assert.deepEqual(log, [])
 })
 
-test('what Slack would take for a command is text', async (t) => {
+test('escapes Slack commands', async (t) => {
   const { webhook, peer, entryOf, post } = await start(t, { status: 200 })
   await post(entryOf({ text: '<!channel> & <https://example.com|here>' }))
   await webhook.stop()
@@ -87,7 +87,7 @@ for (const [how, reply] of Object.entries(failures)) {
   })
 }
 
-test('a message that cannot be opened is left out, the next one is told', async (t) => {
+test('skips a message that cannot be decrypted and posts the next one', async (t) => {
   const { webhook, peer, log, entryOf, post } = await start(t, { status: 200 })
   await post(entryOf({ sealed: 'of another key' }), entryOf())
   await webhook.stop()
@@ -95,7 +95,7 @@ test('a message that cannot be opened is left out, the next one is told', async 
   assert.equal(log.length, 1)
 })
 
-test('a webhook that hangs hinders no delivery, holds four at once and a thousand waiting, and no end', async (t) => {
+test('limits requests and queued messages when the webhook hangs, without delaying delivery or shutdown', async (t) => {
   const { inbox, webhook, peer, log, entryOf, post } = await start(t, 'hang', 50)
   await post(...Array.from({ length: 1_100 }, () => entryOf()))
   assert.equal((await inbox.list({}, 2_000)).length, 1_100)
@@ -105,5 +105,5 @@ test('a webhook that hangs hinders no delivery, holds four at once and a thousan
   assert.ok(peer.requests.length <= 4, `${peer.requests.length} at once`)
   assert.equal(log.filter((line) => line.includes('failed to post')).length, 4)
   await post(entryOf())
-  assert.ok(peer.connections() <= 4, 'after the end nothing is told')
+  assert.ok(peer.connections() <= 4, 'nothing is posted after the end')
 })

@@ -10,7 +10,7 @@ import { TemporaryFailure } from './provider.ts'
 
 const day = 86_400_000
 
-test('a notice with an undo code shows code and id in text and HTML, and both in the testing channel', async () => {
+test('shows undo code and id in text, HTML and the testing channel', async () => {
   await using service = await startTestService()
   const htmls: (string | null)[] = []
   const { transport } = service.service.services
@@ -43,7 +43,7 @@ test('a notice with an undo code shows code and id in text and HTML, and both in
   }
 })
 
-test('a notice whose undo code is gone is sent without the code', async () => {
+test('sends a notice without an undo code that is no longer pending', async () => {
   await using service = await startTestService()
   const templates = { email_changed: { email: { fr: { subject: 'x', text: 'Sans.{{ code }}{{ id }}{{ hours }}' } } } }
   const { tenantId } = await service.addTenant({ configuration: { delivery: { templates } } })
@@ -64,7 +64,7 @@ test('a notice whose undo code is gone is sent without the code', async () => {
   }
 })
 
-test('an undo code is delivered for 72 hours, a notice without one for a day', async () => {
+test('delivers an undo code for 72 hours, and other notices for a day', async () => {
   await using service = await startTestService()
   const { tenantId } = await service.addTenant()
   const { transport } = service.service.services
@@ -87,7 +87,7 @@ test('an undo code is delivered for 72 hours, a notice without one for a day', a
   assert.deepEqual(storedRow(service, state, without.id), { state: 'failed' })
 })
 
-test('a failed notice is retried while it has not expired, with its undo code or, once that is gone, without', async () => {
+test('retries a failed notice until it expires, with its undo code if that is pending', async () => {
   await using service = await startTestService()
   const { tenantId } = await service.addTenant()
   const { delivery } = service.service.services
@@ -113,7 +113,7 @@ test('a failed notice is retried while it has not expired, with its undo code or
   })
 })
 
-test('an export lists the notice that carried an undo code, and not the code among the one-time passwords', async () => {
+test('exports the notice with an undo code, but not the code as a one-time password', async () => {
   await using service = await startTestService()
   const tenant = await service.addTenant()
   const person = await addPerson(service, tenant)
@@ -127,7 +127,7 @@ test('an export lists the notice that carried an undo code, and not the code amo
   assert.deepEqual([exported?.kind, exported?.recipient], ['email_changed', email.recipient])
 })
 
-test('no scope of the API reaches an undo code', async () => {
+test('rejects undo codes for every scope of the API', async () => {
   await using service = await startTestService()
   const { tenantId, client } = await service.addTenant()
   const { otpId: id, code } = addRecoveryCode(service, tenantId, { userId: 'ada', ...email })

@@ -35,7 +35,7 @@ const outage = async () => {
   throw new TypeError('connect ECONNREFUSED smtp.example.com:587')
 }
 
-test('an answer does not wait for the provider', async () => {
+test('responds without waiting for the provider', async () => {
   const hanging = Promise.withResolvers<void>()
   provider = () => hanging.promise
   const { id } = await tenant.client.issueOtp({ scope, email })
@@ -46,7 +46,7 @@ test('an answer does not wait for the provider', async () => {
   assert.equal(attemptsFor(id).length, 1)
 })
 
-test('while the provider fails the same code is tried again, ever later, until it is taken', async () => {
+test('retries the same code with backoff until the provider accepts it', async () => {
   provider = outage
   const { id } = await tenant.client.issueOtp({ scope, email })
   await drain()
@@ -76,7 +76,7 @@ test('while the provider fails the same code is tried again, ever later, until i
   assert.deepEqual([row?.['state'], row?.['attempts']], ['sent', 7])
 })
 
-test('a provider that fails until the code expires makes the delivery failed, and is never tried after that', async () => {
+test('marks a message as failed when the provider fails until the code expires', async () => {
   provider = outage
   const { id, expiresAt } = await tenant.client.issueOtp({ scope, email })
   await drain()
@@ -92,7 +92,7 @@ test('a provider that fails until the code expires makes the delivery failed, an
   assert.doesNotMatch(String(row?.['last_error']), /\d{6}|smtp\.example/)
 })
 
-test('a message that waited beyond the life of its code is never sent', async () => {
+test('does not send a message whose code has expired', async () => {
   provider = outage
   const { id, expiresAt } = await tenant.client.issueOtp({ scope, email })
   await drain()
@@ -103,7 +103,7 @@ test('a message that waited beyond the life of its code is never sent', async ()
   assert.equal(await deliveryOf(id), 'failed')
 })
 
-test('a message whose one-time password was verified meanwhile is called back', async () => {
+test('cancels a message whose one-time password was verified', async () => {
   const { id } = await tenant.client.issueOtp({ scope, email })
   provider = async () => {}
   await drain()
@@ -123,7 +123,7 @@ test('a message whose one-time password was verified meanwhile is called back', 
   )
 })
 
-test('with its user, what is still queued for a one-time password goes unsent', async () => {
+test('sends no queued message of a deleted user', async () => {
   provider = outage
   const person = await addPerson(service, tenant)
   const { id } = await person.issue('reset_password')
@@ -136,7 +136,7 @@ test('with its user, what is still queued for a one-time password goes unsent', 
   assert.equal(storedMessages(service, id)[0]!['state'], 'cancelled')
 })
 
-test('one message that fails keeps no other from being sent', async () => {
+test('sends other messages when one fails', async () => {
   const refusedOnly = 'refused@example.com'
   provider = async ({ message }) => {
     if (message.recipient === refusedOnly) throw new Error('550 no such user')
@@ -149,7 +149,7 @@ test('one message that fails keeps no other from being sent', async () => {
   assert.match(told.join(), /"state":"queued","problem":"Error","msg":"failed to deliver a message"/)
 })
 
-test('a message claimed by a process that died is taken over when its lease has passed', async () => {
+test('takes over a message when the lease of a crashed process expires', async () => {
   provider = outage
   const { id } = await tenant.client.issueOtp({ scope, email })
   await drain()
@@ -166,7 +166,7 @@ test('a message claimed by a process that died is taken over when its lease has 
   assert.equal(await deliveryOf(id), 'sent')
 })
 
-test('a notice that could not be sent for a day is never sent', async () => {
+test('does not send a notice after a day', async () => {
   provider = async () => {}
   const person = await addPerson(service, tenant)
   const { id } = await person.issue('reset_password')
@@ -187,7 +187,7 @@ test('a notice that could not be sent for a day is never sent', async () => {
   assert.deepEqual(storedRow(service, find, person.userId), { state: 'failed' })
 })
 
-test('between two tries there is no more than a minute and a quarter, however many there were', async () => {
+test('waits at most 75 s between two attempts', async () => {
   provider = outage
   const { id } = await tenant.client.issueOtp({ scope, email })
   await drain()
@@ -200,7 +200,7 @@ test('between two tries there is no more than a minute and a quarter, however ma
   assert.ok(wait >= 45_000 && wait <= 75_000, `${wait} ms`)
 })
 
-test('a message that was tried two thousand times is not tried again: it may be what kills the process each time', async () => {
+test('gives up after two thousand attempts, because the message may crash the process', async () => {
   provider = outage
   const { id } = await tenant.client.issueOtp({ scope, email })
   await drain()
@@ -211,7 +211,7 @@ test('a message that was tried two thousand times is not tried again: it may be 
   assert.equal(await deliveryOf(id), 'failed')
 })
 
-test('with its tenant, what is still queued goes unsent', async () => {
+test('sends no queued message of a deleted tenant', async () => {
   provider = outage
   const { tenantId, client } = await service.addTenant()
   const { id } = await client.issueOtp({ scope, email })

@@ -5,7 +5,7 @@ import { createTestingChannel } from '../../server/delivery/testing-channel.ts'
 import { startTestService } from '../support/service.ts'
 import { storedMessages } from '../support/stored-rows.ts'
 
-test('a worker that slept past its lease sends again what another took over, and still it is one message', async () => {
+test('stores one message when a worker with an expired lease delivers it again', async () => {
   await using service = await startTestService()
   const { services } = service.service
   const { keyring, clock, logger, storage, delivery, snapshots } = services

@@ -9,7 +9,7 @@ import { openTestStorage } from '../../server/storage/sqlite/open-storage.testki
 import { atOnce, newTenant, noticeOf, t0 } from '../../server/storage/suite/samples.testkit.ts'
 import { manualClock } from '../support/manual-clock.ts'
 
-test('of attempts that end together no more are recorded in one act than any database takes', async () => {
+test('records at most 1,000 results per transaction', async () => {
   const { storage, dump, close } = await openTestStorage()
   const { outbox } = storage.system
   // As many as are under way at once: sixteen of each tenant.

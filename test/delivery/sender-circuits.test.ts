@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deferRecipients } from '../campaign/senders.ts'
 
-test('recipients that a mail server defers delay no other, before, during and after an outage', async (t) => {
+test('does not delay other recipients for deferred ones, before, during and after an outage', async (t) => {
   const { ordinary, deferred, deferrals, longestRecovery } = await deferRecipients(3, 20_261_122)
   assert.ok(deferrals > deferred, 'they were tried again and again')
   t.diagnostic(`${ordinary} sent at once beside ${deferred} deferred; recovered within ${longestRecovery} s`)

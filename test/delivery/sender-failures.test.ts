@@ -69,7 +69,7 @@ for (const [failure, behaviour] of Object.entries(failures)) {
   })
 }
 
-test('a tenant’s own second server takes what its first one refuses', async () => {
+test('sends through the tenant’s second server what the first one rejects', async () => {
   const [first, second] = [await startTenantSmtp({ refuse: { at: 'rcpt', code: 550 } }), await startTenantSmtp()]
   await using service = await startSendingService([deploymentSmtp(good)])
   const delivery = {
@@ -83,7 +83,7 @@ test('a tenant’s own second server takes what its first one refuses', async ()
   assert.equal(messageOf(service, id)['sender'], 'dear')
 })
 
-test('a final no of every sender: failed at once, in plain words, and never tried again', async () => {
+test('fails immediately with the reasons when every sender rejects the message', async () => {
   const reply = (raw: string) => `5.7.1 refused: ${raw}`
   await using failing = await startFailing({ refuse: { at: 'data', code: 554, reply } })
   const { id, message } = await failing.issue()
@@ -98,12 +98,12 @@ test('a final no of every sender: failed at once, in plain words, and never trie
   assert.equal(failing.peer.connections(), asked)
 })
 
-test('the code of a message that failed is still good: a resend that arrives brings it', async () => {
+test('delivers the code of a failed message with a resend', async () => {
   const refuse: { at: SmtpStep; code: number } = { at: 'rcpt', code: 550 }
   await using failing = await startFailing({ refuse })
   const { id, message } = await failing.issue()
   assert.equal(message()['state'], 'failed')
-  refuse.at = 'auth' // Nobody signs in there: from now on it takes everything.
+  refuse.at = 'auth' // The service does not authenticate there, so everything is accepted from now on.
   failing.service.clock.advance(60_000)
   await failing.client.resendOtp({ id, scope })
   await drain(failing.service)
@@ -112,7 +112,7 @@ test('the code of a message that failed is still good: a resend that arrives bri
   await failing.client.verifyOtp({ id, scope, code: mail!.code! })
 })
 
-test('while a server says "later" the message waits ever longer, is the same on every try, and never goes out after its code expired', async () => {
+test('retries the same message with backoff while a server defers it, until the code expires', async () => {
   await using failing = await startFailing({ refuse: { at: 'data', code: 450 } })
   const { expiresAt, message } = await failing.issue()
   const { clock } = failing.service
@@ -136,7 +136,7 @@ test('while a server says "later" the message waits ever longer, is the same on 
   assert.equal(failing.peer.connections(), asked)
 })
 
-test('a message that is sent on its third try has one Message-ID and one code on all of them', async () => {
+test('uses one Message-ID and one code for all attempts', async () => {
   const raws: string[] = []
   const reply = (raw: string) => {
     raws.push(raw)

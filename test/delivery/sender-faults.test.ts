@@ -18,7 +18,7 @@ import type { TestService, TestTenant } from '../support/service.ts'
 const faults: Record<string, () => Promise<SmtpPeer>> = {
   'greets after ten seconds or never': () => startTenantSmtp({ hangAt: 'banner' }),
   'hangs after DATA': () => startTenantSmtp({ hangAt: 'data' }),
-  'shows a certificate that nobody trusts': () => startMailServer({ certificate: selfSignedCertificate('localhost') }),
+  'has an untrusted certificate': () => startMailServer({ certificate: selfSignedCertificate('localhost') }),
   'knows no TLS': () => startMailServer(),
   'says 421': () => startTenantSmtp({ refuse: { at: 'banner', code: 421 } }),
   'says 450': () => startTenantSmtp({ refuse: { at: 'rcpt', code: 450 } }),
@@ -48,7 +48,7 @@ async function challengeTime(service: TestService, tenant: TestTenant): Promise<
   return times.toSorted((a, b) => a - b)[4]!
 }
 
-test('whatever is wrong with the mail server, a challenge answers 201 in the time it takes with a sound one', async (t) => {
+test('responds to a challenge with 201 in the same time for every fault of the mail server', async (t) => {
   const sound = await startTenantSmtp()
   const { service, tenant } = await startWith(sound)
   const usual = await challengeTime(service, tenant)
@@ -67,7 +67,7 @@ test('whatever is wrong with the mail server, a challenge answers 201 in the tim
 })
 
 for (const [fault, words] of [
-  ['shows a certificate that nobody trusts', /localhost has a certificate that is not trusted/],
+  ['has an untrusted certificate', /localhost has a certificate that is not trusted/],
   ['knows no TLS', /localhost does not offer STARTTLS/],
   ['is gone', /localhost refused the connection/],
 ] as const) {
@@ -85,7 +85,7 @@ for (const [fault, words] of [
   })
 }
 
-test('a sender whose circuit was open is asked again after its pause, and what waited arrives', async () => {
+test('sends waiting messages when an open circuit closes', async () => {
   const refuse: { at: 'mail' | 'auth'; code: number } = { at: 'mail', code: 421 }
   const peer = await startMailServer({ refuse })
   await using service = await startSendingService([deploymentSmtp(peer)])
@@ -101,7 +101,7 @@ test('a sender whose circuit was open is asked again after its pause, and what w
     String(messageOf(service, late.id)['last_error']),
     /^smtp: circuit open for 10 s; last error: 127\.0\.0\.1 .*421/,
   )
-  refuse.at = 'auth' // Nobody signs in there: from now on it takes everything.
+  refuse.at = 'auth' // The service does not authenticate there, so everything is accepted from now on.
   for (let seconds = 0; seconds < 60 && peer.received.length < 31; seconds += 5) {
     service.clock.advance(5_000)
     await drain(service)

@@ -83,7 +83,7 @@ for (const [tenants, messages] of [
   })
 }
 
-test('a tenant’s SMS are not held up by its own e-mail', async () => {
+test('does not delay a tenant’s SMS when its e-mail hangs', async () => {
   const [hangs, takes] = [await startGateway('hang'), await startGateway({ status: 200 })]
   await using service = await startSendingService([])
   const delivery = { email: [httpSettings(hangs)], sms: [httpSettings(takes)] }
@@ -96,7 +96,7 @@ test('a tenant’s SMS are not held up by its own e-mail', async () => {
   await hangs.close()
 })
 
-test('while a sender hangs, what another process has queued for another tenant goes out', async () => {
+test('sends messages that another process queued for another tenant while a sender hangs', async () => {
   await using held = await startHanging(1, 100)
   await until(() => held.gateway.requests.length >= 16)
   await queueNotices(held.service, held.bystander.tenantId, 1)

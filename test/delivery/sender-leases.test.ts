@@ -28,7 +28,7 @@ const messages = (service: TestService) =>
 
 const idOf = ({ messageId }: { messageId: string }) => /^<(\w+)@/.exec(messageId)?.[1] ?? ''
 
-test('a thousand messages and two outbox workers on two storages of one file: each is sent exactly once', async () => {
+test('sends each of a thousand messages exactly once with two workers on one database file', async () => {
   const peer = await startMailServer()
   await using one = await startSendingService([deploymentSmtp(peer, { name: 'one' })])
   await using two = await startSecond(one, peer, 'two')
@@ -61,7 +61,7 @@ test('a thousand messages and two outbox workers on two storages of one file: ea
   assert.deepEqual([...new Set(rows.map(({ sender }) => sender))].toSorted(), ['one', 'two'], 'both had their part')
 })
 
-test('a worker that slept past its lease ends what it had begun, begins nothing more, and its record does not count', async () => {
+test('ignores the results of a worker whose leases have expired', async () => {
   const waking = Promise.withResolvers<void>()
   const slow = await startMailServer({ hangAt: 'data', hangUntil: waking.promise })
   const quick = await startMailServer()
@@ -77,7 +77,7 @@ test('a worker that slept past its lease ends what it had begun, begins nothing 
   await until(() => slow.received.length === 16 && messages(sleeper).every(({ state }) => state === 'sending'))
   await using other = await startSecond(sleeper, quick, 'quick')
   await drain(other)
-  assert.deepEqual(quick.received, [], 'a lease that holds is nobody else’s')
+  assert.deepEqual(quick.received, [], 'no other worker sends a leased message')
 
   sleeper.clock.advance(60_000)
   await drain(other)
@@ -94,7 +94,7 @@ test('a worker that slept past its lease ends what it had begun, begins nothing 
   assert.equal(codes.size, issued.length)
 })
 
-test('killed between the provider’s yes and its record: each message arrives once or twice, with one Message-ID and one code', async (t) => {
+test('delivers each message once or twice with one Message-ID and code after a kill between sending and recording', async (t) => {
   const peer = await startMailServer()
   await using service = await startSendingService([deploymentSmtp(peer)], { start: Date.now() })
   // What it takes in, other processes send.

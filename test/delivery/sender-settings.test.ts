@@ -54,7 +54,7 @@ const sealedOf = (tenantId: string) => {
   return JSON.parse(String(modules)).$senderSecrets as Record<string, string>
 }
 
-test('answers of GET, PUT and PATCH show masks where secrets are, and no other field', async () => {
+test('returns masks in place of secrets from GET, PUT and PATCH', async () => {
   const { tenantId } = await addTenant()
   const path = `/admin/tenants/${tenantId}/configuration`
   const auth = { methods: ['password', 'otp'] }
@@ -76,14 +76,14 @@ test('answers of GET, PUT and PATCH show masks where secrets are, and no other f
   }
 })
 
-test('the client’s configuration shows nothing of delivery', async () => {
+test('returns no delivery settings in the client’s configuration', async () => {
   const { key } = await addTenant()
   const { text, body } = await request(service, 'GET /tenant-configuration', { key })
   assert.deepEqual(Object.keys(body).sort(), ['auth', 'otp', 'profileSchema'])
   assert.doesNotMatch(text, /delivery|smtp|twilio|sealed|\$sender|••/i)
 })
 
-test('what was shown can be sent back, in another order and with other fields changed: the secrets stay', async () => {
+test('keeps secrets when masked senders are sent back in another order and with changes', async () => {
   const { tenantId } = await addTenant()
   const sealed = sealedOf(tenantId)
   const { delivery: shown } = await service.admin.readConfiguration({ tenantId })
@@ -100,7 +100,7 @@ test('what was shown can be sent back, in another order and with other fields ch
   assert.deepEqual(sealedOf(tenantId), sealed)
 })
 
-test('secrets that are no longer anybody’s are gone from the file’s rows', async () => {
+test('deletes unused secrets from the database', async () => {
   const { tenantId } = await addTenant()
   const [main] = masked.email
   await service.admin.updateConfiguration({ tenantId }, { delivery: { email: [main], sms: null } })
@@ -109,7 +109,7 @@ test('secrets that are no longer anybody’s are gone from the file’s rows', a
   assert.equal(sealedOf(tenantId), undefined)
 })
 
-test('a mask is refused by field where nothing is stored, and nothing changes', async () => {
+test('rejects a mask without a stored secret, and changes nothing', async () => {
   const { tenantId } = await addTenant()
   const [main] = masked.email
   const email = [main, { ...main, name: 'new' }]
@@ -127,7 +127,7 @@ test('a mask is refused by field where nothing is stored, and nothing changes', 
   })
 })
 
-test('the sealed secrets themselves can neither be written nor removed', async () => {
+test('rejects writing and removing the encrypted secrets', async () => {
   const { tenantId } = await addTenant()
   await changesNothing(service, async () => {
     for (const $senderSecrets of [{ 'email/smtp/main/password': 'mine' }, {}]) {
@@ -146,7 +146,7 @@ test('the sealed secrets themselves can neither be written nor removed', async (
   assert.deepEqual(sealedOf(tenantId), sealed)
 })
 
-test('the secret that was kept is the one that is used', async () => {
+test('sends with the secret that was kept', async () => {
   const credentials = { user: 'apikey', password: 'kept over three changes' }
   const [wrong, peer] = [await startTenantSmtp({ hangAt: 'banner' }), await startTenantSmtp({ credentials })]
   const from = { address: 'hello@example.com' }
@@ -163,7 +163,7 @@ test('the secret that was kept is the one that is used', async () => {
   )
 })
 
-test('templates that could never be sent are refused by dotted path', async () => {
+test('rejects invalid templates by dotted path', async () => {
   const { tenantId } = await service.addTenant()
   const templates = {
     otp_signin: {
@@ -190,7 +190,7 @@ test('templates that could never be sent are refused by dotted path', async () =
   assert.equal((await service.admin.readConfiguration({ tenantId })).delivery, undefined)
 })
 
-test('sender settings that could never send are refused by field, without what was given', async () => {
+test('rejects invalid sender settings by field, without their values', async () => {
   const { tenantId } = await service.addTenant()
   const sms = [{ type: 'http', url: 'https://user:canary@sms.example.com', secret: 'canary' }]
   const email = [{ type: 'smtp', host: 'smtp.example.com:587', user: 'only', port: 0 }]
@@ -208,7 +208,7 @@ test('sender settings that could never send are refused by field, without what w
   assert.doesNotMatch(answer.text, /canary/)
 })
 
-test('no secret of a sender is in the file, its log or a log line in the clear; planted, it is found', async () => {
+test('stores and logs no sender secret in plain text', async () => {
   // Used too: a gateway that says no, and echoes all it got.
   const echo = await startGateway(({ body, headers }) => ({ status: 401, body: body + JSON.stringify(headers) }))
   const { client } = await service.addTenant({

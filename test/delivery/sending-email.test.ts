@@ -36,7 +36,7 @@ after(() => service.close())
 const mailsTo = (peer: SmtpPeer, address: string) =>
   peer.received.filter(({ to }) => to.includes(address)).map(readMail)
 
-test('a tenant without senders of its own sends through the deployment, and the code that arrives is the code', async () => {
+test('sends through the deployment for a tenant without senders, and the code verifies', async () => {
   const { client } = await service.addTenant()
   const { id } = await client.issueOtp({ scope, email })
   await drain(service)
@@ -50,7 +50,7 @@ test('a tenant without senders of its own sends through the deployment, and the 
   await client.verifyOtp({ id, scope, code: mail.code! })
 })
 
-test('an answer says nothing of the code, and the testing channel is not there', async () => {
+test('returns no code and has no testing channel in production', async () => {
   const { client } = await service.addTenant()
   const issued = await client.issueOtp({ scope, email: 'quiet@example.org' })
   await drain(service)
@@ -59,7 +59,7 @@ test('an answer says nothing of the code, and the testing channel is not there',
   await refused(service.admin.listTestingChannelMessages({ otpId: issued.id }), 'NOT_FOUND')
 })
 
-test('tenants with servers and addresses of their own never cross, nor touch the deployment’s', async () => {
+test('sends through the tenant’s own server and address only', async () => {
   const { tenants, peers } = await startTenantsOfTheirOwn()
   const before = shared.received.length
   const issued = await Promise.all(
@@ -86,7 +86,7 @@ test('tenants with servers and addresses of their own never cross, nor touch the
     assert.deepEqual([...new Set(received.map(({ user, secure }) => `${user} ${secure}`))], [`user-${index} true`])
 })
 
-/** Two, each with a mail server that lets in nobody but itself. */
+/** Two tenants, each with a mail server that only accepts its credentials. */
 async function startTenantsOfTheirOwn() {
   const credentials = [0, 1].map((index) => ({ user: `user-${index}`, password: `password of ${index}` }))
   const peers = await Promise.all(credentials.map((own) => startTenantSmtp({ credentials: own })))
@@ -105,7 +105,7 @@ async function startTenantsOfTheirOwn() {
   return { tenants, peers }
 }
 
-test('e-mail through a tenant’s own gateway arrives as signed JSON, from-address and all else its own', async () => {
+test('posts e-mail as signed JSON to the tenant’s gateway', async () => {
   const secret = newWebhookSecret()
   const gateway = await startGateway({ status: 202 })
   const { tenantId, client } = await service.addTenant({
@@ -123,7 +123,7 @@ test('e-mail through a tenant’s own gateway arrives as signed JSON, from-addre
   await client.verifyOtp({ id, scope, code: /^\d{6}$/m.exec(message['text']!)![0] })
 })
 
-test('changed settings count from the next message on, and none that is under way is lost or doubled', async () => {
+test('applies changed settings to the next message, without losing or duplicating one being sent', async () => {
   const [first, second] = [await startTenantSmtp(), await startTenantSmtp()]
   const { tenantId, client } = await service.addTenant({ configuration: settingsOf(first) })
   const issue = (prefix: string) =>
@@ -146,7 +146,7 @@ const settingsOf = (peer: SmtpPeer) => ({
   delivery: { email: [smtpSettings(peer)], from: { address: 'own@example.com' } },
 })
 
-test('after a reset the old address is told that the password was changed, in words without any code', async () => {
+test('sends a notice without a code after a password reset', async () => {
   const tenant = await service.addTenant()
   const person = await addPerson(service, tenant)
   const { id } = await person.issue('reset_password')
@@ -165,17 +165,17 @@ test('after a reset the old address is told that the password was changed, in wo
   assert.ok(!notice.html.includes(code))
 })
 
-test('without anybody who sends e-mail a code is refused, and a challenge tells nothing', async () => {
+test('refuses a code without an e-mail sender, and reveals nothing in a challenge', async () => {
   await using lonely = await startSendingService([])
   const tenant = await lonely.addTenant()
   const person = await addPerson(lonely, tenant)
   await refused(tenant.client.issueOtp({ scope, email }), 'OTP_METHOD_NOT_AVAILABLE')
   await refused(tenant.client.issueOtp({ scope, phone: '+33612345678' }), 'OTP_METHOD_NOT_AVAILABLE')
   await refused(tenant.client.resetPassword({ step: 'challenge', email: person.email }), 'UNEXPECTED_STATE')
-  await refused(tenant.client.resetPassword({ step: 'challenge', email: 'nobody@example.org' }), 'UNEXPECTED_STATE')
+  await refused(tenant.client.resetPassword({ step: 'challenge', email: 'unknown@example.org' }), 'UNEXPECTED_STATE')
 })
 
-test('an empty list of senders means the deployment’s', async () => {
+test('uses the deployment’s senders for an empty list', async () => {
   const { client } = await service.addTenant({ configuration: { delivery: { email: [] } } })
   await client.issueOtp({ scope, email: 'empty-list@example.org' })
   await drain(service)

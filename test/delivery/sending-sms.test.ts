@@ -39,7 +39,7 @@ const smsTo = (peer: HttpPeer, number: string) =>
 
 const addTenant = (delivery: object, on = service) => on.addTenant({ configuration: { delivery } })
 
-test('an SMS goes out through Twilio, and the code that arrives is the code', async () => {
+test('sends an SMS through Twilio, and the code verifies', async () => {
   const { client } = await service.addTenant()
   const { id } = await client.issueOtp({ scope, phone: french })
   await drain(service)
@@ -54,7 +54,7 @@ test('an SMS goes out through Twilio, and the code that arrives is the code', as
   await client.verifyOtp({ id, scope, code })
 })
 
-test('an SMS through a tenant’s own gateway carries a signature that the scheme verifies', async () => {
+test('signs an SMS for the tenant’s gateway', async () => {
   const secret = newWebhookSecret()
   const gateway = await startGateway({ status: 204 })
   const { tenantId, client } = await addTenant({ sms: [httpSettings(gateway, secret)] })
@@ -72,7 +72,7 @@ test('an SMS through a tenant’s own gateway carries a signature that the schem
   await client.verifyOtp({ id, scope, code: /\b\d{6}\b/.exec(message['text']!)![0] })
 })
 
-test('the last line of an SMS names the tenant’s site and the code, as browsers want it', async () => {
+test('ends an SMS with the WebOTP line for the tenant’s site', async () => {
   const { client } = await addTenant({ webOtpDomain: 'app.example.com' })
   await client.issueOtp({ scope, phone: '+33612345601' })
   await drain(service)
@@ -81,7 +81,7 @@ test('the last line of an SMS names the tenant’s site and the code, as browser
   assert.equal(lines.at(-1), `@app.example.com #${code}`)
 })
 
-test('numbers of countries that are not allowed are refused before anything is stored or sent', async () => {
+test('refuses numbers of countries that are not allowed, without storing or sending anything', async () => {
   const { tenantId, client } = await addTenant({ smsCountries: ['FR', 'US'] })
   const before = twilio.requests.length
   for (const phone of ['+447400123456', '+4915112345678', '+14165550123'])
@@ -89,12 +89,12 @@ test('numbers of countries that are not allowed are refused before anything is s
   assert.deepEqual(storedRows(service, 'SELECT id FROM otps WHERE tenant_id = ?', tenantId), [])
   await client.issueOtp({ scope, phone: french })
   await client.issueOtp({ scope, phone: '+12025550123' })
-  await client.issueOtp({ scope, email: 'nobody@example.com' }).catch(() => {})
+  await client.issueOtp({ scope, email: 'unknown@example.com' }).catch(() => {})
   await drain(service)
   assert.equal(twilio.requests.length, before + 2)
 })
 
-test('a country that is no longer allowed: the code that arrived still verifies, and a resend fails in plain words', async () => {
+test('verifies a delivered code after its country is disallowed, and fails a resend with the reason', async () => {
   const { tenantId, client } = await addTenant({ smsCountries: ['FR'] })
   const phone = '+33612345602'
   const { id } = await client.issueOtp({ scope, phone })
@@ -111,7 +111,7 @@ test('a country that is no longer allowed: the code that arrived still verifies,
   await client.verifyOtp({ id, scope, code: /\b\d{6}\b/.exec(sms!['Body']!)![0] })
 })
 
-test('of twenty SMS at once within a budget of five exactly five are sent; the next day is free again', async () => {
+test('sends five of twenty parallel SMS with a budget of five, and more on the next day', async () => {
   await using day = await startDay()
   const { client } = await addTenant({ smsDailyBudget: 5 }, day.service)
   const ids = await day.issue(client, 20)
@@ -150,7 +150,7 @@ test('sends 500 SMS a day for a tenant that sets no budget, and none for a budge
   assert.equal(day.peer.requests.length, before)
 })
 
-test('notices go out when the budget of the day is used up, and none do at a budget of 0', async () => {
+test('sends notices beyond the budget of the day, but not with a budget of 0', async () => {
   await using day = await startDay()
   for (const [smsDailyBudget, arrive] of [
     [1, 1],
@@ -183,7 +183,7 @@ test('refuses an SMS budget that is not a whole number', async () => {
   assert.equal((delivery as { smsDailyBudget: number }).smsDailyBudget, 500)
 })
 
-test('a budget is one tenant’s own', async () => {
+test('counts budgets per tenant', async () => {
   await using day = await startDay()
   const [one, two] = [
     await addTenant({ smsDailyBudget: 1 }, day.service),
@@ -194,7 +194,7 @@ test('a budget is one tenant’s own', async () => {
   assert.equal(day.peer.requests.length, 2)
 })
 
-test('what no sender took is given back: a failing provider does not use the budget up', async () => {
+test('does not charge the budget for failed SMS', async () => {
   let reply = 500
   const peer = await startTwilio(() => ({ status: reply }))
   await using failing = await startSendingService([deploymentTwilio(peer)])
@@ -213,7 +213,7 @@ test('what no sender took is given back: a failing provider does not use the bud
   )
 })
 
-test('the budget holds over a restart', async () => {
+test('keeps the budget across a restart', async () => {
   await using day = await startDay()
   const tenant = await addTenant({ smsDailyBudget: 5 }, day.service)
   await day.issue(tenant.client, 3)
@@ -227,7 +227,7 @@ test('the budget holds over a restart', async () => {
   assert.equal(day.peer.requests.length, 5)
 })
 
-/** A service of its own at noon, and its Twilio. */
+/** A separate service at noon, and its Twilio peer. */
 async function startDay() {
   const peer = await startTwilio(twilioYes)
   const own = await startSendingService([deploymentTwilio(peer)])
@@ -243,7 +243,7 @@ async function startDay() {
   }
 }
 
-test('without anybody who sends SMS a phone number is refused', async () => {
+test('refuses a phone number without an SMS sender', async () => {
   await using lonely = await startSendingService([])
   const { client } = await lonely.addTenant()
   await refused(client.issueOtp({ scope, phone: french }), 'OTP_METHOD_NOT_AVAILABLE')

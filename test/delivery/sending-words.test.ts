@@ -51,7 +51,7 @@ async function smsFor({ client }: TestTenant, locale?: string): Promise<string> 
 
 const addTenant = (delivery: object) => service.addTenant({ configuration: { delivery } })
 
-test('the language is the request’s, else the browser’s, else the tenant’s, else English', async () => {
+test('uses the language of the request, the browser or the tenant, or English', async () => {
   const plain = await service.addTenant()
   const french = await addTenant({ defaultLocale: 'fr' })
   const languageOf = async (...asked: Parameters<typeof mailFor>) =>
@@ -64,7 +64,7 @@ test('the language is the request’s, else the browser’s, else the tenant’s
   assert.equal(await languageOf(plain, 'vi-VN'), 'vi')
 })
 
-test('text of any script arrives as it was written, in mail and SMS', async () => {
+test('delivers text of any script unchanged by e-mail and SMS', async () => {
   const { tenantId, ...rest } = await service.addTenant()
   const name = 'Żółw 株式会社 & <b>Söhne</b>'
   await service.admin.updateTenant({ tenantId }, { name })
@@ -89,7 +89,7 @@ const own = {
   webOtpDomain: 'app.example.com',
 }
 
-test('a tenant’s own words arrive in their language, the built-in ones in the others', async () => {
+test('uses a tenant’s texts in their languages and built-in texts in others', async () => {
   const tenant = await addTenant(own)
   const german = await mailFor(tenant, 'de-CH')
   assert.equal(german.subject, 'Hallo von Test tenant')
@@ -104,7 +104,7 @@ test('a tenant’s own words arrive in their language, the built-in ones in the 
   assert.match(await smsFor(tenant, 'en'), /is your sign-in code[\s\S]+\n@app\.example\.com #\d{6}$/)
 })
 
-test('the notice of a changed password is the tenant’s own, too', async () => {
+test('uses the tenant’s text for the notice of a changed password', async () => {
   const tenant = await addTenant(own)
   const person = await addPerson(service, tenant)
   const { id } = await person.issue('reset_password')
@@ -118,7 +118,7 @@ test('the notice of a changed password is the tenant’s own, too', async () => 
   assert.match(notice.text, /^Changed for p\*+/)
 })
 
-test('a tenant’s words that fail when they are filled give way to the built-in ones, and the operator is told', async () => {
+test('sends the built-in text and logs a warning when a tenant’s template fails', async () => {
   // Sound for the language it is filed under, empty for a region of it: no check of samples can know.
   const text = '{% if locale == "de" %}Code {{ code }}{% endif %}'
   const tenant = await addTenant({ templates: { otp_signin: { email: { de: { subject: 'Eigener', text } } } } })
@@ -135,7 +135,7 @@ test('a tenant’s words that fail when they are filled give way to the built-in
   assert.ok(!line.includes(code!))
 })
 
-test('no header of a request changes what is written', async () => {
+test('ignores request headers in messages', async () => {
   const tenant = await service.addTenant()
   const host = { host: 'evil.example', 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example;proto=http' }
   const email = 'victim@example.org'

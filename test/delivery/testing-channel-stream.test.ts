@@ -65,7 +65,7 @@ async function start(t: TestContext) {
 const otpIds = (events: readonly { data: { otpId: string } }[]) => events.map(({ data }) => data.otpId)
 const ids = (events: readonly { id: string }[]) => events.map(({ id }) => id)
 
-test('a message is an event as soon as it is posted: its id, its name, and what the list shows', async (t) => {
+test('streams a message as an event when it is posted', async (t) => {
   const { service, follow, issue } = await start(t)
   await issue('before@example.com')
   await service.service.services.delivery.drain()
@@ -82,7 +82,7 @@ test('a message is an event as soon as it is posted: its id, its name, and what 
   assert.deepEqual(reader.left, [])
 })
 
-test('a request check refuses in the envelope before any stream begins, HEAD has no body, and production has no stream', async (t) => {
+test('rejects requests before the stream starts, and has no stream in production', async (t) => {
   const { service } = await start(t)
   const refusalOf = async (headers: Record<string, string>, of = service, query = '') => {
     const { status, body } = await request(of, `GET ${path}${query}`, { headers })
@@ -104,7 +104,7 @@ test('a request check refuses in the envelope before any stream begins, HEAD has
   reader.leave()
 })
 
-test('filters leave out what does not fit, and may be joined', async (t) => {
+test('applies filters, also in combination', async (t) => {
   const { service, tenant, follow, issue } = await start(t)
   const other = await service.addTenant()
   const first = await issue('ada@example.com')
@@ -125,7 +125,7 @@ test('filters leave out what does not fit, and may be joined', async (t) => {
   for (const reader of [all, ofTenant, ofRecipient, ofBoth, ofOtp]) assert.deepEqual(reader.left, [])
 })
 
-test('who comes back after any event gets all that followed it once, though all are of one millisecond', async (t) => {
+test('resumes after any event without gaps or duplicates', async (t) => {
   const { follow, entry, post } = await start(t)
   const live = await follow()
   const entries = Array.from({ length: 450 }, () => entry())
@@ -143,7 +143,7 @@ test('who comes back after any event gets all that followed it once, though all 
   assert.deepEqual(ids(await byHeader.take(1)), events.slice(449))
 })
 
-test('a message that was delivered late, with an older id and time, is not lost to who has seen newer ones', async (t) => {
+test('streams a late message with an older id to readers of newer ones', async (t) => {
   const { service, follow, entry, post } = await start(t)
   const late = entry({ createdAt: service.clock.now() - 5_000 })
   service.clock.advance(60_000)
@@ -157,7 +157,7 @@ test('a message that was delivered late, with an older id and time, is not lost 
   assert.deepEqual(ids(await again.take(1)), [late.id])
 })
 
-test('an id that is not in the inbox (any more) is followed by all that is', async (t) => {
+test('streams the whole inbox after an unknown id', async (t) => {
   const { follow, entry, post } = await start(t)
   const [one, two] = [entry(), entry()]
   await post(one, two)
@@ -165,7 +165,7 @@ test('an id that is not in the inbox (any more) is followed by all that is', asy
   assert.deepEqual(ids(await reader.take(2)), [one.id, two.id])
 })
 
-test('what another process posts is told too', async (t) => {
+test('streams messages of other processes', async (t) => {
   const { service, follow, entry } = await start(t)
   const reader = await follow()
   const other = await service.database.open()
@@ -175,7 +175,7 @@ test('what another process posts is told too', async (t) => {
   assert.deepEqual(ids(await reader.take(1)), [theirs.id])
 })
 
-test('a reader that stops reading is waited for, holds nobody up, and loses nothing', async (t) => {
+test('waits for a slow reader without losing messages or blocking others', async (t) => {
   const { follow, stall, longEntry, post } = await start(t)
   const slow = await stall()
   const quick = await follow()
@@ -197,7 +197,7 @@ test('a reader that stops reading is waited for, holds nobody up, and loses noth
   assert.deepEqual(told, ids(entries))
 })
 
-test('the service closes with streams open, that of a reader which reads nothing any more among them', async (t) => {
+test('shuts down with open streams, including one of a stalled reader', async (t) => {
   const { service, follow, stall, longEntry, post } = await start(t)
   await stall()
   const reader = await follow()

@@ -7,7 +7,7 @@ import { refused } from '../support/refused.ts'
 import { startTestService, type TestTenant } from '../support/service.ts'
 import { storedBytes } from '../support/stored-rows.ts'
 
-test('what the testing channel shows is the code and the text; in the file both are sealed', async () => {
+test('shows code and text in the testing channel, and stores both encrypted', async () => {
   await using service = await startTestService()
   const tenant = await service.addTenant({ configuration: { otp: { length: 10 } } })
   const person = await addPerson(service, tenant)
@@ -36,7 +36,7 @@ test('what the testing channel shows is the code and the text; in the file both 
   }
 })
 
-test('the testing channel is filtered by tenant, one-time password and recipient, oldest first', async () => {
+test('filters the testing channel by tenant, one-time password and recipient, oldest first', async () => {
   await using service = await startTestService()
   const [one, two] = [await service.addTenant(), await service.addTenant()]
   const issue = async ({ client }: TestTenant, email: string) => {
@@ -57,7 +57,7 @@ test('the testing channel is filtered by tenant, one-time password and recipient
   assert.deepEqual(await list({ otpId: third, tenantId: two.tenantId }), [])
 })
 
-test('the testing channel wants the admin key, and does not exist in production', async () => {
+test('requires the admin key for the testing channel, which does not exist in production', async () => {
   const route = 'GET /admin/testing-channel/messages'
   const headers = (adminKey: string) => ({ headers: { authorization: `Bearer ${adminKey}` } })
   await using development = await startTestService()

@@ -23,7 +23,7 @@ const challenge = async (headers: Record<string, string> = {}, locale?: string) 
   return languageOf(id)
 }
 
-test('a message speaks as asked, else as the user has chosen, else as the browser, else as the tenant', async () => {
+test('uses the language of the request, the user, the browser or the tenant, in this order', async () => {
   assert.equal(await challenge(), 'es')
   assert.equal(await challenge({ 'accept-language': 'de' }), 'de')
   const client = await person.client()

@@ -35,7 +35,7 @@ test('a Google address outside gmail.com without `hd` does not link to the accou
   assert.equal((await byGoogle({ email })).user.id, owner.user.id, 'with `hd` it links')
 })
 
-test('the owner of the account links such a Google account explicitly, and signs in with it', async () => {
+test('lets the owner of the account link such a Google account and sign in with it', async () => {
   const [email, sub] = [newEmail(), randomUUID()]
   const { user, accessToken } = await signInByCode(service, tenant, { email })
   await link(accessToken, { sub, email, hd: undefined })

@@ -14,7 +14,7 @@ import { manualClock } from '../support/manual-clock.ts'
 const minute = 60_000
 const hour = 60 * minute
 
-/** A provider of its own, what asks it for keys, and all that is logged meanwhile. */
+/** A separate provider, a client of its keys, and the log. */
 async function startPair(settings: Pick<IdentityProviderSettings, 'cooldownMs' | 'timeoutMs'> = {}) {
   const clock = manualClock(Date.UTC(2026, 0, 15, 12))
   const google = await startIdentityProvider('google', { clock })
@@ -33,7 +33,7 @@ const isUnavailable = (retryAfterSeconds: number) => (error: unknown) => {
   return true
 }
 
-test('keys are fetched once, for the first token, however many come at once', async () => {
+test('fetches the keys once for the first tokens in parallel', async () => {
   await using pair = await startPair()
   assert.equal(pair.google.jwksRequests, 0)
   const tokens = await Promise.all(Array.from({ length: 20 }, () => pair.google.sign()))
@@ -42,7 +42,7 @@ test('keys are fetched once, for the first token, however many come at once', as
   assert.equal(pair.google.jwksRequests, 1)
 })
 
-test('without a cooldown too, those who come at once share a fetch', async () => {
+test('shares a fetch between parallel requests without a cooldown', async () => {
   await using pair = await startPair({ cooldownMs: 0 })
   pair.google.fail(500)
   const token = await pair.google.sign()
@@ -50,7 +50,7 @@ test('without a cooldown too, those who come at once share a fetch', async () =>
   assert.deepEqual([pair.google.jwksRequests, pair.log.length], [1, 1])
 })
 
-test('a key that is new is fetched at once after the cooldown, and taken together with the one before', async () => {
+test('fetches a new key after the cooldown, and accepts it beside the previous one', async () => {
   await using pair = await startPair()
   const before = await pair.google.sign()
   assert.notEqual(await pair.verify(before), null)
@@ -65,7 +65,7 @@ test('a key that is new is fetched at once after the cooldown, and taken togethe
   assert.equal(pair.google.jwksRequests, 2)
 })
 
-test('a flood of invented keys is one fetch a cooldown, and disturbs nobody', async () => {
+test('fetches keys once per cooldown for a flood of unknown key ids', async () => {
   await using pair = await startPair()
   const genuine = await pair.google.sign()
   assert.notEqual(await pair.verify(genuine), null)
@@ -81,7 +81,7 @@ test('a flood of invented keys is one fetch a cooldown, and disturbs nobody', as
   assert.equal(pair.google.jwksRequests, 2)
 })
 
-test('a key that the provider withdrew is refused ten minutes later', async () => {
+test('rejects a withdrawn key after ten minutes', async () => {
   await using pair = await startPair()
   const token = await pair.google.sign()
   await pair.verify(token)
@@ -148,7 +148,7 @@ for (const [name, begin, settings] of troubles) {
   })
 }
 
-test('keys that could not be renewed for a day are no longer believed', async () => {
+test('rejects tokens when keys could not be refreshed for a day', async () => {
   await using pair = await startPair()
   await pair.verify(await pair.google.sign())
   pair.google.fail(500)
@@ -158,14 +158,14 @@ test('keys that could not be renewed for a day are no longer believed', async ()
   await assert.rejects(pair.verify(await pair.google.sign()), IdentityProviderUnavailable)
 })
 
-test('a set whose key cannot be used → SERVICE_UNAVAILABLE for its tokens', async () => {
+test('answers SERVICE_UNAVAILABLE for a set of unusable keys', async () => {
   await using pair = await startPair()
   const { kid } = pair.google.key
   pair.google.answer(JSON.stringify({ keys: [{ kty: 'RSA', kid }] }))
   await assert.rejects(pair.verify(await pair.google.sign()), IdentityProviderUnavailable)
 })
 
-test('a clock set back does not keep the keys from being renewed', async () => {
+test('refreshes keys after the clock was set back', async () => {
   await using pair = await startPair()
   await pair.verify(await pair.google.sign())
   pair.clock.advance(-hour)
@@ -173,7 +173,7 @@ test('a clock set back does not keep the keys from being renewed', async () => {
   assert.notEqual(await pair.verify(await pair.google.sign()), null)
 })
 
-test('a key of less than 2048 bits signs nothing that is taken', async () => {
+test('rejects signatures of keys shorter than 2048 bits', async () => {
   await using pair = await startPair()
   const weak = await newProviderKey(1024)
   pair.google.answer(JSON.stringify({ keys: [weak.publicJwk] }))
@@ -183,7 +183,7 @@ test('a key of less than 2048 bits signs nothing that is taken', async () => {
   assert.equal(await pair.verify(`${header}.${payload}.${signature}`), null)
 })
 
-test('when keys are fetched is decided by the clock given, not by that of the machine', async (t) => {
+test('schedules fetches with the given clock, not the system clock', async (t) => {
   await using pair = await startPair()
   const token = await pair.google.sign()
   assert.notEqual(await pair.verify(token), null)

@@ -32,7 +32,7 @@ const verify = (token: string) =>
   providers.verify('google', token, { clientIds: ['another', google.clientId], nonce: undefined, now })
 const isTaken = async (claims: Record<string, unknown>) => (await verify(await google.sign(claims))) !== null
 
-test('genuine tokens of the three providers say who it is', async () => {
+test('returns the identity in valid tokens of the three providers', async () => {
   const sub = '110169484474386276334'
   const claims = { sub, email: 'Ada@People.EXAMPLE' }
   const tokens = {
@@ -53,7 +53,7 @@ test('genuine tokens of the three providers say who it is', async () => {
   }
 })
 
-test('a token ends when it is refused for its age, clock skew included', async () => {
+test('returns when a token becomes too old, including clock skew', async () => {
   const iat = Math.floor(now / 1000)
   const day = 86_400
   for (const claims of [
@@ -74,13 +74,13 @@ test('a token ends when it is refused for its age, clock skew included', async (
   }
 })
 
-test("Facebook's word for an address is never taken, whatever the token claims", async () => {
+test('never trusts an address from Facebook', async () => {
   const token = await facebook.sign({ email_verified: true })
   const identity = await providers.verify('facebook', token, { clientIds: [facebook.clientId], nonce: undefined, now })
   assert.deepEqual([identity?.emailVerified, identity?.email === null], [false, false])
 })
 
-test('an address counts as verified when the provider says true, or "true", and nothing else', async () => {
+test('treats an address as verified only for true or "true"', async () => {
   for (const said of [true, 'true']) {
     assert.equal((await verify(await google.sign({ email_verified: said })))?.emailVerified, true, String(said))
   }
@@ -89,7 +89,7 @@ test('an address counts as verified when the provider says true, or "true", and 
   }
 })
 
-test('Google is believed about addresses of gmail.com and of the Workspace domain in `hd` only', async () => {
+test('trusts Google for addresses of gmail.com and of the Workspace domain in `hd` only', async () => {
   const isBelieved = async (email: string, hd: unknown, claims: Record<string, unknown> = {}) =>
     (await verify(await google.sign({ email, hd, ...claims })))?.emailVerified
   const believed: [email: string, hd: unknown][] = [
@@ -136,7 +136,7 @@ test('Google is believed about addresses of gmail.com and of the Workspace domai
   assert.equal((await providers.verify('apple', ofApple, expected))?.emailVerified, true, 'Apple needs no hd')
 })
 
-test('an address that we do not take, or none, is none, and then nothing is verified', async () => {
+test('ignores invalid and missing addresses', async () => {
   for (const email of [
     undefined,
     null,
@@ -153,7 +153,7 @@ test('an address that we do not take, or none, is none, and then nothing is veri
   }
 })
 
-test("Google's two spellings of its issuer are both taken, another provider's is not", async () => {
+test("accepts both spellings of Google's issuer, and no other issuer", async () => {
   const { issuers } = realProviders.google
   const real = createIdentityProviders({ google: { issuers, jwksUrl: google.jwksUrl }, logger })
   const expected = { clientIds: [google.clientId], nonce: undefined, now }
@@ -169,7 +169,7 @@ test("Google's two spellings of its issuer are both taken, another provider's is
   assert.deepEqual(taken, ['https://accounts.google.com', 'accounts.google.com'])
 })
 
-test('the audience is one of the tenant’s client ids; of several, azp says whose the token is', async () => {
+test('requires a client id of the tenant as audience, or as azp with several audiences', async () => {
   const { clientId } = google
   assert.equal(await isTaken({ aud: clientId, azp: 'an-android-app' }), true)
   assert.equal(await isTaken({ aud: [clientId] }), true)
@@ -183,7 +183,7 @@ test('the audience is one of the tenant’s client ids; of several, azp says who
   assert.equal(await providers.verify('google', token, { clientIds: [], nonce: undefined, now }), null)
 })
 
-test('time: a minute of skew and a day of age, by our clock', async () => {
+test('tolerates a minute of clock skew and a day of age', async () => {
   const iat = Math.floor(now / 1000)
   assert.equal(await isTaken({ exp: iat - 59 }), true)
   assert.equal(await isTaken({ exp: iat - 60 }), false)
@@ -199,14 +199,14 @@ test('time: a minute of skew and a day of age, by our clock', async () => {
   }
 })
 
-test('the subject is a string of 1 to 255 ASCII characters', async () => {
+test('requires a subject of 1 to 255 ASCII characters', async () => {
   for (const sub of ['1', 'x'.repeat(255), '001234.ab+c/d=.0123']) assert.equal(await isTaken({ sub }), true, sub)
   for (const sub of ['', 'x'.repeat(256), 7, null, undefined, ['1'], 'é', 'a\n', '1\u0000']) {
     assert.equal(await isTaken({ sub }), false, JSON.stringify(sub))
   }
 })
 
-test('the service takes its providers from its settings', async () => {
+test('uses the providers in the settings', async () => {
   await using service = await startTestService({ identityProviders: google.settings })
   const token = await google.sign({ sub: 'ada' })
   const expected = { clientIds: [google.clientId], nonce: undefined, now: service.clock.now() }

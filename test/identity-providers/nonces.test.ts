@@ -26,7 +26,7 @@ async function isTaken(claims: Record<string, unknown>, nonce?: string, plainNon
   return (await identityProviders.verify('google', await google.sign(claims), expected)) !== null
 }
 
-test('the nonce claim is the SHA-256 of the nonce sent, in lower-case hex or base64url', async () => {
+test('requires the SHA-256 of the nonce in lower-case hex or base64url', async () => {
   const nonce = randomUUID()
   const hashed = hash('sha256', nonce, 'hex')
   const inBase64Url = hash('sha256', nonce, 'base64url')
@@ -48,7 +48,7 @@ test('the nonce claim is the SHA-256 of the nonce sent, in lower-case hex or bas
   assert.equal(await isTaken({ nonce: null }), false, 'null is a nonce too')
 })
 
-test('with `plainNonce` the claim may be the nonce itself as well', async () => {
+test('accepts the raw nonce with `plainNonce`', async () => {
   const nonce = randomUUID()
   const isTakenPlain = (claims: Record<string, unknown>, sent?: string) => isTaken(claims, sent, true)
   assert.equal(await isTakenPlain({ nonce }, nonce), true)
@@ -61,7 +61,7 @@ test('with `plainNonce` the claim may be the nonce itself as well', async () => 
   for (const odd of [null, true, [nonce]]) assert.equal(await isTakenPlain({ nonce: odd }, nonce), false, String(odd))
 })
 
-test('a nonce claim sent as the nonce is refused, so a stolen token does not come with its nonce', async () => {
+test('rejects the nonce claim of a stolen token as the nonce', async () => {
   const nonce = randomUUID()
   const guest = tenant.client.withSession((await tenant.client.signIn({ method: 'guest' })).accessToken)
   const plain = { method: 'google' as const, idToken: await google.sign({ nonce }), nonce }
@@ -76,7 +76,7 @@ test('a nonce claim sent as the nonce is refused, so a stolen token does not com
   assert.equal((await tenant.client.signIn({ ...read, nonce })).isNewUser, true)
 })
 
-test('`plainNonce` accepts it, at that provider of that tenant, and clients do not see the setting', async () => {
+test('applies `plainNonce` to one provider of one tenant, and hides it from clients', async () => {
   const { client, tenantId } = await addOpenTenant(service, { google, apple })
   const nonce = randomUUID()
   const before = await client.getTenantConfiguration()

@@ -31,10 +31,10 @@ const identitiesOf = (userId: string) =>
     'SELECT provider, subject, email FROM identities WHERE user_id = ? ORDER BY provider, subject',
     userId,
   )
-/** Somebody who proved the address with a code. */
+/** A user who proved the address with a code. */
 const prove = (email: string) => signInByCode(service, tenant, { email })
 
-test('an address that the provider has verified leads to the user who proved it, who keeps everything', async () => {
+test('signs in the user who proved the verified address, with their data', async () => {
   const [email, sub] = [newEmail(), randomUUID()]
   const known = await prove(email)
   const client = tenant.client.withSession(known.accessToken)
@@ -46,7 +46,7 @@ test('an address that the provider has verified leads to the user who proved it,
   await tenant.client.signIn({ method: 'password', email, password: 'correct horse' })
 })
 
-test('an address that the provider has not verified links to nobody and is nobody’s, whoever has it', async () => {
+test('links no user by an unverified address', async () => {
   const [proven, claimed, free] = [newEmail(), newEmail(), newEmail()]
   await prove(proven)
   await tenant.client.signUp({ method: 'password', email: claimed, password: 'correct horse' })
@@ -68,7 +68,7 @@ test('an address that the provider has not verified links to nobody and is nobod
   assert.equal((await prove(free)).isNewUser, true)
 })
 
-test('whoever came once is known by the provider’s id, whatever address they have there now', async () => {
+test('recognises a user by the provider’s id after a change of address', async () => {
   const [sub, email, moved] = [randomUUID(), newEmail(), newEmail()]
   const first = await byGoogle({ sub, email })
   const owner = await prove(moved)
@@ -86,7 +86,7 @@ test('whoever came once is known by the provider’s id, whatever address they h
   assert.notEqual((await byGoogle({ sub: sub.toUpperCase(), email: newEmail() })).user.id, first.user.id)
 })
 
-test('the same id at another provider is another account there', async () => {
+test('treats the same id at another provider as a different account', async () => {
   const sub = randomUUID()
   const one = await byGoogle({ sub, email_verified: false })
   const two = await present('apple', await apple.sign({ sub, email_verified: false }))
@@ -94,7 +94,7 @@ test('the same id at another provider is another account there', async () => {
   assert.notEqual(two.user.id, one.user.id)
 })
 
-test('two accounts at one provider are one method of the user', async () => {
+test('lists one sign-in method for two accounts at one provider', async () => {
   const email = newEmail()
   const { user } = await byGoogle({ email })
   assert.equal((await byGoogle({ email })).user.id, user.id)
@@ -102,7 +102,7 @@ test('two accounts at one provider are one method of the user', async () => {
   assert.deepEqual((await byGoogle({ email })).user.methods, ['otp', 'google'])
 })
 
-test('a token that is not genuine, not for this tenant, not for now or not for this sign-in changes nothing', async () => {
+test('changes nothing for an invalid token', async () => {
   const now = Math.floor(service.clock.now() / 1000)
   const stranger = await newProviderKey()
   const guest = tenant.client.withSession((await tenant.client.signIn({ method: 'guest' })).accessToken)
@@ -133,7 +133,7 @@ test('a token that is not genuine, not for this tenant, not for now or not for t
   })
 })
 
-test('a token for one tenant’s application is refused at another, and the same id there is another person', async () => {
+test('rejects a token for another tenant’s application, and keeps the users of tenants apart', async () => {
   const other = await service.addTenant({
     configuration: { auth: { methods: ['google'], google: { clientIds: ['of-another-tenant'] } } },
   })
@@ -146,7 +146,7 @@ test('a token for one tenant’s application is refused at another, and the same
   assert.equal((await byGoogle(claims)).user.id, here.user.id)
 })
 
-test('a method the tenant has off is refused, and one it has on without a registration is not configured', async () => {
+test('rejects a disabled method, and reports an enabled one without client ids as not configured', async () => {
   const half = await service.addTenant({
     configuration: { auth: { methods: ['google'], apple: { clientIds: [apple.clientId] } } },
   })
@@ -158,7 +158,7 @@ test('a method the tenant has off is refused, and one it has on without a regist
   })
 })
 
-test('while the provider’s keys cannot be had, a sign-in is told to wait; then the same token signs in', async () => {
+test('asks to retry while the provider’s keys are unavailable, and then accepts the same token', async () => {
   await using down = await startIdentityProvider('facebook', { clock: service.clock })
   await using other = await startTestService({ identityProviders: down.settings, clock: service.clock })
   const there = await addOpenTenant(other, { facebook: down })
@@ -174,7 +174,7 @@ test('while the provider’s keys cannot be had, a sign-in is told to wait; then
   assert.equal((await present('facebook', idToken, there)).isNewUser, true)
 })
 
-test('20 first sign-ins at once: one user, whether by one account or by two that name one address', async () => {
+test('creates one user for 20 parallel first sign-ins by accounts with the same address', async () => {
   const [email, sub] = [newEmail(), randomUUID()]
   const claims = [
     { sub: randomUUID(), email_verified: false },
@@ -194,7 +194,7 @@ test('20 first sign-ins at once: one user, whether by one account or by two that
   }
 })
 
-test('a user who may not sign in is told so, and no identity is added', async () => {
+test('rejects a user who may not sign in, and adds no identity', async () => {
   const email = newEmail()
   const who = { tenantId: tenant.tenantId, userId: (await prove(email)).user.id }
   const sub = randomUUID()
@@ -212,7 +212,7 @@ test('a user who may not sign in is told so, and no identity is added', async ()
   assert.equal((await byGoogle({ email })).user.id, who.userId)
 })
 
-test('where nobody may sign up a provider makes no user, and lets in who has the identity or the address', async () => {
+test('creates no user with sign-up disabled, and signs in existing ones', async () => {
   const closed = await addOpenTenant(service, { google })
   const [sub, email] = [randomUUID(), newEmail()]
   const linked = await byGoogle({ sub }, closed)

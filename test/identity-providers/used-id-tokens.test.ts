@@ -31,7 +31,7 @@ const guest = async () => tenant.client.withSession((await tenant.client.signIn(
 const usedTokens = (at = tenant) =>
   storedRows(service, 'SELECT token_hash, expires_at FROM used_id_tokens WHERE tenant_id = ?', at.tenantId)
 
-test('an ID token signs in once or links once, at every provider, and the same account signs in with another', async () => {
+test('accepts an ID token once, and another token of the same account', async () => {
   for (const provider of [google, apple, facebook]) {
     const sub = randomUUID()
     const [first, second] = [await proofOf(provider, { sub }), await proofOf(provider, { sub })]
@@ -49,7 +49,7 @@ test('an ID token signs in once or links once, at every provider, and the same a
   }
 })
 
-test('an ID token replayed 64 times at once: one signs in', async () => {
+test('accepts one of 64 parallel uses of an ID token', async () => {
   for (const claims of [{}, { email: newEmail() }]) {
     const proof = await proofOf(google, claims)
     const users = userIdsOf(service, tenant)
@@ -60,7 +60,7 @@ test('an ID token replayed 64 times at once: one signs in', async () => {
   }
 })
 
-test('the service keeps the hash of the token until it expires, and nothing else of it', async () => {
+test('stores only the hash of a token until it expires', async () => {
   const at = await addOpenTenant(service, { google })
   const proof = await proofOf(google)
   const expiresAt = Math.floor(service.clock.now() / 1000) * 1000 + hour + clockSkew
@@ -72,7 +72,7 @@ test('the service keeps the hash of the token until it expires, and nothing else
   )
 })
 
-test('a used token is refused until it expires, and forgotten 25 hours after that', async () => {
+test('rejects a used token until it expires, and deletes its hash 25 hours later', async () => {
   const at = await addOpenTenant(service, { google })
   const start = Math.floor(service.clock.now() / 1000) * 1000
   const [used, unused] = [await proofOf(google), await proofOf(google)]
@@ -92,7 +92,7 @@ test('a used token is refused until it expires, and forgotten 25 hours after tha
   await refused(at.client.signIn(used), 'INVALID_SOCIAL_TOKEN')
 })
 
-test('a refused sign-in or link leaves the token unused', async () => {
+test('leaves the token unused after a refused sign-in or link', async () => {
   const [email, sub] = [newEmail(), randomUUID()]
   const { user } = await signInByCode(service, tenant, { email })
   const who = { tenantId: tenant.tenantId, userId: user.id }
@@ -112,14 +112,14 @@ test('a refused sign-in or link leaves the token unused', async () => {
   await changesNothing(service, () => refused(tenant.client.signIn(misused), 'INVALID_SOCIAL_TOKEN'))
 })
 
-test('two tenants with one client id do not use up each other’s tokens', async () => {
+test('tracks used tokens per tenant', async () => {
   const [one, two] = [await addOpenTenant(service, { google }), await addOpenTenant(service, { google })]
   const proof = await proofOf(google)
   for (const { client } of [one, two]) assert.equal((await client.signIn(proof)).isNewUser, true)
   for (const { client } of [one, two]) await refused(client.signIn(proof), 'INVALID_SOCIAL_TOKEN')
 })
 
-test('what a tenant’s tokens were is erased with the tenant', async () => {
+test('erases used tokens with their tenant', async () => {
   const [doomed, bystander] = [await addOpenTenant(service, { google }), await addOpenTenant(service, { google })]
   for (const { client } of [doomed, bystander]) await client.signIn(await proofOf(google))
   await service.admin.deleteTenant(doomed)

@@ -24,11 +24,11 @@ const tls = /^(ERR_SSL_|ERR_TLS_|EPROTO$|ETLS$)/
  */
 export function connectionProblem(error: unknown): string {
   const { code } = error as { code?: unknown }
-  if (typeof code !== 'string' || !/^[A-Z][A-Z0-9_]{2,60}$/.test(code)) return 'could not be talked to'
+  if (typeof code !== 'string' || !/^[A-Z][A-Z0-9_]{2,60}$/.test(code)) return 'failed with an unknown connection error'
   const known = words[code]
   if (known !== undefined) return known
   if (certificate.test(code)) return `has a certificate that is not trusted (${code})`
-  if (tls.test(code)) return `could not agree with us on TLS (${code})`
+  if (tls.test(code)) return `could not agree on a TLS version or cipher (${code})`
   if (code.startsWith('HPE_')) return `gave an answer that is not HTTP (${code})`
-  return `could not be talked to (${code})`
+  return `failed with an unknown connection error (${code})`
 }

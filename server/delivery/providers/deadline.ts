@@ -12,7 +12,7 @@ export async function withDeadline<T>(
   work: (ends: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const ends = new AbortController()
-  const giveUp = () => ends.abort(new TemporaryFailure('The attempt was given up before it was answered'))
+  const giveUp = () => ends.abort(new TemporaryFailure('The attempt was aborted before a response'))
   const timer = setTimeout(() => ends.abort(new TemporaryFailure(late)), ms)
   if (signal?.aborted) giveUp()
   signal?.addEventListener('abort', giveUp)

@@ -7,7 +7,7 @@ import type { RenderedMessage } from '../provider.ts'
 
 const temporary = { name: 'TemporaryFailure' }
 
-test('a message arrives as text and HTML, addressed, marked and named', async () => {
+test('sends text and HTML with addresses, headers and Message-ID', async () => {
   await using talk = await talking()
   await talk.provider.send(renderedEmail(), neverAborted)
   const [mail] = talk.peer.received
@@ -42,7 +42,7 @@ test('a message arrives as text and HTML, addressed, marked and named', async ()
   )
 })
 
-test('sent again, it is the same to the byte, over the same connection', async () => {
+test('sends identical bytes on a retry, over the same connection', async () => {
   await using talk = await talking({}, { connections: 1 })
   await talk.provider.send(renderedEmail(), neverAborted)
   await talk.provider.send(renderedEmail(), neverAborted)
@@ -52,7 +52,7 @@ test('sent again, it is the same to the byte, over the same connection', async (
   assert.equal(talk.peer.connections(), 1)
 })
 
-test("the message's own from-address wins, and names the Message-ID", async () => {
+test("prefers the message's From address and uses its domain in the Message-ID", async () => {
   await using talk = await talking()
   const own = { address: 'Hello@Acme.example', name: 'Ännchen "Bob" <x@y.z>' }
   await talk.provider.send(renderedEmail({ from: own, html: null }), neverAborted)
@@ -83,14 +83,14 @@ const hostileRecipients = [
   `${'('.repeat(10_000)}a@b.example`,
 ]
 
-test('a recipient that is not one plain address never reaches a server', async () => {
+test('sends nothing to a recipient that is not a single plain address', async () => {
   await using talk = await talking()
   for (const recipient of hostileRecipients)
     await assert.rejects(talk.provider.send(renderedEmail({ recipient }), neverAborted), { name: 'PermanentFailure' })
   assert.equal(talk.peer.connections(), 0)
 })
 
-test('neither does a message with such an address to send from, or with none: the operator is told', async () => {
+test('sends nothing from an invalid or missing From address and reports it', async () => {
   await using talk = await talking({}, { from: null })
   const message = /set the from-address of the tenant, or MAIL_FROM/
   await assert.rejects(talk.provider.send(renderedEmail(), neverAborted), { ...temporary, message })
@@ -101,7 +101,7 @@ test('neither does a message with such an address to send from, or with none: th
   assert.equal(talk.peer.connections(), 0)
 })
 
-test('whatever subject and name hold, the headers stay these and the recipient stays alone', async () => {
+test('adds no header and no recipient for any subject and name', async () => {
   await using talk = await talking({}, { connections: 1 })
   const injection = fc.oneof(
     hostileText,
@@ -113,7 +113,7 @@ test('whatever subject and name hold, the headers stay these and the recipient s
     ),
   )
   const one = ['Auto-Submitted', 'Date', 'From', 'MIME-Version', 'Message-ID', 'To', 'X-Entity-Ref-ID', 'Content-Type']
-  // An empty subject has no header, an empty text no part of its own.
+  // An empty subject has no header, and an empty text no part.
   const perhaps = ['Subject', 'Content-Transfer-Encoding']
   await fc.assert(
     fc.asyncProperty(injection, injection, injection, async (subject, name, text) => {

@@ -20,7 +20,7 @@ const inside: ProviderContext = {
   clock: systemClock,
 }
 
-test('SMTP settings make a provider that signs in over STARTTLS, or over TLS at once', async () => {
+test('creates an SMTP provider that authenticates over STARTTLS or implicit TLS', async () => {
   const certificate = selfSignedCertificate('mail.example')
   const credentials = { user: 'apikey', password: 'secret' }
   for (const secure of [false, true]) {
@@ -34,7 +34,7 @@ test('SMTP settings make a provider that signs in over STARTTLS, or over TLS at 
   }
 })
 
-test('HTTP settings make a provider for the method it is listed under', async () => {
+test('creates an HTTP provider for the method of its list', async () => {
   const peer = await startHttpPeer({ status: 200 })
   const settings = SmsSender.parse({ type: 'http', url: `${peer.url}/sms`, secret })
   const provider = createProvider(settings, 'gateway', 'sms', inside)
@@ -43,7 +43,7 @@ test('HTTP settings make a provider for the method it is listed under', async ()
   assert.deepEqual([provider.name, provider.method, peer.requests[0]?.path], ['gateway', 'sms', '/sms'])
 })
 
-test('Twilio settings make a provider that goes to Twilio alone', async () => {
+test('creates a Twilio provider that connects to api.twilio.com only', async () => {
   const asked: string[] = []
   const lookup = async (host: string) => {
     asked.push(host)
@@ -60,7 +60,7 @@ test('Twilio settings make a provider that goes to Twilio alone', async () => {
   assert.deepEqual(asked, ['api.twilio.com'])
 })
 
-test('a gateway by http alone is refused in production, without its address', () => {
+test('refuses a gateway with http in production, without showing its URL', () => {
   const settings: SenderSettings = { type: 'http', url: 'http://sms.example/canary', secret }
   assert.throws(() => createProvider(settings, 'gateway', 'sms', { ...inside, allowPrivate: false }), {
     message: 'The url of the sender gateway must begin with https://',
@@ -71,7 +71,7 @@ test('names a kind only in its own files and in the two registries', () => {
   const own = /^(?:contract\/senders|server\/delivery\/providers\/kinds)\/(smtp|twilio|http)[a-z-]*\.ts$/
   const registries = ['contract/delivery-senders.ts', 'server/delivery/providers/provider-kinds.ts']
   const files = readSourceFiles().filter(({ path, isTest }) => !isTest && /^(?:contract|server|cli)\//.test(path))
-  // `http` is also a protocol, so only the kinds with a name of their own can be searched for.
+  // `http` is also a protocol, so only the other kinds can be searched for.
   const strangers = files.filter(
     ({ path, text }) => !own.test(path) && !registries.includes(path) && /\bsmtp|twilio/i.test(withoutComments(text)),
   )

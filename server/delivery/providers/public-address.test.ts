@@ -11,18 +11,18 @@ const closed = [
   ...['2002:7f00:1::', '2001:0:4136:e378:8000:63bf:3fff:fdd2', '2001:db8::1', '3fff::1', '100::1'],
 ]
 
-test('what is not the open internet is not public', () => {
+test('classifies special-purpose networks as not public', () => {
   for (const address of closed) assert.equal(isPublicAddress(address), false, address)
 })
 
-test('the open internet is public, up to the edges of what is not', () => {
+test('classifies all other addresses as public, up to the edges of those networks', () => {
   for (const address of ['1.1.1.1', '9.255.255.255', '11.0.0.0', '100.63.255.255', '100.128.0.0', '172.15.255.255'])
     assert.equal(isPublicAddress(address), true, address)
   for (const address of ['172.32.0.0', '192.167.255.255', '223.255.255.255', '2606:4700:4700::1111', '2a00:1450::1'])
     assert.equal(isPublicAddress(address), true, address)
 })
 
-test('what is no address is not public', () => {
+test('classifies text that is not an address as not public', () => {
   for (const text of ['', 'localhost', '127.1', '0177.0.0.1', '2130706433', '[::1]', '1.1.1.1:80', ' 1.1.1.1'])
     assert.equal(isPublicAddress(text), false, text)
 })

@@ -6,7 +6,7 @@ import { replyText } from './reply-text.ts'
 
 const message = renderedEmail()
 
-test('what does not quote the message stays as it is, on one line', () => {
+test('keeps a reply without quotes, on one line', () => {
   const reply =
     '550-5.1.1 The email account that you tried to reach\r\n550 5.1.1 does not exist. d2e1a72fcca58-20260 - gsmtp'
   const line =
@@ -14,7 +14,7 @@ test('what does not quote the message stays as it is, on one line', () => {
   assert.equal(replyText(reply, message), line)
 })
 
-test('the code is taken out in every dress', () => {
+test('removes the code in every notation', () => {
   const invisible = [...canaryCode].join('\u200b')
   const fullWidth = [...canaryCode].map((digit) => String.fromCodePoint(0xff10 + Number(digit))).join('')
   const spaced = ['8301-946-275', '83 01 94 62 75', '8.3.0.1.9.4.6.2.7.5', '83019=\r\n46275']
@@ -25,13 +25,13 @@ test('the code is taken out in every dress', () => {
   }
 })
 
-test('text, recipient and encoded blocks are taken out, in other letter case and spacing too', () => {
+test('removes text, recipient and encoded blocks, regardless of case and spacing', () => {
   const block = Buffer.from(message.text).toString('base64')
   const reply = `554 <MIKE@example.org> IT IS VALID   FOR 10 MIN. Never  share it. ${block} rejected`
   assert.equal(replyText(reply, message), '554 <•••> ••• ••• rejected')
 })
 
-test('text without spaces is recognised', () => {
+test('recognises text without spaces', () => {
   const japanese = renderedEmail({
     text: '認証コードは483920です。このコードは10分間有効です。誰にも教えないでください。',
     subject: null,
@@ -40,20 +40,20 @@ test('text without spaces is recognised', () => {
   assert.equal(shown, '550 ••• NG')
 })
 
-test('it is cut to 200 characters after it was cleaned, not before', () => {
+test('truncates to 200 characters after removing quotes', () => {
   const shown = replyText(`550 ${'x'.repeat(190)}${canaryCode}`, message)
   assert.equal(shown.length <= 200, true)
   assert.doesNotMatch(shown, /8301/)
 })
 
-test('a 64 KB reply costs little', () => {
+test('processes a 64 KB reply quickly', () => {
   const start = performance.now()
   replyText(`${canaryCode} is your code `.repeat(2_500), message)
   replyText('1 '.repeat(32_000), message)
   assert.ok(performance.now() - start < 1_000)
 })
 
-test('whatever stands around it, the code is never shown', () => {
+test('never shows the code, whatever surrounds it', () => {
   fc.assert(
     fc.property(hostileText, hostileText, (before, after) => {
       const shown = replyText(`${before}${canaryCode}${after}`, message)

@@ -24,7 +24,7 @@ async function talking(reply: HttpReply) {
   return { peer, provider, [Symbol.asyncDispose]: () => peer.close() }
 }
 
-test('the message arrives as JSON that the scheme verifies, and no changed one does', async () => {
+test('posts JSON whose signature verifies, and fails for a modified body', async () => {
   await using talk = await talking({ status: 204 })
   await talk.provider.send(renderedSms(), neverAborted)
   const [request] = talk.peer.requests
@@ -48,7 +48,7 @@ test('the message arrives as JSON that the scheme verifies, and no changed one d
   assert.throws(() => new Webhook(secret).verify(request.body.replace('sms', 'SMS'), headers))
 })
 
-test('every attempt has the same id and body, and is signed at its own time', async () => {
+test('sends the same id and body on every attempt, signed with the time of the attempt', async () => {
   const peer = await startHttpPeer({ status: 200 })
   const http = createOutboundHttp({ allowPrivate: true })
   let now = 1_800_000_000_999
@@ -70,7 +70,7 @@ test('every attempt has the same id and body, and is signed at its own time', as
   assert.notEqual(first?.headers['webhook-signature'], second?.headers['webhook-signature'])
 })
 
-test('4xx is a no to the message; credentials, "later", 5xx, redirects and silence are not', async () => {
+test('treats 4xx as permanent; 401, 429, 5xx, redirects and timeouts as temporary', async () => {
   const no: HttpReply[] = [400, 404, 410, 413, 422].map((status) => ({ status, body: canaryCode }))
   const later: HttpReply[] = [301, 401, 403, 408, 425, 429, 500, 502, 503].map((status) => ({
     status,

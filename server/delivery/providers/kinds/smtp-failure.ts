@@ -33,7 +33,7 @@ export function smtpFailure(
 ): PermanentFailure | TemporaryFailure {
   if (error instanceof PermanentFailure || error instanceof TemporaryFailure) return error
   const { code, originalCode, responseCode, response = '', command, timeoutType } = error as SmtpError
-  if (code === 'EABORT') return new TemporaryFailure('The attempt was given up before it was answered')
+  if (code === 'EABORT') return new TemporaryFailure('The attempt was aborted before a response')
   if (code === 'EAUTH') return new TemporaryFailure(`${host} ${credentialsProblem(responseCode)}`)
   if (code === 'ETIMEDOUT') return new TemporaryFailure(`${host} ${timeoutProblem(timeoutType)}`)
   if (responseCode === undefined)
@@ -41,7 +41,7 @@ export function smtpFailure(
   if (code === 'ETLS') return new TemporaryFailure(`${host} does not offer STARTTLS (${responseCode})`)
   const words = replyText(response, message)
   if (code !== 'EENVELOPE' && code !== 'EMESSAGE')
-    return new TemporaryFailure(`${host} does not talk to us now: ${words}`)
+    return new TemporaryFailure(`${host} does not accept mail now: ${words}`)
   const isPermanent = responseCode >= 500 && responseCode < 600 && !aboutSession.includes(responseCode)
   if (isPermanent) return new PermanentFailure(`${host} refused the message: ${words}`)
   const isOfMessage = command === 'RCPT TO' || command === 'DATA'
@@ -52,7 +52,7 @@ export function smtpFailure(
 
 /** Omits the server's reply, because some servers quote the credentials. */
 function credentialsProblem(responseCode: number | undefined): string {
-  if (responseCode === undefined) return 'offers no way to sign in that we know: check the settings of this sender'
+  if (responseCode === undefined) return 'offers no supported authentication method: check the settings of this sender'
   if (responseCode < 500) return `could not check user name and password now (${responseCode})`
   return `did not accept user name and password (${responseCode}): check the settings of this sender`
 }

@@ -43,7 +43,7 @@ for (const at of steps) {
   })
 }
 
-test('530, "sign in first", and 503 are about us: TemporaryFailure', async () => {
+test('treats 530 (authentication required) and 503 as temporary', async () => {
   for (const code of [503, 530]) {
     await using talk = await talking({ refuse: { at: 'mail', code } })
     const error = await failure(talk.provider.send(renderedEmail(), neverAborted))
@@ -52,7 +52,7 @@ test('530, "sign in first", and 503 are about us: TemporaryFailure', async () =>
   }
 })
 
-test('a reply that quotes the message is shown without what it quotes', async () => {
+test('removes quotes of the message from a reply', async () => {
   const spaced = [...canaryCode].join(' ')
   const replies: ((raw: string) => string)[] = [
     (raw) => `5.7.1 spam: ${raw.replace(/\s+/g, ' ')}`,
@@ -70,15 +70,15 @@ test('a reply that quotes the message is shown without what it quotes', async ()
   }
 })
 
-test('554 before any message, as to a blocked address → TemporaryFailure: it says nothing of the message', async () => {
+test('treats 554 before any message as temporary, because it does not concern the message', async () => {
   await using talk = await talking({ refuse: { at: 'banner', code: 554 } })
   await assert.rejects(talk.provider.send(renderedEmail(), neverAborted), {
     ...temporary,
-    message: /does not talk to us now: 554/,
+    message: /does not accept mail now: 554/,
   })
 })
 
-test('wrong credentials → TemporaryFailure that says so, without the password the server echoes', async () => {
+test('reports wrong credentials as temporary, without the password that the server echoes', async () => {
   const credentials = { user: 'apikey', password: 'canary-password' }
   await using talk = await talking({ credentials: { ...credentials, password: 'other' } }, { credentials })
   const error = await failure(talk.provider.send(renderedEmail(), neverAborted))
@@ -89,14 +89,14 @@ test('wrong credentials → TemporaryFailure that says so, without the password 
   )
 })
 
-test('the right credentials sign in', async () => {
+test('authenticates with correct credentials', async () => {
   const credentials = { user: 'apikey', password: 'päss wörd:%/#' }
   await using talk = await talking({ credentials }, { credentials })
   await talk.provider.send(renderedEmail(), neverAborted)
   assert.equal(talk.peer.received[0]?.user, 'apikey')
 })
 
-test('a banner that does not come and an answer that does not come after DATA → TemporaryFailure, soon', async () => {
+test('times out without a greeting and without a reply to DATA', async () => {
   for (const [hangAt, timeouts, words] of [
     ['banner', { greetingMs: 150 }, /did not greet in time/],
     ['data', { silenceMs: 1_000 }, /stopped answering in the middle/],
@@ -108,20 +108,20 @@ test('a banner that does not come and an answer that does not come after DATA �
   }
 })
 
-test('a server that hangs up after DATA may have taken the message: it is not sent again behind our back', async () => {
+test('does not resend a message when the server disconnects after DATA, because it may have accepted it', async () => {
   await using talk = await talking({ dropAt: 'data' })
   const closed = { ...temporary, message: '127.0.0.1 closed the connection' }
   await assert.rejects(talk.provider.send(renderedEmail(), neverAborted), closed)
   assert.deepEqual([talk.peer.received.length, talk.peer.connections()], [1, 1])
 })
 
-test('a server that hangs up before its banner is not tried for ever', async () => {
+test('gives up when the server disconnects before its greeting', async () => {
   await using talk = await talking({ dropAt: 'banner' })
   await assert.rejects(talk.provider.send(renderedEmail(), neverAborted), temporary)
   assert.ok(talk.peer.connections() <= 3)
 })
 
-test('a connection the server dropped while it was idle costs nothing', async () => {
+test('reconnects when the server closed an idle connection', async () => {
   await using talk = await talking({}, { connections: 1 })
   await talk.provider.send(renderedEmail(), neverAborted)
   talk.peer.drop()
@@ -129,7 +129,7 @@ test('a connection the server dropped while it was idle costs nothing', async ()
   assert.deepEqual([talk.peer.received.length, talk.peer.connections()], [2, 2])
 })
 
-test('a closed port → TemporaryFailure', async () => {
+test('reports a closed port as temporary', async () => {
   const { peer, provider } = await talking()
   await peer.close()
   await assert.rejects(provider.send(renderedEmail(), neverAborted), {
@@ -139,10 +139,10 @@ test('a closed port → TemporaryFailure', async () => {
   await provider.close()
 })
 
-test('the signal ends a sending at once; the next one is not harmed', async () => {
+test('aborts sending with the signal, without affecting the next message', async () => {
   await using hanging = await talking({ hangAt: 'data' })
   const start = performance.now()
-  const given = { ...temporary, message: /given up/ }
+  const given = { ...temporary, message: /aborted/ }
   await assert.rejects(hanging.provider.send(renderedEmail(), AbortSignal.timeout(50)), given)
   await assert.rejects(hanging.provider.send(renderedEmail(), AbortSignal.abort()), given)
   assert.ok(performance.now() - start < 5_000)
@@ -153,7 +153,7 @@ test('the signal ends a sending at once; the next one is not harmed', async () =
   assert.equal(talk.peer.received.length, 1)
 })
 
-test('a hundred messages at once share the few connections', async () => {
+test('sends a hundred parallel messages over the connection pool', async () => {
   await using talk = await talking({}, { connections: 3 })
   const ids = Array.from({ length: 100 }, (_, index) => `id-${index}`)
   await Promise.all(ids.map((id) => talk.provider.send(renderedEmail({ id }), neverAborted)))
@@ -161,7 +161,7 @@ test('a hundred messages at once share the few connections', async () => {
   assert.ok(talk.peer.connections() <= 3)
 })
 
-test('close lets the message under way finish and takes no other', async () => {
+test('completes the message being sent on close, and accepts no other', async () => {
   const { peer, provider } = await talking()
   const sent = provider.send(renderedEmail(), neverAborted)
   while (peer.connections() === 0) await new Promise((resolve) => setImmediate(resolve))

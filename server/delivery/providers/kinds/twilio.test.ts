@@ -40,7 +40,7 @@ async function failure(reply: HttpReply): Promise<PermanentFailure | TemporaryFa
 const problem = (code: number, message: string) =>
   JSON.stringify({ code, message, more_info: 'https://…', status: 400 })
 
-test('201: the form, the address and the credentials are as Twilio wants them', async () => {
+test("sends form, URL and credentials in Twilio's format", async () => {
   await using talk = await talking({ status: 201, body: '{"sid":"SM1","status":"queued"}' })
   await talk.provider.send(renderedSms({ text: 'Ünïcode & 100% + 1' }), neverAborted)
   const [request] = talk.peer.requests
@@ -52,14 +52,14 @@ test('201: the form, the address and the credentials are as Twilio wants them', 
   assert.deepEqual(form, { To: '+33612345678', From: '+15005550006', Body: 'Ünïcode & 100% + 1' })
 })
 
-test('a messaging service is named instead of a number', async () => {
+test('uses a messaging service instead of a number', async () => {
   await using talk = await talking({ status: 201 }, { messagingServiceSid: 'MG1' })
   await talk.provider.send(renderedSms({ text: 'hello' }), neverAborted)
   const form = Object.fromEntries(new URLSearchParams(talk.peer.requests[0]?.body))
   assert.deepEqual(form, { To: '+33612345678', MessagingServiceSid: 'MG1', Body: 'hello' })
 })
 
-test("400 → PermanentFailure with Twilio's code and words, without what they quote of us", async () => {
+test("reports 400 as permanent with Twilio's code and message, without quotes of our message", async () => {
   const error = await failure({
     status: 400,
     body: problem(21211, `Invalid 'To' +33612345678: ${canaryCode} is your code`),
@@ -68,12 +68,12 @@ test("400 → PermanentFailure with Twilio's code and words, without what they q
   assert.equal(error.message, "Twilio refused the message (400): code 21211: Invalid 'To' •••: ••• is your code")
 })
 
-test('404 and an answer that is no JSON → PermanentFailure with the status alone', async () => {
+test('reports 404 with a non-JSON body as permanent, with the status alone', async () => {
   const error = await failure({ status: 404, body: `<html>${canaryCode}</html>` })
   assert.deepEqual([error.name, error.message], ['PermanentFailure', 'Twilio refused the message (404)'])
 })
 
-test('401 and 403 → TemporaryFailure that sends the operator to the settings, whatever the answer says', async () => {
+test('reports 401 and 403 as temporary and refers to the settings, whatever the body says', async () => {
   for (const status of [401, 403]) {
     const error = await failure({ status, body: problem(20003, `Authenticate ${authToken}`) })
     assert.equal(error.name, 'TemporaryFailure')
@@ -81,7 +81,7 @@ test('401 and 403 → TemporaryFailure that sends the operator to the settings, 
   }
 })
 
-test('429 → TemporaryFailure that knows how long to wait', async () => {
+test('reports 429 as temporary with the time to wait', async () => {
   const error = await failure({
     status: 429,
     headers: { 'retry-after': '30' },
@@ -92,13 +92,13 @@ test('429 → TemporaryFailure that knows how long to wait', async () => {
   assert.equal(error.message, 'Twilio could not take the message now (429): code 20429: Too Many Requests')
 })
 
-test('500, a redirect, a 100 KB answer, silence and a cut → TemporaryFailure', async () => {
+test('reports 500, a redirect, a 100 KB response, a timeout and a closed connection as temporary', async () => {
   const replies: HttpReply[] = ['hang', 'cut', { status: 500 }, { status: 503, body: 'x'.repeat(100_000) }]
   for (const reply of [...replies, { status: 307, headers: { location: 'https://evil.example/' } }])
     assert.equal((await failure(reply)).name, 'TemporaryFailure')
 })
 
-test('a 201 of 100 KB, or one whose body never ends, is a yes', async () => {
+test('accepts a 201 with a body of 100 KB, or with one that never ends', async () => {
   for (const reply of [{ status: 201, body: 'x'.repeat(100_000) }, { status: 201, drip: true } as const]) {
     await using talk = await talking(reply)
     await talk.provider.send(renderedSms(), neverAborted)
@@ -106,7 +106,7 @@ test('a 201 of 100 KB, or one whose body never ends, is a yes', async () => {
   }
 })
 
-test('a recipient that is no phone number is not sent to', async () => {
+test('sends nothing to a recipient that is not a phone number', async () => {
   await using talk = await talking({ status: 201 })
   for (const recipient of ['mike@example.org', '0612345678', '+33612345678\n', 'whatsapp:+33612345678', ''])
     await assert.rejects(talk.provider.send(renderedSms({ recipient }), neverAborted), { name: 'PermanentFailure' })
