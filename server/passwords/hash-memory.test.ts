@@ -4,7 +4,7 @@ import { defaultHashMemoryMiB } from './hash-memory.ts'
 
 const MIB = 2 ** 20
 
-test('the default is 256 MiB, or half of what the container may use', () => {
+test('defaults to 256 MiB, or half of the container’s memory limit', () => {
   for (const [limit, expected] of [
     [0, 256], // no cgroup
     [2 ** 64, 256], // cgroup v2 without a limit
@@ -19,6 +19,6 @@ test('the default is 256 MiB, or half of what the container may use', () => {
   }
 })
 
-test('the limit of this process is asked for when none is given', () => {
+test('reads the limit of this process by default', () => {
   assert.equal(defaultHashMemoryMiB(), defaultHashMemoryMiB(process.constrainedMemory()))
 })

@@ -40,7 +40,7 @@ const a = { tenantId: 'a' }
 const b = { tenantId: 'b' }
 const c = { tenantId: 'c' }
 
-test('tenants take turns, and a tenant is served first in, first out', async () => {
+test('serves tenants in turn, first in, first out within a tenant', async () => {
   const held = heldQueue()
   const jobs = [1, 2, 3, 4].map((n) => held.add(`a${n}`, a))
   jobs.push(held.add('b1', b), held.add('b2', b), held.add('c1', c))
@@ -49,7 +49,7 @@ test('tenants take turns, and a tenant is served first in, first out', async () 
   assert.deepEqual(held.began, ['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4'])
 })
 
-test('the job of another tenant is behind one job of a burst, not behind the burst', async () => {
+test('runs another tenant’s job after one job of a burst, not after the burst', async () => {
   const held = heldQueue()
   const burst = Array.from({ length: 2000 }, (_, n) => held.add(`a${n}`, a))
   const other = held.add('b', b)
@@ -59,7 +59,7 @@ test('the job of another tenant is behind one job of a burst, not behind the bur
   await Promise.all([...burst, other])
 })
 
-test('a tenant whose hashes cost ten times as much is given a tenth as many', async () => {
+test('runs a tenth as many jobs for a tenant with hashes that cost ten times as much', async () => {
   const held = heldQueue()
   const jobs = Array.from({ length: 5 }, (_, n) => held.add(`a${n}`, a, { ...cost, workMs: 100 }))
   jobs.push(...Array.from({ length: 30 }, (_, n) => held.add(`b${n}`, b)))
@@ -69,7 +69,7 @@ test('a tenant whose hashes cost ten times as much is given a tenth as many', as
   assert.ok(second >= 10 && second <= 12, held.began.join())
 })
 
-test('a tenant that was idle has no claim on the turns it did not use', async () => {
+test('gives an idle tenant no credit for unused turns', async () => {
   const held = heldQueue()
   const jobs = Array.from({ length: 10 }, (_, n) => held.add(`a${n}`, a))
   for (let n = 0; n < 5; n++) await held.endOne()
@@ -80,7 +80,7 @@ test('a tenant that was idle has no claim on the turns it did not use', async ()
   assert.deepEqual(tail.slice(0, 6).filter((name) => name.startsWith('b')).length, 3, tail.join())
 })
 
-test('no more jobs run than cores and memory allow', async () => {
+test('runs no more jobs than cores and memory allow', async () => {
   const held = heldQueue({ concurrency: 4, memoryKiB: 100 })
   const jobs = [60, 30, 30, 10].map((memoryKiB, n) => held.add(`${n}`, a, { memoryKiB, workMs: 1 }))
   assert.deepEqual(held.began, ['0', '1'])
@@ -93,7 +93,7 @@ test('no more jobs run than cores and memory allow', async () => {
   await Promise.all(jobs)
 })
 
-test('a large job is not overtaken for ever by small ones', async () => {
+test('does not let small jobs overtake a large one', async () => {
   const held = heldQueue({ concurrency: 4, memoryKiB: 100 })
   const jobs = [held.add('small', a, { memoryKiB: 50, workMs: 1 }), held.add('large', b, { memoryKiB: 100, workMs: 1 })]
   for (let n = 0; n < 10; n++) jobs.push(held.add(`later ${n}`, c, { memoryKiB: 50, workMs: 1 }))
@@ -104,7 +104,7 @@ test('a large job is not overtaken for ever by small ones', async () => {
   await Promise.all(jobs)
 })
 
-test('a job whose client leaves while it waits is dropped; one that runs ends', async () => {
+test('drops a waiting job whose client leaves, and finishes a running one', async () => {
   const held = heldQueue()
   const client = new AbortController()
   const caller = { ...a, gone: () => client.signal }
@@ -122,7 +122,7 @@ test('a job whose client leaves while it waits is dropped; one that runs ends', 
   assert.deepEqual([held.queue.working, held.queue.waiting], [0, 0])
 })
 
-test('jobs that were dropped do not count against their tenant', async () => {
+test('does not charge a tenant for dropped jobs', async () => {
   const held = heldQueue()
   const client = new AbortController()
   const jobs = [held.add('first', a)]
@@ -138,7 +138,7 @@ test('jobs that were dropped do not count against their tenant', async () => {
   assert.ok(held.began.indexOf('last') <= 3, held.began.join())
 })
 
-test('idle work begins when no request waits and a core is free, one at a time', async () => {
+test('runs idle work one at a time, when no request waits and a core is free', async () => {
   const held = heldQueue({ concurrency: 2 })
   const idle = [held.addIdle('idle 1'), held.addIdle('idle 2')]
   assert.deepEqual(held.began, ['idle 1'])
@@ -152,7 +152,7 @@ test('idle work begins when no request waits and a core is free, one at a time',
   assert.deepEqual(held.began, ['idle 1', 'a', 'b', 'c', 'idle 2'])
 })
 
-test('a wait of more than the maximum is refused, with the time the work ahead takes', async () => {
+test('refuses a wait above the maximum, with the time of the work ahead', async () => {
   const held = heldQueue({ concurrency: 2, maxWaitMs: 3000 })
   const heavy = { memoryKiB: 1024, workMs: 1000 }
   const jobs = Array.from({ length: 7 }, (_, n) => held.add(`a${n}`, a, heavy))
@@ -166,7 +166,7 @@ test('a wait of more than the maximum is refused, with the time the work ahead t
   assert.ok(!held.began.includes('refused'))
 })
 
-test('the memory that jobs ahead hold is waited for too', async () => {
+test('includes the memory of earlier jobs in the expected wait', async () => {
   const held = heldQueue({ concurrency: 4, memoryKiB: 100, maxWaitMs: 3000 })
   const heavy = { memoryKiB: 100, workMs: 2000 }
   const jobs = [held.add('1', a, heavy), held.add('2', a, heavy)]
@@ -175,7 +175,7 @@ test('the memory that jobs ahead hold is waited for too', async () => {
   await Promise.all(jobs)
 })
 
-test('the wait is estimated by what hashes took here, not by what they should take', async () => {
+test('estimates the wait from measured times', async () => {
   const held = heldQueue({ maxWaitMs: 3000 })
   const heavy = { memoryKiB: 1024, workMs: 1000 }
   // Jobs that take next to nothing: the machine is a thousand times as fast as the estimate.
@@ -189,7 +189,7 @@ test('the wait is estimated by what hashes took here, not by what they should ta
   await Promise.all(jobs)
 })
 
-test('work that throws gives its place back', async () => {
+test('frees its slot when work throws', async () => {
   const { queue } = heldQueue()
   for (let round = 0; round < 3; round++) {
     const fails = () => {

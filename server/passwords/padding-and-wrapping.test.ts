@@ -19,7 +19,7 @@ const published = (matches: (text: string) => boolean) => {
   return stored.flatMap((read) => ('stored' in read && matches(read.stored) ? [read.stored] : []))
 }
 
-test('a refusal takes at least the work of an unknown account, whatever is stored', async () => {
+test('takes at least the work of an unknown account for a refusal, whatever is stored', async () => {
   const hasher = createPasswordHasher()
   const padding = async (stored: string) => {
     const { verifies, padded } = hasher
@@ -52,7 +52,7 @@ test('a refusal takes at least the work of an unknown account, whatever is store
   }
 })
 
-test('padding is real work: a refused digest takes as long as an unknown account, within what a machine varies', async () => {
+test('takes as long for a refused digest as for an unknown account', async () => {
   const hasher = createPasswordHasher()
   const timed = async (work: () => Promise<unknown>) => {
     const start = performance.now()
@@ -70,13 +70,13 @@ test('padding is real work: a refused digest takes as long as an unknown account
   assert.ok(median(known) > median(unknown) / 4, `${known} against ${unknown}`)
 })
 
-test('a match is not padded: the answer shows it', async () => {
+test('does not pad a match', async () => {
   const hasher = cheap({ memoryKiB: 16 })
   assert.equal(await hasher.verify(`$digest-md5$i=1,o=salt-first$$${md5('password')}`, 'password', caller), true)
   assert.equal(hasher.padded, 0)
 })
 
-test('a hash above the memory budget matches nothing, costs what an unknown account does, and is reported', async () => {
+test('matches nothing for a hash above the memory budget, at the cost of an unknown account, and reports it', async () => {
   const reported: unknown[] = []
   const hasher = cheap({ budgetMiB: 16, onOverBudget: (details) => reported.push(details) })
   const heavy = (memoryCost: number) => hashSync('password', { memoryCost, timeCost: 1 })
@@ -87,7 +87,7 @@ test('a hash above the memory budget matches nothing, costs what an unknown acco
   assert.equal(hasher.padded, 1)
 })
 
-test('a fast digest is wrapped: argon2id over it, without the digest itself', async () => {
+test('wraps a fast digest with argon2id, without storing the digest', async () => {
   const hasher = cheap()
   for (const { given, password } of publishedHashes) {
     const read = readImportedPassword(given, 256)
@@ -111,7 +111,7 @@ test('a fast digest is wrapped: argon2id over it, without the digest itself', as
   assert.equal(await hasher.wrap('$digest-md5$i=8193,o=salt-first$$', caller), null)
 })
 
-test('a salt that reads "argon2id" is not taken for the argon2id hash behind it', async () => {
+test('reads a wrapped digest whose salt is "argon2id"', async () => {
   const hasher = cheap()
   const salt = 'argon2id'
   const hash = hashOf('md5', Buffer.concat([Buffer.from(salt, 'base64'), Buffer.from('password')]))

@@ -18,7 +18,7 @@ const md5 = (text: string) => hash('md5', text, 'base64').replaceAll('=', '')
 /** The real algorithm at its least cost. */
 const cheap = (options: PasswordHasherOptions = {}) => createPasswordHasher({ memoryKiB: 8, passes: 1, ...options })
 
-test('a hash is an argon2id PHC string of the default cost, and salted', async () => {
+test('returns a salted argon2id PHC string of the default cost', async () => {
   const hasher = createPasswordHasher()
   const [first, second] = await Promise.all([
     hasher.hash('correct horse', caller),
@@ -30,7 +30,7 @@ test('a hash is an argon2id PHC string of the default cost, and salted', async (
   assert.equal(await hasher.verify(first, 'correct horsf', caller), false)
 })
 
-test('a password is hashed as it was sent: not cut, not trimmed, not normalised, not folded', async () => {
+test('hashes a password as sent: not truncated, trimmed, normalised or case-folded', async () => {
   const hasher = cheap()
   const long = 'x'.repeat(1023)
   for (const [password, other] of [
@@ -48,7 +48,7 @@ test('a password is hashed as it was sent: not cut, not trimmed, not normalised,
   }
 })
 
-test('how long a password must be is not judged here; lone surrogates are refused without any work', async () => {
+test('accepts any length, and rejects lone surrogates before hashing', async () => {
   const hasher = cheap()
   for (const password of ['123456', '💩'.repeat(1025)]) {
     assert.equal(await hasher.verify(await hasher.hash(password, caller), password, caller), true)
@@ -57,7 +57,7 @@ test('how long a password must be is not judged here; lone surrogates are refuse
   assert.equal(hasher.hashes, 2)
 })
 
-test('a hash of another system is verified in the same queue, and needs hashing again', async () => {
+test('verifies a hash of another system in the same queue and reports that it needs a rehash', async () => {
   const hasher = cheap({ concurrency: 1, maxWaitMs: 0 })
   const stored = '$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW'
   const first = hasher.verify(stored, 'U*U', caller)
@@ -75,7 +75,7 @@ test('a hash of another system is verified in the same queue, and needs hashing 
   assert.equal(await hasher.verify(replaced, 'pass\ud800word', caller), false)
 })
 
-test('a malformed stored hash matches nothing and throws nothing', async () => {
+test('matches nothing for a malformed stored hash, without throwing', async () => {
   const hasher = cheap()
   for (const phc of [
     '',
@@ -90,7 +90,7 @@ test('a malformed stored hash matches nothing and throws nothing', async () => {
   }
 })
 
-test('only a weaker hash needs hashing again', async () => {
+test('needs a rehash for weaker hashes only', async () => {
   const now = cheap({ memoryKiB: 16, passes: 2 })
   const made = (memoryKiB: number, passes: number) => cheap({ memoryKiB, passes }).hash('password', caller)
   assert.equal(now.needsRehash(await made(16, 2)), false)
@@ -103,7 +103,7 @@ test('only a weaker hash needs hashing again', async () => {
   assert.equal(now.needsRehash(hashSync('password', { ...cost, version: 0 })), true) // version 16
 })
 
-test('an unknown account costs one verification of the same parameters, as a known one does', async () => {
+test('spends one verification of the same cost for an unknown account', async () => {
   const hasher = createPasswordHasher()
   const phc = await hasher.hash('password', caller)
   const timed = async (work: () => Promise<unknown>) => {
@@ -121,7 +121,7 @@ test('an unknown account costs one verification of the same parameters, as a kno
   assert.ok(unknown > known / 10, `${unknown} ms against ${known} ms`)
 })
 
-test('no more than the allowed number work at once, and the others have their turn in order', async () => {
+test('runs no more than the allowed number at once, the others in order', async () => {
   const hasher = cheap({ concurrency: 1 })
   const finished: number[] = []
   const calls = Array.from({ length: 20 }, async (_, index) => {
@@ -133,7 +133,7 @@ test('no more than the allowed number work at once, and the others have their tu
   assert.deepEqual(finished, [...Array(20).keys()])
 })
 
-test('concurrency never exceeds the cores', async () => {
+test('limits concurrency to the number of cores', async () => {
   const hasher = cheap({ concurrency: 10_000 })
   const calls = Array.from({ length: 100 }, () => hasher.spend(caller))
   await Promise.resolve()
@@ -142,7 +142,7 @@ test('concurrency never exceeds the cores', async () => {
   assert.equal(hasher.verifies, 100)
 })
 
-test('a call that would wait for too long is refused at once, and later ones are taken again', async () => {
+test('refuses a call at once that would wait too long, and accepts later ones', async () => {
   const hasher = cheap({ concurrency: 1, maxWaitMs: 0 })
   const first = hasher.hash('password', caller)
   await assert.rejects(hasher.hash('password', caller), PasswordHasherBusy)
@@ -153,13 +153,13 @@ test('a call that would wait for too long is refused at once, and later ones are
   await hasher.hash('password', caller)
 })
 
-test('a work that fails gives its place back', async () => {
+test('frees its slot after a failure', async () => {
   const hasher = cheap({ concurrency: 1, maxWaitMs: 0 })
   for (let round = 0; round < 3; round++) assert.equal(await hasher.verify('malformed', 'password', caller), false)
   assert.equal(await hasher.verify(await hasher.hash('password', caller), 'password', caller), true)
 })
 
-test('impossible costs are refused', () => {
+test('rejects impossible costs', () => {
   for (const options of [
     ...[{ memoryKiB: 7 }, { passes: 0 }, { concurrency: 0 }, { maxWaitMs: -1 }, { passes: 1.5 }],
     ...[{ memoryKiB: 262_145, budgetMiB: 1024 }, { passes: 17 }], // what they made would not be verified

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { ageInYears, readDate, readDatetime, readTime } from './calendar.ts'
 
-test('every day JavaScript can write from 0001 to 9999 is a date, in order', () => {
+test('reads every day from 0001 to 9999, in order', () => {
   const day = fc.date({
     min: new Date('0001-01-01T00:00:00Z'),
     max: new Date('9999-12-31T00:00:00Z'),
@@ -17,7 +17,7 @@ test('every day JavaScript can write from 0001 to 9999 is a date, in order', () 
   )
 })
 
-test('a date is YYYY-MM-DD and a day of the calendar', () => {
+test('reads only YYYY-MM-DD with a day of the calendar as a date', () => {
   for (const right of ['2024-02-29', '2000-02-29', '0001-01-01', '9999-12-31', '2025-04-30']) {
     assert.notEqual(readDate(right), undefined, right)
   }
@@ -34,7 +34,7 @@ test('a date is YYYY-MM-DD and a day of the calendar', () => {
   for (const text of wrong) assert.equal(readDate(text), undefined, text)
 })
 
-test('a datetime is the instant that Date reads too', () => {
+test('reads a datetime as the same instant as Date', () => {
   fc.assert(
     fc.property(
       fc.date({ min: new Date('0001-01-02T00:00:00Z'), max: new Date('9999-12-30T00:00:00Z'), noInvalidDate: true }),
@@ -47,7 +47,7 @@ test('a datetime is the instant that Date reads too', () => {
   assert.equal(readDatetime('2024-06-01T12:00:00.25-11:45'), Date.parse('2024-06-01T12:00:00.250-11:45'))
 })
 
-test('a datetime has seconds and an offset, and no leap second', () => {
+test('requires seconds and an offset in a datetime, and rejects leap seconds', () => {
   const wrong = [
     '',
     '2024-06-01',
@@ -74,7 +74,7 @@ test('a datetime has seconds and an offset, and no leap second', () => {
   for (const text of wrong) assert.equal(readDatetime(text), undefined, text)
 })
 
-test('a time is HH:MM or HH:MM:SS with a fraction', () => {
+test('reads HH:MM and HH:MM:SS with a fraction as a time', () => {
   assert.equal(readTime('09:30'), 34_200_000)
   assert.equal(readTime('23:59:59.999'), 86_399_999)
   assert.equal(readTime('00:00:00.000000001'), 0.000001)
@@ -83,7 +83,7 @@ test('a time is HH:MM or HH:MM:SS with a fraction', () => {
   }
 })
 
-test('an age grows on the birthday by the UTC calendar, on 1 March for 29 February', () => {
+test('increases an age on the birthday in UTC, on 1 March for 29 February', () => {
   const age = (birth: string, now: string) => ageInYears(readDate(birth)!, Date.parse(now))
   assert.equal(age('2012-11-21', '2025-11-20T23:59:59.999Z'), 12)
   assert.equal(age('2012-11-21', '2025-11-21T00:00:00Z'), 13)

@@ -1,6 +1,6 @@
 /**
- * Reading ISO 8601 dates and times by hand: `Date.parse` takes far more than the contract allows and rolls 30 February
- * over into March. Every reader gives a number that orders values of its kind, or undefined when the text is none.
+ * Parsers of ISO 8601 dates and times: `Date.parse` accepts more than the contract allows and turns 30 February into a day
+ * of March. Each parser returns a number that orders values of its kind, or undefined when the text is invalid.
  */
 
 const DAY_MS = 86_400_000
@@ -12,7 +12,7 @@ export function readDate(text: string): number | undefined {
 
 /**
  * `YYYY-MM-DDTHH:MM:SS[.fraction](Z|±HH:MM)` (RFC 3339, capital T and Z, 1 to 9 digits of fraction), as epoch
- * milliseconds with the rest as a fraction. Second 60 is refused: neither JavaScript nor the databases can hold it.
+ * milliseconds with a fraction. Second 60 is rejected: neither JavaScript nor the databases can represent it.
  */
 export function readDatetime(text: string): number | undefined {
   const date = readDateAt(text)
@@ -29,9 +29,9 @@ export function readTime(text: string): number | undefined {
   return readTimeBetween(text, 0, text.length)
 }
 
-/** Whole years from `birth` (YYYYMMDD) to the UTC calendar day of `now`; negative when the day is yet to come. */
+/** Whole years from `birth` (YYYYMMDD) to the UTC calendar day of `now`; negative when `birth` is in the future. */
 export function ageInYears(birth: number, now: number): number {
-  // YYYYMMDD differences are whole years in their upper digits, with a borrow exactly when the birthday is still ahead.
+  // The upper digits of a difference of YYYYMMDD are whole years, less one when the birthday is still ahead this year.
   return Math.floor((utcDate(now) - birth) / 10_000)
 }
 
@@ -46,7 +46,7 @@ function readDateAt(text: string): number | undefined {
   const year = readDigits(text, 0, 4)
   const month = readDigits(text, 5, 7)
   const day = readDigits(text, 8, 10)
-  // Comparisons with NaN are false, so asking for what is right also refuses what is no number.
+  // Comparisons with NaN are false, so the negated condition also rejects NaN.
   if (!(year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month))) return undefined
   return year * 10_000 + month * 100 + day
 }
@@ -76,7 +76,7 @@ function readOffset(text: string, at: number): number | undefined {
   return sign * (hour * 60 + minute) * 60_000
 }
 
-/** The number written in ASCII digits between two places; NaN when anything else, or the end of the text, is met. */
+/** The number in ASCII digits from `from` to `to`; NaN when there is any other character or the text is too short. */
 function readDigits(text: string, from: number, to: number): number {
   let number = 0
   for (let index = from; index < to; index++) {

@@ -10,13 +10,13 @@ const changes = (before: object[], after: object[], more: object = {}, moreBefor
 const text = (name: string, more: object = {}) => ({ name, type: 'text', ...more })
 const select = (...values: string[]) => ({ name: 'a', type: 'select', options: values.map((value) => ({ value })) })
 
-test('the same schema, new fields and looser rules break nothing', () => {
+test('reports nothing for the same schema, new fields and looser rules', () => {
   assert.deepEqual(changes([text('a')], [text('a')]), [])
   assert.deepEqual(changes([text('a')], [text('b'), text('a', { label: 'A', rules: { minLength: 0 } })]), [])
   assert.deepEqual(changes([text('a', { required: true, rules: { maxLength: 5, pattern: 'x' } })], [text('a')]), [])
 })
 
-test('a field that goes is removed, unless a migration renames it', () => {
+test('reports a removed field unless a migration renames it', () => {
   assert.deepEqual(changes([text('a')], []), ['a removed'])
   assert.deepEqual(changes([text('a')], [text('b')], { migrations: [{ rename: { from: 'a', to: 'b' } }] }), [])
   assert.deepEqual(changes([text('a')], [text('a')], { migrations: [{ drop: 'a' }] }), ['a removed'])
@@ -24,13 +24,13 @@ test('a field that goes is removed, unless a migration renames it', () => {
   assert.deepEqual(changes([text('a'), text('b')], [text('b')], overwritten), ['b removed'])
 })
 
-test('a renamed field is compared with what it becomes', () => {
+test('compares a renamed field with its new definition', () => {
   const rename = { migrations: [{ rename: { from: 'a', to: 'b' } }] }
   assert.deepEqual(changes([text('a')], [{ name: 'b', type: 'integer' }], rename), ['a retyped'])
   assert.deepEqual(changes([text('a')], [text('b', { rules: { minLength: 3 } })], rename), ['a narrowed'])
 })
 
-test('tighter bounds narrow, counted from the defaults', () => {
+test('reports tighter bounds, relative to the defaults', () => {
   const narrowed = (type: string, before: object, after: object) =>
     changes([{ name: 'a', type, rules: before }], [{ name: 'a', type, rules: after }])
   assert.deepEqual(narrowed('text', {}, { maxLength: 2048, minLength: 1 }), [])
@@ -52,14 +52,14 @@ test('tighter bounds narrow, counted from the defaults', () => {
   ])
 })
 
-test('an option that goes narrows, unless a migration maps it to one that stays', () => {
+test('reports a removed option unless a migration maps it to a kept one', () => {
   assert.deepEqual(changes([select('x', 'y')], [select('x', 'z')]), ['a narrowed'])
   const map = (to: string | null) => ({ migrations: [{ map: { field: 'a', values: { y: to } } }] })
   assert.deepEqual(changes([select('x', 'y')], [select('x')], map('x')), [])
   assert.deepEqual(changes([select('x', 'y')], [select('x')], map(null)), [])
 })
 
-test('becoming required, unwritable, write-once or asked for by a form narrows', () => {
+test('reports a field that becomes required, read-only, write-once or required by a form', () => {
   assert.deepEqual(changes([text('a')], [text('a', { required: true })]), ['a narrowed'])
   assert.deepEqual(changes([text('a')], [text('a', { writable: false })]), ['a narrowed'])
   assert.deepEqual(changes([text('a')], [text('a', { writeOnce: true })]), ['a narrowed'])
@@ -69,7 +69,7 @@ test('becoming required, unwritable, write-once or asked for by a form narrows',
   assert.deepEqual(changes([text('a')], [text('a')], form(), form('a')), [])
 })
 
-test('failingFields names the stored fields a schema would refuse, unset ones never', () => {
+test('lists the stored fields that a schema would reject, without unset ones', () => {
   const schema = compiled([
     text('a', { required: true, rules: { maxLength: 2 } }),
     { name: 'b', type: 'integer', writable: false },

@@ -17,20 +17,20 @@ const schema = compiled([
 const client = (current: ProfileValues | null = null) => ({ now: NOW, operator: false, current })
 const operator = (current: ProfileValues | null = null) => ({ now: NOW, operator: true, current })
 
-test('only the fields that were sent are in the values', () => {
+test('returns only the fields that were sent', () => {
   assert.deepEqual(schema.validate({ age: 3 }, client()), { values: { age: 3 } })
   assert.deepEqual(schema.validate({}, client()), { values: {} })
   assert.deepEqual(schema.validate({ age: undefined }, client()), { values: {} })
 })
 
-test('unknown keys are never judged, whatever is in them (E01, A26)', () => {
+test('ignores unknown keys, whatever their value (threat E01) (threat A26)', () => {
   const update = { id: 'x', createdAt: 1, userId: 'x', email: '\0', role: 'admin', passwordHash: {}, age: 3 }
   assert.deepEqual(schema.validate(update, client()), { values: { age: 3 } })
   const many = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`key${index}`, index]))
   assert.deepEqual(schema.validate({ ...many, age: 3 }, operator()), { values: { age: 3 } })
 })
 
-test('__proto__, constructor and inherited keys are nothing special (A05)', () => {
+test('ignores __proto__, constructor and inherited keys (threat A05)', () => {
   const hostile = JSON.parse(
     '{"__proto__": {"age": 5, "polluted": true}, "constructor": {"prototype": {"polluted": true}}}',
   )
@@ -39,13 +39,13 @@ test('__proto__, constructor and inherited keys are nothing special (A05)', () =
   assert.equal(Object.hasOwn(Object.prototype, 'polluted'), false)
 })
 
-test('a field may be called toString without being set by inheritance', () => {
+test('does not read inherited properties for a field named toString', () => {
   assert.deepEqual(schema.validate({ age: 1 }, client()), { values: { age: 1 } })
   assert.deepEqual(schema.validate({ toString: 'x' }, client()), { values: { toString: 'x' } })
   assert.equal(schema.present({ age: 1 })['toString'], null)
 })
 
-test('all fields that fail are told, one message each', () => {
+test('reports all invalid fields with one message each', () => {
   assert.deepEqual(schema.validate({ firstName: 'A', age: 1.5, taxId: 7, plan: 'gold' }, client()), {
     validation: {
       firstName: 'String must contain at least 2 character(s)',
@@ -55,7 +55,7 @@ test('all fields that fail are told, one message each', () => {
   })
 })
 
-test('null clears, but not a required field', () => {
+test('clears a field with null unless it is required', () => {
   assert.deepEqual(schema.validate({ age: null }, client()), { values: { age: null } })
   assert.deepEqual(schema.validate({ firstName: null }, client()), {
     validation: { firstName: 'Validation rule not met' },
@@ -65,7 +65,7 @@ test('null clears, but not a required field', () => {
   })
 })
 
-test('an unwritable field is ignored from a client, even when wrong, and taken from the operator', () => {
+test('ignores a read-only field from a client, even when invalid, and accepts it from the operator', () => {
   assert.deepEqual(schema.validate({ plan: 42 }, client()), { values: {} })
   assert.deepEqual(schema.validate({ plan: null }, client()), { values: {} })
   assert.deepEqual(schema.validate({ plan: 'gold' }, operator()), { values: { plan: 'gold' } })
@@ -74,7 +74,7 @@ test('an unwritable field is ignored from a client, even when wrong, and taken f
   })
 })
 
-test('a write-once field that is set takes only its own value again', () => {
+test('accepts only the same value for a write-once field that is set', () => {
   const refused = { validation: { taxId: 'Validation rule not met' } }
   assert.deepEqual(schema.validate({ taxId: 'A1' }, client({ taxId: 'A1' })), { values: { taxId: 'A1' } })
   assert.deepEqual(schema.validate({ taxId: 'B2' }, client({ taxId: 'A1' })), refused)
@@ -89,25 +89,25 @@ test('a write-once field that is set takes only its own value again', () => {
   assert.ok('validation' in schema.validate({ tags: ['b', 'a'] }, client({ tags: ['a', 'b'] })))
 })
 
-test('a write-once field that is unset, or holds what its type no longer is, can be set', () => {
+test('accepts a value for a write-once field that is unset or has another type', () => {
   for (const current of [null, {}, { taxId: null }, { taxId: 42 }] as (ProfileValues | null)[]) {
     assert.deepEqual(schema.validate({ taxId: 'A1' }, client(current)), { values: { taxId: 'A1' } })
   }
 })
 
-test('the value judged is the value returned, the very same', () => {
+test('returns the identical value', () => {
   const tags = ['a', 'b']
   const judged = schema.validate({ tags }, client())
   assert.ok('values' in judged && judged.values['tags'] === tags)
 })
 
-test('what is shown has every field in the schema’s order, null where unset or of another type', () => {
+test('presents every field in the schema’s order, null when unset or of another type', () => {
   const shown = schema.present({ age: 'three', unknown: 1, tags: ['a', 1], taxId: 'A1' })
   assert.deepEqual(shown, { firstName: null, age: null, plan: null, taxId: 'A1', tags: null, toString: null })
   assert.deepEqual(Object.keys(shown), ['firstName', 'age', 'plan', 'taxId', 'tags', 'toString'])
 })
 
-test('the empty schema takes anything and keeps nothing', () => {
+test('accepts anything and stores nothing with the empty schema', () => {
   const empty = compileProfileSchema(emptyProfileSchema)
   assert.equal(empty.version, '1')
   fc.assert(
@@ -118,7 +118,7 @@ test('the empty schema takes anything and keeps nothing', () => {
   )
 })
 
-test('whatever is sent, the answer is values as sent or messages, and present can show what was taken', () => {
+test('returns values as sent or messages for any input, and presents what it accepted', () => {
   const key = fc.constantFrom('firstName', 'age', 'plan', 'taxId', 'tags', 'toString', '__proto__', 'other')
   fc.assert(
     fc.property(fc.dictionary(key, fc.jsonValue()), (update) => {

@@ -4,7 +4,7 @@ import { fieldKinds } from './kinds.ts'
 import { REQUIRED, RULE_NOT_MET } from './profile-messages.ts'
 import { isSameValue, ownValue } from './profile-values.ts'
 
-/** Who sends an update and what it meets. */
+/** The sender of an update and the stored state. */
 export interface UpdateBy {
   /** Epoch milliseconds. */
   readonly now: number
@@ -12,31 +12,31 @@ export interface UpdateBy {
   readonly operator: boolean
   /** The stored values, migrated to this schema; null when there is no profile yet. */
   readonly current: ProfileValues | null
-  /** Fields of `current` that `writeOnce` does not bind: somebody else may have stored them. */
+  /** Fields of `current` that `writeOnce` does not bind, because another person may have stored them. */
   readonly unproven?: readonly string[] | undefined
 }
 
-/** The values to store, exactly as sent, null for a field to clear; or the messages by field name, one a field. */
+/** The values to store, exactly as sent, null for a field to clear; or one message per invalid field. */
 export type JudgedUpdate = { values: ProfileValues } | { validation: Record<string, string> }
 
-/** A published profile schema made ready to judge and show profiles; keeps no reference to any profile. */
+/** A published profile schema compiled to validate and present profiles; keeps no reference to a profile. */
 export interface CompiledProfileSchema {
   readonly schema: ProfileSchema
   readonly version: string
 
   /**
-   * Judges a partial update (contract 4.4): only fields of the schema are looked at, unknown and unwritable keys are left
-   * out unjudged, null clears unless the field is required. All fields that fail are told; nothing is coerced.
+   * Validates a partial update: unknown and unwritable keys are ignored, null clears a field unless it is required. Reports
+   * all invalid fields; coerces nothing.
    */
   validate(update: Readonly<Record<string, unknown>>, by: UpdateBy): JudgedUpdate
 
   /**
-   * Judges the first values of a profile, as `validate` does, and that the fields the form requires are there (`Required`)
-   * and not null. A form the schema does not have requires nothing.
+   * Validates the first values of a profile like `validate`, and that the fields the form requires are present (`Required`)
+   * and not null. An unknown form requires nothing.
    */
   validateForm(form: string, update: Readonly<Record<string, unknown>>, by: Pick<UpdateBy, 'now'>): JudgedUpdate
 
-  /** Every field in the schema's order; null where unset, or where the stored value has another JSON type by now. */
+  /** Every field in the schema's order; null when unset or when the stored value no longer has the field's JSON type. */
   present(values: ProfileValues): Record<string, JsonValue>
 }
 
@@ -50,9 +50,9 @@ interface CompiledField {
 }
 
 /**
- * Builds the judge of a schema that `defineProfileSchema` accepted; costs a millisecond or so, more with patterns, so it
- * is kept per (tenant, version). The compiled judge runs on every PATCH and allocates little more than its answer.
- * @throws TypeError for a type of field that does not exist.
+ * Compiles a schema that `defineProfileSchema` accepted. Takes about a millisecond, more with patterns, so the result is
+ * cached per (tenant, version). The compiled schema runs on every PATCH and allocates little more than its result.
+ * @throws TypeError for an unknown field type
  */
 export function compileProfileSchema(schema: ProfileSchema): CompiledProfileSchema {
   const fields = schema.components.map(compileField)
@@ -61,7 +61,7 @@ export function compileProfileSchema(schema: ProfileSchema): CompiledProfileSche
   const validate = (update: Readonly<Record<string, unknown>>, by: UpdateBy): JudgedUpdate => {
     const values: ProfileValues = {}
     let validation: Record<string, string> | undefined
-    // Object.keys gives own keys only, and no component can be called __proto__: nothing inherited is read or written.
+    // Object.keys returns own keys only, and no component is named __proto__: no inherited property is read or written.
     for (const name of Object.keys(update)) {
       const field = byName.get(name)
       const value = update[name] as JsonValue | undefined

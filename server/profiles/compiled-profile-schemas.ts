@@ -2,7 +2,7 @@ import type { StoredProfileSchema } from '../../contract/profile-schema.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 import { type CompiledProfileSchema, compileProfileSchema } from './compile-profile-schema.ts'
 
-/** Snapshots keep one object a published version, so what was compiled from it lives exactly as long. */
+/** Snapshots share one object per published version, so the compiled schema lives as long as that object. */
 const compiled = new WeakMap<StoredProfileSchema, CompiledProfileSchema>()
 
 /** The validator of a tenant's current profile schema: compiled once per (tenant, version). */

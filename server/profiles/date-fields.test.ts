@@ -4,7 +4,7 @@ import { assertAll, judgeOf } from './schema.testkit.ts'
 
 const REFUSED = 'Validation rule not met'
 
-test('what is no date of the calendar is an invalid date (E02)', () => {
+test('rejects a date that is not in the calendar (threat E02)', () => {
   assertAll({ type: 'date' }, null, ['2024-02-29', '1990-01-01'])
   assertAll({ type: 'date' }, 'Invalid date format', [
     '2024-02-30',
@@ -19,20 +19,20 @@ test('what is no date of the calendar is an invalid date (E02)', () => {
   assertAll({ type: 'time' }, 'Invalid date format', ['noon', '25:00'])
 })
 
-test('min and max hold the value between them, themselves included', () => {
+test('includes min and max in the range', () => {
   assertAll({ type: 'date', rules: { min: '2000-01-01', max: '2000-12-31' } }, null, ['2000-01-01', '2000-12-31'])
   assertAll({ type: 'date', rules: { min: '2000-01-01', max: '2000-12-31' } }, REFUSED, ['1999-12-31', '2001-01-01'])
   assertAll({ type: 'time', rules: { min: '09:00' } }, null, ['09:00', '09:00:00.000'])
   assertAll({ type: 'time', rules: { min: '09:00' } }, REFUSED, ['08:59:59.999999999'])
 })
 
-test('datetimes are compared as instants, whatever their offsets', () => {
+test('compares datetimes as instants, whatever their offsets', () => {
   const component = { type: 'datetime', rules: { min: '2024-06-01T12:00:00Z' } } as const
   assertAll(component, null, ['2024-06-01T14:00:00+02:00', '2024-06-01T07:00:00-05:00'])
   assertAll(component, REFUSED, ['2024-06-01T13:59:59+02:00', '2024-06-01T12:00:00+00:01'])
 })
 
-test('minAge and maxAge count whole years to the day of now', () => {
+test('counts minAge and maxAge in whole years to the current day', () => {
   const judge = judgeOf({ type: 'date', rules: { minAge: 13, maxAge: 120 } })
   const birthday = Date.UTC(2025, 10, 21)
   assert.equal(judge('2012-11-21', birthday), null)
@@ -41,7 +41,7 @@ test('minAge and maxAge count whole years to the day of now', () => {
   assert.equal(judge('1904-11-21', birthday), REFUSED)
 })
 
-test('minAge 0 refuses days to come', () => {
+test('rejects future days with minAge 0', () => {
   assertAll({ type: 'date', rules: { minAge: 0 } }, REFUSED, ['2025-11-22'])
   assertAll({ type: 'date', rules: { minAge: 0 } }, null, ['2025-11-21'])
 })

@@ -5,13 +5,13 @@ import { defined, problemsOf } from './schema.testkit.ts'
 const problems = (...components: unknown[]) => problemsOf({ components })
 const keys = (...components: unknown[]) => Object.keys(problems(...components))
 
-test('names that mean something else are refused (A06)', () => {
+test('rejects reserved names (threat A06)', () => {
   for (const name of ['id', 'createdAt', 'updatedAt', 'tenantId', 'userId', '__proto__', 'constructor', 'prototype']) {
     assert.match(problems({ name, type: 'text' })['components.0.name']!, /reserved/)
   }
 })
 
-test('a name starts with a small letter and has at most 64 letters, digits and underscores', () => {
+test('requires a name of 1 to 64 letters, digits and underscores that starts with a lowercase letter', () => {
   for (const name of ['a', 'firstName', 'line_2', 'toString', `a${'b'.repeat(63)}`])
     defined({ components: [{ name, type: 'text' }] })
   for (const name of [
@@ -34,13 +34,13 @@ test('a name starts with a small letter and has at most 64 letters, digits and u
   }
 })
 
-test('a name is taken once', () => {
+test('rejects a duplicate name', () => {
   assert.deepEqual(keys({ name: 'a', type: 'text' }, { name: 'b', type: 'text' }, { name: 'a', type: 'date' }), [
     'components.2.name',
   ])
 })
 
-test('an unknown type is told which there are, a planned one what to use until it comes', () => {
+test('lists the types for an unknown type, and the alternative for a planned one', () => {
   assert.match(
     problems({ name: 'a', type: 'string' })['components.a.type']!,
     /^unknown type; allowed types: text, multiline, email/,
@@ -53,7 +53,7 @@ test('an unknown type is told which there are, a planned one what to use until i
   for (const type of ['image', 'file']) assert.match(problems({ name: 'a', type })['components.a.type']!, /uploads/)
 })
 
-test('unknown keys and flags that are no booleans are refused', () => {
+test('rejects unknown properties and flags that are not booleans', () => {
   assert.deepEqual(keys({ name: 'a', type: 'text', colour: 1, required: 'yes', writable: null, writeOnce: 0 }), [
     'components.a.colour',
     'components.a.required',
@@ -64,7 +64,7 @@ test('unknown keys and flags that are no booleans are refused', () => {
   assert.deepEqual(keys('text', null, []), ['components.0', 'components.1', 'components.2'])
 })
 
-test('a label is a text, or texts by language with one for all others', () => {
+test('accepts a label as a string or as strings by language with a default', () => {
   const label = (value: unknown) => Object.keys(problemsOf({ components: [{ name: 'a', type: 'text', label: value }] }))
   defined({ components: [{ name: 'a', type: 'text', label: { default: 'x', 'zh-Hant-TW': 'y' } }] })
   assert.deepEqual(label(''), ['components.a.label'])
@@ -76,7 +76,7 @@ test('a label is a text, or texts by language with one for all others', () => {
   assert.deepEqual(label({ default: 'x', '!': 'y' }), ['components.a.label.!'])
 })
 
-test('select and multiselect need options, each with a value of its own; other types take none', () => {
+test('requires options with unique values for select and multiselect, and rejects options of other types', () => {
   const options = (value: unknown, type = 'select') => keys({ name: 'a', type, options: value })
   assert.deepEqual(options(undefined), ['components.a.options'])
   assert.deepEqual(options([]), ['components.a.options'])

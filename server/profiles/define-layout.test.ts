@@ -9,7 +9,7 @@ const components = [
 const presentation = (value: unknown) => Object.keys(problemsOf({ components, presentation: value }))
 const forms = (value: unknown) => Object.keys(problemsOf({ components, forms: value }))
 
-test('a section has a name of its own and shows fields of the schema, each once', () => {
+test('requires sections with unique names and fields of the schema, each once', () => {
   defined({
     components,
     presentation: [
@@ -38,7 +38,7 @@ test('a section has a name of its own and shows fields of the schema, each once'
   assert.deepEqual(presentation(Array(51).fill({ section: 'x', fields: [] })), ['presentation'])
 })
 
-test('a form has a plain name, and requires fields of its own that somebody can fill in', () => {
+test('requires forms with valid names, and required fields that are writable fields of the form', () => {
   defined({ components, forms: { signUp: { fields: ['a', 'b'], required: ['a'] }, toString: { fields: [] } } })
   assert.deepEqual(forms({ signUp: { fields: ['a'], required: ['a', 'b', 'c'] } }), [
     'forms.signUp.required.2',
@@ -52,7 +52,7 @@ test('a form has a plain name, and requires fields of its own that somebody can 
   assert.deepEqual(forms([]), ['forms'])
 })
 
-test('a field whose component has problems is not told off again where it is shown', () => {
+test('reports the problems of a component once, not where its field is used', () => {
   const problems = problemsOf({
     components: [{ name: 'a', type: 'x' }],
     presentation: [{ section: 'one', fields: ['a'] }],

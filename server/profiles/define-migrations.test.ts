@@ -11,7 +11,7 @@ const components = [
 const problems = (...migrations: unknown[]) => Object.keys(problemsOf({ components, migrations }))
 const takes = (...migrations: unknown[]) => assert.deepEqual(defined({ components, migrations }).migrations, migrations)
 
-test('every kind of step that leads to a field of the schema is taken', () => {
+test('accepts each kind of step that targets a field of the schema', () => {
   takes({ rename: { from: 'name', to: 'first' } }, { drop: 'old' }, { default: { field: 'plan', value: 'free' } })
   takes(
     { map: { field: 'plan', values: { gold: 'paid', none: null } } },
@@ -20,7 +20,7 @@ test('every kind of step that leads to a field of the schema is taken', () => {
   takes({ default: { field: 'born', value: '1970-01-01' } }, { default: { field: 'tags', value: ['x', 'y'] } })
 })
 
-test('a step may name a field by what it is called at that point', () => {
+test('accepts the name that a field has at that step', () => {
   takes(
     { default: { field: 'name', value: 'Ada' } },
     { rename: { from: 'name', to: 'given' } },
@@ -31,7 +31,7 @@ test('a step may name a field by what it is called at that point', () => {
   takes({ rename: { from: 'first', to: 'old' } }, { drop: 'old' })
 })
 
-test('a step that leads nowhere is refused', () => {
+test('rejects a step that targets no field', () => {
   assert.deepEqual(problems({ rename: { from: 'name', to: 'gone' } }), ['migrations.0.rename.to'])
   assert.deepEqual(problems({ default: { field: 'gone', value: 1 } }), ['migrations.0.default.field'])
   assert.deepEqual(problems({ map: { field: 'gone', values: {} } }), ['migrations.0.map.field'])
@@ -40,7 +40,7 @@ test('a step that leads nowhere is refused', () => {
   ])
 })
 
-test('a value that the field would not take is refused', () => {
+test('rejects a value that the field does not accept', () => {
   assert.deepEqual(problems({ default: { field: 'first', value: 'too long' } }), ['migrations.0.default.value'])
   assert.deepEqual(problems({ default: { field: 'first', value: null } }), ['migrations.0.default.value'])
   assert.deepEqual(problems({ map: { field: 'plan', values: { a: 'gone', b: 1 } } }), [
@@ -50,7 +50,7 @@ test('a value that the field would not take is refused', () => {
   assert.deepEqual(problems({ map: { field: 'tags', values: { a: ['x'] } } }), ['migrations.0.map.values.a'])
 })
 
-test('a step has one known form and nothing else in it', () => {
+test('rejects unknown and malformed steps', () => {
   for (const step of [null, 'drop', [], {}, { drop: 'a', rename: {} }, { toString: 1 }, { remove: 'a' }]) {
     assert.deepEqual(problems(step), ['migrations.0'])
   }

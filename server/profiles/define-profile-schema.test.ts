@@ -27,14 +27,14 @@ const example = {
   migrations: [{ rename: { from: 'name', to: 'firstName' } }],
 }
 
-test('a good schema is taken as it was written, and the contract agrees with it', () => {
+test('accepts a valid schema unchanged, like the contract’s schemas', () => {
   const schema = defined(example)
   assert.deepEqual(schema, example)
   assert.deepEqual(StoredProfileSchema.parse(schema), schema)
   assert.deepEqual(ProfileSchemaInput.parse(example), example)
 })
 
-test('presentation, forms and migrations are empty where they are left out, and the version is the one given', () => {
+test('defaults presentation, forms and migrations to empty, and the version to the given number', () => {
   const outcome = defineProfileSchema({ components: [] }, '7')
   assert.deepEqual(outcome, {
     schema: { version: '7', components: [], presentation: [], forms: {}, migrations: [] },
@@ -42,7 +42,7 @@ test('presentation, forms and migrations are empty where they are left out, and 
   assert.deepEqual(defined(emptyProfileSchema), { ...emptyProfileSchema, migrations: [] })
 })
 
-test('the same content is the same text, however its parts were ordered', () => {
+test('returns equal text for equal content in any order', () => {
   const [one, other] = [
     { name: 'a', type: 'text', rules: { minLength: 2, maxLength: 3 }, label: 'A' },
     { label: 'A', rules: { maxLength: 3, minLength: 2 }, type: 'text', name: 'a' },
@@ -50,18 +50,18 @@ test('the same content is the same text, however its parts were ordered', () => 
   assert.equal(one, other)
 })
 
-test('unknown keys are refused at the top', () => {
+test('rejects unknown top-level properties', () => {
   assert.deepEqual(Object.keys(problemsOf({ components: [], fields: [], Version: '1' })), ['fields', 'Version'])
 })
 
-test('a version is a text of 1 to 64 plain characters', () => {
+test('requires a version of 1 to 64 allowed characters', () => {
   for (const version of ['1', '2026-01', 'v1.2_b', 'x'.repeat(64)]) defined({ version, components: [] })
   for (const version of ['', ' 1', '1 ', 'a/b', '-1', 'x'.repeat(65), 'é', 1, {}, '1\n']) {
     assert.deepEqual(Object.keys(problemsOf({ version, components: [] })), ['version'])
   }
 })
 
-test('components are a list of at most 200', () => {
+test('requires an array of at most 200 components', () => {
   const text = (index: number) => ({ name: `field${index}`, type: 'text' })
   defined({ components: Array.from({ length: 200 }, (_, index) => text(index)) })
   for (const components of [undefined, null, {}, 'x', Array.from({ length: 201 }, (_, index) => text(index))]) {
@@ -69,7 +69,7 @@ test('components are a list of at most 200', () => {
   }
 })
 
-test('all problems are told at once, up to a hundred', () => {
+test('reports all problems at once, up to a hundred', () => {
   const problems = problemsOf({ version: '', components: [{ name: 'A', type: 'x' }], forms: [], presentation: {} })
   assert.deepEqual(Object.keys(problems), [
     'version',
@@ -81,7 +81,7 @@ test('all problems are told at once, up to a hundred', () => {
   assert.equal(Object.keys(problemsOf({ components: Array(200).fill(1) })).length, 100)
 })
 
-test('a component past the hundredth problem is still not taken for a sound one', () => {
+test('does not accept an invalid component after the hundredth problem', () => {
   const bad = Array.from({ length: 150 }, (_, index) => ({
     name: `f${index}`,
     type: 'text',
@@ -91,11 +91,11 @@ test('a component past the hundredth problem is still not taken for a sound one'
   assert.equal(Object.keys(problemsOf({ components: bad, migrations })).length, 100)
 })
 
-test('what is no object is no schema', () => {
+test('rejects input that is not an object', () => {
   for (const input of [null, undefined, [], 'x', 1, true]) assert.ok('body' in problemsOf(input))
 })
 
-test('more than 50 patterns are refused', () => {
+test('rejects more than 50 patterns', () => {
   const components = Array.from({ length: 51 }, (_, index) => ({
     name: `f${index}`,
     type: 'text',
@@ -104,7 +104,7 @@ test('more than 50 patterns are refused', () => {
   assert.deepEqual(Object.keys(problemsOf({ components })), ['components.f50.rules.pattern'])
 })
 
-test('whatever is handed in is judged without a throw, and what is taken can be compiled', () => {
+test('validates any input without throwing, and compiles what it accepts', () => {
   const anything = fc.anything({
     withBigInt: true,
     withNullPrototype: true,

@@ -16,7 +16,7 @@ const refused = (type: string, rules: unknown) =>
     key.replace(/^components\.a\.rules\.?/, ''),
   )
 
-test('rules of another type are refused, and the known ones listed', () => {
+test('rejects rules of another type and lists the allowed ones', () => {
   assert.deepEqual(refused('text', { minItems: 1 }), ['minItems'])
   assert.deepEqual(refused('datetime', { minAge: 1 }), ['minAge'])
   assert.deepEqual(refused('select', { minItems: 1 }), ['minItems'])
@@ -30,11 +30,11 @@ test('rules of another type are refused, and the known ones listed', () => {
   assert.equal(messageOf('integer', `${cut}z`), `integer fields have no rule "${cut}"; allowed rules: min, max, step`)
 })
 
-test('rules are an object', () => {
+test('requires rules to be an object', () => {
   for (const rules of [null, [], 'x', 1]) assert.deepEqual(refused('text', rules), [''])
 })
 
-test('a rule has a value of its own type', () => {
+test('rejects rules with a value of the wrong type or range', () => {
   assert.deepEqual(refused('text', { minLength: '1', maxLength: 1.5, pattern: 7 }), [
     'minLength',
     'maxLength',
@@ -61,7 +61,7 @@ test('a rule has a value of its own type', () => {
   assert.deepEqual(refused('multiselect', { minItems: true }), ['minItems'])
 })
 
-test('lists of domains and countries name real ones, each once', () => {
+test('requires valid and unique domains and countries', () => {
   for (const type of ['email', 'url']) {
     for (const domains of [
       [],
@@ -81,7 +81,7 @@ test('lists of domains and countries name real ones, each once', () => {
   defined({ components: [component('phone', { countries: ['FR', 'GB'] })] })
 })
 
-test('rules that leave no value are refused', () => {
+test('rejects rules that no value satisfies', () => {
   assert.deepEqual(refused('text', { minLength: 5, maxLength: 4 }), ['minLength'])
   assert.deepEqual(refused('text', { minLength: 3000 }), ['minLength'])
   assert.deepEqual(refused('text', { minLength: 1025, pattern: 'x' }), ['minLength'])
@@ -94,13 +94,13 @@ test('rules that leave no value are refused', () => {
   defined({ components: [component('number', { min: 1, max: 1 })] })
 })
 
-test('a pattern looks at no more than 1024 characters', () => {
+test('limits fields with a pattern to 1024 characters', () => {
   assert.deepEqual(refused('text', { pattern: 'x', maxLength: 1025 }), ['maxLength'])
   assert.deepEqual(refused('multiline', { pattern: '(?=x)' }), ['pattern'])
   defined({ components: [component('text', { pattern: 'x', maxLength: 1024 })] })
 })
 
-test('a pattern on a long list that would cost an update too much is refused with its remedy', () => {
+test('rejects a pattern on a long list that is too costly, and says what to do', () => {
   const [message] = Object.values(problemsOf({ components: [component('list', { pattern: '[ab]*a[ab]{30}[!?]$' })] }))
   assert.match(message!, /start it with \^.*itemMaxLength/)
   defined({ components: [component('list', { pattern: '[ab]*a[ab]{30}[!?]$', itemMaxLength: 32 })] })

@@ -1,18 +1,18 @@
 import { canonicalLocale } from '../../contract/delivery-templates.ts'
 import type { ProfileStore } from './profile-store.ts'
 
-/** Profile fields that say which language a user wants to be written to in; the first that holds a language tag. */
+/** Profile fields with the user's language; the first one with a language tag is used. */
 const localeFields = ['locale', 'language'] as const
 
-/** No user has this id: who is unknown costs the same look-up. */
-const nobody = '0'.repeat(26)
+/** No user has this id: an unknown user costs the same query. */
+const unknownUserId = '0'.repeat(26)
 
 /**
- * The language a user has chosen: the profile field `locale` or `language`, where the tenant's schema has one.
- * @param userId null for nobody, at the same cost (threat C26)
+ * The user's language: the profile field `locale` or `language`, if the tenant's schema has one.
+ * @param userId null for an unknown user, at the same cost (threat C26)
  */
 export async function findUserLocale(profiles: ProfileStore, userId: string | null): Promise<string | null> {
-  const profile = await profiles.find(userId ?? nobody)
+  const profile = await profiles.find(userId ?? unknownUserId)
   for (const field of localeFields) {
     const value = profile?.values[field]
     const locale = typeof value === 'string' ? canonicalLocale(value) : null

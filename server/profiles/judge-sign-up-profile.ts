@@ -6,10 +6,10 @@ import { compiledSchemaOf } from './compiled-profile-schemas.ts'
 import { requireProfileContent } from './profile-content.ts'
 
 /**
- * Judges the profile of a sign-up by the schema and its `signUp` form; keys are `profile.<field>`.
+ * Validates the profile of a sign-up by the schema and its `signUp` form; keys are `profile.<field>`.
  * @param maxBytes bytes of the stored profile, at most
  * @throws VALIDATION_ERROR, PAYLOAD_TOO_LARGE
- * @returns what stores it once there is a user; nothing is stored when no profile was sent.
+ * @returns stores the profile of the new user; does nothing when none was sent
  */
 export function judgeSignUpProfile(
   profile: Readonly<Record<string, unknown>> | undefined,

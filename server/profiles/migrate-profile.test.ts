@@ -7,21 +7,21 @@ import { migrateProfile } from './migrate-profile.ts'
 
 const migrate = (values: ProfileValues, ...steps: ProfileMigration[]) => migrateProfile(values, [steps])
 
-test('a rename moves the value and replaces what was there', () => {
+test('moves the value with rename and replaces the target', () => {
   const rename = { rename: { from: 'a', to: 'b' } }
   assert.deepEqual(migrate({ a: 1, b: 2 }, rename), { b: 1 })
   assert.deepEqual(migrate({ b: 2 }, rename), { b: 2 })
   assert.deepEqual(migrate({ a: null, b: 2 }, rename), { b: 2 })
 })
 
-test('a drop takes the value away, a default fills what is unset', () => {
+test('removes the value with drop and sets unset fields with default', () => {
   assert.deepEqual(migrate({ a: 1, b: 2 }, { drop: 'a' }), { b: 2 })
   assert.deepEqual(migrate({}, { default: { field: 'a', value: 'x' } }), { a: 'x' })
   assert.deepEqual(migrate({ a: null }, { default: { field: 'a', value: 'x' } }), { a: 'x' })
   assert.deepEqual(migrate({ a: false }, { default: { field: 'a', value: true } }), { a: false })
 })
 
-test('a map replaces values by their text, array items one by one', () => {
+test('replaces values by their text with map, array items one by one', () => {
   const map = { map: { field: 'a', values: { old: 'new', true: 'yes', '3': 'three', gone: null } } }
   assert.deepEqual(migrate({ a: 'old' }, map), { a: 'new' })
   assert.deepEqual(migrate({ a: true }, map), { a: 'yes' })
@@ -32,7 +32,7 @@ test('a map replaces values by their text, array items one by one', () => {
   assert.deepEqual(migrate({}, map), {})
 })
 
-test('versions are applied in order, steps too', () => {
+test('applies versions and steps in order', () => {
   const versions: ProfileMigration[][] = [
     [{ rename: { from: 'a', to: 'b' } }, { map: { field: 'b', values: { x: 'y' } } }],
     [{ rename: { from: 'b', to: 'c' } }, { default: { field: 'a', value: 'fresh' } }],
@@ -50,7 +50,7 @@ const step: fc.Arbitrary<ProfileMigration> = fc.oneof(
   }),
 )
 
-test('odd stored values are no trouble, and what was handed in stays as it was', () => {
+test('keeps values of unexpected types and does not change its input', () => {
   const values = fc.dictionary(fc.oneof(name, fc.constant('__proto__')), fc.jsonValue()) as fc.Arbitrary<ProfileValues>
   fc.assert(
     fc.property(values, fc.array(fc.array(step)), (stored, versions) => {
@@ -61,7 +61,7 @@ test('odd stored values are no trouble, and what was handed in stays as it was',
   )
 })
 
-test('dropping and filling again changes nothing more', () => {
+test('is idempotent for drop and default', () => {
   const calm = fc.oneof(
     fc.record({ drop: fc.constant('a') }),
     fc.record({ default: fc.record({ field: fc.constant('b'), value: fc.string() }) }),

@@ -3,17 +3,17 @@ import type { JsonValue, ProfileValues } from './field-kind.ts'
 import { ownValue } from './profile-values.ts'
 
 /**
- * Carries stored values to a newer schema (design 7): the migrations of each version after the one they were written
- * under, oldest first. Pure, and total: values of unexpected types pass through as they are.
+ * Migrates stored values to a newer schema with the migrations of each version since theirs, oldest first. A pure and total
+ * function: values of unexpected types are kept.
  *
- * Meant to run once a version; who stores the answer stores the new version with it. `drop` and `default` may run again
- * without harm, `rename` too unless its old name is a field again, `map` unless one of its new values is also an old one.
+ * Runs once per version; store the new version with the result. Repeating `drop` and `default` is harmless, `rename` unless
+ * the old name is a field again, `map` unless one of its new values is also an old one.
  *
- * - rename: the value moves and replaces what was there; an unset one leaves the target alone.
- * - drop: the value goes.
+ * - rename: the value moves and replaces the target's value; an unset value leaves the target unchanged.
+ * - drop: the value is removed.
  * - default: an unset field (absent or null) gets the value.
- * - map: old value → new one, null clears. A number or boolean is looked up by its JSON text, an array item by item (null
- *   leaves the item out, and items that become equal are kept once). A value that is not listed stays.
+ * - map: old value → new value, null clears. A number or boolean is looked up by its JSON text, an array item by item (null
+ *   removes the item, and items that become equal are kept once). A value that is not listed is kept.
  */
 export function migrateProfile(
   values: ProfileValues,
@@ -52,7 +52,7 @@ function mapValue(value: JsonValue, mapped: Mapping): JsonValue {
 
 function mapItems(items: JsonValue[], mapped: Mapping): JsonValue[] {
   const changed = items.map((item) => mapValue(item, mapped))
-  // Only what the mapping touched is cleaned up: other repetitions and odd items were there before and stay.
+  // Only mapped items are removed or merged; other duplicates and unexpected items are kept.
   return changed.filter((item, index) => {
     if (item === items[index]) return true
     return item !== null && !items.includes(item) && changed.indexOf(item) === index

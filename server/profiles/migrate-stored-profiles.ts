@@ -7,12 +7,13 @@ import { migrated } from './read-profile.ts'
 const pageSize = 200
 
 /**
- * The background pass of design 7: stores profiles as their tenant's current schema reads them, a page at a time.
- * Interrupted anywhere it loses nothing, as reading migrates too; a profile written meanwhile is left to the next pass.
- * @returns one pass over all tenants that changed since the last one; throws TenantsFailed at its end when some failed
+ * Housekeeping task that stores profiles migrated to their tenant's current schema, a page at a time. It can be interrupted
+ * at any point, because reading migrates too; a profile that is written meanwhile is left to the next pass.
+ * @returns runs one pass over all tenants that changed since the last one; throws TenantsFailed at the end if some failed
  */
 export function createProfileMigration(storage: Storage, snapshots: TenantSnapshots): () => Promise<void> {
-  const settled = new Map<string, number>()
+  /** Tenant id → revision of the tenant whose profiles are migrated. */
+  const migratedRevisions = new Map<string, number>()
 
   async function migrateTenant(tenant: Tenant): Promise<void> {
     const snapshot = await snapshots.of(tenant)
@@ -32,8 +33,8 @@ export function createProfileMigration(storage: Storage, snapshots: TenantSnapsh
 
   return () =>
     eachTenant(storage, async (tenant) => {
-      if (settled.get(tenant.id) === tenant.revision) return
+      if (migratedRevisions.get(tenant.id) === tenant.revision) return
       await migrateTenant(tenant)
-      settled.set(tenant.id, tenant.revision)
+      migratedRevisions.set(tenant.id, tenant.revision)
     })
 }

@@ -5,14 +5,14 @@ import { assertAll, judgeOf } from './schema.testkit.ts'
 
 const REFUSED = 'Validation rule not met'
 
-test('a number or integer tells what it received; a fraction is a float', () => {
+test('reports the received type for numbers; a fraction is a float', () => {
   assert.equal(judgeOf({ type: 'number' })('1'), 'Expected number, received string')
   assert.equal(judgeOf({ type: 'integer' })('1'), 'Expected integer, received string')
   assert.equal(judgeOf({ type: 'integer' })(true), 'Expected integer, received boolean')
   assert.equal(judgeOf({ type: 'integer' })(1.5), 'Expected integer, received float')
 })
 
-test('only numbers that are held exactly are taken (A16)', () => {
+test('accepts only numbers that a double represents exactly (threat A16)', () => {
   for (const type of ['number', 'integer'] as const) {
     assertAll({ type }, null, [0, -0, 1, -1, Number.MAX_SAFE_INTEGER, -Number.MAX_SAFE_INTEGER])
     assertAll({ type }, REFUSED, [
@@ -27,13 +27,13 @@ test('only numbers that are held exactly are taken (A16)', () => {
   assertAll({ type: 'number' }, null, [1.5, -0.1, 1e-7])
 })
 
-test('min and max are themselves allowed', () => {
+test('includes min and max in the range of a number', () => {
   assertAll({ type: 'number', rules: { min: -1, max: 2.5 } }, null, [-1, 0, 2.5])
   assertAll({ type: 'number', rules: { min: -1, max: 2.5 } }, REFUSED, [-1.1, 2.6])
   assertAll({ type: 'integer', rules: { min: 18 } }, REFUSED, [17])
 })
 
-test('step counts from min, or from 0, and knows decimals', () => {
+test('counts step from min or 0, including decimal steps', () => {
   assertAll({ type: 'number', rules: { step: 0.1 } }, null, [0, 0.1, 0.3, 0.7, 1.1, 123456.7, -0.3, 4.35e2])
   assertAll({ type: 'number', rules: { step: 0.1 } }, REFUSED, [0.05, 0.31, 123456.75, 0.30000001])
   assertAll({ type: 'integer', rules: { min: 1, step: 2 } }, null, [1, 3, 5])
@@ -41,7 +41,7 @@ test('step counts from min, or from 0, and knows decimals', () => {
   assertAll({ type: 'integer', rules: { step: 2 } }, REFUSED, [9007199254740991])
 })
 
-test('every amount of cents is on a step of 0.01, and none between two is', () => {
+test('accepts exactly whole cents with step 0.01', () => {
   const judge = judgeOf({ type: 'number', rules: { min: -1e9, step: 0.01 } })
   fc.assert(
     fc.property(fc.integer({ min: -(10 ** 9), max: 10 ** 9 }), (cents) => {
@@ -51,7 +51,7 @@ test('every amount of cents is on a step of 0.01, and none between two is', () =
   )
 })
 
-test('a boolean is true or false; mustBeTrue wants true', () => {
+test('accepts booleans, and only true with mustBeTrue', () => {
   assertAll({ type: 'boolean' }, null, [true, false])
   assertAll({ type: 'boolean' }, 'Expected boolean, received string', ['true'])
   assertAll({ type: 'boolean' }, 'Expected boolean, received number', [1])

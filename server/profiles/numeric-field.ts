@@ -2,13 +2,13 @@ import { type FieldCheck, type FieldKind, numberOr, type RuleValues } from './fi
 import { RULE_NOT_MET, typeMismatch } from './profile-messages.ts'
 import { condition, crossedBounds, given, lowerBound, type RuleShape, upperBound } from './rules.ts'
 
-/** The largest number of which a double still holds every whole neighbour. */
+/** Up to here a double represents every integer. */
 const LIMIT = Number.MAX_SAFE_INTEGER
 
 /**
- * The kind of numbers, or of whole numbers. A number beyond 2^53 - 1 either way is refused: a double no longer holds
- * each of them, so the value stored might not be the value sent (threat A16). NaN and infinities stand for numbers that
- * JSON could not hold and are refused in the same way.
+ * The kind of numbers, or of integers. Numbers outside ±(2^53 − 1) are rejected: a double does not represent each of them,
+ * so the stored value might differ from the sent one (threat A16). NaN and infinities, which the parser uses for numbers
+ * outside the range of a double, are rejected alike.
  */
 export function numericKind(expects: 'number' | 'integer', bound: RuleShape): FieldKind {
   return {
@@ -30,15 +30,15 @@ function checkNumber(expects: 'number' | 'integer', rules: RuleValues): FieldChe
   return (value) => {
     if (typeof value !== 'number') return typeMismatch(expects, value)
     if (expects === 'integer' && Number.isFinite(value) && !Number.isInteger(value)) return typeMismatch(expects, value)
-    // Asked as what is right, so that NaN is refused too.
+    // The negated condition also rejects NaN.
     if (!(value >= min && value <= max)) return RULE_NOT_MET
     return step === undefined || isOnStep(value, base, step) ? null : RULE_NOT_MET
   }
 }
 
 /**
- * Whether `value` is a whole number of steps from `base`. 0.3 is three steps of 0.1 although its double is not: the
- * tolerance is what rounding the decimals to doubles can have moved, a few units in the last place.
+ * Whether `value` is a multiple of `step` away from `base`. 0.3 is three steps of 0.1 although its double is not: the
+ * tolerance covers the rounding of decimals to doubles, a few units in the last place.
  */
 function isOnStep(value: number, base: number, step: number): boolean {
   if (Number.isInteger(value) && Number.isInteger(base) && Number.isInteger(step)) {

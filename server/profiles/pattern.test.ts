@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { compilePattern, refusePattern } from './pattern.ts'
 
-test('a pattern is searched for, as in JSON Schema; anchors make it the whole value', () => {
+test('matches anywhere in the value without anchors', () => {
   assert.equal(compilePattern('[0-9]{2}')('abc42def'), true)
   assert.equal(compilePattern('^[0-9]{2}$')('abc42def'), false)
   assert.equal(compilePattern('^\\p{Lu}\\p{Ll}+$')('Élodie'), true)
@@ -10,20 +10,20 @@ test('a pattern is searched for, as in JSON Schema; anchors make it the whole va
   assert.equal(compilePattern('(?i)^ÉA$')('éa'), true)
 })
 
-test('lookaround and backreferences are refused by what they are (E06)', () => {
+test('names lookaround and backreferences when it rejects them (threat E06)', () => {
   for (const pattern of ['(?=a)b', '(?!a)b', '(?<=a)b', '(?<!a)b'])
     assert.match(refusePattern(pattern)!, /lookaround.*RE2 syntax/)
   for (const pattern of ['(a)\\1', '(?P<n>a)\\k<n>']) assert.match(refusePattern(pattern)!, /backreference.*RE2 syntax/)
 })
 
-test('what is not RE2 syntax is refused with the reason', () => {
+test('rejects invalid RE2 syntax with the reason', () => {
   assert.match(refusePattern('(a')!, /missing closing \)/)
   assert.match(refusePattern('a**')!, /invalid nested repetition/)
   assert.match(refusePattern('[z-a]')!, /invalid character class range/)
   for (const value of [42, null, undefined, {}, ['a'], '', 'a\0', '\ud800']) assert.notEqual(refusePattern(value), null)
 })
 
-test('patterns past a cap are refused: length, repetitions, size, folded ranges', () => {
+test('rejects patterns above the limits of length, repetitions, size and folded ranges', () => {
   assert.equal(refusePattern('a'.repeat(256)), null)
   assert.match(refusePattern('a'.repeat(257))!, /longer than 256/)
   assert.equal(refusePattern('a{100}'), null)
@@ -36,7 +36,7 @@ test('patterns past a cap are refused: length, repetitions, size, folded ranges'
   assert.equal(refusePattern('(?i)^[a-z0-9а-я一-龥_-]+$'), null)
 })
 
-test('a pattern keeps little memory, whatever it has matched', () => {
+test('keeps little memory per pattern, whatever it matched', () => {
   const matches = Array.from({ length: 50 }, (_, index) =>
     compilePattern(`[\\p{L}\\p{N}]*\\p{Ll}[\\p{L}\\p{N}]{9${index % 10}}[!?]$`),
   )

@@ -1,14 +1,14 @@
 import type { Refuse } from '../core/service-error.ts'
 import type { ProfileValues } from './field-kind.ts'
 
-/** The largest stored profile where the deployment sets no limit (`TENANTRY_PROFILE_BYTES`), in bytes. */
+/** The default of `TENANTRY_PROFILE_BYTES`, the maximum size of a stored profile. */
 export const defaultProfileBytes = 262_144
 
 /**
- * The JSON text that storage keeps for a profile. Each PATCH may add up to one request body, so the limit applies to the
- * whole text. A profile that is larger already, because the limit was lowered, may shrink but not grow.
+ * The JSON text of a profile as stored. Each PATCH may add up to one request body, so the limit applies to the whole text.
+ * A profile that is already larger, because the limit was lowered, may shrink but not grow.
  * @param maxBytes UTF-8 bytes of the text, at most
- * @param current the values it replaces, as the current schema sees them; null for a first profile
+ * @param current the replaced values, migrated to the current schema; null for a first profile
  * @returns null when the text is too large
  */
 export function profileContent(
@@ -23,7 +23,7 @@ export function profileContent(
 }
 
 /**
- * As `profileContent`, for callers that answer with the refusal.
+ * Like `profileContent`, but throws when the text is too large.
  * @throws PAYLOAD_TOO_LARGE
  */
 export function requireProfileContent(

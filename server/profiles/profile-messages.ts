@@ -1,20 +1,20 @@
 import { typeName } from '../../contract/validation-messages.ts'
 
-/** The messages of `error.validation` for profile fields, to the letter (contract 7, design 2). */
+/** The messages of `error.validation` for profile fields. Clients match them: do not change them. */
 
-/** A field a form cannot do without was not sent. */
+/** A field that the form requires is missing. */
 export const REQUIRED = 'Required'
-/** Every rule that has no message of its own. */
+/** Rules without a specific message. */
 export const RULE_NOT_MET = 'Validation rule not met'
-/** Not ISO 8601, or no day of the calendar. */
+/** Not ISO 8601, or not a day of the calendar. */
 export const INVALID_DATE = 'Invalid date format'
-/** NUL, which PostgreSQL refuses, or a lone surrogate, which SQLite rewrites (threats A13, A14). */
+/** NUL, which PostgreSQL rejects (threat A13), or a lone surrogate, which SQLite rewrites (threat A14). */
 export const INVALID_STRING = 'Invalid string'
 
-/** What a field's JSON value has to be. */
+/** The JSON type of a field. */
 export type Expected = 'string' | 'number' | 'integer' | 'boolean' | 'array'
 
-/** `Expected array, received string`. Where an integer is wanted, a number with a fraction is called a `float`. */
+/** `Expected array, received string`. For an integer field, a number with a fraction is a `float`. */
 export function typeMismatch(expected: Expected, value: unknown): string {
   const received = typeName(value)
   return `Expected ${expected}, received ${expected === 'integer' && received === 'number' ? 'float' : received}`

@@ -4,16 +4,16 @@ import type { ProfileValues } from './field-kind.ts'
 export interface StoredProfile {
   readonly id: string
   readonly userId: string
-  /** The version of the schema its values were last written under. */
+  /** The schema version of its values. */
   readonly schemaVersion: string
   readonly values: ProfileValues
-  /** The JSON text of `values`; passed to `save` by a caller that has measured it, so that it is made once. */
+  /** The JSON text of `values`, passed to `save` by callers that already have it. */
   readonly content?: string
   readonly createdAt: number
   readonly updatedAt: number
   /** Fields whose values were stored before the first proof of the account's address: `writeOnce` does not bind them. */
   readonly unprovenFields?: readonly string[]
-  /** Put by storage on what it returns: how `save` knows that no other write came between. */
+  /** Set by storage on profiles it returns; `save` uses it to detect a concurrent write. */
   readonly revision?: number
 }
 
@@ -21,13 +21,13 @@ export interface StoredProfile {
 export interface ProfileStore {
   find(userId: string): Promise<StoredProfile | null>
   /**
-   * Stores it as the successor of `previous`; null makes the user's first. False when another write came first:
-   * read again and decide anew.
+   * Replaces `previous`, or stores the user's first profile when it is null. False after a concurrent write: read and
+   * decide again.
    */
   save(profile: StoredProfile, previous: StoredProfile | null): Promise<boolean>
   /** Profiles in id order after `cursor`, for checks and migrations. */
   list(page: { limit: number; cursor: string | null; notVersion?: string }): Promise<StoredProfile[]>
-  /** The user's profile was filled in before the first proof of the address: `writeOnce` binds none of its values. */
+  /** Marks the values of the user's profile as stored before the first proof of the address: not bound by `writeOnce`. */
   markUnproven(userId: string): Promise<void>
   remove(userId: string): Promise<void>
 }

@@ -7,8 +7,8 @@ import { migrateProfile } from './migrate-profile.ts'
 import type { StoredProfile } from './profile-store.ts'
 
 /**
- * A profile as the schema of the snapshot sees it: what an older version left is migrated on the way (design 7). One
- * written meanwhile under a newer version stays as it is, and stays marked so: no migration ever runs twice.
+ * The profile migrated to the snapshot's schema. A profile of a newer version, written meanwhile, is returned unchanged
+ * with its version, so that no migration runs twice.
  */
 export async function migrated(
   stored: StoredProfile,
@@ -24,7 +24,7 @@ export async function migrated(
   return { ...stored, schemaVersion: schema.version, values: migrateProfile(stored.values, migrations) }
 }
 
-/** The answer's profile: its own three fields and every field of the schema, null where unset (contract 4.4). */
+/** The profile as answered: `id`, `createdAt`, `updatedAt` and every field of the schema, null when unset. */
 export const presentProfile = (profile: StoredProfile, schema: CompiledProfileSchema): Profile => ({
   id: profile.id,
   ...schema.present(profile.values),

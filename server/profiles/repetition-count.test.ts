@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { nestedRepetition } from './repetition-count.ts'
 
-test('nested counts multiply, counts beside each other do not', () => {
+test('multiplies nested counts but not adjacent ones', () => {
   const counts: [pattern: string, product: number][] = [
     ['', 1],
     ['abc*', 1],

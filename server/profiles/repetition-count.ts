@@ -1,12 +1,12 @@
 /**
- * How often the innermost part of an RE2 pattern can be repeated by its counts: `(?:a{10}b){20}` → 200. A counted
- * repetition is unrolled when compiled, so this product is what makes a short pattern huge; it is asked before compiling.
- * Total: a pattern that is not well-formed gets a number too. Where unsure it counts too much, never too little.
+ * The largest product of nested repetition counts in an RE2 pattern: `(?:a{10}b){20}` → 200. Compiling unrolls counted
+ * repetitions, so this product makes a short pattern huge; it is computed before compiling. Accepts malformed patterns;
+ * the result may be too high, but never too low.
  */
 export function nestedRepetition(pattern: string): number {
-  // One level per open group: the largest product seen inside it so far.
+  // One level per open group: the largest product inside it so far.
   const levels = [1]
-  // The product of what a count that follows would repeat.
+  // The product of the atom that a following count would repeat.
   let last = 1
   let index = 0
   while (index < pattern.length) {
@@ -34,7 +34,7 @@ export function nestedRepetition(pattern: string): number {
   return Math.max(...levels)
 }
 
-/** `{n}`, `{n,}` or `{n,m}` as RE2 reads it; anything else that starts with a brace is literal text. */
+/** `{n}`, `{n,}` or `{n,m}` as in RE2, where any other text with a brace is literal. */
 function readCount(pattern: string, at: number): { times: number; end: number } | undefined {
   const close = pattern.indexOf('}', at)
   const counts = close < 0 ? null : /^(\d+)(?:,(\d*))?$/.exec(pattern.slice(at + 1, close))
@@ -42,7 +42,7 @@ function readCount(pattern: string, at: number): { times: number; end: number } 
   return { times: Math.max(1, Number(counts[1]), Number(counts[2] ?? 0)), end: close + 1 }
 }
 
-/** The place after a literal, an escape, a quotation `\Q…\E` or a character class. */
+/** The index after a literal, an escape, a quotation `\Q…\E` or a character class. */
 function endOfAtom(pattern: string, at: number): number {
   if (pattern[at] === '[') return endOfClass(pattern, at)
   if (pattern[at] !== '\\') return at + 1
@@ -52,8 +52,8 @@ function endOfAtom(pattern: string, at: number): number {
 }
 
 /**
- * The place after a character class. Its first `]` is a literal; a class inside (`[[:alpha:]]`) ends it early, which only
- * makes the closing bracket an atom of its own.
+ * The index after a character class. Its first `]` is a literal. A nested class (`[[:alpha:]]`) ends it early, which only
+ * turns the closing bracket into a separate atom.
  */
 function endOfClass(pattern: string, at: number): number {
   let index = at + 1

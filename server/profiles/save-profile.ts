@@ -7,7 +7,7 @@ import { requireProfileContent } from './profile-content.ts'
 import type { StoredProfile } from './profile-store.ts'
 import { migrated } from './read-profile.ts'
 
-/** Who writes: the operator also writes `writable: false` fields. */
+/** The writer of an update; the operator also writes `writable: false` fields. */
 export interface ProfileWriter {
   readonly now: number
   readonly refuse: Refuse<'VALIDATION_ERROR' | 'PAYLOAD_TOO_LARGE'>
@@ -17,8 +17,8 @@ export interface ProfileWriter {
 }
 
 /**
- * Creates or partially updates a user's profile: judged and stored against one reading of it, so two updates at once
- * make one profile and lose no field (contract 4.4, threats D11-D14). `updatedAt` strictly increases.
+ * Creates or partially updates a user's profile with optimistic concurrency: concurrent updates create one profile and
+ * lose no field (threat D11) (threat D12) (threat D13) (threat D14). `updatedAt` strictly increases.
  * @throws VALIDATION_ERROR, PAYLOAD_TOO_LARGE
  * @returns null when there is no such user.
  */

@@ -3,17 +3,17 @@ import type { ProfileComponent, StoredProfileSchema } from '../../contract/profi
 import { type CompiledProfileSchema, compileProfileSchema } from './compile-profile-schema.ts'
 import { defineProfileSchema } from './define-profile-schema.ts'
 
-/** Noon of 21 November 2025, UTC: the day the tests live in. */
+/** Noon of 21 November 2025, UTC: the current time of the tests. */
 export const NOW = Date.UTC(2025, 10, 21, 12)
 
-/** The schema as it would be published; fails the test when it is refused. */
+/** The schema as published; fails the test when it is invalid. */
 export function defined(input: object): StoredProfileSchema {
   const outcome = defineProfileSchema(input)
   assert.ok('schema' in outcome, JSON.stringify(outcome))
   return outcome.schema
 }
 
-/** The problems of a candidate; fails the test when it has none. */
+/** The problems of a schema; fails the test when it has none. */
 export function problemsOf(input: unknown): Record<string, string> {
   const outcome = defineProfileSchema(input)
   assert.ok('validation' in outcome, 'the schema should have been refused')
@@ -21,12 +21,12 @@ export function problemsOf(input: unknown): Record<string, string> {
   return outcome.validation
 }
 
-/** A compiled schema of these components, and of whatever else it should have. */
+/** A compiled schema of these components and other properties. */
 export function compiled(components: object[], more: object = {}): CompiledProfileSchema {
   return compileProfileSchema(defined({ components, ...more }))
 }
 
-/** A judge of single values for one component: the message, or null when the value is taken as it is. */
+/** Validates single values for one component: the message, or null when the value is accepted unchanged. */
 export function judgeOf(component: Omit<ProfileComponent, 'name'>): (value: unknown, now?: number) => string | null {
   const schema = compiled([{ name: 'field', ...component }])
   return (value, now = NOW) => {
@@ -37,7 +37,7 @@ export function judgeOf(component: Omit<ProfileComponent, 'name'>): (value: unkn
   }
 }
 
-/** Judges many values by one component; every one of them has to get the same message (null: taken). */
+/** Asserts that a component gives each value the same message; null: it is accepted. */
 export function assertAll(component: Omit<ProfileComponent, 'name'>, message: string | null, values: unknown[]): void {
   const judge = judgeOf(component)
   for (const value of values) assert.equal(judge(value), message, JSON.stringify(value))

@@ -16,7 +16,7 @@ const schema = compiled(
   },
 )
 
-test('the fields a form requires have to be there and not null', () => {
+test('requires the form’s required fields to be present and not null', () => {
   assert.deepEqual(schema.validateForm('signUp', {}, { now: NOW }), {
     validation: { firstName: 'Required', terms: 'Required' },
   })
@@ -25,7 +25,7 @@ test('the fields a form requires have to be there and not null', () => {
   })
 })
 
-test('what is there is judged as an update is', () => {
+test('validates present fields like an update', () => {
   assert.deepEqual(schema.validateForm('signUp', { firstName: '', terms: false, nickname: 7 }, { now: NOW }), {
     validation: {
       firstName: 'String must contain at least 1 character(s)',
@@ -38,7 +38,7 @@ test('what is there is judged as an update is', () => {
   })
 })
 
-test('a form that does not exist, or requires nothing, requires nothing', () => {
+test('requires nothing for an unknown form', () => {
   for (const form of ['edit', 'unknown', 'toString', '__proto__']) {
     assert.deepEqual(schema.validateForm(form, { nickname: 'x' }, { now: NOW }), { values: { nickname: 'x' } })
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertAll, judgeOf } from './schema.testkit.ts'
 
-test('a string type tells what it received instead of a string', () => {
+test('reports the received type for a string field', () => {
   for (const type of ['text', 'multiline', 'email', 'phone', 'url', 'date', 'datetime', 'time'] as const) {
     const judge = judgeOf({ type })
     assert.equal(judge(42), 'Expected string, received number')
@@ -13,7 +13,7 @@ test('a string type tells what it received instead of a string', () => {
   }
 })
 
-test('NUL and lone surrogates are refused before any other rule (A13, A14)', () => {
+test('rejects NUL and lone surrogates before other rules (threat A13) (threat A14)', () => {
   const unsound = ['\0', 'a\0b', '\ud800', 'a\udc00', '\udc00\ud800']
   for (const type of ['text', 'multiline', 'email', 'phone', 'url', 'date', 'datetime', 'time'] as const) {
     assertAll({ type }, 'Invalid string', unsound)
@@ -21,7 +21,7 @@ test('NUL and lone surrogates are refused before any other rule (A13, A14)', () 
   assertAll({ type: 'text', rules: { minLength: 10, pattern: '^x$' } }, 'Invalid string', unsound)
 })
 
-test('the empty string is too short for every string type but dates and times', () => {
+test('reports the empty string as too short for every string type except dates and times', () => {
   for (const type of ['text', 'multiline', 'email', 'phone', 'url'] as const) {
     assertAll({ type }, 'String must contain at least 1 character(s)', [''])
   }
@@ -29,13 +29,13 @@ test('the empty string is too short for every string type but dates and times', 
   assertAll({ type: 'text', rules: { minLength: 0 } }, null, [''])
 })
 
-test('text lengths count code points: two emoji are two characters', () => {
+test('counts text lengths in code points', () => {
   assertAll({ type: 'text', rules: { minLength: 3 } }, 'String must contain at least 3 character(s)', ['ab', '😀😀'])
   assertAll({ type: 'text', rules: { minLength: 2, maxLength: 3 } }, null, ['ab', '😀😀', '😀😀😀', 'a😀b'])
   assertAll({ type: 'text', rules: { maxLength: 3 } }, 'Validation rule not met', ['abcd', '😀😀😀😀'])
 })
 
-test('text takes 2048 characters by default, multiline 20,000, a pattern 1024', () => {
+test('limits text to 2048 characters, multiline to 20,000 and patterns to 1024 by default', () => {
   assertAll({ type: 'text' }, null, ['x'.repeat(2048), '😀'.repeat(2048)])
   assertAll({ type: 'text' }, 'Validation rule not met', ['x'.repeat(2049), 'x'.repeat(65_536)])
   assertAll({ type: 'multiline' }, null, ['x\n'.repeat(10_000)])
@@ -44,11 +44,11 @@ test('text takes 2048 characters by default, multiline 20,000, a pattern 1024', 
   assertAll({ type: 'text', rules: { pattern: 'x' } }, 'Validation rule not met', ['x'.repeat(1025)])
 })
 
-test('a value is kept exactly as sent: markup, formulas, control sequences, spaces (E08)', () => {
+test('stores a value exactly as sent: markup, formulas, control sequences, spaces (threat E08)', () => {
   assertAll({ type: 'text' }, null, ['<img onerror=alert(1)>', '=cmd()', 'a\r\nb', '\u001b[31m', '  x  ', 'e\u0301'])
 })
 
-test('a pattern has to be found in the value', () => {
+test('requires the pattern to match in the value', () => {
   assertAll({ type: 'text', rules: { pattern: '^[A-Z]{2}[0-9]{4}$' } }, null, ['AB1234'])
   assertAll({ type: 'text', rules: { pattern: '^[A-Z]{2}[0-9]{4}$' } }, 'Validation rule not met', [
     'ab1234',

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { isLongerThan, isShorterThan } from './text-length.ts'
 
-test('lengths are counted in code points, as spreading the text does', () => {
+test('counts code points like spreading the text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 12 }), fc.nat(14), (text, limit) => {
       const length = [...text].length

@@ -1,8 +1,8 @@
 import { codePoints } from '../../contract/text.ts'
 
 /**
- * Lengths in Unicode code points, without building an array of them. A text of n UTF-16 units has between n/2 and n code
- * points, so most questions are answered without looking at the text. Texts are well-formed: `isSoundText` comes first.
+ * Lengths in Unicode code points. A text of n UTF-16 units has n/2 to n code points, so most comparisons need not read the
+ * text. Texts must be well-formed: check `isSoundText` first.
  */
 
 /** True when the text has fewer than `limit` code points. */

@@ -4,7 +4,7 @@ import { crossedBounds, lowerBound, upperBound, wholeNumber } from './rules.ts'
 import { checkString, holdsString } from './string-field.ts'
 import { isLongerThan } from './text-length.ts'
 
-/** The longest text any rule can allow, in code points: what still fits a request body with other fields beside it. */
+/** The longest text that rules can allow, in code points: it fits a request body together with other fields. */
 const LONGEST = 20_000
 
 /** The kind of free text, of 1 to `longest` code points unless its rules say otherwise; `""` needs `minLength: 0`. */
@@ -35,7 +35,7 @@ export function textKind(longest: number): FieldKind {
       const limit = lengthLimit(rules)
       const matches = rules['pattern'] === undefined ? undefined : compilePattern(rules['pattern'] as string)
       return checkString(numberOr(rules, 'minLength', 1), (value) => {
-        // The length first: a pattern never sees more than its limit.
+        // The length first, because it bounds the cost of the pattern.
         return !isLongerThan(value, limit) && (matches === undefined || matches(value))
       })
     },

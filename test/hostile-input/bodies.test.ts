@@ -19,7 +19,7 @@ function head(operation: BodyOperation, headers: [string, string][]): Buffer {
   return bytesOf({ ...target.request(operation, { headers }), body: undefined })
 }
 
-test('A03: a body over 64 KiB is 413, to the byte', async () => {
+test('a body over 64 KiB is 413, to the byte (threat A03)', async () => {
   await target.unchanged(async () => {
     for (const operation of small) {
       const answer = await target.send(operation, { body: Buffer.alloc(64 * KiB + 1, ' ') })
@@ -35,7 +35,7 @@ test('A03: a body over 64 KiB is 413, to the byte', async () => {
   })
 })
 
-test('A03: a large body that is only announced is 413 at once, and the connection closes', async () => {
+test('a large body that is only announced is 413 at once, and the connection closes (threat A03)', async () => {
   for (const operation of small) {
     const announced = head(operation, [['content-length', '1000000000']])
     const { answers, closed } = await exchange(target.service.baseUrl, announced)
@@ -45,7 +45,7 @@ test('A03: a large body that is only announced is 413 at once, and the connectio
   }
 })
 
-test('A03: a body without a length is 413 as soon as it passes the cap; ten megabytes leave no trace in memory', async () => {
+test('a body without a length is 413 as soon as it passes the cap; ten megabytes leave no trace in memory (threat A03)', async () => {
   const grown: number[] = []
   for (let round = 0; round < 5; round++) {
     const before = process.memoryUsage().rss
@@ -61,7 +61,7 @@ test('A03: a body without a length is 413 as soon as it passes the cap; ten mega
   assert.ok(Math.min(...grown) < 20_000 * KiB, `${grown} bytes`)
 })
 
-test('A03: a caller who is refused at an earlier check hears that, however large the body', async () => {
+test('a caller who is refused at an earlier check hears that, however large the body (threat A03)', async () => {
   for (const length of ['1000000000', '70000']) {
     const { answers } = await exchange(
       target.service.baseUrl,
@@ -75,7 +75,7 @@ test('A03: a caller who is refused at an earlier check hears that, however large
   }
 })
 
-test('A15: bytes that are no UTF-8 are refused, everywhere in the body', async () => {
+test('bytes that are no UTF-8 are refused, everywhere in the body (threat A15)', async () => {
   const around = (bytes: number[]) =>
     Buffer.concat([Buffer.from('{"nickname":"'), Buffer.from(bytes), Buffer.from('"}')])
   const bodies = [
@@ -100,7 +100,7 @@ test('A15: bytes that are no UTF-8 are refused, everywhere in the body', async (
   })
 })
 
-test('A15: a byte order mark is no JSON', async () => {
+test('a byte order mark is no JSON (threat A15)', async () => {
   await target.unchanged(async () => {
     for (const operation of bodyOperations) {
       const body = `\ufeff${JSON.stringify(target.bodies[operation])}`

@@ -18,7 +18,7 @@ const hasSchema = (answer: WireAnswer): boolean => {
   return 'profileSchema' in (answer.json() as object)
 }
 
-test('E13: the schema is left out for its very version, and for nothing that only looks like it', async () => {
+test('the schema is left out for its very version, and for nothing that only looks like it (threat E13)', async () => {
   assert.equal(hasSchema(await read('?schemaVersion=v1')), false)
   assert.equal(hasSchema(await read('?schemaVersion=%76%31')), false)
   for (const version of [
@@ -52,7 +52,7 @@ test('E13: the schema is left out for its very version, and for nothing that onl
   }
 })
 
-test('E13: a version that looks like a number is compared as text', async () => {
+test('a version that looks like a number is compared as text (threat E13)', async () => {
   const { service, tenant } = target
   await service.admin.publishProfileSchema(tenant, { ...schemaOfEveryKind, version: '10' })
   for (const version of ['10.0', '1e1', '0xa', '010', '+10', '%2010', '10n', '１０']) {
@@ -62,7 +62,7 @@ test('E13: a version that looks like a number is compared as text', async () => 
   await service.admin.publishProfileSchema(tenant, schemaOfEveryKind)
 })
 
-test('A25: repeated, nested, polluting and huge parameters answer the whole schema', async () => {
+test('repeated, nested, polluting and huge parameters answer the whole schema (threat A25)', async () => {
   const queries = [
     '?schemaVersion=v1&schemaVersion=v1',
     '?schemaVersion=a&schemaVersion=v1',
@@ -85,7 +85,7 @@ test('A25: repeated, nested, polluting and huge parameters answer the whole sche
   assert.equal(({} as Record<string, unknown>)['schemaVersion'], undefined)
 })
 
-test('A25: a body and a content type on a GET are nobody’s business', async () => {
+test('a body and a content type on a GET are nobody’s business (threat A25)', async () => {
   const headers: [string, string][] = [
     ['x-tenant-key', target.tenant.key],
     ['content-type', 'text/plain'],
@@ -97,7 +97,7 @@ test('A25: a body and a content type on a GET are nobody’s business', async ()
   )
 })
 
-test('E11: what is not public is not there: planted secrets never come back', async () => {
+test('what is not public is not there: planted secrets never come back (threat E11)', async () => {
   const { service, tenant } = target
   await service.admin.updateConfiguration(tenant, {
     security: { allowedOrigins: ['https://canary.example'], enumerationProtection: false },
@@ -111,7 +111,7 @@ test('E11: what is not public is not there: planted secrets never come back', as
   assert.doesNotMatch(answer.text, /canary|security|delivery|migrations|maxVerifyAttempts/)
 })
 
-test('E12: no shared cache may keep it, and the key decides what is in it', async () => {
+test('no shared cache may keep it, and the key decides what is in it (threat E12)', async () => {
   const other = await target.service.addTenant({ configuration: { theme: { colour: 'red' } } })
   const [ours, theirs] = [await read(), await read('', [], other.key)]
   for (const answer of [ours, theirs]) {
@@ -138,7 +138,7 @@ test('E12: no shared cache may keep it, and the key decides what is in it', asyn
   }
 })
 
-test('E12: a refusal is stored by nobody, and a match does not get past the request checks', async () => {
+test('a refusal is stored by nobody, and a match does not get past the request checks (threat E12)', async () => {
   const etag = (await read()).headers['etag']!
   assertRefusal(await read('', [['if-none-match', etag]], 'x'), 'INVALID_TENANT_KEY')
   const { tenantId } = target.tenant
@@ -147,7 +147,7 @@ test('E12: a refusal is stored by nobody, and a match does not get past the requ
   await target.service.admin.updateTenant({ tenantId }, { suspended: false })
 })
 
-test('E10: the same address and the same field at two tenants are two people', async () => {
+test('the same address and the same field at two tenants are two people (threat E10)', async () => {
   const { service, email, password } = target
   const other = await service.addTenant()
   await service.admin.publishProfileSchema(other, schemaOfEveryKind)

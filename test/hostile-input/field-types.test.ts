@@ -25,7 +25,7 @@ const wrongTypes: [value: unknown, type: string][] = [
   [null, 'null'],
 ]
 
-test('A10, A11: a value of another type is refused by its type and never coerced; no message goes out', async () => {
+test('a value of another type is refused by its type and never coerced; no message goes out (threat A10) (threat A11)', async () => {
   await target.unchanged(() =>
     eachField(async (operation, field, kind) => {
       for (const [value, type] of wrongTypes) {
@@ -38,7 +38,7 @@ test('A10, A11: a value of another type is refused by its type and never coerced
   )
 })
 
-test('A11: a required field that is missing is Required, whatever else is there', async () => {
+test('a required field that is missing is Required, whatever else is there (threat A11)', async () => {
   await target.unchanged(() =>
     eachField(async (operation, field) => {
       if (optional.has(`${operation} ${field}`)) return
@@ -48,7 +48,7 @@ test('A11: a required field that is missing is Required, whatever else is there'
   )
 })
 
-test('A11: an enum is compared to the letter', async () => {
+test('an enum is compared to the letter (threat A11)', async () => {
   const values = [
     '',
     'RESET_PASSWORD',
@@ -72,7 +72,7 @@ test('A11: an enum is compared to the letter', async () => {
   )
 })
 
-test('A11: numbers that a double cannot hold are numbers still, and no string', async () => {
+test('numbers that a double cannot hold are numbers still, and no string (threat A11)', async () => {
   await target.unchanged(async () => {
     for (const number of ['1e400', '-1e400', '1E-400', '9007199254740993', '-0', '9'.repeat(400)]) {
       const body = `{"id":${number},"scope":"reset_password"}`

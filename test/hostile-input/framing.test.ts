@@ -67,7 +67,7 @@ const ambiguous: Record<string, string> = {
 }
 
 for (const [name, bytes] of Object.entries(ambiguous)) {
-  test(`A20: ${name}: one refusal, and the connection closes`, async () => {
+  test(`${name}: one refusal, and the connection closes (threat A20)`, async () => {
     await target.unchanged(() => refusedAndClosed(bytes))
   })
 }
@@ -86,7 +86,7 @@ const brokenChunks: Record<string, string> = {
 }
 
 for (const [name, chunks] of Object.entries(brokenChunks)) {
-  test(`A20: in a chunked body, ${name}: one answer at most, nothing behind it is served`, async () => {
+  test(`in a chunked body, ${name}: one answer at most, nothing behind it is served (threat A20)`, async () => {
     await target.unchanged(async () => {
       const key = `x-tenant-key: ${target.tenant.key}\r\ncontent-type`
       for (const request of [chunked, chunked.replace('content-type', key)]) {
@@ -99,7 +99,7 @@ for (const [name, chunks] of Object.entries(brokenChunks)) {
   })
 }
 
-test('A20: requests before the broken one get their own answers, in order, and then the refusal', async () => {
+test('requests before the broken one get their own answers, in order, and then the refusal (threat A20)', async () => {
   const good = bytesOf(target.request('getOtpStatus'))
   const { answers, closed } = await converse(
     Buffer.concat([good, bytesOf({ path: '/healthz' }), Buffer.from('GARBAGE\r\n\r\n')]),
@@ -114,7 +114,7 @@ test('A20: requests before the broken one get their own answers, in order, and t
   assert.ok(closed)
 })
 
-test('A20: of many broken bytes behind a request that is being answered, one refusal comes', async () => {
+test('of many broken bytes behind a request that is being answered, one refusal comes (threat A20)', async () => {
   // A hash of the real cost, so that the bytes come while the answer is still being worked on.
   await using slow = await startTarget({ hasher: createPasswordHasher({ memoryKiB: 131_072, passes: 2 }) })
   const warnings: string[] = []
@@ -136,7 +136,7 @@ test('A20: of many broken bytes behind a request that is being answered, one ref
   assert.deepEqual(warnings, [])
 })
 
-test('A02: a chunked body of no chunks is no body', async () => {
+test('a chunked body of no chunks is no body (threat A02)', async () => {
   const headers: [string, string][] = [
     ['transfer-encoding', 'chunked'],
     ['content-type', 'text/plain'],
@@ -148,7 +148,7 @@ test('A02: a chunked body of no chunks is no body', async () => {
   assertRefusal(answers[0]!, 'VALIDATION_ERROR', { id: 'Required', scope: 'Required' })
 })
 
-test('A20: trailers and chunk extensions of a sane size change nothing', async () => {
+test('trailers and chunk extensions of a sane size change nothing (threat A20)', async () => {
   const body = JSON.stringify(target.bodies.getOtpStatus)
   const head = bytesOf({
     ...target.request('getOtpStatus', {
@@ -164,7 +164,7 @@ test('A20: trailers and chunk extensions of a sane size change nothing', async (
   assert.equal(answers[0]!.status, 200)
 })
 
-test('A22: CONNECT is told that there is nothing to connect to, and hangs up', async () => {
+test('CONNECT is told that there is nothing to connect to, and hangs up (threat A22)', async () => {
   for (const to of ['example.com:443', '127.0.0.1:22', '/otp/resend', '[::1]:80']) {
     const { answers, closed } = await converse(`CONNECT ${to} HTTP/1.1\r\nhost: a\r\n\r\n`)
     assert.equal(answers.length, 1, to)

@@ -17,7 +17,7 @@ const configuration = (headers: [string, string][]) =>
     headers: [['x-tenant-key', target.tenant.key], ...headers],
   })
 
-test('A07: headers called __proto__, constructor and the like are headers nobody asked for', async () => {
+test('headers called __proto__, constructor and the like are headers nobody asked for (threat A07)', async () => {
   for (const name of ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', '__defineGetter__']) {
     assert.equal(
       (
@@ -34,12 +34,12 @@ test('A07: headers called __proto__, constructor and the like are headers nobody
   assert.equal(({} as Record<string, unknown>)['polluted'], undefined)
 })
 
-test('A07: two hundred headers are two hundred headers', async () => {
+test('two hundred headers are two hundred headers (threat A07)', async () => {
   const many = Array.from({ length: 200 }, (_, index) => [`x-${index}`, 'y'] as [string, string])
   assert.equal((await configuration(many)).status, 200)
 })
 
-test('A07: credentials behind hundreds of other headers are still seen, all of them', async () => {
+test('credentials behind hundreds of other headers are still seen, all of them (threat A07)', async () => {
   const many = Array.from({ length: 900 }, () => ['a', ''] as [string, string])
   const key = ['x-tenant-key', target.tenant.key] as [string, string]
   assert.equal(
@@ -49,7 +49,7 @@ test('A07: credentials behind hundreds of other headers are still seen, all of t
   assertRefusal(await configuration([...many, key]), 'INVALID_TENANT_KEY')
 })
 
-test('A07: headers over 16 KiB are 431 and the connection closes', async () => {
+test('headers over 16 KiB are 431 and the connection closes (threat A07)', async () => {
   for (const headers of [[['x', 'y'.repeat(20_000)]], Array.from({ length: 3000 }, () => ['x-padding', 'y'])] as [
     string,
     string,
@@ -63,7 +63,7 @@ test('A07: headers over 16 KiB are 431 and the connection closes', async () => {
   assertRefusal(answers[0]!, 'HEADERS_TOO_LARGE')
 })
 
-test('A21: two Hosts are refused, and so is none', async () => {
+test('two Hosts are refused, and so is none (threat A21)', async () => {
   await target.unchanged(async () => {
     for (const operation of bodyOperations) {
       assertRefusal(await target.send(operation, { headers: [['Host', 'evil.example']] }), 'BAD_REQUEST')
@@ -77,7 +77,7 @@ test('A21: two Hosts are refused, and so is none', async () => {
   })
 })
 
-test('A21: a tenant key or a token sent twice is refused, the same value twice too', async () => {
+test('a tenant key or a token sent twice is refused, the same value twice too (threat A21)', async () => {
   const { tenant, accessToken } = target
   await target.unchanged(async () => {
     for (const second of [tenant.key, 'x', '']) {
@@ -101,14 +101,14 @@ test('A21: a tenant key or a token sent twice is refused, the same value twice t
   })
 })
 
-test('A21: a value that lists two keys is no key', async () => {
+test('a value that lists two keys is no key (threat A21)', async () => {
   const { key } = target.tenant
   for (const value of [`${key},${key}`, `${key}, x`, `${key} `.repeat(2), `"${key}"`, `Bearer ${key}`]) {
     assertRefusal(await target.send('resendOtp', { headers: [['x-tenant-key', value]] }), 'INVALID_TENANT_KEY')
   }
 })
 
-test('F14: credentials in the query, in a cookie or in other headers are none', async () => {
+test('credentials in the query, in a cookie or in other headers are none (threat F14)', async () => {
   const { baseUrl } = target.service
   const { key } = target.tenant
   const path = `/tenant-configuration?x-tenant-key=${key}&key=${key}&tenantKey=${key}`
@@ -124,7 +124,7 @@ test('F14: credentials in the query, in a cookie or in other headers are none', 
   assertRefusal(await send(baseUrl, { ...request, path: inQuery, headers: withoutToken }), 'MISSING_USER_TOKEN')
 })
 
-test('X-HTTP-Method-Override, X-Forwarded-* and other people’s headers change nothing (A22, C23)', async () => {
+test('X-HTTP-Method-Override, X-Forwarded-* and other people’s headers change nothing (threat A22) (threat C23)', async () => {
   const headers: [string, string][] = [
     ['x-http-method-override', 'DELETE'],
     ['x-http-method', 'DELETE'],

@@ -19,7 +19,7 @@ async function everyOperationRefuses(body: string | Buffer, validation: Record<s
   })
 }
 
-test('A01: a body that is no JSON is refused and nothing changes', async () => {
+test('a body that is no JSON is refused and nothing changes (threat A01)', async () => {
   for (const body of [
     '{"id":',
     '{',
@@ -35,7 +35,7 @@ test('A01: a body that is no JSON is refused and nothing changes', async () => {
   }
 })
 
-test('A01: comments, control characters in strings and white space that is none of JSON are no JSON', async () => {
+test('comments, control characters in strings and white space that is none of JSON are no JSON (threat A01)', async () => {
   for (const body of [
     '/**/{}',
     '{"a":"\n"}',
@@ -51,7 +51,7 @@ test('A01: comments, control characters in strings and white space that is none 
   }
 })
 
-test('A02: a body that is no object is refused, each by its type', async () => {
+test('a body that is no object is refused, each by its type (threat A02)', async () => {
   const types = {
     null: 'null',
     '[]': 'array',
@@ -84,7 +84,7 @@ const ofNothing: Partial<Record<BodyOperation, Record<string, string>>> = {
   replaceConfiguration: { body: 'Required' },
 }
 
-test('A02: a POST without a body is judged as {}, a PATCH or PUT without one is Required', async () => {
+test('a POST without a body is judged as {}, a PATCH or PUT without one is Required (threat A02)', async () => {
   await target.unchanged(async () => {
     for (const [operation, validation] of Object.entries(ofNothing) as [BodyOperation, Record<string, string>][]) {
       assertRefusal(await target.send(operation, { body: '' }), 'VALIDATION_ERROR', validation)
@@ -94,7 +94,7 @@ test('A02: a POST without a body is judged as {}, a PATCH or PUT without one is 
   })
 })
 
-test('A04: nesting deeper than 32 is refused however it is written, in a few milliseconds', async () => {
+test('nesting deeper than 32 is refused however it is written, in a few milliseconds (threat A04)', async () => {
   const arrays = `{"x":${'['.repeat(7000)}`
   const objects = `${'{"a":'.repeat(2000)}1${'}'.repeat(2000)}`
   const balanced = `{"x":${'['.repeat(32)}${']'.repeat(32)}}`
@@ -105,13 +105,13 @@ test('A04: nesting deeper than 32 is refused however it is written, in a few mil
   assert.ok((user + system) / 20_000 < 25, `${(user + system) / 20_000} ms of CPU a request, client and all`)
 })
 
-test('A04: nesting of 32 is taken, and brackets inside strings are no nesting', async () => {
+test('nesting of 32 is taken, and brackets inside strings are no nesting (threat A04)', async () => {
   const deep = `{"ignored":${'['.repeat(31)}${']'.repeat(31)}}`
   const inString = JSON.stringify({ ignored: `${'[{'.repeat(500)}\\"[[[` })
   for (const body of [deep, inString]) assertSuccess(await target.send('updateProfile', { body }), 200)
 })
 
-test('A05: __proto__, constructor and prototype are keys like any other: ignored, and nothing is polluted', async () => {
+test('__proto__, constructor and prototype are keys like any other: ignored, and nothing is polluted (threat A05)', async () => {
   const polluting = [
     '{"__proto__":{"polluted":true,"nickname":"eve"}}',
     '{"\\u005f_proto__":{"polluted":true}}',
@@ -137,7 +137,7 @@ test('A05: __proto__, constructor and prototype are keys like any other: ignored
   assert.equal(({} as Record<string, unknown>)['polluted'], undefined)
 })
 
-test('A08: a body of colliding keys costs no more than any other of its size', async () => {
+test('a body of colliding keys costs no more than any other of its size (threat A08)', async () => {
   const keys = Array.from({ length: 8000 }, (_, index) => `"${index * 1024}":0`)
   const body = `{${keys.join(',')}}`.slice(0, 65_000)
   const closed = `${body.slice(0, body.lastIndexOf(','))}}`
@@ -147,7 +147,7 @@ test('A08: a body of colliding keys costs no more than any other of its size', a
   assertRefusal(await target.send('resendOtp', { body: closed }), 'VALIDATION_ERROR', ofNothing.resendOtp)
 })
 
-test('A09: of duplicate keys the last wins, and the value judged is the value used', async () => {
+test('of duplicate keys the last wins, and the value judged is the value used (threat A09)', async () => {
   const confirm = (...passwords: string[]) =>
     `{"step":"confirm","token":"${target.bodies.confirm['token']}",${passwords.map((text) => `"password":"${text}"`).join(',')}}`
   const tooShort = { password: 'String must contain at least 8 character(s)' }

@@ -16,7 +16,7 @@ const KiB = 1024
 const withType = (operation: BodyOperation, type: string, body?: string): Promise<WireAnswer> =>
   target.send(operation, { headers: [['content-type', type]], ...(body !== undefined && { body }) })
 
-test('A17: only application/json is taken', async () => {
+test('only application/json is taken (threat A17)', async () => {
   const types = [
     'text/plain',
     'text/json',
@@ -53,7 +53,7 @@ test('A17: only application/json is taken', async () => {
   })
 })
 
-test('A17: two media types are no media type, whichever comes first', async () => {
+test('two media types are no media type, whichever comes first (threat A17)', async () => {
   await target.unchanged(async () => {
     for (const types of [
       ['application/json', 'text/plain'],
@@ -67,14 +67,14 @@ test('A17: two media types are no media type, whichever comes first', async () =
   })
 })
 
-test('A17: without a body nobody asks for its type', async () => {
+test('without a body nobody asks for its type (threat A17)', async () => {
   for (const type of ['text/plain', 'multipart/form-data', 'no type at all', '']) {
     assertRefusal(await withType('resendOtp', type, ''), 'VALIDATION_ERROR', { id: 'Required', scope: 'Required' })
     assertRefusal(await withType('updateProfile', type, ''), 'VALIDATION_ERROR', { body: 'Required' })
   }
 })
 
-test('A18: every spelling of application/json that is taken is judged alike', async () => {
+test('every spelling of application/json that is taken is judged alike (threat A18)', async () => {
   const spellings = [
     'application/json',
     ' application/json',
@@ -102,7 +102,7 @@ test('A18: every spelling of application/json that is taken is judged alike', as
   })
 })
 
-test('A19: any content encoding but identity is 415, bomb or not, and nothing is unpacked', async () => {
+test('any content encoding but identity is 415, bomb or not, and nothing is unpacked (threat A19)', async () => {
   const json = JSON.stringify(target.bodies.challenge)
   const bomb = gzipSync(Buffer.alloc(50_000 * KiB))
   const encodings: [string, Buffer | string][] = [
@@ -129,7 +129,7 @@ test('A19: any content encoding but identity is 415, bomb or not, and nothing is
   assert.ok(process.memoryUsage().rss - memory < 40_000 * KiB)
 })
 
-test('A19: identity is no encoding', async () => {
+test('identity is no encoding (threat A19)', async () => {
   for (const encoding of ['identity', ' Identity ']) {
     assertSuccess(await target.send('updateProfile', { headers: [['content-encoding', encoding]] }), 200)
   }

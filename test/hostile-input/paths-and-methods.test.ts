@@ -27,7 +27,7 @@ function methodsOf(concrete: string): Set<string> {
   return new Set(methods.includes('GET') ? [...methods, 'HEAD'] : methods)
 }
 
-test('A22: every method that a path does not take is 405 with the ones it does, whoever asks', async () => {
+test('every method that a path does not take is 405 with the ones it does, whoever asks (threat A22)', async () => {
   const tried = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
   for (const concrete of [...paths].map(concreteOf)) {
     const methods = methodsOf(concrete)
@@ -40,14 +40,14 @@ test('A22: every method that a path does not take is 405 with the ones it does, 
   }
 })
 
-test('A22: every method that HTTP has ever had is answered 404 where there is no path, 405 where there is', async () => {
+test('every method that HTTP has ever had is answered 404 where there is no path, 405 where there is (threat A22)', async () => {
   for (const method of METHODS.filter((one) => one !== 'CONNECT' && one !== 'HEAD')) {
     assertRefusal(await answerTo(method, '/nothing/here'), 'NOT_FOUND')
     if (method !== 'POST') assertRefusal(await answerTo(method, '/otp/resend'), 'METHOD_NOT_ALLOWED')
   }
 })
 
-test('A22: TRACE gives nothing back of what was sent', async () => {
+test('TRACE gives nothing back of what was sent (threat A22)', async () => {
   const answer = await answerTo('TRACE', '/otp/resend', [['x-secret', 'canary-93']])
   assert.doesNotMatch(answer.text + JSON.stringify(answer.headers), /canary-93/)
 })
@@ -78,7 +78,7 @@ const elsewhere = [
   '/otp/%EF%BD%92esend', // full width
 ]
 
-test('A23: a path that is nearly one is none: 404, no key asked for, nothing counted', async () => {
+test('a path that is nearly one is none: 404, no key asked for, nothing counted (threat A23)', async () => {
   await target.unchanged(async () => {
     for (const path of elsewhere) {
       const answer = await answerTo('POST', path)
@@ -89,13 +89,13 @@ test('A23: a path that is nearly one is none: 404, no key asked for, nothing cou
   })
 })
 
-test('A23: an encoding that is none is 400 in the envelope', async () => {
+test('an encoding that is none is 400 in the envelope (threat A23)', async () => {
   for (const path of ['/otp/%zz', '/otp/%', '/otp/%c0%af', '/otp/%ff', '/%', '/admin/tenants/%E0%A4%A']) {
     assertRefusal(await answerTo('POST', path), 'BAD_REQUEST')
   }
 })
 
-test('A23: every other spelling of a path passes the same checks and is counted under the same limit', async () => {
+test('every other spelling of a path passes the same checks and is counted under the same limit (threat A23)', async () => {
   const spellings = ['/otp/resend?a=b', '/otp/resend?a=%62', '/otp/resend#fragment', 'http://evil.example/otp/resend']
   for (const [index, path] of spellings.entries()) {
     const answer = await answerTo('POST', path)
@@ -116,7 +116,7 @@ const encodedSpellings = (path: string): string[] =>
     return [digits, digits.toUpperCase()].map((hex) => `${path.slice(0, index)}%${hex}${path.slice(index + 1)}`)
   })
 
-test('I17: a path with an encoded unreserved character is 404, whatever the method and whoever asks', async () => {
+test('a path with an encoded unreserved character is 404, whatever the method and whoever asks (threat I17)', async () => {
   const preflight: [string, string][] = [
     ['origin', 'https://a.example'],
     ['access-control-request-method', 'POST'],
@@ -135,7 +135,7 @@ test('I17: a path with an encoded unreserved character is 404, whatever the meth
   })
 })
 
-test('I17: in a path parameter encoded reserved characters keep working, encoded unreserved ones are 404', async () => {
+test('in a path parameter encoded reserved characters keep working, encoded unreserved ones are 404 (threat I17)', async () => {
   const { tenantId } = target.tenant
   assert.equal((await answerTo('GET', `/admin/tenants/${tenantId}`, asAdmin)).status, 200)
   for (const spelling of encodedSpellings(tenantId).slice(0, 4)) {
@@ -162,7 +162,7 @@ const strange = [
   'a'.repeat(200),
 ]
 
-test('A12, A23: in a path parameter anything is an id that nobody has', async () => {
+test('in a path parameter anything is an id that nobody has (threat A12) (threat A23)', async () => {
   await target.unchanged(async () => {
     for (const id of strange) {
       assertRefusal(await answerTo('GET', `/admin/tenants/${id}`, asAdmin), 'TENANT_NOT_FOUND')
@@ -190,7 +190,7 @@ test('A12, A23: in a path parameter anything is an id that nobody has', async ()
   })
 })
 
-test('A12, A25: what is searched for among users is an address, a number or the beginning of an id, or is refused', async () => {
+test('what is searched for among users is an address, a number or the beginning of an id, or is refused (threat A12) (threat A25)', async () => {
   const list = (query: string) => answerTo('GET', `/admin/tenants/${target.tenant.tenantId}/users?${query}`, asAdmin)
   const notMet = 'Validation rule not met'
   const wild = ['%25', '_', '%00', '%27%20OR%201%3D1--', '%E2%80%AE', 'a'.repeat(300)]
@@ -209,7 +209,7 @@ test('A12, A25: what is searched for among users is an address, a number or the 
   )
 })
 
-test('A25: in a query of a list, what is no page is refused and what is repeated is absent', async () => {
+test('in a query of a list, what is no page is refused and what is repeated is absent (threat A25)', async () => {
   const list = (query: string) => answerTo('GET', `/admin/tenants?${query}`, asAdmin)
   const notMet = 'Validation rule not met'
   for (const limit of ['0', '-1', '1.5', '1e2', '201', '999', '1000', 'abc', '%00', '٣']) {

@@ -39,7 +39,7 @@ async function refusedAt(path: string, schema: unknown): Promise<string> {
 
 const ofField = (field: object) => ({ version: 'v2', components: [field] })
 
-test('A06: a field cannot be called what the profile or JavaScript already calls its own', async () => {
+test('a field cannot be called what the profile or JavaScript already calls its own (threat A06)', async () => {
   for (const name of ['__proto__', 'constructor', 'prototype', 'id', 'createdAt', 'updatedAt', 'tenantId', 'userId']) {
     const message = await refusedAt('components.0.name', ofField({ name, type: 'text' }))
     assert.match(message, /reserved/)
@@ -49,7 +49,7 @@ test('A06: a field cannot be called what the profile or JavaScript already calls
   }
 })
 
-test('A06: names that JavaScript inherits are names like any other', async () => {
+test('names that JavaScript inherits are names like any other (threat A06)', async () => {
   const names = ['toString', 'valueOf', 'hasOwnProperty', 'then']
   assertSuccess(await publish({ version: 'inherited', components: names.map((name) => ({ name, type: 'text' })) }), 200)
   const empty = assertSuccess(await target.send('updateProfile', { body: '{}' }), 200)
@@ -103,7 +103,7 @@ test('a schema that is none is refused with what is wrong, and not with a 500', 
   })
 })
 
-test('E06: lookaround and back-references are refused, never run on another engine', async () => {
+test('lookaround and back-references are refused, never run on another engine (threat E06)', async () => {
   for (const pattern of [
     '(?=a)',
     '(?!a)b',
@@ -135,7 +135,7 @@ const hostile: [pattern: string, value: string][] = [
   ['(x+x+)+y', 'x'.repeat(1024)],
 ]
 
-test('E05: a hostile pattern is refused when published, or costs an update a few milliseconds', async () => {
+test('a hostile pattern is refused when published, or costs an update a few milliseconds (threat E05)', async () => {
   let published = 0
   for (const [index, [pattern, value]] of hostile.entries()) {
     const schema = {

@@ -15,7 +15,7 @@ const patch = (body: object | string) => target.send('updateProfile', { body })
 
 const notMet = 'Validation rule not met'
 
-test('A26, E01: a thousand unknown keys and the profile’s own columns are ignored, and found nowhere', async () => {
+test('a thousand unknown keys and the profile’s own columns are ignored, and found nowhere (threat A26) (threat E01)', async () => {
   const unknown = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`canary${index}`, 'canary-value']))
   const columns = {
     id: 'canary-value',
@@ -49,7 +49,7 @@ test('A26, E01: a thousand unknown keys and the profile’s own columns are igno
 /** Every value in the database. */
 const rowsAsText = (): string => JSON.stringify(storedEverything(target.service))
 
-test('E03: null clears a field, but not one that is required', async () => {
+test('null clears a field, but not one that is required (threat E03)', async () => {
   assertSuccess(await patch({ nickname: 'ada', tags: ['x'], newsletter: true }), 200)
   const cleared = assertSuccess(await patch({ nickname: null, tags: null, newsletter: null, birthDate: null }), 200)
   assert.deepEqual(
@@ -61,7 +61,7 @@ test('E03: null clears a field, but not one that is required', async () => {
   })
 })
 
-test('E02: all that is wrong is told at once, and nothing is stored', async () => {
+test('all that is wrong is told at once, and nothing is stored (threat E02)', async () => {
   await target.unchanged(async () => {
     assertRefusal(
       await patch({ nickname: 'x', birthDate: 'x', tags: 'x', height: '1', country: 'xx', bio: 'fine', unknown: 7 }),
@@ -77,7 +77,7 @@ test('E02: all that is wrong is told at once, and nothing is stored', async () =
   })
 })
 
-test('E07: nobody ever follows a link', async () => {
+test('nobody ever follows a link (threat E07)', async () => {
   let connections = 0
   const count = () => {
     connections++
@@ -90,7 +90,7 @@ test('E07: nobody ever follows a link', async () => {
   assert.equal(connections, 1)
 })
 
-test('E08: what would be markup, a formula or a log line elsewhere is kept and given back verbatim', async () => {
+test('what would be markup, a formula or a log line elsewhere is kept and given back verbatim (threat E08)', async () => {
   target.service.log.length = 0
   for (const text of [
     '<img src=x onerror=alert(1)>',

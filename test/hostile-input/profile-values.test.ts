@@ -32,7 +32,7 @@ async function refusedAsWritten(field: string, message: string, numbers: string[
 
 const notMet = 'Validation rule not met'
 
-test('A16: a number that cannot be kept exactly is refused, never rounded', async () => {
+test('a number that cannot be kept exactly is refused, never rounded (threat A16)', async () => {
   const unholdable = [
     '1e400',
     '-1e400',
@@ -48,7 +48,7 @@ test('A16: a number that cannot be kept exactly is refused, never rounded', asyn
   await refusedAsWritten('children', 'Expected integer, received float', ['0.5', '-1.000001', '1e-1'])
 })
 
-test('A16: a number that can is stored as it was sent', async () => {
+test('a number that can is stored as it was sent (threat A16)', async () => {
   for (const number of [
     '9007199254740991',
     '-9007199254740991',
@@ -66,7 +66,7 @@ test('A16: a number that can is stored as it was sent', async () => {
   }
 })
 
-test('E02: the wrong type is told by name, for every kind of field', async () => {
+test('the wrong type is told by name, for every kind of field (threat E02)', async () => {
   const expected: Record<string, string> = {
     height: 'number',
     children: 'integer',
@@ -85,14 +85,14 @@ test('E02: the wrong type is told by name, for every kind of field', async () =>
   }
 })
 
-test('E02: too short is told with the length wanted', async () => {
+test('too short is told with the length wanted (threat E02)', async () => {
   await refused('nickname', 'String must contain at least 2 character(s)', ['', 'x', '💥'])
   for (const field of ['title', 'bio', 'workEmail', 'homePhone', 'website', 'country']) {
     await refused(field, 'String must contain at least 1 character(s)', [''])
   }
 })
 
-test('E02: a day that the calendar does not have, in a form ISO 8601 does not have, is no date', async () => {
+test('a day that the calendar does not have, in a form ISO 8601 does not have, is no date (threat E02)', async () => {
   const neither = [
     '',
     '2024-02-30',
@@ -132,7 +132,7 @@ test('E02: a day that the calendar does not have, in a form ISO 8601 does not ha
   ])
 })
 
-test('E02: everything else a value can break is one message under the field’s own name', async () => {
+test('everything else a value can break is one message under the field’s own name (threat E02)', async () => {
   await refused('nickname', notMet, ['x'.repeat(31), 'with space', 'ümlaut', 'new\nline', 'ada\n'])
   await refused('workEmail', notMet, [
     'x',
@@ -164,7 +164,7 @@ test('E02: everything else a value can break is one message under the field’s 
   await refused('fullName', notMet, ['x'.repeat(2049)])
 })
 
-test('E04: a value as large as a body can be is refused by its field’s own limit', async () => {
+test('a value as large as a body can be is refused by its field’s own limit (threat E04)', async () => {
   const long = 'x'.repeat(60_000)
   for (const field of ['nickname', 'title', 'bio', 'workEmail', 'homePhone', 'website', 'country'])
     await refused(field, notMet, [long])
@@ -173,7 +173,7 @@ test('E04: a value as large as a body can be is refused by its field’s own lim
     await refused(field, notMet, [[long], Array.from({ length: 10_000 }, () => 'a')])
 })
 
-test('E07: a link is a web address to the letter', async () => {
+test('a link is a web address to the letter (threat E07)', async () => {
   const none = [
     'javascript:alert(1)',
     'data:text/html,x',

@@ -32,7 +32,7 @@ async function* bodyDrip() {
   yield* drip('x'.repeat(100), 20)
 }
 
-test('A24: headers, bodies and nothing at all that come drop by drop are 408, and others do not notice', async () => {
+test('headers, bodies and nothing at all that come drop by drop are 408, and others do not notice (threat A24)', async () => {
   const slow = {
     headers: drip(`POST /otp/resend HTTP/1.1\r\nhost: a\r\nx: ${'y'.repeat(100)}`, 20),
     body: bodyDrip(),
@@ -58,7 +58,7 @@ test('A24: headers, bodies and nothing at all that come drop by drop are 408, an
   })
 })
 
-test('A24: who was refused already and never ends the body hears nothing more, and is cut off', async () => {
+test('who was refused already and never ends the body hears nothing more, and is cut off (threat A24)', async () => {
   const refusedEarly = bytesOf({ method: 'POST', path: '/otp/resend', headers: [['content-length', '1000']] })
   const { answers, closed } = await exchange(target.service.baseUrl, refusedEarly)
   assert.equal(answers.length, 1)
@@ -66,7 +66,7 @@ test('A24: who was refused already and never ends the body hears nothing more, a
   assert.ok(closed)
 })
 
-test('A24: idle connections by the hundred are closed, and meanwhile others are served', async () => {
+test('idle connections by the hundred are closed, and meanwhile others are served (threat A24)', async () => {
   const idle: Socket[] = Array.from({ length: 300 }, () =>
     dial(target.service.baseUrl)
       .on('error', () => {})
@@ -77,7 +77,7 @@ test('A24: idle connections by the hundred are closed, and meanwhile others are 
   await closed
 })
 
-test('A24: a peer that never closes its side of a refused connection does not hold it open', async () => {
+test('a peer that never closes its side of a refused connection does not hold it open (threat A24)', async () => {
   const { hostname, port } = new URL(target.service.baseUrl)
   const hold = async (bytes: string) => {
     const accepted = once(target.service.service.http.server, 'connection') as Promise<[Socket]>

@@ -24,7 +24,7 @@ function partsOf(token: string) {
   return { header: read(header), payload: read(payload), signature, signed: `${header}.${payload}` }
 }
 
-test('E09: without a token it is MISSING_USER_TOKEN', async () => {
+test('without a token it is MISSING_USER_TOKEN (threat E09)', async () => {
   const { headers = [], ...request } = target.request('updateProfile')
   await target.unchanged(async () => {
     const answer = await send(target.service.baseUrl, {
@@ -35,7 +35,7 @@ test('E09: without a token it is MISSING_USER_TOKEN', async () => {
   })
 })
 
-test('E09: with anything that is no token it is INVALID_USER_TOKEN', async () => {
+test('with anything that is no token it is INVALID_USER_TOKEN (threat E09)', async () => {
   const { accessToken, tenant } = target
   const values = [
     '',
@@ -61,7 +61,7 @@ test('E09: with anything that is no token it is INVALID_USER_TOKEN', async () =>
   })
 })
 
-test('F12: a token cut short, lengthened or with one letter turned is INVALID_USER_TOKEN', async () => {
+test('a token cut short, lengthened or with one letter turned is INVALID_USER_TOKEN (threat F12)', async () => {
   const { accessToken } = target
   const { signed, signature } = partsOf(accessToken)
   const turned = [0, 10, signed.length + 5].map((at) => {
@@ -87,7 +87,7 @@ test('F12: a token cut short, lengthened or with one letter turned is INVALID_US
   })
 })
 
-test('F11: a token signed by itself, by nobody or by our public key is INVALID_USER_TOKEN, never a 500', async () => {
+test('a token signed by itself, by nobody or by our public key is INVALID_USER_TOKEN, never a 500 (threat F11)', async () => {
   const { header, payload, signature } = partsOf(target.accessToken)
   const jwks = (await target.service.admin.getJwks()).keys
   const publicKey = JSON.stringify(jwks[0])
@@ -130,7 +130,7 @@ test('F11: a token signed by itself, by nobody or by our public key is INVALID_U
   )
 })
 
-test('E09, F02: a token of another tenant is INVALID_USER_TOKEN, and the scheme’s letter case is no matter', async () => {
+test('a token of another tenant is INVALID_USER_TOKEN, and the scheme’s letter case is no matter (threat E09) (threat F02)', async () => {
   const other = await target.service.addTenant()
   const { accessToken } = await other.client.signUp({
     method: 'password',
@@ -144,7 +144,7 @@ test('E09, F02: a token of another tenant is INVALID_USER_TOKEN, and the scheme�
   assertSuccess(await withAuthorization(`bEARER ${target.accessToken}`), 200)
 })
 
-test('E09: expired is INVALID_USER_TOKEN from the very second, revoked at once, and of a deleted user TOKEN_USER_NOT_FOUND', async () => {
+test('expired is INVALID_USER_TOKEN from the very second, revoked at once, and of a deleted user TOKEN_USER_NOT_FOUND (threat E09)', async () => {
   const { service, tenant, email, password, bodies } = target
   const signUp = (address: string) => tenant.client.signUp({ method: 'password', email: address, password })
   const deleted = await signUp('deleted@example.com')

@@ -43,7 +43,7 @@ async function assertAbsent(baseUrl: string, path: string): Promise<void> {
   }
 }
 
-test('I17: the public listener has nothing under /admin and /console, for every method', async () => {
+test('the public listener has nothing under /admin and /console, for every method (threat I17)', async () => {
   const paths = everything.filter(isOperators).map(({ path }) => concreteOf(path))
   for (const path of new Set([...paths, '/admin', '/admin/', '/console', '/console/x'])) {
     await assertAbsent(service.baseUrl, path)

@@ -76,7 +76,7 @@ const notAllowed = [
   'https://other.example',
 ]
 
-test('F21: any other origin is named nowhere, however much it looks like one', async () => {
+test('any other origin is named nowhere, however much it looks like one (threat F21)', async () => {
   for (const from of notAllowed) {
     const answer = await read([['origin', from]])
     assert.equal(answer.status, 200)
@@ -94,12 +94,12 @@ test('F21: any other origin is named nowhere, however much it looks like one', a
   assert.deepEqual(accessControl(await read([])), {})
 })
 
-test('F21: an origin of one tenant is none of another’s', async () => {
+test('an origin of one tenant is none of another’s (threat F21)', async () => {
   assert.deepEqual(accessControl(await read([['origin', origin]], other.key)), {})
   assert.deepEqual(accessControl(await read([['origin', origin]], 'x')), {})
 })
 
-test('F21: what cannot be an origin cannot be allowed', async () => {
+test('what cannot be an origin cannot be allowed (threat F21)', async () => {
   for (const allowed of [
     '*',
     'null',

@@ -53,7 +53,7 @@ async function send(service: TestService, bytes: string) {
   return socket
 }
 
-test('one line per request: operation, tenant, user, status and code, as far as they are known', async () => {
+test('writes one line per request with operation, tenant, user, status and code', async () => {
   await using service = await startTestService({ requestLogMode: 'on' })
   const tenant = await service.addTenant()
   const { tenantId } = tenant
@@ -102,7 +102,7 @@ test('one line per request: operation, tenant, user, status and code, as far as 
   })
 })
 
-test('a refusal by the HTTP parser has a line with the request id of its answer', async () => {
+test('writes a line for a refusal by the HTTP parser, with the request id of its answer', async () => {
   await using service = await startTestService({ requestLogMode: 'on' })
   const socket = await send(service, 'not HTTP\r\n\r\n')
   const [answer] = await once(socket.setEncoding('utf8'), 'data')
@@ -114,7 +114,7 @@ test('a refusal by the HTTP parser has a line with the request id of its answer'
   socket.destroy()
 })
 
-test('requests that the client cut off have a line that says so, streams when they end', async () => {
+test('marks requests that the client cut off, streams when they end', async () => {
   await using service = await startTestService({ requestLogMode: 'on' })
   const { tenantId, key } = await service.addTenant()
   const half = await send(
@@ -141,7 +141,7 @@ test('requests that the client cut off have a line that says so, streams when th
   })
 })
 
-test('each of the pipelined requests that a client cut off has a line', async () => {
+test('writes a line for each pipelined request that the client cut off', async () => {
   await using service = await startTestService({ requestLogMode: 'on' })
   const request = (id: string, path: string) =>
     `GET ${path} HTTP/1.1\r\nhost: a\r\nx-request-id: ${id}\r\nauthorization: Bearer ${service.adminKey}\r\n\r\n`
@@ -157,7 +157,7 @@ test('each of the pipelined requests that a client cut off has a line', async ()
   }
 })
 
-test('a stream that the closing service ends has a line without cutOff, written before the service has closed', async () => {
+test('writes the line of a stream without cutOff when shutdown ends it', async () => {
   const service = await startTestService({ requestLogMode: 'on' })
   const head = `GET /admin/testing-channel/stream HTTP/1.1\r\nhost: a\r\nx-request-id: stream\r\n`
   const stream = await send(service, `${head}authorization: Bearer ${service.adminKey}\r\n\r\n`)
@@ -167,7 +167,7 @@ test('a stream that the closing service ends has a line without cutOff, written 
   assert.equal((await lineOf(service, 'stream'))['cutOff'], undefined)
 })
 
-test('in the mode errors only answers of status 500 and above have a line', async () => {
+test('writes only answers with status 500 and above in the mode errors', async () => {
   let broken = false
   const onStatement = () => {
     if (broken) throw new Error('broken on purpose')
@@ -189,7 +189,7 @@ test('in the mode errors only answers of status 500 and above have a line', asyn
   assert.equal(linesOf(service).length, 1)
 })
 
-test('without the setting, or off, no request has a line', async () => {
+test('writes nothing without the setting or with off', async () => {
   for (const mode of [{}, { requestLogMode: 'off' }] as const) {
     await using service = await startTestService(mode)
     await (await fetch(`${service.baseUrl}/healthz`)).arrayBuffer()

@@ -60,7 +60,7 @@ async function allRefuse(code: string, given: string, among = ofUsers): Promise<
   })
 }
 
-test('E09, F14: without a token, or with it in the query, a cookie or the body, it is MISSING_USER_TOKEN', async () => {
+test('without a token, or with it in the query, a cookie or the body, it is MISSING_USER_TOKEN (threat E09) (threat F14)', async () => {
   assert.ok(wantingOne.length > 10)
   const ways: Way[] = [
     {},
@@ -77,7 +77,7 @@ test('E09, F14: without a token, or with it in the query, a cookie or the body, 
   })
 })
 
-test('E09: malformed, garbled, expired, of another purpose, of another tenant, sent twice: INVALID_USER_TOKEN', async () => {
+test('malformed, garbled, expired, of another purpose, of another tenant, sent twice: INVALID_USER_TOKEN (threat E09)', async () => {
   const other = await service.addTenant()
   const stranger = await (await addPerson(service, other)).signIn()
   const { sid } = decodeJwt<{ sid: string }>(token)
@@ -108,7 +108,7 @@ test('E09: malformed, garbled, expired, of another purpose, of another tenant, s
   })
 })
 
-test('E09: of a session that was signed out it is INVALID_USER_TOKEN at once', async () => {
+test('of a session that was signed out it is INVALID_USER_TOKEN at once (threat E09)', async () => {
   for (const end of ['sign out', 'endUserSessions', 'endSession'] as const) {
     const { accessToken } = await person.signIn()
     await withToken(operations.getAccount, accessToken)
@@ -121,7 +121,7 @@ test('E09: of a session that was signed out it is INVALID_USER_TOKEN at once', a
   }
 })
 
-test('E09: of a deleted user it is TOKEN_USER_NOT_FOUND, whoever deleted, until the token has expired', async () => {
+test('of a deleted user it is TOKEN_USER_NOT_FOUND, whoever deleted, until the token has expired (threat E09)', async () => {
   for (const byUser of [true, false]) {
     const leaving = await addPerson(service, tenant)
     const { accessToken, refreshToken } = await leaving.signIn()
@@ -134,7 +134,7 @@ test('E09: of a deleted user it is TOKEN_USER_NOT_FOUND, whoever deleted, until 
   }
 })
 
-test('F13: a suspended user can do nothing from the next call on, and all again when the suspension ends', async () => {
+test('a suspended user can do nothing from the next call on, and all again when the suspension ends (threat F13)', async () => {
   const one = await addPerson(service, tenant)
   const path = { ...tenant, userId: one.userId }
   const { accessToken, refreshToken } = await one.signIn()

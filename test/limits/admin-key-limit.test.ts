@@ -22,7 +22,7 @@ function ask(service: TestService, client: string, key: string, path = '/admin/t
 
 const warningsOf = ({ log }: TestService) => log.map((line) => JSON.parse(line)).filter(({ level }) => level === 40)
 
-test('I17: of 300 wrong keys from one address 30 are answered 401, the rest 429 with Retry-After', async () => {
+test('of 300 wrong keys from one address 30 are answered 401, the rest 429 with Retry-After (threat I17)', async () => {
   await using service = await startProxied('')
   const answers = await Promise.all(Array.from({ length: 300 }, () => ask(service, '192.0.2.1', wrongKey)))
   const refused = answers.filter(({ status }) => status === 429)

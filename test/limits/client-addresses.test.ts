@@ -28,7 +28,7 @@ async function leftAfterResend(service: TestService, headers: Headers): Promise<
   return Number(/r=(\d+)/.exec(answer.headers['ratelimit'] ?? '')?.[1])
 }
 
-test('F18: without a trusted proxy, whatever a client says of its address, it is the socket’s', async () => {
+test('without a trusted proxy, whatever a client says of its address, it is the socket’s (threat F18)', async () => {
   await using direct = await startTestService({ limitsText: 'resend=1000/h' })
   const claims = [
     '1.2.3.4',
@@ -70,7 +70,7 @@ async function countedAsOne(values: Headers[]): Promise<void> {
   )
 }
 
-test('F18: behind a trusted proxy it is the right-most hop that is none, and what stands left of it is never read', async () => {
+test('behind a trusted proxy it is the right-most hop that is none, and what stands left of it is never read (threat F18)', async () => {
   const client = freshAddress()
   await countedAsOne([
     [['x-forwarded-for', client]],
@@ -93,7 +93,7 @@ test('F18: behind a trusted proxy it is the right-most hop that is none, and wha
   ])
 })
 
-test('F18: a malformed hop ends the walk: everybody behind it is the proxy', async () => {
+test('a malformed hop ends the walk: everybody behind it is the proxy (threat F18)', async () => {
   const odd = [
     'nonsense',
     '1.2.3.4:5678',
@@ -111,7 +111,7 @@ test('F18: a malformed hop ends the walk: everybody behind it is the proxy', asy
   await countedAsOne(odd.map((hop) => [['x-forwarded-for', hop]]))
 })
 
-test('F18: an IPv6 client is its /64, in whatever spelling', async () => {
+test('an IPv6 client is its /64, in whatever spelling (threat F18)', async () => {
   const spellings = [
     '2001:db8:0:7::1',
     '2001:DB8:0:7::1',
@@ -124,7 +124,7 @@ test('F18: an IPv6 client is its /64, in whatever spelling', async () => {
   assert.equal(await leftAfterResend(proxied, [['x-forwarded-for', '2001:db8:0:8::1']]), 29)
 })
 
-test('F19: X-Client-IP counts only from a valid secret key, and apart for each tenant', async () => {
+test('X-Client-IP counts only from a valid secret key, and apart for each tenant (threat F19)', async () => {
   const other = await proxied.addTenant()
   const from: [string, string] = ['x-forwarded-for', freshAddress()]
   const named = (ip: string, key: string): Headers => [from, ['x-client-ip', ip], ['x-tenant-key', key]]
@@ -154,7 +154,7 @@ test('F19: X-Client-IP counts only from a valid secret key, and apart for each t
   await countedAsOne(ignored)
 })
 
-test('F19: a suspended tenant’s secret key names nobody it could not name before, and is refused all the same', async () => {
+test('a suspended tenant’s secret key names nobody it could not name before, and is refused all the same (threat F19)', async () => {
   const other = await proxied.addTenant()
   await proxied.admin.updateTenant({ tenantId: other.tenantId }, { suspended: true })
   const answer = await resend(proxied, [

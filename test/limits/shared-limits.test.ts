@@ -30,7 +30,7 @@ describe('limits shared through Valkey', { skip: noValkey }, () => {
     await valkey?.close()
   })
 
-  test('D15: of 100 requests at two services exactly a quota passes, and a third that starts knows it', async () => {
+  test('of 100 requests at two services exactly a quota passes, and a third that starts knows it (threat D15)', async () => {
     const client = freshClient()
     assert.equal(await admittedOf(services, client, 100), quota)
     const { service: third } = await startValkeyNode(valkey.address)
@@ -51,7 +51,7 @@ describe('limits shared through Valkey', { skip: noValkey }, () => {
     }
   })
 
-  test('D15: processes with one VALKEY_URL admit a quota between them, and end when told to', async () => {
+  test('processes with one VALKEY_URL admit a quota between them, and end when told to (threat D15)', async () => {
     const folders = await Promise.all([0, 1].map(() => mkdtemp(join(tmpdir(), 'tenantry-limits-'))))
     const secrets = { adminKey: testAdminKey, masterKeys: generateMasterKeys(Date.now()) }
     const settings = {
@@ -68,7 +68,7 @@ describe('limits shared through Valkey', { skip: noValkey }, () => {
   })
 })
 
-test('D15: in one database: of 100 requests at two services exactly a quota passes, and a restart forgets none', async () => {
+test('in one database: of 100 requests at two services exactly a quota passes, and a restart forgets none (threat D15)', async () => {
   const database = await openTestStorage()
   const masterKeys = generateMasterKeys(0)
   const start = async () => {

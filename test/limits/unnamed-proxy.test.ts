@@ -6,7 +6,7 @@ import { startTestService } from '../support/service.ts'
 const warnings = (log: readonly string[]) =>
   log.filter((line) => line.includes('forwarding headers from an untrusted local peer'))
 
-test('forwarding headers from a local peer that is no trusted proxy are ignored, and said once', async () => {
+test('ignores forwarding headers from an untrusted local peer and warns once', async () => {
   await using service = await startTestService({ limitsText: 'resend=2/h' })
   const { key } = await service.addTenant()
   const resend = (headers: Record<string, string>) =>
@@ -17,7 +17,7 @@ test('forwarding headers from a local peer that is no trusted proxy are ignored,
   assert.equal(warnings(service.log).length, 1)
 })
 
-test('a named proxy on loopback raises no warning, whatever it forwards', async () => {
+test('does not warn of a trusted proxy on loopback, whatever it forwards', async () => {
   await using service = await startTestService({ trustedProxies: '127.0.0.0/8, ::1' })
   const { key } = await service.addTenant()
   const forwarded: Record<string, string>[] = [
@@ -33,7 +33,7 @@ test('a named proxy on loopback raises no warning, whatever it forwards', async 
   assert.equal((await scrape(service)).value('tenantry_unnamed_proxy_total'), 0)
 })
 
-test('no warning without forwarding headers, or when the proxy is a trusted one', async () => {
+test('does not warn without forwarding headers or with a trusted proxy', async () => {
   await using service = await startTestService({ trustedProxies: '127.0.0.1' })
   const { key } = await service.addTenant()
   await fetch(`${service.baseUrl}/tenant-configuration`, { headers: { 'x-tenant-key': key } })

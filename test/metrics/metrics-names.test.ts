@@ -25,14 +25,14 @@ function problemsOf(text: string): string[] {
   return problems
 }
 
-test('names follow the conventions: counters end in _total and nothing else does, base units, HELP', async () => {
+test('follows the naming conventions: _total for counters only, base units, HELP', async () => {
   await using service = await startTestService()
   const { text, names } = await scrape(service)
   assert.ok(names.size > 40)
   assert.deepEqual(problemsOf(text), [])
 })
 
-test('the rules find a wrong name', () => {
+test('finds a wrong name', () => {
   const metric = (name: string, type: string) => `# HELP ${name} Text.\n# TYPE ${name} ${type}\n`
   const wrong = [
     metric('handles_total', 'gauge'),

@@ -12,7 +12,7 @@ import { metricsType } from '../../contract/system.ts'
 import { freePort } from '../support/free-port.ts'
 import { startTestService } from '../support/service.ts'
 
-test('the open port serves the metrics without a key and nothing else, and closes with the service', async () => {
+test('serves only the metrics on the open port, and closes it with the service', async () => {
   const other = await startTestService()
   const open = await other.service.openMetrics.listen({ host: '127.0.0.1', port: 0 })
   const answer = await fetch(`${open}/metrics`)
@@ -34,7 +34,7 @@ test('the open port serves the metrics without a key and nothing else, and close
   await assert.rejects(fetch(`${open}/metrics`))
 })
 
-test('METRICS_PORT opens it beside the service', async () => {
+test('opens the port with METRICS_PORT', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tenantry-metrics-'))
   const [port, metricsPort] = [await freePort(), await freePort()]
   const env = {

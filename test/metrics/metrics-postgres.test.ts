@@ -29,7 +29,7 @@ after(async () => {
 const connections = (scraped: Scraped) =>
   ['used', 'idle'].map((state) => scraped.value('tenantry_database_connections', `{state="${state}"}`)!)
 
-test('connections at work and idle, and who waits for one', async () => {
+test('reports used, idle and awaited connections', async () => {
   const { tenants } = service.service.services.storage.system
   const read = (times: number) => Promise.all(Array.from({ length: times }, () => tenants.count()))
   let quiet = await scrape(service)
@@ -47,7 +47,7 @@ test('connections at work and idle, and who waits for one', async () => {
   assert.equal(after.value('tenantry_database_up'), 1)
 })
 
-test('while the database does not answer a scrape does, soon and without what only the database knows', async () => {
+test('answers a scrape without database metrics while the database does not answer', async () => {
   network.stall()
   service.clock.advance(3_000)
   const begun = performance.now()

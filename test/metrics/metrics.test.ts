@@ -36,7 +36,7 @@ const answers = 'tenantry_http_request_duration_seconds'
 const growth = (from: Scraped, to: Scraped, name: string, labels?: string): number =>
   (to.value(name, labels) ?? Number.NaN) - (from.value(name, labels) ?? 0)
 
-test('the admin key opens the metrics, and nothing else does', async () => {
+test('requires the admin key', async () => {
   const { key, secretKey } = await service.addTenant()
   const codeFor = async (headers: Record<string, string>) =>
     (await request(service, 'GET /metrics', { headers })).body.error.code
@@ -53,7 +53,7 @@ test('the admin key opens the metrics, and nothing else does', async () => {
   assert.match(await service.admin.getMetrics(), /^# HELP tenantry_/)
 })
 
-test('answers are counted and timed by operation and code, strays as unknown', async () => {
+test('counts and times answers by operation and code, unmatched requests as unknown', async () => {
   const { client } = await service.addTenant()
   const from = await scrape(service)
   await client.getTenantConfiguration()
@@ -74,7 +74,7 @@ test('answers are counted and timed by operation and code, strays as unknown', a
   assert.ok(seconds > 0 && seconds < 10, String(seconds))
 })
 
-test('one-time passwords are counted by step, scope and outcome', async () => {
+test('counts one-time passwords by step, scope and outcome', async () => {
   const tenant = await service.addTenant({ configuration: { otp: { resendIntervalSeconds: 60 } } })
   const person = await addPerson(service, tenant)
   const { email } = person
@@ -111,7 +111,7 @@ test('one-time passwords are counted by step, scope and outcome', async () => {
   assert.equal(all(to) - all(from), steps.length, 'a password and a body that is not valid are no step of one')
 })
 
-test('the outbox tells what waits, since when, and how attempts end', async () => {
+test('reports outbox depth, age and attempt results', async () => {
   const { client } = await service.addTenant()
   const { delivery } = service.service.services
   const attempts = (state: string) => `{method="email",state="${state}"}`
@@ -140,7 +140,7 @@ test('the outbox tells what waits, since when, and how attempts end', async () =
   assert.equal(growth(from, sent, 'tenantry_message_attempts_total', attempts('failed')), 0)
 })
 
-test('refusals of limits and budgets are counted by name; a proxy that nobody named is counted', async () => {
+test('counts refusals of limits and budgets by name, and requests through an unnamed proxy', async () => {
   const tenant = await service.addTenant()
   const { client } = tenant
   const { signIn } = await addPerson(service, tenant)
@@ -194,7 +194,7 @@ test('errors nobody expected are counted, in the midst of an answer too, and the
   await tenant.client.getTenantConfiguration()
 })
 
-test('passwords at work, waiting and done; writes and the database; version and process', async () => {
+test('reports password hashes, writes, database, version and process', async () => {
   const hasher = createPasswordHasher({ passes: 4, concurrency: 1 })
   await using slow = await startTestService({ hasher })
   const { client } = await slow.addTenant()
@@ -237,7 +237,7 @@ test('counts senders with an open circuit by method', async () => {
   assert.equal((await scrape(sending)).value('tenantry_senders_left_alone', '{method="sms"}'), 0)
 })
 
-test('two services in one process do not mix', async () => {
+test('separates two services in one process', async () => {
   await using other = await startTestService()
   const [before, theirs] = [await scrape(service), await scrape(other)]
   for (let i = 0; i < 3; i++) await request(other, 'GET /healthz')

@@ -81,7 +81,7 @@ async function useUpPasswords(email: string) {
   await refused(signIn(fromNewNetwork(), email), 'TOO_MANY_REQUESTS')
 }
 
-test('I12: whatever strangers use up, the owner signs in from a known network by password, by code and after a reset', async () => {
+test('whatever strangers use up, the owner signs in from a known network by password, by code and after a reset (threat I12)', async () => {
   const { id, email, home } = await addVictim()
   await useUpSignInCodes(email)
   await useUpResets(email)
@@ -93,7 +93,7 @@ test('I12: whatever strangers use up, the owner signs in from a known network by
   assert.equal((await signIn(home, email, newPassword)).user.id, id)
 })
 
-test('I12: the owner in an unknown network signs in after a reset, whatever sign-in codes and passwords strangers used up', async () => {
+test('the owner in an unknown network signs in after a reset, whatever sign-in codes and passwords strangers used up (threat I12)', async () => {
   const { id, email } = await addVictim()
   await useUpSignInCodes(email)
   await useUpPasswords(email)

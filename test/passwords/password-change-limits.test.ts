@@ -49,7 +49,7 @@ async function addVerifiedPerson() {
   return person
 }
 
-test('I11: of 120 password changes within ten minutes 5 are made, and 5 notices sent', async () => {
+test('of 120 password changes within ten minutes 5 are made, and 5 notices sent (threat I11)', async () => {
   const { email } = await addVerifiedPerson()
   const outcomes: string[] = []
   for (let session = 0; session < 4; session++) {
@@ -67,7 +67,7 @@ test('I11: of 120 password changes within ten minutes 5 are made, and 5 notices 
   assert.equal(await noticesTo(email), 5)
 })
 
-test('I11: of 120 password changes at once at most 5 are made, each with its notice', async () => {
+test('of 120 password changes at once at most 5 are made, each with its notice (threat I11)', async () => {
   const { email } = await addVerifiedPerson()
   const clients: TenantryClient[] = []
   for (let count = 0; count < 4; count++) clients.push((await signedIn(email)).client)

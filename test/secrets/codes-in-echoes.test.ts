@@ -101,7 +101,7 @@ const lastErrors = ({ tenantId }: TestTenant): string[] =>
     String(row['last_error']),
   )
 
-test('the scan finds a code that was planted in each of the places', async () => {
+test('finds a planted code in each of the places', async () => {
   await using planted = await startSendingService([])
   await planted.addTenant()
   const code = '8301946275'
@@ -131,7 +131,7 @@ for (const [how, spell] of Object.entries(spellings)) {
   })
 }
 
-test('gateways and a Twilio that answer with all they were given', async () => {
+test('keeps codes out of errors when gateways and Twilio echo the request', async () => {
   for (const status of [302, 400, 401, 404, 422, 429, 500, 503]) {
     const gateway = await startEcho(
       () => status,

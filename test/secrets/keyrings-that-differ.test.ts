@@ -22,7 +22,7 @@ async function inTurn(first: TestService, second: TestService, between: () => vo
   await drain(second)
 }
 
-test('a code that this process has no key for is left to one that has', async () => {
+test('leaves a code without a key to a process that has the key', async () => {
   await using before = await startTestService(old)
   await using after = await startTestService(restarted(before))
   await after.service.services.delivery.stop()
@@ -39,7 +39,7 @@ test('a code that this process has no key for is left to one that has', async ()
   assert.match(await after.codeOf(id), /^\d{6}$/)
 })
 
-test('so is a message whose senders’ secrets it has no key for', async () => {
+test('leaves a message whose provider secrets have no key to a process that has it', async () => {
   const credentials = { user: 'me', password: 'of the sender' }
   const peer = await startTenantSmtp({ credentials })
   await using before = await startSendingService([], old)

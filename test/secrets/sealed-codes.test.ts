@@ -82,7 +82,7 @@ for (const { name, make } of swaps) {
   })
 }
 
-test('a recipient changed in the row takes nobody the code of another', async () => {
+test('does not send a code to a recipient changed in its row', async () => {
   const { id } = await issue(ofA, 'reset_password')
   writeStored(service, 'UPDATE otps SET recipient = ? WHERE id = ?', 'attacker@example.com', id)
   service.clock.advance(60_000)
@@ -92,7 +92,7 @@ test('a recipient changed in the row takes nobody the code of another', async ()
   assert.deepEqual(messages, [])
 })
 
-test('a message of the testing channel does not open in the row of another tenant', async () => {
+test('does not open a testing channel message in the row of another tenant', async () => {
   const { id } = await issue(ofA, 'reset_password')
   const { sealed } = storedRow(service, 'SELECT sealed FROM inbox WHERE otp_id = ?', id)
   const other = await issue(ofB, 'reset_password')
@@ -103,7 +103,7 @@ test('a message of the testing channel does not open in the row of another tenan
   writeStored(service, 'DELETE FROM inbox WHERE otp_id = ?', other.id)
 })
 
-test('however an OTP leaves pending, its code is wiped from its row in the same act', async () => {
+test('erases the code in the transaction that ends the pending state', async () => {
   const wrong = (code: string) => (code === '000000' ? '000001' : '000000')
   const scope = 'reset_password'
   const leave: Record<string, (otp: Issued) => Promise<unknown>> = {

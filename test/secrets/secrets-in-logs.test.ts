@@ -42,7 +42,7 @@ async function useWhatIsBroken(): Promise<void> {
   )
 }
 
-test('no password, code, key or token is in a log line, an error body or a file, whatever was asked and whatever broke', async (t) => {
+test('has no password, code, key or token in logs, error bodies or files, whatever is requested and fails', async (t) => {
   const { service, secrets, errorBodies, called } = canaries
   await useEverything(canaries)
   await useWhatIsBroken()
@@ -60,7 +60,7 @@ test('no password, code, key or token is in a log line, an error body or a file,
   )
 })
 
-test('addresses of people are in no log line either', () => {
+test('has no addresses of people in the log', () => {
   const { service, errorBodies } = canaries
   const people: Secrets = new Map([
     ['e-mail address', 'canary@example.com'],
@@ -73,7 +73,7 @@ test('addresses of people are in no log line either', () => {
   assert.deepEqual(leaks, [])
 })
 
-test('the scan finds a leak that was planted in each of the places', async () => {
+test('finds a planted leak in each of the places', async () => {
   const { service, secrets, errorBodies } = canaries
   const [name, secret] = [...secrets].find(([name]) => name.startsWith('password'))!
   const places = () => findLeaks(service, new Map([[name, secret]]), errorBodies).map(({ place }) => place)

@@ -30,12 +30,12 @@ const outcomeOf = async (given: string) => {
   return body.error?.code ?? String(status)
 }
 
-test('a genuine token is taken, and one that is signed alike', async () => {
+test('accepts a genuine token and one signed alike', async () => {
   assert.equal(await outcomeOf(token), '200')
   assert.equal(await outcomeOf(await signedByUs(service, who)), '200')
 })
 
-test('every forged, malformed, outdated or misdirected token gets 401 INVALID_USER_TOKEN, and never a 500', async (t) => {
+test('refuses every forged, malformed, expired or misdirected token with 401 INVALID_USER_TOKEN', async (t) => {
   const forgeries = await forgedTokens(service, who, token)
   await changesNothing(service, async () => {
     for (const [name, forged] of Object.entries(forgeries)) {
@@ -66,7 +66,7 @@ test('an Authorization header of another form or sent twice is INVALID_USER_TOKE
   assert.equal(missing.body.error.code, 'MISSING_USER_TOKEN')
 })
 
-test('a token in the query or in a cookie is none', async () => {
+test('ignores a token in the query or in a cookie', async () => {
   const places: { line: string; headers: Record<string, string> }[] = [
     { line: `PATCH /account/profile?access_token=${token}&authorization=Bearer%20${token}`, headers: {} },
     { line: 'PATCH /account/profile', headers: { cookie: `access_token=${token}; authorization=Bearer ${token}` } },
@@ -79,7 +79,7 @@ test('a token in the query or in a cookie is none', async () => {
   }
 })
 
-test('a token verified before ends at its expiry to the second', async () => {
+test('refuses a cached token at its expiry to the second', async () => {
   const { accessToken, expiresIn } = await person.signIn()
   assert.equal(await outcomeOf(accessToken), '200')
   service.clock.advance(expiresIn * 1000 - 1)
@@ -92,7 +92,7 @@ test('a token verified before ends at its expiry to the second', async () => {
   service.clock.advance(1)
 })
 
-test('a token verified before is refused at once when its session is revoked, and another session of that time too', async () => {
+test('refuses a cached token at once when its session is revoked', async () => {
   const sessions = [await person.signIn(), await person.signIn(), await person.signIn()]
   for (const { accessToken } of sessions) assert.equal(await outcomeOf(accessToken), '200')
   const id = await person.verified('reset_password')
@@ -111,7 +111,7 @@ test('a token verified before says TOKEN_USER_NOT_FOUND once its user is deleted
   assert.equal(await outcomeOf(accessToken), 'INVALID_USER_TOKEN')
 })
 
-test('a token verified for one tenant is refused with the key of another', async () => {
+test('refuses a token with the key of another tenant', async () => {
   const other = await service.addTenant()
   const { accessToken } = await person.signIn()
   assert.equal(await outcomeOf(accessToken), '200')
@@ -119,7 +119,7 @@ test('a token verified for one tenant is refused with the key of another', async
   assert.equal(await outcomeOf(accessToken), '200')
 })
 
-test('where a token is optional a wrong one is refused all the same', async () => {
+test('refuses an invalid token where a token is optional', async () => {
   const issue = (accessToken: string) =>
     tenant.client.withSession(accessToken).issueOtp({ scope: 'otp_signin', email: 'jane@example.com' })
   await refused(issue('no token'), 'INVALID_USER_TOKEN')

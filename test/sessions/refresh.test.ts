@@ -33,7 +33,7 @@ async function startAnother(masterKeys = service.masterKeys) {
   return { client, [Symbol.asyncDispose]: () => process.close() }
 }
 
-test('a refresh uses the token up for its successor, of which only the hash is stored', async () => {
+test('replaces the refresh token and stores only the hash of the new one', async () => {
   const first = await enter()
   service.clock.advance(1000)
   const second = await refresh(first.refreshToken)
@@ -52,7 +52,7 @@ test('a refresh uses the token up for its successor, of which only the hash is s
   await isLive(second)
 })
 
-test('within ten seconds the used one is answered with the very same successor, as often as it is asked', async () => {
+test('answers a repeated refresh within ten seconds with the same successor', async () => {
   const first = await enter()
   const second = await refresh(first.refreshToken)
   service.clock.advance(9_999)
@@ -63,7 +63,7 @@ test('within ten seconds the used one is answered with the very same successor, 
   await isOpen(tenant, second)
 })
 
-test('after ten seconds the used one is in two hands: the session ends for both', async () => {
+test('revokes the session when a used token is sent after ten seconds', async () => {
   const first = await enter()
   const other = await tenant.client.signIn({ method: 'guest' })
   const second = await refresh(first.refreshToken)
@@ -81,7 +81,7 @@ test('after ten seconds the used one is in two hands: the session ends for both'
   )
 })
 
-test('one of two generations ago ends the session too, at once', async () => {
+test('revokes the session at once for a token two generations old', async () => {
   const first = await enter()
   const second = await refresh(first.refreshToken)
   const third = await refresh(second.refreshToken)
@@ -90,7 +90,7 @@ test('one of two generations ago ends the session too, at once', async () => {
   await isOver(tenant, third)
 })
 
-test('the ten seconds begin with the refresh, not with its repetition', async () => {
+test('starts the ten seconds with the refresh, not with its repetition', async () => {
   const first = await enter()
   await refresh(first.refreshToken)
   service.clock.advance(9_000)
@@ -99,7 +99,7 @@ test('the ten seconds begin with the refresh, not with its repetition', async ()
   await refused(refresh(first.refreshToken), 'INVALID_REFRESH_TOKEN')
 })
 
-test('while sign_in is restricted for the user or the tenant, refreshing is refused; the session stays for afterwards', async () => {
+test('refuses refreshing while sign_in is restricted, and keeps the session', async () => {
   const session = await enter()
   const { refreshToken } = session
   const path = { tenantId: tenant.tenantId, userId: session.user.id }
@@ -118,7 +118,7 @@ test('while sign_in is restricted for the user or the tenant, refreshing is refu
   await isOpen(tenant, next)
 })
 
-test('20 refreshes at once, in two processes: one successor for all, and the session goes on', async () => {
+test('gives 20 concurrent refreshes in two processes the same successor', async () => {
   await using other = await startAnother()
   const first = await enter()
   const { refreshToken } = first
@@ -132,7 +132,7 @@ test('20 refreshes at once, in two processes: one successor for all, and the ses
   assert.equal(sessionIdOf(next), sessionIdOf(first))
 })
 
-test('a process started since with the same master keys goes on where the other stopped', async () => {
+test('refreshes in a process that was started later with the same master keys', async () => {
   await using restarted = await startAnother()
   const first = await enter()
   const second = await refresh(first.refreshToken)
@@ -141,7 +141,7 @@ test('a process started since with the same master keys goes on where the other 
   await isOpen(tenant, third)
 })
 
-test('under a new master key, with the old one in the ring, tokens of before are taken and repeated alike', async () => {
+test('accepts and repeats earlier tokens after a master key rotation', async () => {
   const newKey = generateMasterKeys(service.clock.now() + DAY)
   await using rotated = await startAnother(`${newKey},${service.masterKeys}`)
   const [first, other] = [await enter(), await enter()]
@@ -162,7 +162,7 @@ test('under a new master key, with the old one in the ring, tokens of before are
   await refused(rotated.client.refreshSession(successor), 'INVALID_REFRESH_TOKEN')
 })
 
-test('unused for 30 days a session is over, to the millisecond; each refresh begins them anew', async () => {
+test('expires a session after 30 unused days; each refresh restarts them', async () => {
   let kept = await enter()
   const lost = await enter()
   for (let month = 0; month < 2; month++) {
@@ -177,7 +177,7 @@ test('unused for 30 days a session is over, to the millisecond; each refresh beg
   assert.ok(!service.log.slice(lines).join().includes('refresh token reuse'))
 })
 
-test('after 180 days a session is over however much it was used, with the access token of its last millisecond', async () => {
+test('expires a session after 180 days with its last access token', async () => {
   let session = await enter()
   const end = service.clock.now() + 180 * DAY
   for (let month = 0; month < 6; month++) {
@@ -191,7 +191,7 @@ test('after 180 days a session is over however much it was used, with the access
   await changesNothing(service, () => isOver(tenant, last))
 })
 
-test('a suspended user refreshes nothing and loses nothing; a deleted one is told', async () => {
+test('refuses refreshing for a suspended user without ending the session, and reports a deleted user', async () => {
   const session = await enter()
   const who = { tenantId: tenant.tenantId, userId: session.user.id }
   await service.admin.updateUser(who, { suspension: { reason: 'Under review' } })
@@ -211,7 +211,7 @@ test('a suspended user refreshes nothing and loses nothing; a deleted one is tol
   await refused(refresh(next.refreshToken), 'INVALID_REFRESH_TOKEN')
 })
 
-test('a token of a session that was signed out is refused, the used-up one too', async () => {
+test('refuses the tokens of a signed-out session, used ones too', async () => {
   const first = await enter()
   const second = await refresh(first.refreshToken)
   await tenant.client.withSession(second.accessToken).signOut({ scope: 'this' })

@@ -2,7 +2,7 @@ import type { FieldKind } from '../field-kind.ts'
 import { RULE_NOT_MET, typeMismatch } from '../profile-messages.ts'
 import { flag } from '../rules.ts'
 
-/** Yes or no. `mustBeTrue`: only true is taken, as for terms that have to be accepted. */
+/** `mustBeTrue` accepts only true, for example for terms of service. */
 export const boolean: FieldKind = {
   expects: 'boolean',
   takesOptions: false,

@@ -9,8 +9,8 @@ const minAgeOf = (rules: RuleValues) => numberOr(rules, 'minAge', Number.NEGATIV
 const maxAgeOf = (rules: RuleValues) => numberOr(rules, 'maxAge', Number.POSITIVE_INFINITY)
 
 /**
- * A day, `YYYY-MM-DD`. Rules: `min`, `max`, and `minAge`, `maxAge` in whole years, counted by the UTC calendar day of
- * now; somebody born on 29 February grows older on 1 March of a common year.
+ * A day, `YYYY-MM-DD`. Rules: `min`, `max`, and `minAge`, `maxAge` in whole years by the current UTC day. The birthday of
+ * 29 February is 1 March in a common year.
  */
 export const date: FieldKind = {
   expects: 'string',

@@ -3,7 +3,7 @@ import type { FieldKind } from '../field-kind.ts'
 import { momentBounds, momentContradictions, momentRules } from '../moment-rules.ts'
 import { checkMoment, holdsString } from '../string-field.ts'
 
-/** An instant, RFC 3339 with `Z` or an offset. `min` and `max` are instants too and compared as such, whatever offsets. */
+/** An instant, RFC 3339 with `Z` or an offset. `min` and `max` are compared as instants, whatever their offsets. */
 export const datetime: FieldKind = {
   expects: 'string',
   takesOptions: false,

@@ -8,8 +8,8 @@ const domainKey = (domain: string) => asciiDomain(domain) ?? domain
 
 /**
  * An e-mail address: an ASCII dot-atom of at most 64 characters, then a domain name, at most 254 in all (RFC 5321
- * 4.5.3.1, RFC 5322 3.2.3). Quoted local parts, comments and address literals are refused: no mailbox people type has
- * them. `domains`: the only domains allowed, each one exactly, whatever its letter case.
+ * 4.5.3.1, RFC 5322 3.2.3). Quoted local parts, comments and address literals are rejected: real mailboxes do not use
+ * them. `domains`: the allowed domains, compared exactly but case-insensitively.
  */
 export const email: FieldKind = {
   expects: 'string',
@@ -27,10 +27,10 @@ export const email: FieldKind = {
   },
 }
 
-/** The ASCII form of the address's domain; undefined when it is no address. */
+/** The ASCII form of the address's domain; undefined when the address is invalid. */
 function domainOfAddress(address: string): string | undefined {
   const at = address.lastIndexOf('@')
-  // The cheap lengths first, so that the expressions below only ever see short text.
+  // Lengths first, so that the expressions only run on short texts.
   if (at < 1 || at > 64 || address.length > 254 || !ATOMS.test(address.slice(0, at))) return undefined
   const domain = asciiDomain(address.slice(at + 1))
   return domain !== undefined && at + 1 + domain.length <= 254 ? domain : undefined

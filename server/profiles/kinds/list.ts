@@ -12,7 +12,7 @@ const limitsOf = (rules: RuleValues) => ({
   unique: rules['unique'] === true,
 })
 
-/** Strings of the user's own, in their order: 0 to 100 items of 1 to 256 code points unless the rules say otherwise. */
+/** Free strings in order: by default 0 to 100 items of 1 to 256 code points. */
 export const list: FieldKind = {
   expects: 'array',
   takesOptions: false,

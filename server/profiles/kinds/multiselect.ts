@@ -7,7 +7,7 @@ const count = wholeNumber(0, 500)
 const mostItems = (rules: RuleValues, options: readonly ComponentOption[]) =>
   Math.min(numberOr(rules, 'maxItems', options.length), options.length)
 
-/** Any of the options, each at most once; none at all unless `minItems` asks for more. */
+/** Any of the options, each at most once; may be empty unless `minItems` is set. */
 export const multiselect: FieldKind = {
   expects: 'array',
   takesOptions: true,

@@ -5,9 +5,9 @@ import { allowList } from '../rules.ts'
 import { checkString, holdsString } from '../string-field.ts'
 
 /**
- * A phone number in E.164: a plus and digits, nothing else, of a length its country has. Whether the number is assigned
- * is not asked: numbering plans change faster than libraries. `countries`: ISO 3166-1 alpha-2 codes; a number whose
- * calling code several countries share belongs to each of them that has numbers of its length.
+ * A phone number in E.164: a plus and digits only, with a length that its country uses. Whether the number is assigned is
+ * not checked: numbering plans change faster than libraries. `countries`: ISO 3166-1 alpha-2 codes; a number with a shared
+ * calling code belongs to each of its countries that has numbers of its length.
  */
 export const phone: FieldKind = {
   expects: 'string',

@@ -9,8 +9,8 @@ const domainKey = (domain: string) => asciiDomain(domain) ?? domain
 
 /**
  * A web address: http or https, no credentials, at most 2048 code points; never fetched (threat E07). The WHATWG parser
- * repairs what it reads (spaces cut off, backslashes turned, `http:host` completed), but the value is kept as sent, so
- * what would need repair is refused. `domains`: the only hosts allowed, each one exactly, whatever its letter case.
+ * repairs its input (trims spaces, replaces backslashes, completes `http:host`), but the value is stored as sent, so values
+ * that need repair are rejected. `domains`: the allowed hosts, compared exactly but case-insensitively.
  */
 export const url: FieldKind = {
   expects: 'string',
