@@ -128,6 +128,21 @@ test('every path that a page names in backticks exists', () => {
   assert.deepEqual(missing, [])
 })
 
+test('no source cites a document that is not in the repository', () => {
+  const foreign =
+    /\b(?:contract|design)(?: section)? \d|\((?:style|architecture|contract|design)(?:\.md| )|\bdesign\.md\b/
+  const citing = files
+    .filter(({ path }) => path.endsWith('.ts') && path !== 'test/repository/references.test.ts')
+    .flatMap(({ path, text }) =>
+      text
+        .split('\n')
+        .map((line, index) => ({ line, place: `${path}:${index + 1}` }))
+        .filter(({ line }) => foreign.test(line))
+        .map(({ line, place }) => `${place}: ${line.trim()}`),
+    )
+  assert.deepEqual(citing, [])
+})
+
 /** Every setting that the server reads, found by handing it an empty environment. */
 function settingsRead(): Set<string> {
   const names = new Set<string>()
