@@ -217,3 +217,16 @@ test('no file has the markers of an unresolved merge', () => {
     [],
   )
 })
+
+test('the list of decisions has every page under its title', () => {
+  const decisions = pages.filter(({ path }) => /^docs\/decisions\/\d{4}-/.test(path))
+  const rows = decisions.map(({ path, text }) => {
+    const [, number, title] = /^# (\d{4}) (.+)/.exec(text) ?? []
+    return `| [${number}](${path.split('/').at(-1)}) | ${title} |`
+  })
+  const list = read('docs/decisions/README.md')
+  assert.deepEqual(
+    rows.filter((row) => !list.includes(row)),
+    [],
+  )
+})
