@@ -128,6 +128,21 @@ test('every path that a page names in backticks exists', () => {
   assert.deepEqual(missing, [])
 })
 
+test('no source cites a document that is not in the repository', () => {
+  const foreign =
+    /\b(?:contract|design)(?: section)? \d|\((?:style|architecture|contract|design)(?:\.md| )|\bdesign\.md\b/
+  const citing = files
+    .filter(({ path }) => path.endsWith('.ts') && path !== 'test/repository/references.test.ts')
+    .flatMap(({ path, text }) =>
+      text
+        .split('\n')
+        .map((line, index) => ({ line, place: `${path}:${index + 1}` }))
+        .filter(({ line }) => foreign.test(line))
+        .map(({ line, place }) => `${place}: ${line.trim()}`),
+    )
+  assert.deepEqual(citing, [])
+})
+
 /** Every setting that the server reads, found by handing it an empty environment. */
 function settingsRead(): Set<string> {
   const names = new Set<string>()
@@ -199,6 +214,19 @@ test('no file has the markers of an unresolved merge', () => {
   const marked = files.filter(({ text }) => /^(<{7}|>{7}) /m.test(text))
   assert.deepEqual(
     marked.map(({ path }) => path),
+    [],
+  )
+})
+
+test('the list of decisions has every page under its title', () => {
+  const decisions = pages.filter(({ path }) => /^docs\/decisions\/\d{4}-/.test(path))
+  const rows = decisions.map(({ path, text }) => {
+    const [, number, title] = /^# (\d{4}) (.+)/.exec(text) ?? []
+    return `| [${number}](${path.split('/').at(-1)}) | ${title} |`
+  })
+  const list = read('docs/decisions/README.md')
+  assert.deepEqual(
+    rows.filter((row) => !list.includes(row)),
     [],
   )
 })
