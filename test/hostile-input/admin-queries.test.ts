@@ -35,7 +35,7 @@ function ask(operation: Operation, query: string, headers: [string, string][] = 
 
 const listTenants = (query: string) => ask(operations.listTenants, query)
 
-test('every operation under /admin refuses an unknown query parameter and changes nothing', async () => {
+test('rejects an unknown query parameter on every operation under /admin and changes nothing', async () => {
   assert.ok(admin.length > 30)
   await target.unchanged(async () => {
     for (const operation of admin) {
@@ -46,19 +46,19 @@ test('every operation under /admin refuses an unknown query parameter and change
   })
 })
 
-test('operations outside /admin ignore unknown query parameters', async () => {
+test('ignores unknown query parameters on operations outside /admin', async () => {
   for (const operation of open) {
     assert.equal(hasStrictQuery(operation), false)
     const { method, auth } = operation
     const headers: [string, string][] = auth === 'admin' ? [credentials] : [['x-tenant-key', target.tenant.key]]
-    // Without the user's token an operation of users is refused before it acts.
+    // User operations are rejected before they act, because the user token is missing.
     const [plain, queried] = [await ask(operation, '', headers), await ask(operation, '?search=zz', headers)]
     assert.equal(queried.status, plain.status, `${method} ${operation.path}`)
     assert.doesNotMatch(queried.text, /Unknown parameter/)
   }
 })
 
-test('each unknown parameter is named as it was sent', async () => {
+test('reports each unknown parameter under the name the client sent', async () => {
   const queries: [query: string, ...names: string[]][] = [
     ['?search', 'search'],
     ['?search=', 'search'],
@@ -81,7 +81,7 @@ test('each unknown parameter is named as it was sent', async () => {
   }
 })
 
-test('a parameter called __proto__ is an unknown parameter and pollutes nothing', async () => {
+test('reports __proto__ as an unknown parameter and pollutes no prototype', async () => {
   await target.unchanged(async () => {
     const answer = await listTenants('?__proto__=1&__proto__=2')
     assert.equal(answer.status, 400)
@@ -90,21 +90,21 @@ test('a parameter called __proto__ is an unknown parameter and pollutes nothing'
   })
 })
 
-test('a thousand unknown parameters get a hundred messages', async () => {
+test('reports at most one hundred unknown parameters', async () => {
   const answer = await listTenants(`?${Array.from({ length: 1000 }, (_, index) => `n${index}=1`).join('&')}`)
   assert.equal(answer.status, 400)
   const { validation } = (answer.json() as { error: { validation: object } }).error
   assert.equal(Object.keys(validation).length, 100)
 })
 
-test('a known parameter that is empty or repeated counts as absent', async () => {
+test('treats an empty or repeated known parameter as absent', async () => {
   for (const query of ['', '?', '?&&', '?limit=', '?limit=1&limit=2', '?limit=x&limit=y&cursor=']) {
     assertSuccess(await listTenants(query), 200)
   }
   assertRefusal(await listTenants('?limit=x'), 'VALIDATION_ERROR', { limit: 'Validation rule not met' })
 })
 
-test('without the admin key the query is not judged', async () => {
+test('checks the admin key before the query', async () => {
   for (const operation of admin) {
     assertRefusal(await ask(operation, '?search=zz', []), 'MISSING_ADMIN_KEY')
   }

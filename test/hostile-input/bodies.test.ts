@@ -11,15 +11,15 @@ before(async () => {
 after(() => target[Symbol.asyncDispose]())
 
 const KiB = 1024
-/** Operations that take no more than 64 KiB. */
+/** Operations with a body limit of 64 KiB. */
 const small = bodyOperations.filter((operation) => operation !== 'replaceConfiguration')
 
-/** The head of the proper request with these headers instead, and no body yet. */
+/** The head of the valid request with `headers` replaced, without a body. */
 function head(operation: BodyOperation, headers: [string, string][]): Buffer {
   return bytesOf({ ...target.request(operation, { headers }), body: undefined })
 }
 
-test('a body over 64 KiB is 413, to the byte (threat A03)', async () => {
+test('answers 413 to a body one byte over the limit (threat A03)', async () => {
   await target.unchanged(async () => {
     for (const operation of small) {
       const answer = await target.send(operation, { body: Buffer.alloc(64 * KiB + 1, ' ') })
@@ -35,7 +35,7 @@ test('a body over 64 KiB is 413, to the byte (threat A03)', async () => {
   })
 })
 
-test('a large body that is only announced is 413 at once, and the connection closes (threat A03)', async () => {
+test('answers 413 to a large Content-Length before the body arrives and closes the connection (threat A03)', async () => {
   for (const operation of small) {
     const announced = head(operation, [['content-length', '1000000000']])
     const { answers, closed } = await exchange(target.service.baseUrl, announced)
@@ -45,7 +45,7 @@ test('a large body that is only announced is 413 at once, and the connection clo
   }
 })
 
-test('a body without a length is 413 as soon as it passes the cap; ten megabytes leave no trace in memory (threat A03)', async () => {
+test('answers 413 when a chunked body passes the limit, without buffering the rest (threat A03)', async () => {
   const grown: number[] = []
   for (let round = 0; round < 5; round++) {
     const before = process.memoryUsage().rss
@@ -61,7 +61,7 @@ test('a body without a length is 413 as soon as it passes the cap; ten megabytes
   assert.ok(Math.min(...grown) < 20_000 * KiB, `${grown} bytes`)
 })
 
-test('a caller who is refused at an earlier check hears that, however large the body (threat A03)', async () => {
+test('reports an earlier failed check before the body size (threat A03)', async () => {
   for (const length of ['1000000000', '70000']) {
     const { answers } = await exchange(
       target.service.baseUrl,
@@ -75,7 +75,7 @@ test('a caller who is refused at an earlier check hears that, however large the 
   }
 })
 
-test('bytes that are no UTF-8 are refused, everywhere in the body (threat A15)', async () => {
+test('rejects invalid UTF-8 anywhere in the body (threat A15)', async () => {
   const around = (bytes: number[]) =>
     Buffer.concat([Buffer.from('{"nickname":"'), Buffer.from(bytes), Buffer.from('"}')])
   const bodies = [
@@ -84,9 +84,9 @@ test('bytes that are no UTF-8 are refused, everywhere in the body (threat A15)',
     around([0xc0, 0xaf]), // an overlong slash
     around([0xe0, 0x80, 0xaf]),
     around([0xf0, 0x82, 0x82, 0xac]),
-    around([0xed, 0xa0, 0x80]), // a surrogate, encoded
+    around([0xed, 0xa0, 0x80]), // an encoded surrogate
     around([0xf4, 0x90, 0x80, 0x80]), // beyond U+10FFFF
-    around([0xe2, 0x82]), // cut short
+    around([0xe2, 0x82]), // truncated
     around([0x80]),
     Buffer.from('{}', 'utf16le'),
     Buffer.from('\ufeff{}', 'utf16le'),
@@ -100,7 +100,7 @@ test('bytes that are no UTF-8 are refused, everywhere in the body (threat A15)',
   })
 })
 
-test('a byte order mark is no JSON (threat A15)', async () => {
+test('rejects a body that starts with a byte order mark (threat A15)', async () => {
   await target.unchanged(async () => {
     for (const operation of bodyOperations) {
       const body = `\ufeff${JSON.stringify(target.bodies[operation])}`

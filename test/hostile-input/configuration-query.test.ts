@@ -18,7 +18,7 @@ const hasSchema = (answer: WireAnswer): boolean => {
   return 'profileSchema' in (answer.json() as object)
 }
 
-test('the schema is left out for its very version, and for nothing that only looks like it (threat E13)', async () => {
+test('omits the schema only for the exact current version (threat E13)', async () => {
   assert.equal(hasSchema(await read('?schemaVersion=v1')), false)
   assert.equal(hasSchema(await read('?schemaVersion=%76%31')), false)
   for (const version of [
@@ -52,7 +52,7 @@ test('the schema is left out for its very version, and for nothing that only loo
   }
 })
 
-test('a version that looks like a number is compared as text (threat E13)', async () => {
+test('compares a numeric version as text (threat E13)', async () => {
   const { service, tenant } = target
   await service.admin.publishProfileSchema(tenant, { ...schemaOfEveryKind, version: '10' })
   for (const version of ['10.0', '1e1', '0xa', '010', '+10', '%2010', '10n', '１０']) {
@@ -62,7 +62,7 @@ test('a version that looks like a number is compared as text (threat E13)', asyn
   await service.admin.publishProfileSchema(tenant, schemaOfEveryKind)
 })
 
-test('repeated, nested, polluting and huge parameters answer the whole schema (threat A25)', async () => {
+test('returns the schema for repeated, nested, polluting and oversized parameters (threat A25)', async () => {
   const queries = [
     '?schemaVersion=v1&schemaVersion=v1',
     '?schemaVersion=a&schemaVersion=v1',
@@ -85,7 +85,7 @@ test('repeated, nested, polluting and huge parameters answer the whole schema (t
   assert.equal(({} as Record<string, unknown>)['schemaVersion'], undefined)
 })
 
-test('a body and a content type on a GET are nobody’s business (threat A25)', async () => {
+test('ignores the body and content type of a GET (threat A25)', async () => {
   const headers: [string, string][] = [
     ['x-tenant-key', target.tenant.key],
     ['content-type', 'text/plain'],
@@ -97,7 +97,7 @@ test('a body and a content type on a GET are nobody’s business (threat A25)', 
   )
 })
 
-test('what is not public is not there: planted secrets never come back (threat E11)', async () => {
+test('omits private settings and secrets planted in them (threat E11)', async () => {
   const { service, tenant } = target
   await service.admin.updateConfiguration(tenant, {
     security: { allowedOrigins: ['https://canary.example'], enumerationProtection: false },
@@ -111,7 +111,7 @@ test('what is not public is not there: planted secrets never come back (threat E
   assert.doesNotMatch(answer.text, /canary|security|delivery|migrations|maxVerifyAttempts/)
 })
 
-test('no shared cache may keep it, and the key decides what is in it (threat E12)', async () => {
+test('forbids shared caching and varies by tenant key (threat E12)', async () => {
   const other = await target.service.addTenant({ configuration: { theme: { colour: 'red' } } })
   const [ours, theirs] = [await read(), await read('', [], other.key)]
   for (const answer of [ours, theirs]) {
@@ -120,8 +120,8 @@ test('no shared cache may keep it, and the key decides what is in it (threat E12
     assert.match(answer.headers['etag'] ?? '', /^"[^"]+"$/)
   }
   assert.notEqual(ours.headers['etag'], theirs.headers['etag'])
-  const asked = await read('', [['if-none-match', ours.headers['etag']!]], other.key)
-  assert.deepEqual([asked.status, asked.text], [200, theirs.text])
+  const crossTenant = await read('', [['if-none-match', ours.headers['etag']!]], other.key)
+  assert.deepEqual([crossTenant.status, crossTenant.text], [200, theirs.text])
   for (const match of [ours.headers['etag']!, `W/${ours.headers['etag']}`, `"x", ${ours.headers['etag']}`, '*']) {
     const unchanged = await read('', [['if-none-match', match]])
     assert.deepEqual([unchanged.status, unchanged.text, unchanged.headers['etag']], [304, '', ours.headers['etag']])
@@ -138,7 +138,7 @@ test('no shared cache may keep it, and the key decides what is in it (threat E12
   }
 })
 
-test('a refusal is stored by nobody, and a match does not get past the request checks (threat E12)', async () => {
+test('runs the request checks before it answers a conditional request (threat E12)', async () => {
   const etag = (await read()).headers['etag']!
   assertRefusal(await read('', [['if-none-match', etag]], 'x'), 'INVALID_TENANT_KEY')
   const { tenantId } = target.tenant
@@ -147,7 +147,7 @@ test('a refusal is stored by nobody, and a match does not get past the request c
   await target.service.admin.updateTenant({ tenantId }, { suspended: false })
 })
 
-test('the same address and the same field at two tenants are two people (threat E10)', async () => {
+test('keeps users with the same address at two tenants separate (threat E10)', async () => {
   const { service, email, password } = target
   const other = await service.addTenant()
   await service.admin.publishProfileSchema(other, schemaOfEveryKind)

@@ -30,7 +30,7 @@ const injections = [
   '0',
 ]
 
-test('what means something to a database is an unknown id like any other (threat A12)', async () => {
+test('treats SQL and template metacharacters as an unknown id (threat A12)', async () => {
   await target.unchanged(async () => {
     for (const text of injections) {
       for (const operation of ['resendOtp', 'verifyOtp', 'getOtpStatus'] as const) {
@@ -62,7 +62,7 @@ test('what means something to a database is an unknown id like any other (threat
   })
 })
 
-test('a token longer than any there can be is refused before it is looked at', async () => {
+test('rejects a token longer than the maximum before parsing it', async () => {
   const longest = { idToken: 8192, nonce: 512, refreshToken: 512 }
   const places = [
     ['signInByGoogle', 'idToken'],
@@ -82,7 +82,7 @@ test('a token longer than any there can be is refused before it is looked at', a
   })
 })
 
-test('a wildcard in an address is a letter of it (threat A12)', async () => {
+test('treats a wildcard in an address as a literal character (threat A12)', async () => {
   await target.unchanged(async () => {
     for (const email of ['%@example.com', 'victi_@example.com', 'v%@example.com', "victim'--@example.com"]) {
       assertRefusal(
@@ -93,8 +93,8 @@ test('a wildcard in an address is a letter of it (threat A12)', async () => {
   })
 })
 
-test('NUL and lone surrogates are refused in every text (threat A13) (threat A14)', async () => {
-  const unsound = [
+test('rejects NUL and lone surrogates in every text field (threat A13) (threat A14)', async () => {
+  const malformed = [
     'a\\u0000b-and-more',
     '\\u0000',
     '\\ud800-and-more',
@@ -104,7 +104,7 @@ test('NUL and lone surrogates are refused in every text (threat A13) (threat A14
   await target.unchanged(() =>
     eachField(async (operation, field, kind) => {
       if (kind === 'enum') return
-      for (const escaped of unsound) {
+      for (const escaped of malformed) {
         const body = JSON.stringify({ ...target.bodies[operation], [field]: '@' }).replace(
           `"${field}":"@"`,
           `"${field}":"${escaped}"`,
@@ -115,13 +115,13 @@ test('NUL and lone surrogates are refused in every text (threat A13) (threat A14
   )
 })
 
-test('in keys and in values of ignored keys they are nobody’s business (threat A13) (threat A14)', async () => {
+test('ignores NUL and lone surrogates in unknown keys and their values (threat A13) (threat A14)', async () => {
   const body = '{"\\u0000":"\\u0000","\\ud800":"\\ud800","nickname":"ada"}'
   const profile = assertSuccess(await target.send('updateProfile', { body }), 200)
   assert.equal(profile['nickname'], 'ada')
 })
 
-test('an astral character is a character, and escaped or not it is the same (threat A13) (threat A14)', async () => {
+test('counts an astral character as one character, escaped or not (threat A13) (threat A14)', async () => {
   await target.unchanged(async () => {
     assertRefusal(
       await target.send('confirm', { body: { step: 'confirm', token: 'x', password: '💥💥💥💥' } }),

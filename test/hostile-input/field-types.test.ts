@@ -25,7 +25,7 @@ const wrongTypes: [value: unknown, type: string][] = [
   [null, 'null'],
 ]
 
-test('a value of another type is refused by its type and never coerced; no message goes out (threat A10) (threat A11)', async () => {
+test('rejects a value of the wrong type without coercing it or sending a message (threat A10) (threat A11)', async () => {
   await target.unchanged(() =>
     eachField(async (operation, field, kind) => {
       for (const [value, type] of wrongTypes) {
@@ -38,7 +38,7 @@ test('a value of another type is refused by its type and never coerced; no messa
   )
 })
 
-test('a required field that is missing is Required, whatever else is there (threat A11)', async () => {
+test('reports a missing required field as Required (threat A11)', async () => {
   await target.unchanged(() =>
     eachField(async (operation, field) => {
       if (optional.has(`${operation} ${field}`)) return
@@ -48,7 +48,7 @@ test('a required field that is missing is Required, whatever else is there (thre
   )
 })
 
-test('an enum is compared to the letter (threat A11)', async () => {
+test('compares enum values exactly (threat A11)', async () => {
   const values = [
     '',
     'RESET_PASSWORD',
@@ -72,7 +72,7 @@ test('an enum is compared to the letter (threat A11)', async () => {
   )
 })
 
-test('numbers that a double cannot hold are numbers still, and no string (threat A11)', async () => {
+test('reports any JSON number as a number, even outside the double range (threat A11)', async () => {
   await target.unchanged(async () => {
     for (const number of ['1e400', '-1e400', '1E-400', '9007199254740993', '-0', '9'.repeat(400)]) {
       const body = `{"id":${number},"scope":"reset_password"}`
@@ -83,7 +83,7 @@ test('numbers that a double cannot hold are numbers still, and no string (threat
   })
 })
 
-test('an empty string is too short wherever text is wanted, and no address', async () => {
+test('rejects an empty string in every text and email field', async () => {
   const newPasswords = ['confirm password', 'signUp password', 'changePassword password', 'linkPassword password']
   await target.unchanged(() =>
     eachField(async (operation, field, kind) => {
@@ -95,15 +95,15 @@ test('an empty string is too short wherever text is wanted, and no address', asy
   )
 })
 
-test('a body of choices is judged by its method alone: fields of the others are ignored, its own are wanted', async () => {
+test('requires the fields of the chosen method and ignores those of other methods', async () => {
   const everything = { email: 'victim@example.com', password: 'long enough', token: 'x', idToken: 'x', nonce: 'x' }
-  const wanted = {
+  const required = {
     password: { email: 'Required', password: 'Required' },
     otp: { token: 'Required' },
     google: { idToken: 'Required' },
   }
   await target.unchanged(async () => {
-    for (const [method, validation] of Object.entries(wanted)) {
+    for (const [method, validation] of Object.entries(required)) {
       const others = Object.entries(everything).filter(([field]) => !(field in validation) && field !== 'nonce')
       const body = { method, ...Object.fromEntries(others) }
       assertRefusal(await target.send('signIn', { body }), 'VALIDATION_ERROR', validation)
@@ -115,7 +115,7 @@ test('a body of choices is judged by its method alone: fields of the others are 
   })
 })
 
-test('several wrong fields are told at once, each with its own message', async () => {
+test('reports every invalid field at once, each with its message', async () => {
   await target.unchanged(async () => {
     assertRefusal(
       await target.send('signUp', { body: { method: 'magic', email: 'x', password: 7, profile: [] } }),

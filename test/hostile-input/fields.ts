@@ -1,9 +1,9 @@
 import type { BodyOperation } from './target.ts'
 
-/** What a field holds: free text, an address, or one of a list. */
+/** What a field holds: free text, an email address, or an enum value. */
 export type FieldKind = 'text' | 'email' | 'enum'
 
-/** Every field of every operation with a body of its own. */
+/** Every field of every operation that has its own body. */
 const fields: Partial<Record<BodyOperation, Record<string, FieldKind>>> = {
   resendOtp: { id: 'text', scope: 'enum' },
   challenge: { step: 'enum', email: 'email' },
@@ -30,7 +30,7 @@ const fields: Partial<Record<BodyOperation, Record<string, FieldKind>>> = {
   createTenant: { name: 'text' },
 }
 
-/** Does something to each of these fields in turn. */
+/** Runs `attack` on each field in turn. */
 export async function eachField(
   attack: (operation: BodyOperation, field: string, kind: FieldKind) => Promise<void>,
 ): Promise<void> {
@@ -39,7 +39,7 @@ export async function eachField(
   }
 }
 
-/** Those that may be left out. */
+/** Optional fields. */
 export const optional: ReadonlySet<string> = new Set([
   ...['issueOtp email', 'issueOtp phone', 'signUp token', 'signInByGoogle nonce', 'changePassword currentPassword'],
   ...['linkPassword email', 'linkGoogle nonce', 'stepUpByGoogle nonce'],

@@ -16,7 +16,7 @@ const KiB = 1024
 const withType = (operation: BodyOperation, type: string, body?: string): Promise<WireAnswer> =>
   target.send(operation, { headers: [['content-type', type]], ...(body !== undefined && { body }) })
 
-test('only application/json is taken (threat A17)', async () => {
+test('accepts only application/json (threat A17)', async () => {
   const types = [
     'text/plain',
     'text/json',
@@ -53,7 +53,7 @@ test('only application/json is taken (threat A17)', async () => {
   })
 })
 
-test('two media types are no media type, whichever comes first (threat A17)', async () => {
+test('rejects two Content-Type headers in either order (threat A17)', async () => {
   await target.unchanged(async () => {
     for (const types of [
       ['application/json', 'text/plain'],
@@ -67,14 +67,14 @@ test('two media types are no media type, whichever comes first (threat A17)', as
   })
 })
 
-test('without a body nobody asks for its type (threat A17)', async () => {
+test('ignores the content type of an empty body (threat A17)', async () => {
   for (const type of ['text/plain', 'multipart/form-data', 'no type at all', '']) {
     assertRefusal(await withType('resendOtp', type, ''), 'VALIDATION_ERROR', { id: 'Required', scope: 'Required' })
     assertRefusal(await withType('updateProfile', type, ''), 'VALIDATION_ERROR', { body: 'Required' })
   }
 })
 
-test('every spelling of application/json that is taken is judged alike (threat A18)', async () => {
+test('validates the body alike for every accepted spelling of application/json (threat A18)', async () => {
   const spellings = [
     'application/json',
     ' application/json',
@@ -102,7 +102,7 @@ test('every spelling of application/json that is taken is judged alike (threat A
   })
 })
 
-test('any content encoding but identity is 415, bomb or not, and nothing is unpacked (threat A19)', async () => {
+test('answers 415 to any content encoding except identity without decompressing (threat A19)', async () => {
   const json = JSON.stringify(target.bodies.challenge)
   const bomb = gzipSync(Buffer.alloc(50_000 * KiB))
   const encodings: [string, Buffer | string][] = [
@@ -129,7 +129,7 @@ test('any content encoding but identity is 415, bomb or not, and nothing is unpa
   assert.ok(process.memoryUsage().rss - memory < 40_000 * KiB)
 })
 
-test('identity is no encoding (threat A19)', async () => {
+test('accepts the content encoding identity (threat A19)', async () => {
   for (const encoding of ['identity', ' Identity ']) {
     assertSuccess(await target.send('updateProfile', { headers: [['content-encoding', encoding]] }), 200)
   }

@@ -17,17 +17,20 @@ const answerTo = (method: string, path: string, headers: [string, string][] = []
   send(target.service.baseUrl, { method, path, headers })
 
 const paths = new Set(Object.values(operations).map(({ path }) => path))
-/** A path as somebody asks for it. */
+/** The path with a value for each parameter. */
 const concreteOf = (path: string): string => path.replace(/:\w+/g, 'x')
 
-/** What the contract declares of a path, HEAD with GET: also where its last step could be an id (`/users/import`). */
+/**
+ * The methods that the contract declares for a path; GET includes HEAD.
+ * A literal segment also matches a parameter (`/users/import` is also `/users/:userId`).
+ */
 function methodsOf(concrete: string): Set<string> {
   const fits = (path: string) => new RegExp(`^${path.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}$`).test(concrete)
   const methods = Object.values(operations).flatMap(({ method, path }) => (fits(path) ? [method as string] : []))
   return new Set(methods.includes('GET') ? [...methods, 'HEAD'] : methods)
 }
 
-test('every method that a path does not take is 405 with the ones it does, whoever asks (threat A22)', async () => {
+test('answers 405 with the allowed methods to every other method, without credentials (threat A22)', async () => {
   const tried = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
   for (const concrete of [...paths].map(concreteOf)) {
     const methods = methodsOf(concrete)
@@ -40,19 +43,19 @@ test('every method that a path does not take is 405 with the ones it does, whoev
   }
 })
 
-test('every method that HTTP has ever had is answered 404 where there is no path, 405 where there is (threat A22)', async () => {
+test('answers every HTTP method with 404 on an unknown path and 405 on a known one (threat A22)', async () => {
   for (const method of METHODS.filter((one) => one !== 'CONNECT' && one !== 'HEAD')) {
     assertRefusal(await answerTo(method, '/nothing/here'), 'NOT_FOUND')
     if (method !== 'POST') assertRefusal(await answerTo(method, '/otp/resend'), 'METHOD_NOT_ALLOWED')
   }
 })
 
-test('TRACE gives nothing back of what was sent (threat A22)', async () => {
+test('does not echo the request in the answer to TRACE (threat A22)', async () => {
   const answer = await answerTo('TRACE', '/otp/resend', [['x-secret', 'canary-93']])
   assert.doesNotMatch(answer.text + JSON.stringify(answer.headers), /canary-93/)
 })
 
-const elsewhere = [
+const nearMisses = [
   '/otp/resend/',
   '//otp/resend',
   '/otp//resend',
@@ -78,9 +81,9 @@ const elsewhere = [
   '/otp/%EF%BD%92esend', // full width
 ]
 
-test('a path that is nearly one is none: 404, no key asked for, nothing counted (threat A23)', async () => {
+test('answers 404 to a near miss of a path, without a key check or rate limit (threat A23)', async () => {
   await target.unchanged(async () => {
-    for (const path of elsewhere) {
+    for (const path of nearMisses) {
       const answer = await answerTo('POST', path)
       assert.ok(answer.status === 404, `${path}: ${answer.status} ${answer.text}`)
       assertRefusal(answer, 'NOT_FOUND')
@@ -89,13 +92,13 @@ test('a path that is nearly one is none: 404, no key asked for, nothing counted 
   })
 })
 
-test('an encoding that is none is 400 in the envelope (threat A23)', async () => {
+test('answers 400 in the envelope to invalid percent-encoding (threat A23)', async () => {
   for (const path of ['/otp/%zz', '/otp/%', '/otp/%c0%af', '/otp/%ff', '/%', '/admin/tenants/%E0%A4%A']) {
     assertRefusal(await answerTo('POST', path), 'BAD_REQUEST')
   }
 })
 
-test('every other spelling of a path passes the same checks and is counted under the same limit (threat A23)', async () => {
+test('applies the same checks and rate limit to every spelling of a path (threat A23)', async () => {
   const spellings = ['/otp/resend?a=b', '/otp/resend?a=%62', '/otp/resend#fragment', 'http://evil.example/otp/resend']
   for (const [index, path] of spellings.entries()) {
     const answer = await answerTo('POST', path)
@@ -108,7 +111,7 @@ test('every other spelling of a path passes the same checks and is counted under
   }
 })
 
-/** One character of a path, encoded: each letter, digit, `-`, `.`, `_` in turn. */
+/** The path with one unreserved character percent-encoded, for each character in turn. */
 const encodedSpellings = (path: string): string[] =>
   [...path].flatMap((character, index) => {
     if (character === '/') return []
@@ -116,7 +119,7 @@ const encodedSpellings = (path: string): string[] =>
     return [digits, digits.toUpperCase()].map((hex) => `${path.slice(0, index)}%${hex}${path.slice(index + 1)}`)
   })
 
-test('a path with an encoded unreserved character is 404, whatever the method and whoever asks (threat I17)', async () => {
+test('answers 404 to a path with an encoded unreserved character, for every method (threat I17)', async () => {
   const preflight: [string, string][] = [
     ['origin', 'https://a.example'],
     ['access-control-request-method', 'POST'],
@@ -135,7 +138,7 @@ test('a path with an encoded unreserved character is 404, whatever the method an
   })
 })
 
-test('in a path parameter encoded reserved characters keep working, encoded unreserved ones are 404 (threat I17)', async () => {
+test('accepts encoded reserved characters in a path parameter, but not unreserved ones (threat I17)', async () => {
   const { tenantId } = target.tenant
   assert.equal((await answerTo('GET', `/admin/tenants/${tenantId}`, asAdmin)).status, 200)
   for (const spelling of encodedSpellings(tenantId).slice(0, 4)) {
@@ -162,7 +165,7 @@ const strange = [
   'a'.repeat(200),
 ]
 
-test('in a path parameter anything is an id that nobody has (threat A12) (threat A23)', async () => {
+test('treats any text in a path parameter as an unknown id (threat A12) (threat A23)', async () => {
   await target.unchanged(async () => {
     for (const id of strange) {
       assertRefusal(await answerTo('GET', `/admin/tenants/${id}`, asAdmin), 'TENANT_NOT_FOUND')
@@ -190,7 +193,7 @@ test('in a path parameter anything is an id that nobody has (threat A12) (threat
   })
 })
 
-test('what is searched for among users is an address, a number or the beginning of an id, or is refused (threat A12) (threat A25)', async () => {
+test('accepts only an email address, a phone number or an id prefix in a user search (threat A12) (threat A25)', async () => {
   const list = (query: string) => answerTo('GET', `/admin/tenants/${target.tenant.tenantId}/users?${query}`, asAdmin)
   const notMet = 'Validation rule not met'
   const wild = ['%25', '_', '%00', '%27%20OR%201%3D1--', '%E2%80%AE', 'a'.repeat(300)]
@@ -199,7 +202,7 @@ test('what is searched for among users is an address, a number or the beginning 
     assertRefusal(await list(`phone=${text}`), 'VALIDATION_ERROR', { phone: notMet })
     assertRefusal(await list(`id=${text}`), 'VALIDATION_ERROR', { id: notMet })
   }
-  for (const query of ['email=nobody@example.com', 'phone=%2B33612345678', 'id=ZZ', `email=${target.email}&id=ZZ`]) {
+  for (const query of ['email=unknown@example.com', 'phone=%2B33612345678', 'id=ZZ', `email=${target.email}&id=ZZ`]) {
     assert.deepEqual((assertSuccess(await list(query), 200) as { items?: unknown[] }).items, [], query)
   }
   const found = assertSuccess(await list(`email=${target.email}`), 200) as { items: { id: string }[] }
@@ -209,7 +212,7 @@ test('what is searched for among users is an address, a number or the beginning 
   )
 })
 
-test('in a query of a list, what is no page is refused and what is repeated is absent (threat A25)', async () => {
+test('rejects an invalid limit or cursor and treats a repeated one as absent (threat A25)', async () => {
   const list = (query: string) => answerTo('GET', `/admin/tenants?${query}`, asAdmin)
   const notMet = 'Validation rule not met'
   for (const limit of ['0', '-1', '1.5', '1e2', '201', '999', '1000', 'abc', '%00', '٣']) {

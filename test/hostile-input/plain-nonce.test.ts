@@ -8,11 +8,11 @@ before(async () => {
 })
 after(() => target[Symbol.asyncDispose]())
 
-const auth = (google: object, beside: object = {}) => ({
-  auth: { methods: ['google'], google: { clientIds: ['a-client'], ...google }, ...beside },
+const auth = (google: object, otherAuth: object = {}) => ({
+  auth: { methods: ['google'], google: { clientIds: ['a-client'], ...google }, ...otherAuth },
 })
 
-test('`plainNonce` is a boolean of a provider’s registration and nothing else', async () => {
+test('accepts `plainNonce` only as a boolean in a provider’s registration', async () => {
   const path = 'auth.google.plainNonce'
   const refusals: [body: object, validation: Record<string, string>][] = [
     ...[
@@ -40,7 +40,7 @@ test('`plainNonce` is a boolean of a provider’s registration and nothing else'
   })
 })
 
-test('a request cannot turn it on: beside a proof the field is ignored', async () => {
+test('ignores `plainNonce` in a sign-in or link request', async () => {
   await target.unchanged(async () => {
     for (const operation of ['signInByGoogle', 'linkGoogle'] as const) {
       const body = { ...target.bodies[operation], plainNonce: true, google: { plainNonce: true } }

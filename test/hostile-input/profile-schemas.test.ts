@@ -24,7 +24,7 @@ function publish(schema: unknown): Promise<WireAnswer> {
   })
 }
 
-/** Refused with a message for this path alone, and nothing is published. */
+/** Asserts that the schema is rejected with a message for this path only, and returns the message. */
 async function refusedAt(path: string, schema: unknown): Promise<string> {
   let message: unknown
   await target.unchanged(async () => {
@@ -37,19 +37,19 @@ async function refusedAt(path: string, schema: unknown): Promise<string> {
   return String(message)
 }
 
-const ofField = (field: object) => ({ version: 'v2', components: [field] })
+const schemaWith = (field: object) => ({ version: 'v2', components: [field] })
 
-test('a field cannot be called what the profile or JavaScript already calls its own (threat A06)', async () => {
+test('rejects a field name reserved by the profile or JavaScript (threat A06)', async () => {
   for (const name of ['__proto__', 'constructor', 'prototype', 'id', 'createdAt', 'updatedAt', 'tenantId', 'userId']) {
-    const message = await refusedAt('components.0.name', ofField({ name, type: 'text' }))
+    const message = await refusedAt('components.0.name', schemaWith({ name, type: 'text' }))
     assert.match(message, /reserved/)
   }
   for (const name of ['', 'Name', '1st', 'a b', 'a.b', 'a\0', 'é', 'x'.repeat(65), 7, null, ['a'], { a: 1 }]) {
-    await refusedAt('components.0.name', ofField({ name, type: 'text' }))
+    await refusedAt('components.0.name', schemaWith({ name, type: 'text' }))
   }
 })
 
-test('names that JavaScript inherits are names like any other (threat A06)', async () => {
+test('accepts field names that every JavaScript object inherits (threat A06)', async () => {
   const names = ['toString', 'valueOf', 'hasOwnProperty', 'then']
   assertSuccess(await publish({ version: 'inherited', components: names.map((name) => ({ name, type: 'text' })) }), 200)
   const empty = assertSuccess(await target.send('updateProfile', { body: '{}' }), 200)
@@ -58,7 +58,7 @@ test('names that JavaScript inherits are names like any other (threat A06)', asy
   assert.deepEqual([filled['toString'], filled['then'], filled['valueOf']], ['x', 'y', null])
 })
 
-test('a __proto__ anywhere in a schema is told or dropped, and pollutes nothing', async () => {
+test('rejects __proto__ anywhere in a schema and pollutes no prototype', async () => {
   await target.unchanged(async () => {
     for (const schema of [
       '{"version":"v2","components":[],"__proto__":{"polluted":true}}',
@@ -73,8 +73,8 @@ test('a __proto__ anywhere in a schema is told or dropped, and pollutes nothing'
   assert.equal(({} as Record<string, unknown>)['polluted'], undefined)
 })
 
-test('a schema that is none is refused with what is wrong, and not with a 500', async () => {
-  const odd = [
+test('reports what is wrong in a malformed schema instead of answering 500', async () => {
+  const malformed = [
     {},
     { components: null },
     { components: {} },
@@ -94,7 +94,7 @@ test('a schema that is none is refused with what is wrong, and not with a 500', 
     { components: [{ name: 'a', type: 'text', writable: 'yes' }] },
   ]
   await target.unchanged(async () => {
-    for (const schema of odd) {
+    for (const schema of malformed) {
       const answer = await publish(schema)
       const { error } = answer.json() as { error: { validation: Record<string, string> } }
       assertRefusal(answer, 'VALIDATION_ERROR', error.validation)
@@ -103,7 +103,7 @@ test('a schema that is none is refused with what is wrong, and not with a 500', 
   })
 })
 
-test('lookaround and back-references are refused, never run on another engine (threat E06)', async () => {
+test('rejects patterns with lookaround and back-references (threat E06)', async () => {
   for (const pattern of [
     '(?=a)',
     '(?!a)b',
@@ -115,7 +115,7 @@ test('lookaround and back-references are refused, never run on another engine (t
     'a++',
     '(?(1)a|b)',
   ]) {
-    await refusedAt('components.a.rules.pattern', ofField({ name: 'a', type: 'text', rules: { pattern } }))
+    await refusedAt('components.a.rules.pattern', schemaWith({ name: 'a', type: 'text', rules: { pattern } }))
   }
 })
 
@@ -135,7 +135,7 @@ const hostile: [pattern: string, value: string][] = [
   ['(x+x+)+y', 'x'.repeat(1024)],
 ]
 
-test('a hostile pattern is refused when published, or costs an update a few milliseconds (threat E05)', async () => {
+test('rejects a hostile pattern or matches it within a few milliseconds (threat E05)', async () => {
   let published = 0
   for (const [index, [pattern, value]] of hostile.entries()) {
     const schema = {
@@ -154,7 +154,7 @@ test('a hostile pattern is refused when published, or costs an update a few mill
     delay.disable()
     assert.ok([200, 400].includes(verdict.status))
     assert.ok(user / 1000 < 100, `${pattern} cost ${user / 1000} ms`)
-    assert.ok(delay.max / 1e6 < 1_000, `${pattern} held the loop for ${delay.max / 1e6} ms`)
+    assert.ok(delay.max / 1e6 < 1_000, `${pattern} blocked the event loop for ${delay.max / 1e6} ms`)
   }
-  assert.ok(published >= 4, `${published} of ${hostile.length} were published: the rest is not tried here`)
+  assert.ok(published >= 4, `${published} of ${hostile.length} patterns were published; the test needs at least 4`)
 })

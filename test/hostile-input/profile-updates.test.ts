@@ -15,7 +15,7 @@ const patch = (body: object | string) => target.send('updateProfile', { body })
 
 const notMet = 'Validation rule not met'
 
-test('a thousand unknown keys and the profile’s own columns are ignored, and found nowhere (threat A26) (threat E01)', async () => {
+test('ignores a thousand unknown keys and the profile’s column names (threat A26) (threat E01)', async () => {
   const unknown = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`canary${index}`, 'canary-value']))
   const columns = {
     id: 'canary-value',
@@ -49,7 +49,7 @@ test('a thousand unknown keys and the profile’s own columns are ignored, and f
 /** Every value in the database. */
 const rowsAsText = (): string => JSON.stringify(storedEverything(target.service))
 
-test('null clears a field, but not one that is required (threat E03)', async () => {
+test('clears an optional field with null and rejects null for a required one (threat E03)', async () => {
   assertSuccess(await patch({ nickname: 'ada', tags: ['x'], newsletter: true }), 200)
   const cleared = assertSuccess(await patch({ nickname: null, tags: null, newsletter: null, birthDate: null }), 200)
   assert.deepEqual(
@@ -61,7 +61,7 @@ test('null clears a field, but not one that is required (threat E03)', async () 
   })
 })
 
-test('all that is wrong is told at once, and nothing is stored (threat E02)', async () => {
+test('reports every invalid value at once and stores nothing (threat E02)', async () => {
   await target.unchanged(async () => {
     assertRefusal(
       await patch({ nickname: 'x', birthDate: 'x', tags: 'x', height: '1', country: 'xx', bio: 'fine', unknown: 7 }),
@@ -77,7 +77,7 @@ test('all that is wrong is told at once, and nothing is stored (threat E02)', as
   })
 })
 
-test('nobody ever follows a link (threat E07)', async () => {
+test('never requests a URL from a profile (threat E07)', async () => {
   let connections = 0
   const count = () => {
     connections++
@@ -86,11 +86,11 @@ test('nobody ever follows a link (threat E07)', async () => {
   const website = 'http://169.254.169.254/latest/meta-data'
   assert.equal(assertSuccess(await patch({ website }), 200)['website'], website)
   unsubscribe('net.client.socket', count)
-  // The test's own connection is the control that counting works: one is seen, and no other.
+  // One is the connection of the test itself, which also proves that counting works.
   assert.equal(connections, 1)
 })
 
-test('what would be markup, a formula or a log line elsewhere is kept and given back verbatim (threat E08)', async () => {
+test('returns markup, formulas and control sequences verbatim (threat E08)', async () => {
   target.service.log.length = 0
   for (const text of [
     '<img src=x onerror=alert(1)>',

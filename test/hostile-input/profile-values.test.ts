@@ -11,7 +11,7 @@ after(() => target[Symbol.asyncDispose]())
 
 const patch = (body: object | string) => target.send('updateProfile', { body })
 
-/** One answer for each value, and not even the good field beside it is stored. */
+/** Asserts that each value is rejected with this message and that the valid field next to it is not stored. */
 async function refused(field: string, message: string, values: unknown[]): Promise<void> {
   await target.unchanged(async () => {
     for (const value of values) {
@@ -20,7 +20,7 @@ async function refused(field: string, message: string, values: unknown[]): Promi
   })
 }
 
-/** Numbers as they are written: JavaScript could not hold them all. */
+/** Takes numbers as JSON text, because JavaScript cannot represent all of them. */
 async function refusedAsWritten(field: string, message: string, numbers: string[]): Promise<void> {
   await target.unchanged(async () => {
     for (const number of numbers) {
@@ -32,8 +32,8 @@ async function refusedAsWritten(field: string, message: string, numbers: string[
 
 const notMet = 'Validation rule not met'
 
-test('a number that cannot be kept exactly is refused, never rounded (threat A16)', async () => {
-  const unholdable = [
+test('rejects a number that has no exact representation instead of rounding it (threat A16)', async () => {
+  const inexact = [
     '1e400',
     '-1e400',
     '1E-400',
@@ -43,12 +43,12 @@ test('a number that cannot be kept exactly is refused, never rounded (threat A16
     '9'.repeat(400),
     '1e16',
   ]
-  await refusedAsWritten('height', notMet, unholdable)
-  await refusedAsWritten('children', notMet, unholdable)
+  await refusedAsWritten('height', notMet, inexact)
+  await refusedAsWritten('children', notMet, inexact)
   await refusedAsWritten('children', 'Expected integer, received float', ['0.5', '-1.000001', '1e-1'])
 })
 
-test('a number that can is stored as it was sent (threat A16)', async () => {
+test('stores an exactly representable number unchanged (threat A16)', async () => {
   for (const number of [
     '9007199254740991',
     '-9007199254740991',
@@ -66,7 +66,7 @@ test('a number that can is stored as it was sent (threat A16)', async () => {
   }
 })
 
-test('the wrong type is told by name, for every kind of field (threat E02)', async () => {
+test('reports the expected and the received type for every kind of field (threat E02)', async () => {
   const expected: Record<string, string> = {
     height: 'number',
     children: 'integer',
@@ -77,23 +77,23 @@ test('the wrong type is told by name, for every kind of field (threat E02)', asy
   const samples = { string: 'x', number: 7, boolean: true, array: ['x'], object: { a: 1 } }
   for (const { name, writable } of schemaOfEveryKind.components) {
     if (writable === false || name === 'fullName') continue
-    const wanted = expected[name] ?? 'string'
+    const fieldType = expected[name] ?? 'string'
     for (const [type, value] of Object.entries(samples)) {
-      if (type === wanted || (wanted === 'integer' && type === 'number')) continue
-      await refused(name, `Expected ${wanted}, received ${type}`, [value])
+      if (type === fieldType || (fieldType === 'integer' && type === 'number')) continue
+      await refused(name, `Expected ${fieldType}, received ${type}`, [value])
     }
   }
 })
 
-test('too short is told with the length wanted (threat E02)', async () => {
+test('reports the minimum length for a text that is too short (threat E02)', async () => {
   await refused('nickname', 'String must contain at least 2 character(s)', ['', 'x', '💥'])
   for (const field of ['title', 'bio', 'workEmail', 'homePhone', 'website', 'country']) {
     await refused(field, 'String must contain at least 1 character(s)', [''])
   }
 })
 
-test('a day that the calendar does not have, in a form ISO 8601 does not have, is no date (threat E02)', async () => {
-  const neither = [
+test('rejects dates and times that do not exist or are not ISO 8601 (threat E02)', async () => {
+  const never = [
     '',
     '2024-02-30',
     '2023-02-29',
@@ -109,9 +109,9 @@ test('a day that the calendar does not have, in a form ISO 8601 does not have, i
     '２０２４-01-01',
     '1700000000',
   ]
-  await refused('birthDate', 'Invalid date format', [...neither, '2024-01-01T00:00:00Z'])
+  await refused('birthDate', 'Invalid date format', [...never, '2024-01-01T00:00:00Z'])
   await refused('nextVisit', 'Invalid date format', [
-    ...neither,
+    ...never,
     '2024-01-01',
     '2024-01-01T24:00:00Z',
     '2024-01-01T00:00:60Z',
@@ -132,7 +132,7 @@ test('a day that the calendar does not have, in a form ISO 8601 does not have, i
   ])
 })
 
-test('everything else a value can break is one message under the field’s own name (threat E02)', async () => {
+test('reports any other broken rule with one message under the field’s name (threat E02)', async () => {
   await refused('nickname', notMet, ['x'.repeat(31), 'with space', 'ümlaut', 'new\nline', 'ada\n'])
   await refused('workEmail', notMet, [
     'x',
@@ -164,7 +164,7 @@ test('everything else a value can break is one message under the field’s own n
   await refused('fullName', notMet, ['x'.repeat(2049)])
 })
 
-test('a value as large as a body can be is refused by its field’s own limit (threat E04)', async () => {
+test('rejects a value that fills the body by its field’s limit (threat E04)', async () => {
   const long = 'x'.repeat(60_000)
   for (const field of ['nickname', 'title', 'bio', 'workEmail', 'homePhone', 'website', 'country'])
     await refused(field, notMet, [long])
@@ -173,8 +173,8 @@ test('a value as large as a body can be is refused by its field’s own limit (t
     await refused(field, notMet, [[long], Array.from({ length: 10_000 }, () => 'a')])
 })
 
-test('a link is a web address to the letter (threat E07)', async () => {
-  const none = [
+test('accepts only absolute http and https URLs without credentials (threat E07)', async () => {
+  const invalid = [
     'javascript:alert(1)',
     'data:text/html,x',
     'file:///etc/passwd',
@@ -190,5 +190,5 @@ test('a link is a web address to the letter (threat E07)', async () => {
     'java\nscript:alert(1)',
     'https://example.com/\r\nx',
   ]
-  await refused('website', notMet, none)
+  await refused('website', notMet, invalid)
 })

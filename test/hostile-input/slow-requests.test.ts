@@ -7,7 +7,7 @@ import { assertRefusal } from '../support/envelope.ts'
 import { bytesOf, dial, exchange, send } from '../support/wire.ts'
 import { startTarget, type Target } from './target.ts'
 
-/** Real time, since the HTTP server knows no other clock: as short as its checks can tell apart. */
+/** The HTTP server uses real time, so these timeouts are as short as its check interval allows. */
 const timeouts = { headersMs: 250, requestMs: 500, checkIntervalMs: 50 }
 
 let target: Target
@@ -19,7 +19,7 @@ after(() => target[Symbol.asyncDispose]())
 const head = () =>
   bytesOf({ ...target.request('resendOtp', { headers: [['content-length', '1000']] }), body: undefined })
 
-/** Bytes one by one, for longer than the server waits. */
+/** Sends one byte at a time, for longer than the server waits. */
 async function* drip(bytes: string, everyMs: number) {
   for (const byte of bytes) {
     yield byte
@@ -32,7 +32,7 @@ async function* bodyDrip() {
   yield* drip('x'.repeat(100), 20)
 }
 
-test('headers, bodies and nothing at all that come drop by drop are 408, and others do not notice (threat A24)', async () => {
+test('answers 408 to slow or missing headers and bodies and serves other clients meanwhile (threat A24)', async () => {
   const slow = {
     headers: drip(`POST /otp/resend HTTP/1.1\r\nhost: a\r\nx: ${'y'.repeat(100)}`, 20),
     body: bodyDrip(),
@@ -58,7 +58,7 @@ test('headers, bodies and nothing at all that come drop by drop are 408, and oth
   })
 })
 
-test('who was refused already and never ends the body hears nothing more, and is cut off (threat A24)', async () => {
+test('closes a rejected connection whose body never ends, without a second answer (threat A24)', async () => {
   const refusedEarly = bytesOf({ method: 'POST', path: '/otp/resend', headers: [['content-length', '1000']] })
   const { answers, closed } = await exchange(target.service.baseUrl, refusedEarly)
   assert.equal(answers.length, 1)
@@ -66,7 +66,7 @@ test('who was refused already and never ends the body hears nothing more, and is
   assert.ok(closed)
 })
 
-test('idle connections by the hundred are closed, and meanwhile others are served (threat A24)', async () => {
+test('closes hundreds of idle connections and serves other clients meanwhile (threat A24)', async () => {
   const idle: Socket[] = Array.from({ length: 300 }, () =>
     dial(target.service.baseUrl)
       .on('error', () => {})
@@ -77,19 +77,19 @@ test('idle connections by the hundred are closed, and meanwhile others are serve
   await closed
 })
 
-test('a peer that never closes its side of a refused connection does not hold it open (threat A24)', async () => {
+test('closes a rejected connection even if the peer never closes its side (threat A24)', async () => {
   const { hostname, port } = new URL(target.service.baseUrl)
-  const hold = async (bytes: string) => {
+  const assertCloses = async (bytes: string) => {
     const accepted = once(target.service.service.http.server, 'connection') as Promise<[Socket]>
     const peer = connect({ host: hostname, port: Number(port), allowHalfOpen: true })
       .on('error', () => {})
       .resume()
     const [connection] = await accepted
     peer.write(bytes)
-    const patience = AbortSignal.timeout(3_000)
-    await once(connection, 'close', { signal: patience }).catch(() => assert.fail(`${bytes} holds its connection open`))
+    const timeout = AbortSignal.timeout(3_000)
+    await once(connection, 'close', { signal: timeout }).catch(() => assert.fail(`${bytes} kept the connection open`))
     peer.destroy()
   }
   for (const bytes of ['GARBAGE\r\n\r\n', 'CONNECT a:1 HTTP/1.1\r\nhost: a\r\n\r\n', 'GET / HTTP/1.1\r\n'])
-    await hold(bytes)
+    await assertCloses(bytes)
 })

@@ -10,7 +10,7 @@ import {
 } from '../support/service.ts'
 import { send, type WireAnswer, type WireRequest } from '../support/wire.ts'
 
-/** One field of each kind, most with the rules of everyday use. */
+/** One field of each kind, most with typical rules. */
 export const schemaOfEveryKind: ProfileSchemaInput = {
   version: 'v1',
   components: [
@@ -62,27 +62,27 @@ const routes = {
   replaceConfiguration: 'PUT /admin/tenants/:tenantId/configuration',
 } as const
 
-/** Sent with the user's access token. */
+/** Operations sent with the user's access token. */
 const ofUser: ReadonlySet<string> = new Set([
   ...['updateProfile', 'signOut', 'changePassword', 'changeEmail', 'changePhone'],
   ...['linkPassword', 'linkCode', 'linkGoogle', 'stepUp', 'stepUpByCode', 'stepUpByGoogle'],
 ])
 
-/** An operation with a body; the steps of a reset and the ways to sign in and to link stand by themselves. */
+/** An operation with a body. Each step of a reset and each method of signing in or linking is a separate entry. */
 export type BodyOperation = keyof typeof routes
-/** Further ways through the same door: what comes before the fields is judged alike. */
-const furtherWays: ReadonlySet<string> = new Set([
+/** Variants of an operation already listed; the checks before field validation are the same. */
+const variants: ReadonlySet<string> = new Set([
   ...['signInByCode', 'signInByGoogle', 'stepUpByCode', 'stepUpByGoogle', 'linkPassword', 'linkGoogle'],
 ])
-export const bodyOperations = (Object.keys(routes) as BodyOperation[]).filter((name) => !furtherWays.has(name))
+export const bodyOperations = (Object.keys(routes) as BodyOperation[]).filter((name) => !variants.has(name))
 
-/** What is sent in place of the proper request: a body as text, bytes or JSON; headers over those of the same name. */
+/** Changes to the valid request: a body as text, bytes or JSON, and headers that replace those of the same name. */
 export interface Attack {
   readonly body?: string | Buffer | object
   readonly headers?: readonly (readonly [name: string, value: string])[]
 }
 
-/** A service worth attacking: a tenant, a signed-in user with a profile, one OTP pending and one verified. */
+/** A service to attack: a tenant, a signed-in user with a profile, one pending OTP and one verified OTP. */
 export interface Target extends AsyncDisposable {
   readonly service: TestService
   readonly tenant: TestTenant
@@ -90,16 +90,16 @@ export interface Target extends AsyncDisposable {
   readonly userId: string
   readonly email: string
   readonly password: string
-  /** Bodies that would be taken; ID tokens and codes of sign-in would be refused for what they say. */
+  /** Bodies that pass validation; their ID tokens and sign-in codes are rejected afterwards. */
   readonly bodies: Readonly<Record<BodyOperation, Readonly<Record<string, unknown>>>>
-  /** The request as it should be, but for the attack. */
+  /** The valid request with the attack applied. */
   request(operation: BodyOperation, attack?: Attack): WireRequest
   send(operation: BodyOperation, attack?: Attack): Promise<WireAnswer>
-  /** Asserts that the work leaves every row as it was, and the process answering. */
+  /** Asserts that the work changes no row and that the service still answers. */
   unchanged(work: () => Promise<void>): Promise<void>
 }
 
-/** Where nobody answers: no attack may come so far as to ask for a provider's keys. */
+/** No server listens here, because no attack may get as far as fetching provider keys. */
 const identityProviders = { google: { issuers: ['http://127.0.0.1:9'], jwksUrl: 'http://127.0.0.1:9/keys' } }
 const auth = { methods: ['password', 'otp', 'guest', 'google'], google: { clientIds: ['a-client'] } }
 
@@ -147,15 +147,15 @@ export async function startTarget(options: TestServiceOptions = {}): Promise<Tar
   function request(operation: BodyOperation, { body = bodies[operation], headers = [] }: Attack = {}): WireRequest {
     const [method, route] = routes[operation].split(' ') as [string, string]
     const isAdmin = route.startsWith('/admin')
-    const proper: [string, string][] = [['content-type', 'application/json']]
-    if (!isAdmin) proper.push(['x-tenant-key', tenant.key])
-    if (isAdmin) proper.push(['authorization', `Bearer ${testAdminKey}`])
-    if (ofUser.has(operation)) proper.push(['authorization', `Bearer ${accessToken}`])
+    const valid: [string, string][] = [['content-type', 'application/json']]
+    if (!isAdmin) valid.push(['x-tenant-key', tenant.key])
+    if (isAdmin) valid.push(['authorization', `Bearer ${testAdminKey}`])
+    if (ofUser.has(operation)) valid.push(['authorization', `Bearer ${accessToken}`])
     const replaced = new Set(headers.map(([name]) => name.toLowerCase()))
     return {
       method,
       path: route.replace(':tenantId', tenant.tenantId),
-      headers: [...proper.filter(([name]) => !replaced.has(name)), ...headers],
+      headers: [...valid.filter(([name]) => !replaced.has(name)), ...headers],
       body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
     }
   }

@@ -17,14 +17,14 @@ const withAuthorization = (value: string): Promise<WireAnswer> =>
 const encode = (value: unknown): string =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')
 
-/** The token's parts, read. */
+/** Decodes the parts of a token. */
 function partsOf(token: string) {
   const [header = '', payload = '', signature = ''] = token.split('.')
   const read = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString()) as Record<string, unknown>
   return { header: read(header), payload: read(payload), signature, signed: `${header}.${payload}` }
 }
 
-test('without a token it is MISSING_USER_TOKEN (threat E09)', async () => {
+test('answers MISSING_USER_TOKEN without a token (threat E09)', async () => {
   const { headers = [], ...request } = target.request('updateProfile')
   await target.unchanged(async () => {
     const answer = await send(target.service.baseUrl, {
@@ -35,7 +35,7 @@ test('without a token it is MISSING_USER_TOKEN (threat E09)', async () => {
   })
 })
 
-test('with anything that is no token it is INVALID_USER_TOKEN (threat E09)', async () => {
+test('answers INVALID_USER_TOKEN to anything that is not a token (threat E09)', async () => {
   const { accessToken, tenant } = target
   const values = [
     '',
@@ -61,10 +61,10 @@ test('with anything that is no token it is INVALID_USER_TOKEN (threat E09)', asy
   })
 })
 
-test('a token cut short, lengthened or with one letter turned is INVALID_USER_TOKEN (threat F12)', async () => {
+test('rejects a token that is truncated, extended or changed in one letter (threat F12)', async () => {
   const { accessToken } = target
   const { signed, signature } = partsOf(accessToken)
-  const turned = [0, 10, signed.length + 5].map((at) => {
+  const changed = [0, 10, signed.length + 5].map((at) => {
     const letter = accessToken[at]!
     return (
       accessToken.slice(0, at) +
@@ -72,22 +72,22 @@ test('a token cut short, lengthened or with one letter turned is INVALID_USER_TO
       accessToken.slice(at + 1)
     )
   })
-  const lengthened = [
+  const extended = [
     `${accessToken}=`,
     `${accessToken}A`,
     `${accessToken}.`,
     `.${accessToken}`,
     `${signed}..${signature}`,
   ]
-  const shortened = [1, 2, 3, 10, 80].map((count) => accessToken.slice(0, -count))
+  const truncated = [1, 2, 3, 10, 80].map((count) => accessToken.slice(0, -count))
   await target.unchanged(async () => {
-    for (const token of [...turned.filter((token) => token !== accessToken), ...lengthened, ...shortened]) {
+    for (const token of [...changed.filter((token) => token !== accessToken), ...extended, ...truncated]) {
       assertRefusal(await withAuthorization(`Bearer ${token}`), 'INVALID_USER_TOKEN')
     }
   })
 })
 
-test('a token signed by itself, by nobody or by our public key is INVALID_USER_TOKEN, never a 500 (threat F11)', async () => {
+test('rejects tokens that are unsigned or signed with the public key (threat F11)', async () => {
   const { header, payload, signature } = partsOf(target.accessToken)
   const jwks = (await target.service.admin.getJwks()).keys
   const publicKey = JSON.stringify(jwks[0])
@@ -95,7 +95,7 @@ test('a token signed by itself, by nobody or by our public key is INVALID_USER_T
     const signed = `${encode(head)}.${encode(payload)}`
     return `${signed}.${createHmac('sha256', key).update(signed).digest('base64url')}`
   }
-  const headed = (changes: object) => `${encode({ ...header, ...changes })}.${encode(payload)}.${signature}`
+  const withHeader = (changes: object) => `${encode({ ...header, ...changes })}.${encode(payload)}.${signature}`
   const tokens = [
     `${encode({ alg: 'none', typ: 'at+jwt' })}.${encode(payload)}.`,
     `${encode({ ...header, alg: 'nOnE' })}.${encode(payload)}.`,
@@ -103,17 +103,17 @@ test('a token signed by itself, by nobody or by our public key is INVALID_USER_T
     hmac({ ...header, alg: 'HS256' }, ''),
     hmac({ alg: 'HS256', typ: 'at+jwt' }, String(jwks[0]?.x)),
     ...['../../etc/passwd', "' OR 1=1--", 'https://evil.example/jwks', '', '__proto__', 'constructor'].map((kid) =>
-      headed({ kid }),
+      withHeader({ kid }),
     ),
-    headed({ kid: undefined }),
-    headed({ kid: 7 }),
-    headed({ kid: ['x'] }),
-    headed({ jku: 'https://evil.example/jwks' }),
-    headed({ jwk: jwks[0] }),
-    headed({ x5u: 'https://evil.example/cert' }),
-    headed({ crit: ['exp'] }),
-    headed({ typ: 'JWT' }),
-    headed({ b64: false, crit: ['b64'] }),
+    withHeader({ kid: undefined }),
+    withHeader({ kid: 7 }),
+    withHeader({ kid: ['x'] }),
+    withHeader({ jku: 'https://evil.example/jwks' }),
+    withHeader({ jwk: jwks[0] }),
+    withHeader({ x5u: 'https://evil.example/cert' }),
+    withHeader({ crit: ['exp'] }),
+    withHeader({ typ: 'JWT' }),
+    withHeader({ b64: false, crit: ['b64'] }),
     `${encode(header)}.${encode({ ...payload, sub: 'another' })}.${signature}`,
     `${encode('null')}.${encode('null')}.${signature}`,
     `${encode('[]')}.${encode('7')}.${signature}`,
@@ -130,7 +130,7 @@ test('a token signed by itself, by nobody or by our public key is INVALID_USER_T
   )
 })
 
-test('a token of another tenant is INVALID_USER_TOKEN, and the scheme’s letter case is no matter (threat E09) (threat F02)', async () => {
+test('rejects a token of another tenant and ignores the letter case of the scheme (threat E09) (threat F02)', async () => {
   const other = await target.service.addTenant()
   const { accessToken } = await other.client.signUp({
     method: 'password',
@@ -144,7 +144,7 @@ test('a token of another tenant is INVALID_USER_TOKEN, and the scheme’s letter
   assertSuccess(await withAuthorization(`bEARER ${target.accessToken}`), 200)
 })
 
-test('expired is INVALID_USER_TOKEN from the very second, revoked at once, and of a deleted user TOKEN_USER_NOT_FOUND (threat E09)', async () => {
+test('rejects expired and revoked tokens immediately, and tokens of a deleted user (threat E09)', async () => {
   const { service, tenant, email, password, bodies } = target
   const signUp = (address: string) => tenant.client.signUp({ method: 'password', email: address, password })
   const deleted = await signUp('deleted@example.com')

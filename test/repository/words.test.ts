@@ -49,7 +49,6 @@ const ceilings: Readonly<Record<string, number>> = {
   'test/campaign': 56,
   'test/enumeration': 3,
   'test/faults': 2,
-  'test/hostile-input': 36,
   'test/http': 15,
   'test/identity-providers': 2,
   'test/limits': 8,
