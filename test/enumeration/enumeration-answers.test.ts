@@ -7,7 +7,7 @@ import { bytesOf, exchange, type WireAnswer } from '../support/wire.ts'
 const scope = 'reset_password'
 const minute = 60_000
 
-/** One of the two addresses and the one-time passwords it was challenged with, in order. */
+/** One of the two addresses and the ids of its one-time passwords, oldest first. */
 interface Side {
   readonly email: string
   readonly client: string
@@ -15,7 +15,7 @@ interface Side {
 }
 type Body = (side: Side) => object
 
-/** What is left of an answer without ids and the time on the machine's clock. The service's own clock stands still. */
+/** The answer without ids and the Date header, which comes from the system clock; the service's clock is stopped. */
 function normalised({ status, headers, text }: WireAnswer) {
   const { date: _date, 'x-request-id': _id, ...others } = headers
   return { status, names: Object.keys(headers), headers: others, text: text.replace(/[0-9A-HJKMNP-TV-Z]{26}/g, 'ULID') }
@@ -38,7 +38,7 @@ function openComparison({ service, tenant, real, decoys }: EnumerationFixture) {
     const { answers } = await exchange(service.baseUrl, bytes, { method, until: 1 })
     return answers[0]!
   }
-  /** @returns the answer of both, and its error code if it is one */
+  /** @returns the common answer and its error code, if any */
   async function same(line: string, body: Body) {
     const [forReal, forDecoy] = [
       await ask(sides[0]!, line, body(sides[0]!)),
@@ -70,8 +70,8 @@ function openComparison({ service, tenant, real, decoys }: EnumerationFixture) {
   }
 }
 
-/** Until every attempt that is due has ended. */
-const settle = ({ service }: EnumerationFixture) => service.service.services.delivery.drain()
+/** Waits until every due delivery attempt has finished. */
+const drain = ({ service }: EnumerationFixture) => service.service.services.delivery.drain()
 
 for (const mail of mailServers) {
   const fixture = (t: { after(done: () => unknown): void }, options = {}) =>
@@ -80,19 +80,19 @@ for (const mail of mailServers) {
       return opened
     })
 
-  test(`with a ${mail} mail server the life of a reset is answered alike for real and decoy addresses`, async (t) => {
+  test(`answers a password reset alike for real and decoy addresses with a ${mail} mail server`, async (t) => {
     const at = await fixture(t)
     const { clock } = at.service
     const { challenge, resend, status, verify, confirm } = openComparison(at)
     const wrong = (id: string) => (at.codeOf(id, scope) === '000000' ? '000001' : '000000')
     const delivery = async () => /"delivery":"(\w+)"/.exec((await status()).text)?.[1]
-    /** The clock goes on by steps, with what is due delivered at each. */
+    /** Advances the clock step by step and runs the due deliveries at each step. */
     const watch = async (elapsed: readonly number[]) => {
       const seen = []
       for (const [step, ms] of elapsed.entries()) {
         clock.advance(ms - (elapsed[step - 1] ?? 0))
         seen.push(await delivery())
-        await settle(at)
+        await drain(at)
         seen.push(await delivery())
       }
       return seen
@@ -123,7 +123,7 @@ for (const mail of mailServers) {
     assert.match((await status()).text, /"state":"expired".*"delivery":"sent"/)
   })
 
-  test(`with a ${mail} mail server a guessed code, and expiry before any use, are answered alike`, async (t) => {
+  test(`answers a guessed code and an expired one-time password alike with a ${mail} mail server`, async (t) => {
     const at = await fixture(t)
     const { challenge, status, verify, confirm } = openComparison(at)
     await challenge()
@@ -134,14 +134,14 @@ for (const mail of mailServers) {
     assert.equal((await confirm()).code, 'OTP_ALREADY_CONSUMED')
     assert.equal((await verify(() => '000000')).code, 'OTP_ALREADY_CONSUMED')
     await challenge()
-    await settle(at)
+    await drain(at)
     at.service.clock.advance(10 * minute - 1)
     assert.match((await status()).text, /"state":"pending"/)
     at.service.clock.advance(1)
     assert.match((await status()).text, /"state":"expired"/)
   })
 
-  test(`with a ${mail} mail server signing in and up is answered alike`, async (t) => {
+  test(`answers sign-in and sign-up alike with a ${mail} mail server`, async (t) => {
     const at = await fixture(t)
     const { same, sides } = openComparison(at)
     const signIn = { method: 'password', password: 'wrong horse' }
@@ -150,7 +150,7 @@ for (const mail of mailServers) {
     for (const ms of [0, 4_999, 1]) {
       at.service.clock.advance(ms)
       await same('POST /otp/status', ofLatest)
-      await settle(at)
+      await drain(at)
       await same('POST /otp/status', ofLatest)
     }
     await same('POST /otp/verify', (side) => ({ ...ofLatest(side), code: 'wrong' }))
@@ -178,7 +178,7 @@ for (const mail of mailServers) {
   })
 }
 
-test('limits count and refuse alike for real and decoy addresses', async (t) => {
+test('applies rate limits alike to real and decoy addresses', async (t) => {
   const at = await openEnumerationFixture('fast', { limitsText: '', trustedProxies: '127.0.0.1' })
   t.after(() => at[Symbol.asyncDispose]())
   const { challenge, same, verify } = openComparison(at)
@@ -197,11 +197,11 @@ test('limits count and refuse alike for real and decoy addresses', async (t) => 
   )
 })
 
-test('the comparison fails when delivery shows what became of the message', async () => {
+test('detects a delivery state that differs between real and decoy addresses', async () => {
   await using at = await openEnumerationFixture('fast')
   const { challenge, sides, status } = openComparison(at)
   await challenge()
-  await settle(at)
+  await drain(at)
   at.service.clock.advance(5_000)
   writeStored(at.service, "UPDATE outbox SET state = 'failed' WHERE otp_id = ?", sides[0]!.ids[0]!)
   await status()

@@ -21,14 +21,14 @@ before(async () => {
 })
 after(() => service.close())
 
-let strangers = 0
-/** An address that nobody of the tenant has, as long as that of `known`. */
-const strangerEmail = () => `nobody-${++strangers}@example.com`
+let unknownAddresses = 0
+/** An address that no user of the tenant has, as long as that of `known`. */
+const unknownEmail = () => `absent-${++unknownAddresses}@example.com`
 const challenge = (email: string) => tenant.client.resetPassword({ step: 'challenge', email })
 const confirm = (token: string, password = 'battery staple') =>
   tenant.client.resetPassword({ step: 'confirm', token, password })
 
-/** What an answer shows but for ids and times. */
+/** The answer without ids and times. */
 const shapeOf = ({ status, headers, body }: RawAnswer) => {
   const shape = (value: unknown): unknown =>
     typeof value === 'object' && value !== null
@@ -39,7 +39,7 @@ const shapeOf = ({ status, headers, body }: RawAnswer) => {
   return { status, headers: [...headers.keys()], length: headers.get('content-length'), body: shape(body) }
 }
 
-/** The statements and hashes that a request costs, the background's left out. */
+/** The statements and hashes of a request, without those of background jobs. */
 async function workOf(act: () => Promise<unknown>) {
   const { hasher, delivery } = service.service.services
   await delivery.drain()
@@ -50,7 +50,7 @@ async function workOf(act: () => Promise<unknown>) {
   return { statements: own, hashes: hasher.hashes - hashes, verifies: hasher.verifies - verifies }
 }
 
-/** The code that was never sent, as only the keyring can tell. */
+/** The code of a decoy is never sent, so it is decrypted from the stored row. */
 function secretCodeOf(id: string): string {
   const { sealed_code, recipient } = storedOtp(service, id)
   const context = codeContext(tenant.tenantId, id, scope, String(recipient))
@@ -58,18 +58,18 @@ function secretCodeOf(id: string): string {
 }
 
 async function forBoth<T>(ask: (id: string) => Promise<T>): Promise<[T, T]> {
-  const [real, decoy] = [await challenge(known.email), await challenge(strangerEmail())]
+  const [real, decoy] = [await challenge(known.email), await challenge(unknownEmail())]
   await service.service.services.delivery.drain()
   return [await ask(real.id), await ask(decoy.id)]
 }
 
-test('without the protection an unknown address is told', async () => {
+test('reports an unknown address when enumeration protection is off', async () => {
   const open = await service.addTenant()
-  const body = { step: 'challenge' as const, email: strangerEmail() }
+  const body = { step: 'challenge' as const, email: unknownEmail() }
   await refused(open.client.resetPassword(body), 'RESET_PASSWORD_USER_NOT_FOUND')
 })
 
-test('an unknown address, and one without a password, are challenged as a known one is, at the same cost', async () => {
+test('challenges an unknown or passwordless address like a known one, at the same cost', async () => {
   const passwordless = 'nopassw-1@example.com'
   await service.admin.createUser({ tenantId: tenant.tenantId }, { email: passwordless })
   const ask = (email: string) =>
@@ -77,15 +77,15 @@ test('an unknown address, and one without a password, are challenged as a known 
   const answer = shapeOf(await ask(known.email))
   assert.equal(answer.status, 201)
   const work = await workOf(() => challenge(known.email))
-  for (const email of [strangerEmail(), passwordless]) {
+  for (const email of [unknownEmail(), passwordless]) {
     assert.deepEqual(shapeOf(await ask(email)), answer)
     assert.deepEqual(await workOf(() => challenge(email)), work)
   }
   assert.ok(work.statements.some((name) => name === 'otp.add' || name === 'postgres.otp.issue'))
 })
 
-test('a decoy is never sent anywhere, yet counts as sent, again after a resend', async () => {
-  const email = strangerEmail()
+test('reports a decoy and its resend as sent without sending them', async () => {
+  const email = unknownEmail()
   const { id } = await challenge(email)
   service.clock.advance(60_000)
   await tenant.client.resendOtp({ id, scope })
@@ -98,10 +98,10 @@ test('a decoy is never sent anywhere, yet counts as sent, again after a resend',
   )
 })
 
-test('resends of a decoy meet the interval and the maximum, at the same cost', async () => {
+test('applies the resend interval and maximum to a decoy, at the same cost', async () => {
   const [real, decoy] = await forBoth(async (id) => {
     const resend = () => tenant.client.resendOtp({ id, scope })
-    const told = [(await refused(resend(), 'OTP_RESEND_INTERVAL_NOT_EXPIRED')).retryAfter]
+    const retryAfter = [(await refused(resend(), 'OTP_RESEND_INTERVAL_NOT_EXPIRED')).retryAfter]
     const work = []
     for (let count = 0; count < 3; count++) {
       service.clock.advance(60_000)
@@ -110,12 +110,12 @@ test('resends of a decoy meet the interval and the maximum, at the same cost', a
     service.clock.advance(60_000)
     await refused(resend(), 'OTP_MAX_RESENDS_REACHED')
     service.clock.advance(-240_000)
-    return { told, work }
+    return { retryAfter, work }
   })
   assert.deepEqual(decoy, real)
 })
 
-test('guessing at a decoy ends as guessing at a real one does, at the same cost', async () => {
+test('limits code guesses on a decoy like on a real one-time password, at the same cost', async () => {
   const [real, decoy] = await forBoth(async (id) => {
     const code = secretCodeOf(id) === '000000' ? '000001' : '000000'
     const answers = []
@@ -135,7 +135,7 @@ test('guessing at a decoy ends as guessing at a real one does, at the same cost'
   assert.deepEqual(decoy, real)
 })
 
-test('the status of a decoy shows what that of a real one shows, in every state', async () => {
+test('shows the same status for decoy and real one-time passwords in every state', async () => {
   const [real, decoy] = await forBoth(async (id) => {
     const status = async () =>
       shapeOf(await request(service, 'POST /otp/status', { key: tenant.key, body: { id, scope } }))
@@ -148,13 +148,13 @@ test('the status of a decoy shows what that of a real one shows, in every state'
     seen.push(await status())
     return JSON.stringify(seen)
   })
-  assert.equal(decoy.replaceAll('n***@e***.com', 'p***@e***.com'), real)
+  assert.equal(decoy.replaceAll('a***@e***.com', 'p***@e***.com'), real)
   for (const word of ['pending', 'verified', 'consumed', '"delivery","queued"']) assert.ok(decoy.includes(word), word)
 })
 
-test('who guesses the code of a decoy resets nothing, and is not told so', async () => {
+test('confirms a decoy with the right code without resetting a password or revealing it', async () => {
   const { hasher } = service.service.services
-  const email = strangerEmail()
+  const email = unknownEmail()
   const { id } = await challenge(email)
   await refused(confirm(id), 'OTP_NOT_CONSUMABLE')
   assert.deepEqual(await tenant.client.verifyOtp({ id, scope, code: secretCodeOf(id) }), { success: true })
@@ -169,8 +169,8 @@ test('who guesses the code of a decoy resets nothing, and is not told so', async
   assert.deepEqual((await service.admin.listTestingChannelMessages({ recipient: email })).messages, [])
 })
 
-test('a decoy expires as a real one does', async () => {
-  const { id, expiresAt } = await challenge(strangerEmail())
+test('expires a decoy like a real one-time password', async () => {
+  const { id, expiresAt } = await challenge(unknownEmail())
   const code = secretCodeOf(id)
   service.clock.set(Date.parse(expiresAt))
   await refused(tenant.client.verifyOtp({ id, scope, code }), 'OTP_NOT_FOUND')
@@ -178,10 +178,10 @@ test('a decoy expires as a real one does', async () => {
   await refused(confirm(id), 'OTP_NOT_FOUND')
 })
 
-test('signing up without proof of the address is refused alike, whether it is taken or free', async () => {
+test('rejects sign-up without proof of the address alike for taken and free addresses', async () => {
   const signUp = (email: string, token?: string) =>
     tenant.client.signUp({ method: 'password', email, password: 'correct horse', token })
-  const free = strangerEmail()
+  const free = unknownEmail()
   const otherId = await known.issue('otp_signin').then(({ id }) => id)
   await service.codeOf(otherId)
   const proof = async (email: string) => {

@@ -4,11 +4,11 @@ import { judgeTimes, measurementsWith, openMeasuredFixture } from '../campaign/e
 import { mailServers } from '../support/enumeration-fixture.ts'
 import { sampleOf } from '../support/sample-size.ts'
 
-/** A sample of `npm run campaign -- enumeration`: enough to see half a millisecond. */
+/** A sample of `npm run campaign -- enumeration`, large enough to detect half a millisecond. */
 const sample = { count: 20, neutral: 1, seed: 20260115, level: 0.001 }
 
 for (const mail of sampleOf(mailServers)) {
-  test(`with a ${mail} mail server answers for real and decoy addresses take equally long`, async (t) => {
+  test(`takes equally long to answer for real and decoy addresses with a ${mail} mail server`, async (t) => {
     await using fixture = await openMeasuredFixture(mail, { people: 20 })
     const different = []
     const names = measurementsWith(mail).filter((name) => mail === 'fast' || /challenge|resend/.test(name))
@@ -21,13 +21,13 @@ for (const mail of sampleOf(mailServers)) {
   })
 }
 
-/** Blocks the thread, as work for a real address would. */
+/** Blocks the thread to simulate work done only for real addresses. */
 function work(ms: number): void {
   const end = performance.now() + ms
   while (performance.now() < end);
 }
 
-test('0.3 ms of work for real addresses alone is detected', async () => {
+test('detects 0.3 ms of work done only for real addresses', async () => {
   let timedSide = ''
   const onStatement = (name: string) => {
     if (name.endsWith('otp.find') && timedSide === 'real') work(0.3)

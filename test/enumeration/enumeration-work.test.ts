@@ -8,14 +8,14 @@ const scope = 'reset_password'
 const password = 'battery staple'
 
 for (const mail of mailServers) {
-  test(`with a ${mail} mail server real and decoy addresses cost the same statements and hashes`, async (t) => {
+  test(`runs the same statements and hashes for real and decoy addresses with a ${mail} mail server`, async (t) => {
     const statements: string[] = []
     const hooks = { onStatement: (name: string) => void statements.push(name) }
     await using fixture = await openEnumerationFixture(mail, { otp: measuredOtp, hooks })
     const { hasher, delivery } = fixture.service.service.services
     const { client } = fixture.tenant
 
-    /** Statements and hashes of a request and of the delivery it causes. */
+    /** The statements and hashes of a request, without those of the outbox worker. */
     async function workOf(act: () => Promise<unknown>) {
       await delivery.drain()
       statements.length = 0
@@ -51,7 +51,7 @@ for (const mail of mailServers) {
     t.diagnostic(JSON.stringify(real.challenge.own))
   })
 
-  test(`with a ${mail} mail server the message of a decoy ends as that of a real address did`, async () => {
+  test(`leaves the message of a decoy in the same state as a real one with a ${mail} mail server`, async () => {
     await using fixture = await openEnumerationFixture(mail)
     const messageTo = async (email: string) => {
       const { id } = await fixture.tenant.client.resetPassword({ step: 'challenge', email })

@@ -47,7 +47,6 @@ const ceilings: Readonly<Record<string, number>> = {
   'server/storage': 22,
   'test/accounts': 10,
   'test/campaign': 56,
-  'test/enumeration': 3,
   'test/faults': 2,
   'test/http': 15,
   'test/identity-providers': 2,
