@@ -23,13 +23,13 @@ before(async () => {
 after(() => service.close())
 
 const everything = Object.values<Operation>({ ...operations, ...streams })
-const isOperators = ({ path }: Operation) => path.startsWith('/admin/')
+const isAdmin = ({ path }: Operation) => path.startsWith('/admin/')
 const isShared = ({ path }: Operation) => ['/healthz', '/readyz', '/metrics'].includes(path)
 const asAdmin: [string, string][] = [['authorization', `Bearer ${testAdminKey}`]]
 const concreteOf = (path: string) => path.replace(/:\w+/g, 'x')
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
 
-/** Asserts that a listener has nothing at a path, for every method, a browser's preflight and the admin key. */
+/** Asserts that a listener answers 404 at a path, for every method, with a CORS preflight and the admin key. */
 async function assertAbsent(baseUrl: string, path: string): Promise<void> {
   const preflight: [string, string][] = [
     ['origin', 'https://a.example'],
@@ -43,19 +43,19 @@ async function assertAbsent(baseUrl: string, path: string): Promise<void> {
   }
 }
 
-test('the public listener has nothing under /admin and /console, for every method (threat I17)', async () => {
-  const paths = everything.filter(isOperators).map(({ path }) => concreteOf(path))
+test('answers 404 under /admin and /console on the public listener, for every method (threat I17)', async () => {
+  const paths = everything.filter(isAdmin).map(({ path }) => concreteOf(path))
   for (const path of new Set([...paths, '/admin', '/admin/', '/console', '/console/x'])) {
     await assertAbsent(service.baseUrl, path)
   }
 })
 
-test('the admin listener has /admin, health and metrics, and nothing else', async () => {
-  const others = everything.filter((operation) => !isOperators(operation) && !isShared(operation))
+test('serves only /admin, health and metrics on the admin listener', async () => {
+  const others = everything.filter((operation) => !isAdmin(operation) && !isShared(operation))
   for (const path of new Set([...others.map(({ path }) => concreteOf(path)), '/docs', '/docs/start.js'])) {
     await assertAbsent(service.adminUrl, path)
   }
-  for (const { method, path } of everything.filter((operation) => isOperators(operation))) {
+  for (const { method, path } of everything.filter((operation) => isAdmin(operation))) {
     assertRefusal(await send(service.adminUrl, { method, path: concreteOf(path) }), 'MISSING_ADMIN_KEY')
   }
   for (const path of ['/healthz', '/readyz']) assert.equal((await send(service.adminUrl, { path })).status, 200)
@@ -64,7 +64,7 @@ test('the admin listener has /admin, health and metrics, and nothing else', asyn
   assertRefusal(await send(service.adminUrl, { method: 'PATCH', path: '/admin/tenants' }), 'METHOD_NOT_ALLOWED')
 })
 
-test('everything but /admin stays on the public listener', async () => {
+test('serves everything except /admin on the public listener', async () => {
   const { client } = await service.addTenant()
   const { id } = await client.issueOtp({ scope: 'otp_signin', email: 'jane@example.com' })
   await client.verifyOtp({ id, scope: 'otp_signin', code: await service.codeOf(id) })
@@ -74,7 +74,7 @@ test('everything but /admin stays on the public listener', async () => {
   assert.equal((await send(service.baseUrl, { path: '/metrics', headers: asAdmin })).status, 200)
 })
 
-test('both listeners count into one series per operation', async () => {
+test('counts requests of both listeners in one series per operation', async () => {
   const before = (await scrape(service)).value('tenantry_http_request_duration_seconds_count', labels) ?? 0
   await send(service.baseUrl, { path: '/healthz' })
   await send(service.adminUrl, { path: '/healthz' })
@@ -84,13 +84,13 @@ test('both listeners count into one series per operation', async () => {
 })
 const labels = '{operation="getLiveness",code="OK"}'
 
-test('without it, one listener serves everything', async () => {
+test('serves everything on one listener without an admin port', async () => {
   await using single = await startTestService()
   assert.equal(single.service.adminHttp, null)
   assert.equal((await send(single.baseUrl, { path: '/admin/tenants', headers: asAdmin })).status, 200)
 })
 
-test('closing ends the streams of the admin listener', async () => {
+test('ends the streams of the admin listener on shutdown', async () => {
   const closing = await startTestService({ separateAdmin: true })
   const stream = await fetch(`${closing.adminUrl}/admin/testing-channel/stream`, {
     headers: { authorization: `Bearer ${testAdminKey}` },
@@ -101,7 +101,7 @@ test('closing ends the streams of the admin listener', async () => {
   for (const url of [closing.baseUrl, closing.adminUrl]) await assert.rejects(fetch(`${url}/healthz`))
 })
 
-test('a half-sent request on either listener does not hold up closing', async () => {
+test('shuts down despite a half-sent request on either listener', async () => {
   const closing = await startTestService({ separateAdmin: true, closingMs: 50 })
   const half = `HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${testAdminKey}\r\ncontent-length: 100\r\n\r\n{"id"`
   for (const [url, path] of [
@@ -114,12 +114,12 @@ test('a half-sent request on either listener does not hold up closing', async ()
     socket.write(`POST ${path} ${half}`)
     await fetch(`${url}/healthz`)
   }
-  const begun = performance.now()
+  const started = performance.now()
   await closing.close()
-  assert.ok(performance.now() - begun < 5_000)
+  assert.ok(performance.now() - started < 5_000)
 })
 
-test('ADMIN_PORT and ADMIN_HOST open it in the real server, and SIGTERM ends both listeners', async (t) => {
+test('opens the admin listener on ADMIN_PORT and ADMIN_HOST and closes both listeners on SIGTERM', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'tenantry-admin-'))
   const [port, adminPort] = [await freePort(), await freePort()]
   const env = {

@@ -25,19 +25,19 @@ function preflight(
   from: string,
   { at = service, path = '/otp/resend', method = 'POST', headers = 'content-type, x-tenant-key' } = {},
 ): Promise<WireAnswer> {
-  const asked: [string, string][] = [
+  const headersOfPreflight: [string, string][] = [
     ['origin', from],
     ['access-control-request-method', method],
     ['access-control-request-headers', headers],
   ]
-  return send(at.baseUrl, { method: 'OPTIONS', path, headers: asked })
+  return send(at.baseUrl, { method: 'OPTIONS', path, headers: headersOfPreflight })
 }
 
-/** What of an answer a browser goes by. */
+/** The CORS headers of an answer. */
 const accessControl = ({ headers }: WireAnswer): Record<string, string | undefined> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('access-control-')))
 
-test('an origin that the tenant allows is named, what it may read is listed, and credentials never are allowed', async () => {
+test('answers an allowed origin with the readable headers and without allowing credentials', async () => {
   for (const allowed of [origin, 'http://localhost:5173']) {
     const answer = await read([['origin', allowed]])
     assert.deepEqual(accessControl(answer), {
@@ -76,7 +76,7 @@ const notAllowed = [
   'https://other.example',
 ]
 
-test('any other origin is named nowhere, however much it looks like one (threat F21)', async () => {
+test('sends no CORS headers to any other origin, however similar (threat F21)', async () => {
   for (const from of notAllowed) {
     const answer = await read([['origin', from]])
     assert.equal(answer.status, 200)
@@ -94,12 +94,12 @@ test('any other origin is named nowhere, however much it looks like one (threat 
   assert.deepEqual(accessControl(await read([])), {})
 })
 
-test('an origin of one tenant is none of another’s (threat F21)', async () => {
+test('does not allow the origin of another tenant (threat F21)', async () => {
   assert.deepEqual(accessControl(await read([['origin', origin]], other.key)), {})
   assert.deepEqual(accessControl(await read([['origin', origin]], 'x')), {})
 })
 
-test('what cannot be an origin cannot be allowed (threat F21)', async () => {
+test('rejects invalid values for allowedOrigins (threat F21)', async () => {
   for (const allowed of [
     '*',
     'null',
@@ -117,7 +117,7 @@ test('what cannot be an origin cannot be allowed (threat F21)', async () => {
   }
 })
 
-test('a preflight gets the same answer from every origin, uncounted, without a look into the database', async () => {
+test('answers a preflight alike for every origin, without rate limit or database access', async () => {
   const statements: string[] = []
   await using watched = await startTestService({ hooks: { onStatement: (name) => statements.push(name) } })
   const security = { allowedOrigins: [origin] }
@@ -147,7 +147,7 @@ test('a preflight gets the same answer from every origin, uncounted, without a l
   )
 })
 
-test('a preflight is answered on every path of an operation, and names its methods', async () => {
+test('answers a preflight on the path of every operation with its methods', async () => {
   for (const { path, method } of Object.values(operations) as Operation[]) {
     const answer = await preflight(origin, { path: path.replace(/:\w+/g, 'x'), method })
     assert.equal(answer.status, 204, path)
@@ -159,7 +159,7 @@ test('a preflight is answered on every path of an operation, and names its metho
   assert.equal(profile.headers['access-control-allow-methods'], 'GET, HEAD, PATCH')
 })
 
-test('a preflight of nothing is 404, and OPTIONS that is none is 405', async () => {
+test('answers 404 to a preflight on an unknown path and 405 to OPTIONS that is not a preflight', async () => {
   assertRefusal(await preflight(origin, { path: '/nothing' }), 'NOT_FOUND')
   for (const headers of [[], [['origin', origin]], [['access-control-request-method', 'POST']]] as [
     string,
@@ -172,7 +172,7 @@ test('a preflight of nothing is 404, and OPTIONS that is none is 405', async () 
   }
 })
 
-test('the origin of a suspended tenant’s page may still read why, one of a deleted tenant may not', async () => {
+test('allows the origin of a suspended tenant to read the error, but not that of a deleted tenant', async () => {
   const gone = await service.addTenant({ configuration: { security: { allowedOrigins: ['https://gone.example'] } } })
   const { tenantId } = gone
   await service.admin.updateTenant({ tenantId }, { suspended: true })
@@ -183,7 +183,7 @@ test('the origin of a suspended tenant’s page may still read why, one of a del
   assert.deepEqual(accessControl(await read([['origin', 'https://gone.example']], gone.key)), {})
 })
 
-test('every refusal behind the key names the origin, a 429 too: a page can read why and when to come back', async () => {
+test('allows the origin to read every error after the key check, including a 429 with Retry-After', async () => {
   const resend = (client: string, headers: [string, string][], body: string) =>
     send(service.baseUrl, {
       method: 'POST',
@@ -213,7 +213,7 @@ test('every refusal behind the key names the origin, a 429 too: a page can read 
   assert.equal(answers.at(-1)!.headers['retry-after'], '3600')
 })
 
-test('the operator’s operations are for no page: no origin is ever named there', async () => {
+test('sends no CORS headers on admin operations', async () => {
   const answer = await send(service.baseUrl, {
     path: '/admin/tenants',
     headers: [

@@ -16,47 +16,47 @@ import { bytesOf, dial, exchange, send as sendOnce } from '../support/wire.ts'
 
 let server: LinesServer
 let url: string
-let calm: LinesServer['work']
+let defaultWork: LinesServer['work']
 before(async () => {
   server = await startLinesServer()
   url = `${server.baseUrl}/admin/lines`
-  calm = { ...server.work }
+  defaultWork = { ...server.work }
 })
 after(() => server.close())
-beforeEach(() => void Object.assign(server.work, calm))
+beforeEach(() => void Object.assign(server.work, defaultWork))
 
 const { authorization } = linesHeaders
 const type = ['content-type', 'application/x-ndjson'] as const
 const admin = ['authorization', authorization] as const
 
-/** The connection has ended, well or not. */
+/** Resolves when the connection has closed, with or without an error. */
 const closed = (socket: Socket) =>
   new Promise<void>((resolve) => socket.on('error', () => {}).once('close', () => resolve()))
 
-/** Asserts that the handler never ran while this is refused so. */
+/** Asserts that the request is rejected without running the handler. */
 async function refusedBeforeTheBody(
   request: Parameters<typeof bytesOf>[0],
-  ...told: [Parameters<typeof assertRefusal>[1], Record<string, string>?]
+  ...refusal: [Parameters<typeof assertRefusal>[1], Record<string, string>?]
 ) {
-  let asked = false
+  let handlerRan = false
   server.work.exchange = (lines, every) => {
-    asked = true
+    handlerRan = true
     return counting(lines, every)
   }
   const { answers } = await exchange(server.baseUrl, bytesOf({ method: 'POST', path: '/admin/lines', ...request }), {
     until: 1,
   })
-  assertRefusal(answers[0]!, ...told)
-  assert.equal(asked, false)
+  assertRefusal(answers[0]!, ...refusal)
+  assert.equal(handlerRan, false)
 }
 
-test('the request checks come before the body', async () => {
+test('runs the request checks before reading the body', async () => {
   const half = [['content-length', '1000'], type] as const
   await refusedBeforeTheBody({ headers: half }, 'MISSING_ADMIN_KEY')
-  await refusedBeforeTheBody({ headers: [...half, ['authorization', 'Bearer nobody']] }, 'INVALID_ADMIN_KEY')
+  await refusedBeforeTheBody({ headers: [...half, ['authorization', 'Bearer unknown']] }, 'INVALID_ADMIN_KEY')
 })
 
-test('only lines are taken, under each of their names, without content encoding', async () => {
+test('accepts NDJSON under each of its media types, without content encoding', async () => {
   const body = '{"n":1}\n'
   const refused = ['application/json', 'text/plain', 'application/x-ndjson; charset=latin1', 'application/json-seq', '']
   for (const name of refused)
@@ -70,7 +70,7 @@ test('only lines are taken, under each of their names, without content encoding'
   }
 })
 
-test('other operations take no lines', async () => {
+test('rejects NDJSON on other operations', async () => {
   const answer = await sendOnce(server.baseUrl, {
     method: 'POST',
     path: '/admin/lines/none',
@@ -80,39 +80,39 @@ test('other operations take no lines', async () => {
   assertRefusal(answer, 'NOT_FOUND')
 })
 
-test('a body that says that it is too large is refused unread', async () => {
+test('rejects a body whose Content-Length is too large without reading it', async () => {
   const length = String(exchangeLines.maxBodyBytes + 1)
   await refusedBeforeTheBody({ headers: [admin, type, ['content-length', length]] }, 'PAYLOAD_TOO_LARGE')
 })
 
-/** Long lines, more of them than are taken. */
+/** A body of long lines that exceeds the limit. */
 function* tooMuch() {
   const lines = Buffer.from(`{"n":1,"padding":"${'x'.repeat(65_000)}"}\n`.repeat(20))
   for (let sent = 0; sent <= exchangeLines.maxBodyBytes; sent += lines.length) yield lines
 }
 
-test('a body that turns out too large is refused where it does', async () => {
+test('rejects a body without a length where it exceeds the limit', async () => {
   server.work.exchange = async function* (lines) {
     for await (const _ of lines);
     yield { done: true }
   }
-  const unanswered = await send(url, tooMuch())
-  assert.equal(unanswered.status, 413)
-  assert.equal(unanswered.lines[0].error.code, 'PAYLOAD_TOO_LARGE')
+  const beforeFirstLine = await send(url, tooMuch())
+  assert.equal(beforeFirstLine.status, 413)
+  assert.equal(beforeFirstLine.lines[0].error.code, 'PAYLOAD_TOO_LARGE')
 
   server.work.exchange = (lines) => counting(lines, 1_000)
-  const answered = await send(url, tooMuch())
-  assert.equal(answered.status, 201)
-  assert.deepEqual(answered.lines.at(-2), { received: 1_000 })
-  const { error, meta } = answered.lines.at(-1)
+  const afterFirstLine = await send(url, tooMuch())
+  assert.equal(afterFirstLine.status, 201)
+  assert.deepEqual(afterFirstLine.lines.at(-2), { received: 1_000 })
+  const { error, meta } = afterFirstLine.lines.at(-1)
   assert.deepEqual(
     [error.code, error.status, meta.requestId],
-    ['PAYLOAD_TOO_LARGE', 413, answered.headers['x-request-id']],
+    ['PAYLOAD_TOO_LARGE', 413, afterFirstLine.headers['x-request-id']],
   )
-  assert.equal(answered.whole, false)
+  assert.equal(afterFirstLine.whole, false)
 })
 
-test('a handler may say it in its own words, and end well', async () => {
+test('lets a handler report an oversized body itself and end normally', async () => {
   server.work.exchange = async function* (lines) {
     try {
       for await (const { line } of lines) if (line === 1) yield { line }
@@ -124,7 +124,7 @@ test('a handler may say it in its own words, and end well', async () => {
   assert.deepEqual([lines, whole], [[{ line: 1 }, { stopped: 'PAYLOAD_TOO_LARGE' }], true])
 })
 
-test('a body whose framing breaks ends at once, answered or not', async () => {
+test('ends a body with malformed chunks at once, before and after the first line', async () => {
   const head = (path: string) =>
     bytesOf({ method: 'POST', path, headers: [admin, type, ['transfer-encoding', 'chunked']] })
   const broken = '8\r\n{"n":1}\n\r\nno chunk\r\n'
@@ -145,11 +145,11 @@ test('a body whose framing breaks ends at once, answered or not', async () => {
   const started = performance.now()
   socket.write(broken.slice(13))
   await ended.promise
-  // Not only when a body that stalls would be given up.
+  // Sooner than the timeout of a stalled body.
   assert.ok(performance.now() - started < 1_500)
 })
 
-test('what a handler refuses before its first line is an envelope, and who still sends may go on', async () => {
+test('answers an error before the first line in the envelope and keeps the connection open', async () => {
   const body = '{"n":1}\n'.repeat(40_000)
   const request = bytesOf({ method: 'POST', path: '/admin/lines', headers: [admin, type], body })
   for (const read of [0, 1, 10_000]) {
@@ -163,7 +163,7 @@ test('what a handler refuses before its first line is an envelope, and who still
   }
 })
 
-test('who was answered before the end and sends for ever is cut off', async () => {
+test('closes the connection of a client that keeps sending after the answer is complete', async () => {
   server.work.exchange = async function* () {
     yield { done: true }
   }
@@ -181,10 +181,10 @@ test('who was answered before the end and sends for ever is cut off', async () =
   assert.match(text, /\{"done":true\}\n\r\n0\r\n\r\n$/)
 })
 
-test('what nobody expected is the last line, without its cause, and the log knows more', async () => {
+test('reports an unexpected error as the last line and logs its cause', async () => {
   server.work.list = async function* () {
     yield { n: 1 }
-    throw Object.assign(new Error('the storage went'), { bound: 'canary' })
+    throw Object.assign(new Error('storage failed'), { bound: 'canary' })
   }
   const logged = server.log.length
   const socket = dial(server.baseUrl)
@@ -196,13 +196,13 @@ test('what nobody expected is the last line, without its cause, and the log know
   await closed(socket)
   assert.match(text, /\{"n":1\}\n/)
   assert.match(text, /"code":"INTERNAL_SERVER"/)
-  assert.doesNotMatch(text, /\r\n0\r\n|storage went/)
-  const told = server.log.slice(logged).join('')
-  assert.match(told, /the storage went/)
-  assert.doesNotMatch(told, /canary/)
+  assert.doesNotMatch(text, /\r\n0\r\n|storage failed/)
+  const lines = server.log.slice(logged).join('')
+  assert.match(lines, /storage failed/)
+  assert.doesNotMatch(lines, /canary/)
 })
 
-test('whose answer breaks off, and who never closes its side, does not hold the connection open', async () => {
+test('closes the connection after an aborted answer even if the client never closes its side', async () => {
   const other = await startLinesServer()
   other.work.list = async function* () {
     yield { n: 1 }

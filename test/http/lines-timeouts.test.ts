@@ -6,23 +6,23 @@ import { assertRefusal } from '../support/envelope.ts'
 import { type LinesServer, linesHeaders, send, startLinesServer } from '../support/lines-server.ts'
 import { bytesOf, dial, exchange } from '../support/wire.ts'
 
-/** Real time, since the HTTP server knows no other clock. */
+/** The HTTP server uses real time. */
 const timeouts = { headersMs: 300, requestMs: 500, checkIntervalMs: 50 }
 
 let server: LinesServer
 let url: string
-let calm: LinesServer['work']
+let defaultWork: LinesServer['work']
 before(async () => {
   server = await startLinesServer(timeouts)
   url = `${server.baseUrl}/admin/lines`
-  calm = { ...server.work }
+  defaultWork = { ...server.work }
 })
 after(() => server.close())
-beforeEach(() => void Object.assign(server.work, calm))
+beforeEach(() => void Object.assign(server.work, defaultWork))
 
 const wireHeaders: [string, string][] = Object.entries(linesHeaders)
 
-test('a body may take longer than any other request, while some of it comes', async () => {
+test('lets a streamed body exceed the request timeout while data keeps arriving', async () => {
   async function* body() {
     for (let n = 0; n < 8; n++) {
       await wait(timeouts.requestMs / 4)
@@ -34,7 +34,7 @@ test('a body may take longer than any other request, while some of it comes', as
   assert.ok(whole)
 })
 
-test('the next request on that connection has no more time than any other', async () => {
+test('applies the usual timeout to the next request on that connection', async () => {
   async function* bytes() {
     const body = '{"n":1}\n{"n":2}\n'
     yield bytesOf({
@@ -55,7 +55,7 @@ test('the next request on that connection has no more time than any other', asyn
   assert.deepEqual([answers[1]!.status, answers.length, closed], [404, 2, true])
 })
 
-test('a slow handler is no slow client', async () => {
+test('does not time out a client while the handler is slow', async () => {
   server.work.exchange = async function* (lines) {
     for await (const { line } of lines) {
       await wait(timeouts.requestMs * 1.5)
@@ -66,7 +66,7 @@ test('a slow handler is no slow client', async () => {
   assert.deepEqual((await send(url, '{"n":1}\n{"n":2}\n')).lines, [{ line: 1 }, { line: 2 }, { done: true }])
 })
 
-test('a body that stalls is 408, or the last line says so and the connection ends', async () => {
+test('answers 408 to a stalled body, or reports it as the last line and closes the connection', async () => {
   const half: [string, string][] = [...wireHeaders, ['content-length', '1000']]
   const bytes = (path: string) =>
     Buffer.concat([bytesOf({ method: 'POST', path, headers: half }), Buffer.from('{"n":1}\n{"n')])

@@ -11,28 +11,28 @@ const MiB = 1024 ** 2
 
 let server: LinesServer
 let url: string
-let calm: LinesServer['work']
+let defaultWork: LinesServer['work']
 before(async () => {
   server = await startLinesServer({ ...calmly, unreadMs: 2_000 })
   url = `${server.baseUrl}/admin/lines`
-  calm = { ...server.work }
+  defaultWork = { ...server.work }
 })
 after(() => server.close())
-beforeEach(() => void Object.assign(server.work, calm))
+beforeEach(() => void Object.assign(server.work, defaultWork))
 
 const wireHeaders: [string, string][] = [
   ['authorization', `Bearer ${testAdminKey}`],
   ['content-type', 'application/x-ndjson'],
 ]
 
-/** So many lines, some thousand to a piece. */
+/** `count` lines in chunks of up to a thousand. */
 function* linesUp(count: number) {
   for (let n = 0; n < count; n += 1_000) {
     yield Array.from({ length: Math.min(1_000, count - n) }, (_, i) => `${JSON.stringify({ n: n + i })}\n`).join('')
   }
 }
 
-/** Resolves once the handler has come to its end, and how: what its `lines` threw, if they did. */
+/** Resolves when the handler ends, with the error that its `lines` threw, if any. */
 function watchEnd() {
   const { promise, resolve } = Promise.withResolvers<unknown>()
   server.work.exchange = async function* (lines, every) {
@@ -49,16 +49,16 @@ function watchEnd() {
   return promise
 }
 
-test('lines come back while others still go up, the last says that it is done', async () => {
-  const back = Promise.withResolvers<void>()
+test('sends lines while the body is still being received', async () => {
+  const firstLineSent = Promise.withResolvers<void>()
   server.work.exchange = async function* (lines) {
     for await (const line of lines) yield line
     yield { done: true }
   }
   async function* body() {
     yield '{"n":1}\n{"n'
-    setTimeout(back.resolve, 100)
-    await back.promise
+    setTimeout(firstLineSent.resolve, 100)
+    await firstLineSent.promise
     yield '":2}\n'
   }
   const { status, headers, lines, whole } = await send(url, body())
@@ -72,7 +72,7 @@ test('lines come back while others still go up, the last says that it is done', 
   assert.match(headers['x-request-id'] as string, /^[0-9A-Z]{26}$/)
 })
 
-test('an answer of lines alone, also of none; HEAD has its head', async () => {
+test('streams an answer of lines, an empty answer, and the headers for HEAD', async () => {
   server.work.list = async function* () {
     yield { n: 1 }
     yield { n: 2 }
@@ -82,17 +82,17 @@ test('an answer of lines alone, also of none; HEAD has its head', async () => {
   assert.deepEqual([response.status, await response.text()], [200, '{"n":1}\n{"n":2}\n'])
   server.work.list = async function* () {}
   assert.equal(await (await fetch(url, { headers: { authorization } })).text(), '')
-  let asked = false
+  let handlerRan = false
   server.work.list = async function* () {
-    asked = true
+    handlerRan = true
     yield {}
   }
   const head = await fetch(url, { method: 'HEAD', headers: { authorization } })
   assert.deepEqual([head.status, head.headers.get('content-type')], [200, 'application/x-ndjson'])
-  assert.equal(asked, false)
+  assert.equal(handlerRan, false)
 })
 
-test('lines of a body may have one answer, in its envelope; no body has no lines', async () => {
+test('answers a body of lines with one envelope and treats an empty body as no lines', async () => {
   const { status, lines } = await send(`${url}/count`, linesUp(2_500))
   assert.deepEqual([status, lines[0].data], [200, { received: 2_500 }])
   const [empty] = (
@@ -105,14 +105,14 @@ test('lines of a body may have one answer, in its envelope; no body has no lines
   assert.deepEqual((empty!.json() as { data: unknown }).data, { received: 0 })
 })
 
-test('a line without end is thrown away as it comes, and the lines after it are read', async () => {
-  const much = Buffer.alloc(MiB, 'x')
+test('discards an oversized line without buffering it and reads the lines after it', async () => {
+  const chunk = Buffer.alloc(MiB, 'x')
   const started = memoryHeld()
   let most = 0
   function* body() {
     yield '{"n":1}\n'
     for (let sent = 0; sent < 60; sent++) {
-      yield much
+      yield chunk
       if (sent % 25 === 0) most = Math.max(most, memoryHeld() - started)
     }
     yield '\n{"n":2}\n'
@@ -122,7 +122,7 @@ test('a line without end is thrown away as it comes, and the lines after it are 
   assert.ok(most < 32 * MiB, `${Math.round(most / MiB)} MiB`)
 })
 
-test('who sends all before reading anything gets it all, though no socket could hold it', async () => {
+test('answers in full a client that sends everything before it reads', async () => {
   const socket = dial(server.baseUrl)
   server.work.exchange = async function* (lines) {
     for await (const { value } of lines) yield { ...value }
@@ -146,7 +146,7 @@ test('who sends all before reading anything gets it all, though no socket could 
   assert.ok(received > body.length)
 })
 
-test('who reads nothing at all is cut off in the end, having cost little memory', async () => {
+test('closes the connection of a client that never reads, with bounded memory', async () => {
   const { promise: grown, resolve } = Promise.withResolvers<number>()
   const padding = 'x'.repeat(8_000)
   const started = memoryHeld()
@@ -167,7 +167,7 @@ test('who reads nothing at all is cut off in the end, having cost little memory'
   socket.destroy()
 })
 
-test('who goes away in the middle ends the reading, and nobody calls it an error', async () => {
+test('stops reading when the client disconnects and logs no error', async () => {
   const ending = watchEnd()
   const socket = dial(server.baseUrl)
   socket.write(
@@ -182,7 +182,7 @@ test('who goes away in the middle ends the reading, and nobody calls it an error
   assert.deepEqual(server.log.slice(logged), [])
 })
 
-test('who goes away in the middle of an answer ends its making', async () => {
+test('stops producing lines when the client disconnects during the answer', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   server.work.list = async function* () {
     try {
@@ -198,11 +198,11 @@ test('who goes away in the middle of an answer ends its making', async () => {
   await promise
 })
 
-test('closing waits for lines under way, and then for nobody', async () => {
+test('waits on shutdown for a stream in progress and then closes', async () => {
   const other = await startLinesServer()
-  const going = Promise.withResolvers<void>()
+  const handlerStarted = Promise.withResolvers<void>()
   other.work.exchange = async function* (lines) {
-    going.resolve()
+    handlerStarted.resolve()
     await wait(100)
     yield* counting(lines, 1)
   }
@@ -211,7 +211,7 @@ test('closing waits for lines under way, and then for nobody', async () => {
     headers: linesHeaders,
     body: '{"n":1}\n{"n":2}\n',
   })
-  await going.promise
+  await handlerStarted.promise
   const started = performance.now()
   const closed = other.close()
   assert.match(await (await response).text(), /\{"received":2,"done":true\}\n$/)

@@ -13,7 +13,7 @@ const hostile = [
   'x'.repeat(1_000_000),
 ]
 
-test('whatever a request holds and whatever breaks, a log event is one line and one JSON object of our own making', async () => {
+test('writes each log event as one line with one JSON object, for hostile input and any error', async () => {
   let message = ''
   const onStatement = (name: string) => {
     if (message !== '' && name === 'otp.find') throw new Error(message)
@@ -27,7 +27,7 @@ test('whatever a request holds and whatever breaks, a log event is one line and 
     const body = { id: text.slice(0, 1000).replaceAll('\u0000', '0'), scope: 'otp_signin' }
     const answer = await request(service, 'POST /otp/status', { key, headers, body })
     assert.equal(answer.body.error.code, 'INTERNAL_SERVER')
-    assert.ok(isUlid(answer.body.meta.requestId), 'a request id of no sane form is replaced')
+    assert.ok(isUlid(answer.body.meta.requestId), 'a malformed request id is replaced')
   }
   const lines = service.log.slice(before)
   assert.equal(lines.length, hostile.length)
@@ -39,11 +39,11 @@ test('whatever a request holds and whatever breaks, a log event is one line and 
   }
 })
 
-test('an error is told with its class and its causes, however they go round, and with nothing else it carries', async () => {
-  const inner: Error = new Error('the reason')
-  inner.cause = new TypeError('what came of it', { cause: inner })
+test('logs an error with its class and its causes, even circular ones, and no other properties', async () => {
+  const inner: Error = new Error('inner error')
+  inner.cause = new TypeError('outer error', { cause: inner })
   const onStatement = (name: string) => {
-    if (name === 'otp.find') throw Object.assign(inner.cause as Error, { request: 'not to be told' })
+    if (name === 'otp.find') throw Object.assign(inner.cause as Error, { request: 'must not be logged' })
   }
   await using service = await startTestService({ hooks: { onStatement } })
   const { key } = await service.addTenant()
@@ -51,11 +51,11 @@ test('an error is told with its class and its causes, however they go round, and
   const { err } = JSON.parse(service.log.at(-1) ?? '')
   assert.deepEqual(Object.keys(err), ['type', 'message', 'stack'])
   assert.equal(err.type, 'TypeError')
-  assert.match(err.message, /^what came of it: the reason: /)
-  assert.match(err.stack, /^TypeError: what came of it\n.*\ncaused by: Error: the reason\n/s)
+  assert.match(err.message, /^outer error: inner error: /)
+  assert.match(err.stack, /^TypeError: outer error\n.*\ncaused by: Error: inner error\n/s)
 })
 
-test('what breaks beside the requests is told no otherwise', async () => {
+test('logs errors of background jobs the same way', async () => {
   const onStatement = (name: string) => {
     const values = { detail: 'Key (email)=(jane@example.com) already exists.' }
     if (name.endsWith('outbox.claim')) throw Object.assign(new Error('broken on purpose'), values)
@@ -63,14 +63,14 @@ test('what breaks beside the requests is told no otherwise', async () => {
   await using service = await startTestService({ hooks: { onStatement } })
   const { client } = await service.addTenant()
   await client.issueOtp({ scope: 'otp_signin', email: 'jane@example.com' })
-  const told = () => service.log.find((line) => line.includes('broken on purpose'))
-  while (told() === undefined) await new Promise((resolve) => setImmediate(resolve))
-  const { err, msg } = JSON.parse(told()!)
+  const errorLine = () => service.log.find((line) => line.includes('broken on purpose'))
+  while (errorLine() === undefined) await new Promise((resolve) => setImmediate(resolve))
+  const { err, msg } = JSON.parse(errorLine()!)
   assert.match(msg, /outbox/)
   assert.deepEqual(Object.keys(err), ['type', 'message', 'stack'])
 })
 
-test('the log tells the request id that the answer told, so that one finds the other', async () => {
+test('logs the request id of the answer', async () => {
   const onStatement = (name: string) => {
     if (name === 'otp.find') throw new Error('broken on purpose')
   }
@@ -82,7 +82,7 @@ test('the log tells the request id that the answer told, so that one finds the o
   assert.equal(JSON.parse(service.log.at(-1) ?? '').requestId, 'ticket-7')
 })
 
-test('a client that goes away before its body has arrived is nothing unexpected', async () => {
+test('logs no unexpected error when a client disconnects before its body has arrived', async () => {
   const service = await startTestService()
   const tenant = await service.addTenant()
   const socket = connect(Number(new URL(service.baseUrl).port), '127.0.0.1')

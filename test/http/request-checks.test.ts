@@ -10,11 +10,11 @@ import { startTestService, type TestService, testAdminKey } from '../support/ser
 import { send, type WireAnswer } from '../support/wire.ts'
 
 /**
- * The order of CHECK-1, operation by operation. A request starts wrong at the last check; step by step an earlier check is
- * made to refuse it too, and each time that check is the one that answers.
+ * The order of CHECK-1, for each operation. A request first fails only the last check. Each step makes it fail an earlier
+ * check too, and that check must answer.
  */
 
-/** A tenant without any configuration, and how else it can be wrong. */
+/** The key of a tenant without configuration and tokens of its users. */
 interface Caller {
   readonly key: string
   readonly token: string
@@ -28,15 +28,15 @@ let restricted: Caller
 let suspended: Caller
 let revokedKey: string
 let addresses = 0
-/** Every request from an address of its own, so that only the exhausted one meets its limit. */
+/** Every request uses a new address, so that only `exhausted` reaches its limit. */
 const freshAddress = () => `10.1.${addresses >> 8}.${addresses++ & 255}`
 const exhausted = '10.9.9.9'
 
 before(async () => {
-  const once = Object.keys(limits)
+  const limitNames = Object.keys(limits)
   service = await startTestService({
     trustedProxies: '127.0.0.1',
-    limitsText: ['all=off', ...once.map((name) => `${name}=1/h`)].join(),
+    limitsText: ['all=off', ...limitNames.map((name) => `${name}=1/h`)].join(),
   })
   bare = await addCaller({})
   restricted = await addCaller({ restrictedCapabilities: [...tenantCapabilities] })
@@ -69,7 +69,7 @@ async function addCaller(changes: object): Promise<Caller> {
 interface Row {
   readonly route: string
   readonly body?: object
-  /** What a tenant without configuration answers: a refusal, or the status of a success; not asked when absent. */
+  /** The answer for a tenant without configuration: an error code or a success status. Skipped when absent. */
   readonly state?: ErrorCode | number
   readonly capability?: true
   readonly user?: 'required' | 'optional'
@@ -77,7 +77,7 @@ interface Row {
 }
 
 const [id, scope] = ['unknown', 'reset_password']
-const [email, password] = ['nobody@example.com', 'correct horse']
+const [email, password] = ['unknown@example.com', 'correct horse']
 const method = 'password'
 
 const table: Record<string, Row> = {
@@ -195,7 +195,7 @@ const table: Record<string, Row> = {
   export: { route: 'GET /account/export', state: 200, user: 'required', limited: true },
 }
 
-/** A request in the making; each step changes it and says which check answers then. */
+/** A request that each step changes. */
 interface Draft {
   key?: string
   token?: string | undefined
@@ -207,7 +207,7 @@ interface Draft {
 
 type Step = readonly [check: ErrorCode | number, change: (draft: Draft) => void]
 
-/** From the last check to the first. */
+/** The steps from the last check to the first. */
 function stepsOf({ body, state, capability, user, limited }: Row): Step[] {
   const steps: Step[] = state === undefined ? [] : [[state, () => {}]]
   if (body !== undefined) {
@@ -253,11 +253,11 @@ function submit(route: string, { key, token, body, type, address, hosts }: Draft
 }
 
 for (const [name, row] of Object.entries(table)) {
-  test(`${name}: the earliest check that refuses answers, whatever else is wrong`, async () => {
+  test(`${name}: reports the earliest failed check`, async () => {
     const draft: Draft = { key: bare.key, type: 'application/json', hosts: 1 }
     if (row.user !== undefined) draft.token = bare.token
     if (row.body !== undefined) draft.body = JSON.stringify(row.body)
-    // Refused behind the limit, so that it counts and does nothing.
+    // Counts against the limit, then fails the key check, so it has no other effect.
     if (row.limited) await submit(row.route, { ...draft, key: revokedKey, address: exhausted })
     for (const [check, change] of stepsOf(row)) {
       change(draft)
@@ -272,8 +272,8 @@ for (const [name, row] of Object.entries(table)) {
   })
 }
 
-test('the table has every operation of client applications, and says of each what the contract does', () => {
-  const said = Object.values(table).map(({ route, user, limited, capability = false }) => ({
+test('covers every operation of client applications as the contract declares it', () => {
+  const tested = Object.values(table).map(({ route, user, limited, capability = false }) => ({
     route: route.replace('unknown', 'x'),
     user,
     limited,
@@ -288,10 +288,10 @@ test('the table has every operation of client applications, and says of each wha
       capability: capability !== undefined,
     }))
   const texts = (rows: object[]) => new Set(rows.map((row) => JSON.stringify(row)))
-  assert.deepEqual(texts(said), texts(declared))
+  assert.deepEqual(texts(tested), texts(declared))
 })
 
-test('POST /otp: that a scope wants a user is told after the body is judged', async () => {
+test('POST /otp: validates the body before it requires a user for the scope', async () => {
   const { key } = await service.addTenant()
   const draft = { key, type: 'application/json', hosts: 1 }
   for (const scope of ['email_verification', 'phone_verification']) {
@@ -303,7 +303,7 @@ test('POST /otp: that a scope wants a user is told after the body is judged', as
   }
 })
 
-test('admin: the key first, then the body, then the tenant', async () => {
+test('admin: checks the key, then the body, then the tenant', async () => {
   const steps: [ErrorCode, [string, string][], string][] = [
     [
       'TENANT_NOT_FOUND',
@@ -354,17 +354,17 @@ test('admin: the key first, then the body, then the tenant', async () => {
   }
 })
 
-test('a request id of a sane form is kept, any other is replaced by a ULID', async () => {
+test('keeps a well-formed request id and replaces any other with a ULID', async () => {
   const idOf = async (...sent: string[]) => {
     const headers = sent.map((value) => ['x-request-id', value] as [string, string])
     const answer = await send(service.baseUrl, { path: '/nothing', headers })
     assertRefusal(answer, 'NOT_FOUND')
     return answer.headers['x-request-id']
   }
-  for (const sane of ['a', 'A-Za-z0-9._', '01KF0RDQG0M09RP0YK7HR3P67C', 'x'.repeat(64), '..', '-'])
-    assert.equal(await idOf(sane), sane)
-  const odd = ['', ' ', 'x'.repeat(65), 'a b', 'a,b', 'a"b', '<script>', 'a/b', 'é', '{}', 'a\tb', '%0d%0a', 'a;b']
-  for (const value of odd) assert.match((await idOf(value))!, /^[0-9A-HJKMNP-TV-Z]{26}$/)
+  for (const valid of ['a', 'A-Za-z0-9._', '01KF0RDQG0M09RP0YK7HR3P67C', 'x'.repeat(64), '..', '-'])
+    assert.equal(await idOf(valid), valid)
+  const invalid = ['', ' ', 'x'.repeat(65), 'a b', 'a,b', 'a"b', '<script>', 'a/b', 'é', '{}', 'a\tb', '%0d%0a', 'a;b']
+  for (const value of invalid) assert.match((await idOf(value))!, /^[0-9A-HJKMNP-TV-Z]{26}$/)
   assert.match((await idOf('one', 'two'))!, /^[0-9A-HJKMNP-TV-Z]{26}$/)
   assert.notEqual(await idOf(), await idOf())
 })

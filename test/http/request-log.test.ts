@@ -20,7 +20,7 @@ interface Line {
 const linesOf = ({ log }: Pick<TestService, 'log'>): Line[] =>
   log.filter((line) => line.includes('"msg":"request"')).map((line) => JSON.parse(line))
 
-/** The line of a request, without what differs from run to run. */
+/** The log line of a request, without the values that differ between runs. */
 async function lineOf(service: TestService, requestId: string): Promise<Record<string, unknown>> {
   await until(() => linesOf(service).some((line) => line.requestId === requestId))
   const lines = linesOf(service).filter((line) => line.requestId === requestId)
@@ -33,7 +33,7 @@ async function lineOf(service: TestService, requestId: string): Promise<Record<s
 
 let requests = 0
 
-/** Asks under an id of its own, and tells the line. */
+/** Sends a request with a new request id and returns its log line. */
 async function ask(service: TestService, line: string, headers: Record<string, string> = {}, body?: string) {
   const [method, path] = line.split(' ')
   const requestId = `request-${++requests}`
@@ -114,7 +114,7 @@ test('writes a line for a refusal by the HTTP parser, with the request id of its
   socket.destroy()
 })
 
-test('marks requests that the client cut off, streams when they end', async () => {
+test('marks requests and streams that the client cut off, and writes their lines when they end', async () => {
   await using service = await startTestService({ requestLogMode: 'on' })
   const { tenantId, key } = await service.addTenant()
   const half = await send(
@@ -128,7 +128,7 @@ test('marks requests that the client cut off, streams when they end', async () =
   assert.deepEqual(
     linesOf(service).filter(({ requestId }) => ['half', 'stream'].includes(requestId)),
     [],
-    'nothing before they end',
+    'no line before they end',
   )
   half.destroy()
   stream.destroy()
@@ -167,7 +167,7 @@ test('writes the line of a stream without cutOff when shutdown ends it', async (
   assert.equal((await lineOf(service, 'stream'))['cutOff'], undefined)
 })
 
-test('writes only answers with status 500 and above in the mode errors', async () => {
+test('writes only answers with status 500 and above in errors mode', async () => {
   let broken = false
   const onStatement = () => {
     if (broken) throw new Error('broken on purpose')
@@ -198,7 +198,7 @@ test('writes nothing without the setting or with off', async () => {
   }
 })
 
-test('TENANTRY_REQUEST_LOG=on writes whatever LOG_LEVEL is', async () => {
+test('writes request lines at any LOG_LEVEL with TENANTRY_REQUEST_LOG=on', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tenantry-request-log-'))
   const port = await freePort()
   const env = {
@@ -212,8 +212,8 @@ test('TENANTRY_REQUEST_LOG=on writes whatever LOG_LEVEL is', async () => {
     output += text
   })
   await until(() => output.includes('tenant key'))
-  await fetch(`http://127.0.0.1:${port}/healthz`, { headers: { 'x-request-id': 'asked-by-the-test' } })
-  await until(() => output.includes('"requestId":"asked-by-the-test","operation":"getLiveness"'))
+  await fetch(`http://127.0.0.1:${port}/healthz`, { headers: { 'x-request-id': 'test-request' } })
+  await until(() => output.includes('"requestId":"test-request","operation":"getLiveness"'))
   child.kill('SIGTERM')
   await once(child, 'exit')
   await rm(folder, { recursive: true })

@@ -10,11 +10,11 @@ import { refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
 import { changesNothing } from '../support/stored-rows.ts'
 
-/** Every operation that takes a user's token; the one that is told from the others by what it does, last. */
+/** Every operation that accepts a user token. deleteAccount is last because the others need the user. */
 const ofUsers = Object.entries<Operation>(operations)
   .filter(([, { auth }]) => auth.includes('user'))
   .sort(([name]) => (name === 'deleteAccount' ? 1 : -1))
-const wantingOne = ofUsers.filter(([, { auth }]) => auth === 'tenant, user')
+const requiringOne = ofUsers.filter(([, { auth }]) => auth === 'tenant, user')
 
 let service: TestService
 let tenant: TestTenant
@@ -35,7 +35,10 @@ interface Way {
   readonly body?: object
 }
 
-/** What the operation answers: the code of a refusal, else the status. Request checks come before the body, so none is right. */
+/**
+ * The error code of the operation's answer, or its status.
+ * Request checks come before body validation, so no body needs to be valid.
+ */
 async function outcomeOf(
   { method, path, body }: Operation,
   { query = '', headers = {}, ...sent }: Way,
@@ -53,15 +56,15 @@ async function outcomeOf(
 const withToken = (operation: Operation, given: string) =>
   outcomeOf(operation, { headers: { authorization: `Bearer ${given}` } })
 
-/** That all of these operations answer a token with this code, and change nothing. */
+/** Asserts that all of these operations answer the token with this code and change nothing. */
 async function allRefuse(code: string, given: string, among = ofUsers): Promise<void> {
   await changesNothing(service, async () => {
     for (const [name, operation] of among) assert.equal(await withToken(operation, given), code, name)
   })
 }
 
-test('without a token, or with it in the query, a cookie or the body, it is MISSING_USER_TOKEN (threat E09) (threat F14)', async () => {
-  assert.ok(wantingOne.length > 10)
+test('answers MISSING_USER_TOKEN without a token or with it in the query, a cookie or the body (threat E09) (threat F14)', async () => {
+  assert.ok(requiringOne.length > 10)
   const ways: Way[] = [
     {},
     { query: `?access_token=${token}&token=${token}&authorization=Bearer%20${token}` },
@@ -70,14 +73,14 @@ test('without a token, or with it in the query, a cookie or the body, it is MISS
   ]
   const inBody = { access_token: token, accessToken: token, authorization: `Bearer ${token}` }
   await changesNothing(service, async () => {
-    for (const [name, operation] of wantingOne) {
+    for (const [name, operation] of requiringOne) {
       const all = operation.body === undefined ? ways : [...ways, { body: inBody }]
       for (const way of all) assert.equal(await outcomeOf(operation, way), 'MISSING_USER_TOKEN', name)
     }
   })
 })
 
-test('malformed, garbled, expired, of another purpose, of another tenant, sent twice: INVALID_USER_TOKEN (threat E09)', async () => {
+test('rejects malformed, expired, duplicated and foreign tokens with INVALID_USER_TOKEN (threat E09)', async () => {
   const other = await service.addTenant()
   const stranger = await (await addPerson(service, other)).signIn()
   const { sid } = decodeJwt<{ sid: string }>(token)
@@ -85,11 +88,11 @@ test('malformed, garbled, expired, of another purpose, of another tenant, sent t
   const seconds = Math.floor(service.clock.now() / 1000)
   assert.equal(await withToken(operations.getAccount, await signedByUs(service, who)), '200')
   const wrong = {
-    'no token': 'x',
-    'cut short': token.slice(0, -1),
+    'not a token': 'x',
+    truncated: token.slice(0, -1),
     'another signature': `${token.slice(0, -86)}${stranger.accessToken.slice(-86)}`,
     expired: await signedByUs(service, who, { exp: seconds }),
-    'of nobody’s session': await signedByUs(service, { ...who, sessionId: '01KF0RDQG0M09RP0YK7HR3P67C' }),
+    'of an unknown session': await signedByUs(service, { ...who, sessionId: '01KF0RDQG0M09RP0YK7HR3P67C' }),
     'of another user': await signedByUs(service, { ...who, userId: stranger.user.id }),
     'of another tenant': stranger.accessToken,
     'of another tenant, for this one': await signedByUs(service, { ...who, sessionId: 'x', userId: stranger.user.id }),
@@ -108,7 +111,7 @@ test('malformed, garbled, expired, of another purpose, of another tenant, sent t
   })
 })
 
-test('of a session that was signed out it is INVALID_USER_TOKEN at once (threat E09)', async () => {
+test('rejects the token of a signed-out session immediately (threat E09)', async () => {
   for (const end of ['sign out', 'endUserSessions', 'endSession'] as const) {
     const { accessToken } = await person.signIn()
     await withToken(operations.getAccount, accessToken)
@@ -121,7 +124,7 @@ test('of a session that was signed out it is INVALID_USER_TOKEN at once (threat 
   }
 })
 
-test('of a deleted user it is TOKEN_USER_NOT_FOUND, whoever deleted, until the token has expired (threat E09)', async () => {
+test('answers TOKEN_USER_NOT_FOUND for a deleted user until the token expires (threat E09)', async () => {
   for (const byUser of [true, false]) {
     const leaving = await addPerson(service, tenant)
     const { accessToken, refreshToken } = await leaving.signIn()
@@ -134,7 +137,7 @@ test('of a deleted user it is TOKEN_USER_NOT_FOUND, whoever deleted, until the t
   }
 })
 
-test('a suspended user can do nothing from the next call on, and all again when the suspension ends (threat F13)', async () => {
+test('restricts a suspended user from the next request until the suspension ends (threat F13)', async () => {
   const one = await addPerson(service, tenant)
   const path = { ...tenant, userId: one.userId }
   const { accessToken, refreshToken } = await one.signIn()
@@ -157,7 +160,7 @@ test('a suspended user can do nothing from the next call on, and all again when 
   assert.equal(await withToken(operations.getAccount, accessToken), 'TOKEN_USER_NOT_FOUND', 'the last one deletes')
 })
 
-test('a restriction takes its own capability alone, and ends to the millisecond by itself', async () => {
+test('applies a restriction to its capability only and lifts it at its end time', async () => {
   const one = await addPerson(service, tenant)
   const { accessToken } = await one.signIn()
   const { clock, admin } = service
@@ -166,7 +169,7 @@ test('a restriction takes its own capability alone, and ends to the millisecond 
   await admin.updateUser({ ...tenant, userId: one.userId }, { restrictions })
   const restricted = async () => {
     const outcomes = []
-    for (const [name, operation] of wantingOne.slice(0, -1)) {
+    for (const [name, operation] of requiringOne.slice(0, -1)) {
       if ((await withToken(operation, accessToken)) === 'RESTRICTED_CAPABILITY') outcomes.push(name)
     }
     return outcomes

@@ -48,7 +48,6 @@ const ceilings: Readonly<Record<string, number>> = {
   'test/accounts': 10,
   'test/campaign': 56,
   'test/faults': 2,
-  'test/http': 15,
   'test/identity-providers': 2,
   'test/limits': 8,
   'test/metrics': 6,
