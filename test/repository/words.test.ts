@@ -61,7 +61,6 @@ const ceilings: Readonly<Record<string, number>> = {
   'test/startup': 1,
   'test/storage': 3,
   'test/support': 13,
-  'test/tenants': 15,
 }
 
 interface Occurrence {

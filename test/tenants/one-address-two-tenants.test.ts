@@ -33,15 +33,15 @@ interface Taken {
   readonly phone: string
 }
 
-/** Imports one user, who must be taken. */
+/** Imports one user and asserts that the import succeeds. */
 async function importOne(user: object): Promise<object> {
   const imported = await importInto(service, b, [user])
   assert.deepEqual(imported.counts, { read: 1, imported: 1, failed: 0 })
   return imported
 }
 
-/** What makes something new with an address, or with an id that is brought along, at tenant B. */
-const makings: Record<string, (taken: Taken) => Promise<object>> = {
+/** Operations that create something at tenant B with a given address or id. */
+const creations: Record<string, (taken: Taken) => Promise<object>> = {
   'issueOtp email': ({ email }) => b.client.issueOtp({ scope: 'otp_signin', email }),
   'issueOtp phone': ({ phone }) => b.client.issueOtp({ scope: 'otp_signin', phone }),
   'changeEmail email': async ({ email }) => (await (await addPerson(service, b)).client()).changeEmail({ email }),
@@ -59,9 +59,9 @@ const makings: Record<string, (taken: Taken) => Promise<object>> = {
   },
 }
 
-test('an address that somebody has at one tenant is free at another, wherever something new is made with it', async () => {
-  assert.deepEqual(new Set(Object.keys(makings)), newHere)
-  for (const [index, make] of Object.values(makings).entries()) {
+test('allows an address used at one tenant in every creating operation of another', async () => {
+  assert.deepEqual(new Set(Object.keys(creations)), newHere)
+  for (const [index, make] of Object.values(creations).entries()) {
     const addresses = { email: `taken-${index}@example.com`, phone: `+336129999${10 + index}` }
     const proven = { emailVerified: true, phoneVerified: true, password: 'long enough' }
     const { id } = await service.admin.createUser(a, { ...addresses, ...proven })
@@ -72,7 +72,7 @@ test('an address that somebody has at one tenant is free at another, wherever so
   }
 })
 
-test('the same address at two tenants is two people: a reset at one leaves the other as it was', async () => {
+test('resets the password at one tenant only, for an address that two tenants have', async () => {
   const email = 'in-both@example.com'
   for (const tenant of [a, b]) await service.admin.createUser(tenant, { email, password: 'correct horse' })
   const before = rowsOfA()
@@ -85,7 +85,7 @@ test('the same address at two tenants is two people: a reset at one leaves the o
   await b.client.signIn({ method: 'password', email, password: 'only at tenant b' })
 })
 
-test('one account at a provider is two people at two tenants, whichever sees it first', async () => {
+test('creates separate users at two tenants for one provider account', async () => {
   const claims = { sub: 'of-both', email: 'of-both@example.com' }
   const [ofA, ofB] = [
     await a.client.signIn({ method: 'google', idToken: await google.sign(claims) }),
@@ -97,7 +97,7 @@ test('one account at a provider is two people at two tenants, whichever sees it 
   assert.equal((await b.client.getAccount({ accessToken: ofB.accessToken })).id, ofB.user.id)
 })
 
-test('an address changed at one tenant is changed there alone', async () => {
+test('changes an address at one tenant only', async () => {
   const email = 'moves@example.com'
   for (const tenant of [a, b]) await service.admin.createUser(tenant, { email, password: 'correct horse' })
   await service.service.services.delivery.drain()

@@ -25,7 +25,7 @@ const plantModules = ({ tenantId }: TestTenant, modules: object) =>
     tenantId,
   )
 
-test('a new tenant answers with its defaults, without an envelope and without a user', async () => {
+test('returns the defaults of a new tenant without an envelope and without a user', async () => {
   const { id: tenantId } = await service.admin.createTenant({ name: 'New' })
   const { key } = await service.admin.createTenantKey({ tenantId })
   const { status, body, headers } = await request(service, line, { key })
@@ -34,12 +34,12 @@ test('a new tenant answers with its defaults, without an envelope and without a 
   assert.equal(headers.get('content-type'), 'application/json; charset=utf-8')
 })
 
-test('asking changes nothing', async () => {
+test('does not change the database', async () => {
   const tenant = await service.addTenant()
   await changesNothing(service, () => ask(tenant))
 })
 
-test('the schema is left out only for exactly the current version', async () => {
+test('omits the schema only for exactly the current version', async () => {
   const tenant = await service.addTenant()
   const components = [{ name: 'firstName', type: 'text' as const, label: { default: 'First name', fr: 'Prénom' } }]
   const forms = { signUp: { fields: ['firstName'], required: ['firstName'] } }
@@ -61,7 +61,7 @@ test('the schema is left out only for exactly the current version', async () => 
   }
 })
 
-test('its entity tag is strong, differs with the body, and is honoured with an empty 304', async () => {
+test('sends a strong entity tag that differs with the body and answers a match with an empty 304', async () => {
   const tenant = await service.addTenant()
   const full = await ask(tenant)
   const etag = full.headers.get('etag')!
@@ -82,7 +82,7 @@ test('its entity tag is strong, differs with the body, and is honoured with an e
   assert.deepEqual([changed.status, changed.body.otp], [200, { length: 8 }])
 })
 
-test('no cache may give one tenant’s configuration to another', async () => {
+test('prevents caches from serving one tenant’s configuration to another', async () => {
   const one = await service.addTenant({ configuration: { theme: { name: 'One' } } })
   const two = await service.addTenant({ configuration: { theme: { name: 'Two' } } })
   const answer = await ask(one)
@@ -92,7 +92,7 @@ test('no cache may give one tenant’s configuration to another', async () => {
   assert.deepEqual([status, body.theme.name], [200, 'Two'])
 })
 
-test('a change through the admin API is seen by the next request, of another process too', async () => {
+test('shows an admin API change in the next request, also in another process', async () => {
   const shared = { database: service.database, masterKeys: service.masterKeys }
   await using second = await startTestService(shared)
   const tenant = await service.addTenant()
@@ -112,7 +112,7 @@ test('a change through the admin API is seen by the next request, of another pro
   await seesEverywhere((body) => body['profileSchema'], { ...emptySchema, version: 'new' })
 })
 
-test('modules of the tenant’s own, and upload, are shown as they are', async () => {
+test('returns custom modules and upload unchanged', async () => {
   const theme = { colours: ['#fff', null, 1.5], nested: { deep: { enough: true } }, otp: 'x' }
   const upload = { allowedTypes: ['image/png', 'image/*'], maxSize: 5_242_880 }
   const tenant = await service.addTenant({ configuration: { theme, upload, 'feature-x': false, motto: '' } })
@@ -127,7 +127,7 @@ test('modules of the tenant’s own, and upload, are shown as they are', async (
   })
 })
 
-test('nothing of the other settings is ever shown, not even of modules with secrets planted in them', async () => {
+test('never returns other settings, even from modules with secrets planted in them', async () => {
   const tenant = await service.addTenant()
   const secrets = { smtp: { password: 'canary-smtp' }, webhookSecret: 'canary-hook' }
   plantModules(tenant, {
@@ -142,10 +142,10 @@ test('nothing of the other settings is ever shown, not even of modules with secr
   assert.doesNotMatch(text, /canary|599|allowedOrigins|delivery|security/)
 })
 
-test('without a sound auth and OTP module the tenant is not configured', async () => {
+test('answers TENANT_NOT_CONFIGURED without a valid auth and OTP module', async () => {
   const tenant = await service.addTenant()
   const auth = { methods: ['password'] }
-  const unsound = [
+  const invalid = [
     {},
     { auth },
     { otp: { length: 6 } },
@@ -154,7 +154,7 @@ test('without a sound auth and OTP module the tenant is not configured', async (
     { auth, otp: { length: 3 } },
     { auth, otp: { length: 6, secret: 'canary' } },
   ]
-  for (const modules of unsound) {
+  for (const modules of invalid) {
     plantModules(tenant, modules)
     const { status, body } = await ask(tenant)
     assert.deepEqual([status, body.error?.code], [500, 'TENANT_NOT_CONFIGURED'], JSON.stringify(modules))
@@ -164,7 +164,7 @@ test('without a sound auth and OTP module the tenant is not configured', async (
   assert.equal((await ask(tenant)).status, 200)
 })
 
-test('whoever is signed in, or says so, is not asked for', async () => {
+test('ignores the user token, valid or not', async () => {
   const tenant = await service.addTenant()
   const person = await addPerson(service, tenant)
   const plain = await ask(tenant)

@@ -24,8 +24,8 @@ let google: IdentityProvider
 /** A refresh token and an ID token for the client of A. */
 let refreshToken: string
 let idToken: string
-/** The same for nobody, and a signed-in user of B. */
-let nobodysIdToken: string
+/** An ID token that no tenant accepts. */
+let unknownIdToken: string
 let userOfB: { userId: string; token: string }
 
 before(async () => {
@@ -43,7 +43,7 @@ before(async () => {
   ;({ accessToken: token, refreshToken } = await person.signIn())
   const sub = randomUUID()
   idToken = await google.sign({ sub })
-  nobodysIdToken = await google.sign({ aud: 'client-of-nobody' })
+  unknownIdToken = await google.sign({ aud: 'unknown-client' })
   await a.client.withSession(token).addIdentity({ method: 'google', idToken: await google.sign({ sub }) })
   const other = await addPerson(service, b)
   userOfB = { userId: other.userId, token: (await other.signIn()).accessToken }
@@ -52,7 +52,7 @@ before(async () => {
 })
 after(() => Promise.all([service.close(), google.close()]))
 
-/** Same request id and same clock: what is left to differ must not. */
+/** Request id and clock are the same for every request, so answers may not differ at all. */
 async function ask({ line, body }: { line: string; body?: unknown }, as: { token?: string } = {}) {
   const headers = { 'x-request-id': 'the-same', authorization: `Bearer ${as.token ?? service.adminKey}` }
   const answer = await request(service, line, { key: b.key, body, headers })
@@ -61,7 +61,7 @@ async function ask({ line, body }: { line: string; body?: unknown }, as: { token
 
 const comparable = ({ headers }: RawAnswer) => Object.fromEntries([...headers].filter(([name]) => name !== 'date'))
 
-/** One row of each kind. */
+/** Tables of tenant A, with the columns by which to pick one row of each kind. */
 const onesOf: Record<string, string> = {
   users: 'email',
   profiles: 'id',
@@ -71,7 +71,7 @@ const onesOf: Record<string, string> = {
   outbox: 'kind, scope, state',
 }
 
-/** Every id of tenant A with the scope and the code that would make it work. */
+/** Every id of tenant A; one-time passwords with the scope and the code that would make them work. */
 function idsOfA(): { name: string; id: string; otp?: OtpInState }[] {
   const ids = (table: string, kind: string) =>
     storedRows(service, `SELECT MIN(id) AS id FROM ${table} WHERE tenant_id = ? GROUP BY ${kind}`, a.tenantId)
@@ -89,29 +89,29 @@ function idsOfA(): { name: string; id: string; otp?: OtpInState }[] {
   ]
 }
 
-/** As good as A's, but of nobody. */
-function nobodys(id: string): string {
-  if (id.includes('@')) return 'nobody@example.com'
+/** A value of the same form that does not exist. */
+function nonexistent(id: string): string {
+  if (id.includes('@')) return 'unknown@example.com'
   if (id.startsWith('+')) return '+33612399999'
-  if (id === idToken) return nobodysIdToken
-  if (id === refreshToken) return refreshTokenOfNobody()
-  return id === 'only-of-a' ? 'of-nobody' : ulid(service.clock.now())
+  if (id === idToken) return unknownIdToken
+  if (id === refreshToken) return unknownRefreshToken()
+  return id === 'only-of-a' ? 'not-known' : ulid(service.clock.now())
 }
 
-/** Made as B's are made, of a session that never was. */
-function refreshTokenOfNobody(): string {
+/** Signed like B's tokens, for a session that does not exist. */
+function unknownRefreshToken(): string {
   const { refreshTokens } = service.service.services
   return refreshTokens.first({ tenantId: b.tenantId, sessionId: ulid(service.clock.now()) })
 }
 
-test('the matrix has every place of every operation where an id goes', () => {
+test('covers every id position of every operation', () => {
   const places = Object.entries(operations).flatMap(([name, operation]) =>
     idFieldsOf(name, operation).map((field) => `${name} ${field}`),
   )
   assert.deepEqual(idPositions.map(({ operation, field }) => `${operation} ${field}`).sort(), places.sort())
 })
 
-test('whatever of another tenant is named, the answer is byte for byte that of what never existed, and nothing changes', async (t) => {
+test('answers an id of another tenant byte for byte like an unknown id and changes nothing', async (t) => {
   assert.equal(otps.length, OtpScope.options.length * 6)
   let pairs = 0
   await changesNothing(service, async () => {
@@ -120,7 +120,7 @@ test('whatever of another tenant is named, the answer is byte for byte that of w
         const scopes = position.scoped ? (otp ? [otp.scope] : OtpScope.options) : [undefined]
         for (const scope of scopes) {
           const beside = { scope, code: otp?.code ?? '000000', userId: userOfB.userId }
-          const [theirs, none] = [id, nobodys(id)].map((given) => position.request(b.tenantId, given, beside))
+          const [theirs, none] = [id, nonexistent(id)].map((given) => position.request(b.tenantId, given, beside))
           const as = position.asUser ? userOfB : {}
           const where = `${name} as ${position.field} of ${position.operation}`
           const [answer, expected] = [await ask(theirs!, as), await ask(none!, as)]
@@ -134,7 +134,7 @@ test('whatever of another tenant is named, the answer is byte for byte that of w
   t.diagnostic(`${pairs} pairs of answers compared`)
 })
 
-test('the same requests with the key of their own tenant do find them', async () => {
+test('finds the same ids with the key of their tenant', async () => {
   const pending = otps.find(({ state, scope }) => state === 'pending' && scope === 'reset_password')!
   const { id, scope } = pending
   assert.equal((await a.client.getOtpStatus({ id, scope })).state, 'pending')
@@ -158,7 +158,7 @@ test('the same requests with the key of their own tenant do find them', async ()
   assert.equal((await a.client.signIn({ method: 'otp', token: verified.id })).user.id, person.userId)
 })
 
-test('a page that begins at a cursor of another tenant shows rows of this one alone', async () => {
+test('lists only rows of its tenant from a cursor of another tenant', async () => {
   const own = new Set([userOfB.userId, (await addPerson(service, b)).userId])
   await addPerson(service, a)
   const { nextCursor } = await service.admin.listUsers({ tenantId: a.tenantId }, { limit: '1' })
@@ -167,9 +167,9 @@ test('a page that begins at a cursor of another tenant shows rows of this one al
   assert.ok(page.items.every(({ id }) => own.has(id)))
 })
 
-test("a user's token works with no other tenant's key: INVALID_USER_TOKEN, as for a token of nobody", async () => {
+test('rejects a user token of another tenant exactly like a token of an unknown session', async () => {
   const subject = { tenantId: a.tenantId, userId: person.userId, sessionId: ulid(service.clock.now()) }
-  const nobodysToken = await service.service.services.accessTokens.sign(
+  const unknownSessionToken = await service.service.services.accessTokens.sign(
     { ...subject, amr: ['pwd'], authenticatedAt: service.clock.now(), guest: false },
     service.clock.now(),
   )
@@ -177,15 +177,15 @@ test("a user's token works with no other tenant's key: INVALID_USER_TOKEN, as fo
   assert.ok(ofUsers.length > 10)
   await changesNothing(service, async () => {
     for (const { method, path, body } of ofUsers) {
-      const asked = { line: `${method} ${path.replace(/:\w+/g, 'x')}`, ...(body !== undefined && { body: {} }) }
-      const theirs = await ask(asked, { token })
+      const probe = { line: `${method} ${path.replace(/:\w+/g, 'x')}`, ...(body !== undefined && { body: {} }) }
+      const theirs = await ask(probe, { token })
       assert.equal(JSON.parse(theirs.text).error.code, 'INVALID_USER_TOKEN', path)
-      assert.deepEqual(theirs, await ask(asked, { token: nobodysToken }))
+      assert.deepEqual(theirs, await ask(probe, { token: unknownSessionToken }))
     }
   })
 })
 
-test('a tenant named in body, header or query is ignored: the key alone says whose request it is', async () => {
+test('ignores a tenant named in the body, a header or the query', async () => {
   const email = `only-of-a@example.com`
   await service.admin.createUser(a, { email, password: 'correct horse' })
   const headers = { 'x-tenant-id': a.tenantId, 'x-tenant': a.tenantId }
@@ -202,10 +202,10 @@ test('a tenant named in body, header or query is ignored: the key alone says who
   })
 })
 
-test('the keys of a suspended tenant and of a deleted one are refused at once, and those of others are not', async () => {
+test('rejects the keys of a suspended or deleted tenant immediately', async () => {
   const tenant = await service.addTenant()
-  const somebody = await addPerson(service, tenant)
-  const client = await somebody.client()
+  const member = await addPerson(service, tenant)
+  const client = await member.client()
   await service.admin.updateTenant(tenant, { suspended: true })
   await refused(client.getTenantConfiguration(), 'TENANT_SUSPENDED')
   await refused(client.getProfile(), 'TENANT_SUSPENDED')
@@ -213,7 +213,7 @@ test('the keys of a suspended tenant and of a deleted one are refused at once, a
   await client.getTenantConfiguration()
   await service.admin.deleteTenant(tenant)
   await refused(client.getTenantConfiguration(), 'INVALID_TENANT_KEY')
-  await refused(somebody.signIn(), 'INVALID_TENANT_KEY')
-  await refused(service.admin.getUser({ ...tenant, userId: somebody.userId }), 'TENANT_NOT_FOUND')
+  await refused(member.signIn(), 'INVALID_TENANT_KEY')
+  await refused(service.admin.getUser({ ...tenant, userId: member.userId }), 'TENANT_NOT_FOUND')
   await b.client.getTenantConfiguration()
 })

@@ -19,7 +19,7 @@ before(async () => {
 })
 after(() => service.close())
 
-/** The checksum is no secret: whoever forges a key can compute it. */
+/** The checksum is not secret: an attacker can compute it for a forged key. */
 function withChecksum(text: string): string {
   let rest = crc32(text)
   let digits = ''
@@ -41,17 +41,17 @@ async function assertRefused(key: string): Promise<void> {
   assert.deepEqual([answer.status, answer.body.error.code], [401, 'INVALID_TENANT_KEY'], key)
 }
 
-/** The part that is checked: all before the checksum. */
+/** The part covered by the checksum. */
 const checked = (key: string): string => key.slice(0, -7)
 
-test('the key itself works, so that what follows is refused for what was changed', async () => {
+test('accepts the unmodified key', async () => {
   await tenant.client.getTenantConfiguration()
   assert.equal(withChecksum(checked(tenant.key)), tenant.key)
 })
 
-test('a key cut short anywhere, padded, or with one letter in the other case is refused without a look-up', async () => {
+test('rejects a truncated, padded or case-changed key without a database lookup', async () => {
   const { key } = tenant
-  const spoilt = [
+  const malformed = [
     ...Array.from({ length: key.length - 1 }, (_, cut) => key.slice(0, cut + 1)),
     ...Array.from(key, (_, at) => flipped(key, at)).filter((other) => other !== key),
     `${key}=`,
@@ -64,7 +64,7 @@ test('a key cut short anywhere, padded, or with one letter in the other case is 
   ]
   await changesNothing(service, async () => {
     reads = []
-    for (const text of spoilt) await assertRefused(text)
+    for (const text of malformed) await assertRefused(text)
     assert.deepEqual(
       reads.filter((name) => name.startsWith('caller.')),
       [],
@@ -72,13 +72,13 @@ test('a key cut short anywhere, padded, or with one letter in the other case is 
   })
 })
 
-test('a forged key with a right checksum is refused: other secret, other kind, other case, unknown id', async () => {
+test('rejects a forged key with a valid checksum: other secret, kind or case, or unknown id', async () => {
   const [tk, kind, id, secret] = tenant.key.split('_') as [string, string, string, string, string]
   const other = issueTenantKey('publishable', service.clock.now()).text.split('_')[3]
   const forged = [
     `${tk}_${kind}_${id}_${other}`,
     `${tk}_sec_${id}_${secret}`,
-    // The last letter: of a digit there is no other case.
+    // Changes the last letter, because a digit has no case.
     `${tk}_${kind}_${id}_${flipped(secret, secret.search(/[A-Za-z][0-9]*$/))}`,
     `${tk}_${kind}_${id}_${secret.toUpperCase()}`,
     `${tk}_${kind}_${id.toLowerCase()}_${secret}`,
@@ -95,7 +95,7 @@ test('a forged key with a right checksum is refused: other secret, other kind, o
   await assertRefused(withChecksum(`tk_pub_${secretId}_${secret}`))
 })
 
-test('a rotated key works until its overlap ends, and not a millisecond longer', async () => {
+test('accepts a rotated key until its overlap ends, to the millisecond', async () => {
   const { id, key } = await service.admin.createTenantKey(tenant, { name: 'rotated' })
   const line = 'GET /tenant-configuration'
   const { key: fresh } = await service.admin.rotateTenantKey({ ...tenant, keyId: id }, { overlapSeconds: 60 })
@@ -112,7 +112,7 @@ test('a rotated key works until its overlap ends, and not a millisecond longer',
   await assertRefused(freshest)
 })
 
-test('a key ends at its expiry to the millisecond', async () => {
+test('rejects a key from its expiry, to the millisecond', async () => {
   const expiresAt = new Date(service.clock.now() + 1000).toISOString()
   const { key } = await service.admin.createTenantKey(tenant, { expiresAt })
   service.clock.advance(999)
@@ -121,11 +121,11 @@ test('a key ends at its expiry to the millisecond', async () => {
   await assertRefused(key)
 })
 
-test("the operator's key cut short, padded, in other case or from the wrong place is refused", async () => {
+test('rejects an admin key that is truncated, padded, case-changed or in the wrong place', async () => {
   const line = `GET /admin/tenants/${tenant.tenantId}`
   const { adminKey } = service
-  const spoilt = [adminKey.slice(0, -1), `${adminKey}=`, `${adminKey}x`, flipped(adminKey, 0), tenant.secretKey, 'x']
-  for (const key of spoilt) {
+  const malformed = [adminKey.slice(0, -1), `${adminKey}=`, `${adminKey}x`, flipped(adminKey, 0), tenant.secretKey, 'x']
+  for (const key of malformed) {
     const answer = await request(service, line, { headers: { authorization: `Bearer ${key}` } })
     assert.deepEqual([answer.status, answer.body.error.code], [401, 'INVALID_ADMIN_KEY'])
   }
