@@ -59,7 +59,6 @@ const ceilings: Readonly<Record<string, number>> = {
   'test/secrets': 2,
   'test/sessions': 13,
   'test/startup': 1,
-  'test/storage': 3,
   'test/support': 13,
 }
 

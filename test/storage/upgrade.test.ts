@@ -17,15 +17,15 @@ import { issueTenantKey } from '../../server/tenants/tenant-key.ts'
 import { testOnSqliteAlone } from '../support/on-sqlite-alone.ts'
 import { cheapHasher, startTestService } from '../support/service.ts'
 
-/** The schema before account protection. */
-const landed = migrations.filter(({ id }) => id <= '0008-limits')
+/** The migrations of the previous version, before account protection. */
+const previousMigrations = migrations.filter(({ id }) => id <= '0008-limits')
 
-const onFile = testOnSqliteAlone('it writes a file as the version before left it')
-onFile('a database of the version before starts, with its sessions, one-time passwords and users', async () => {
+const onFile = testOnSqliteAlone('it writes a database file of the previous version')
+onFile('opens a database of the previous version with its sessions, one-time passwords and users', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tenantry-upgrade-'))
   const path = join(folder, 'tenantry.db')
   const now = Date.UTC(2026, 0, 15, 12)
-  await (await openSqliteStorage({ path, migrations: landed })).close()
+  await (await openSqliteStorage({ path, migrations: previousMigrations })).close()
   const masterKeys = generateMasterKeys(now)
   const keyring = createKeyring(masterKeys)
   const [tenantId, userId, sessionId, otpId] = [ulid(now), ulid(now), ulid(now), ulid(now)]
