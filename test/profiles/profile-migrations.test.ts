@@ -45,7 +45,7 @@ async function tenantWithProfile() {
   return { tenantId, userId: person.userId, publish, client, profile, stored }
 }
 
-test('after a new version is published, a stored profile is read as that version has it, and stays stored as it was', async () => {
+test('migrates a stored profile when it is read, without changing the stored row', async () => {
   const { tenantId, userId, publish, client, profile, stored } = await tenantWithProfile()
   await publish(second)
   const { id, createdAt, updatedAt } = profile
@@ -57,7 +57,7 @@ test('after a new version is published, a stored profile is read as that version
   assert.deepEqual(stored(), { version: '1.0', values: { firstName: 'Jane', tier: 'silver', fax: '12' } })
 })
 
-test('the next update stores it under the new version, so that no migration runs twice', async () => {
+test('stores the migrated profile with the next update, so that no migration runs twice', async () => {
   const { publish, client, stored } = await tenantWithProfile()
   await publish(second)
   await publish(third)
@@ -70,15 +70,15 @@ test('the next update stores it under the new version, so that no migration runs
   assert.deepEqual([after['tier'], after['country']], ['gold', null])
 })
 
-test('an update is judged by the new version from the moment it is published', async () => {
+test('validates an update against the new version as soon as it is published', async () => {
   const { publish, client, stored } = await tenantWithProfile()
   await publish(second)
-  const answer = await client.updateProfile({ firstName: 'ignored by now', country: 'de' })
+  const answer = await client.updateProfile({ firstName: 'no longer a field', country: 'de' })
   assert.deepEqual([answer['givenName'], answer['country'], 'firstName' in answer], ['Jane', 'de', false])
   assert.deepEqual(stored().values, { givenName: 'Jane', tier: 'silver', country: 'de' })
 })
 
-test('a field without a migration keeps its value out of sight, and shows it again with its field', async () => {
+test('hides the value of a removed field and shows it again when the field returns', async () => {
   const { publish, client } = await tenantWithProfile()
   await publish({ version: 'without', components: [text('firstName')] })
   assert.equal('tier' in (await client.updateProfile({ firstName: 'June' })), false)
@@ -87,14 +87,14 @@ test('a field without a migration keeps its value out of sight, and shows it aga
   assert.deepEqual([firstName, tier], ['June', 'silver'])
 })
 
-test('what a retyped field held before is unset now', async () => {
+test('reads a field whose type changed as unset', async () => {
   const { publish, client } = await tenantWithProfile()
   await publish({ version: 'retyped', components: [text('firstName'), { name: 'tier', type: 'integer' }] })
   assert.equal((await client.getProfile())['tier'], null)
   assert.equal((await client.updateProfile({ tier: 2 }))['tier'], 2)
 })
 
-test('an update still judged by an older version leaves the profile marked with the newer one', async () => {
+test('keeps the newer schema version when an update was validated against an older one', async () => {
   const { tenantId, userId, publish, client, stored } = await tenantWithProfile()
   const { storage, snapshots } = service.service.services
   await publish(second)
@@ -111,12 +111,12 @@ test('an update still judged by an older version leaves the profile marked with 
   assert.equal(stored().values.tier, 'gold', 'no migration runs twice')
 })
 
-test('the background pass stores profiles as the current version has them', async () => {
+test('stores migrated profiles in the background', async () => {
   const { publish, stored, client, profile } = await tenantWithProfile()
   await publish(second)
   await service.service.services.housekeeping.run()
   assert.deepEqual(stored(), { version: '2.0', values: { givenName: 'Jane', tier: 'silver', country: 'fr' } })
-  assert.equal((await client.getProfile()).updatedAt, profile.updatedAt, 'which is nobody’s update')
+  assert.equal((await client.getProfile()).updatedAt, profile.updatedAt, 'a background migration is not an update')
   await publish(third)
   await service.service.services.housekeeping.run()
   await service.service.services.housekeeping.run()

@@ -18,7 +18,7 @@ before(async () => {
 })
 after(() => service.close())
 
-/** A tenant whose profiles have these fields, each as long as a schema allows. */
+/** A tenant whose profiles have these text fields. */
 async function addTenant(at: TestService, names: readonly string[]): Promise<TestTenant> {
   const added = await at.addTenant()
   const components = names.map((name) => ({ name, type: 'text' as const, rules: { maxLength: 20_000 } }))
@@ -29,10 +29,10 @@ async function addTenant(at: TestService, names: readonly string[]): Promise<Tes
 const storedBytes = (at: TestService, { userId }: Person): number =>
   Buffer.byteLength(String(storedRow(at, 'SELECT content FROM profiles WHERE user_id = ?', userId)['content']))
 
-/** A text that makes `{"<name>":"<text>"}` as many bytes long. */
+/** A text that makes `{"<name>":"<text>"}` `bytes` long. */
 const textFor = (bytes: number, name = 'a'): string => 'x'.repeat(bytes - `{"${name}":""}`.length)
 
-/** Stores a profile as it was when the limit was higher. */
+/** Stores a profile directly, as if written under a higher limit. */
 async function storeProfile({ userId }: Person, values: ProfileValues): Promise<void> {
   const at = service.clock.now()
   const profile = { id: ulid(at), userId, schemaVersion: '2', values, createdAt: at, updatedAt: at }
@@ -40,7 +40,7 @@ async function storeProfile({ userId }: Person, values: ProfileValues): Promise<
   assert.ok(await storage.forTenant(tenant.tenantId).profiles.save(profile, null))
 }
 
-test('a profile that grows request by request stops at 262,144 bytes', async () => {
+test('limits a profile that grows over several requests to 262,144 bytes', async () => {
   await using roomy = await startTestService()
   // 66 updates of 60,000 bytes each: 4 MB without the limit.
   const names = Array.from({ length: 66 * 3 }, (_, index) => `field${index}`)
@@ -58,7 +58,7 @@ test('a profile that grows request by request stops at 262,144 bytes', async () 
   await client.updateProfile(bodies[4]!)
 })
 
-test('the limit applies to the UTF-8 bytes of the stored JSON text, to the byte', async () => {
+test('applies the limit to the UTF-8 bytes of the stored JSON text', async () => {
   const person = await addPerson(service, tenant)
   const client = await person.client()
   const refusal = await refused(client.updateProfile({ a: textFor(limit + 1) }), 'PAYLOAD_TOO_LARGE')
@@ -71,7 +71,7 @@ test('the limit applies to the UTF-8 bytes of the stored JSON text, to the byte'
   assert.equal(storedBytes(service, person), limit)
 })
 
-test('a profile that was larger before the limit was lowered may shrink but not grow', async () => {
+test('lets a profile above a lowered limit shrink but not grow', async () => {
   const person = await addPerson(service, tenant)
   const client = await person.client()
   await storeProfile(person, { a: textFor(3000) })
@@ -85,7 +85,7 @@ test('a profile that was larger before the limit was lowered may shrink but not 
   await refused(client.updateProfile({ a: textFor(limit + 1) }), 'PAYLOAD_TOO_LARGE')
 })
 
-test('of two updates at once that fit alone but not together, one is refused', async () => {
+test('rejects one of two concurrent updates that fit alone but not together', async () => {
   for (let round = 0; round < 10; round++) {
     const person = await addPerson(service, tenant)
     const client = await person.client()
@@ -96,7 +96,7 @@ test('of two updates at once that fit alone but not together, one is refused', a
   }
 })
 
-test('the limit applies to sign-up and to every way an operator writes a profile', async () => {
+test('applies the limit to sign-up and to every operator write', async () => {
   const { client, tenantId } = tenant
   const person = await addPerson(service, tenant)
   const path = { tenantId, userId: person.userId }

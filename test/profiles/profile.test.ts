@@ -42,7 +42,7 @@ const time = () => new Date(service.clock.now()).toISOString()
 const storedValues = (userId: string) =>
   JSON.parse(String(storedRow(service, 'SELECT content FROM profiles WHERE user_id = ?', userId)['content']))
 
-test('the first update makes the profile, even an empty one, and the answer has every field of the schema', async () => {
+test('creates the profile with the first update, even an empty one, and returns every field of the schema', async () => {
   const person = await addPerson(service, tenant)
   const { accessToken } = await person.signIn()
   const wire = { key: tenant.key, token: accessToken }
@@ -56,7 +56,7 @@ test('the first update makes the profile, even an empty one, and the answer has 
   assert.deepEqual(read.body.data, body.data)
 })
 
-test('only the given fields change, null clears, and the answer shows them all', async () => {
+test('changes only the given fields, clears a field with null and returns all fields', async () => {
   const person = await addPerson(service, tenant)
   const client = await person.client()
   const first = { firstName: 'Jane', birthDate: '1990-02-28', tags: ['a', 'b'], newsletter: false, country: 'fr' }
@@ -69,7 +69,7 @@ test('only the given fields change, null clears, and the answer shows them all',
   assert.deepEqual(await client.getProfile(), changed)
 })
 
-test('updatedAt increases with every update, also within a millisecond', async () => {
+test('increases updatedAt with every update, even within a millisecond', async () => {
   const client = await (await addPerson(service, tenant)).client()
   const times = []
   for (let update = 0; update < 3; update++)
@@ -77,7 +77,7 @@ test('updatedAt increases with every update, also within a millisecond', async (
   assert.deepEqual(times, [...new Set(times)].sort())
 })
 
-test('keys that are no fields, and fields that are not writable, are ignored whatever they hold', async () => {
+test('ignores unknown keys and fields that are not writable', async () => {
   const person = await addPerson(service, tenant)
   const client = await person.client()
   const { id, createdAt } = await client.updateProfile({ country: 'fr' })
@@ -89,7 +89,7 @@ test('keys that are no fields, and fields that are not writable, are ignored wha
   assert.equal((await person.signIn()).user.email, person.email)
 })
 
-test('one bad value refuses the whole update, with a message for every bad field', async () => {
+test('rejects the whole update for one invalid value and reports every invalid field', async () => {
   const client = await (await addPerson(service, tenant)).client()
   await client.updateProfile({ firstName: 'Jane', country: 'fr' })
   const update = (values: Record<string, unknown>) => client.updateProfile({ nickname: 'jj', ...values })
@@ -106,7 +106,7 @@ test('one bad value refuses the whole update, with a message for every bad field
   })
 })
 
-test('a first update that is refused makes no profile', async () => {
+test('creates no profile when the first update is rejected', async () => {
   const client = await (await addPerson(service, tenant)).client()
   await changesNothing(service, async () => {
     await invalid(client.updateProfile({ firstName: 1 }), { firstName: 'Expected string, received number' })
@@ -114,7 +114,7 @@ test('a first update that is refused makes no profile', async () => {
   })
 })
 
-test('what is written once the user cannot change, and what is not writable never; the operator does both', async () => {
+test('lets only the operator change write-once and non-writable fields', async () => {
   const person = await addPerson(service, tenant)
   const { tenantId } = tenant
   const { userId } = person
@@ -129,7 +129,7 @@ test('what is written once the user cannot change, and what is not writable neve
   assert.deepEqual(await client.getProfile(), await service.admin.readUserProfile({ tenantId, userId }))
 })
 
-test('without a valid user token nothing is updated', async () => {
+test('updates nothing without a valid user token', async () => {
   const person = await addPerson(service, tenant)
   const { accessToken } = await person.signIn()
   const other = await service.addTenant()
@@ -144,7 +144,7 @@ test('without a valid user token nothing is updated', async () => {
   await changesNothing(service, () => refused(update(accessToken), 'TOKEN_USER_NOT_FOUND'))
 })
 
-test('restricted for the tenant or for the user, nothing is updated, but the profile can be read', async () => {
+test('rejects updates but not reads when the tenant or the user is restricted', async () => {
   const restricted = await service.addTenant()
   const { tenantId } = restricted
   const person = await addPerson(service, restricted)
@@ -163,7 +163,7 @@ test('restricted for the tenant or for the user, nothing is updated, but the pro
   await refusesUpdates()
 })
 
-test('a tenant without any configuration is in an unexpected state, once the values are found valid', async () => {
+test('answers UNEXPECTED_STATE for a tenant without configuration, after validating the values', async () => {
   const bare = await service.addTenant()
   await service.admin.publishProfileSchema({ tenantId: bare.tenantId }, schema)
   const client = await (await addPerson(service, bare)).client()
@@ -175,7 +175,7 @@ test('a tenant without any configuration is in an unexpected state, once the val
   })
 })
 
-test('one person at two tenants has two profiles', async () => {
+test('keeps separate profiles for one person at two tenants', async () => {
   const other = await service.addTenant()
   await service.admin.publishProfileSchema({ tenantId: other.tenantId }, schema)
   const person = await addPerson(service, tenant)
@@ -188,7 +188,7 @@ test('one person at two tenants has two profiles', async () => {
   assert.deepEqual([here['firstName'], there['firstName']], ['Here', 'There'])
 })
 
-test('with its user a profile is gone', async () => {
+test('deletes the profile with its user', async () => {
   const person = await addPerson(service, tenant)
   await (await person.client()).updateProfile({ firstName: 'Jane' })
   await service.admin.deleteUser({ tenantId: tenant.tenantId, userId: person.userId })

@@ -55,7 +55,6 @@ const ceilings: Readonly<Record<string, number>> = {
   'test/password-reset': 3,
   'test/passwords': 9,
   'test/postgres': 1,
-  'test/profiles': 1,
   'test/secrets': 2,
   'test/sessions': 13,
   'test/startup': 1,
