@@ -1,19 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import {
-  ClientGone,
-  createHashQueue,
-  type HashCaller,
-  type HashQueueOptions,
-  PasswordHasherBusy,
-} from './hash-queue.ts'
+import { ClientGone, type HashCaller, HashQueue, type HashQueueOptions, PasswordHasherBusy } from './hash-queue.ts'
 
 const cost = { memoryKiB: 1024, workMs: 10 }
 const soon = () => new Promise(setImmediate)
 
 /** A queue whose jobs end when the test says so. */
 function heldQueue(options: Partial<HashQueueOptions> = {}) {
-  const queue = createHashQueue({ concurrency: 1, memoryKiB: 256 * 1024, maxWaitMs: 1_000_000, ...options })
+  const queue = new HashQueue({ concurrency: 1, memoryKiB: 256 * 1024, maxWaitMs: 1_000_000, ...options })
   /** Names of jobs in the order they began. */
   const began: string[] = []
   const running: (() => void)[] = []

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { hash, parseOptions, verify } from '@node-rs/argon2'
 import { importedPasswordLimits } from '../../contract/imported-password.ts'
-import { createHashQueue, type HashCaller } from './hash-queue.ts'
+import { type HashCaller, HashQueue } from './hash-queue.ts'
 import { argon2Cost } from './imported/argon2.ts'
 import { isFastDigest, readFastDigest } from './imported/digest.ts'
 import type { OpenedHash } from './imported/password-format.ts'
@@ -90,7 +90,7 @@ export function createPasswordHasher(options: PasswordHasherOptions = {}): Passw
   requireWithin('concurrency', concurrency, 1)
   requireWithin('budgetMiB', budgetMiB, Math.ceil(memoryKiB / KIB))
   requireWithin('maxWaitMs', maxWaitMs, 0)
-  const queue = createHashQueue({
+  const queue = new HashQueue({
     // More than the cores gains nothing, and stalls file work on the same thread pool for 50 to 180 ms.
     concurrency: Math.min(concurrency, availableParallelism()),
     memoryKiB: budgetMiB * KIB,
