@@ -83,13 +83,14 @@ export class HashQueue {
     const pace = this.#speed.measuredMs / this.#speed.estimatedMs
     let coreMs = 0
     let memoryMs = 0
-    const add = (ms: number, ahead: HashCost) => {
+    const add = (ahead: HashCost, ranMs = 0) => {
+      const ms = Math.max(0, ahead.workMs * pace - ranMs)
       coreMs += ms / concurrency
       memoryMs += (ms * ahead.memoryKiB) / memoryKiB
     }
     const now = performance.now()
-    for (const [job, started] of this.#running) add(Math.max(0, job.cost.workMs * pace - (now - started)), job.cost)
-    this.#lanes.visitAhead(tenantId, (job) => add(job.cost.workMs * pace, job.cost))
+    for (const [job, started] of this.#running) add(job.cost, now - started)
+    this.#lanes.visitAhead(tenantId, add)
     return Math.max(1, coreMs, memoryMs)
   }
 

@@ -45,8 +45,8 @@ export class TenantLanes {
     this.#waiting--
   }
 
-  /** Calls `visit` with each job that would start before one that this tenant adds now. */
-  visitAhead(tenantId: string, visit: (job: HashJob) => void): void {
+  /** Calls `visit` with the cost of each job that would start before one that this tenant adds now. */
+  visitAhead(tenantId: string, visit: (cost: HashCost) => void): void {
     const own = this.#lanes.get(tenantId)
     const turn =
       own === undefined ? this.#virtualMs : own.jobs.reduce((sum, job) => sum + job.cost.workMs, own.servedMs)
@@ -54,7 +54,7 @@ export class TenantLanes {
       let { servedMs } = lane
       for (const job of lane.jobs) {
         if (lane !== own && servedMs > turn) break
-        visit(job)
+        visit(job.cost)
         servedMs += job.cost.workMs
       }
     }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { operations } from '../../contract/operations.ts'
 import { createTestingChannel } from '../../server/delivery/testing-channel.ts'
+import type { HashCaller } from '../../server/passwords/password-hasher.ts'
 import { createKeyring } from '../../server/secrets/keyring.ts'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
 import { type IdentityProvider, startIdentityProvider } from './identity-provider.ts'
@@ -55,12 +56,12 @@ export async function openCanaries(): Promise<Canaries> {
     masterKeys,
     requestLogMode: 'on',
     identityProviders: google.settings,
-    hasher: {
-      ...hasher,
-      hash: (password, caller) => (broken === 'hash' ? fail({ password }) : hasher.hash(password, caller)),
-      verify: (phc, password, caller) =>
+    hasher: Object.assign(Object.create(hasher), {
+      hash: (password: string, caller: HashCaller) =>
+        broken === 'hash' ? fail({ password }) : hasher.hash(password, caller),
+      verify: (phc: string, password: string, caller: HashCaller) =>
         broken === 'hash' ? fail({ phc, password }) : hasher.verify(phc, password, caller),
-    },
+    }),
     transport: {
       canDeliver: () => true,
       deliver: (job, now) => (broken === 'transport' ? fail(job, String(job.code)) : channel.deliver(job, now)),
