@@ -143,7 +143,7 @@ const problems: [row: object | string, validation: Record<string, string>][] = [
   [{ guest: true, passwordHash: hash }, { guest: 'Validation rule not met' }],
   [
     { email: 'a@b.example', passwordHash: secret },
-    { passwordHash: 'This text is of none of the forms that are taken; any other hash is given as an object' },
+    { passwordHash: 'Unknown hash format; give other hashes as an object with algorithm' },
   ],
   [
     { email: 'a@b.example', passwordHash: `$2b$15$${hash.slice(7)}` },

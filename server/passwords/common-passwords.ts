@@ -1,8 +1,8 @@
-/** The shortest password the contract allows; nothing shorter needs to be on the list. */
+/** The shortest password the contract allows; shorter ones need not be listed. */
 const SHORTEST = 8
 
-/** Said as they are. The usual heads of breach lists (RockYou, Have I Been Pwned, NCSC's top 100 000). */
-const AS_THEY_ARE = `
+/** Listed unchanged: the top of breach lists (RockYou, Have I Been Pwned, NCSC's top 100 000). */
+const LISTED = `
   password passw0rd p@ssword p@ssw0rd pa$$word pa$$w0rd passwort passwords mypassword thepassword newpassword
   password! password. passw0rd! p@ssw0rd! p@ssw0rd1 p@ssword1 p@ssw0rd123 p@ssword123 pass1234 pass12345 pass123456 password1234567890
   contraseña contrasena motdepasse wachtwoord parola123 parool123 heslo123 haslo123 salasana lozinka123 senha123 senha1234 clave123
@@ -40,7 +40,7 @@ const KEYBOARD_WALKS = [
   'abcdefghijklmnopqrstuvwxyz',
 ]
 
-/** Words that people lengthen with a number, a year or an exclamation mark. */
+/** Words that people extend with a number, a year or an exclamation mark. */
 const WORDS = `
   password passwort passw0rd admin administrator root user login welcome letmein qwerty qwertz azerty asdf asdfgh zxcvbn abc abcd test hello secret changeme
   love iloveyou angel baby princess sunshine flower summer winter spring autumn monday friday january august october december
@@ -81,14 +81,14 @@ const ENDINGS = [
   '#1',
   '.',
 ]
-const FIRST_YEAR_LATELY = 2015
-const LAST_YEAR_LATELY = 2030
+const FIRST_RECENT_YEAR = 2015
+const LAST_RECENT_YEAR = 2030
 
 const words = (text: string) => text.split(/\s+/).filter((word) => word !== '')
 const reversed = (text: string) => Array.from(text).reverse().join('')
 
-function* written(): Generator<string> {
-  yield* words(AS_THEY_ARE)
+function* candidates(): Generator<string> {
+  yield* words(LISTED)
   for (const row of KEYBOARD_WALKS) {
     for (const walk of [row, reversed(row)]) {
       for (let start = 0; start + SHORTEST <= walk.length; start++) {
@@ -97,7 +97,7 @@ function* written(): Generator<string> {
       for (const ending of ENDINGS) yield walk.slice(0, 6) + ending
     }
   }
-  // One character, or a few, over and over: 11111111, abababab, 12341234.
+  // Repeated characters or groups: 11111111, abababab, 12341234.
   for (const unit of [
     ...'0123456789abcdefghijklmnopqrstuvwxyz.*-!',
     ...words('ab 12 21 01 10 abc 123 321 abcd 1234 4321 qwer asdf test pass love'),
@@ -108,23 +108,23 @@ function* written(): Generator<string> {
   }
   for (const word of words(WORDS)) {
     for (const ending of ENDINGS) yield word + ending
-    for (let year = FIRST_YEAR_LATELY; year <= LAST_YEAR_LATELY; year++) {
+    for (let year = FIRST_RECENT_YEAR; year <= LAST_RECENT_YEAR; year++) {
       yield word + year
       yield `${word}${year}!`
     }
     yield word + word
   }
-  for (let year = 1950; year <= LAST_YEAR_LATELY; year++) yield `${year}${year}`
+  for (let year = 1950; year <= LAST_RECENT_YEAR; year++) yield `${year}${year}`
 }
 
 let list: ReadonlySet<string> | undefined
 
 /**
- * Whether `password` is one of the few thousand that guessers try first, in whatever case (NIST SP 800-63B, 3.1.1.2).
- * For tenants with `security.passwordBlocklist`. A short list on purpose: guessing online is stopped by the limits. It
- * is built on the first call.
+ * Whether `password` is one of the few thousand that attackers try first, case-insensitively (NIST SP 800-63B, 3.1.1.2).
+ * For tenants with `security.passwordBlocklist`. The list is short, because rate limits stop online guessing. It is built
+ * on the first call.
  */
 export function isCommonPassword(password: string): boolean {
-  list ??= new Set([...written()].filter((text) => text.length >= SHORTEST))
+  list ??= new Set([...candidates()].filter((text) => text.length >= SHORTEST))
   return list.has(password.toLowerCase())
 }

@@ -1,17 +1,17 @@
 import type { BudgetName } from '../../contract/limits.ts'
 import type { Budgets } from '../limits/budgets.ts'
 
-/** Each next one holds for longer: the more failures, the longer the wait. */
+/** Each budget has a longer period than the previous one: the more failures, the longer the wait. */
 const perNetwork: readonly BudgetName[] = ['failed-passwords', 'failed-passwords-hourly', 'failed-passwords-daily']
 const elsewhere: readonly BudgetName[] = ['failed-passwords-elsewhere', 'failed-passwords-elsewhere-daily']
 
-/** One budget of failed passwords, and the subject it is counted for. */
+/** A budget of failed passwords, and the subject it counts. */
 export interface FailureBudget {
   readonly name: BudgetName
   readonly subject: string
 }
 
-/** The account that a password was tried for: its e-mail address, whether or not there is such an account. */
+/** The account that a password was tried for, by e-mail address. The account need not exist. */
 export interface TriedAccount {
   readonly tenantId: string
   readonly email: string
@@ -27,7 +27,7 @@ export const failuresFrom = (account: TriedAccount, network: string): FailureBud
 export const failuresElsewhere = (account: TriedAccount): FailureBudget[] =>
   elsewhere.map((name) => ({ name, subject: subjectOf(account) }))
 
-/** Forgets the account's failures: those from unknown networks together, and those of each of these networks. */
+/** Clears the account's failures from unknown networks, and those from each of these networks. */
 export async function clearFailures(
   account: TriedAccount,
   networks: Iterable<string>,

@@ -13,12 +13,12 @@ test('defaults to 256 MiB, or half of the container’s memory limit', () => {
     [512 * MIB, 256],
     [511 * MIB, 255],
     [128 * MIB, 64],
-    [20 * MIB, 19], // less than that, and no password could be hashed
+    [20 * MIB, 19], // below that, no password could be hashed
   ] as const) {
     assert.equal(defaultHashMemoryMiB(limit), expected, String(limit))
   }
 })
 
-test('reads the limit of this process by default', () => {
+test('uses the memory limit of the process by default', () => {
   assert.equal(defaultHashMemoryMiB(), defaultHashMemoryMiB(process.constrainedMemory()))
 })

@@ -5,19 +5,19 @@ import { ClientGone, type HashCaller, HashQueue, type HashQueueOptions, Password
 const cost = { memoryKiB: 1024, workMs: 10 }
 const soon = () => new Promise(setImmediate)
 
-/** A queue whose jobs end when the test says so. */
+/** A queue whose jobs end when the test ends them. */
 function heldQueue(options: Partial<HashQueueOptions> = {}) {
   const queue = new HashQueue({ concurrency: 1, memoryKiB: 256 * 1024, maxWaitMs: 1_000_000, ...options })
-  /** Names of jobs in the order they began. */
-  const began: string[] = []
+  /** Names of jobs in the order they started. */
+  const started: string[] = []
   const running: (() => void)[] = []
   const hold = (name: string) => () => {
-    began.push(name)
+    started.push(name)
     return new Promise<void>((end) => running.push(end))
   }
   return {
     queue,
-    began,
+    started,
     add: (name: string, caller: HashCaller, own = cost) => queue.run(own, caller, hold(name)),
     addIdle: (name: string, caller: HashCaller = { tenantId: 'idle' }) => queue.runIdle(cost, caller, hold(name)),
     async endOne() {
@@ -40,15 +40,15 @@ test('serves tenants in turn, first in, first out within a tenant', async () => 
   jobs.push(held.add('b1', b), held.add('b2', b), held.add('c1', c))
   await held.endAll()
   await Promise.all(jobs)
-  assert.deepEqual(held.began, ['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4'])
+  assert.deepEqual(held.started, ['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4'])
 })
 
 test('runs another tenant’s job after one job of a burst, not after the burst', async () => {
   const held = heldQueue()
   const burst = Array.from({ length: 2000 }, (_, n) => held.add(`a${n}`, a))
   const other = held.add('b', b)
-  while (!held.began.includes('b')) await held.endOne()
-  assert.ok(held.began.length <= 3, held.began.join())
+  while (!held.started.includes('b')) await held.endOne()
+  assert.ok(held.started.length <= 3, held.started.join())
   await held.endAll()
   await Promise.all([...burst, other])
 })
@@ -59,8 +59,8 @@ test('runs a tenth as many jobs for a tenant with hashes that cost ten times as 
   jobs.push(...Array.from({ length: 30 }, (_, n) => held.add(`b${n}`, b)))
   await held.endAll()
   await Promise.all(jobs)
-  const second = held.began.indexOf('a2') - held.began.indexOf('a1')
-  assert.ok(second >= 10 && second <= 12, held.began.join())
+  const second = held.started.indexOf('a2') - held.started.indexOf('a1')
+  assert.ok(second >= 10 && second <= 12, held.started.join())
 })
 
 test('gives an idle tenant no credit for unused turns', async () => {
@@ -70,19 +70,19 @@ test('gives an idle tenant no credit for unused turns', async () => {
   jobs.push(...Array.from({ length: 5 }, (_, n) => held.add(`b${n}`, b)))
   await held.endAll()
   await Promise.all(jobs)
-  const tail = held.began.slice(held.began.indexOf('b0'))
+  const tail = held.started.slice(held.started.indexOf('b0'))
   assert.deepEqual(tail.slice(0, 6).filter((name) => name.startsWith('b')).length, 3, tail.join())
 })
 
 test('runs no more jobs than cores and memory allow', async () => {
   const held = heldQueue({ concurrency: 4, memoryKiB: 100 })
   const jobs = [60, 30, 30, 10].map((memoryKiB, n) => held.add(`${n}`, a, { memoryKiB, workMs: 1 }))
-  assert.deepEqual(held.began, ['0', '1'])
+  assert.deepEqual(held.started, ['0', '1'])
   await held.endOne()
-  assert.deepEqual(held.began, ['0', '1', '2', '3'])
+  assert.deepEqual(held.started, ['0', '1', '2', '3'])
   await held.endAll()
   jobs.push(held.add('whole', a, { memoryKiB: 100, workMs: 1 }))
-  assert.equal(held.began.at(-1), 'whole')
+  assert.equal(held.started.at(-1), 'whole')
   await held.endAll()
   await Promise.all(jobs)
 })
@@ -91,9 +91,9 @@ test('does not let small jobs overtake a large one', async () => {
   const held = heldQueue({ concurrency: 4, memoryKiB: 100 })
   const jobs = [held.add('small', a, { memoryKiB: 50, workMs: 1 }), held.add('large', b, { memoryKiB: 100, workMs: 1 })]
   for (let n = 0; n < 10; n++) jobs.push(held.add(`later ${n}`, c, { memoryKiB: 50, workMs: 1 }))
-  assert.deepEqual(held.began, ['small'])
+  assert.deepEqual(held.started, ['small'])
   await held.endOne()
-  assert.deepEqual(held.began.slice(0, 2), ['small', 'large'])
+  assert.deepEqual(held.started.slice(0, 2), ['small', 'large'])
   await held.endAll()
   await Promise.all(jobs)
 })
@@ -112,7 +112,7 @@ test('drops a waiting job whose client leaves, and finishes a running one', asyn
   await assert.rejects(held.add('too late', caller), ClientGone)
   await held.endAll()
   await Promise.all([running, kept])
-  assert.deepEqual(held.began, ['running', 'kept'])
+  assert.deepEqual(held.started, ['running', 'kept'])
   assert.deepEqual([held.queue.working, held.queue.waiting], [0, 0])
 })
 
@@ -129,35 +129,35 @@ test('does not charge a tenant for dropped jobs', async () => {
   jobs.push(held.add('last', a))
   await held.endAll()
   await Promise.all(jobs)
-  assert.ok(held.began.indexOf('last') <= 3, held.began.join())
+  assert.ok(held.started.indexOf('last') <= 3, held.started.join())
 })
 
 test('runs idle work one at a time, when no request waits and a core is free', async () => {
   const held = heldQueue({ concurrency: 2 })
   const idle = [held.addIdle('idle 1'), held.addIdle('idle 2')]
-  assert.deepEqual(held.began, ['idle 1'])
+  assert.deepEqual(held.started, ['idle 1'])
   const requests = ['a', 'b', 'c'].map((tenantId) => held.add(tenantId, { tenantId }))
-  assert.deepEqual(held.began, ['idle 1', 'a'])
+  assert.deepEqual(held.started, ['idle 1', 'a'])
   assert.equal(held.queue.waiting, 2, 'idle work is not counted')
   await held.endOne()
-  assert.deepEqual(held.began, ['idle 1', 'a', 'b'])
+  assert.deepEqual(held.started, ['idle 1', 'a', 'b'])
   await held.endAll()
   await Promise.all([...idle, ...requests])
-  assert.deepEqual(held.began, ['idle 1', 'a', 'b', 'c', 'idle 2'])
+  assert.deepEqual(held.started, ['idle 1', 'a', 'b', 'c', 'idle 2'])
 })
 
-test('refuses a wait above the maximum, with the time of the work ahead', async () => {
+test('refuses a request that would wait too long, with the time of the work ahead', async () => {
   const held = heldQueue({ concurrency: 2, maxWaitMs: 3000 })
   const heavy = { memoryKiB: 1024, workMs: 1000 }
   const jobs = Array.from({ length: 7 }, (_, n) => held.add(`a${n}`, a, heavy))
-  // 7 s of work on two cores, less the little that has run.
+  // 7 s of work on two cores, minus the fraction that has run.
   await assert.rejects(held.add('refused', a, heavy), busyFor(4))
   assert.equal(held.queue.waiting, 5)
-  // The same queue is short for a tenant that has nothing in it.
+  // The wait is short for a tenant without jobs.
   jobs.push(held.add('b', b, heavy))
   await held.endAll()
   await Promise.all(jobs)
-  assert.ok(!held.began.includes('refused'))
+  assert.ok(!held.started.includes('refused'))
 })
 
 test('includes the memory of earlier jobs in the expected wait', async () => {
@@ -172,7 +172,7 @@ test('includes the memory of earlier jobs in the expected wait', async () => {
 test('estimates the wait from measured times', async () => {
   const held = heldQueue({ maxWaitMs: 3000 })
   const heavy = { memoryKiB: 1024, workMs: 1000 }
-  // Jobs that take next to nothing: the machine is a thousand times as fast as the estimate.
+  // Jobs that take almost no time: the machine is far faster than estimated.
   for (let n = 0; n < 100; n++) {
     const done = held.add('fast', a, heavy)
     await held.endOne()

@@ -11,7 +11,7 @@ const caller: HashCaller = { tenantId: 'a' }
 const hashOf = (algorithm: string, data: string | Buffer) => hash(algorithm, data, 'base64').replaceAll('=', '')
 const md5 = (text: string) => hashOf('md5', text)
 
-/** The real algorithm at its least cost. */
+/** The real algorithm at its lowest cost. */
 const cheap = (options: PasswordHasherOptions = {}) => createPasswordHasher({ memoryKiB: 8, passes: 1, ...options })
 
 const published = (matches: (text: string) => boolean) => {
@@ -19,7 +19,7 @@ const published = (matches: (text: string) => boolean) => {
   return stored.flatMap((read) => ('stored' in read && matches(read.stored) ? [read.stored] : []))
 }
 
-test('takes at least the work of an unknown account for a refusal, whatever is stored', async () => {
+test('does at least the work of an unknown account for a refusal, with any stored hash', async () => {
   const hasher = createPasswordHasher()
   const padding = async (stored: string) => {
     const { verifies, padded } = hasher
@@ -66,7 +66,7 @@ test('takes as long for a refused digest as for an unknown account', async () =>
     unknown.push(await timed(() => hasher.spend(caller)))
   }
   const median = (times: number[]) => times.toSorted((x, y) => x - y)[4]!
-  // Without the padding it is a hundredth.
+  // Without padding it would be a hundredth.
   assert.ok(median(known) > median(unknown) / 4, `${known} against ${unknown}`)
 })
 
@@ -99,10 +99,10 @@ test('wraps a fast digest with argon2id, without storing the digest', async () =
     }
     const [recipe, digest] = [read.stored.slice(0, read.stored.lastIndexOf('$')), read.stored.split('$').at(-1)!]
     assert.ok(wrapped.startsWith(`$wrapped${recipe}$argon2id$v=19$m=8,t=1,p=1$`), wrapped)
-    assert.ok(!wrapped.includes(digest), 'the digest is not in it')
+    assert.ok(!wrapped.includes(digest), 'the digest is not stored')
     assert.equal(await hasher.verify(wrapped, password, caller), true)
     assert.equal(await hasher.verify(wrapped, `x${password}`, caller), false)
-    // Nor is the digest, sent as a password, good for anything.
+    // The digest does not work as a password either.
     assert.equal(await hasher.verify(wrapped, digest, caller), false)
     assert.equal(hasher.needsRehash(wrapped), true)
     assert.deepEqual(readImportedPassword(wrapped, 256), { stored: wrapped })

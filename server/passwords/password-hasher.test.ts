@@ -15,7 +15,7 @@ import {
 const caller: HashCaller = { tenantId: 'a' }
 const md5 = (text: string) => hash('md5', text, 'base64').replaceAll('=', '')
 
-/** The real algorithm at its least cost. */
+/** The real algorithm at its lowest cost. */
 const cheap = (options: PasswordHasherOptions = {}) => createPasswordHasher({ memoryKiB: 8, passes: 1, ...options })
 
 test('returns a salted argon2id PHC string of the default cost', async () => {
@@ -57,7 +57,7 @@ test('accepts any length, and rejects lone surrogates before hashing', async () 
   assert.equal(hasher.hashes, 2)
 })
 
-test('verifies a hash of another system in the same queue and reports that it needs a rehash', async () => {
+test('verifies imported hashes in the same queue, and reports that they need a rehash', async () => {
   const hasher = cheap({ concurrency: 1, maxWaitMs: 0 })
   const stored = '$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW'
   const first = hasher.verify(stored, 'U*U', caller)
@@ -69,7 +69,7 @@ test('verifies a hash of another system in the same queue and reports that it ne
     const read = readImportedPassword(given, 256)
     assert.equal('stored' in read && createPasswordHasher().needsRehash(read.stored), true)
   }
-  // What UTF-8 makes of a lone surrogate is no password of its own.
+  // A lone surrogate does not match the U+FFFD that UTF-8 replaces it with.
   const replaced = `$digest-md5$i=1,o=salt-first$$${md5('pass\ufffdword')}`
   assert.equal(await hasher.verify(replaced, 'pass\ufffdword', caller), true)
   assert.equal(await hasher.verify(replaced, 'pass\ud800word', caller), false)
@@ -117,17 +117,17 @@ test('spends one verification of the same cost for an unknown account', async ()
   const unknown = await timed(() => hasher.spend(caller))
   assert.equal(hasher.verifies - before, 2)
   assert.equal(hasher.hashes, 1)
-  // Not a measure of equality, only proof that the dummy hash is not refused as malformed before any work.
+  // Only shows that the dummy hash is not rejected as malformed before any work.
   assert.ok(unknown > known / 10, `${unknown} ms against ${known} ms`)
 })
 
-test('runs no more than the allowed number at once, the others in order', async () => {
+test('limits concurrent hashes and runs the others in order', async () => {
   const hasher = cheap({ concurrency: 1 })
   const finished: number[] = []
   const calls = Array.from({ length: 20 }, async (_, index) => {
     await hasher.hash('password', caller)
     finished.push(index)
-    assert.ok(hasher.hashes <= finished.length + 1, 'a second one began before the first was done')
+    assert.ok(hasher.hashes <= finished.length + 1, 'a second hash started before the first ended')
   })
   await Promise.all(calls)
   assert.deepEqual(finished, [...Array(20).keys()])
@@ -142,7 +142,7 @@ test('limits concurrency to the number of cores', async () => {
   assert.equal(hasher.verifies, 100)
 })
 
-test('refuses a call at once that would wait too long, and accepts later ones', async () => {
+test('refuses a call that would wait too long, and accepts later ones', async () => {
   const hasher = cheap({ concurrency: 1, maxWaitMs: 0 })
   const first = hasher.hash('password', caller)
   await assert.rejects(hasher.hash('password', caller), PasswordHasherBusy)
@@ -162,8 +162,8 @@ test('frees its slot after a failure', async () => {
 test('rejects impossible costs', () => {
   for (const options of [
     ...[{ memoryKiB: 7 }, { passes: 0 }, { concurrency: 0 }, { maxWaitMs: -1 }, { passes: 1.5 }],
-    ...[{ memoryKiB: 262_145, budgetMiB: 1024 }, { passes: 17 }], // what they made would not be verified
-    ...[{ budgetMiB: 18 }, { budgetMiB: 0.5 }], // no hash of ours would fit
+    ...[{ memoryKiB: 262_145, budgetMiB: 1024 }, { passes: 17 }], // verify would refuse such hashes
+    ...[{ budgetMiB: 18 }, { budgetMiB: 0.5 }], // none of our hashes would fit
   ]) {
     assert.throws(() => createPasswordHasher(options), RangeError)
   }

@@ -2,10 +2,10 @@ import type { TenantCall } from '../core/handler.ts'
 import { isCommonPassword } from './common-passwords.ts'
 
 /**
- * Where the tenant asks for it (`security.passwordBlocklist`), refuses common passwords and those that guessers derive
- * from the account: its e-mail address, the part before the @, the tenant's name, in any letter case (NIST SP 800-63B
- * 3.1.1.2: context-specific words).
- * @param email the address the password will sign in with; null where the account has none
+ * With the tenant's setting `security.passwordBlocklist`, refuses common passwords and those that attackers derive from
+ * the account: its e-mail address, the part before the @, the tenant's name, in any letter case (NIST SP 800-63B 3.1.1.2:
+ * context-specific words).
+ * @param email the address the password will sign in with; null when the account has none
  * @throws VALIDATION_ERROR
  */
 export function requireAllowedPassword(

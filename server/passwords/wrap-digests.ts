@@ -3,27 +3,27 @@ import { TenantPass } from '../core/tenant-pass.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { PasswordHasher } from './password-hasher.ts'
 
-/** The background pass that puts argon2id over the fast digests of imports. */
+/** The background task that wraps the fast digests of imports with argon2id. */
 export interface DigestWrapping {
-  /** Starts a pass, or another one after the pass that runs. Returns at once. */
+  /** Starts a pass, or another one after the current pass. Does not wait. */
   wake(): void
-  /** One whole pass; resolves when no fast digest is left that was there when it began. */
+  /** Runs a full pass; resolves when every fast digest that existed at its start is processed. */
   run(): Promise<void>
-  /** Ends the pass that runs after the hash under way. */
+  /** Ends the current pass after its current hash. */
   stop(): Promise<void>
 }
 
-/** The name of this work in logs and metrics. */
+/** The name of this task in logs and metrics. */
 export const digestTask = 'imported_digests'
 
-/** Rows that are read at once; the next tenant has its turn after as many. */
+/** Rows of one tenant before the next tenant's turn. */
 const batch = 20
 
 /**
- * Wraps the fast digests of all tenants, a batch of each in turn. One hash at a time, and only while no request waits
- * for one (`PasswordHasher.wrap`). A hash that changed since it was read is left alone. A pass that is interrupted loses
- * nothing; the next one continues. A tenant that fails does not affect the others; errors are logged.
- * @param onSuccess called after each pass that failed for no tenant
+ * Wraps the fast digests of all tenants, a batch of each in turn, one hash at a time and only while no request waits for a
+ * hash (`PasswordHasher.wrap`). A hash that changed since it was read is skipped. The next pass continues an interrupted
+ * one. A tenant that fails does not affect the others; errors are logged.
+ * @param onSuccess called after each complete pass in which no tenant failed
  */
 export function createDigestWrapping(
   storage: Storage,
@@ -35,21 +35,21 @@ export function createDigestWrapping(
   let running: Promise<void> | null = null
   let isWanted = false
 
-  /** @returns the id of the last user that was read; null when there was none */
+  /** @returns the id of the last user read; null when there was none */
   async function wrapBatch(tenantId: string, after: string): Promise<string | null> {
     const { users } = storage.forTenant(tenantId)
     const found = await users.fastDigests(after, batch)
     for (const { id, passwordHash } of found) {
       if (stopping.signal.aborted) return null
       const wrapped = await hasher.wrap(passwordHash, { tenantId, gone: () => stopping.signal })
-      // null: the digest is malformed. It matches nothing, and stays for an operator to look at.
+      // null: the digest is malformed. It matches nothing, and stays for an operator to inspect.
       if (wrapped !== null) await users.rehashPassword(id, passwordHash, wrapped)
     }
     return found.at(-1)?.id ?? null
   }
 
   async function pass(): Promise<void> {
-    /** Per tenant, the id of the last user that was read in this pass. */
+    /** Per tenant, the id of the last user read in this pass. */
     const reached = new Map<string, string>()
     const failed = new Set<string>()
     const tenants = new TenantPass(storage)

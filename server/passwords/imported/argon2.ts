@@ -5,7 +5,7 @@ import { type HashCost, type PasswordFormat, requireForm, requireWithin } from '
 
 const limits = importedPasswordLimits.argon2
 
-/** Without `v` it is version 16, as in the reference implementation. */
+/** Without `v`, the version is 16, as in the reference implementation. */
 const FORM =
   /^\$argon2(?:id|i|d)\$(?:v=(?:16|19)\$)?m=(\d{1,15}),t=(\d{1,15}),p=(\d{1,15})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 
@@ -14,16 +14,16 @@ const LEAST_SALT_BYTES = 8
 
 /** Milliseconds to fill one KiB of memory once. */
 const KIB_MS = 0.0005
-/** Milliseconds any hash takes off the event loop, however cheap it is. */
+/** Minimum milliseconds of a hash off the event loop. */
 const LEAST_MS = 0.2
 
-/** The cost of argon2; lanes are filled one after the other, so their number changes nothing. */
+/** The cost of argon2. Lanes are filled sequentially, so their number does not matter. */
 export const argon2Cost = (memoryKiB: number, passes: number): HashCost => ({
   memoryKiB,
   workMs: LEAST_MS + memoryKiB * passes * KIB_MS,
 })
 
-/** Argon2 (RFC 9106) as PHC strings: our own hashes, and those of other systems. Kept as they come. */
+/** Argon2 (RFC 9106) as PHC strings: our own hashes and those of other systems, stored unchanged. */
 export const argon2: PasswordFormat = {
   prefix: /^\$argon2(?:id|i|d)\$/,
   open(stored) {

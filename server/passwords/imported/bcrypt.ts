@@ -4,19 +4,18 @@ import { type PasswordFormat, requireForm, requireWithin } from './password-form
 
 const { leastCost, cost: mostCost } = importedPasswordLimits.bcrypt
 
-/** 16 bytes of salt and 23 of hash in bcrypt's own base64; the last digit of each has spare bits, and they are zero. */
+/** 16 bytes of salt and 23 of hash in bcrypt's base64 alphabet; the unused bits of each last digit must be zero. */
 const FORM = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{21}[.Oeu][./A-Za-z0-9]{30}[.CGKOSWaeimquy26]$/
 
-/** Milliseconds of the key setup that cost 0 would do once. */
+/** Milliseconds of one round of key setup. Cost c means 2^c rounds. */
 const ROUND_MS = 0.03
-/** Its state is 4 KiB. */
+/** The state is 4 KiB. */
 const MEMORY_KIB = 8
 
 /**
- * bcrypt, kept as it comes; `$2x$` is left out, the mark of a broken implementation. It hashes the first 72 bytes and no
- * more, and so does this: what follows them never counted, and counts from the first sign-in on, as argon2id takes
- * passwords whole. Implementations differ on NUL, where those in C stop: a password with one matches nothing. No
- * operation takes one anyway.
+ * bcrypt, stored unchanged. `$2x$` is not supported, because it marks a broken implementation. Only the first 72 bytes of
+ * the password count, until the first sign-in replaces the hash with argon2id of the whole password. A password with NUL
+ * matches nothing, because implementations in C stop there and others do not. No operation accepts NUL anyway.
  */
 export const bcrypt: PasswordFormat = {
   prefix: /^\$2[aby]\$/,

@@ -24,7 +24,7 @@ const hmac = (key: number) =>
 const salted = (length: number) => ({ ...pbkdf2(1), salt: hex(length), saltEncoding: 'hex' }) as const
 const firebase = (rounds: number, memoryCost: number) => ({ ...firebaseSample, rounds, memoryCost })
 
-/** At the bound it is taken; one beyond, it is refused with these words. */
+/** A value at the limit, a value just beyond it, and the problem reported for the latter. */
 const bounds: readonly (readonly [taken: unknown, refused: unknown, problem: string])[] = [
   [argon2(262_144, 1, 1), argon2(262_145, 1, 1), 'The memory (m) of argon2, in KiB, must be 8 to 262144, not 262145'],
   [argon2(32, 1, 4), argon2(31, 1, 4), 'The memory (m) of argon2, in KiB, must be 32 to 262144, not 31'],
@@ -36,8 +36,8 @@ const bounds: readonly (readonly [taken: unknown, refused: unknown, problem: str
   [argon2(8, 1, 1, 16, 512), argon2(8, 1, 1, 16, 513), 'The length of the hash in bytes must be 16 to 512, not 513'],
   [bcrypt('14'), bcrypt('15'), 'The cost of bcrypt must be 4 to 14, not 15'],
   [bcrypt('04'), bcrypt('03'), 'The cost of bcrypt must be 4 to 14, not 3'],
-  [scrypt(2, 1, 1), scrypt(1, 1, 1), 'The cost (N) of scrypt must be a power of two from 2 on'],
-  [scrypt(1024, 8, 1), scrypt(1023, 8, 1), 'The cost (N) of scrypt must be a power of two from 2 on'],
+  [scrypt(2, 1, 1), scrypt(1, 1, 1), 'The cost (N) of scrypt must be a power of two and at least 2'],
+  [scrypt(1024, 8, 1), scrypt(1023, 8, 1), 'The cost (N) of scrypt must be a power of two and at least 2'],
   [
     scrypt(2 ** 18, 8, 1),
     scrypt(2 ** 18, 9, 1),
@@ -83,7 +83,7 @@ for (const [taken, refused, problem] of bounds) {
   })
 }
 
-test('a row that was written past the import is not worked on: its very password matches nothing', async () => {
+test('matches nothing for a stored row above the limits of an import, even with its password', async () => {
   const password = 'password'
   const salt = Buffer.alloc(8)
   const stored = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '')

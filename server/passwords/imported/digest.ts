@@ -6,13 +6,13 @@ import { type HashCost, type PasswordFormat, requireForm, requireWithin, sameByt
 
 const limits = importedPasswordLimits
 
-/** A salt and where it stands; without a salt, an empty one. */
+/** A salt and its position. Empty when there is no salt. */
 export interface JoinedSalt {
   readonly bytes: Buffer
   readonly order: 'salt-first' | 'password-first'
 }
 
-/** How a fast digest is made of a password: a stored text without its hash. */
+/** How a fast digest is computed from a password: a stored text without its hash. */
 export interface Recipe extends HashCost {
   /** Bytes of the digest. */
   readonly length: number
@@ -21,7 +21,7 @@ export interface Recipe extends HashCost {
 
 const digestBytes: Readonly<Record<string, number>> = { md5: 16, sha1: 20, sha256: 32, sha512: 64 }
 
-/** Digests between two turns of the event loop: well under a millisecond. */
+/** Digests computed before yielding to the event loop: well under a millisecond. */
 const DIGESTS_AT_ONCE = 256
 const DIGEST_MS = 0.0005
 const MEMORY_KIB = 8
@@ -81,7 +81,7 @@ function readHmac(recipe: string): Recipe {
   }
 }
 
-/** Reads a stored fast digest without its hash, as a wrapped one keeps it. @throws UnreadableHash */
+/** Reads a stored fast digest without its hash, as a wrapped digest contains it. @throws UnreadableHash */
 export const readRecipe = (recipe: string): Recipe => (hmac.prefix.test(recipe) ? readHmac(recipe) : readDigest(recipe))
 
 /** Reads a whole fast digest. @throws UnreadableHash */
@@ -102,13 +102,13 @@ function open(stored: string) {
 }
 
 /**
- * A plain digest: `$digest-<algorithm>$i=<iterations>,o=<order>$<salt>$<hash>`. The first digest is of password and
- * salt, each further one of the bytes of the one before.
+ * A plain digest: `$digest-<algorithm>$i=<iterations>,o=<order>$<salt>$<hash>`. The first iteration
+ * hashes password and salt; each further one hashes the bytes of the previous digest.
  */
 export const digest: PasswordFormat = { prefix: /^\$digest-/, open }
 
 /** An HMAC (RFC 2104) of password and salt: `$hmac-<algorithm>$o=<order>$<key>$<salt>$<hash>`. */
 export const hmac: PasswordFormat = { prefix: /^\$hmac-/, open }
 
-/** Whether a stored text is a fast digest that is not wrapped; the database finds them by `fastDigests`. */
+/** Whether a stored text is a fast digest that is not wrapped. The query `fastDigests` selects the same texts. */
 export const isFastDigest = (stored: string): boolean => digest.prefix.test(stored) || hmac.prefix.test(stored)

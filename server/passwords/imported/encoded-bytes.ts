@@ -1,18 +1,18 @@
 import { importedPasswordLimits as limits } from '../../../contract/imported-password.ts'
 import { requireWithin, UnreadableHash } from './password-format.ts'
 
-/** How bytes are written in an import. */
+/** Encodings of bytes in an import. */
 export type Encoding = 'utf8' | 'hex' | 'base64'
 
 /** The bytes of a stored field: base64 without padding (RFC 4648 4). */
 export const fromStored = (text: string, what: string): Buffer => decode(text, 'base64', what)
 
-/** A stored field of these bytes: base64 without padding, as PHC strings have it. */
+/** Bytes as a stored field: base64 without padding, as in PHC strings. */
 export const toStored = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '')
 
 /**
- * The bytes that `text` stands for. Hexadecimal of either case; base64 of either alphabet, padded or not, whole to the
- * last bit, so that a cut or altered text is told.
+ * Decodes `text`. Hexadecimal in either case; base64 in either alphabet, with or without padding. Base64 must be canonical
+ * to the last bit, so that truncated or altered text is detected.
  * @throws UnreadableHash
  */
 export function decode(text: string, encoding: Encoding, what: string): Buffer {
@@ -28,7 +28,7 @@ export function decode(text: string, encoding: Encoding, what: string): Buffer {
       const bytes = Buffer.from(standard, 'base64')
       const whole = bytes.toString('base64')
       if (standard !== whole && standard !== whole.replaceAll('=', '')) {
-        throw new UnreadableHash(`${what} is not base64, or not whole`)
+        throw new UnreadableHash(`${what} is not valid base64`)
       }
       return bytes
     }
@@ -36,8 +36,8 @@ export function decode(text: string, encoding: Encoding, what: string): Buffer {
 }
 
 /**
- * The stored hash: `length` bytes, or within the bounds of any. Derived keys may have any length, and the first bytes of
- * one are one too: that bytes were cut off shows below the least length alone.
+ * The stored hash: `length` bytes, or any length within the limits. The first bytes of a derived key are a valid derived
+ * key, so a truncated one is only detected below the minimum length.
  * @throws UnreadableHash
  */
 export function hashBytes(text: string, length?: number): Buffer {

@@ -4,9 +4,9 @@ import { scryptText } from './scrypt.ts'
 
 const bytesOf = (text: string, what: string) => decode(text, 'base64', what)
 
-/** Ways of writing a hash that say the same as ours, and how each is told in ours. */
+/** Formats of other systems, with the conversion to ours. */
 const forms: readonly (readonly [RegExp, (...groups: string[]) => string])[] = [
-  // passlib writes `.` for `+` and names sha1 by no name; PHC writes `i=`, and `l=`, the length of the hash.
+  // passlib writes `.` for `+` and omits the name of sha1; PHC writes `i=`, and `l=` for the length of the hash.
   [
     /^\$pbkdf2(?:-(sha1|sha256|sha512))?\$(?:i=)?(\d{1,15})(?:,l=\d+)?\$([A-Za-z0-9+/.]*)\$([A-Za-z0-9+/.]+)$/,
     (digest = 'sha1', iterations = '', salt = '', hash = '') =>
@@ -17,7 +17,7 @@ const forms: readonly (readonly [RegExp, (...groups: string[]) => string])[] = [
         bytesOf(hash.replaceAll('.', '+'), 'The hash'),
       ),
   ],
-  // Django hashes the text of its salts.
+  // Django uses the text of a salt as its bytes.
   [
     /^pbkdf2_(sha1|sha256)\$(\d{1,15})\$([^$]+)\$([^$]+)$/,
     (digest = '', iterations = '', salt = '', hash = '') =>
@@ -36,8 +36,8 @@ const forms: readonly (readonly [RegExp, (...groups: string[]) => string])[] = [
 ]
 
 /**
- * A text as it is stored: those of passlib and Django told in our grammar, any other as it is.
- * @throws UnreadableHash for a salt or hash that is not whole
+ * The text to store: formats of passlib and Django are converted, all others are unchanged.
+ * @throws UnreadableHash for an invalid salt or hash
  */
 export function storedTextOf(text: string): string {
   for (const [form, rewrite] of forms) {

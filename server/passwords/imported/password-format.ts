@@ -1,11 +1,11 @@
 import { timingSafeEqual } from 'node:crypto'
 
-/** Whether these bytes (the UTF-8 of a password) are what was hashed. */
+/** Whether the hash was computed from these bytes (the UTF-8 of a password). */
 export type Matches = (password: Buffer) => Promise<boolean>
 
 /**
- * What one hash takes. `workMs` is an estimate for a fast core, rounded down: a hash that is estimated to cost as much as
- * ours costs at least as much on any machine. The queue corrects the estimates by what it measures.
+ * The cost of one hash. `workMs` is an estimate for a fast core, rounded down: a hash with the same estimate as ours costs
+ * at least as much on any machine. The queue corrects the estimates with measured times.
  */
 export interface HashCost {
   readonly memoryKiB: number
@@ -17,26 +17,26 @@ export interface OpenedHash extends HashCost {
   readonly matches: Matches
 }
 
-/** One kind of stored hash, told by the beginning of its text. */
+/** A format of stored hashes, identified by its prefix. */
 export interface PasswordFormat {
-  /** How its texts begin, `$argon2id$` for example; no two formats share one. */
+  /** For example `$argon2id$`. Each stored text matches the prefix of at most one format. */
   readonly prefix: RegExp
   /**
-   * Reads a stored text of that beginning. Nothing is computed yet, and what is returned does not throw.
-   * @throws UnreadableHash for a malformed text, and for one that would cost too much
+   * Parses a stored text with that prefix, without computing anything. The result does not throw.
+   * @throws UnreadableHash for a malformed text, and for one above the cost limits
    */
   open(stored: string): OpenedHash
 }
 
-/** A hash that cannot be taken. The message says why, in plain words, without anything of the hash, salt or key. */
+/** An unsupported or malformed hash. The message gives the reason and contains nothing of the hash, salt or key. */
 export class UnreadableHash extends Error {
   override name = 'UnreadableHash'
 }
 
-/** The groups of `form` in `text`. @throws UnreadableHash saying the `expected` form */
+/** The groups of `form` in `text`. @throws UnreadableHash that names the `expected` form */
 export function requireForm(form: RegExp, text: string, expected: string): string[] {
   const match = form.exec(text)
-  if (match === null) throw new UnreadableHash(`This is not of the form ${expected}`)
+  if (match === null) throw new UnreadableHash(`The hash does not have the form ${expected}`)
   return match.slice(1).map((group) => group ?? '')
 }
 
@@ -46,5 +46,5 @@ export function requireWithin(what: string, value: number, least: number, most: 
   throw new UnreadableHash(`${what} must be ${least} to ${most}, not ${value}`)
 }
 
-/** Compared in constant time; of different lengths they are never the same (CWE-208). */
+/** Compares in constant time (CWE-208). */
 export const sameBytes = (a: Buffer, b: Buffer): boolean => a.length === b.length && timingSafeEqual(a, b)

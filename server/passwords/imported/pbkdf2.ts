@@ -5,10 +5,10 @@ import { type PasswordFormat, requireForm, requireWithin, sameBytes } from './pa
 
 const limits = importedPasswordLimits.pbkdf2
 
-/** Digests of PBKDF2, with their length in bytes. */
+/** Supported digests, with their length in bytes. */
 const digestBytes: Readonly<Record<string, number>> = { sha1: 20, sha256: 32, sha512: 64 }
 
-/** Milliseconds an iteration takes on a processor with instructions for the digest. */
+/** Milliseconds of an iteration on a processor with instructions for the digest. */
 const ITERATION_MS = 0.0001
 const MEMORY_KIB = 8
 

@@ -6,7 +6,7 @@ import { matchesStored } from './matches-stored.testkit.ts'
 import { firebaseSample, publishedHashes } from './published-hashes.testkit.ts'
 import { readImportedPassword } from './read-imported-password.ts'
 
-/** What is stored for it; the test fails where it is refused. */
+/** The stored text; fails the test when the hash is refused. */
 function storedOf(given: ImportedPassword): string {
   const read = readImportedPassword(given, 256)
   assert.ok('stored' in read, JSON.stringify(read))
@@ -17,26 +17,26 @@ const nameOf = (given: ImportedPassword) =>
   typeof given === 'string' ? given.slice(0, given.lastIndexOf('$')) : given.algorithm
 
 for (const { source, password, given } of publishedHashes) {
-  test(`${nameOf(given)} (${source}): its password matches, others do not`, async () => {
+  test(`${nameOf(given)} (${source}): matches its password and no other`, async () => {
     const stored = storedOf(given)
     assert.equal(await matchesStored(stored, password), true)
     for (const wrong of [`${password}x`, password === '' ? ' ' : password.slice(1)]) {
-      // Past 72 bytes bcrypt hears nothing.
+      // bcrypt ignores bytes after the 72nd.
       if (stored.startsWith('$2') && password.length >= 72 && wrong.startsWith(password)) continue
       assert.equal(await matchesStored(stored, wrong), false, wrong)
     }
-    assert.equal(storedOf(stored), stored, 'what is stored is a form of its own that can be given')
+    assert.equal(storedOf(stored), stored, 'a stored text can be imported unchanged')
   })
 }
 
-test('a stored text that is cut, longer or altered anywhere matches nothing', async () => {
+test('matches nothing for a truncated, extended or altered stored text', async () => {
   const kinds = new Set<string>()
   for (const { password, given, slow } of publishedHashes) {
     if (slow) continue
     const stored = storedOf(given)
     kinds.add(stored.split('$')[1]!)
     const altered = [stored.slice(0, -1), stored.slice(1), `${stored}A`, `${stored}$`, `${stored}\n`]
-    // The first bytes of a derived key are a derived key, so one that is cut between bytes is told below 16 alone.
+    // The first bytes of a derived key are a valid derived key, so truncation is only detected below 16 bytes.
     const kept = /^\$(scrypt|pbkdf2)/.test(stored) ? stored.lastIndexOf('$') + 1 + 20 : -8
     altered.push(stored.slice(0, kept), stored.slice(0, stored.lastIndexOf('$') + 1))
     for (let at = 0; at < stored.length; at += 3) {
@@ -48,7 +48,7 @@ test('a stored text that is cut, longer or altered anywhere matches nothing', as
   assert.equal(kinds.size, 15, [...kinds].join())
 })
 
-test("Firebase: nothing of the project's secret is stored, and each part counts", async () => {
+test("stores nothing of a Firebase project's secret, and compares every part of the hash", async () => {
   const { signerKey, salt, saltSeparator, hash } = firebaseSample
   const stored = storedOf(firebaseSample)
   for (const secret of [signerKey, hash]) assert.ok(!stored.includes(secret.slice(0, 20)), stored)
@@ -62,23 +62,23 @@ test("Firebase: nothing of the project's secret is stored, and each part counts"
   ]) {
     assert.equal(await matchesStored(storedOf(wrong), 'user1password'), false)
   }
-  // As the Admin SDK lists its users: URL-safe.
+  // The Admin SDK lists users with URL-safe base64.
   const urlSafe = { ...firebaseSample, hash: hash.replaceAll('+', '-').replaceAll('/', '_') }
   assert.equal(storedOf(urlSafe), stored)
 })
 
-test('bcrypt hears 72 bytes, and no NUL', async () => {
+test('compares 72 bytes with bcrypt, and matches nothing for a password with NUL', async () => {
   const long = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
   const stored = '$2a$05$abcdefghijklmnopqrstuu5s2v8.iXieOjg/.AySBTTZIIVFJeBui'
-  assert.equal(await matchesStored(stored, `${long}chars after 72 are ignored`), true) // Openwall's own
+  assert.equal(await matchesStored(stored, `${long}chars after 72 are ignored`), true) // Openwall's test vector
   assert.equal(await matchesStored(stored, long.slice(0, 71)), false)
   assert.equal(await matchesStored(stored, `${long}\0`), false)
-  // `a`, NUL, `b`, by an implementation that goes on: none of those that stop there could have made it.
+  // `a`, NUL, `b`, hashed by an implementation that does not stop at NUL.
   const withNul = '$2y$04$rJFzKUui1n/0yFLt7ocg5.D6iCq66O/XE2WILHQupsPsFF2Gl7uy6'
   for (const password of ['a\0b', 'a']) assert.equal(await matchesStored(withNul, password), false)
 })
 
-test('bcrypt: 2a, 2b and 2y are one, 2x is none', async () => {
+test('treats bcrypt 2a, 2b and 2y the same, and refuses 2x', async () => {
   const rest = '$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW'
   for (const version of ['2a', '2b', '2y'])
     assert.equal(await matchesStored(storedOf(`$${version}${rest}`), 'U*U'), true)
@@ -86,7 +86,7 @@ test('bcrypt: 2a, 2b and 2y are one, 2x is none', async () => {
   assert.equal(await matchesStored(`$2x${rest}`, 'U*U'), false)
 })
 
-test('no verification holds the event loop', async () => {
+test('does not block the event loop while verifying', async () => {
   const repeated = { algorithm: 'sha512', encoding: 'hex', hash: '00'.repeat(64), iterations: 8192 } as const
   for (const given of [repeated, ...publishedHashes.filter(({ slow }) => slow).map(({ given }) => given)]) {
     let turns = 0
@@ -100,14 +100,14 @@ test('no verification holds the event loop', async () => {
   }
 })
 
-test('a digest repeats over its own bytes', async () => {
+test('repeats a digest over the bytes of the previous one', async () => {
   // md5(md5(md5('password'))), by `printf password | openssl md5 -binary | openssl md5 -binary | openssl md5`
   const given = { algorithm: 'md5', encoding: 'hex', iterations: 3, hash: '89792a37233e3116d2c373cfaf34ee33' } as const
   assert.equal(await matchesStored(storedOf(given), 'password'), true)
   assert.equal(await matchesStored(storedOf({ ...given, iterations: 2 }), 'password'), false)
 })
 
-test('a password is compared as its very UTF-8, not normalised', async () => {
+test('compares the UTF-8 of a password without normalising it', async () => {
   const given = { algorithm: 'sha256', encoding: 'hex' } as const
   // By `printf 'pass\303\266word' | openssl sha256`
   const hash = '3c323caa32d6d51b844758c6efafdea4cfd76fa174745a5dcceb4fbfc93b3de8'

@@ -1,15 +1,15 @@
 import type { ImportedPassword } from '../../../contract/imported-password.ts'
 
-/** A hash that another system made, or its reference: published with its password. */
+/** A hash published with its password by another system or by a reference implementation. */
 export interface PublishedHash {
   readonly source: string
   readonly password: string
   readonly given: ImportedPassword
-  /** Costs more than a millisecond or two to verify. */
+  /** Takes more than a few milliseconds to verify. */
   readonly slow?: true
 }
 
-/** The sample of its README, with the parameters of its project (github.com/firebase/scrypt). */
+/** The sample in the README of github.com/firebase/scrypt, with the parameters of its project. */
 export const firebaseSample = {
   algorithm: 'firebase-scrypt',
   hash: 'lSrfV15cpx95/sZS2W9c9Kp6i/LVgQNDNC/qzrCnh1SAyZvqmZqAjTdn3aoItz+VHjoZilo78198JAdRuid5lQ==',
@@ -72,7 +72,7 @@ const texts: readonly (readonly [source: string, password: string, given: string
   ],
 ]
 
-/** What is published for each kind that an import may give. */
+/** Published hashes of every format that an import accepts. */
 export const publishedHashes: readonly PublishedHash[] = [
   ...texts.map(([source, password, given, slow]) => ({ source, password, given, ...(slow ? { slow } : {}) })),
   { source: 'Firebase', password: 'user1password', given: firebaseSample, slow: true },
@@ -117,7 +117,7 @@ export const publishedHashes: readonly PublishedHash[] = [
     given: { algorithm: 'sha1', encoding: hex, hash: 'cff36ea83f5706ce9aa7454e63e431fc726b2dc8', ...salty },
   },
   {
-    source: 'FIPS 180-2, its message in two',
+    source: 'FIPS 180-2, message split into password and salt',
     password: 'a',
     given: {
       ...{ algorithm: 'sha256', encoding: 'base64', salt: '6263', saltEncoding: hex, order: 'password-first' },
@@ -143,7 +143,7 @@ export const publishedHashes: readonly PublishedHash[] = [
     given: { algorithm: 'hmac-sha1', encoding: hex, hash: 'effcdf6ae5eb2fa2d27416d5f184df9c259a7c79', ...jefe },
   },
   {
-    source: 'RFC 4231, its message in two',
+    source: 'RFC 4231, message split into salt and password',
     password: 'for nothing?',
     given: {
       ...{ algorithm: 'hmac-sha256', encoding: hex, ...jefe },

@@ -25,30 +25,26 @@ const problems: readonly (readonly [given: unknown, problem: RegExp])[] = [
   [{ ...md5, hash: hash.slice(1) }, /^hash is not hexadecimal$/],
   [{ ...md5, hash: hash.slice(2) }, /^The hash must have 16 bytes, not 15$/],
   [{ ...md5, encoding: 'base64' }, /^The hash must have 16 bytes, not 24$/],
-  [{ ...md5, encoding: 'base64', hash: 'X03MO1qnZdYdgyfeuILPm=' }, /^hash is not base64, or not whole$/],
-  [{ ...md5, encoding: 'base64', hash: 'X03MO1qnZdYdgyfeuILPmR==' }, /^hash is not base64, or not whole$/],
+  [{ ...md5, encoding: 'base64', hash: 'X03MO1qnZdYdgyfeuILPm=' }, /^hash is not valid base64$/],
+  [{ ...md5, encoding: 'base64', hash: 'X03MO1qnZdYdgyfeuILPmR==' }, /^hash is not valid base64$/],
   ...['salt', 'saltEncoding', 'order'].map((left) => {
     const { [left]: _, ...two } = { salt: 'pinch', saltEncoding: 'utf8', order: 'salt-first' } as Record<string, string>
     return [{ ...md5, ...two }, /^Give salt, saltEncoding and order together, or none of them$/] as const
   }),
   [{ ...md5, salt: '\ud800', saltEncoding: 'utf8', order: 'salt-first' }, /^salt has lone surrogates$/],
   [{ ...md5, salt: 'pinch', saltEncoding: 'hex', order: 'salt-first' }, /^salt is not hexadecimal$/],
-  [{ ...firebaseSample, signerKey: 'c2hvcnQ=' }, /^hash and signerKey must be of one length, not 64 and 5 bytes$/],
-  [{ ...firebaseSample, saltSeparator: '*' }, /^saltSeparator is not base64, or not whole$/],
+  [{ ...firebaseSample, signerKey: 'c2hvcnQ=' }, /^hash and signerKey must have the same length, not 64 and 5 bytes$/],
+  [{ ...firebaseSample, saltSeparator: '*' }, /^saltSeparator is not valid base64$/],
   ...['', 'x', hash, '$1$seasalt$x', '$6$seasalt$x', '{SSHA}x', '$P$Bx', 'bcrypt_sha256$$2b$12$x', 'md5$seasalt$x'].map(
-    (text) =>
-      [
-        text || 'secret',
-        /^This text is of none of the forms that are taken; any other hash is given as an object$/,
-      ] as const,
+    (text) => [text || 'secret', /^Unknown hash format; give other hashes as an object with algorithm$/] as const,
   ),
-  // The last digits of salt and hash have bits to spare, which nobody sets.
-  ['$2b$05$CCCCCCCCCCCCCCCCCCCCC/E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW', /^This is not of the form \$2b\$/],
-  ['$2b$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeX', /^This is not of the form \$2b\$/],
-  ['$2b$10$short', /^This is not of the form \$2b\$ and the cost in two digits, \$ and 53 characters, whole$/],
-  ['$argon2id$v=18$m=8,t=1,p=1$c29tZXNhbHQ$c29tZXNhbHQ', /^This is not of the form \$argon2id\$v=19\$m=/],
-  ['$scrypt$ln=10,r=8$c29tZXNhbHQ$c29tZXNhbHQ', /^This is not of the form \$scrypt\$ln=/],
-  [`$pbkdf2$1212$${sha1Salt}$y5LKPOplRmok7CZp/aqVDVg8zG`, /^The hash is not base64, or not whole$/],
+  // The unused bits in the last digits of salt and hash must be zero.
+  ['$2b$05$CCCCCCCCCCCCCCCCCCCCC/E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW', /^The hash does not have the form \$2b\$/],
+  ['$2b$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeX', /^The hash does not have the form \$2b\$/],
+  ['$2b$10$short', /^The hash does not have the form \$2b\$ and the cost in two digits, \$ and 53 characters, whole$/],
+  ['$argon2id$v=18$m=8,t=1,p=1$c29tZXNhbHQ$c29tZXNhbHQ', /^The hash does not have the form \$argon2id\$v=19\$m=/],
+  ['$scrypt$ln=10,r=8$c29tZXNhbHQ$c29tZXNhbHQ', /^The hash does not have the form \$scrypt\$ln=/],
+  [`$pbkdf2$1212$${sha1Salt}$y5LKPOplRmok7CZp/aqVDVg8zG`, /^The hash is not valid base64$/],
   ['pbkdf2_sha256$0$seasalt$8xBlGd3jVgvJ+92hWPxi5ww0uuAuAnKgC45eudxro7c=', /^The iterations of PBKDF2 must be 1 to/],
 ]
 
@@ -60,7 +56,7 @@ for (const [given, problem] of problems) {
   })
 }
 
-test('PBKDF2 is read as passlib writes it, as PHC strings do, and in its parts: one text is stored', () => {
+test('stores the same text for PBKDF2 in the formats of passlib and PHC, and as an object', () => {
   const bytes = (text: string) => Buffer.from(text.replaceAll('.', '+'), 'base64')
   const [salt, made] = [sha1Salt, 'y5LKPOplRmok7CZp/aqVDVg8zGI']
   const stored = `$pbkdf2-sha1$i=1212$${salt.replaceAll('.', '+')}$${made}`
@@ -77,7 +73,7 @@ test('PBKDF2 is read as passlib writes it, as PHC strings do, and in its parts: 
   }
 })
 
-test("Django's argon2 and bcrypt are those of everybody, under its own name", () => {
+test("removes Django's prefix from argon2 and bcrypt hashes", () => {
   const argon2 = '$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4'
   assert.deepEqual(readImportedPassword(`argon2${argon2}`, 256), { stored: argon2 })
   const bcrypt = '$2b$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW'
@@ -86,7 +82,7 @@ test("Django's argon2 and bcrypt are those of everybody, under its own name", ()
 
 const cheap = publishedHashes.filter(({ slow }) => !slow).map(({ given }) => given)
 
-/** Whole numbers that cost nothing, or more than is granted. */
+/** Numbers of negligible cost, numbers above the limits, and non-integers. */
 const numbers = fc.constantFrom(-1, 0, 1, 2, 3, 4, 16, 17, 64, 2 ** 40, Number.MAX_SAFE_INTEGER, 1.5, Number.NaN)
 const fieldText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 80 }),
@@ -108,7 +104,7 @@ const objects = fc.record(
   { requiredKeys: ['algorithm'] },
 )
 
-/** Published hashes with a field changed to what it should not be, and texts with something put in or taken out. */
+/** Published hashes with a changed field, and texts with characters inserted or removed. */
 const altered = fc.constantFrom(...cheap).chain((given) => {
   if (typeof given !== 'string') {
     const field = fc.constantFrom(...Object.keys(given).filter((key) => key !== 'algorithm'))
@@ -121,7 +117,7 @@ const altered = fc.constantFrom(...cheap).chain((given) => {
     .map(([from, removed, text]): unknown => given.slice(0, from) + text + given.slice(from + removed))
 })
 
-test('whatever is given: a text that is verified without an error, or a problem that tells no secret', async () => {
+test('returns either a verifiable text or a problem without secrets, for any input', async () => {
   const taken = new Set<string>()
   const property = fc.asyncProperty(
     fc.oneof(fc.anything(), objects, altered, fc.constantFrom<unknown>(...cheap)),
@@ -146,7 +142,7 @@ test('whatever is given: a text that is verified without an error, or a problem 
   assert.ok(taken.size >= 12, [...taken].join())
 })
 
-test('any stored text matches or does not: nothing is thrown', async () => {
+test('never throws for any stored text', async () => {
   const texts = altered.filter((given): given is string => typeof given === 'string')
   await fc.assert(
     fc.asyncProperty(fc.oneof(texts, fc.string({ unit: 'binary' })), async (stored) => {
@@ -156,6 +152,6 @@ test('any stored text matches or does not: nothing is thrown', async () => {
   )
 })
 
-test('the contract itself takes what is published', () => {
+test('accepts the published hashes in the schema of the contract', () => {
   for (const { given } of publishedHashes) assert.equal(ImportedPassword.safeParse(given).success, true)
 })

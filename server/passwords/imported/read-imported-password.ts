@@ -9,10 +9,9 @@ import { firebaseText, scryptText } from './scrypt.ts'
 import { openStored } from './stored-password.ts'
 
 /**
- * The text to store for the hash that a row of an import gives (`ImportedPassword`; anything else is a problem too), or
- * why it cannot be taken: in plain words that name the field or the ceiling, and never the hash, salt or key. What is
- * returned to be stored can be verified. Never throws.
- * @param hashMemoryMiB what running hashes may use together; a hash that needs more by itself is refused
+ * Converts the hash of an import row (`ImportedPassword`) to the text to store, which can be verified. Otherwise returns
+ * the problem, which names the field or the limit and never contains the hash, salt or key. Never throws.
+ * @param hashMemoryMiB memory that running hashes may use together; a hash that needs more by itself is refused
  */
 export function readImportedPassword(value: unknown, hashMemoryMiB: number): { stored: string } | { problem: string } {
   const parsed = ImportedPassword.safeParse(value, { error: validationMessage })

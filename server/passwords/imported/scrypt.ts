@@ -13,7 +13,7 @@ import {
 const limits = importedPasswordLimits.scrypt
 const firebaseLimits = importedPasswordLimits.firebaseScrypt
 const MIB = 2 ** 20
-/** With it even r = 1 takes all the memory there is. */
+/** With this exponent, even r = 1 needs the maximum memory. */
 const MOST_EXPONENT = Math.log2((limits.memoryMiB * MIB) / 128)
 
 /** Milliseconds to fill and read one MiB. */
@@ -37,7 +37,7 @@ const derive = (
     deriveScrypt(password, salt, length, options, (error, key) => (error === null ? resolve(key) : reject(error)))
   })
 
-/** @throws UnreadableHash for more memory or work than is granted, and for what RFC 7914 6 excludes */
+/** @throws UnreadableHash above the limits of memory and work, and for parameters that RFC 7914 6 excludes */
 function requireAffordable({ cost, blockSize, parallelization }: ScryptCost): void {
   requireWithin('The block size (r) of scrypt', blockSize, 1, limits.blockSize)
   requireWithin('The parallelization (p) of scrypt', parallelization, 1, limits.parallelization)
@@ -63,7 +63,7 @@ const costOf = ({ cost, blockSize, parallelization }: ScryptCost): HashCost => (
 export function scryptText({ cost, blockSize, parallelization }: ScryptCost, salt: Buffer, hash: Buffer): string {
   const exponent = Math.log2(cost)
   if (!Number.isInteger(exponent) || exponent < 1)
-    throw new UnreadableHash('The cost (N) of scrypt must be a power of two from 2 on')
+    throw new UnreadableHash('The cost (N) of scrypt must be a power of two and at least 2')
   return `$scrypt$ln=${exponent},r=${blockSize},p=${parallelization}$${toStored(salt)}$${toStored(hash)}`
 }
 
@@ -88,7 +88,7 @@ export const scrypt: PasswordFormat = {
   },
 }
 
-/** What Firebase's export and the password hash parameters of its project say. */
+/** The values of Firebase's export and of its project's password hash parameters. */
 export interface FirebaseHash {
   readonly hash: Buffer
   readonly salt: Buffer
@@ -100,14 +100,14 @@ export interface FirebaseHash {
 
 /**
  * The stored text of a Firebase hash. Firebase's hash is the project's signer key, encrypted with the key that scrypt
- * derives (github.com/firebase/scrypt). The cipher is AES-256 in counter mode, so hash ⊕ signer key is its key stream:
- * that alone is kept, and the project's secret is not.
+ * derives (github.com/firebase/scrypt). The cipher is AES-256 in counter mode, so hash ⊕ signer key is its key stream. Only
+ * the key stream is stored, not the project's secret.
  * @throws UnreadableHash
  */
 export function firebaseText({ hash, salt, signerKey, saltSeparator, rounds, memoryCost }: FirebaseHash): string {
   if (hash.length !== signerKey.length) {
     throw new UnreadableHash(
-      `hash and signerKey must be of one length, not ${hash.length} and ${signerKey.length} bytes`,
+      `hash and signerKey must have the same length, not ${hash.length} and ${signerKey.length} bytes`,
     )
   }
   const keyStream = Buffer.from(hash.map((byte, index) => byte ^ signerKey[index]!))

@@ -6,23 +6,23 @@ import { pbkdf2 } from './pbkdf2.ts'
 import { firebaseScrypt, scrypt } from './scrypt.ts'
 import { wrappedDigest } from './wrapped-digest.ts'
 
-/** Every kind of hash that `users.password_hash` may hold. */
+/** Every format that `users.password_hash` may contain. */
 const formats: readonly PasswordFormat[] = [argon2, bcrypt, scrypt, firebaseScrypt, pbkdf2, digest, hmac, wrappedDigest]
 
 /**
- * Reads a stored text by its beginning.
- * @throws UnreadableHash for one of no known form, a malformed one, and one that would cost too much
+ * Parses a stored text in the format of its prefix.
+ * @throws UnreadableHash for an unknown format, a malformed text, and one above the cost limits
  */
 export function openStored(stored: string): OpenedHash {
   const format = formats.find(({ prefix }) => prefix.test(stored))
   if (format === undefined)
-    throw new UnreadableHash('This text is of none of the forms that are taken; any other hash is given as an object')
+    throw new UnreadableHash('Unknown hash format; give other hashes as an object with algorithm')
   return format.open(stored)
 }
 
 /**
- * Reads a stored text to compare it; null for what `openStored` refuses, which matches nothing: a row that was not
- * imported may not cost more than an imported one.
+ * Parses a stored text to compare it; null when `openStored` refuses it, so that it matches nothing. The cost limits of an
+ * import apply to rows that were stored in other ways, too.
  */
 export function readStored(stored: string): OpenedHash | null {
   try {

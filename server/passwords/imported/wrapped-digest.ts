@@ -3,14 +3,14 @@ import { readRecipe } from './digest.ts'
 import { toStored } from './encoded-bytes.ts'
 import { type PasswordFormat, requireForm } from './password-format.ts'
 
-/** Greedy on purpose: a salt may read `argon2id`, and no argon2 hash has `$argon2id$v=19$` in its middle. */
+/** Greedy, because a salt may be `argon2id`. An argon2 hash never contains a second `$argon2id$v=19$`. */
 const FORM = /^\$wrapped(\$(?:digest|hmac)-.+)(\$argon2id\$v=19\$.+)$/
 
-/** What argon2id is put over: the digest in base64, because the library takes UTF-8 alone. */
+/** The input of argon2id: the digest in base64, because the library accepts only UTF-8. */
 export const wrappedBytes = (digest: Buffer): Buffer => Buffer.from(toStored(digest))
 
 /**
- * The stored text of a fast digest that argon2id was put over.
+ * The stored text of a fast digest with argon2id over it.
  * @param recipe the text of the digest without its hash
  * @param phc argon2id of its `wrappedBytes`
  */
@@ -18,8 +18,8 @@ export const wrappedText = (recipe: string, phc: string): string => `$wrapped${r
 
 /**
  * A wrapped fast digest: `$wrapped$digest-<algorithm>$i=<iterations>,o=<order>$<salt>$argon2id$…`, or with
- * `hmac-`. The digest of the password is computed, then argon2id of that. The digest itself is not stored, so a
- * stolen table costs a guesser argon2id for each guess.
+ * `hmac-`. The digest of the password is computed, then argon2id of that digest. The digest is not stored, so
+ * every guess against a stolen table costs an argon2id hash.
  */
 export const wrappedDigest: PasswordFormat = {
   prefix: /^\$wrapped\$/,
