@@ -11,14 +11,14 @@ import { newEmail } from '../support/sign-in-methods.ts'
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
-/** The budgets under test as every deployment has them, and nothing else that could refuse. */
+/** The budgets under test at their defaults; every other limit is off. */
 const limitsText = Object.entries(budgets)
   .filter(([name]) => name.startsWith('failed-passwords'))
   .reduce((text, [name, quota]) => `${text},${name}=${quota}`, 'all=off')
 
 const cheap = cheapHasher()
 let isBusy = false
-/** A hasher whose queue is full when a test says so. */
+/** A hasher whose queue is full while `isBusy`. */
 const hasher: PasswordHasher = Object.assign(Object.create(cheap), {
   async verify(stored: string, password: string, caller: HashCaller) {
     if (isBusy) throw new PasswordHasherBusy()
@@ -41,7 +41,7 @@ before(async () => {
 after(() => service.close())
 
 let networks = 0
-/** The first three bytes of an IPv4 network that nothing came from yet. */
+/** The first three bytes of an unused IPv4 network. */
 const newNetwork = () => {
   networks++
   return `10.0.${networks}`
@@ -53,11 +53,11 @@ const signIn = (email: string, password: string, network: string, at = tenant) =
 const fail = async (times: number, email: string, network: string, at = tenant) => {
   for (let time = 0; time < times; time++) await refused(signIn(email, 'wrong', network, at), 'INVALID_CREDENTIALS')
 }
-/** 10 from each of so many networks. */
+/** 10 failures from each of `count` new networks. */
 const failFromEverywhere = async (count: number, email: string) => {
   for (let index = 0; index < count; index++) await fail(10, email, newNetwork())
 }
-/** Seconds to wait, told before anything is compared. */
+/** `Retry-After` of a sign-in that is refused before the password is compared. */
 async function waitOf({ email, password }: Person, network: string): Promise<number | undefined> {
   const { verifies } = cheap
   const { retryAfter } = await refused(signIn(email, password, network), 'TOO_MANY_REQUESTS')
@@ -65,7 +65,7 @@ async function waitOf({ email, password }: Person, network: string): Promise<num
   return retryAfter
 }
 
-test('from one network 10 in 15 minutes, then 20 in an hour, then 50 in a day, to the millisecond', async () => {
+test('allows 10 failures from one network in 15 minutes, 20 in an hour and 50 in a day, to the millisecond', async () => {
   const person = await addPerson(service, tenant)
   const network = newNetwork()
   const start = service.clock.now()
@@ -82,7 +82,7 @@ test('from one network 10 in 15 minutes, then 20 in an hour, then 50 in a day, t
   await waits(15 * MINUTE - 1, 15 * MINUTE)
   await fails(15 * MINUTE)
   await waits(15 * MINUTE, 30 * MINUTE)
-  // The hour's 20 are used up; that the others are not, the refused attempts leave so.
+  // Only the hourly budget is used up. Refused attempts do not count in the others.
   await waits(30 * MINUTE, HOUR)
   for (let time = 0; time < 12; time++) await waits(HOUR - 1, HOUR)
   await fails(HOUR)
@@ -94,7 +94,7 @@ test('from one network 10 in 15 minutes, then 20 in an hour, then 50 in a day, t
   await fails(DAY)
 })
 
-test('a network is an IPv4 /24 or an IPv6 /48, and the budget is one account’s at one tenant', async () => {
+test('counts per IPv4 /24 or IPv6 /48, account and tenant', async () => {
   const [person, neighbour] = [await addPerson(service, tenant), await addPerson(service, tenant)]
   const other = await service.addTenant()
   await service.admin.createUser(other, { email: person.email, password: person.password })
@@ -118,7 +118,7 @@ test('a network is an IPv4 /24 or an IPv6 /48, and the budget is one account’s
   await ipv6('2001:db8:2::1').signIn(account)
 })
 
-test('from unknown networks together 50 an hour and 150 a day; networks known for the account go on', async () => {
+test('allows 50 failures an hour and 150 a day from all unknown networks, without affecting networks known for the account', async () => {
   const person = await addPerson(service, tenant)
   const home = newNetwork()
   const atHome = await signIn(person.email, person.password, home)
@@ -126,7 +126,7 @@ test('from unknown networks together 50 an hour and 150 a day; networks known fo
   await attack()
   assert.equal(await waitOf(person, newNetwork()), 3600)
   await signIn(person.email, person.password, home)
-  // Neither do the owner's own mistakes count against strangers, nor theirs against the owner.
+  // Failures of the owner and of strangers count separately.
   await fail(9, person.email, home)
   await signIn(person.email, person.password, home)
 
@@ -140,7 +140,7 @@ test('from unknown networks together 50 an hour and 150 a day; networks known fo
   assert.equal(await waitOf(person, newNetwork()), (DAY - 3 * HOUR) / 1000)
   await signIn(person.email, person.password, home)
 
-  // The network stays known for 30 days after the last session from there has ended.
+  // The network stays known for 30 days after its last session ended.
   const { accessToken } = await from(home).refreshSession(atHome)
   await from(home).withSession(accessToken).signOut({ scope: 'all' })
   await fail(1, person.email, home)
@@ -153,7 +153,7 @@ test('from unknown networks together 50 an hour and 150 a day; networks known fo
   assert.equal(await waitOf(person, home), 3600)
 })
 
-test('an address that nobody has is held up as one that somebody has', async () => {
+test('limits failures for an unknown address like those for an account', async () => {
   const email = newEmail()
   const { verifies } = cheap
   await failFromEverywhere(5, email)
@@ -162,7 +162,7 @@ test('an address that nobody has is held up as one that somebody has', async () 
   assert.equal(retryAfter, 3600)
 })
 
-test('a session of somebody else makes a network no better known', async () => {
+test('does not treat a network as known because of another user’s session', async () => {
   const [person, stranger] = [await addPerson(service, tenant), await addPerson(service, tenant)]
   const network = newNetwork()
   await signIn(stranger.email, stranger.password, network)
@@ -170,7 +170,7 @@ test('a session of somebody else makes a network no better known', async () => {
   assert.equal(await waitOf(person, network), 3600)
 })
 
-test('right passwords cost nothing, and refused attempts neither', async () => {
+test('counts neither correct passwords nor refused attempts', async () => {
   const person = await addPerson(service, tenant)
   const right = async (network: string) => {
     const { accessToken } = await signIn(person.email, person.password, network)
@@ -183,7 +183,7 @@ test('right passwords cost nothing, and refused attempts neither', async () => {
   for (let time = 0; time < 12; time++) await right(network)
   await fail(1, person.email, network)
   await waitOf(person, network)
-  // That one came from a network known by then.
+  // The previous failure came from a known network, so the shared budget has one left.
   await fail(1, person.email, newNetwork())
   for (let time = 0; time < 3; time++) await waitOf(person, newNetwork())
   service.clock.advance(HOUR)
@@ -191,7 +191,7 @@ test('right passwords cost nothing, and refused attempts neither', async () => {
   assert.equal(await waitOf(person, newNetwork()), 3600)
 })
 
-test('while the hasher’s queue is full nothing is compared and nothing counted', async () => {
+test('counts no failure while the hash queue is full', async () => {
   const person = await addPerson(service, tenant)
   for (const email of [person.email, newEmail()]) {
     const network = newNetwork()
@@ -207,7 +207,7 @@ test('while the hasher’s queue is full nothing is compared and nothing counted
   }
 })
 
-test('the current password of a change is tried under the same budget', async () => {
+test('counts a wrong current password of a password change in the same budget', async () => {
   const person = await addPerson(service, tenant)
   const network = newNetwork()
   const { accessToken } = await signIn(person.email, person.password, network)
@@ -224,7 +224,7 @@ test('the current password of a change is tried under the same budget', async ()
   assert.deepEqual(await from(network).withSession(later).changePassword(changed), { success: true })
 })
 
-test('an unknown address, a wrong password and an account without one cost the same hashes and statements', async () => {
+test('runs the same hashes and statements for an unknown address, a wrong password and an account without a password', async () => {
   const person = await addPerson(service, tenant)
   const passwordless = newEmail()
   await service.admin.createUser(tenant, { email: passwordless })

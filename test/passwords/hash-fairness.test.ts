@@ -10,18 +10,18 @@ import { startTestService, type TestService, type TestTenant } from '../support/
 import { storedRows } from '../support/stored-rows.ts'
 import { until } from '../support/until.ts'
 
-/** Argon2id of some milliseconds, so that a queue builds up. */
+/** A hash takes a few milliseconds, so that a queue builds up. */
 const start = (options: PasswordHasherOptions = {}) =>
   startTestService({
     hasher: createPasswordHasher({ memoryKiB: 4096, passes: 2, concurrency: 2, ...options }),
-    // The test's own process reads and writes both ends, and may be slower than a client is granted.
+    // The test process reads and writes both ends, which may exceed the default request timeouts.
     timeouts: { headersMs: 110_000, requestMs: 110_000, checkIntervalMs: 1_000 },
   })
 
 const signIn = (service: TestService, { key }: TestTenant, email: string, password = 'wrong') =>
   request(service, 'POST /auth/sign-in', { key, body: { method: 'password', email, password } })
 
-/** A sign-in with a wrong password as it goes over the wire. */
+/** The bytes of a sign-in request with a wrong password. */
 function signInBytes({ key }: TestTenant, email: string): string {
   const body = JSON.stringify({ method: 'password', email, password: 'wrong' })
   const fields = { host: 'x', 'x-tenant-key': key, 'content-type': 'application/json', 'content-length': body.length }
@@ -31,11 +31,11 @@ function signInBytes({ key }: TestTenant, email: string): string {
 
 interface Connection {
   readonly socket: Socket
-  /** Everything the server has answered. */
+  /** Everything the server has sent. */
   received(): string
 }
 
-/** Open connections; not all at once, or the kernel's queue of new connections would overflow. */
+/** Opens connections in waves, because the kernel's backlog would overflow otherwise. */
 async function openConnections({ baseUrl }: TestService, count: number): Promise<Connection[]> {
   const { hostname, port } = new URL(baseUrl)
   const open = async () => {
@@ -58,7 +58,7 @@ async function openConnections({ baseUrl }: TestService, count: number): Promise
 
 const connectionCount = sampleSize(1_100, 300)
 
-test(`${2 * connectionCount} sign-ins to one account over ${connectionCount} connections do not delay another tenant`, async () => {
+test(`does not delay another tenant during ${2 * connectionCount} sign-ins over ${connectionCount} connections`, async () => {
   await using service = await start()
   const [busy, other] = [await service.addTenant(), await service.addTenant()]
   const [target, person] = [await addPerson(service, busy), await addPerson(service, other)]
@@ -69,12 +69,12 @@ test(`${2 * connectionCount} sign-ins to one account over ${connectionCount} con
   for (const { socket } of connections) socket.write(bytes + bytes)
   await until(() => hasher.waiting > 100)
 
-  const begun = hasher.verifies
+  const verifiesBefore = hasher.verifies
   const answer = await signIn(service, other, person.email, person.password)
   assertServed(answer, 201)
-  // In turns with the burst, not behind it: behind it would be hundreds.
-  const overtaken = hasher.verifies - begun
-  assert.ok(overtaken < 100, `${overtaken} of the burst were compared meanwhile`)
+  // It takes turns with the burst; waiting for the whole burst would take hundreds of hashes.
+  const overtaken = hasher.verifies - verifiesBefore
+  assert.ok(overtaken < 100, `${overtaken} hashes of the burst ran first`)
 
   const received = () => connections.map((connection) => connection.received()).join('')
   const count = (pattern: RegExp) => received().match(pattern)?.length ?? 0
@@ -82,7 +82,7 @@ test(`${2 * connectionCount} sign-ins to one account over ${connectionCount} con
   const [compared, refused] = [count(/HTTP\/1\.1 401 /g), count(/HTTP\/1\.1 503 /g)]
   assert.equal(compared + refused, 2 * connectionCount)
   assert.equal(count(/retry-after: [1-9]\d*\r\n/g), refused)
-  assert.equal(hasher.verifies - before, compared + (answer.status === 201 ? 1 : 0), 'what was refused was not hashed')
+  assert.equal(hasher.verifies - before, compared + (answer.status === 201 ? 1 : 0), 'refused requests are not hashed')
   assert.deepEqual([hasher.working, hasher.waiting], [0, 0])
   for (const { socket } of connections) socket.destroy()
   await person.signIn()
@@ -94,31 +94,31 @@ function assertServed({ status, headers, body }: RawAnswer, expected: number): v
   assert.match(String(headers.get('retry-after')), /^[1-9]\d*$/)
 }
 
-test('past 3 s of expected wait a sign-in is refused at once; Retry-After is when the queue has drained', async () => {
+test('refuses a sign-in with an expected wait over 3 s without hashing; Retry-After is the time until the queue is empty', async () => {
   await using service = await start({ memoryKiB: 65_536, passes: 8, concurrency: 1 })
   const [tenant, other] = [await service.addTenant(), await service.addTenant()]
   const { hasher } = service.service.services
   const burst = Array.from({ length: 30 }, () => signIn(service, tenant, 'unknown@example.com'))
   const first = await Promise.race(burst)
-  assert.equal(first.status, 503, 'refused before the first hash is done')
+  assert.equal(first.status, 503, 'refused before the first hash ends')
   assert.equal(hasher.verifies, 1)
   const promised = Number(first.headers.get('retry-after'))
   assert.ok(promised >= 3 && promised <= 5, String(promised))
-  // A tenant that waits for nothing yet is taken.
+  // A tenant without waiting requests is accepted.
   assert.equal((await signIn(service, other, 'unknown@example.com')).status, 401)
   const answers = await Promise.all(burst)
   assert.ok(answers.some(({ status }) => status === 401) && answers.some(({ status }) => status === 503))
   assert.equal((await signIn(service, tenant, 'unknown@example.com')).status, 401)
 })
 
-/** A tenth of a second each, one at a time, and no limit on the wait: nearly all of what is sent waits. */
+/** A tenth of a second per hash, one at a time, without a limit on the wait: nearly all requests wait. */
 const slowHasher = () => createPasswordHasher({ memoryKiB: 65_536, passes: 4, concurrency: 1, maxWaitMs: 3_600_000 })
 
 for (const [how, connections, each] of [
   ['300 connections', 300, 1],
   ['one connection, pipelined', 1, 300],
 ] as const) {
-  test(`300 sign-ins that hang up (${how}) cost next to no hashes, and nothing else`, async () => {
+  test(`drops the hashes of 300 sign-ins that disconnect (${how})`, async () => {
     const hasher = slowHasher()
     await using service = await startTestService({ hasher })
     const tenant = await service.addTenant()
@@ -130,19 +130,19 @@ for (const [how, connections, each] of [
     for (const socket of sockets) socket.destroy()
     await until(() => hasher.waiting === 0)
     await until(() => hasher.working === 0)
-    // What ran meanwhile: a hash takes a tenth of a second here, and all of them would take half a minute.
-    assert.ok(hasher.verifies - before < 100, `${hasher.verifies - before} of 300 were compared`)
+    // Some hashes run before the disconnect; all 300 would take half a minute.
+    assert.ok(hasher.verifies - before < 100, `${hasher.verifies - before} of 300 hashes ran`)
     await person.signIn()
     assert.equal(storedRows(service, 'SELECT id FROM sessions').length, 1)
     assert.deepEqual(
       service.log.filter((line) => JSON.parse(line).level >= 50),
       [],
-      'nothing to report',
+      'no error is logged',
     )
   })
 }
 
-test('a hung-up sign-in counts as no failed password', async () => {
+test('does not count a sign-in that disconnects as a failed password', async () => {
   const hasher = slowHasher()
   await using service = await startTestService({ hasher, limitsText: 'all=off,failed-passwords=10/15m' })
   const tenant = await service.addTenant()
@@ -160,7 +160,7 @@ test('a hung-up sign-in counts as no failed password', async () => {
   assert.deepEqual(codes, Array(10).fill(401))
 })
 
-test('every operation that hashes drops the work of a client that is gone', async () => {
+test('drops the work of a disconnected client in every operation that hashes', async () => {
   const hasher = slowHasher()
   await using service = await startTestService({ hasher })
   const tenant = await service.addTenant()

@@ -16,18 +16,18 @@ import { startTestService, testAdminKey } from '../support/service.ts'
 import { writeStored } from '../support/stored-rows.ts'
 
 const b64 = (length: number) => Buffer.alloc(length, 'k').toString('base64').replaceAll('=', '')
-/** Well-formed hashes that no known password made: each costs its whole work and is refused. */
+/** A well-formed hash that no known password matches: verifying it takes its full work and fails. */
 const argon2 = (mebibytes: number) => `$argon2id$v=19$m=${mebibytes * 1024},t=1,p=1$${b64(16)}$${b64(32)}`
 /** N = 2^exponent, r = 8: 2^exponent KiB. */
 const scrypt = (exponent: number) => `$scrypt$ln=${exponent},r=8,p=1$${b64(16)}$${b64(32)}`
 
 interface Server extends AsyncDisposable {
   readonly baseUrl: string
-  /** The most memory the process has had so far, in MiB. */
+  /** Peak resident memory of the process, in MiB. */
   peakMiB(): Promise<number>
 }
 
-/** The real server in its own process. */
+/** The real server in a child process. */
 async function startServer(settings: Record<string, string>): Promise<Server> {
   const folder = await mkdtemp(join(tmpdir(), 'tenantry-memory-'))
   const { PATH = '', HOME = '' } = process.env
@@ -37,11 +37,11 @@ async function startServer(settings: Record<string, string>): Promise<Server> {
     env,
   })
   let output = ''
-  const hear = (text: Buffer) => {
+  const collect = (text: Buffer) => {
     output += text
   }
-  child.stdout!.on('data', hear)
-  child.stderr!.on('data', hear)
+  child.stdout!.on('data', collect)
+  child.stderr!.on('data', collect)
   const exited = once(child, 'exit')
   while (!output.includes('listening on') || !output.endsWith('\n\n')) {
     assert.equal(child.exitCode, null, output)
@@ -61,7 +61,7 @@ async function startServer(settings: Record<string, string>): Promise<Server> {
   }
 }
 
-/** Sign-ins to every one of these hashes at once, twice as many as there are cores; answers with their error codes. */
+/** Signs in to these hashes in parallel, twice as often as there are cores, and returns the error codes. */
 async function signInTo(baseUrl: string, hashes: readonly string[]): Promise<string[]> {
   const admin = createTenantryClient({ baseUrl, adminKey: testAdminKey })
   const { id: tenantId } = await admin.createTenant({ name: 'Moved in' })
@@ -81,7 +81,7 @@ async function signInTo(baseUrl: string, hashes: readonly string[]): Promise<str
 
 const isLinux = existsSync('/proc/self/status')
 for (const mebibytes of [256, 64]) {
-  test(`the heaviest imported hashes on all cores stay within TENANTRY_HASH_MEMORY=${mebibytes} and 200 MiB`, {
+  test(`stays within TENANTRY_HASH_MEMORY=${mebibytes} plus 200 MiB with the largest imported hashes on all cores`, {
     skip: !isLinux,
   }, async () => {
     await using server = await startServer({ TENANTRY_HASH_MEMORY: String(mebibytes) })
@@ -96,7 +96,7 @@ for (const mebibytes of [256, 64]) {
   })
 }
 
-test('an imported hash that needs more than TENANTRY_HASH_MEMORY is an error of its row', async () => {
+test('reports a row error for an imported hash that needs more than TENANTRY_HASH_MEMORY', async () => {
   await using service = await startTestService({ hasher: createPasswordHasher({ budgetMiB: 64 }) })
   const tenant = await service.addTenant()
   const { counts, errors } = await importInto(service, tenant, [
@@ -114,7 +114,7 @@ test('an imported hash that needs more than TENANTRY_HASH_MEMORY is an error of 
   )
 })
 
-test('a stored hash that needs more matches nothing, and the log says why', async () => {
+test('matches nothing for a stored hash that needs more than TENANTRY_HASH_MEMORY, and logs a warning', async () => {
   await using service = await startTestService({ hashMemoryMiB: 19 })
   const tenant = await service.addTenant()
   const person = await addPerson(service, tenant)

@@ -27,19 +27,19 @@ after(() => service.close())
 const signIn = (email: string, password: string) => tenant.client.signIn({ method: 'password', email, password })
 const storedHash = (email: string) =>
   String(storedRow(service, 'SELECT password_hash FROM users WHERE email = ?', email)['password_hash'])
-/** As the hasher of this service makes them. */
+/** The hash format of this service's hasher. */
 const ours = /^\$argon2id\$v=19\$m=8,t=1,p=1\$/
 
 async function importUser(email: string, passwordHash: ImportedPassword): Promise<void> {
   assert.equal((await importInto(service, tenant, [{ email, passwordHash }])).counts.imported, 1)
 }
 
-/** Nobody can type the empty password of some of them: signing in wants a character at least. */
+/** Sign-in does not accept the empty password of some published hashes. */
 const families = publishedHashes.filter(({ password }) => password !== '')
 
 for (const [index, { source, password, given }] of families.entries()) {
   const name = typeof given === 'string' ? given.slice(0, given.lastIndexOf('$')) : given.algorithm
-  test(`${name} (${source}): the password signs in, and from then on the hash is ours`, async () => {
+  test(`${name} (${source}): signs in and replaces the hash with ours`, async () => {
     const email = `family-${index}@example.com`
     await importUser(email, given)
     await service.service.services.digestWrapping.run()
@@ -57,7 +57,7 @@ for (const [index, { source, password, given }] of families.entries()) {
   })
 }
 
-/** As Firebase makes it (github.com/firebase/scrypt): the signer key, encrypted with what scrypt derives. */
+/** A Firebase hash (github.com/firebase/scrypt): the signer key, encrypted with the key that scrypt derives. */
 function firebaseHash(password: string): ImportedPassword {
   const bytes = (text: string) => Buffer.from(text, 'base64')
   const salt = Buffer.concat([bytes(firebaseSample.salt), bytes(firebaseSample.saltSeparator)])
@@ -66,7 +66,7 @@ function firebaseHash(password: string): ImportedPassword {
   return { ...firebaseSample, memoryCost: 10, hash: hash.toString('base64') }
 }
 
-test('a Firebase password of six characters signs in again and again, shorter than a new one may be', async () => {
+test('accepts an imported password that is shorter than a new one may be', async () => {
   const email = 'short@example.com'
   await importUser(email, firebaseHash('sesame'))
   for (let time = 0; time < 2; time++) await signIn(email, 'sesame')
@@ -76,7 +76,7 @@ test('a Firebase password of six characters signs in again and again, shorter th
   await refused(tenant.client.withSession(accessToken).changePassword(change), 'VALIDATION_ERROR')
 })
 
-test('when too many passwords wait to be hashed, the sign-in stands, and the next one renews', async () => {
+test('signs in without replacing the hash when the hash queue is full; the next sign-in replaces it', async () => {
   const [email, password] = ['busy@example.com', 'sesame']
   await importUser(email, firebaseHash(password))
   const imported = storedHash(email)
@@ -88,7 +88,7 @@ test('when too many passwords wait to be hashed, the sign-in stands, and the nex
   assert.match(storedHash(email), ours)
 })
 
-test('the first proof of an address that came unverified takes the password that came with it; a verified one keeps it', async () => {
+test('removes an imported password at the first proof of its address, unless the address was imported as verified', async () => {
   for (const emailVerified of [false, true]) {
     const email = `verified-${emailVerified}@example.com`
     const passwordHash = firebaseHash('sesame')

@@ -8,7 +8,7 @@ import { startTestService, type TestService, type TestTenant } from '../support/
 import { atOnce, newEmail, newPhone, type Recipient } from '../support/sign-in-methods.ts'
 
 const DAY = 86_400_000
-/** Small, and otherwise as they are: one network may use up less than all networks together. */
+/** Small budgets in the same relation as the defaults: one network has a smaller share than all networks together. */
 const limitsText =
   'all=off,codes-per-network=2/h,codes-per-recipient=4/h,wrong-codes-per-network=2/d,wrong-codes-per-recipient=4/d'
 const scope = 'otp_signin'
@@ -23,20 +23,20 @@ before(async () => {
   tenant = await service.addTenant({ configuration })
 })
 after(() => service.close())
-// Each test begins with budgets that nothing was taken from.
+// Each test starts with full budgets.
 beforeEach(() => service.clock.advance(DAY))
 
 const elsewhere = () => inNewNetwork(service, tenant)
 const issue = (client: TenantryClient, to: Recipient) => client.issueOtp({ scope, ...to })
 const challenge = (client: TenantryClient, email: string) => client.resetPassword({ step: 'challenge', email })
 
-/** Proves the address from this client's network and signs in; the user is made on the way. */
+/** Proves the address from this client's network and signs in, which creates the user. */
 async function enter(client: TenantryClient, to: Recipient) {
   const { id } = await issue(client, to)
   await client.verifyOtp({ id, scope, code: await service.codeOf(id) })
   return client.signIn({ method: 'otp', token: id })
 }
-/** A user with a verified address and a live session from the client's network, and budgets nothing was taken from. */
+/** A user with a verified address and an active session from the client's network, and full budgets. */
 async function atHome(to: Recipient) {
   const home = elsewhere()
   const session = await enter(home, to)
@@ -49,7 +49,7 @@ async function signOut(home: TenantryClient, session: SessionAnswer): Promise<vo
   const { accessToken } = await home.refreshSession(session)
   await home.withSession(accessToken).signOut({ scope: 'this' })
 }
-/** Two networks that use up all the codes of a recipient. */
+/** Uses up all codes of a recipient from two new networks. */
 async function useUp(ask: (client: TenantryClient) => Promise<unknown>): Promise<void> {
   for (const client of [elsewhere(), elsewhere()]) {
     await ask(client)
@@ -59,7 +59,7 @@ async function useUp(ask: (client: TenantryClient) => Promise<unknown>): Promise
   await refused(ask(elsewhere()), 'TOO_MANY_REQUESTS')
 }
 
-test('one network gets a part of a recipient’s codes; a refused request leaves it its part', async () => {
+test('limits one network to a share of a recipient’s codes; refused requests do not count', async () => {
   const email = newEmail()
   const ask = (client: TenantryClient) => issue(client, { email })
   const late = elsewhere()
@@ -76,7 +76,7 @@ for (const [kind, newAddress] of [
   ['an e-mail address', () => ({ email: newEmail() })],
   ['a phone number', () => ({ phone: newPhone() })],
 ] as const) {
-  test(`codes to ${kind} that strangers used up are still sent to a known network, up to what one may have`, async () => {
+  test(`sends a known network its share of codes to ${kind} after strangers used up the budget`, async () => {
     const to = newAddress()
     const { home } = await atHome(to)
     await useUp((client) => issue(client, to))
@@ -87,7 +87,7 @@ for (const [kind, newAddress] of [
   })
 }
 
-test('password resets likewise', async () => {
+test('sends a known network its share of password resets after strangers used up the budget', async () => {
   const email = newEmail()
   const { home, session } = await atHome({ email })
   await signOut(home, session)
@@ -97,7 +97,7 @@ test('password resets likewise', async () => {
   await refused(challenge(home, email), 'TOO_MANY_REQUESTS')
 })
 
-test('of several known networks none uses up what another may have', async () => {
+test('gives each known network a separate share', async () => {
   const email = newEmail()
   const known = []
   for (let count = 0; count < 4; count++) known.push((await atHome({ email })).home)
@@ -109,7 +109,7 @@ test('of several known networks none uses up what another may have', async () =>
   }
 })
 
-test('wrong codes of strangers do not keep a known network from new codes', async () => {
+test('sends new codes to a known network despite wrong codes of strangers', async () => {
   const email = newEmail()
   const { home } = await atHome({ email })
   const first = await issue(home, { email })
@@ -124,7 +124,7 @@ test('wrong codes of strangers do not keep a known network from new codes', asyn
   await guess(home, second)
   await issue(home, { email })
   await guess(home, second)
-  // Its own wrong codes still count.
+  // The wrong codes of the known network still count.
   service.clock.advance(3_600_000)
   await refused(issue(home, { email }), 'TOO_MANY_REQUESTS')
 })
@@ -140,7 +140,7 @@ async function usedToItsEnd(home: TenantryClient, session: SessionAnswer): Promi
   service.clock.set(endsAt)
 }
 
-test('a network is known for 30 days after the session ended, by sign-out, disuse or its absolute end', async () => {
+test('knows a network for 30 days after its session ended by sign-out, inactivity or absolute expiry', async () => {
   const email = newEmail()
   const ends: [days: number, end: (home: TenantryClient, session: SessionAnswer) => Promise<unknown>][] = [
     [30, signOut],
@@ -149,10 +149,10 @@ test('a network is known for 30 days after the session ended, by sign-out, disus
   ]
   for (const [days, end] of ends) {
     service.clock.advance(DAY)
-    const begun = service.clock.now()
+    const startedAt = service.clock.now()
     const { home, session } = await atHome({ email })
     await end(home, session)
-    const from = days === 60 ? begun : service.clock.now()
+    const from = days === 60 ? startedAt : service.clock.now()
     service.clock.set(from + days * DAY - 1)
     await service.service.services.housekeeping.run()
     await useUp((client) => issue(client, { email }))
@@ -162,7 +162,7 @@ test('a network is known for 30 days after the session ended, by sign-out, disus
   }
 })
 
-/** Networks with a session of an account at this address, which nobody has verified. */
+/** Clients in new networks with sessions of an account whose address is not verified. */
 async function squat(email: string, count: number): Promise<TenantryClient[]> {
   await service.admin.createUser(tenant, { email, password: 'correct horse' })
   const clients = Array.from({ length: count }, () => elsewhere())
@@ -170,7 +170,7 @@ async function squat(email: string, count: number): Promise<TenantryClient[]> {
   return clients
 }
 
-test('the networks of an account at an unverified address share one more budget of codes', async () => {
+test('gives all networks of an account with an unverified address one shared extra budget of codes', async () => {
   const email = newEmail()
   const squats = await squat(email, 4)
   let sent = 0
@@ -181,7 +181,7 @@ test('the networks of an account at an unverified address share one more budget 
   assert.equal(sent, 8, 'four for strangers, four for networks of the account')
 })
 
-test('the networks of an account at an unverified address share one more budget of wrong codes', async () => {
+test('gives all networks of an account with an unverified address one shared extra budget of wrong codes', async () => {
   const email = newEmail()
   const [first, ...others] = await squat(email, 3)
   const sent = await issue(first!, { email })
@@ -192,7 +192,7 @@ test('the networks of an account at an unverified address share one more budget 
   await refused(issue(first!, { email }), 'TOO_MANY_REQUESTS')
 })
 
-test('a session makes no network known for the address of another person', async () => {
+test('does not treat a network as known for the address of another user', async () => {
   const [email, other] = [newEmail(), newEmail()]
   const { home } = await atHome({ email })
   const { accessToken } = await enter(home, { email })
@@ -200,7 +200,7 @@ test('a session makes no network known for the address of another person', async
   await refused(home.withSession(accessToken).changeEmail({ email: other }), 'TOO_MANY_REQUESTS')
 })
 
-/** The statements of a request, the background's left out. */
+/** The statements of a request, without those of background tasks. */
 async function statementsOf(act: () => Promise<unknown>): Promise<string[]> {
   await service.service.services.delivery.drain()
   statements.length = 0
@@ -208,7 +208,7 @@ async function statementsOf(act: () => Promise<unknown>): Promise<string[]> {
   return statements.filter((name) => !/^(postgres\.)?(outbox|inbox|sqlite|directory|limitLog)\./.test(name))
 }
 
-test('sessions are looked at only when the common budget is used up', async () => {
+test('reads sessions only when the shared budget is used up', async () => {
   const email = newEmail()
   const { home } = await atHome({ email })
   const ask = () => issue(home, { email })
@@ -220,7 +220,7 @@ test('sessions are looked at only when the common budget is used up', async () =
   const [one, other] = [elsewhere(), elsewhere()]
   for (const client of [one, one, other]) await issue(client, { email })
   for (const client of [one, one, other, other]) await guess(client, sent)
-  // Both the codes and the wrong codes of the recipient are used up: one look is enough.
+  // Codes and wrong codes of the recipient are both used up: sessions are read once.
   const known = await statementsOf(ask)
   assert.deepEqual(
     known.filter((name) => !common.includes(name)),
@@ -228,19 +228,19 @@ test('sessions are looked at only when the common budget is used up', async () =
   )
 })
 
-test('refusals are the same for an address that a user has and for one that no user has', async () => {
+test('refuses known and unknown addresses with the same answer and statements', async () => {
   const [taken, free] = [newEmail(), newEmail()]
   await atHome({ email: taken })
   const refusals = []
   for (const email of [taken, free]) {
     await useUp((client) => challenge(client, email))
     const client = elsewhere()
-    let told: unknown
+    let answer: unknown
     const asked = await statementsOf(async () => {
       const { code, message, retryAfter } = await refused(challenge(client, email), 'TOO_MANY_REQUESTS')
-      told = { code, message, retryAfter }
+      answer = { code, message, retryAfter }
     })
-    refusals.push({ told, asked })
+    refusals.push({ answer, asked })
   }
   assert.deepEqual(refusals[0], refusals[1])
   assert.ok(refusals[0]!.asked.includes('session.knownNetwork'))

@@ -9,7 +9,7 @@ import { startTestService, type TestService, type TestTenant } from '../support/
 import { newEmail } from '../support/sign-in-methods.ts'
 
 const DAY = 86_400_000
-/** Every budget as deployments have it. The limits per address would slow the attackers of these stories only. */
+/** Every budget at its default. Rate limits per client address are off, because they would only slow the attackers. */
 const limitsText = Object.entries(budgets).reduce((text, [name, quota]) => `${text},${name}=${quota}`, 'all=off')
 const password = 'correct horse'
 const newPassword = 'battery staple'
@@ -31,7 +31,7 @@ const signIn = (client: TenantryClient, email: string, given = password) =>
 const fail = (count: number, client: TenantryClient, email: string) =>
   repeat(count, () => refused(signIn(client, email, 'wrong'), 'INVALID_CREDENTIALS'))
 
-/** Asks for a code from a network, and enters it. */
+/** Requests a code and enters it. Returns the OTP id. */
 async function proven(client: TenantryClient, email: string, scope: 'otp_signin' | 'reset_password'): Promise<string> {
   const { id } =
     scope === 'otp_signin'
@@ -45,7 +45,7 @@ async function reset(client: TenantryClient, email: string): Promise<void> {
   await client.resetPassword({ step: 'confirm', token, password: newPassword })
 }
 
-/** Somebody with a verified address who signed in at home, and signed out since. */
+/** A user with a verified address who signed in from a home network and signed out. */
 async function addVictim() {
   const email = newEmail()
   const { id } = await service.admin.createUser({ tenantId: tenant.tenantId }, { email, password })
@@ -59,7 +59,7 @@ async function addVictim() {
   return { id, email, home }
 }
 
-/** What strangers can use up: codes of a kind, the wrong codes of a day, failed passwords. */
+/** Uses up the codes of a scope and the wrong codes of a day. */
 async function useUpCodes(ask: (client: TenantryClient) => Promise<{ id: string }>, scope: Scope) {
   for (const client of [fromNewNetwork(), fromNewNetwork(), fromNewNetwork()]) {
     const issued: string[] = []
@@ -68,7 +68,7 @@ async function useUpCodes(ask: (client: TenantryClient) => Promise<{ id: string 
       await repeat(10, () => refused(client.verifyOtp({ id, scope, code: 'wrong' }), 'OTP_INVALID_CODE'))
     }
   }
-  // 30 codes within the hour, and 300 wrong ones within the day.
+  // 30 codes in an hour, and 300 wrong codes in a day.
   assert.equal((await refused(ask(fromNewNetwork()), 'TOO_MANY_REQUESTS')).retryAfter, DAY / 1000)
 }
 type Scope = 'otp_signin' | 'reset_password'
@@ -81,7 +81,7 @@ async function useUpPasswords(email: string) {
   await refused(signIn(fromNewNetwork(), email), 'TOO_MANY_REQUESTS')
 }
 
-test('whatever strangers use up, the owner signs in from a known network by password, by code and after a reset (threat I12)', async () => {
+test('lets the owner sign in from a known network by password, by code and after a reset, whatever strangers used up (threat I12)', async () => {
   const { id, email, home } = await addVictim()
   await useUpSignInCodes(email)
   await useUpResets(email)
@@ -93,7 +93,7 @@ test('whatever strangers use up, the owner signs in from a known network by pass
   assert.equal((await signIn(home, email, newPassword)).user.id, id)
 })
 
-test('the owner in an unknown network signs in after a reset, whatever sign-in codes and passwords strangers used up (threat I12)', async () => {
+test('lets the owner sign in from an unknown network after a reset, although strangers used up sign-in codes and passwords (threat I12)', async () => {
   const { id, email } = await addVictim()
   await useUpSignInCodes(email)
   await useUpPasswords(email)
@@ -101,12 +101,12 @@ test('the owner in an unknown network signs in after a reset, whatever sign-in c
   await refused(signIn(abroad, email), 'TOO_MANY_REQUESTS')
   await reset(abroad, email)
   assert.equal((await signIn(abroad, email, newPassword)).user.id, id)
-  // From then on that network is known.
+  // The network is known now.
   await useUpPasswords(email)
   assert.equal((await signIn(abroad, email, newPassword)).user.id, id)
 })
 
-test('a confirmed reset clears the failures of its network, of known ones, and of unknown ones together', async () => {
+test('clears the failures of the reset’s network, of known networks, and of unknown networks together', async () => {
   const { email, home } = await addVictim()
   const [here, stranger] = [fromNewNetwork(), fromNewNetwork()]
   for (const client of [home, here, stranger]) await fail(10, client, email)
@@ -127,7 +127,7 @@ test('a confirmed reset clears the failures of its network, of known ones, and o
   }
 })
 
-test('only a confirm clears failures, and only those of its account', async () => {
+test('clears failures only when a reset is confirmed, and only those of its account', async () => {
   const [{ email }, { email: neighbour }] = [await addVictim(), await addVictim()]
   const [here, there] = [fromNewNetwork(), fromNewNetwork()]
   for (const address of [email, neighbour]) await fail(10, here, address)
@@ -145,7 +145,7 @@ test('only a confirm clears failures, and only those of its account', async () =
   await refused(signIn(there, email, newPassword), 'TOO_MANY_REQUESTS')
 })
 
-test('a reset stands although the failures cannot be cleared', async () => {
+test('completes a reset although clearing the failures fails', async () => {
   const clear = () => {
     throw new Error('out of reach')
   }

@@ -11,7 +11,7 @@ import { atOnce } from '../support/sign-in-methods.ts'
 const HOUR = 3_600_000
 const cheap = cheapHasher()
 let isBusy = false
-/** A hasher whose queue is full when a test says so. */
+/** A hasher whose queue is full while `isBusy`. */
 const hasher = Object.assign(Object.create(cheap), {
   async hash(...given: Parameters<typeof cheap.hash>) {
     if (isBusy) throw new PasswordHasherBusy()
@@ -28,7 +28,7 @@ before(async () => {
 })
 after(() => service.close())
 
-/** A client with a fresh session, in a network that nothing came from yet. */
+/** A client with a fresh session from a new network. */
 async function signedIn(email: string, password = 'correct horse') {
   const client = inNewNetwork(service, tenant)
   const { accessToken, refreshToken } = await client.signIn({ method: 'password', email, password })
@@ -42,14 +42,14 @@ const noticesTo = async (recipient: string) => {
   return messages.filter(({ scope }) => scope === null).length
 }
 
-/** Somebody whom notices reach. */
+/** A user who receives notices. */
 async function addVerifiedPerson() {
   const person = await addPerson(service, tenant)
   await person.verified('email_verification')
   return person
 }
 
-test('of 120 password changes within ten minutes 5 are made, and 5 notices sent (threat I11)', async () => {
+test('accepts 5 of 120 password changes within ten minutes and sends 5 notices (threat I11)', async () => {
   const { email } = await addVerifiedPerson()
   const outcomes: string[] = []
   for (let session = 0; session < 4; session++) {
@@ -67,7 +67,7 @@ test('of 120 password changes within ten minutes 5 are made, and 5 notices sent 
   assert.equal(await noticesTo(email), 5)
 })
 
-test('of 120 password changes at once at most 5 are made, each with its notice (threat I11)', async () => {
+test('accepts at most 5 of 120 concurrent password changes, each with a notice (threat I11)', async () => {
   const { email } = await addVerifiedPerson()
   const clients: TenantryClient[] = []
   for (let count = 0; count < 4; count++) clients.push((await signedIn(email)).client)
@@ -77,7 +77,7 @@ test('of 120 password changes at once at most 5 are made, each with its notice (
   assert.equal(await noticesTo(email), made.length)
 })
 
-test('the next change of an account is made an hour after the first; other accounts are not concerned', async () => {
+test('accepts the next change an hour after the first, and does not limit other accounts', async () => {
   const [{ email }, neighbour] = [await addPerson(service, tenant), await addPerson(service, tenant)]
   const { client, refresh } = await signedIn(email)
   for (let number = 0; number < 5; number++) await change(client, number)
@@ -92,7 +92,7 @@ test('the next change of an account is made an hour after the first; other accou
   await later.changePassword(current)
 })
 
-test('a wrong current password counts, what hashes nothing does not', async () => {
+test('counts a wrong current password, but no request that hashes nothing', async () => {
   const { email } = await addPerson(service, tenant)
   const { client, refresh } = await signedIn(email)
   for (let count = 0; count < 4; count++) {

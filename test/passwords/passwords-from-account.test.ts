@@ -22,7 +22,7 @@ after(() => service.close())
 let addresses = 0
 const newAddress = () => `jane.doe-${++addresses}@example.com`
 
-/** What guessers derive from the account, in any letter case. */
+/** Passwords that attackers derive from the account, in any letter case. */
 function derivedFrom(email: string): string[] {
   const [local = ''] = email.split('@')
   const words = [email, local, name]
@@ -37,7 +37,7 @@ async function refusesDerived(email: string, choose: (password: string) => Promi
   await choose(`${email}!`)
 }
 
-test('sign-up refuses a password derived from the address or the tenant', async () => {
+test('refuses a password derived from the address or the tenant at sign-up', async () => {
   const email = newAddress()
   await refusesDerived(email, (password) => strict.client.signUp({ method: 'password', email, password }))
   for (const password of derivedFrom(email)) {
@@ -45,7 +45,7 @@ test('sign-up refuses a password derived from the address or the tenant', async 
   }
 })
 
-test('changing the password refuses one derived from the address or the tenant', async () => {
+test('refuses a new password derived from the address or the tenant', async () => {
   const person = await addPerson(service, strict)
   const client = await person.client()
   await refusesDerived(person.email, (password) =>
@@ -55,7 +55,7 @@ test('changing the password refuses one derived from the address or the tenant',
   await (await other.client()).changePassword({ currentPassword: other.password, password: other.email })
 })
 
-test('adding a password refuses one derived from the address it will sign in with', async () => {
+test('refuses an added password derived from the address it will sign in with', async () => {
   const email = newAddress()
   const { accessToken } = await strict.client.signIn({ method: 'guest' })
   const guest = strict.client.withSession(accessToken)
@@ -69,7 +69,7 @@ test('adding a password refuses one derived from the address it will sign in wit
   await refusesDerived(known, (password) => client.addIdentity({ method: 'password', password }))
 })
 
-test('a reset refuses a password derived from the address or the tenant, and can be confirmed afterwards', async () => {
+test('refuses a reset to a password derived from the address or the tenant; the reset can still be confirmed', async () => {
   const person = await addPerson(service, strict)
   const token = await person.verified('reset_password')
   await refusesDerived(person.email, (password) => strict.client.resetPassword({ step: 'confirm', token, password }))
@@ -78,7 +78,7 @@ test('a reset refuses a password derived from the address or the tenant, and can
   await lenient.client.resetPassword({ step: 'confirm', token: confirmed, password: other.email })
 })
 
-test('a reset of an unknown address refuses the same passwords as one of a known address', async () => {
+test('refuses the same passwords for resets of known and unknown addresses', async () => {
   const security = { passwordBlocklist: true, enumerationProtection: true }
   const quiet = await service.addTenant({ configuration: { security } })
   const person = await addPerson(service, quiet)
@@ -90,7 +90,7 @@ test('a reset of an unknown address refuses the same passwords as one of a known
   }
 })
 
-test('an operator cannot create a user with a password derived from the account, nothing is hashed', async () => {
+test('refuses an operator’s user with a password derived from the account, without hashing', async () => {
   const { tenantId } = strict
   const email = newAddress()
   const { hasher } = service.service.services
@@ -101,7 +101,7 @@ test('an operator cannot create a user with a password derived from the account,
     }
   })
   assert.equal(hasher.hashes, before)
-  // Without an e-mail address the tenant's name is left.
+  // Without an e-mail address, only the tenant's name counts.
   const phone = '+33612345678'
   await invalid(service.admin.createUser({ tenantId }, { phone, password: name }), refusal)
   await service.admin.createUser({ tenantId }, { phone, password: email })

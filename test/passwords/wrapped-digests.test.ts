@@ -13,7 +13,7 @@ import { until } from '../support/until.ts'
 const password = 'sesame street'
 const sha1 = (text: string) => hash('sha1', text, 'buffer')
 const stored = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '')
-/** As an earlier version stored it. */
+/** A digest in the format of earlier versions. */
 const digestOf = (text: string) => `$digest-sha1$i=1,o=salt-first$c2FsdA$${stored(sha1(`salt${text}`))}`
 const imported = (text: string) =>
   ({
@@ -37,7 +37,7 @@ async function addOld(service: TestService, tenant: TestTenant, given = password
   return email
 }
 
-/** The service with a hasher whose calls the test can hold up. */
+/** A service with a hasher whose calls the test can block. */
 async function startHeld(hold: Partial<Record<'verified' | 'wrapped', (caller: HashCaller) => Promise<void>>>) {
   const cheap = cheapHasher()
   const hasher: PasswordHasher = Object.assign(Object.create(cheap), {
@@ -55,7 +55,7 @@ async function startHeld(hold: Partial<Record<'verified' | 'wrapped', (caller: H
   return startTestService({ hasher })
 }
 
-test('wraps imported fast digests right after the import and keeps the digest nowhere', async () => {
+test('wraps imported fast digests right after the import and stores the digest nowhere', async () => {
   await using service = await startTestService()
   const tenant = await service.addTenant()
   const rows = Array.from({ length: 50 }, (_, n) => ({
@@ -72,7 +72,7 @@ test('wraps imported fast digests right after the import and keeps the digest no
   assert.match(hashOf(service, '7@example.com'), ours)
 })
 
-test('digests from before are wrapped by housekeeping; until then their password signs in', async () => {
+test('wraps digests of earlier versions in housekeeping; until then their passwords sign in', async () => {
   await using service = await startTestService()
   const tenant = await service.addTenant()
   const [early, late] = [await addOld(service, tenant), await addOld(service, tenant)]
@@ -85,12 +85,12 @@ test('digests from before are wrapped by housekeeping; until then their password
   assert.match(hashOf(service, early), ours)
   assert.match(hashOf(service, late), wrapped)
   const { updated_at: after } = storedRow(service, 'SELECT updated_at FROM users WHERE email = ?', late)
-  assert.equal(after, before, 'to the user nothing has changed')
+  assert.equal(after, before, 'the user is unchanged')
   await signIn(tenant, late)
   assert.match(hashOf(service, late), ours)
 })
 
-test('a sign-in whose digest is wrapped while the password is compared succeeds, and renews the hash', async () => {
+test('signs in and replaces the hash although the digest is wrapped during the comparison', async () => {
   let wrapNow: () => Promise<void> = () => Promise.resolve()
   await using service = await startHeld({ verified: () => wrapNow() })
   const tenant = await service.addTenant()
@@ -104,7 +104,7 @@ test('a sign-in whose digest is wrapped while the password is compared succeeds,
   assert.equal(storedRows(service, 'SELECT id FROM sessions').length, 1)
 })
 
-test('a password that is reset while its old digest is wrapped stays', async () => {
+test('keeps a password that is reset while its old digest is wrapped', async () => {
   const goOn = Promise.withResolvers<void>()
   const reached = Promise.withResolvers<void>()
   const hold = () => {
@@ -126,7 +126,7 @@ test('a password that is reset while its old digest is wrapped stays', async () 
   await person.signIn('battery staple')
 })
 
-test('tenants take turns: few digests are not behind the many of another tenant', async () => {
+test('takes turns between tenants, so that many digests of one do not delay another', async () => {
   const tenants: string[] = []
   await using service = await startHeld({
     wrapped: async ({ tenantId }) => {
@@ -144,7 +144,7 @@ test('tenants take turns: few digests are not behind the many of another tenant'
   assert.ok(tenants.lastIndexOf(few.tenantId) < 30, tenants.join())
 })
 
-test('a malformed digest is passed over and left as it is; what is behind it is wrapped', async () => {
+test('skips a malformed digest without changing it, and wraps the digests after it', async () => {
   await using service = await startTestService()
   const tenant = await service.addTenant()
   const broken = await addPerson(service, tenant)
@@ -157,7 +157,7 @@ test('a malformed digest is passed over and left as it is; what is behind it is 
   await refused(broken.signIn(), 'INVALID_CREDENTIALS')
 })
 
-test('a pass that the shutdown cuts off is continued by the next process', async () => {
+test('continues a pass interrupted by shutdown in the next process', async () => {
   const database = openTestDatabase()
   const reached = Promise.withResolvers<void>()
   const first = await startTestService({
@@ -188,7 +188,7 @@ test('a pass that the shutdown cuts off is continued by the next process', async
   await database.release()
 })
 
-test('an error is logged, and the next pass goes on', async () => {
+test('logs an error, and continues in the next pass', async () => {
   let isBroken = true
   const hooks = {
     onStatement(name: string) {
@@ -206,7 +206,7 @@ test('an error is logged, and the next pass goes on', async () => {
   assert.match(hashOf(service, email), wrapped)
 })
 
-test('a wrapped digest is exported and imported like any other hash', async () => {
+test('exports and imports a wrapped digest like any other hash', async () => {
   await using service = await startTestService()
   const [from, to] = [await service.addTenant(), await service.addTenant()]
   const email = await addOld(service, from)
