@@ -17,7 +17,7 @@ async function newTenant(schema: ProfileSchemaInput): Promise<string> {
   return tenantId
 }
 
-/** Stores profiles directly, because the tests are about how they are read. */
+/** Stores profiles directly, because the tests cover only reading. */
 async function storeProfiles(tenantId: string, schemaVersion: string, all: readonly ProfileValues[]): Promise<void> {
   await service.service.services.storage.forTenant(tenantId).write(async (tx) => {
     for (const values of all) {
@@ -116,7 +116,7 @@ test('applies the migrations of a published version once', async () => {
   assert.equal((await service.admin.checkProfileSchema({ tenantId }, known)).failingProfiles, 0)
   await service.admin.publishProfileSchema({ tenantId }, known)
   assert.equal((await service.admin.checkProfileSchema({ tenantId }, known)).failingProfiles, 0)
-  // Nor do those of later versions count: putting it again would leave the later one current.
+  // Migrations of later versions do not count either: publishing it again would leave the later version current.
   const components = [{ name: 'b', type: 'number' as const }]
   const migrations = [{ rename: { from: 'a', to: 'b' } }]
   await service.admin.publishProfileSchema({ tenantId }, { components, migrations })
@@ -151,7 +151,7 @@ test('rejects an invalid candidate', async () => {
   await assert.rejects(service.admin.checkProfileSchema({ tenantId }, wrong), { code: 'VALIDATION_ERROR' })
 })
 
-test('a long check does not block other requests', async () => {
+test('does not block other requests during a long check', async () => {
   const tenantId = await newTenant({ components: [{ name: 'a', type: 'text' }] })
   const value = 'ab'.repeat(200)
   await storeProfiles(

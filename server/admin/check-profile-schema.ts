@@ -13,7 +13,7 @@ import { requireValidSchema } from './profile-schema.ts'
 import { type Publication, planPublication } from './schema-publication.ts'
 
 const pageSize = 100
-/** Time between two turns of the event loop: other requests wait no longer than this and one profile. */
+/** Time before yielding to the event loop: other requests wait at most this long plus one profile. */
 const sliceMs = 5
 
 /** `POST /admin/tenants/{t}/profile-schema/check`: what publishing would break, without publishing. */
@@ -46,7 +46,7 @@ async function countFailures(stores: Stores, publication: Publication, now: numb
   return { profiles, failingProfiles, failingFields: Object.fromEntries(fields) }
 }
 
-/** Reads page by page, with a turn of the event loop after each time slice. */
+/** Reads page by page, and yields to the event loop after each time slice. */
 async function* allProfiles({ profiles }: Stores): AsyncGenerator<StoredProfile> {
   let sliceEnds = performance.now() + sliceMs
   let page: StoredProfile[] = []

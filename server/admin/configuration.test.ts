@@ -20,7 +20,7 @@ async function send(method: 'PUT' | 'PATCH', tenantId: string, body: string) {
   return (await response.json()) as { data?: unknown; error?: { code: string; validation?: Record<string, string> } }
 }
 
-test('PUT replaces the whole map', async () => {
+test('replaces the whole map by PUT', async () => {
   const tenantId = await newTenant()
   const modules = { auth: { methods: ['otp' as const] }, theme: { colours: ['#fff'], dark: null } }
   assert.deepEqual(await service.admin.replaceConfiguration({ tenantId }, modules), modules)
@@ -29,7 +29,7 @@ test('PUT replaces the whole map', async () => {
   assert.deepEqual(await service.admin.readConfiguration({ tenantId }), {})
 })
 
-test('PATCH merges: objects member by member, null removes, arrays replace', async () => {
+test('merges a PATCH: objects member by member, null removes, arrays replace', async () => {
   const tenantId = await newTenant()
   const patch = (body: Record<string, unknown>) => service.admin.updateConfiguration({ tenantId }, body)
   await patch({ theme: { colours: { a: 1, b: 2 }, fonts: ['x', 'y'] } })
@@ -53,7 +53,7 @@ test('resets a removed setting to its default, and refuses to remove a required 
   await assert.rejects(patch({ auth: { methods: null } }), refusal)
 })
 
-test('validates the result of a PATCH like a PUT, reports all fields at once, and changes nothing when refused', async () => {
+test('validates the result of a PATCH like a PUT, reports all invalid fields together, and changes nothing when refused', async () => {
   const tenantId = await newTenant()
   const wrong = {
     auth: { methods: ['password', 'carrier pigeon'] },
@@ -104,7 +104,7 @@ test('refuses a module with a reserved name, in any letter case', async () => {
   assert.deepEqual(await service.admin.replaceConfiguration({ tenantId }, near), near)
 })
 
-test('a stored module with a reserved name stays readable, and a PATCH can remove it', async () => {
+test('returns a stored module with a reserved name, and removes it by PATCH', async () => {
   const { tenantId, client } = await service.addTenant()
   const { tenant } = service.service.services.storage.forTenant(tenantId)
   const { revision, modules } = (await tenant.configuration())!
@@ -136,7 +136,7 @@ test('refuses numbers that JSON cannot represent, NUL and lone surrogates, by th
   }
 })
 
-test('prototype keys pollute nothing: ignored or refused at the top level, refused below', async () => {
+test('never changes a prototype: ignores or refuses prototype keys at the top level, refuses them below', async () => {
   const tenantId = await newTenant()
   for (const method of ['PUT', 'PATCH'] as const) {
     const top = await send(method, tenantId, '{"__proto__": {"polluted": 1}, "own": {"a": 1}}')
@@ -150,7 +150,7 @@ test('prototype keys pollute nothing: ignored or refused at the top level, refus
   assert.ok(!JSON.stringify(await service.admin.readConfiguration({ tenantId })).includes('polluted'))
 })
 
-test('thirty concurrent PATCHes of different modules lose no change', async () => {
+test('loses no change of thirty concurrent PATCHes of different modules', async () => {
   const tenantId = await newTenant()
   const names = Array.from({ length: 30 }, (_, index) => `module${index}`)
   await Promise.all(names.map((name) => service.admin.updateConfiguration({ tenantId }, { [name]: { name } })))
@@ -158,7 +158,7 @@ test('thirty concurrent PATCHes of different modules lose no change', async () =
   for (const name of names) assert.deepEqual(stored[name], { name })
 })
 
-test('concurrent PATCHes, PUTs, publications and renamings all succeed', async () => {
+test('accepts concurrent PATCHes, PUTs, publications and renamings', async () => {
   const tenantId = await newTenant()
   const { admin } = service
   const turns = Array.from({ length: 10 }, (_, index) => index)
@@ -174,14 +174,14 @@ test('concurrent PATCHes, PUTs, publications and renamings all succeed', async (
   for (let version = 2; version <= 11; version++) await admin.readProfileSchema({ tenantId }, { version: `${version}` })
 })
 
-test('clients see a change in their next request', async () => {
+test('returns a change in the next request of a client', async () => {
   const { tenantId, client } = await service.addTenant()
   await client.getTenantConfiguration()
   await service.admin.updateConfiguration({ tenantId }, { theme: { dark: true } })
   assert.deepEqual((await client.getTenantConfiguration())['theme'], { dark: true })
 })
 
-test('patches cannot grow a configuration beyond 1 MiB', async () => {
+test('refuses a PATCH that grows a configuration beyond 1 MiB', async () => {
   const tenantId = await newTenant()
   const half = 'x'.repeat(600_000)
   await service.admin.updateConfiguration({ tenantId }, { one: half })

@@ -26,7 +26,7 @@ test('creates a user with an unverified address or number, and no sign-in method
   await assert.rejects(admin.createUser({ tenantId }, { password }), refusal)
 })
 
-test('the user can sign in with the given password', async () => {
+test('signs the user in with the given password', async () => {
   const { tenantId, client } = await service.addTenant()
   const user = await service.admin.createUser({ tenantId }, { email: 'ada@example.com', password })
   assert.deepEqual(user.methods, ['password'])
@@ -52,7 +52,7 @@ test('stores an address that the operator vouches for as verified: its first cod
   }
   assert.deepEqual((await proveAndSignIn(email)).user.methods, ['password', 'otp'])
   assert.equal((await client.signIn({ method: 'password', email, password })).user.phone, '+33612345678')
-  // An account at an unverified address may have been created by someone else than the owner of the address.
+  // An account with an unverified address may not belong to the owner of the address.
   assert.deepEqual((await proveAndSignIn('eve@example.com')).user.methods, ['otp'])
 })
 

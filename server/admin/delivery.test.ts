@@ -59,7 +59,7 @@ test('posts a test message to the testing channel outside production', async () 
   )
 })
 
-test('a test message of a notice has a code only if the notice can have an undo code', async () => {
+test('includes a code in the test message of a notice only if the notice can have an undo code', async () => {
   const { tenantId } = await development.addTenant()
   for (const kind of NoticeKind.options)
     await development.admin.sendTestMessage({ tenantId }, { method: 'email', to, kind })
@@ -118,12 +118,12 @@ test('tries every sender and reports each by name and problem, or only the named
   assert.equal(gateway.requests.length, before + 3)
 })
 
-test('reports in words that no sender is configured or usable', async () => {
-  const nobody = await production.admin.sendTestMessage(
+test('reports that no sender is configured or usable', async () => {
+  const unreachable = await production.admin.sendTestMessage(
     { tenantId: await tenantWith({}) },
     { method: 'sms', to: phone },
   )
-  assert.deepEqual([nobody.delivered, nobody.problem], [false, 'No sender of sms is set up'])
+  assert.deepEqual([unreachable.delivered, unreachable.problem], [false, 'No sender of sms is set up'])
   await using strict = await startTestService({ environment: 'production' })
   const { tenantId } = await strict.addTenant({ methods: ['otp'], configuration: { delivery: { sms: [sender('a')] } } })
   const { problem } = await strict.admin.sendTestMessage({ tenantId }, { method: 'sms', to: phone })
@@ -147,7 +147,7 @@ test('applies allowed countries and the daily budget to test messages', async ()
   assert.equal(gateway.requests.length, before + 2)
 })
 
-test('test messages neither change a circuit breaker nor are stopped by one', async () => {
+test('sends test messages past an open circuit, without changing its state', async () => {
   const tenantId = await tenantWith({ sms: [sender('gateway')] })
   const { key } = await production.admin.createTenantKey({ tenantId }, {})
   const { delivery } = production.service.services
@@ -165,7 +165,7 @@ test('test messages neither change a circuit breaker nor are stopped by one', as
   let before = gateway.requests.length
   await issue()
   await delivery.drain()
-  assert.equal(gateway.requests.length, before + 1, 'still closed after six failed tests')
+  assert.equal(gateway.requests.length, before + 1, 'still closed after six failed test messages')
 
   for (let failed = 0; failed < 4; failed++) await issue()
   await delivery.drain()
@@ -178,7 +178,7 @@ test('test messages neither change a circuit breaker nor are stopped by one', as
   assert.equal(gateway.requests.length, before + 1)
   await issue()
   await delivery.drain()
-  assert.equal(gateway.requests.length, before + 1, 'still open after a test that was taken')
+  assert.equal(gateway.requests.length, before + 1, 'still open after a successful test message')
 })
 
 test('keeps the code out of the report when a server quotes the message', async () => {
@@ -204,7 +204,7 @@ test('refuses an invalid address, and answers 404 for an unknown tenant', async 
   await assert.rejects(admin.sendTestMessage({ tenantId }, { method: 'sms', to: '0612345678' }), {
     validation: { to: 'Validation rule not met' },
   })
-  const nobody = { tenantId: '01M7YRQNCSESKNDNW73532ZP9R' }
-  await assert.rejects(admin.sendTestMessage(nobody, { method: 'email', to }), { code: 'TENANT_NOT_FOUND' })
-  await assert.rejects(admin.previewMessage(nobody, { kind: scope, method: 'sms' }), { code: 'TENANT_NOT_FOUND' })
+  const unknown = { tenantId: '01M7YRQNCSESKNDNW73532ZP9R' }
+  await assert.rejects(admin.sendTestMessage(unknown, { method: 'email', to }), { code: 'TENANT_NOT_FOUND' })
+  await assert.rejects(admin.previewMessage(unknown, { kind: scope, method: 'sms' }), { code: 'TENANT_NOT_FOUND' })
 })

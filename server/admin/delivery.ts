@@ -13,11 +13,9 @@ import { availableLocales, chooseLocale } from '../delivery/templates/locale.ts'
 import { carriesCode, mayCarryUndo } from '../delivery/templates/message-kinds.ts'
 import type { TenantSnapshot, TenantSnapshots } from '../tenants/tenant-snapshot.ts'
 
-/**
- * As many of its digits as the tenant's codes have. It verifies nothing, because no one-time password has it.
- */
+/** Cut to the length of the tenant's codes. It cannot be verified, because it does not belong to a one-time password. */
 const sampleCode = '4829137506'
-/** The id in a sample with an undo code; no one-time password has it. */
+/** The id in a sample with an undo code; not the id of any one-time password. */
 const sampleOtpId = '01JZ8Q4W6N3T5V7X9Y2B4C6D8E'
 const defaultLength = 6
 const defaultTtlSeconds = 600

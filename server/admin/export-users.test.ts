@@ -69,7 +69,7 @@ test('exports everything that was imported, in id order; nothing for a tenant wi
   assert.deepEqual(await exported(tenant), [full, bare])
 })
 
-test('exports across pages without a gap, also when the last page is full', async () => {
+test('exports every user across pages, even when the last page is full', async () => {
   const tenant = await newTenant()
   for (const count of [200, 1]) {
     const rows = Array.from({ length: count }, (_, n) => ({ email: `${count}-${n}@example.com`, profile: {} }))
@@ -80,12 +80,12 @@ test('exports across pages without a gap, also when the last page is full', asyn
   }
 })
 
-test('hashes exported into another tenant export the same again, and every password signs in there', async () => {
+test('exports the same hashes after importing them into another tenant, where every password signs in', async () => {
   const [a, b] = [await newTenant(), await newTenant()]
   const people = publishedHashes.filter(({ password, slow }) => password !== '' && !slow)
   const imported = people.map(({ given }, n) => ({ id: ulid(n), email: `${n}@example.com`, passwordHash: given }))
   assert.equal((await importInto(service, a, [full, ...imported])).counts.failed, 0)
-  // Until they are, an export has some of the digests as they were given.
+  // Otherwise an export could contain digests that are not wrapped yet.
   await service.service.services.digestWrapping.run()
   const { email, password, userId } = await addPerson(service, a)
   const users = await exported(a, { passwordHashes: 'true' })
@@ -97,7 +97,7 @@ test('hashes exported into another tenant export the same again, and every passw
   for (const [n, person] of people.entries()) {
     await b.client.signIn({ method: 'password', email: `${n}@example.com`, password: person.password })
   }
-  // Our own hashes are as strong there, so none is hashed again.
+  // The cost is the same there, so our own hashes are not replaced.
   await b.client.signIn({ method: 'password', email, password })
   const ours = (await exported(b, { passwordHashes: 'true' })).find(({ id }) => id === userId)?.passwordHash
   assert.equal(ours, hashOf(userId))
@@ -130,7 +130,7 @@ test('exports profiles migrated to the current schema', async () => {
 })
 
 const many = 4_000
-/** All of them are 32 MB. */
+/** 32 MB in total. */
 const about = 'x'.repeat(8000)
 
 function* manyRows() {

@@ -83,7 +83,7 @@ test('imports all members of a user, including fields that clients cannot write'
   )
 })
 
-test('omitted and null members get defaults; one identifier is enough, and a guest needs none', async () => {
+test('uses defaults for omitted and null members; requires one identifier, except for guests', async () => {
   const tenant = await newTenant()
   const none = { emailVerified: false, passwordHash: null, identities: [], profile: null, suspension: null }
   const { counts } = await importInto(service, tenant, [

@@ -34,7 +34,7 @@ const invalid = (validation: Readonly<Record<string, string>>): { readonly probl
   problem: { code: 'VALIDATION_ERROR', message: errors.VALIDATION_ERROR.message, validation },
 })
 
-/** What rows are checked against. */
+/** The context for checking rows. */
 export interface RowContext {
   readonly snapshot: TenantSnapshot
   readonly now: number
@@ -52,7 +52,7 @@ export function checkRow(value: unknown, rules: RowContext): CheckedRow {
   const given = parsed.data
   const hasWayIn = Boolean(given.email || given.phone || given.identities?.length)
   if (!hasWayIn && !given.guest) return invalid({ email: 'Required' })
-  // Idle guests are erased, so that a user who can sign in again must not be a guest.
+  // Inactive guests are erased, so a user who can sign in again must not be a guest.
   if (given.guest && (hasWayIn || given.passwordHash != null)) return invalid({ guest: 'Validation rule not met' })
   const password = given.passwordHash == null ? null : readImportedPassword(given.passwordHash, rules.hashMemoryMiB)
   if (password !== null && 'problem' in password) return invalid({ passwordHash: password.problem })

@@ -9,7 +9,7 @@ import { ulid } from '../core/ids.ts'
 import { WriteConflict } from '../storage/storage.ts'
 
 let service: TestService
-/** Statements at which the next transaction conflicts with another one, once each. */
+/** Statements that fail once with a conflict in the next transaction. */
 const conflicts = new Set<string>()
 before(async () => {
   const hooks = {
@@ -71,7 +71,7 @@ test('links an account at a provider once, even if the row repeats it', async ()
   assert.equal(email, 'second@example.com')
 })
 
-test('a retried batch stores and reports each row once', async () => {
+test('stores and reports each row of a retried batch once', async () => {
   const tenant = await newTenant()
   const row = (n: number) => ({
     email: `${Math.min(n, 148)}@example.com`,
@@ -147,7 +147,7 @@ test('stores no more rows once the tenant is deleted', async () => {
   assert.ok(stored.every(({ email }) => Number.parseInt(String(email), 10) < 150))
 })
 
-test('a user imported with the id of a deleted user does not get their sessions', async () => {
+test('gives a user imported with the id of a deleted user none of their sessions', async () => {
   const tenant = await newTenant()
   const { accessToken, refreshToken, user } = await tenant.client.signUp({
     method: 'password',

@@ -6,7 +6,7 @@ import { type Tx, WriteConflict } from '../storage/storage.ts'
 import { type CheckedRow, checkRow, type ImportRow } from './import-row.ts'
 import { getManagedTenant } from './managed-tenant.ts'
 
-/** Rows per transaction: few enough that other writes wait some 4 ms, many enough to share a COMMIT. */
+/** Rows per transaction: other writes wait about 4 ms, and many rows share a COMMIT. */
 const batchSize = 20
 const progressEvery = 1000
 

@@ -24,7 +24,7 @@ async function works(key: string): Promise<boolean> {
   )
 }
 
-test('shows a key once, accepts it at once, and lists it without its secret', async () => {
+test('shows a key once, accepts it immediately, and lists it without its secret', async () => {
   const tenantId = await newTenant()
   const created = await service.admin.createTenantKey({ tenantId }, { name: 'app', kind: 'secret' })
   assert.match(created.key, /^tk_sec_/)
@@ -54,7 +54,7 @@ test('creates a publishable key named default without a body', async () => {
   assert.equal(created.name, 'default')
 })
 
-test('a key expires to the millisecond; a past expiry is refused', async () => {
+test('expires a key to the millisecond, and refuses an expiry in the past', async () => {
   const tenantId = await newTenant()
   const ends = service.clock.now() + 60_000
   const { key, expiresAt } = await service.admin.createTenantKey({ tenantId }, { expiresAt: iso(ends) })
@@ -76,7 +76,7 @@ test('accepts an expiry in another time zone', async () => {
   assert.equal(expiresAt, '2030-06-01T10:00:00.000Z')
 })
 
-test('refuses a revoked key at once; revoking it again, or a key of another tenant, is 404', async () => {
+test('refuses a revoked key immediately; revoking it again, or a key of another tenant, is 404', async () => {
   const tenantId = await newTenant()
   const { id: keyId, key } = await service.admin.createTenantKey({ tenantId })
   const other = await newTenant()
@@ -94,7 +94,7 @@ test('refuses a revoked key at once; revoking it again, or a key of another tena
   )
 })
 
-test('a rotated key stays valid for the overlap, one day by default', async () => {
+test('accepts a rotated key during the overlap, one day by default', async () => {
   const tenantId = await newTenant()
   const old = await service.admin.createTenantKey({ tenantId }, { name: 'back end', kind: 'secret' })
   const rotated = await service.admin.rotateTenantKey({ tenantId, keyId: old.id })
@@ -111,7 +111,7 @@ test('a rotated key stays valid for the overlap, one day by default', async () =
   await assert.rejects(service.admin.rotateTenantKey({ tenantId, keyId: old.id }), { code: 'TENANT_KEY_NOT_FOUND' })
 })
 
-test('an overlap never extends a key, and without one the old key is revoked at once', async () => {
+test('never extends a key by an overlap, and revokes it immediately without one', async () => {
   const tenantId = await newTenant()
   const ends = iso(service.clock.now() + 10_000)
   const short = await service.admin.createTenantKey({ tenantId }, { expiresAt: ends })
@@ -125,7 +125,7 @@ test('an overlap never extends a key, and without one the old key is revoked at 
   assert.ok(await works(replaced.key))
 })
 
-test('one of ten concurrent rotations without an overlap wins and creates one key', async () => {
+test('accepts one of ten concurrent rotations without an overlap, and creates one key', async () => {
   const tenantId = await newTenant()
   const { id: keyId } = await service.admin.createTenantKey({ tenantId })
   const rotate = () => service.admin.rotateTenantKey({ tenantId, keyId }, { overlapSeconds: 0 })

@@ -30,7 +30,7 @@ export const listTenantKeys: Handler<typeof operations.listTenantKeys> = (
   return pageOf(query, refuse, list, presentKey)
 }
 
-/** `DELETE /admin/tenants/{t}/keys/{k}`: takes effect at once; 404 for an expired or revoked key. */
+/** `DELETE /admin/tenants/{t}/keys/{k}`: takes effect immediately; 404 for an expired or revoked key. */
 export const revokeTenantKey: Handler<typeof operations.revokeTenantKey> = async (
   { params: { tenantId, keyId } },
   { now, refuse },
@@ -43,8 +43,8 @@ export const revokeTenantKey: Handler<typeof operations.revokeTenantKey> = async
 
 /**
  * `POST /admin/tenants/{t}/keys/{k}/rotate`: a new key of the same name and kind, without an expiry. The old one
- * expires after the overlap, or earlier if it would have; without an overlap it is revoked. One transaction, so that of
- * concurrent rotations without an overlap one wins, and the tenant always has a key.
+ * expires after the overlap, or at its previous expiry if that is earlier; without an overlap it is revoked. Runs in one
+ * transaction, so that one of several concurrent rotations without an overlap wins and the tenant always has a key.
  */
 export const rotateTenantKey: Handler<typeof operations.rotateTenantKey> = async (
   { params: { tenantId, keyId }, body: { overlapSeconds } },

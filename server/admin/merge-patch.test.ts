@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { mergePatch } from './merge-patch.ts'
 
-test('every example of RFC 7396, appendix A', () => {
+test('passes every example of RFC 7396, appendix A', () => {
   for (const [target, patch, result] of [
     [{ a: 'b' }, { a: 'c' }, { a: 'c' }],
     [{ a: 'b' }, { b: 'c' }, { a: 'b', b: 'c' }],
@@ -37,7 +37,7 @@ test('changes neither the target nor the patch', () => {
   assert.deepEqual(patch, { a: { b: null, d: { e: 1 } }, c: null })
 })
 
-test('a member called __proto__ or constructor reaches no prototype', () => {
+test('does not change a prototype by a member named __proto__ or constructor', () => {
   const patch = JSON.parse('{"__proto__": {"polluted": 1}, "a": {"constructor": {"prototype": {"polluted": 1}}}}')
   const merged = mergePatch(mergePatch({}, patch), patch) as object
   assert.equal(Object.getPrototypeOf(merged), Object.prototype)
@@ -48,7 +48,7 @@ test('a member called __proto__ or constructor reaches no prototype', () => {
   assert.deepEqual(mergePatch({}, { valueOf: { a: 1 } }), { valueOf: { a: 1 } })
 })
 
-test('for any JSON, applying a patch again, or an empty patch, changes nothing', () => {
+test('changes nothing by applying any patch again, or an empty patch', () => {
   const json = fc.jsonValue({ maxDepth: 4 })
   fc.assert(
     fc.property(json, json, (target, patch) => {

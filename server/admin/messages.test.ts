@@ -23,7 +23,7 @@ async function issue({ client }: TestTenant, to: { email: string } | { phone: st
   return otp
 }
 
-/** Makes the message fail, as the refusal of a provider does. */
+/** Makes the message fail like a provider's refusal. */
 function fail(otpId: string): void {
   const failed = "state = 'failed', last_error = 'mx.example.com refused the message (550)', settled_at = ?"
   writeStored(service, `UPDATE outbox SET ${failed} WHERE otp_id = ?`, service.clock.now(), otpId)
@@ -77,7 +77,7 @@ test('lists messages newest first, by state, one-time password, and any spelling
   assert.deepEqual(await list({ state: 'queued' }), [])
   assert.deepEqual(await list({ recipient: ' ADA@example.com' }), [third.id, first.id])
   assert.deepEqual(await list({ recipient: '+33 6 12 34 56 78' }), [second.id])
-  assert.deepEqual(await list({ recipient: 'nobody' }), [])
+  assert.deepEqual(await list({ recipient: 'unknown' }), [])
   assert.deepEqual(await list({ otpId: first.id, recipient: 'ada@example.com', state: 'sent' }), [first.id])
   assert.deepEqual(await list({ otpId: first.id, state: 'failed' }), [])
   const refusal = { code: 'VALIDATION_ERROR', validation: { state: 'Invalid enum value' } }
@@ -104,7 +104,7 @@ test('lists filtered messages in pages, and none of another tenant', async () =>
   assert.deepEqual((await service.admin.listMessages({ tenantId: other.tenantId }, { otpId: issued[0] })).items, [])
 })
 
-test('retries a failed message at once, with the same code', async () => {
+test('retries a failed message immediately, with the same code', async () => {
   const tenant = await service.addTenant()
   const { tenantId } = tenant
   const { id } = await issue(tenant, { email: 'ada@example.com' })

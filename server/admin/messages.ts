@@ -21,7 +21,7 @@ export const listMessages: Handler<typeof operations.listMessages> = ({ params, 
 }
 
 /**
- * `POST /admin/tenants/{t}/messages/{m}/retry`: one guarded update, so that of two concurrent retries one is refused.
+ * `POST /admin/tenants/{t}/messages/{m}/retry`: one guarded update, so that one of two concurrent retries is refused.
  */
 export const retryMessage: Handler<typeof operations.retryMessage> = async (
   { params: { tenantId, messageId } },

@@ -1,12 +1,12 @@
 import { isSoundText } from '../../contract/text.ts'
 
-/** Problems reported at most. */
+/** Maximum number of reported problems. */
 const maxMessages = 100
 
 /**
- * What in a parsed body cannot be stored and returned unchanged: numbers that JSON or a double cannot represent (parsed
- * as NaN), text with NUL or lone surrogates, and members named `__proto__`, which pollute prototypes when they are
- * merged.
+ * Finds values of a parsed body that cannot be stored and returned unchanged: numbers that JSON or a double cannot
+ * represent (parsed as NaN), text with NUL or lone surrogates, and members named `__proto__`, which pollute prototypes
+ * when they are merged.
  * @returns dotted path → message; empty without problems
  */
 export function plainJsonProblems(value: unknown): Record<string, string> {

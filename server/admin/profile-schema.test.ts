@@ -46,7 +46,7 @@ test('ignores the order of keys, but not the order of components', async () => {
   assert.notEqual((await publish({ components: [other, one] })).version, first.version)
 })
 
-test('numbering skips versions that are in use', async () => {
+test('skips versions in use when numbering', async () => {
   const tenantId = await newTenant()
   const publish = (schema: ProfileSchemaInput) => service.admin.publishProfileSchema({ tenantId }, schema)
   await publish({ ...withField('a'), version: '3' })
@@ -56,7 +56,7 @@ test('numbering skips versions that are in use', async () => {
   assert.equal((await publish(withField('e'))).version, '6')
 })
 
-test('a version never changes: refuses other content, and ignores the same content, even when it is no longer current', async () => {
+test('refuses other content for a published version, and ignores the same content, even when it is no longer current', async () => {
   const tenantId = await newTenant()
   const publish = (schema: ProfileSchemaInput) => service.admin.publishProfileSchema({ tenantId }, schema)
   const january = await publish({ ...withField('a'), version: '2026-01' })
@@ -86,7 +86,7 @@ test('publishing the current content stores nothing and keeps the revision', asy
   assert.equal((await client.getTenantConfiguration()).profileSchema?.version, 'x')
 })
 
-test('clients get the new schema with their next request, without its migrations', async () => {
+test('returns the new schema in the next request of a client, without its migrations', async () => {
   const { tenantId, client } = await service.addTenant()
   assert.equal((await client.getTenantConfiguration({ schemaVersion: '1' })).profileSchema, undefined)
   await service.admin.publishProfileSchema({ tenantId }, { ...withField('a'), migrations: [{ drop: 'old' }] })
@@ -121,7 +121,7 @@ test('answers 404 for a version that this tenant never published', async () => {
   }
 })
 
-test('ten concurrent publications create ten readable versions', async () => {
+test('creates ten readable versions for ten concurrent publications', async () => {
   const tenantId = await newTenant()
   const names = Array.from({ length: 10 }, (_, index) => `field${index}`)
   const published = await Promise.all(
@@ -133,7 +133,7 @@ test('ten concurrent publications create ten readable versions', async () => {
   }
 })
 
-test('ten concurrent publications of the same content create one version', async () => {
+test('creates one version for ten concurrent publications of the same content', async () => {
   const tenantId = await newTenant()
   const publish = () => service.admin.publishProfileSchema({ tenantId }, withField('a'))
   const published = await Promise.all(Array.from({ length: 10 }, publish))

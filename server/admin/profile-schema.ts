@@ -43,7 +43,7 @@ export const publishProfileSchema: Handler<typeof operations.publishProfileSchem
   })
 }
 
-/** The normalised schema, or a refusal with all its problems. A schema without a version has none yet. */
+/** The normalised schema, or a refusal with all its problems. Numbering assigns a missing version later. */
 export function requireValidSchema(body: ProfileSchemaInput, refuse: Refuse<'VALIDATION_ERROR'>): StoredProfileSchema {
   const defined = defineProfileSchema(body)
   if ('validation' in defined) throw refuse('VALIDATION_ERROR', { validation: defined.validation })

@@ -67,7 +67,7 @@ test('refuses every call of a suspended user from the next one on, until the sus
   await person.signIn()
 })
 
-test('suspensions and restrictions expire to the millisecond', async () => {
+test('expires suspensions and restrictions to the millisecond', async () => {
   const { admin, clock } = service
   const tenant = await service.addTenant()
   const person = await addPerson(service, tenant)
@@ -98,7 +98,7 @@ test('suspensions and restrictions expire to the millisecond', async () => {
   assert.deepEqual(user.restrictions, [{ capability: 'upload', reason: null, until: null }])
 })
 
-test('accepts capabilities as restrictions without reason and end; the last one of a capability counts', async () => {
+test('accepts capabilities as restrictions without reason and end; the last restriction of a capability counts', async () => {
   const { admin } = service
   const { tenantId } = await service.addTenant()
   const { id: userId } = await admin.createUser({ tenantId }, { email: 'ada@example.com' })

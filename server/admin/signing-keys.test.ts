@@ -15,14 +15,14 @@ after(() => service.close())
 const iso = (time: number) => new Date(time).toISOString()
 const list = async () => (await service.admin.listSigningKeys()).keys
 
-test('has one key from startup on, which signs and has no end', async () => {
+test('has one signing key without an end from startup on', async () => {
   const start = iso(service.clock.now())
   const [key, ...more] = await list()
   assert.deepEqual(more, [])
   assert.deepEqual(key, { kid: key?.kid, state: 'current', createdAt: start, signsFrom: start, trustedUntil: null })
 })
 
-test('rotating adds the next key, which signs in ten minutes, unless there is one already', async () => {
+test('adds the next key by rotation, which signs after ten minutes, unless there is one already', async () => {
   const now = service.clock.now()
   const [current] = await list()
   const line = 'POST /admin/signing-keys/rotate'
@@ -42,7 +42,7 @@ test('rotating adds the next key, which signs in ten minutes, unless there is on
   )
 })
 
-test('ten concurrent rotations add one key', async () => {
+test('adds one key for ten concurrent rotations', async () => {
   service.clock.advance(16 * MINUTE)
   const answers = await Promise.all(Array.from({ length: 10 }, () => service.admin.rotateSigningKeys()))
   for (const { keys } of answers) {
@@ -53,7 +53,7 @@ test('ten concurrent rotations add one key', async () => {
   }
 })
 
-test('withdrawing leaves one new key, which signs at once', async () => {
+test('leaves one new key after withdrawing, which signs immediately', async () => {
   const before = (await list()).map(({ kid }) => kid)
   const now = iso(service.clock.now())
   const { keys } = await service.admin.rotateSigningKeys({ withdraw: true })

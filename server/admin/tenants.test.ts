@@ -10,7 +10,7 @@ before(async () => {
 })
 after(() => service.close())
 
-test('a new tenant has the default modules and the empty profile schema, version 1', async () => {
+test('creates a tenant with the default modules and the empty profile schema, version 1', async () => {
   const { admin } = service
   const tenant = await admin.createTenant({ name: 'Acme' })
   assert.deepEqual(Tenant.parse(tenant), tenant)
@@ -37,7 +37,7 @@ test('creates a tenant suspended and restricted; stores a repeated capability on
   assert.deepEqual(tenant.restrictedCapabilities, ['sign_up', 'otp'])
 })
 
-test('pages list each tenant once, in id order, without deleted ones', async () => {
+test('lists each tenant once across pages, in id order, without deleted ones', async () => {
   await using own = await startTestService()
   const made: string[] = []
   for (let count = 0; count < 7; count++) {
@@ -62,7 +62,7 @@ test('pages list each tenant once, in id order, without deleted ones', async () 
   assert.equal((await own.admin.listTenants()).items.length, 6)
 })
 
-test('a page has 50 items by default, 200 at most', async () => {
+test('returns 50 items per page by default, at most 200', async () => {
   await using own = await startTestService()
   await Promise.all(Array.from({ length: 52 }, () => own.admin.createTenant({ name: 'x' })))
   const page = await own.admin.listTenants()
@@ -93,7 +93,7 @@ test('refuses a cursor that no page returned', async () => {
   }
 })
 
-test('an update changes only the given members', async () => {
+test('updates only the given members', async () => {
   const { admin, clock } = service
   const { id: tenantId, ...before } = await admin.createTenant({ name: 'Before', restrictedCapabilities: ['otp'] })
   clock.advance(1000)
@@ -105,10 +105,10 @@ test('an update changes only the given members', async () => {
   assert.deepEqual(await admin.updateTenant({ tenantId }, {}), now)
 })
 
-test('restriction, suspension and resumption take effect with the next call', async () => {
+test('applies restriction, suspension and resumption from the next call on', async () => {
   const { admin } = service
   const { tenantId, client } = await service.addTenant()
-  const challenge = () => client.resetPassword({ step: 'challenge', email: 'nobody@example.com' })
+  const challenge = () => client.resetPassword({ step: 'challenge', email: 'unknown@example.com' })
   await assert.rejects(challenge(), { code: 'RESET_PASSWORD_USER_NOT_FOUND' })
   await admin.updateTenant({ tenantId }, { restrictedCapabilities: ['reset_password'] })
   await assert.rejects(challenge(), { code: 'RESTRICTED_CAPABILITY' })
@@ -120,7 +120,7 @@ test('restriction, suspension and resumption take effect with the next call', as
   await assert.rejects(challenge(), { code: 'RESET_PASSWORD_USER_NOT_FOUND' })
 })
 
-test('answers 404 for a deleted tenant in every operation, and refuses its keys at once', async () => {
+test('answers 404 for a deleted tenant in every operation, and refuses its keys immediately', async () => {
   const { admin } = service
   const { tenantId, client, key } = await service.addTenant()
   const other = await service.addTenant()
@@ -159,8 +159,8 @@ test('answers 404 for a deleted tenant in every operation, and refuses its keys 
 
 test('answers 401 without the admin key', async () => {
   const { tenantId, key } = await service.addTenant()
-  const nobody = createTenantryClient({ baseUrl: service.baseUrl })
-  await assert.rejects(nobody.getTenant({ tenantId }), { code: 'MISSING_ADMIN_KEY' })
+  const withoutKey = createTenantryClient({ baseUrl: service.baseUrl })
+  await assert.rejects(withoutKey.getTenant({ tenantId }), { code: 'MISSING_ADMIN_KEY' })
   const stranger = createTenantryClient({ baseUrl: service.baseUrl, adminKey: key })
   await assert.rejects(stranger.getTenant({ tenantId }), { code: 'INVALID_ADMIN_KEY' })
 })

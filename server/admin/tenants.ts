@@ -56,7 +56,7 @@ export const updateTenant: Handler<typeof operations.updateTenant> = async (
   return presentTenant(updated)
 }
 
-/** `DELETE /admin/tenants/{t}`: its keys stop working at once; its rows are erased in the background. */
+/** `DELETE /admin/tenants/{t}`: its keys stop working immediately; its rows are erased in the background. */
 export const deleteTenant: Handler<typeof operations.deleteTenant> = async (
   { params },
   { now, refuse },

@@ -5,7 +5,7 @@ import type { Refuse } from '../core/service-error.ts'
 import type { Storage, TenantStorage } from '../storage/storage.ts'
 import { getManagedTenant } from './managed-tenant.ts'
 
-/** `GET /admin/tenants/{t}/users/{u}/sessions`: the open ones, latest used first. */
+/** `GET /admin/tenants/{t}/users/{u}/sessions`: open sessions, most recently used first. */
 export const listUserSessions: Handler<typeof operations.listUserSessions> = async (
   { params },
   { now, refuse },
@@ -15,7 +15,7 @@ export const listUserSessions: Handler<typeof operations.listUserSessions> = asy
   return { sessions: (await stores.sessions.listOf(params.userId, now)).map(presentSessionDevice) }
 }
 
-/** `DELETE /admin/tenants/{t}/users/{u}/sessions`: ends all of them, at once in every process. */
+/** `DELETE /admin/tenants/{t}/users/{u}/sessions`: ends all of them, immediately in every process. */
 export const endUserSessions: Handler<typeof operations.endUserSessions> = async (
   { params },
   { now, refuse },

@@ -26,7 +26,7 @@ test('reads and lists a user, and finds them by any spelling of the address', as
     items: [user],
     nextCursor: null,
   })
-  assert.deepEqual((await admin.listUsers({ tenantId }, { email: 'nobody@example.com' })).items, [])
+  assert.deepEqual((await admin.listUsers({ tenantId }, { email: 'unknown@example.com' })).items, [])
   const refusal = { code: 'VALIDATION_ERROR', validation: { email: 'Invalid email' } }
   await assert.rejects(admin.listUsers({ tenantId }, { email: 'ada' }), refusal)
 })
@@ -123,7 +123,7 @@ test('deletes the profile and live one-time passwords with the user, and frees t
   await assert.rejects(admin.readUserProfile({ tenantId, userId: again.id }), { code: 'PROFILE_NOT_FOUND' })
 })
 
-test('one of ten concurrent deletions succeeds', async () => {
+test('accepts one of ten concurrent deletions', async () => {
   const { tenantId } = await service.addTenant()
   const { id: userId } = await service.admin.createUser({ tenantId }, { email: 'ada@example.com' })
   const deletions = Array.from({ length: 10 }, () => service.admin.deleteUser({ tenantId, userId }))

@@ -11,7 +11,7 @@ import { getManagedTenant } from './managed-tenant.ts'
 import { pageOf } from './pages.ts'
 import { readRestrictions, readSuspension } from './restrictions.ts'
 
-/** `GET /admin/tenants/{t}/users`: all, or those with the given address, number or id prefix. */
+/** `GET /admin/tenants/{t}/users`: all users, or those with the given address, number or id prefix. */
 export const listUsers: Handler<typeof operations.listUsers> = async (
   { params, query },
   { now, refuse },
@@ -79,7 +79,7 @@ function readChanges({
   }
 }
 
-/** `DELETE /admin/tenants/{t}/users/{u}`: as the user's own `DELETE /account`. */
+/** `DELETE /admin/tenants/{t}/users/{u}`: like the user's `DELETE /account`. */
 export const deleteUser: Handler<typeof operations.deleteUser> = async (
   { params: { tenantId, userId } },
   { now, refuse },
