@@ -113,7 +113,7 @@ async function commonTables(
 ): Promise<readonly Table[]> {
   const [ours, theirs] = [await source.tables(), await target.tables()]
   const known = (table: Table) => theirs.some((other) => JSON.stringify(other) === JSON.stringify(table))
-  for (const { name } of ours.filter((table) => !known(table))) tell(`left out: ${name} is no table of Tenantry`)
+  for (const { name } of ours.filter((table) => !known(table))) tell(`left out: ${name} is not a Tenantry table`)
   return ours.filter(known)
 }
 

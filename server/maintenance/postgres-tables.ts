@@ -50,14 +50,14 @@ export const usePostgresSource = <T>(place: PostgresPlace, work: (database: Tabl
 export const usePostgresTarget = <T>(place: PostgresPlace, work: (database: TableDatabase) => Promise<T>): Promise<T> =>
   useConnections(place, 2, (reader, writer) => work(new PostgresTables(reader, writer, false)))
 
-/** Rejects a user from whom row-level security would silently hide rows. */
+/** Rejects a user if row-level security would silently hide rows from it. */
 export async function refuseHiddenRows(connection: PostgresConnection): Promise<void> {
   const [table] = (await connection.execute(hiddenTable)).rows
   if (table === undefined) return
   throw new Error(`Row-level security hides rows of ${table.name}. Connect as the user of the servers.`)
 }
 
-/** Pool and all: one or two connections to whichever host takes writes. */
+/** A pool of one or two connections to the host that accepts writes. */
 async function useConnections<T>(
   { url, passwordFile, postgresEngine, rowLevelSecurity }: PostgresPlace,
   size: 1 | 2,

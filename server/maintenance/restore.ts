@@ -24,7 +24,7 @@ export function restore({ path }: SqlitePlace, file: string, now: number): Resto
   const state = requireSoundFile(file)
   const draft = `${path}.${process.pid}.unfinished`
   try {
-    // Before locking the database, because copying may take a while.
+    // Before locking the database, because copying may take long.
     copySqliteFile(file, draft)
     const kept = existsSync(path) ? `${path}.before-restore-${timestampOf(now)}` : null
     if (kept === null) renameSync(draft, path)

@@ -12,7 +12,7 @@ import {
 } from './tables.ts'
 
 /** How long to wait for a lock of another process. */
-const patienceMs = 30_000
+const lockTimeoutMs = 30_000
 
 const columns = `SELECT tables.name AS "table", columns.name AS "column", columns.type AS "type",
     NULLIF(columns.pk, 0) AS place
@@ -24,7 +24,7 @@ export async function useSqliteSource<T>(
   { path }: SqlitePlace,
   work: (database: TableDatabase) => Promise<T>,
 ): Promise<T> {
-  using reader = new DatabaseSync(path, { readOnly: true, timeout: patienceMs })
+  using reader = new DatabaseSync(path, { readOnly: true, timeout: lockTimeoutMs })
   // The snapshot is taken by the first read of the transaction.
   reader.exec('BEGIN; SELECT * FROM sqlite_schema LIMIT 1')
   return await work(new SqliteTables(reader, reader))
@@ -36,8 +36,8 @@ export async function useSqliteTarget<T>(
   work: (database: TableDatabase) => Promise<T>,
 ): Promise<T> {
   // Closed last, because a read-only connection leaves the log beside the file.
-  using writer = new DatabaseSync(path, { timeout: patienceMs, enableForeignKeyConstraints: false })
-  using reader = new DatabaseSync(path, { readOnly: true, timeout: patienceMs })
+  using writer = new DatabaseSync(path, { timeout: lockTimeoutMs, enableForeignKeyConstraints: false })
+  using reader = new DatabaseSync(path, { readOnly: true, timeout: lockTimeoutMs })
   writer.exec('PRAGMA synchronous = FULL')
   return await work(new SqliteTables(reader, writer))
 }
