@@ -8,7 +8,15 @@ import type { IdentityProvider } from '../support/identity-provider.ts'
 import { request } from '../support/raw-request.ts'
 import type { TestService, TestTenant } from '../support/service.ts'
 import { type ServiceWithProviders, startServiceWithProviders } from '../support/service-with-providers.ts'
-import { claimsOf, enteredCode, isOver, newEmail, newPhone, nobody, sessionIdOf } from '../support/sign-in-methods.ts'
+import {
+  claimsOf,
+  enteredCode,
+  isOver,
+  newEmail,
+  newPhone,
+  sessionIdOf,
+  userWithoutMethods,
+} from '../support/sign-in-methods.ts'
 
 type Proof = InputOf<'signIn'>
 
@@ -39,22 +47,22 @@ interface Story {
 const stories: Record<string, () => Story> = {
   password() {
     const account = { method: 'password', email: newEmail(), password: 'correct horse' } as const
-    const user = { ...nobody, methods: ['password' as const], email: account.email }
+    const user = { ...userWithoutMethods, methods: ['password' as const], email: account.email }
     return { user, amr: ['pwd'], prove: async () => account, enter: () => tenant.client.signUp(account) }
   },
   'a code by e-mail'() {
     const email = newEmail()
     const prove = async () => ({ method: 'otp' as const, token: await enteredCode(service, tenant, { email }) })
-    return { user: { ...nobody, methods: ['otp'], email, emailVerified: true }, amr: ['otp'], prove }
+    return { user: { ...userWithoutMethods, methods: ['otp'], email, emailVerified: true }, amr: ['otp'], prove }
   },
   'a code by SMS'() {
     const phone = newPhone()
     const prove = async () => ({ method: 'otp' as const, token: await enteredCode(service, tenant, { phone }) })
-    return { user: { ...nobody, methods: ['otp'], phone, phoneVerified: true }, amr: ['otp', 'sms'], prove }
+    return { user: { ...userWithoutMethods, methods: ['otp'], phone, phoneVerified: true }, amr: ['otp', 'sms'], prove }
   },
   guest() {
     const enter = () => tenant.client.signIn({ method: 'guest' })
-    return { user: { ...nobody, guest: true, methods: ['guest'] }, amr: [], prove: null, enter }
+    return { user: { ...userWithoutMethods, guest: true, methods: ['guest'] }, amr: [], prove: null, enter }
   },
   google() {
     const [sub, email, nonce] = [randomUUID(), newEmail(), randomUUID()]
@@ -63,17 +71,25 @@ const stories: Record<string, () => Story> = {
       idToken: await google.sign({ sub, email: email.toUpperCase(), nonce: hash('sha256', nonce, 'hex') }),
       nonce,
     })
-    return { user: { ...nobody, methods: ['otp', 'google'], email, emailVerified: true }, amr: ['google'], prove }
+    return {
+      user: { ...userWithoutMethods, methods: ['otp', 'google'], email, emailVerified: true },
+      amr: ['google'],
+      prove,
+    }
   },
   apple() {
     const [sub, email] = [randomUUID(), newEmail()]
     const prove = async () => ({ method: 'apple' as const, idToken: await apple.sign({ sub, email }) })
-    return { user: { ...nobody, methods: ['otp', 'apple'], email, emailVerified: true }, amr: ['apple'], prove }
+    return {
+      user: { ...userWithoutMethods, methods: ['otp', 'apple'], email, emailVerified: true },
+      amr: ['apple'],
+      prove,
+    }
   },
   facebook() {
     const [sub, email] = [randomUUID(), newEmail()]
     const prove = async () => ({ method: 'facebook' as const, idToken: await facebook.sign({ sub, email }) })
-    return { user: { ...nobody, methods: ['facebook'] }, amr: ['facebook'], prove }
+    return { user: { ...userWithoutMethods, methods: ['facebook'] }, amr: ['facebook'], prove }
   },
 }
 

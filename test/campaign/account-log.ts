@@ -1,4 +1,4 @@
-/** What is known of an account from answers alone; counts where the database has rows. */
+/** The state of an account as its clients know it from answers. Rows of the database appear as counts. */
 export interface Account {
   readonly exists: boolean
   readonly password: string
@@ -11,13 +11,13 @@ export interface Account {
   readonly otps: Readonly<Record<string, KnownOtp>>
 }
 
-/** A reset OTP as answers tell of it. */
+/** A reset OTP as reported by answers. */
 export interface KnownOtp {
   readonly state: 'pending' | 'verified' | 'consumed' | 'cancelled'
   readonly resends: number
 }
 
-/** A write that a client asks for. The id of a challenge is known once it is answered. */
+/** A write that a client requests. The id of a challenge is known only from its answer. */
 export type Act =
   | { readonly kind: 'sign-up' | 'sign-in' }
   | { readonly kind: 'update'; readonly counter: number }
@@ -25,8 +25,8 @@ export type Act =
   | { readonly kind: 'resend' | 'verify'; readonly id: string }
   | { readonly kind: 'confirm'; readonly id: string; readonly password: string }
 
-/** Before anything was asked for. */
-export const nobody = (password: string): Account => ({
+/** Before the first request. */
+export const newAccount = (password: string): Account => ({
   exists: false,
   password,
   counter: 0,
@@ -35,7 +35,7 @@ export const nobody = (password: string): Account => ({
   otps: {},
 })
 
-/** The account once an act has happened: all of it, for each act is one transaction. */
+/** The account after an act. Each act is one transaction, so all of it applies. */
 export function after(account: Account, act: Act): Account {
   const { otps } = account
   switch (act.kind) {
@@ -69,12 +69,12 @@ function afterConfirm(otp: KnownOtp, confirmed: boolean): KnownOtp {
   return otp.state === 'consumed' ? otp : { ...otp, state: 'cancelled' }
 }
 
-/** What one client knows, and the one write it was never answered. */
+/** What one client knows, and the one write for which it got no answer. */
 export interface AccountLog {
   readonly email: string
   account: Account
   open: Act | null
   accessToken: string | null
-  /** What its rows were last compared with. */
+  /** The state that its rows were last compared with. */
   checked: Account | null
 }

@@ -11,18 +11,18 @@ export interface Shot {
   readonly body?: unknown
 }
 
-/** What came back. `outcome` is the status of a success and the code of a refusal. */
+/** An answer. `outcome` is the status of a success or the code of a refusal. */
 export interface Hit {
   readonly status: number
   readonly outcome: string
   readonly headers: IncomingHttpHeaders
-  // biome-ignore lint/suspicious/noExplicitAny: races look into whatever came back.
+  // biome-ignore lint/suspicious/noExplicitAny: races read answers of every shape.
   readonly body: any
 }
 
-/** Of these chance has no say. */
+/** The choices that are usually random, fixed. */
 export interface FiringOptions {
-  /** Nothing of any is there before. */
+  /** No part of any request is sent beforehand. */
   readonly whole?: boolean
   /** In the order of `shots`. */
   readonly inOrder?: boolean
@@ -30,18 +30,18 @@ export interface FiringOptions {
   readonly together?: boolean
 }
 
-/** A barrier before a service: each request on a connection of its own, open before any is sent. */
+/** A barrier in front of a service: each request has a separate connection, opened before any request is sent. */
 export interface Barrier {
   /**
-   * Sends them all in a random order; answers in the order of `shots`. Every other time all but the last byte of each is
-   * there before, so that the request checks are passed and only the handlers race; and every other time not within one turn of
-   * the event loop but within a few, so that late ones meet early ones half way.
+   * Sends the requests in random order and returns the answers in the order of `shots`. In half of the calls, all but the last
+   * byte of each request is sent beforehand, so that only the handlers race. In half of the calls, the requests are spread over a
+   * few turns of the event loop instead of one, so that late ones meet early ones in progress.
    */
   fire(shots: readonly Shot[], random: Random, options?: FiringOptions): Promise<Hit[]>
   close(): void
 }
 
-/** @param baseUrls `http://127.0.0.1:4000`; of several processes each is asked in turn */
+/** @param baseUrls `http://127.0.0.1:4000`; several processes receive requests in turn */
 export function createBarrier(...baseUrls: string[]): Barrier {
   const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY, maxFreeSockets: 512 })
 
@@ -74,7 +74,7 @@ export function createBarrier(...baseUrls: string[]): Barrier {
   }
 }
 
-/** Lets the event loop, which client and service share, turn so often. */
+/** Waits for a number of turns of the event loop, which client and service share. */
 export async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn++) await new Promise((turned) => setImmediate(turned))
 }
@@ -112,12 +112,12 @@ function answerTo(call: ClientRequest): Promise<Hit> {
       })
     })
   })
-  // Where opening the connection fails already, nobody waits for the answer yet.
+  // When the connection fails to open, no code awaits the answer yet.
   answer.catch(() => undefined)
   return answer
 }
 
-/** How often each outcome came: `{201: 1, OTP_ALREADY_CONSUMED: 63}`. */
+/** The number of answers by outcome: `{201: 1, OTP_ALREADY_CONSUMED: 63}`. */
 export function tally(hits: readonly Hit[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const { outcome } of hits) counts[outcome] = (counts[outcome] ?? 0) + 1

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 
-/** What a campaign is told on the command line; each reads what it needs. */
+/** The options of a campaign on the command line; each campaign reads those it needs. */
 export interface CampaignArguments {
   readonly seed: number
   readonly count: number
@@ -9,7 +9,7 @@ export interface CampaignArguments {
   readonly only?: string
 }
 
-/** `npm run campaign -- <name> [--seed N] ...`: what `npm test` takes samples of, in any number. */
+/** `npm run campaign -- <name> [--seed N] ...`: runs in any number what `npm test` runs as a sample. */
 const campaigns: Record<string, (args: CampaignArguments) => Promise<void>> = {
   fuzz: async (args) => (await import('./fuzz.ts')).runFuzz(args),
   races: async (args) => (await import('./races.ts')).runRaces(args),
@@ -39,7 +39,7 @@ const whole = (name: 'seed' | 'count' | 'cycles' | 'rounds', otherwise: number):
 
 const campaign = campaigns[positionals[0] ?? '']
 if (campaign === undefined || positionals.length !== 1) {
-  process.stderr.write(`Say which campaign: npm run campaign -- ${Object.keys(campaigns).join(' | ')} [--seed N]\n`)
+  process.stderr.write(`Name a campaign: npm run campaign -- ${Object.keys(campaigns).join(' | ')} [--seed N]\n`)
   process.exit(2)
 }
 await campaign({

@@ -13,22 +13,22 @@ const second = 1_000
 const minute = 60 * second
 const hour = 60 * minute
 const stepsOfARound = 30
-/** What a server may not have noted of its time when it ends, and how much slower the clock runs while it is ahead. */
+/** How much time a server may have failed to record when it ends, and how much slower its clock runs while it is ahead. */
 const unseenMs = 5 * second
 const slowest = 1 / 0.99
-/** The wall clock stays this near to the real time: a restart believes no more than a day. */
+/** The wall clock stays within this distance of the real time: a restart accepts at most a day. */
 const mostTurned = 11 * hour
 
-/** What came of some rounds. */
+/** The totals of all rounds. */
 export interface ClockReport {
   readonly rounds: number
   turns: number
   restarts: number
-  /** Messages sent, tokens and codes judged, waits told. */
+  /** Messages sent, tokens and codes judged, waits reported. */
   checks: number
 }
 
-/** Something that ends `afterMs` of real time later; what a restart did not note comes on top. */
+/** Something that ends `afterMs` of real time later, plus the time that restarts did not record. */
 interface Ending {
   readonly endsAt: number
   readonly now: number
@@ -36,9 +36,9 @@ interface Ending {
 }
 
 /**
- * Turns a machine's wall clock by seconds and hours while time passes and the service is restarted. Checks against the
- * time that really passed: mail is sent, used refresh tokens and expired codes stay refused, codes work for as long as they
- * should unless the clock was set ahead, limits tell true waits, and the clock never goes back.
+ * Sets a machine's wall clock by seconds and hours while time passes and the service restarts. Checks against the time
+ * that really passed: mail is sent, used refresh tokens and expired codes stay refused, codes work for their full
+ * lifetime unless the clock was set ahead, limits report true waits, and the clock never goes back.
  */
 export async function runTurns(rounds: number, seed: number): Promise<ClockReport> {
   const report = { rounds, turns: 0, restarts: 0, checks: 0 }
@@ -68,7 +68,7 @@ async function turnInOneRound(random: Random, peer: SmtpPeer, report: ClockRepor
   let latest = clock.now()
   let turned = 0
 
-  /** Ahead of what has passed since: the wall clock was set ahead in between. */
+  /** The wall clock was set ahead in the meantime, beyond the time that has passed. */
   const wasSetAhead = ({ now, endsAt }: Ending, lifeMs: number) =>
     clock.now() - now > clock.elapsed() - (endsAt - lifeMs) + second
 
@@ -108,7 +108,7 @@ async function turnInOneRound(random: Random, peer: SmtpPeer, report: ClockRepor
       const refusal = await client()
         .resendOtp({ id: 'unknown', scope })
         .then(
-          () => assert.fail('there is no such code'),
+          () => assert.fail('the code does not exist'),
           (error) => error,
         )
       if (refusal.code !== 'TOO_MANY_REQUESTS') continue
@@ -122,7 +122,7 @@ async function turnInOneRound(random: Random, peer: SmtpPeer, report: ClockRepor
     const ending = pending[at]
     if (ending === undefined) return
     const age = clock.elapsed() - ending.endsAt
-    // In between it may be either: the clock runs slower while it is ahead, and a restart loses some seconds.
+    // In between, both results are correct: the clock runs slower while it is ahead, and a restart loses some seconds.
     const slack = (clock.elapsed() - ending.endsAt + 10 * minute) * (slowest - 1) + unseen + second
     if (age > -second && age < slack) return
     pending.splice(at, 1)
@@ -152,7 +152,7 @@ async function turnInOneRound(random: Random, peer: SmtpPeer, report: ClockRepor
     await random.pick(acts)()
     clock.pass(random.pick([0, second, 11 * second, 61 * second, 11 * minute]))
     const now = clock.now()
-    assert.ok(now >= latest, `went back by ${latest - now} ms`)
+    assert.ok(now >= latest, `the clock went back by ${latest - now} ms`)
     latest = now
   }
 }

@@ -3,7 +3,7 @@ import type { PostgresNode } from '../support/standby.ts'
 
 const tableNames = `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'`
 
-/** Every row of a PostgreSQL database in memory, so that the checks of the crash campaign read it as they read a file. */
+/** Copies a PostgreSQL database into SQLite in memory, so that the checks of the crash campaign read both engines alike. */
 export async function copyDatabase(node: PostgresNode): Promise<DatabaseSync> {
   const copy = new DatabaseSync(':memory:')
   copy.exec('BEGIN')
@@ -24,5 +24,5 @@ export async function copyDatabase(node: PostgresNode): Promise<DatabaseSync> {
   return copy
 }
 
-/** BIGINT comes as text: a column of numbers turns it into one, and leaves every other text alone. */
+/** BIGINT arrives as text. NUMERIC affinity converts it to a number and leaves other text unchanged. */
 const affinity = (column: string): string => (/^id$|_id$|hash|subject|phone/.test(column) ? 'TEXT' : 'NUMERIC')

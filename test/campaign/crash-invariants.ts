@@ -6,44 +6,45 @@ import type { PasswordHasher } from '../../server/passwords/password-hasher.ts'
 import { type Account, type AccountLog, after, type KnownOtp } from './account-log.ts'
 import { type MixedLoad, passwordMark } from './mixed-load.ts'
 
-/** What is wrong with rows by themselves; each must answer with none. */
+/** Queries for rows that break an invariant; each must return none. */
 const violations = {
-  'I1: 1 + resend_count messages an OTP': `SELECT otps.id FROM otps WHERE 1 + resend_count <>
+  'I1: 1 + resend_count messages per OTP': `SELECT otps.id FROM otps WHERE 1 + resend_count <>
      (SELECT COUNT(*) FROM outbox WHERE outbox.tenant_id = otps.tenant_id AND outbox.otp_id = otps.id)`,
   'I1: a message without its OTP': `SELECT id FROM outbox WHERE kind = 'otp' AND otp_id NOT IN (SELECT id FROM otps)`,
-  'I2: a consumed reset OTP a notice, and no other': `SELECT users.id FROM users WHERE
+  'I2: exactly one notice per consumed reset OTP': `SELECT users.id FROM users WHERE
      (SELECT COUNT(*) FROM otps WHERE otps.user_id = users.id AND state = 'consumed' AND scope = 'reset_password')
      <> (SELECT COUNT(*) FROM outbox WHERE outbox.user_id = users.id AND kind = 'password_changed')`,
-  'I2: a password stored when its OTP was consumed': `SELECT otps.id FROM otps JOIN users ON users.id = otps.user_id
+  'I2: the password is stored when its OTP is consumed': `SELECT otps.id FROM otps JOIN users ON users.id = otps.user_id
      WHERE state = 'consumed' AND (users.password_hash IS NULL OR users.updated_at < otps.consumed_at)`,
   'I5: caps': 'SELECT id FROM otps WHERE resend_count > max_resends OR wrong_codes > max_verify_attempts',
-  'I6: one profile a user': 'SELECT user_id FROM profiles GROUP BY tenant_id, user_id HAVING COUNT(*) > 1',
-  'I6: no profile of nobody': 'SELECT id FROM profiles WHERE user_id NOT IN (SELECT id FROM users)',
-  'a code kept beyond pending': "SELECT id FROM otps WHERE state <> 'pending' AND sealed_code IS NOT NULL",
-  'a message neither settled nor due': `SELECT id FROM outbox
+  'I6: one profile per user': 'SELECT user_id FROM profiles GROUP BY tenant_id, user_id HAVING COUNT(*) > 1',
+  'I6: every profile has a user': 'SELECT id FROM profiles WHERE user_id NOT IN (SELECT id FROM users)',
+  'only pending OTPs have a code': "SELECT id FROM otps WHERE state <> 'pending' AND sealed_code IS NOT NULL",
+  'unfinished messages are due': `SELECT id FROM outbox
      WHERE (due_at IS NULL) <> (state IN ('sent', 'failed', 'cancelled'))`,
 }
 
-/** I1, I2, I5, I6 and I8 of the rows; throws an AssertionError that names the broken one. */
+/** Checks I1, I2, I5, I6 and I8; throws an AssertionError that names the broken one. */
 export function assertSoundRows(database: DatabaseSync): void {
   for (const [name, sql] of Object.entries(violations)) assert.deepEqual(database.prepare(sql).all(), [], name)
   assert.equal(database.prepare('PRAGMA integrity_check').get()?.['integrity_check'], 'ok', 'I8')
   assert.deepEqual(database.prepare('PRAGMA foreign_key_check').all(), [], 'I8')
 }
 
-/** I7: nothing that was ever seen in clear is in a file. */
+/** I7: no file contains a secret that a client saw in plaintext. */
 export function assertNoSecrets(databasePath: string, secrets: Iterable<string>): void {
   for (const path of [databasePath, `${databasePath}-wal`, `${databasePath}-shm`]) {
     if (!existsSync(path)) continue
     const bytes = readFileSync(path)
-    for (const secret of [passwordMark, ...secrets]) assert.ok(!bytes.includes(secret), `I7: ${path} holds ${secret}`)
+    for (const secret of [passwordMark, ...secrets])
+      assert.ok(!bytes.includes(secret), `I7: ${path} contains ${secret}`)
   }
 }
 
 /**
- * I3, I4 and I2 of one account: the rows are those of what was acknowledged, or those and all of the one write that
- * never was; nothing in between. What turns out to have happened is noted.
- * @returns whether the unanswered write happened; null when there was none.
+ * I2, I3 and I4 of one account: the rows contain every acknowledged write, and the one unanswered write as a whole or
+ * not at all. Records in `log` whether it happened.
+ * @returns whether the unanswered write happened; null when there was none
  */
 export async function settleAccount(
   database: DatabaseSync,
@@ -67,7 +68,7 @@ export async function settleAccount(
   return happened
 }
 
-/** The account if the unanswered write happened. The id of an unanswered challenge is the one nobody knows. */
+/** The account if the unanswered write happened. An unanswered challenge has the one id that is not in the log. */
 function stateAfter({ account, open }: AccountLog, found: Account['otps']): Account[] {
   if (open === null) return []
   if (open.kind !== 'challenge') return [after(account, open)]
@@ -95,7 +96,7 @@ function readAccount(database: DatabaseSync, email: string): Omit<Account, 'pass
   }
 }
 
-/** I3 the other way round: every account and OTP there is, is one that some client asked for. */
+/** The converse of I3: a client requested every account and OTP that exists. */
 export function assertNothingElse(database: DatabaseSync, { accounts }: MixedLoad): void {
   const count = (rows: string) => database.prepare(`SELECT COUNT(*) AS count FROM ${rows}`).get()!['count']
   const known = accounts.filter(({ account }) => account.exists)

@@ -18,21 +18,21 @@ const clients = 8
 const leastWritesACycle = 100
 const longestMoreMs = 250
 
-/** What a campaign found out. */
+/** The results of a campaign. */
 export interface CrashReport {
   readonly cycles: number
   readonly acknowledgedWrites: number
-  /** Writes that were under way when the server died: stored as a whole, or not at all. */
+  /** Writes that were in progress when the server died: stored as a whole, or not at all. */
   readonly unanswered: { stored: number; notStored: number }
-  /** Writes to the files that no fsync had followed, when the power was lost. */
+  /** File writes that were not followed by an fsync when the power was lost. */
   readonly unsynced: number
-  /** Of each restart, from its start to a good `GET /readyz`, in milliseconds. */
+  /** The time of each restart, from process start to the first 200 of `GET /readyz`, in milliseconds. */
   readonly readyMs: readonly number[]
 }
 
 /**
- * Kills a real server under load (SIGKILL) at a random moment, restarts it on the same data, and checks I1 to I8 of the
- * threats' section G against what its clients were told; over and over (threat G01).
+ * Repeatedly kills a real server under load (SIGKILL) at a random moment, restarts it on the same data, and checks the
+ * invariants I1 to I8 against the answers its clients got (threat G01).
  */
 export async function crashOverAndOver(cycles: number, seed: number): Promise<CrashReport> {
   const folder = await mkdtemp(join(tmpdir(), 'tenantry-crash-'))
@@ -40,10 +40,10 @@ export async function crashOverAndOver(cycles: number, seed: number): Promise<Cr
 }
 
 /**
- * As `crashOverAndOver`, and with the process the machine loses its power: what no fsync has followed is lost, whole or in
+ * Like `crashOverAndOver`, but the machine loses its power too: writes without an fsync are lost, wholly or in
  * part.
  * @param lies see `createLosingDisk`
- * @returns why not, on a machine that cannot
+ * @returns the reason when this machine cannot run it
  */
 export async function losePowerOverAndOver(cycles: number, seed: number, lies = false): Promise<CrashReport | string> {
   const folder = await mkdtemp(join(tmpdir(), 'tenantry-power-'))
@@ -107,7 +107,7 @@ async function killUnderLoad(
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
-/** A load that failed before the kill: awaiting it then tells why. */
+/** Awaits a load that failed before the kill, which throws its error. */
 const isOver = (running: Promise<void>): Promise<boolean> =>
   Promise.race([
     running.then(
@@ -125,7 +125,7 @@ async function checkInvariants(
 ): Promise<void> {
   using database = new DatabaseSync(databasePath, { readOnly: true, timeout: 5000 })
   const hasher = createPasswordHasher()
-  // Where nothing was asked since the last check, the rows were compared then: half of a campaign would go into it.
+  // Skips accounts without a request since the last check, which would take half of a campaign.
   const touched = load.accounts.filter((log) => log.open !== null || log.checked !== log.account)
   for (const log of touched) {
     const stored = await settleAccount(database, log, hasher)
@@ -138,7 +138,7 @@ async function checkInvariants(
   load.secrets.clear()
 }
 
-/** After the restart every message of a pending OTP is delivered, those that died half way included. */
+/** After the restart every message of a pending OTP is delivered, including those whose delivery was interrupted. */
 async function checkDelivery(databasePath: string, { baseUrl }: ServerProcess, tenantKey: string): Promise<void> {
   using database = new DatabaseSync(databasePath, { timeout: 5000 })
   const waiting = (state: string) =>
@@ -149,10 +149,10 @@ async function checkDelivery(databasePath: string, { baseUrl }: ServerProcess, t
       )
       .all()
   await until(() => waiting("'queued'").length === 0, 5_000)
-  // The leases of the dead process would end in half a minute: turned, as a clock would be.
+  // The leases of the dead process would expire in half a minute; this expires them now.
   database.prepare("UPDATE outbox SET due_at = 0 WHERE state = 'sending'").run()
   const app = createTenantryClient({ baseUrl, tenantKey })
-  // Something new to send wakes the outbox worker sooner than its poll would.
+  // A new message wakes the outbox worker before its next poll.
   await app.issueOtp({ scope: 'otp_signin', email: 'waker@example.com' })
   await until(() => waiting("'queued', 'sending'").length === 0, 5_000)
   const unseen = database
@@ -161,29 +161,29 @@ async function checkDelivery(databasePath: string, { baseUrl }: ServerProcess, t
        (SELECT COUNT(*) FROM inbox WHERE inbox.otp_id = otps.id)`,
     )
     .all()
-  assert.deepEqual(unseen, [], 'every message of a pending OTP is in the inbox')
+  assert.deepEqual(unseen, [], 'pending OTPs without a message in the inbox')
 }
 
 /** `npm run campaign -- crash --cycles 1000 --seed 7`. */
 export async function runCrashes({ cycles, seed }: { cycles: number; seed: number }): Promise<void> {
   const begun = performance.now()
-  tell('crash', seed, begun, await crashOverAndOver(cycles, seed))
+  print('crash', seed, begun, await crashOverAndOver(cycles, seed))
 }
 
 /** `npm run campaign -- power --cycles 1000 --seed 7`. */
 export async function runPowerLosses({ cycles, seed }: { cycles: number; seed: number }): Promise<void> {
   const begun = performance.now()
   const report = await losePowerOverAndOver(cycles, seed)
-  if (typeof report === 'string') process.stdout.write(`power  nothing was tried: ${report}\n`)
-  else tell('power', seed, begun, report)
+  if (typeof report === 'string') process.stdout.write(`power  skipped: ${report}\n`)
+  else print('power', seed, begun, report)
 }
 
-function tell(name: string, seed: number, begun: number, report: CrashReport): void {
+function print(name: string, seed: number, begun: number, report: CrashReport): void {
   const { cycles, acknowledgedWrites, unanswered, unsynced, readyMs } = report
   const seconds = ((performance.now() - begun) / 1000).toFixed(1)
   process.stdout.write(
     `${name}  ${cycles} cycles of seed ${seed} in ${seconds} s: ${acknowledgedWrites} acknowledged writes, none lost; ` +
-      `${unanswered.stored} unanswered ones stored, ${unanswered.notStored} not; ${unsynced} writes to files unsynced; ` +
+      `${unanswered.stored} unanswered ones stored, ${unanswered.notStored} not; ${unsynced} file writes without fsync; ` +
       `slowest restart ${Math.max(...readyMs).toFixed(0)} ms\n`,
   )
 }

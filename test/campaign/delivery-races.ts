@@ -8,7 +8,7 @@ import { storedRows } from '../support/stored-rows.ts'
 import { type RaceFixture, times } from './race-fixture.ts'
 import type { Random } from './seeded-random.ts'
 
-/** D18: two workers, each on connections of its own, and one outbox: every message is claimed and sent once. */
+/** D18: two workers on separate connections share one outbox: every message is claimed and sent once. */
 export async function workersOnOneOutbox(fixture: RaceFixture, random: Random): Promise<void> {
   const { services } = fixture.service.service
   await services.delivery.stop()

@@ -20,14 +20,14 @@ const secrets = { adminKey: 'disk-campaign-admin-key-of-32-characters', masterKe
 const faults: readonly DiskFault[] = ['one fsync', 'write EIO', 'write ENOSPC', 'write EROFS']
 const clients = 8
 const leastWrites = 40
-/** What README and the guide promise of a failed fsync. */
+/** The time within which README and the guide promise an exit after a failed fsync. */
 const exitMs = 5_000
 
-/** What a campaign found out. */
+/** The results of a campaign. */
 export interface DiskReport {
   readonly cycles: number
   readonly acknowledgedWrites: number
-  /** Writes answered with 503: none was done. */
+  /** Writes answered with 503: none was stored. */
   refused: number
   /** Writes answered with 500 or not at all: stored as a whole, or not. */
   readonly unknown: { stored: number; notStored: number }
@@ -36,9 +36,9 @@ export interface DiskReport {
 }
 
 /**
- * Makes the disk under a loaded server fail at a random moment, in each way in turn: after a failed fsync the process
- * exits with code 1 and is restarted, after any other fault it recovers by itself and is then killed. Each time the rows
- * are compared with what clients were told: acknowledged writes are there, writes refused with 503 are not.
+ * Makes the disk of a loaded server fail at a random moment, with each fault in turn. After a failed fsync the process
+ * exits with code 1 and is restarted; after any other fault it recovers by itself and is then killed. Each time the rows
+ * are compared with the answers: acknowledged writes are stored, writes refused with 503 are not.
  */
 export async function failDisks(cycles: number, seed: number): Promise<DiskReport | string> {
   const folder = await mkdtemp(join(tmpdir(), 'tenantry-disk-campaign-'))
@@ -80,7 +80,7 @@ async function addTenant(baseUrl: string): Promise<string> {
   return (await admin.createTenantKey({ tenantId }, {})).key
 }
 
-/** Clients that go on after 503 and after an unknown outcome; any other refusal of a write ends the campaign. */
+/** Clients that continue after 503 and after an unknown outcome; any other refusal of a write ends the campaign. */
 function targetOf({ baseUrl }: ServerProcess, tenantKey: string, undone: Set<AccountLog>): LoadTarget {
   return {
     baseUrl,
@@ -105,7 +105,7 @@ interface Failing {
   readonly fault: DiskFault
 }
 
-/** Ends with the process gone. Resolves with how long a failed fsync took to end it, in milliseconds; else with null. */
+/** Resolves when the process has ended, with the milliseconds from a failed fsync to the exit, or null for another fault. */
 async function failUnderLoad({ server, disk, load, target, fault }: Failing, random: Random): Promise<number | null> {
   const ended = once(server.process, 'exit') as Promise<[number | null]>
   const running = load.run(target, clients, random)
@@ -150,7 +150,7 @@ async function checkRows(
     const act = log.open?.kind
     const happened = await settleAccount(database, log, hasher)
     if (undone.has(log)) {
-      assert.equal(happened, false, `answered with 503, and done: ${act}`)
+      assert.equal(happened, false, `answered with 503, but stored: ${act}`)
       report.refused++
     } else if (happened !== null) report.unknown[happened ? 'stored' : 'notStored']++
     log.checked = log.account
@@ -159,11 +159,11 @@ async function checkRows(
   assertNothingElse(database, load)
 }
 
-/** One line for people. */
+/** The report as one line. */
 export function describeDisks({ cycles, acknowledgedWrites, refused, unknown, exitsMs }: DiskReport): string {
   const slowest = Math.max(0, ...exitsMs).toFixed(0)
   return (
-    `${cycles} cycles: ${acknowledgedWrites} acknowledged writes, none lost; ${refused} refused with 503, none done; ` +
+    `${cycles} cycles: ${acknowledgedWrites} acknowledged writes, none lost; ${refused} refused with 503, none stored; ` +
     `unknown outcomes: ${unknown.stored} stored, ${unknown.notStored} not; ` +
     `${exitsMs.length} failed fsyncs, slowest exit ${slowest} ms`
   )

@@ -1,16 +1,16 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import type { Fate } from './dying-service.ts'
+import type { CrashPoint } from './dying-service.ts'
 
-/** `dying-service.ts` in a process of its own. */
+/** `dying-service.ts` in a separate process. */
 export interface DyingProcess {
   readonly baseUrl: string
-  /** From now on it dies there. */
-  doom(fate: Fate): Promise<void>
+  /** Makes the process die at this point from now on. */
+  crashAt(crashPoint: CrashPoint): Promise<void>
   /** The statements of the latest transaction of a request. */
   readonly statements: readonly string[]
-  /** How it ended. */
+  /** The signal that ended it. */
   readonly ended: Promise<NodeJS.Signals | null>
   kill(): Promise<void>
 }
@@ -24,7 +24,7 @@ export async function startDyingProcess(path: string, adminKey: string, masterKe
       if (message.statements !== undefined) statements = message.statements
       if (message.baseUrl !== undefined) listening(message.baseUrl)
     })
-    ended.then((signal) => reject(new Error(`The service ended (${signal}) before it listened`)))
+    ended.then((signal) => reject(new Error(`service ended (${signal}) before it listened`)))
   })
   return {
     baseUrl,
@@ -32,11 +32,11 @@ export async function startDyingProcess(path: string, adminKey: string, masterKe
     get statements() {
       return statements
     },
-    async doom(fate) {
+    async crashAt(crashPoint) {
       const ready = new Promise<void>((resolve) => {
         child.on('message', (message) => message === 'ready' && resolve())
       })
-      child.send(fate)
+      child.send(crashPoint)
       await ready
     },
     async kill() {

@@ -7,10 +7,10 @@ import { cheapHasher } from '../support/service.ts'
 import { openStorageAt } from '../support/test-database.ts'
 
 /**
- * The service in a process of its own that sends what is in the outbox, as in production. Told to, it kills itself
- * (SIGKILL) between the provider's yes and its record (threat G03). Its clock may be ahead of the machine's.
+ * The service in a separate process that delivers the outbox as in production. With `dies`, it kills itself (SIGKILL)
+ * after the provider accepts a message and before the outbox records it (threat G03). Its clock may run ahead of the machine's.
  */
-const [databaseUrl = '', masterKeys = '', smtpPort = '', aheadMs = '0', fate = ''] = process.argv.slice(2)
+const [databaseUrl = '', masterKeys = '', smtpPort = '', aheadMs = '0', behaviour = ''] = process.argv.slice(2)
 
 const die = () => process.kill(process.pid, 'SIGKILL')
 process.on('disconnect', () => process.exit())
@@ -18,7 +18,7 @@ process.on('disconnect', () => process.exit())
 await createService({
   environment: 'production',
   publicUrl: 'http://tenantry.test',
-  adminKey: 'nobody listens to this one, so nobody asks',
+  adminKey: 'never used, as this process does not listen',
   masterKeys,
   limits: parseLimits('all=off'),
   clientAddress: createClientAddress(''),
@@ -33,6 +33,6 @@ await createService({
     }),
   ],
   storage: await openStorageAt(databaseUrl, {
-    onStatement: (name) => void (fate === 'dies' && name === 'outbox.finish' && die()),
+    onStatement: (name) => void (behaviour === 'dies' && name === 'outbox.finish' && die()),
   }),
 })

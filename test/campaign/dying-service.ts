@@ -8,41 +8,41 @@ import { openSqliteStorage } from '../../server/storage/sqlite/sqlite-storage.ts
 import { cheapHasher } from '../support/service.ts'
 
 /**
- * The service in a process of its own that kills itself (SIGKILL) where it is told to: between two statements of a
- * request, between the last one and its COMMIT, or between the COMMIT and the answer (threat G02). The background's own
- * statements do not count.
+ * The service in a separate process that kills itself (SIGKILL) at a given point: between two statements of a
+ * request, between the last one and its COMMIT, or between the COMMIT and the answer (threat G02). Statements of background
+ * tasks do not count.
  */
-export interface Fate {
+export interface CrashPoint {
   /** Before this statement; or `commit`: before the COMMIT; or `answer`: after it. */
   readonly before: string
 }
 
 const [databasePath = '', adminKey = '', masterKeys = ''] = process.argv.slice(2)
-let fate: Fate | null = null
+let crashPoint: CrashPoint | null = null
 /** The statements since the transaction began. */
 let statements: string[] = []
 
 const die = () => process.kill(process.pid, 'SIGKILL')
-const ofTheBackground = (name: string) => /^(outbox|directory|purge|erase)\./.test(name)
+const isOfBackgroundTask = (name: string) => /^(outbox|directory|purge|erase)\./.test(name)
 
 const hooks: SqliteHooks = {
   onStatement(name) {
     if (name === 'sqlite.begin') statements = []
     else if (!name.startsWith('sqlite.')) statements.push(name)
-    if (fate?.before === name) die()
+    if (crashPoint?.before === name) die()
   },
   beforeCommit() {
-    const ofARequest = statements.length > 0 && !statements.some(ofTheBackground)
-    if (!ofARequest) return
+    const isRequest = statements.length > 0 && !statements.some(isOfBackgroundTask)
+    if (!isRequest) return
     process.send?.({ statements })
-    if (fate?.before === 'commit') die()
-    // Runs when COMMIT has returned and before anything that waits for it.
-    if (fate?.before === 'answer') queueMicrotask(die)
+    if (crashPoint?.before === 'commit') die()
+    // Runs after COMMIT has returned and before any code that awaits it.
+    if (crashPoint?.before === 'answer') queueMicrotask(die)
   },
 }
 
-process.on('message', (told: Fate) => {
-  fate = told
+process.on('message', (message: CrashPoint) => {
+  crashPoint = message
   process.send?.('ready')
 })
 process.on('disconnect', () => process.exit())

@@ -15,15 +15,15 @@ import {
 import type { Comparison } from '../support/two-sample.ts'
 import type { CampaignArguments } from './campaign.ts'
 
-/** The sample that is judged; the first one too, when it looked like a difference. */
+/** The sample that decides, and the first sample when that one looked like a difference. */
 export interface Judgement extends Comparison {
   readonly isDifferent: boolean
   readonly first: Comparison
 }
 
 /**
- * Judges one operation. A p value under `level` is checked with a fresh sample, because one in 1 / `level` equal
- * operations has it by chance: only two in a row are a difference, which equal times show once in 1 / `level`².
+ * Tests one operation. A p-value below `level` is confirmed with a fresh sample, because one in 1 / `level` equal
+ * operations has it by chance. Two in a row count as a difference; equal times show that once in 1 / `level`².
  */
 export async function judgeTimes(
   fixture: EnumerationFixture,
@@ -36,11 +36,11 @@ export async function judgeTimes(
   return { ...second, first, isDifferent: second.p < level }
 }
 
-/** What the mail server has no part in is measured with one of them. */
+/** Operations that do not involve the mail server are measured with one of them. */
 export const measurementsWith = (mail: MailServer): MeasurementName[] =>
   measurementNames.filter((name) => mail === 'fast' || !/^(sign|confirm)/.test(name))
 
-/** Signing in is measured with the hasher of production: what it costs is part of the answer. */
+/** Sign-in is measured with the production hasher, whose cost is part of the response time. */
 export const openMeasuredFixture = (mail: MailServer, options = {}): Promise<EnumerationFixture> =>
   openEnumerationFixture(mail, { people: 50, otp: measuredOtp, hasher: createPasswordHasher(), ...options })
 

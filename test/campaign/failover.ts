@@ -3,32 +3,32 @@ import { createNode, startPair } from '../support/standby.ts'
 import { until } from '../support/until.ts'
 import { type PostgresFixture, type Unacknowledged, withPostgresFixture } from './postgres-fixture.ts'
 
-/** Longer than a process waits before it says that it is not ready. */
+/** Longer than a process waits before it reports that it is not ready. */
 const failoverMs = 2_500
 
-/** What clients saw of a database that was away for a while. */
+/** What clients saw while the database was unavailable and after it. */
 export interface FailoverReport {
   readonly acknowledgedWrites: number
   readonly unacknowledged: Unacknowledged
-  /** How often each code of 5xx came. */
+  /** The number of 5xx answers by code. */
   readonly refusals: Readonly<Record<string, number>>
-  /** Of any answer, a refusal or not, in milliseconds. */
+  /** The slowest answer, refusals included, in milliseconds. */
   readonly slowestAnswerMs: number
-  /** From the database's return to the first acknowledged write, of each process, in milliseconds. */
+  /** The time from the return of the database to the first acknowledged write of each process, in milliseconds. */
   readonly recoveredMs: readonly number[]
-  /** Of each process: what `GET /readyz` answered, repetitions left out. */
+  /** The answers of `GET /readyz` of each process, without repetitions. */
   readonly readiness: readonly (readonly number[])[]
 }
 
-/** How much is asked of the database before it goes and after it is back. */
+/** The load before the database goes away and after it is back. */
 export interface FailoverOptions {
   readonly writes: number
   readonly seed: number
 }
 
 /**
- * Kills the primary of a synchronous pair under load, promotes the standby, and goes on: nothing acknowledged may be
- * lost, nothing refused with 503 may have happened, and no process may need a restart (threat G05).
+ * Kills the primary of a synchronous pair under load, promotes the standby, and continues: no acknowledged write may be
+ * lost, no write refused with 503 may be stored, and no process may need a restart (threat G05).
  */
 export async function failOver({ writes, seed }: FailoverOptions): Promise<FailoverReport> {
   await using pair = await startPair({ synchronous: true })
@@ -45,7 +45,7 @@ export async function failOver({ writes, seed }: FailoverOptions): Promise<Failo
   })
 }
 
-/** The negative control: the standby of an asynchronous pair has missed writes that were acknowledged. */
+/** The negative control: the standby of an asynchronous pair lacks writes that were acknowledged. */
 export async function failOverBehind({ writes, seed }: FailoverOptions): Promise<void> {
   await using pair = await startPair({ synchronous: false })
   await withPostgresFixture(pair.url, 1, async (fixture) => {
@@ -60,7 +60,7 @@ export async function failOverBehind({ writes, seed }: FailoverOptions): Promise
   })
 }
 
-/** Stops the only server under load for so long, and starts it again (threat G06). Then ends the process with SIGTERM. */
+/** Stops the only server under load for a while, and starts it again (threat G06). Then ends the process with SIGTERM. */
 export async function outage({
   writes,
   seed,
@@ -83,7 +83,7 @@ export async function outage({
         const begun = performance.now()
         const code = await fixture.servers[0]!.end('SIGTERM')
         const endedMs = performance.now() - begun
-        if (code !== 0) throw new Error(`The process ended with ${code}`)
+        if (code !== 0) throw new Error(`process exited with ${code}`)
         await running.stop()
         return { ...report(fixture, recoveredMs, await fixture.settle(node)), endedMs }
       },
@@ -93,7 +93,7 @@ export async function outage({
   }
 }
 
-/** From now on the database is there again. */
+/** Marks the moment at which the database is available again. */
 async function goOn(fixture: PostgresFixture, writes: number): Promise<number[]> {
   const recoveredMs = await fixture.recovered(performance.now())
   await fixture.acknowledged(writes)
@@ -117,7 +117,7 @@ function report(fixture: PostgresFixture, recoveredMs: number[], unacknowledged:
   }
 }
 
-/** `npm run campaign -- failover --cycles 10 --count 1000 --seed 7`: so many failovers, each under so many writes. */
+/** `npm run campaign -- failover --cycles 10 --count 1000 --seed 7`: 10 failovers, each under 1,000 writes. */
 export async function runFailovers(options: { cycles: number; count: number; seed: number }): Promise<void> {
   for (let cycle = 0; cycle < options.cycles; cycle++) {
     const load = { writes: options.count, seed: options.seed + cycle }
@@ -127,16 +127,16 @@ export async function runFailovers(options: { cycles: number; count: number; see
   process.stdout.write(`10 s without a database: ${describeReport(report)}; SIGTERM ${endedMs.toFixed(0)} ms\n`)
 }
 
-/** One line for people. */
+/** The report as one line. */
 export function describeReport(report: FailoverReport): string {
   const { acknowledgedWrites, unacknowledged, refusals, slowestAnswerMs, recoveredMs, readiness } = report
-  const told = Object.entries(refusals).map(([code, count]) => `${count} ${code}`)
+  const refused = Object.entries(refusals).map(([code, count]) => `${count} ${code}`)
   return [
     `${acknowledgedWrites} acknowledged writes, none lost`,
-    `refused: ${told.join(', ') || 'none'}`,
-    `of what was not acknowledged ${unacknowledged.stored} stored, ${unacknowledged.notStored} not`,
+    `refused: ${refused.join(', ') || 'none'}`,
+    `unacknowledged writes: ${unacknowledged.stored} stored, ${unacknowledged.notStored} not stored`,
     `slowest answer ${slowestAnswerMs.toFixed(0)} ms`,
-    `writes again after ${recoveredMs.map((ms) => ms.toFixed(0)).join(' and ')} ms`,
+    `first writes after ${recoveredMs.map((ms) => ms.toFixed(0)).join(' and ')} ms`,
     `/readyz ${readiness.map((seen) => seen.join(' ')).join(' and ')}`,
   ].join('; ')
 }

@@ -76,7 +76,7 @@ const schema = (random: Random): Record<string, unknown> => {
 const capabilities = (random: Random) =>
   random.shuffled(['sign_in', 'profile_update', 'upload', 'otp']).slice(0, random.below(3))
 
-/** Who somebody is: a code's id, or an ID token. */
+/** A proof of identity: the id of a one-time password, or an ID token. */
 const proof = (random: Random, fixture: FuzzFixture) =>
   random.pick([
     { method: 'otp', token: fixture.recall('otp', random) },
@@ -91,7 +91,7 @@ const ending = (random: Random) => ({
   }),
 })
 
-/** A body as a client would send it, mostly good ones, for every operation that takes one. */
+/** Bodies as clients send them, mostly valid, for every operation that takes one. */
 export const bodies: Partial<Record<OperationName, (random: Random, fixture: FuzzFixture) => unknown>> = {
   issueOtp: (random, fixture) => ({
     scope: random.pick(scopes.slice(2)),
@@ -170,7 +170,7 @@ export const bodies: Partial<Record<OperationName, (random: Random, fixture: Fuz
     password: random.pick(passwords),
     profile: profile(random),
   }),
-  // One line, or bytes that make several of it.
+  // One line, or bytes that split it into several.
   importUsers: (random, fixture) => ({
     ...(random.next() < 0.3 && { id: fixture.recall('user', random) }),
     email: random.next() < 0.3 ? fixture.recall('email', random) : `moved-${random.below(1e6)}@example.com`,

@@ -2,12 +2,12 @@ import type { Socket } from 'node:net'
 import { dial, type Exchange } from '../support/wire.ts'
 import { AnswerReader, type WireAnswer } from '../support/wire-answer.ts'
 
-/** No answer within this is a hang. */
+/** A request without an answer within this time hangs. */
 const patienceMs = 10_000
-/** Long enough for any answer here; bytes that got none by then were no whole request. */
+/** Long enough for any answer; bytes without an answer by then were not a complete request. */
 const listenMs = 80
 
-/** One request after another on a connection that is kept alive, and made anew when the server closes it. */
+/** Sends one request after another on a keep-alive connection, and reconnects when the server closes it. */
 export class FuzzConnection {
   readonly #baseUrl: string
   #socket: Socket | null = null
@@ -16,7 +16,7 @@ export class FuzzConnection {
     this.#baseUrl = baseUrl
   }
 
-  /** Sends a whole request and waits for its answer; null when none comes. */
+  /** Sends a complete request and waits for its answer; null when there is none. */
   async ask(bytes: Buffer, method: string): Promise<WireAnswer | null> {
     this.#socket ??= dial(this.#baseUrl)
     const socket = this.#socket
@@ -44,8 +44,8 @@ export class FuzzConnection {
 }
 
 /**
- * Writes bytes that may be no request, and listens until the server closes. When nothing comes for a while our side is
- * closed, after which the server must close too.
+ * Writes bytes that may not be a request, and reads until the server closes. After a silence this side closes too,
+ * after which the server must close.
  */
 export async function provoke(baseUrl: string, bytes: Buffer): Promise<Exchange> {
   const socket = dial(baseUrl)

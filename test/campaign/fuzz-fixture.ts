@@ -3,7 +3,7 @@ import type { IdentityProvider } from '../support/identity-provider.ts'
 import { startTestService, type TestService, testAdminKey } from '../support/service.ts'
 import type { Random } from './seeded-random.ts'
 
-/** Kinds of values that answers give and requests take. */
+/** Kinds of values that answers return and requests take. */
 export type Learned =
   | 'otp'
   | 'accessToken'
@@ -19,42 +19,48 @@ export type Learned =
   | 'etag'
   | 'email'
 
-/** A service to fuzz: one tenant that stays sound, others that the fuzzer may ruin, and what it has learned so far. */
+/** A service to fuzz: one sound tenant, others that the fuzzer may break, and the values learned so far. */
 export interface FuzzFixture extends AsyncDisposable {
   readonly service: TestService
-  /** The sound tenant. Its own configuration never changes, so it has no excuse for a 5xx. */
+  /** The sound tenant. Its configuration never changes, so it must never answer 5xx. */
   readonly tenantId: string
   readonly keys: readonly string[]
-  /** Of a tenant that the fuzzer configures as it likes. */
+  /** A tenant that the fuzzer may configure at random. */
   readonly ruinedKey: string
   readonly ruinedTenantId: string
   readonly adminKey: string
   learn(kind: Learned, ...values: string[]): void
-  /** One learned value of a kind, later ones more often; an unknown one when there is none. */
+  /** A learned value of a kind, more often a recent one; an unknown value when none was learned. */
   recall(kind: Learned, random: Random): string
-  /** What was delivered for an OTP, if it is known. */
+  /** The code delivered for an OTP, if known. */
   deliveredFor(otpId: string): Delivered | undefined
   learnDelivered(otpId: string, delivered: Delivered): void
-  /** Signs up somebody new at the sound tenant, and somebody comes from Google: tokens expire and users are deleted. */
+  /** Signs up a new user of the sound tenant and another one through Google, because tokens expire and users are deleted. */
   refill(): Promise<void>
 }
 
-/** What the testing channel tells of an OTP. */
+/** An OTP as the testing channel reports it. */
 export interface Delivered {
   readonly scope: string
   readonly code: string
 }
 
-/** Enough to come back to, few enough that most are still good. */
+/** Enough to reuse, few enough that most are still valid. */
 const remembered = 24
-/** The password of everybody whom nobody has reset. */
+/** The password of every account that was not reset. */
 export const firstPassword = 'correct horse battery'
-/** The addresses requests use: two have an account from the start. */
-const addresses = ['ada@example.com', 'bob@example.com', 'new-1@example.com', 'new-2@example.com', 'nobody@example.com']
+/** The addresses requests use: two have an account at startup. */
+const addresses = [
+  'ada@example.com',
+  'bob@example.com',
+  'new-1@example.com',
+  'new-2@example.com',
+  'unknown@example.com',
+]
 
 /**
- * @param limited with the limits and budgets of production, behind a proxy; else without any
- * @param google where some people have accounts
+ * @param limited with the limits and budgets of production, behind a proxy; otherwise without any
+ * @param google the identity provider of some users
  */
 export async function openFuzzFixture(limited: boolean, google: IdentityProvider): Promise<FuzzFixture> {
   const service = await startTestService({
@@ -74,7 +80,7 @@ export async function openFuzzFixture(limited: boolean, google: IdentityProvider
   const delivered = new Map<string, Delivered>()
   let people = 0
 
-  /** Of one of a few accounts, some with an address that requests use. */
+  /** An ID token of one of a few accounts, some with an address that requests use. */
   function newIdToken(): Promise<string> {
     const iat = Math.floor(service.clock.now() / 1000)
     const email = addresses[people % addresses.length]
@@ -109,7 +115,7 @@ export async function openFuzzFixture(limited: boolean, google: IdentityProvider
     async refill() {
       const email = addresses[people < 2 ? people : -1] ?? `person-${people}@example.com`
       people++
-      // Behind an address of its own, which no limit knows yet.
+      // From a separate address, which no limit has counted yet.
       const headers = { 'x-forwarded-for': `10.1.${people >> 8}.${people & 255}` }
       const body = { method: 'password', email, password: firstPassword, profile: { fullName: 'Ada' } } as const
       const { accessToken, refreshToken, user } = await sound.client.signUp(body, { headers })

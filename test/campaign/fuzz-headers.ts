@@ -5,16 +5,16 @@ import type { Random } from './seeded-random.ts'
 
 type Header = readonly [name: string, value: string]
 
-/** A caller's headers, and whether they name the sound tenant as they should. */
+/** A caller's headers, and whether they identify the sound tenant. */
 export interface FuzzHeaders {
   readonly headers: Header[]
   readonly sound: boolean
 }
 
-/** What a header can hold without breaking the line: framing is mutated elsewhere. */
+/** A header value that does not break the line; framing is mutated elsewhere. */
 const onOneLine = (text: string): string => text.replace(/[^\t\x20-\x7e\x80-\xff]/g, '?').slice(0, 4_000)
 
-/** A credential that is wrong: absent, garbled, cut, somebody else's, or there twice. */
+/** A credential that is wrong: absent, garbled, cut, another caller's, or repeated. */
 function broken(name: string, value: string, random: Random, fixture: FuzzFixture): Header[] {
   const at = random.below(value.length)
   const others = [
@@ -39,7 +39,7 @@ function broken(name: string, value: string, random: Random, fixture: FuzzFixtur
 
 const isBroken = (random: Random): boolean => random.next() < 0.08
 
-/** Credentials as the operation wants them, now and then wrong; and headers nobody asked for. */
+/** The credentials that the operation requires, sometimes wrong, and unrelated headers. */
 export function fuzzHeaders({ auth, body, bodyLines }: Operation, random: Random, fixture: FuzzFixture): FuzzHeaders {
   const headers: Header[] = []
   const add = (name: string, value: string) => {
@@ -55,7 +55,7 @@ export function fuzzHeaders({ auth, body, bodyLines }: Operation, random: Random
   const type = bodyLines === undefined ? 'application/json' : 'application/x-ndjson'
   if (body !== undefined || bodyLines !== undefined)
     headers.push(['content-type', random.next() < 0.96 ? type : random.pick(types)])
-  // Always one of a few, so that limits are met where there are any.
+  // Always one of a few, so that limits are reached where they are on.
   headers.push(['x-forwarded-for', `10.0.0.${random.below(6)}`])
   if (random.next() < 0.25) headers.push(odd(random, fixture))
   return { headers, sound: fixture.keys.includes(key) }

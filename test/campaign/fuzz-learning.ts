@@ -19,7 +19,7 @@ interface Told {
   }[]
 }
 
-/** Notes the ids, tokens and codes of a success, so that later requests come deeper. */
+/** Records the ids, tokens and codes of a success, so that later requests reach further. */
 export function learnFrom(operation: OperationName, answer: WireAnswer, fixture: FuzzFixture): void {
   const { etag } = answer.headers
   if (etag !== undefined) fixture.learn('etag', etag)

@@ -5,17 +5,17 @@ import { operations } from '../../contract/operations.ts'
 import type { WireAnswer } from '../support/wire.ts'
 import type { FuzzRequest } from './fuzz-request.ts'
 
-/** Refusals of the HTTP parser, which every request can get (ENVELOPE-11). */
+/** Refusals of the HTTP parser, possible for every request (ENVELOPE-11). */
 const transport: readonly ErrorCode[] = ['BAD_REQUEST', 'HEADERS_TOO_LARGE', 'REQUEST_TIMEOUT']
-/** What the contract names for a tenant that is not configured, and nothing else, may be a 5xx. */
+/** The only 5xx codes that are allowed: those of a tenant that is not configured. */
 const namedFailures: readonly string[] = ['TENANT_NOT_CONFIGURED', 'UNEXPECTED_STATE'] satisfies ErrorCode[]
-/** A stack, a path, a library's error: what no message of ours says (threat A27). */
+/** A stack, a path, a library's error: internals that no message may contain (threat A27). */
 const insides = /\bat \S+ \(|:\d+:\d+\)|node:internal|node_modules|\/work\/|SQLITE_|FST_|HPE_|ZodError|Error:/
 
-/** What is wrong with an answer, in words; null when it is one that the contract allows for this request. */
+/** Describes what is wrong with an answer; null when the contract allows it for this request. */
 export function judge(request: FuzzRequest, answer: WireAnswer): string | null {
   const { headers, status } = answer
-  if (headers['server'] !== undefined || headers['x-powered-by'] !== undefined) return 'tells what it is made of'
+  if (headers['server'] !== undefined || headers['x-powered-by'] !== undefined) return 'names its server software'
   if (headers['x-request-id'] === undefined) return 'has no request id'
   const operation: Operation | null = request.operation && operations[request.operation]
   const isHead = request.method === 'HEAD' && !request.isBroken
@@ -30,7 +30,7 @@ export function judge(request: FuzzRequest, answer: WireAnswer): string | null {
   try {
     body = answer.json()
   } catch {
-    return 'is no JSON'
+    return 'is not JSON'
   }
   return status < 400 ? judgeSuccess(answer, body, operation) : judgeRefusal(request, answer, body, operation)
 }
@@ -57,7 +57,7 @@ function judgeSuccess({ status, headers }: WireAnswer, body: unknown, operation:
   return sameRequestId(body, headers['x-request-id'])
 }
 
-/** Lines of the declared shape; after the first of them a refusal can only be the last one. */
+/** Lines of the declared shape. After the first line, a refusal can only be the last one. */
 function judgeLines({ status, headers, text }: WireAnswer, { output, status: declared }: Operation): string | null {
   if (status !== declared) return `is ${status} instead of ${declared}`
   if (headers['content-type'] !== 'application/x-ndjson') return `is of type ${headers['content-type']}`
@@ -77,12 +77,12 @@ function judgeRefusal(
   if (problem) return `breaks the envelope: ${problem.message}`
   const { code, message, status: said, validation } = failure.error
   if (said !== status || errors[code].status !== status || errors[code].message !== message)
-    return 'is not what its code is'
+    return 'has a status or message that does not match its code'
   if ((validation !== undefined) !== (code === 'VALIDATION_ERROR'))
-    return 'has validation where there is none, or none where there is'
-  if (insides.test(Object.values(validation ?? {}).join('\n'))) return `tells of our insides: ${text}`
+    return 'has validation without VALIDATION_ERROR, or the reverse'
+  if (insides.test(Object.values(validation ?? {}).join('\n'))) return `reveals internals: ${text}`
   if (status >= 500 && (sound || !namedFailures.includes(code))) return `is ${code}`
-  if (headers['cache-control'] !== 'no-store') return 'can be stored'
+  if (headers['cache-control'] !== 'no-store') return 'can be cached'
   if (operation !== null && ![...errorsOf(operation), ...transport].includes(code))
     return `is ${code}, which ${operation.path} does not declare`
   return sameRequestId(body, headers['x-request-id'])
@@ -90,5 +90,5 @@ function judgeRefusal(
 
 function sameRequestId(body: unknown, sent: string | undefined): string | null {
   const { data } = Meta.safeParse((body as { meta: unknown }).meta)
-  return data?.requestId === sent ? null : 'has another request id in its header'
+  return data?.requestId === sent ? null : 'has a different request id in its header'
 }

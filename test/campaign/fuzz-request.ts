@@ -7,20 +7,20 @@ import { fuzzHeaders } from './fuzz-headers.ts'
 import { anyJson, anyText, mutateBytes, mutateJson } from './fuzz-values.ts'
 import type { Random } from './seeded-random.ts'
 
-/** One request of the fuzzer, with what the oracle has to know of it. */
+/** One request of the fuzzer, with the facts that the oracle needs. */
 export interface FuzzRequest {
   readonly bytes: Buffer
   readonly method: string
-  /** null: method or path were changed, so it may be any operation or none. */
+  /** Null when method or path were changed: it may be any operation or none. */
   readonly operation: OperationName | null
-  /** The whole request was changed byte by byte: it may be no HTTP at all. */
+  /** Whether bytes of the request were changed: it may not be HTTP at all. */
   readonly isBroken: boolean
-  /** It comes with a key of the sound tenant, for which there is no reason to answer 5xx. */
+  /** Whether it has a key of the sound tenant, which must never get a 5xx. */
   readonly sound: boolean
 }
 
 const names = Object.keys(operations) as OperationName[]
-/** The contract's own operations come up most often. */
+/** The operations of the contract are chosen most often. */
 const weighted: readonly OperationName[] = [
   ...names,
   ...Array.from(
@@ -34,7 +34,7 @@ const weighted: readonly OperationName[] = [
   ...(['refreshSession', 'addIdentity', 'removeIdentity', 'changeEmail', 'getAccount', 'signIn'] as const),
 ]
 
-/** What would ruin the sound tenant is only done to others. */
+/** Operations that would break the sound tenant use other tenants. */
 const ruinous: ReadonlySet<OperationName> = new Set([
   'updateTenant',
   'replaceConfiguration',
@@ -49,7 +49,7 @@ export function fuzzRequest(random: Random, fixture: FuzzFixture): FuzzRequest {
   const { headers, sound } = fuzzHeaders(operation, random, fixture)
   const isElsewhere = random.next() < 0.06
   const isBroken = random.next() < 0.05
-  // A path or a method astray could delete the sound tenant itself.
+  // A changed path or method could delete the sound tenant.
   const spare = isElsewhere || isBroken || ruinous.has(name)
   const proper = fillPath(operation, spare, random, fixture) + fuzzQuery(operation, random, fixture)
   const path = isElsewhere && random.next() < 0.6 ? mutatePath(proper, random) : proper
@@ -85,7 +85,7 @@ function fillPath({ method, path }: Operation, spare: boolean, random: Random, f
       return random.pick(['password', 'email', 'phone', fixture.recall('identity', random)])
     if (!spare && random.next() < 0.6) return fixture.tenantId
     const tenant = fixture.recall('tenant', random)
-    // The one whose key is in use may be turned upside down but not deleted.
+    // The tenant whose key is in use may be reconfigured but not deleted.
     return method === 'DELETE' && tenant === fixture.ruinedTenantId ? 'unknown' : tenant
   }
   return path.replace(/:(\w+)/g, (_, parameter: string) => encode(known(parameter)))

@@ -1,6 +1,6 @@
 import type { Random } from './seeded-random.ts'
 
-/** Texts that have broken somebody's parser, database, template or log. */
+/** Texts that are known to break parsers, databases, templates or logs. */
 const nasty = [
   '',
   ' ',
@@ -65,7 +65,7 @@ const nasty = [
   'password',
 ]
 
-/** Numbers at the edges of what JSON, doubles and databases hold, as they are written. */
+/** Numbers at the limits of JSON, doubles and databases, as text. */
 const numbers = [
   '0',
   '-0',
@@ -83,7 +83,7 @@ const numbers = [
   '9'.repeat(60),
 ]
 
-/** A text, nasty more often than not. */
+/** A text, usually a hostile one. */
 export function anyText(random: Random): string {
   const kind = random.below(10)
   if (kind < 7) return random.pick(nasty)
@@ -93,7 +93,7 @@ export function anyText(random: Random): string {
   return Array.from({ length: random.below(20) }, () => String.fromCharCode(random.below(0x10000))).join('')
 }
 
-/** JSON text of any value: the text, because values that JavaScript cannot hold are wanted too. */
+/** Any JSON value as text, because some values cannot be represented in JavaScript. */
 export function anyJson(random: Random, depth = 3): string {
   const kind = random.below(depth > 0 ? 10 : 7)
   if (kind < 3) return textAsJson(anyText(random))
@@ -104,10 +104,10 @@ export function anyJson(random: Random, depth = 3): string {
   return `{${Array.from({ length }, () => `${textAsJson(anyText(random))}:${anyJson(random, depth - 1)}`).join(',')}}`
 }
 
-/** `JSON.stringify` escapes lone surrogates; a body may also hold what no encoder would write. */
+/** `JSON.stringify` escapes lone surrogates; a body may also contain bytes that no encoder writes. */
 const textAsJson = (text: string): string => JSON.stringify(text)
 
-/** Some bytes of these changed, dropped, doubled or put in between; always others than before. */
+/** Changes, drops, doubles or inserts some bytes; the result always differs. */
 export function mutateBytes(bytes: Buffer, random: Random): Buffer {
   let mutated = bytes
   for (let change = random.pick([1, 1, 1, 2, 5]); change > 0; change--) mutated = mutateOnce(mutated, random)
@@ -139,7 +139,7 @@ function mutateOnce(bytes: Buffer, random: Random): Buffer {
   }
 }
 
-/** A JSON object as text with some members changed, dropped, doubled, renamed or added; JSON still. */
+/** Changes, drops, doubles, renames or adds members of a JSON object; the result is still valid JSON. */
 export function mutateJson(json: string, random: Random): string {
   const value: unknown = JSON.parse(json)
   if (typeof value !== 'object' || value === null || Array.isArray(value) || random.next() < 0.05)

@@ -9,14 +9,14 @@ import type { FuzzRequest } from './fuzz-request.ts'
 const seed = 20260115
 const requests = sampleSize(8_000, 4_000)
 
-test(`${requests} generated requests: every answer is one that the contract allows`, async (context) => {
+test(`the contract allows every answer to ${requests} generated requests`, async (context) => {
   const { failures, broken, statuses, outcomes, requests: sent } = await fuzz(seed, requests)
   context.diagnostic(
     `seed ${seed}: ${sent} requests, ${broken} of them broken byte by byte, ${outcomes.size} different outcomes`,
   )
   assert.deepEqual(failures, [])
   assert.equal(sent, requests)
-  // The fuzzer comes through to the operations: what is always refused at the door proves little.
+  // The fuzzer must reach the operations: requests that fail the request checks prove little.
   const reached = [...outcomes.keys()].filter((outcome) => / 20[014]$/.test(outcome))
   assert.ok(reached.length >= 54, reached.join())
   for (const status of [200, 201, 204, 400, 401, 403, 404, 405, 409, 413, 415, 422, 429]) {
@@ -44,7 +44,7 @@ const refusal = (code: string, status: number, message: string, more: object = {
 const invalid = 'The request is invalid. See error.validation for the message of each field.'
 const notFound = 'The one-time password does not exist or has expired. Request a new one.'
 
-test('the judge of answers lets good ones pass', () => {
+test('the oracle accepts valid answers', () => {
   assert.equal(judge(request, answer(201, { meta, data: { success: true } })), null)
   assert.equal(judge(request, refusal('OTP_NOT_FOUND', 404, notFound)), null)
   assert.equal(judge(request, refusal('VALIDATION_ERROR', 400, invalid, { validation: { id: 'Required' } })), null)
@@ -52,38 +52,38 @@ test('the judge of answers lets good ones pass', () => {
 
 const bad: Record<string, WireAnswer> = {
   'a 500': refusal('INTERNAL_SERVER', 500, 'An internal error occurred. If it persists, report the request id.'),
-  'a 500 that only an unconfigured tenant explains': refusal(
+  'a 500 that is allowed only for an unconfigured tenant': refusal(
     'TENANT_NOT_CONFIGURED',
     500,
     "The tenant's configuration is missing or invalid. The operator of the service must correct it.",
   ),
   'a code that the operation does not declare': refusal('USER_NOT_FOUND', 404, 'The tenant has no user with this id.'),
-  'a code that nobody declares': refusal('OOPS', 404, notFound),
-  'a message of its own': refusal('OTP_NOT_FOUND', 404, 'ENOENT'),
-  'a status beside its code’s': refusal('OTP_NOT_FOUND', 400, notFound),
-  'a key too many in the error': refusal('OTP_NOT_FOUND', 404, notFound, { stack: 'at x (y.ts:1:1)' }),
-  'a key too many beside the error': answer(404, {
+  'an unknown code': refusal('OOPS', 404, notFound),
+  'a message that is not the code’s': refusal('OTP_NOT_FOUND', 404, 'ENOENT'),
+  'a status that is not the code’s': refusal('OTP_NOT_FOUND', 400, notFound),
+  'an additional key in the error': refusal('OTP_NOT_FOUND', 404, notFound, { stack: 'at x (y.ts:1:1)' }),
+  'an additional key beside the error': answer(404, {
     meta,
     error: { message: notFound, code: 'OTP_NOT_FOUND', status: 404 },
     statusCode: 404,
   }),
-  'validation missing': refusal('VALIDATION_ERROR', 400, invalid),
-  'validation where none belongs': refusal('OTP_NOT_FOUND', 404, notFound, { validation: {} }),
-  'insides in a validation message': refusal('VALIDATION_ERROR', 400, invalid, {
+  'missing validation': refusal('VALIDATION_ERROR', 400, invalid),
+  'validation without VALIDATION_ERROR': refusal('OTP_NOT_FOUND', 404, notFound, { validation: {} }),
+  'internals in a validation message': refusal('VALIDATION_ERROR', 400, invalid, {
     validation: { id: 'SQLITE_CONSTRAINT: otps.id' },
   }),
   'a success of another shape': answer(201, { meta, data: { success: true, code: '123456' } }),
   'a success of another status': answer(200, { meta, data: { success: true } }),
   'a success without the envelope': answer(201, { success: true }),
-  'another request id in the header': answer(201, { meta, data: { success: true } }, { 'x-request-id': 's' }),
+  'a different request id in the header': answer(201, { meta, data: { success: true } }, { 'x-request-id': 's' }),
   'a server header': answer(201, { meta, data: { success: true } }, { server: 'x' }),
   'another media type': answer(201, { meta, data: { success: true } }, { 'content-type': 'text/html' }),
-  'a refusal that can be stored': refusal('OTP_NOT_FOUND', 404, notFound),
+  'a refusal that can be cached': refusal('OTP_NOT_FOUND', 404, notFound),
 }
-Object.assign(bad['a refusal that can be stored']!.headers, { 'cache-control': 'public' })
+Object.assign(bad['a refusal that can be cached']!.headers, { 'cache-control': 'public' })
 
 for (const [name, wrong] of Object.entries(bad)) {
-  test(`the judge of answers finds ${name}`, () => {
+  test(`the oracle rejects ${name}`, () => {
     assert.notEqual(judge(request, wrong), null)
   })
 }

@@ -11,26 +11,26 @@ import { judge } from './fuzz-oracle.ts'
 import { type FuzzRequest, fuzzRequest } from './fuzz-request.ts'
 import { seededRandom } from './seeded-random.ts'
 
-/** What came of it. */
+/** The results of a run. */
 export interface FuzzReport {
   readonly seed: number
   requests: number
-  /** Of these, changed byte by byte and sent on connections of their own. */
+  /** Requests among these with changed bytes, sent on separate connections. */
   broken: number
   readonly statuses: Map<number, number>
-  /** `operation CODE` and how often. */
+  /** The number of answers by `operation CODE`. */
   readonly outcomes: Map<string, number>
   /** Each with the seed, the lane, the request and the answer. */
   readonly failures: string[]
 }
 
-/** Each lane has a service, a clock and chance of its own, so what happens in one depends on its seed alone. */
+/** Each lane has a separate service, clock and random generator, so its requests depend only on its seed. */
 const lanes = 4
 const enoughFailures = 20
 
 /**
  * Sends `count` generated requests over real sockets and judges every answer. The same seed and count send the same
- * requests, but for ids and keys that services make up.
+ * requests, apart from generated ids and keys.
  */
 export async function fuzz(seed: number, count: number): Promise<FuzzReport> {
   const report: FuzzReport = { seed, requests: 0, broken: 0, statuses: new Map(), outcomes: new Map(), failures: [] }
@@ -54,7 +54,7 @@ async function runLane(lane: number, count: number, report: FuzzReport, google: 
     if (request.isBroken) await runBroken(request, fixture, report, fail)
     else {
       const answer = await connection.ask(request.bytes, request.method)
-      if (answer === null) fail(null, 'never came')
+      if (answer === null) fail(null, 'is missing')
       else check(request, answer, fixture, report, fail)
     }
     if (index % 50 === 49) {
@@ -86,7 +86,7 @@ async function runBroken(request: FuzzRequest, fixture: FuzzFixture, report: Fuz
   for (const answer of answers) check(request, answer, fixture, report, fail)
 }
 
-/** Nothing unexpected may have been logged, on lines that are no JSON least of all; then the log is emptied. */
+/** Fails on unexpected log lines, including lines that are not JSON; then empties the log. */
 async function checkLog({ service }: FuzzFixture, fail: (why: string) => void): Promise<void> {
   for (const line of service.log.splice(0)) {
     const { level } = JSON.parse(line) as { level: number }

@@ -2,14 +2,14 @@ import { Agent, createServer, request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getReadiness } from '../../contract/system.ts'
 
-/** A load balancer: round robin over the servers that are ready, on kept connections, without a second try. */
+/** A load balancer: round robin over the servers that are ready, on keep-alive connections, without retries. */
 export interface HealthCheckingProxy extends AsyncDisposable {
   readonly baseUrl: string
-  /** How many servers it sends requests to. */
+  /** The number of servers in rotation. */
   readonly ready: number
 }
 
-/** A machine that is busy with other tests answers late. */
+/** Generous, because a machine that is busy with other tests answers late. */
 const checkTimeoutMs = 2_000
 
 /** @param checkMs `GET /readyz` is sent to each server this often; one failure takes it out, one success brings it back */

@@ -16,7 +16,7 @@ const as = ({ key }: TestTenant, token: string, line: string, body?: object): Sh
   ...(body !== undefined && { body }),
 })
 
-/** An ID token of an account at Google, of the time of the fixture. */
+/** An ID token of a Google account, issued at the fixture's time. */
 function idTokenOf({ google, service }: RaceFixture, sub: string): Promise<string> {
   google.clock = service.clock
   return google.sign({ sub })
@@ -28,7 +28,7 @@ const identitiesOf = ({ service }: RaceFixture, userId: string) =>
 const userRow = ({ service }: RaceFixture, { userId }: Person) =>
   storedRow(service, 'SELECT * FROM users WHERE id = ?', userId)
 
-/** D27: two users link one account at Google, three times each: one has it, and is told so every time. */
+/** D27: two users link one account at Google, three times each: one gets it, and succeeds every time. */
 export async function linksOfOneIdentity(fixture: RaceFixture, random: Random): Promise<void> {
   const { service } = fixture
   const tenant = await fixture.tenantWith()
@@ -49,7 +49,7 @@ export async function linksOfOneIdentity(fixture: RaceFixture, random: Random): 
   assert.equal(user.id, row!['user_id'])
 }
 
-/** D28: two users prove one address to be their new one, twice each: one has it, the other is as before. */
+/** D28: two users verify the same new address, twice each: one gets it, the other is unchanged. */
 export async function changesToOneAddress(fixture: RaceFixture, random: Random): Promise<void> {
   const { service } = fixture
   const tenant = await fixture.tenantWith()
@@ -83,7 +83,7 @@ export async function changesToOneAddress(fixture: RaceFixture, random: Random):
   assert.deepEqual(mine, [{ recipient: won.before['email'] }])
 }
 
-/** D29: the only two ways into an account are removed, twice each: one stays. */
+/** D29: the last two identities of an account are removed, twice each: one stays. */
 export async function removalsOfTheLastTwo(fixture: RaceFixture, random: Random): Promise<void> {
   const tenant = await fixture.tenantWith()
   const person = await addPerson(fixture.service, tenant)
@@ -99,7 +99,7 @@ export async function removalsOfTheLastTwo(fixture: RaceFixture, random: Random)
   assert.deepEqual((await client.getAccount()).identities, [identities[1 - removed]])
 }
 
-/** D30: an account is deleted while it is used in every way: nothing of it is left, and nobody hears of an error. */
+/** D30: an account is deleted while it is used in every way: no row is left, and no request gets an error. */
 export async function deletionAgainstUse(fixture: RaceFixture, random: Random): Promise<void> {
   const { service } = fixture
   const tenant = await fixture.tenantWith()
@@ -126,7 +126,7 @@ export async function deletionAgainstUse(fixture: RaceFixture, random: Random): 
   ]
   const line = `DELETE /admin/tenants/${tenant.tenantId}/users/${person.userId}`
   const deletion = random.pick([as(tenant, token, 'DELETE /account'), { line, adminKey: service.adminKey }])
-  // One or two uses are met half way within a turn or two, all of them at once somewhere.
+  // With one or two uses, the deletion meets them within a turn or two; with all at once, at any point.
   const isClose = random.next() < 0.7
   const shuffled = random.shuffled(uses)
   const some = isClose ? random.pick([[refresh], shuffled.slice(0, 2)]) : shuffled
@@ -148,7 +148,7 @@ export async function deletionAgainstUse(fixture: RaceFixture, random: Random): 
   assert.deepEqual(userRow(fixture, bystander), before)
 }
 
-/** What a use of an account that goes may hear. */
+/** Possible outcomes of a use of an account that is being deleted. */
 const refusals = new Set([
   'TOKEN_USER_NOT_FOUND',
   'INVALID_CREDENTIALS',
@@ -157,7 +157,7 @@ const refusals = new Set([
   'OTP_NOT_PENDING',
 ])
 
-/** D31: a guest long idle signs up for good while such guests are erased: one of the two, and all of it. */
+/** D31: an idle guest becomes a full user while idle guests are erased: exactly one of the two happens. */
 export async function guestPurgeAgainstLink(fixture: RaceFixture, random: Random): Promise<void> {
   const { service } = fixture
   const { storage, snapshots } = service.service.services
@@ -170,7 +170,7 @@ export async function guestPurgeAgainstLink(fixture: RaceFixture, random: Random
   const { id: token } = await tenant.client.issueOtp(codes)
   await tenant.client.verifyOtp({ id: token, scope: 'otp_signin', code: await service.codeOf(token) })
   const password = { method: 'password', email, password: 'correct horse' } as const
-  // A password is hashed for long; a code is taken within a few turns.
+  // Hashing a password takes long; a code is consumed within a few turns.
   const body = random.pick([password, { method: 'otp', token }])
   const linking = fixture.fire([as(tenant, accessToken, 'POST /account/identities', body)], random)
   await turns(random.below(60))
@@ -188,8 +188,8 @@ export async function guestPurgeAgainstLink(fixture: RaceFixture, random: Random
 }
 
 /**
- * D32: one ID token in 16 sign-ins and links of its account: one succeeds, the others leave nothing behind. On PostgreSQL a
- * sign-in and a link that take the token and the user in opposite orders deadlock.
+ * D32: one ID token in 16 sign-ins and links of its account: one succeeds, the others store no row. On PostgreSQL, a
+ * sign-in and a link that lock the token and the user in opposite orders would deadlock.
  */
 export async function usesOfOneIdToken(fixture: RaceFixture, random: Random): Promise<void> {
   const tenant = await fixture.tenantWith()

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { rehearseImage, startImage } from '../support/image-rehearsal.ts'
 
-/** Builds the image step by step with a real `npm ci`, and starts it; `npm test` takes the packages that are installed. */
+/** Builds the image step by step with a real `npm ci` and starts it; `npm test` uses the installed packages. */
 export async function runImage(): Promise<void> {
   const begun = performance.now()
   await using image = await rehearseImage()
@@ -18,5 +18,7 @@ export async function runImage(): Promise<void> {
   const server = await startImage(image)
   assert.equal(await server.checkHealth(), 0, server.output())
   assert.equal(await server.end(), 0, server.output())
-  process.stdout.write(`Built, started, healthy and ended in ${((performance.now() - begun) / 1000).toFixed(1)} s\n`)
+  process.stdout.write(
+    `image: built, started, healthy and stopped in ${((performance.now() - begun) / 1000).toFixed(1)} s\n`,
+  )
 }

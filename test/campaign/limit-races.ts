@@ -7,7 +7,7 @@ import type { Random } from './seeded-random.ts'
 
 const hourMs = 3_600_000
 
-/** A challenge for nobody, from an address of its own: all it does is count. */
+/** A challenge for an unknown user from a separate address: its only effect is to count. */
 async function countedRequest({ tenantWith }: RaceFixture, random: Random): Promise<Shot> {
   const { secretKey } = await tenantWith()
   const address = `2001:db8:${random.below(65536).toString(16)}:${random.below(65536).toString(16)}::1`
@@ -15,11 +15,11 @@ async function countedRequest({ tenantWith }: RaceFixture, random: Random): Prom
     line: 'POST /auth/reset-password',
     key: secretKey,
     headers: { 'x-client-ip': address },
-    body: { step: 'challenge', email: 'nobody@example.com' },
+    body: { step: 'challenge', email: 'unknown@example.com' },
   }
 }
 
-/** D15: 100 requests at a limit of 10: ten pass, each told another number of those left. */
+/** D15: 100 requests at a limit of 10: ten pass, each with a different number of remaining requests. */
 export async function requestsAtTheLimit(fixture: RaceFixture, random: Random): Promise<void> {
   const shot = await countedRequest(fixture, random)
   const answers = await fixture.fire(
@@ -51,7 +51,7 @@ export async function requestsAtTheLimit(fixture: RaceFixture, random: Random): 
   )
 }
 
-/** D16: bursts at any times, around the window's edge above all: never more than ten in any 3,600 s, never fewer. */
+/** D16: bursts at any time, mostly around the window's edge: exactly ten pass in any 3,600 s. */
 export async function burstsAtTheWindowEdge(fixture: RaceFixture, random: Random): Promise<void> {
   const { clock } = fixture.service
   const shot = await countedRequest(fixture, random)
@@ -73,8 +73,8 @@ export async function burstsAtTheWindowEdge(fixture: RaceFixture, random: Random
 }
 
 /**
- * I12: challenges for one recipient from strangers' networks and from a known one: at most ten from each network, 30 in
- * all from strangers, as many as these allow, and the known network's ten whatever strangers use up.
+ * I12: challenges for one recipient from unknown networks and from a known one: at most ten from each network, 30 in
+ * total from unknown networks, never fewer than these limits allow, and always ten from the known network.
  */
 export async function codesAtTheBudget(fixture: RaceFixture, random: Random): Promise<void> {
   const tenant = await fixture.tenantWith()
@@ -102,7 +102,7 @@ export async function codesAtTheBudget(fixture: RaceFixture, random: Random): Pr
   for (const admitted of bySlot) assert.ok(admitted.length <= 10)
   assert.equal(sent(80, 100), 10)
   const most = Math.min(30, 10 * strangers.length)
-  // What the known network takes from the common budget strangers cannot have.
+  // What the known network takes from the shared budget is not available to unknown networks.
   assert.ok(sent(0, 80) <= most && sent(0, 80) >= Math.min(20, most), `${sent(0, 80)} of ${most}`)
   for (const { status, headers } of answers) {
     if (status !== 201) assert.deepEqual([status, headers['retry-after']], [429, '3600'])
@@ -114,11 +114,11 @@ export async function codesAtTheBudget(fixture: RaceFixture, random: Random): Pr
   assert.deepEqual(tally(await fixture.fire([shots[0]!, shots[80]!], random)), { 201: 2 })
 }
 
-/** An IPv6 network of its own. */
+/** A separate IPv6 network. */
 const newNetwork = (random: Random): string =>
   `2001:${random.below(65536).toString(16)}:${random.below(65536).toString(16)}`
 
-/** D17: a key revoked among 100 requests: whatever started after the revocation was told is refused. */
+/** D17: a key is revoked among 100 requests: every request that starts after the answer to the revocation is refused. */
 export async function revocationAgainstRequests(fixture: RaceFixture, random: Random): Promise<void> {
   const { service } = fixture
   const { tenantId } = await fixture.tenantWith()

@@ -1,8 +1,8 @@
 import { createTenantryClient, TenantryConnectionError } from '../../client/client.ts'
-import { type AccountLog, type Act, after, nobody } from './account-log.ts'
+import { type AccountLog, type Act, after, newAccount } from './account-log.ts'
 import type { Random } from './seeded-random.ts'
 
-/** Whom the load calls. */
+/** The target of the load. */
 export interface LoadTarget {
   readonly baseUrl: string
   readonly tenantKey: string
@@ -10,24 +10,24 @@ export interface LoadTarget {
   /** Instead of the global `fetch`. */
   readonly fetch?: typeof fetch
   /**
-   * Whether a client goes on after this error. The account whose write was under way, if any, is left alone then, as
-   * what became of it is not known.
+   * Whether a client continues after this error. The account whose write was in progress, if any, is not used again,
+   * because the outcome is unknown.
    */
   readonly survives?: (error: unknown, account: AccountLog | undefined) => boolean
 }
 
-/** One client after the other's back: each works on accounts of its own, one request at a time. */
+/** Concurrent clients: each works on separate accounts, one request at a time. */
 export interface MixedLoad {
-  /** Every account ever begun, with what is known of it. */
+  /** Every account that was started, with its known state. */
   readonly accounts: readonly AccountLog[]
-  /** Passwords, tokens and codes seen: nothing of them may be found in a file. */
+  /** Passwords, tokens and codes seen: no file may contain one. */
   readonly secrets: Set<string>
   readonly acknowledged: number
-  /** Runs so many clients until the service is gone; resolves when the last has noticed. */
+  /** Runs a number of clients until the service is gone; resolves when the last one has noticed. */
   run(target: LoadTarget, clients: number, random: Random): Promise<void>
 }
 
-/** Every password begins with it, so that one search finds any. */
+/** The prefix of every password, so that one search finds any. */
 export const passwordMark = 'canary-password-'
 
 export function createMixedLoad(): MixedLoad {
@@ -35,7 +35,7 @@ export function createMixedLoad(): MixedLoad {
   const secrets = new Set<string>()
   let acknowledged = 0
 
-  /** Asks for a write: known to be open until it is answered, and to have happened once it is. */
+  /** Requests a write: recorded as open until it is answered, then as done. */
   async function write<T>(log: AccountLog, act: Act, ask: () => Promise<T>, named?: (answer: T) => Act): Promise<T> {
     log.open = act
     const answer = await ask()
@@ -54,7 +54,7 @@ export function createMixedLoad(): MixedLoad {
 
     async function signUp(): Promise<void> {
       const email = `load-${accounts.length}-${random.below(1e9)}@example.com`
-      const log: AccountLog = { email, account: nobody(password()), open: null, accessToken: null, checked: null }
+      const log: AccountLog = { email, account: newAccount(password()), open: null, accessToken: null, checked: null }
       accounts.push(log)
       mine.push(log)
       const body = { method: 'password', email, password: log.account.password, profile: { counter: 0 } } as const
@@ -92,7 +92,7 @@ export function createMixedLoad(): MixedLoad {
       }
     }
 
-    /** A step further with some OTP that can still be used. */
+    /** Advances an OTP that is still usable by one step. */
     async function goOn(log: AccountLog): Promise<void> {
       const open = Object.entries(log.account.otps).filter(
         ([, { state }]) => state === 'pending' || state === 'verified',

@@ -2,26 +2,26 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 /** One process of the service as its clients and its load balancer see it. */
 export interface Observer {
-  /** For clients: notes what comes back, and when. */
+  /** The `fetch` for clients: records each answer and its time. */
   readonly fetch: typeof fetch
-  /** What `GET /healthz` and `GET /readyz` answered, repetitions left out. */
+  /** The answers of `GET /healthz` and `GET /readyz`, without repetitions. */
   readonly liveness: readonly number[]
   readonly readiness: readonly number[]
-  /** How often each code of 5xx came. */
+  /** The number of 5xx answers by code. */
   readonly refusals: Readonly<Record<string, number>>
   /** Requests without an answer. */
   readonly lost: readonly string[]
-  /** Of any answer so far, in milliseconds. */
+  /** The slowest answer so far, in milliseconds. */
   readonly slowestMs: number
   /** When writes were acknowledged, by `performance.now()`. */
   readonly writes: readonly number[]
-  /** Sends nothing more: requests that are asked for from now on fail as if the service were gone. */
+  /** Stops sending: later requests fail as if the service were gone. */
   stop(): void
 }
 
 const pollMs = 25
 
-/** Begins to ask for health and readiness at once. */
+/** Starts polling health and readiness at once. */
 export function createObserver(baseUrl: string): Observer {
   const liveness: number[] = []
   const readiness: number[] = []

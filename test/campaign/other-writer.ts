@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite'
 
 /**
- * A process of its own that writes to the database file at `argv[2]` without pause, as a backup tool or a second server
- * might. Tells `ready`, and how often it wrote when asked.
+ * A separate process that writes to the database file at `argv[2]` without pause, as a backup tool or a second server
+ * might. Sends `ready`, and its number of writes on request.
  */
 const database = new DatabaseSync(process.argv[2] ?? '', { timeout: 60_000 })
 database.exec(
@@ -18,7 +18,7 @@ function writeOn(): void {
     database.exec('COMMIT')
     writes++
   }
-  // Only to hear of messages in between.
+  // Lets the event loop process messages.
   setImmediate(writeOn)
 }
 

@@ -16,7 +16,7 @@ async function issue(fixture: RaceFixture, random: Random, otp: Record<string, n
   return { tenant, id, code, verify, resend, expiresAt: Date.parse(expiresAt) }
 }
 
-/** Every message of the OTP went out, one a send, each with the same code. */
+/** Every message of the OTP was sent, one per send, each with the same code. */
 async function assertSent({ service }: RaceFixture, id: string, code: string, sends: number): Promise<void> {
   await service.service.services.delivery.drain()
   assert.deepEqual(
@@ -33,7 +33,7 @@ async function assertSent({ service }: RaceFixture, id: string, code: string, se
 const wrongCodes = (code: string, count: number): string[] =>
   times(count, (index) => String((Number(code) + 1 + index) % 1_000_000).padStart(6, '0'))
 
-/** D02: 50 resends at once after the interval: one sends, the others are told to wait. */
+/** D02: 50 concurrent resends after the interval: one sends, the others must wait. */
 export async function resendsAfterTheInterval(fixture: RaceFixture, random: Random): Promise<void> {
   const { service } = fixture
   const { tenant, id, code, resend } = await issue(fixture, random)
@@ -49,7 +49,7 @@ export async function resendsAfterTheInterval(fixture: RaceFixture, random: Rand
   await tenant.client.verifyOtp({ id, scope, code })
 }
 
-/** D03: 50 resends at once with one send left: the count ends at the maximum. */
+/** D03: 50 concurrent resends with one send left: the count ends at the maximum. */
 export async function resendsWithOneLeft(fixture: RaceFixture, random: Random): Promise<void> {
   const maxResends = 1 + random.below(4)
   const { id, code, resend } = await issue(fixture, random, { ...policy, resendIntervalSeconds: 0, maxResends })
@@ -65,7 +65,7 @@ export async function resendsWithOneLeft(fixture: RaceFixture, random: Random): 
   await assertSent(fixture, id, code, 1 + maxResends)
 }
 
-/** D04: 64 wrong codes: as many are judged as are allowed, and not even the right one afterwards. */
+/** D04: 64 wrong codes: exactly the allowed number is judged, and then even the right code is refused. */
 export async function wrongCodesBeyondTheCap(fixture: RaceFixture, random: Random): Promise<void> {
   const maxVerifyAttempts = random.pick([5, 5, 1, 3, 10])
   const { id, code, verify } = await issue(fixture, random, { ...policy, maxVerifyAttempts })
@@ -82,14 +82,14 @@ export async function wrongCodesBeyondTheCap(fixture: RaceFixture, random: Rando
 }
 
 /**
- * D05: 63 wrong codes and the right one. In whatever order they count, the answers must fit it: the right one is taken
- * if it came before the cap, and what came after it is told so.
+ * D05: 63 wrong codes and the right one. The answers must fit one order: the right code is accepted if it came before
+ * the cap, and later codes are refused accordingly.
  */
 export async function oneRightCodeAmongWrong(fixture: RaceFixture, random: Random): Promise<void> {
   const { service } = fixture
   const { id, code, verify } = await issue(fixture, random)
   const codes = wrongCodes(code, 63)
-  // Among the first few as often as anywhere: else it would nearly always come too late.
+  // Half of the time among the first few; otherwise it would nearly always come too late.
   const place = random.below(random.pick([10, 64]))
   codes.splice(place, 0, code)
   const wrong = await fixture.fire(codes.map(verify), random, { inOrder: true })
@@ -110,7 +110,7 @@ export async function oneRightCodeAmongWrong(fixture: RaceFixture, random: Rando
   }
 }
 
-/** D06: the right code and a resend at once: either order, and messages to match. */
+/** D06: the right code and a resend at once: either order, and matching messages. */
 export async function verifyAgainstResend(fixture: RaceFixture, random: Random): Promise<void> {
   const { service } = fixture
   const { id, code, verify, resend } = await issue(fixture, random)
@@ -144,7 +144,7 @@ export async function verifyAgainstResend(fixture: RaceFixture, random: Random):
   assert.deepEqual(tally(await fixture.fire([resend], random)), { OTP_NOT_PENDING: 1 })
 }
 
-/** D07: right codes while the clock passes the end: none is verified that had expired. */
+/** D07: right codes while the clock passes the expiry: no expired code is verified. */
 export async function verifyAgainstExpiry(fixture: RaceFixture, random: Random): Promise<void> {
   const { clock } = fixture.service
   const otps = []

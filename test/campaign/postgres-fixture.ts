@@ -23,23 +23,23 @@ export interface PostgresFixture {
   readonly load: MixedLoad
   /** Runs the load until it is stopped. */
   run(seed: number): { stop(): Promise<void> }
-  /** Resolves when so many more writes were acknowledged. */
+  /** Resolves when this many more writes were acknowledged. */
   acknowledged(more: number): Promise<void>
-  /** Resolves when each process has acknowledged a write after this time: how much later the first was, in milliseconds. */
+  /** Resolves when each process has acknowledged a write after this time, with each one's delay in milliseconds. */
   recovered(since: number): Promise<number[]>
-  /** The rows of this server are those that clients were told of (I1 to I6 of the threats' section G). */
+  /** Checks that the rows of this server match the answers that clients got (invariants I1 to I6). */
   settle(node: PostgresNode): Promise<Unacknowledged>
-  /** No process ended, every request was answered, and `GET /healthz` with 200. */
+  /** Checks that no process ended, every request was answered, and `GET /healthz` always returned 200. */
   assertAlive(): void
 }
 
-/** Writes that were refused with 5xx, or asked for and never sent: stored as a whole, or not at all. */
+/** Writes that were refused with 5xx, or requested and never sent: stored as a whole, or not at all. */
 export interface Unacknowledged {
   readonly stored: number
   readonly notStored: number
 }
 
-/** Starts so many processes on the database, and ends them after the work. */
+/** Starts a number of processes on the database, and ends them after the work. */
 export async function withPostgresFixture<T>(
   databaseUrl: string,
   processes: number,
@@ -74,7 +74,7 @@ function createFixture(
   tenantKey: string,
 ): PostgresFixture {
   const load = createMixedLoad()
-  /** Accounts whose write was refused with 503, which says that nothing was done. */
+  /** Accounts whose write was refused with 503, which guarantees that it was not stored. */
   const undone = new Set<AccountLog>()
 
   function survives(error: unknown, account: AccountLog | undefined): boolean {
@@ -106,7 +106,7 @@ function createFixture(
       const enough = load.acknowledged + more
       const deadline = performance.now() + 30_000
       while (load.acknowledged < enough) {
-        assert.ok(performance.now() < deadline, `${load.acknowledged} writes, ${enough} were to come`)
+        assert.ok(performance.now() < deadline, `${load.acknowledged} writes, expected ${enough}`)
         await pause(5)
       }
     },
@@ -123,7 +123,7 @@ function createFixture(
         const act = log.open?.kind
         const happened = await settleAccount(database, log, hasher)
         if (happened !== null) counts[happened ? 'stored' : 'notStored']++
-        if (undone.has(log)) assert.notEqual(happened, true, `answered with 503, and done: ${act}`)
+        if (undone.has(log)) assert.notEqual(happened, true, `answered with 503, but stored: ${act}`)
       }
       assertSoundRows(database)
       assertNothingElse(database, load)
@@ -131,9 +131,9 @@ function createFixture(
     },
     assertAlive() {
       const ends = servers.map(({ process }) => process.exitCode ?? process.signalCode)
-      assert.deepEqual(new Set(ends), new Set([null]), 'no process ended')
+      assert.deepEqual(new Set(ends), new Set([null]), 'a process ended')
       for (const observer of observers) {
-        assert.deepEqual(observer.lost, [], 'every request was answered')
+        assert.deepEqual(observer.lost, [], 'requests without an answer')
         assert.deepEqual(observer.liveness, [200], 'GET /healthz')
       }
     },

@@ -43,8 +43,8 @@ const distinct = (answers: readonly Hit[], field: string): number =>
   new Set(answers.map(({ body }) => body.data[field])).size
 
 /**
- * Fires updates of one profile, and those again that are answered 503: PostgreSQL gives up an update that has lost to
- * others 15 times, which happens on a busy machine, and clients repeat it.
+ * Fires updates of one profile, and repeats those answered with 503: on PostgreSQL, an update is refused after 15 lost
+ * races, which happens on a busy machine; clients repeat it.
  */
 async function fireUntilStored(fixture: RaceFixture, shots: readonly Shot[], random: Random): Promise<Hit[]> {
   const answers = await fixture.fire(shots, random)
@@ -56,7 +56,7 @@ async function fireUntilStored(fixture: RaceFixture, shots: readonly Shot[], ran
   return answers
 }
 
-/** D11: 32 first updates of one user: one profile, which all of them are told of. */
+/** D11: 32 first updates of one user: one profile, which every answer returns. */
 export async function firstUpdates(fixture: RaceFixture, random: Random): Promise<void> {
   const { person, patch, client } = await newcomer(fixture)
   const answers = await fireUntilStored(
@@ -92,7 +92,7 @@ export async function updatesOfDifferentFields(fixture: RaceFixture, random: Ran
   assert.equal(more.length, 0)
 }
 
-/** D13: 32 updates of one field: `updatedAt` puts them in an order, and the last one's value stays. */
+/** D13: 32 updates of one field: `updatedAt` orders them, and the value of the last one stays. */
 export async function updatesOfOneField(fixture: RaceFixture, random: Random): Promise<void> {
   const { person, patch, client } = await newcomer(fixture)
   const sent = times(32, (index) => `value ${index} ${random.below(1e9)}`)
@@ -125,7 +125,7 @@ const after: ProfileSchemaInput = {
 }
 const own = ['id', 'createdAt', 'updatedAt']
 
-/** D14: updates while the schema changes: each is judged wholly by one version, and shows that version's fields. */
+/** D14: updates while the schema changes: each is validated by one version only, and returns that version's fields. */
 export async function updatesAgainstNewSchema(fixture: RaceFixture, random: Random): Promise<void> {
   const { service } = fixture
   const tenant = await service.addTenant()
@@ -133,7 +133,7 @@ export async function updatesAgainstNewSchema(fixture: RaceFixture, random: Rand
   await service.admin.publishProfileSchema({ tenantId }, { ...before, version: 'before' })
   const person = await addPerson(service, tenant)
   const { accessToken } = await person.signIn()
-  // A token seen before is judged faster: or publishing, which needs none, would always come first.
+  // A token seen before is verified faster; otherwise publishing, which needs none, would always come first.
   await tenant.client.withSession(accessToken).updateProfile({})
   const sent = times(32, (index) => ({ nick: index % 2 ? 'longnick' : 'nick', age: 1 + index, city: `City ${index}` }))
   const line = `PUT /admin/tenants/${tenantId}/profile-schema`
@@ -145,7 +145,7 @@ export async function updatesAgainstNewSchema(fixture: RaceFixture, random: Rand
   for (const [index, { outcome, body }] of answers.entries()) {
     const { nick, age, city } = sent[index]!
     if (outcome === 'VALIDATION_ERROR') {
-      assert.equal(nick, 'longnick', 'only the version before finds anything wrong')
+      assert.equal(nick, 'longnick', 'only the previous version rejects it')
       assert.deepEqual(body.error.validation, { nick: 'Validation rule not met' })
       continue
     }
@@ -154,7 +154,7 @@ export async function updatesAgainstNewSchema(fixture: RaceFixture, random: Rand
     assert.deepEqual(Object.keys(data).sort(), [...own, 'nick', isAfter ? 'city' : 'age'].sort())
     assert.equal(data.nick, nick)
     assert.equal(isAfter ? data.city : data.age, isAfter ? city : age)
-    if (!isAfter) assert.equal(nick, 'nick', 'the version before takes no long name')
+    if (!isAfter) assert.equal(nick, 'nick', 'the previous version rejects long names')
   }
   const client = tenant.client.withSession(accessToken)
   const last = await client.updateProfile({ nick: 'ten chars!', age: 99, city: 'Rome' })

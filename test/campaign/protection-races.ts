@@ -22,7 +22,7 @@ const kinds = {
 } as const
 type Kind = keyof typeof kinds
 
-/** A change of address under way: its id and code. */
+/** A pending change of address: its id and code. */
 async function beginChange(
   { service }: RaceFixture,
   { client }: TestTenant,
@@ -47,7 +47,7 @@ const verify = ({ key }: TestTenant, kind: Kind, { id, code }: { id: string; cod
 const rowOf = ({ service }: RaceFixture, { userId }: Person) =>
   storedRows(service, 'SELECT * FROM users WHERE id = ?', userId)[0]!
 
-/** The undo that the owner of an address was told; null when none was. */
+/** The recovery that the notice to the owner of an address offers; null when it offers none. */
 async function undoOf({ service }: RaceFixture, recipient: string) {
   await service.service.services.delivery.drain()
   const { messages } = await service.admin.listTestingChannelMessages({ recipient })
@@ -55,7 +55,7 @@ async function undoOf({ service }: RaceFixture, recipient: string) {
   return notice ? { id: notice.otpId!, code: notice.code! } : null
 }
 
-/** D33: a recovery beside the verification of the attacker's address: it moved before, with its notice, or never. */
+/** D33: a recovery during the verification of the attacker's address: it moved before, with its notice, or never. */
 export async function recoveryAgainstVerification(fixture: RaceFixture, random: Random): Promise<void> {
   const { service } = fixture
   const tenant = await fixture.tenantWith()
@@ -76,12 +76,12 @@ export async function recoveryAgainstVerification(fixture: RaceFixture, random: 
       body: { currentPassword: person.password, password: newPassword },
     },
   ])
-  // Now and then the recovery is over before the attacker verifies: nothing may move.
+  // Sometimes the recovery is done before the attacker verifies: then the address must not move.
   const isOver = random.next() < 0.3
   const [early] = isOver ? await fixture.fire([recovery], random) : []
   const [verified, beside] = await fixture.fire([verify(tenant, kind, move), ...(isOver ? [] : [recovery])], random)
   const recovered = early ?? beside
-  // Moving the e-mail address cancels the reset that was under way.
+  // Moving the e-mail address cancels the pending reset.
   if (recovered!.outcome !== '201') assert.equal(recovered!.outcome, 'OTP_NOT_CONSUMABLE')
   const moved = rowOf(fixture, person)[kind] === move.to
   assert.equal(verified!.outcome, moved ? '201' : 'OTP_NOT_PENDING')
@@ -95,7 +95,7 @@ export async function recoveryAgainstVerification(fixture: RaceFixture, random: 
   assert.equal(rowOf(fixture, person)[kind], person[kind])
 }
 
-/** D34: the undo of a change beside a second change and a second undo: the owner has the address, and keeps it. */
+/** D34: the undo of a change during a second change and a second undo: the owner gets the address back and keeps it. */
 export async function undoAgainstSecondChange(fixture: RaceFixture, random: Random): Promise<void> {
   const { service } = fixture
   const tenant = await fixture.tenantWith()
@@ -114,7 +114,7 @@ export async function undoAgainstSecondChange(fixture: RaceFixture, random: Rand
   const undone = answers.slice(0, 2).filter(({ outcome }) => outcome === '201')
   assert.equal(undone.length, 1)
   assert.equal(rowOf(fixture, person)[kind], person[kind])
-  // What the second change told the attacker is worth nothing any more.
+  // The recovery code that the second change sent to the attacker is no longer valid.
   const attackers = await undoOf(fixture, first.to)
   if (attackers !== null) {
     const [again] = await fixture.fire([recover(attackers)], random)
@@ -123,7 +123,7 @@ export async function undoAgainstSecondChange(fixture: RaceFixture, random: Rand
   assert.equal(rowOf(fixture, person)[kind], person[kind])
 }
 
-/** D35: a step-up beside a sign-out: no token that it hands out outlives the session. */
+/** D35: a step-up during a sign-out: no token that it issues outlives the session. */
 export async function stepUpAgainstSignOut(fixture: RaceFixture, random: Random): Promise<void> {
   const { service } = fixture
   const tenant = await fixture.tenantWith()

@@ -9,7 +9,7 @@ import { until } from '../support/until.ts'
 import { type FrontProxy, rollingRestarts } from './rolling-restarts.ts'
 import { describeTally } from './stop.ts'
 
-/** A proxy of the distribution: its program, and how to run it in front of two servers. */
+/** A proxy program, and how to run it in front of two servers. */
 interface ProxyProgram {
   readonly name: string
   readonly versionFlag: string
@@ -62,7 +62,7 @@ ${servers.map((server) => `  server s${server} 127.0.0.1:${server} check inter 2
   },
 ]
 
-/** HAProxy needs one good check to use a server again; it does not say when that was. */
+/** HAProxy needs one good check to use a server again; it does not report when that happened. */
 const noticedMs = 1_500
 
 /** Starts the program in front of the servers. */
@@ -90,12 +90,12 @@ const startProgram =
     }
   }
 
-/** `npm run campaign -- proxies --cycles 10`: so many rolling restarts behind nginx, and as many behind HAProxy. */
+/** `npm run campaign -- proxies --cycles 10`: 10 rolling restarts behind nginx and 10 behind HAProxy. */
 export async function runProxies({ cycles, seed }: { cycles: number; seed: number }): Promise<void> {
   for (const program of programs) {
     const { error, stdout, stderr } = spawnSync(program.name, [program.versionFlag], { encoding: 'utf8' })
     if (error) {
-      process.stdout.write(`${program.name}: not installed, not run\n`)
+      process.stdout.write(`${program.name}: skipped, not installed\n`)
       continue
     }
     const report = await rollingRestarts(cycles, seed, startProgram(program))

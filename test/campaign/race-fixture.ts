@@ -8,22 +8,22 @@ import { onPostgres } from '../support/test-database.ts'
 import { type Barrier, createBarrier } from './barrier.ts'
 import type { Random } from './seeded-random.ts'
 
-/** Where races are run: a service on a real socket and, on PostgreSQL, a second on the same database; a barrier before them. */
+/** A service on a real socket (two on PostgreSQL, sharing one database) behind a barrier. */
 export interface RaceFixture extends AsyncDisposable {
   readonly service: TestService
-  /** It, and those beside it. */
+  /** All services of the fixture. */
   readonly processes: readonly TestService[]
-  /** Where people have accounts that every tenant takes. */
+  /** The identity provider that every tenant accepts. */
   readonly google: IdentityProvider
-  /** A tenant with these one-time password settings and every method that races use; the same one for the same settings. */
+  /** A tenant with these one-time password settings and every method that races use; the same tenant for the same settings. */
   tenantWith(otp?: Record<string, number>): Promise<TestTenant>
   readonly fire: Barrier['fire']
 }
 
-/** One round of a race: asserts that the outcome is exactly the one there must be. */
+/** One round of a race: asserts that the outcome is exactly the expected one. */
 export type Round = (fixture: RaceFixture, random: Random) => Promise<void>
 
-/** @param options of the service: limits off unless told otherwise, a cheap hash, a clock that stands */
+/** @param options of the service: limits off unless set, a cheap hash, a stopped clock */
 export async function openRaceFixture(
   google: IdentityProvider,
   options: TestServiceOptions = {},
@@ -56,7 +56,7 @@ export async function openRaceFixture(
   }
 }
 
-/** Another process of the deployment; it sends nothing, so that races know who does. */
+/** Another process of the deployment. It delivers no messages, so that races know which process does. */
 async function startBeside(service: TestService, settings: TestServiceOptions): Promise<TestService> {
   const { database, masterKeys, clock } = service
   const beside = await startTestService({ ...settings, database, masterKeys, clock })
@@ -64,7 +64,7 @@ async function startBeside(service: TestService, settings: TestServiceOptions): 
   return beside
 }
 
-/** A fixture on whose file another process writes all the while; `writes` tells how often it did (threat D19). */
+/** A fixture with another process writing to its file; `writes` returns how many times it did (threat D19). */
 export async function openRaceFixtureWithOtherWriter(
   google: IdentityProvider,
 ): Promise<RaceFixture & { writes(): Promise<number> }> {
@@ -88,6 +88,6 @@ export async function openRaceFixtureWithOtherWriter(
   }
 }
 
-/** `count` of something made one by one from its place. */
+/** An array of `count` items, each made from its index. */
 export const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index))

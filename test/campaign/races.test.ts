@@ -13,10 +13,10 @@ before(async () => {
 })
 after(() => google.close())
 
-/** Of D19; on PostgreSQL every other race runs on two processes. */
-const disturbed = { skip: onPostgres && 'another process holds nobody up: no lock is the whole database’s' }
+/** Options of D19; on PostgreSQL every other race runs on two processes. */
+const disturbed = { skip: onPostgres && 'PostgreSQL has no lock on the whole database' }
 
-/** How often transactions have locked each other out: PostgreSQL ends that after a second, which a request then waits. */
+/** The number of deadlocks. PostgreSQL detects one after a second, which delays a request by as much. */
 function lockouts({ service }: RaceFixture): number {
   if (!onPostgres) return 0
   const [row] = service.database.ask('SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()')
@@ -30,19 +30,19 @@ for (const name of raceNames) {
     await using fixture = await openFixtureFor(name, google)
     const before = lockouts(fixture)
     await runRace(name, fixture, seed, rounds)
-    assert.equal(lockouts(fixture) - before, 0, 'whoever changes what is a user’s holds the user first')
+    assert.equal(lockouts(fixture) - before, 0, 'deadlock: every change of a user’s data must lock the user row first')
     t.diagnostic(`${name}: ${rounds} rounds of seed ${seed}`)
   })
 }
 
-test('the other process of D19 does write all the while', disturbed, async () => {
+test('the other process of D19 writes during the race', disturbed, async () => {
   await using fixture = await openRaceFixtureWithOtherWriter(google)
   const before = await fixture.writes()
   await runRace('D02', fixture, seed, 1)
   assert.ok((await fixture.writes()) > before + 10)
 })
 
-/** A guard that is taken out, and the race that must notice. */
+/** A condition that is removed from a statement, and the race that must notice. */
 const missingGuards: readonly [RaceName, string, string, string][] = [
   ['D01', 'otp.consume', "state = 'verified'", "state <> 'pending'"],
   ['D02', 'otp.resend', 'last_sent_at + resend_interval_seconds * 1000 <= $4', '1 = 1'],
@@ -64,7 +64,7 @@ const missingGuards: readonly [RaceName, string, string, string][] = [
   ['D25', 'session.revoke', 'SET revoked_at = $3', 'SET revoked_at = revoked_at'],
   ['D26', 'user.setPassword', "AND ($3 = '' OR password_hash = $3)", 'AND $3 IS NOT NULL'],
   ['D26', 'user.confirmPassword', 'AND password_hash = $3', 'AND $3 IS NOT NULL'],
-  ['D27', 'identity.find', 'subject = $3', "subject = $3 || ' of nobody'"],
+  ['D27', 'identity.find', 'subject = $3', "subject = $3 || ' unknown'"],
   ['D28', 'user.setEmail', 'o.email = $3', 'o.email = $3 AND o.guest = 1'],
   ['D29', 'user.lock', 'CASE WHEN users.password_hash IS NULL THEN 0 ELSE 1 END', '1'],
   ['D30', 'user.touch', 'id = $2', 'id = (SELECT MIN(id) FROM users WHERE tenant_id = $1 AND $2 IS NOT NULL)'],

@@ -13,25 +13,29 @@ import * as resets from './reset-races.ts'
 import { type Random, seededRandom } from './seeded-random.ts'
 import * as sessions from './session-races.ts'
 
-/** A race by its number in the list of threats; from D21 on those of accounts and sessions, which go on from it. */
+/** A race by its number in the threat model; D21 and later are those of accounts and sessions. */
 export interface Race {
   readonly outcome: string
   readonly round: Round
-  /** How many rounds the sample of `npm test` runs. */
+  /** The number of rounds that `npm test` runs. */
   readonly sample: number
 }
 
-/** Every race that touches what is built; a round asserts answers, rows, and what follows. */
+/** Every race; a round asserts answers, rows and consequences. */
 export const races = {
   D01: { outcome: '64 confirms of one OTP: one wins', round: resets.confirmsOfOneOtp, sample: 12 },
   D02: { outcome: '50 resends after the interval: one sends', round: otp.resendsAfterTheInterval, sample: 20 },
-  D03: { outcome: '50 resends with one left: the maximum is met exactly', round: otp.resendsWithOneLeft, sample: 20 },
-  D04: { outcome: '64 wrong codes: the cap is met exactly', round: otp.wrongCodesBeyondTheCap, sample: 20 },
+  D03: { outcome: '50 resends with one left: exactly the maximum is sent', round: otp.resendsWithOneLeft, sample: 20 },
+  D04: { outcome: '64 wrong codes: exactly the cap is judged', round: otp.wrongCodesBeyondTheCap, sample: 20 },
   D05: { outcome: '63 wrong codes and the right one: one history fits', round: otp.oneRightCodeAmongWrong, sample: 20 },
-  D06: { outcome: 'a verify and resends: either order', round: otp.verifyAgainstResend, sample: 30 },
-  D07: { outcome: 'verifies while the clock passes the end: none late', round: otp.verifyAgainstExpiry, sample: 20 },
+  D06: { outcome: 'a verify and a resend: either order', round: otp.verifyAgainstResend, sample: 30 },
+  D07: {
+    outcome: 'verifies while the clock passes the expiry: none succeeds late',
+    round: otp.verifyAgainstExpiry,
+    sample: 20,
+  },
   D08: { outcome: 'confirms of two OTPs of one user: one password', round: resets.confirmsOfTwoOtps, sample: 25 },
-  D09: { outcome: 'a confirm and a deletion: nothing is left', round: resets.confirmAgainstDeletion, sample: 25 },
+  D09: { outcome: 'a confirm and a deletion: no row is left', round: resets.confirmAgainstDeletion, sample: 25 },
   D10: { outcome: 'a confirm and old sign-ins: no session survives', round: resets.confirmAgainstSignIn, sample: 15 },
   D11: { outcome: '32 first updates: one profile', round: profiles.firstUpdates, sample: 20 },
   D12: {
@@ -41,52 +45,68 @@ export const races = {
   },
   D13: { outcome: '32 updates of one field: one order', round: profiles.updatesOfOneField, sample: 20 },
   D14: {
-    outcome: 'updates while the schema changes: one version each',
+    outcome: 'updates while the schema changes: each uses one version',
     round: profiles.updatesAgainstNewSchema,
     sample: 15,
   },
   D15: { outcome: '100 requests at a limit of 10: ten pass', round: limits.requestsAtTheLimit, sample: 15 },
-  D16: { outcome: 'bursts at the edge: never over ten an hour', round: limits.burstsAtTheWindowEdge, sample: 15 },
+  D16: {
+    outcome: 'bursts at the window edge: never over ten an hour',
+    round: limits.burstsAtTheWindowEdge,
+    sample: 15,
+  },
   D17: {
-    outcome: 'a revocation among requests: none starts after it',
+    outcome: 'a revocation among requests: later requests are refused',
     round: limits.revocationAgainstRequests,
     sample: 15,
   },
   D18: { outcome: 'two workers on one outbox: each message once', round: delivery.workersOnOneOutbox, sample: 3 },
-  D19: { outcome: 'any of these while another process writes', round: disturbedRace, sample: 4 },
+  D19: { outcome: 'other races while another process writes', round: disturbedRace, sample: 4 },
   D21: { outcome: '16 sign-ups with one address: one account', round: sessions.signUpsWithOneAddress, sample: 12 },
   D22: { outcome: 'code sign-ins of one address: one account', round: sessions.codeSignInsOfOneAddress, sample: 12 },
-  D23: { outcome: 'a sign-up and the proof of its address: the owner', round: sessions.signUpAgainstProof, sample: 20 },
+  D23: {
+    outcome: 'a sign-up and the proof of its address: the owner gets the account',
+    round: sessions.signUpAgainstProof,
+    sample: 20,
+  },
   D24: { outcome: '16 refreshes of one token: one successor', round: sessions.refreshesOfOneToken, sample: 12 },
   D25: { outcome: 'refreshes and a reuse: the session ends', round: sessions.refreshAgainstReuse, sample: 15 },
   D26: {
-    outcome: 'changes of one password and old sign-ins: one stays',
+    outcome: 'changes of one password and old sign-ins: one password stays',
     round: sessions.passwordChangesAgainstSignIn,
     sample: 12,
   },
-  D27: { outcome: 'two users link one identity: one has it', round: identities.linksOfOneIdentity, sample: 15 },
-  D28: { outcome: 'two users change to one address: one has it', round: identities.changesToOneAddress, sample: 12 },
-  D29: { outcome: 'the last two ways in are removed: one stays', round: identities.removalsOfTheLastTwo, sample: 15 },
-  D30: { outcome: 'a deletion while in use: nothing is left', round: identities.deletionAgainstUse, sample: 20 },
+  D27: { outcome: 'two users link one identity: one gets it', round: identities.linksOfOneIdentity, sample: 15 },
+  D28: { outcome: 'two users change to one address: one gets it', round: identities.changesToOneAddress, sample: 12 },
+  D29: {
+    outcome: 'removals of the last two identities: one stays',
+    round: identities.removalsOfTheLastTwo,
+    sample: 15,
+  },
+  D30: { outcome: 'a deletion of an account in use: no row is left', round: identities.deletionAgainstUse, sample: 20 },
   D31: {
-    outcome: 'a guest stays while guests go: one or the other',
+    outcome: 'a guest upgrade while idle guests are erased: one of the two happens',
     round: identities.guestPurgeAgainstLink,
     sample: 15,
   },
   D32: { outcome: '16 uses of one ID token: one succeeds', round: identities.usesOfOneIdToken, sample: 15 },
   D33: {
-    outcome: 'a recovery and a change of address: before, or never',
+    outcome: 'a recovery and a change of address: the change is first or refused',
     round: protection.recoveryAgainstVerification,
     sample: 20,
   },
   D34: {
-    outcome: 'an undo and a second change: the owner keeps it',
+    outcome: 'an undo and a second change: the owner keeps the address',
     round: protection.undoAgainstSecondChange,
     sample: 15,
   },
-  D35: { outcome: 'a step-up and a sign-out: no token is left', round: protection.stepUpAgainstSignOut, sample: 15 },
+  D35: {
+    outcome: 'a step-up and a sign-out: no token stays valid',
+    round: protection.stepUpAgainstSignOut,
+    sample: 15,
+  },
   I12: {
-    outcome: '100 challenges at the budgets of codes: exact, and a known network gets its share',
+    outcome: '100 challenges at the code budgets: exact counts, and a known network gets its share',
     round: limits.codesAtTheBudget,
     sample: 12,
   },
@@ -101,7 +121,7 @@ const limitsTexts: Partial<Record<RaceName, string>> = {
   I12: 'all=off,codes-per-network=10/h,codes-per-recipient=30/h',
 }
 
-/** A fixture fit for this race: those about limits and budgets count, all others run without any. */
+/** A fixture for this race: limits and budgets are on only for the races that test them. */
 export function openFixtureFor(
   name: RaceName,
   google: IdentityProvider,
@@ -111,10 +131,10 @@ export function openFixtureFor(
   return openRaceFixture(google, { limitsText: limitsTexts[name] ?? 'all=off', ...options })
 }
 
-/** Not of rows alone: they turn the clock while others run, count in memory, or need a worker to themselves. */
+/** Races about more than rows: they set the clock, count in memory, or need an exclusive worker. */
 const notOfRows: readonly string[] = ['D07', 'D15', 'D16', 'D17', 'D18', 'D19', 'I12']
 
-/** D19: any of the races about rows, while another process writes to the same file: nobody hears of its lock. */
+/** D19: any of the races about rows, while another process writes to the same file: no request fails because of its lock. */
 async function disturbedRace(fixture: RaceFixture, random: Random): Promise<void> {
   const name = random.pick(raceNames.filter((other) => !notOfRows.includes(other)))
   await races[name].round(fixture, random)
@@ -122,7 +142,7 @@ async function disturbedRace(fixture: RaceFixture, random: Random): Promise<void
   assert.deepEqual(locked, [])
 }
 
-/** Runs rounds of one race on one fixture; an error says which round of which seed to run again. */
+/** Runs rounds of one race on one fixture; an error names the seed and the round. */
 export async function runRace(name: RaceName, fixture: RaceFixture, seed: number, rounds: number): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     try {
@@ -140,7 +160,7 @@ export async function runRaces(options: { seed: number; rounds: number; only?: s
   const { seed, rounds, only } = options
   const runnable = raceNames.filter((name) => name !== 'D19' || !onPostgres)
   const names = runnable.filter((name) => only === undefined || only.split(',').includes(name))
-  if (names.length === 0) throw new Error(`--only ${only}: the races are ${raceNames.join(', ')}`)
+  if (names.length === 0) throw new Error(`unknown race "${only}" in --only; known races: ${raceNames.join(', ')}`)
   await using google = await startIdentityProvider('google')
   for (const name of names) {
     const begun = performance.now()

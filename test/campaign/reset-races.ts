@@ -48,11 +48,11 @@ async function assertPassword(
     random,
   )
   const works = answers.flatMap(({ outcome }, index) => (outcome === '201' ? [index] : []))
-  assert.deepEqual(works, [winner], 'exactly the password of the confirm that won signs in')
+  assert.deepEqual(works, [winner], 'only the password of the winning confirm signs in')
   assert.deepEqual(tally(answers), { 201: 1, INVALID_CREDENTIALS: given.length })
 }
 
-/** D01: 64 confirms of one verified OTP: one stores its password, the others are told it is used up. */
+/** D01: 64 confirms of one verified OTP: one stores its password, the others get OTP_ALREADY_CONSUMED. */
 export async function confirmsOfOneOtp(fixture: RaceFixture, random: Random): Promise<void> {
   const tenant = await fixture.tenantWith()
   const person = await addPerson(fixture.service, tenant, oldPassword)
@@ -80,7 +80,7 @@ export async function confirmsOfOneOtp(fixture: RaceFixture, random: Random): Pr
 }
 
 /**
- * D08: confirms of two verified OTPs of one user: one wins, the other is cancelled with it, whether or not this is the
+ * D08: confirms of two verified OTPs of one user: one wins and the other is cancelled, whether or not this is the
  * first proof of the address, which cancels more.
  */
 export async function confirmsOfTwoOtps(fixture: RaceFixture, random: Random): Promise<void> {
@@ -101,7 +101,7 @@ export async function confirmsOfTwoOtps(fixture: RaceFixture, random: Random): P
   await assertPassword(fixture, tenant, person, given, winner, random)
 }
 
-/** D09: a confirm while the user is deleted: reset and then deleted, or refused; nothing of the user is left. */
+/** D09: a confirm while the user is deleted: reset and then deleted, or refused; no row of the user is left. */
 export async function confirmAgainstDeletion(fixture: RaceFixture, random: Random): Promise<void> {
   const { service } = fixture
   const tenant = await fixture.tenantWith()
@@ -126,7 +126,7 @@ export async function confirmAgainstDeletion(fixture: RaceFixture, random: Rando
   assert.equal(answer!.outcome, reset ? 'INVALID_USER_TOKEN' : 'TOKEN_USER_NOT_FOUND')
 }
 
-/** D10: sign-ins with the old password while it is replaced: no session they began outlives the reset. */
+/** D10: sign-ins with the old password while it is replaced: no session they create outlives the reset. */
 export async function confirmAgainstSignIn(fixture: RaceFixture, random: Random): Promise<void> {
   const tenant = await fixture.tenantWith()
   const person = await addPerson(fixture.service, tenant, oldPassword)

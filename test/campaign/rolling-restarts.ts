@@ -8,14 +8,14 @@ import { type ServerProcess, startServer } from './server-process.ts'
 import { prepareStopRequests, stopSecrets } from './stop.ts'
 import { createTally, startClients, type Tally } from './stop-clients.ts'
 
-/** Stands in front of both servers. */
+/** A proxy in front of both servers. */
 export interface FrontProxy extends AsyncDisposable {
   readonly baseUrl: string
   /** Resolves when requests are sent to both servers. */
   bothReady(): Promise<void>
 }
 
-/** What clients saw; `failed` are resets, refusals and answers of 500 and above. */
+/** What clients saw; `failed` lists resets, refusals and answers of 500 and above. */
 export interface RestartReport extends Tally {
   readonly restarts: number
   readonly failed: readonly string[]
@@ -24,7 +24,7 @@ export interface RestartReport extends Tally {
 const clients = 8
 const drainSeconds = 1
 
-/** Checks every 100 ms, so a server is passed over long before its drain ends. */
+/** Checks every 100 ms, so a server leaves the rotation long before its drain ends. */
 async function startOwnProxy(ports: readonly number[]): Promise<FrontProxy> {
   const proxy = await startHealthCheckingProxy(ports, 100)
   return {
@@ -60,7 +60,7 @@ export async function rollingRestarts(
     const load = startClients(proxy.baseUrl, clients, requests, seededRandom(seed, 'restarts'), tally, options)
     for (let restart = 0; restart < restarts; restart++) {
       const code = await servers[restart % 2]!.end('SIGTERM')
-      if (code !== 0) throw new Error(`The process ended with ${code}`)
+      if (code !== 0) throw new Error(`process exited with ${code}`)
       servers[restart % 2] = await start(restart % 2)
       await proxy.bothReady()
       await pause(100)

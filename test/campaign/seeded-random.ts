@@ -1,4 +1,4 @@
-/** Chance that can be repeated: the same seed draws the same numbers. For tests, never for secrets. */
+/** A repeatable random generator: the same seed gives the same numbers. For tests, never for secrets. */
 export interface Random {
   /** From 0 up to, but not including, 1. */
   next(): number
@@ -9,7 +9,7 @@ export interface Random {
   shuffled<T>(items: readonly T[]): T[]
 }
 
-/** Mulberry32 over a hash of whatever names the draw: `seededRandom(7, 'D01', round)`. */
+/** Mulberry32, seeded with a hash of the names: `seededRandom(7, 'D01', round)`. */
 export function seededRandom(...names: readonly (string | number)[]): Random {
   let state = hashOf(names.join(' '))
 

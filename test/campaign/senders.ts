@@ -6,26 +6,26 @@ import type { CampaignArguments } from './campaign.ts'
 import { type Random, seededRandom } from './seeded-random.ts'
 import { drained, latestMessage, smtpTo, startSender } from './sending-fixture.ts'
 
-/** What came of some rounds; times in seconds of the service's clock. */
+/** The totals of all rounds; times in seconds of the service's clock. */
 export interface SendersReport {
   readonly rounds: number
-  /** Messages to recipients that the server takes mail for, while it deferred others: each was sent at once. */
+  /** Messages to recipients that the server accepts while it defers others: each was sent at once. */
   ordinary: number
   /** Messages to recipients that it deferred, and how often it did. */
   deferred: number
   deferrals: number
-  /** From the end of an outage until the last ordinary message was sent, at worst. */
+  /** The longest time from the end of an outage until the last ordinary message was sent. */
   longestRecovery: number
 }
 
 const outage: SmtpRefusal = { at: 'mail', code: 421, reply: () => '4.3.2 shutting down' }
 const greylisted = (text: string) => text.includes('greylisted-')
-/** A circuit that has opened once or twice is open for so long; then every message waits for its own next attempt. */
+/** The open time of a circuit that has opened once or twice, after which every message waits for its next attempt. */
 const longestRecovery = 45
 
 /**
- * A mail server that defers some recipients (greylisting, full mailboxes) and goes away for a while in between. Checks that
- * others are sent at once, that the operator reads the server's own words, and that everything arrives once.
+ * A mail server defers some recipients (greylisting, full mailboxes) and is unavailable for a while. Checks that
+ * other messages are sent at once, that the operator sees the server's reply, and that every message arrives once.
  */
 export async function deferRecipients(rounds: number, seed: number): Promise<SendersReport> {
   const report = { rounds, ordinary: 0, deferred: 0, deferrals: 0, longestRecovery: 0 }
@@ -58,7 +58,7 @@ async function deferInOneRound(random: Random, report: SendersReport): Promise<v
     const waiting = await duringOutage(fixture)
     behaviour.refuse = deferral
     report.longestRecovery = Math.max(report.longestRecovery, await recovered(fixture, waiting))
-    behaviour.refuse = { ...outage, at: 'auth' } // No credentials are asked for: it takes everything.
+    behaviour.refuse = { ...outage, at: 'auth' } // No credentials are required, so this accepts everything.
     await sentWithin(fixture, deferred, 90)
     assertEachOnce(fixture)
   } finally {
@@ -132,7 +132,7 @@ async function duringOutage(fixture: Fixture): Promise<string[]> {
 
 const recovered = (fixture: Fixture, ids: readonly string[]) => sentWithin(fixture, ids, longestRecovery)
 
-/** Turns the clock until all are sent. @returns the seconds that took */
+/** Advances the clock until all are sent. @returns the seconds that took */
 async function sentWithin({ service }: Fixture, ids: readonly string[], seconds: number): Promise<number> {
   const areSent = () => ids.every((id) => latestMessage(service, id)['state'] === 'sent')
   await drained(service)

@@ -21,7 +21,7 @@ export const startSender = (
 ): Promise<TestService> =>
   startTestService({ environment: 'production', allowPrivateDestinations: true, deploymentProviders, ...options })
 
-/** Until nothing that is due is left. */
+/** Delivers messages until none is due. */
 export const drained = (service: TestService): Promise<void> => service.service.services.delivery.drain()
 
 /** The latest message of an OTP. */

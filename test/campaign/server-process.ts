@@ -2,19 +2,19 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 
-/** `node server/main.ts` in a process of its own, as an operator runs it. */
+/** `node server/main.ts` in a separate process, as an operator runs it. */
 export interface ServerProcess {
   readonly baseUrl: string
   readonly process: ChildProcess
-  /** From the start of the process to the first good `GET /readyz`, in milliseconds. */
+  /** The time from process start to the first 200 of `GET /readyz`, in milliseconds. */
   readonly readyMs: number
-  /** What it has logged so far. */
+  /** The log so far. */
   output(): string
-  /** Sends the signal and waits for the end: exit code, or null when a signal ended it. */
+  /** Sends the signal and waits for the exit: the exit code, or null when a signal ended it. */
   end(signal: NodeJS.Signals): Promise<number | null>
 }
 
-/** What a server is started with besides its folder. */
+/** Options of a server besides its folder. */
 export interface ServerSecrets {
   readonly adminKey: string
   readonly masterKeys: string
@@ -51,7 +51,7 @@ export async function startServer(
   const ended = once(child, 'exit') as Promise<[number | null]>
   const baseUrl = await Promise.race([
     addressOf(child, () => output),
-    ended.then(([code]) => Promise.reject(new Error(`The server ended with ${code} before it listened`))),
+    ended.then(([code]) => Promise.reject(new Error(`server exited with ${code} before it listened`))),
   ])
   const ready = await fetch(`${baseUrl}/readyz`)
   if (!ready.ok) throw new Error(`GET /readyz: ${ready.status}`)
@@ -68,7 +68,7 @@ export async function startServer(
   }
 }
 
-/** The address as the log tells it. */
+/** The base URL from the log. */
 async function addressOf({ stdout }: ChildProcess, output: () => string): Promise<string> {
   for (;;) {
     const address = /Server listening at (http:\/\/[\d.:]+)/.exec(output())?.[1]

@@ -43,7 +43,7 @@ const liveSessionsOf = ({ service }: RaceFixture, userId: unknown) =>
 
 const isSuccess = ({ outcome }: Hit): boolean => outcome === '201'
 
-/** What each of these access tokens is answered with. */
+/** The outcome of a request with each of these access tokens. */
 const outcomesWith = async (fixture: RaceFixture, tenant: TestTenant, tokens: readonly string[], random: Random) =>
   tally(
     await fixture.fire(
@@ -73,7 +73,7 @@ export async function signUpsWithOneAddress(fixture: RaceFixture, random: Random
   assert.deepEqual(tried.map(isSuccess), answers.map(isSuccess))
 }
 
-/** D22: sign-ins with two codes to one new address, each tried four times: one account, one session a code. */
+/** D22: sign-ins with two codes to one new address, four times each: one account, one session per code. */
 export async function codeSignInsOfOneAddress(fixture: RaceFixture, random: Random): Promise<void> {
   const tenant = await fixture.tenantWith()
   const email = newAddress(random)
@@ -95,7 +95,7 @@ export async function codeSignInsOfOneAddress(fixture: RaceFixture, random: Rand
   assert.deepEqual(await outcomesWith(fixture, tenant, tokens, random), { 200: 2 })
 }
 
-/** D23: a sign-up while the owner of the address proves it: whoever came first, the owner alone has the account. */
+/** D23: a sign-up while the owner of the address proves it: in either order, only the owner gets the account. */
 export async function signUpAgainstProof(fixture: RaceFixture, random: Random): Promise<void> {
   const tenant = await fixture.tenantWith()
   const email = newAddress(random)
@@ -122,7 +122,7 @@ export async function signUpAgainstProof(fixture: RaceFixture, random: Random): 
 
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
 
-/** D24: 16 refreshes with one token: all come to one successor, which goes on. */
+/** D24: 16 refreshes with one token: all get the same successor, which stays valid. */
 export async function refreshesOfOneToken(fixture: RaceFixture, random: Random): Promise<void> {
   const { service } = fixture
   const tenant = await fixture.tenantWith()
@@ -144,7 +144,7 @@ export async function refreshesOfOneToken(fixture: RaceFixture, random: Random):
   assert.deepEqual(tally(await fixture.fire([refresh(tenant, successor!)], random)), { 201: 1 })
 }
 
-/** D25: refreshes while a token used up long ago comes again: the session ends, whichever came first. */
+/** D25: refreshes during the reuse of an old refresh token: the session is revoked in either order. */
 export async function refreshAgainstReuse(fixture: RaceFixture, random: Random): Promise<void> {
   const { service } = fixture
   const tenant = await fixture.tenantWith()
@@ -170,7 +170,7 @@ export async function refreshAgainstReuse(fixture: RaceFixture, random: Random):
   assert.deepEqual(tally(again), { INVALID_REFRESH_TOKEN: chain.length })
 }
 
-/** D26: changes of one password among sign-ins with it: one is stored, and no session it does not know of is left. */
+/** D26: changes of one password among sign-ins with it: one is stored, and no session with the old password is left. */
 export async function passwordChangesAgainstSignIn(fixture: RaceFixture, random: Random): Promise<void> {
   const tenant = await fixture.tenantWith()
   const person = await addPerson(fixture.service, tenant, oldPassword)

@@ -6,30 +6,30 @@ import type { TestService, TestServiceOptions } from '../support/service.ts'
 import { openTestDatabase } from '../support/test-database.ts'
 import { startSender } from './sending-fixture.ts'
 
-/** A service on a machine whose wall clock is turned. */
+/** A service on a machine whose wall clock is changed. */
 export interface TurnedClock extends AsyncDisposable {
-  /** The service of now; another one after each restart. */
+  /** The current service; a new one after each restart. */
   readonly service: TestService
   /** The wall clock. */
   readonly wall: Clock
-  /** What the service runs on, epoch milliseconds. */
+  /** The time the service uses, epoch milliseconds. */
   now(): number
   /** Time that really passed, in milliseconds. */
   elapsed(): number
   /** Lets time pass. */
   pass(ms: number): void
-  /** Sets the wall clock ahead, or back. */
+  /** Sets the wall clock forward or back. */
   turn(ms: number): void
   /**
    * Ends the service and starts it again on the same database.
-   * @param unseenMs how long before its end it last noted the time; null when it never did
+   * @param unseenMs how long before its end it last recorded the time; null when it never did
    */
   restart(unseenMs?: number | null): Promise<void>
 }
 
 const start = Date.UTC(2026, 0, 15, 12)
 
-/** Starts a service of production on this machine; on PostgreSQL its time is the database's. */
+/** Starts a production service on this machine; on PostgreSQL it uses the database's time. */
 export async function turnedClock(
   senders: () => NonNullable<TestServiceOptions['deploymentProviders']>,
   options: TestServiceOptions = {},

@@ -35,7 +35,7 @@ export function send(baseUrl: string, agent: Agent, { method, path, headers, bod
           ? { kind: 'refused' }
           : {
               kind: 'reset',
-              error: `${method} ${path} on a ${call.reusedSocket ? 'kept' : 'new'} connection: ${message}`,
+              error: `${method} ${path} on a ${call.reusedSocket ? 'reused' : 'new'} connection: ${message}`,
             },
       )
     call.on('error', failed)
@@ -48,7 +48,7 @@ export function send(baseUrl: string, agent: Agent, { method, path, headers, bod
   })
 }
 
-/** What clients have seen. */
+/** The outcomes that clients saw. */
 export interface Tally {
   answered: number
   refused: number
@@ -77,7 +77,7 @@ export interface LoopingClients {
 }
 
 /**
- * Starts clients on a server: every other one opens a connection for each request, the others keep theirs. A client stops
+ * Starts clients on a server: half of them open a connection for each request, the others keep theirs. A client stops
  * when it is refused, unless `survivesRefusal`.
  */
 export function startClients(

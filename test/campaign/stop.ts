@@ -10,10 +10,10 @@ import { seededRandom } from './seeded-random.ts'
 import { type ServerProcess, startServer } from './server-process.ts'
 import { count, createTally, type StopRequest, send, startClients, type Tally } from './stop-clients.ts'
 
-/** What stopping a server under load did to its clients. */
+/** The effect on clients of stopping a server under load. */
 export interface StopReport extends Tally {
   readonly stops: number
-  /** From SIGTERM to the end of the process, less the drain: the longest, in milliseconds. */
+  /** The longest time from SIGTERM to the exit of the process, without the drain, in milliseconds. */
   slowestMs: number
 }
 
@@ -39,8 +39,8 @@ export async function prepareStopRequests(baseUrl: string): Promise<StopRequest[
 }
 
 /**
- * Stops a server again and again while 20 clients send requests, half of them on kept connections. Every
- * third stop, the process is also suspended for 80 ms while requests arrive. Throws when a process does not end with 0 in time.
+ * Stops a server repeatedly while 20 clients send requests, half of them on keep-alive connections. At every
+ * third stop, the process is also suspended for 80 ms while requests arrive. Throws when a process does not exit with 0 in time.
  */
 export async function stopOverAndOver(stops: number, seed: number, drains = [0, 1]): Promise<StopReport> {
   const folder = await mkdtemp(join(tmpdir(), 'tenantry-stop-'))
@@ -90,7 +90,7 @@ export async function stopAmongSignIns(): Promise<StopReport> {
   }
 }
 
-/** Suspends the process while 20 requests arrive on connections of their own. */
+/** Suspends the process while 20 requests arrive on separate connections. */
 async function suspend(server: ServerProcess, requests: readonly StopRequest[], tally: Tally): Promise<void> {
   server.process.kill('SIGSTOP')
   const agent = new Agent()
@@ -103,15 +103,15 @@ async function suspend(server: ServerProcess, requests: readonly StopRequest[], 
 async function endInTime(server: ServerProcess, drainSeconds: number, report: StopReport): Promise<void> {
   const begun = performance.now()
   const code = await server.end('SIGTERM')
-  if (code !== 0) throw new Error(`The process ended with ${code}`)
+  if (code !== 0) throw new Error(`process exited with ${code}`)
   report.slowestMs = Math.max(report.slowestMs, performance.now() - begun - drainSeconds * 1000)
 }
 
-/** `npm run campaign -- stop --cycles 50 --seed 7`: so many stops, then as many rolling restarts behind a proxy. */
+/** `npm run campaign -- stop --cycles 50 --seed 7`: 50 stops, then 50 rolling restarts behind a proxy. */
 export async function runStops({ cycles, seed }: { cycles: number; seed: number }): Promise<void> {
   const stops = await stopOverAndOver(cycles, seed)
   process.stdout.write(`${cycles} stops of seed ${seed}: ${describeTally(stops)}; `)
-  process.stdout.write(`ended within ${stops.slowestMs.toFixed(0)} ms after the drain\n`)
+  process.stdout.write(`exited within ${stops.slowestMs.toFixed(0)} ms after the drain\n`)
   const signIns = await stopAmongSignIns()
   process.stdout.write(`SIGTERM 0.3 s after 400 sign-ins: ${describeTally(signIns)}\n`)
   const restarts = await rollingRestarts(cycles, seed)
@@ -119,11 +119,11 @@ export async function runStops({ cycles, seed }: { cycles: number; seed: number 
   if (stops.resets.length + signIns.resets.length + restarts.failed.length > 0) process.exitCode = 1
 }
 
-/** One line for people. */
+/** The tally as text. */
 export function describeTally({ answered, refused, statuses, resets }: Tally): string {
-  const told = Object.entries(statuses).map(([status, times]) => `${times} × ${status}`)
+  const byStatus = Object.entries(statuses).map(([status, times]) => `${times} × ${status}`)
   return [
-    `${answered} answered (${told.join(', ')}), ${refused} refused before they were sent, ${resets.length} reset`,
+    `${answered} answered (${byStatus.join(', ')}), ${refused} refused before they were sent, ${resets.length} reset`,
     ...new Set(resets),
   ].join('\n  ')
 }

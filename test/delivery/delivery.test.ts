@@ -8,7 +8,7 @@ import { storedMessages, storedRow, writeStored } from '../support/stored-rows.t
 const scope = 'otp_signin'
 const email = 'jane@example.com'
 
-/** A provider that does what the test says; the messages it took are kept. */
+/** A provider controlled by the test, which records accepted messages. */
 let provider: (job: DeliveryJob) => Promise<void> = async () => {}
 const attempts: { readonly at: number; readonly otpId: string | null; readonly code: string | null }[] = []
 const transport: MessageTransport = {
@@ -52,7 +52,7 @@ test('retries the same code with backoff until the provider accepts it', async (
   await drain()
   assert.equal(await deliveryOf(id), 'queued')
   const start = service.clock.now()
-  // Back-off with jitter: a second doubling, a quarter more or less. Too early nothing is tried.
+  // Backoff with jitter: one second, doubled each time, plus or minus a quarter. No attempt is made earlier.
   for (let failed = 1; failed <= 5; failed++) {
     const shortest = 750 * 2 ** (failed - 1)
     service.clock.advance(shortest - 1)
@@ -86,7 +86,7 @@ test('marks a message as failed when the provider fails until the code expires',
   }
   assert.equal(await deliveryOf(id), 'failed')
   const last = attemptsFor(id).at(-1)!.at
-  assert.ok(last < Date.parse(expiresAt) && last > Date.parse(expiresAt) - 150_000, 'tried to the end')
+  assert.ok(last < Date.parse(expiresAt) && last > Date.parse(expiresAt) - 150_000, 'the attempts stopped too early')
   const [row] = storedMessages(service, id)
   assert.deepEqual([row?.['state'], row?.['due_at']], ['failed', null])
   assert.doesNotMatch(String(row?.['last_error']), /\d{6}|smtp\.example/)
@@ -145,8 +145,8 @@ test('sends other messages when one fails', async () => {
   const { id: fine } = await tenant.client.issueOtp({ scope, email })
   await drain()
   assert.deepEqual([await deliveryOf(failing), await deliveryOf(fine)], ['queued', 'sent'])
-  const told = service.log.filter((line) => line.includes(storedMessages(service, failing)[0]!['id'] as string))
-  assert.match(told.join(), /"state":"queued","problem":"Error","msg":"failed to deliver a message"/)
+  const logged = service.log.filter((line) => line.includes(storedMessages(service, failing)[0]!['id'] as string))
+  assert.match(logged.join(), /"state":"queued","problem":"Error","msg":"failed to deliver a message"/)
 })
 
 test('takes over a message when the lease of a crashed process expires', async () => {

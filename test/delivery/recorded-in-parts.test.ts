@@ -12,7 +12,7 @@ import { manualClock } from '../support/manual-clock.ts'
 test('records at most 1,000 results per transaction', async () => {
   const { storage, dump, close } = await openTestStorage()
   const { outbox } = storage.system
-  // As many as are under way at once: sixteen of each tenant.
+  // As many as are sent concurrently: sixteen of each tenant.
   const tenants = await atOnce(80, () => newTenant(storage))
   await Promise.all(tenants.flatMap(({ messages }) => Array.from({ length: 16 }, () => messages.notify(noticeOf()))))
 
@@ -35,7 +35,7 @@ test('records at most 1,000 results per transaction', async () => {
     logger: pino({ level: 'silent' }),
     owner: 'me',
     keyring: createKeyring(generateMasterKeys(t0)),
-    transport: { canDeliver: () => true, deliver: () => Promise.reject(new Error('nothing is to be sent')) },
+    transport: { canDeliver: () => true, deliver: () => Promise.reject(new Error('unexpected delivery')) },
     findTenant() {
       if (++underWay === 1_280) allUnderWay.resolve()
       return answer.promise

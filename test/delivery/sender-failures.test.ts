@@ -24,7 +24,7 @@ before(async () => {
   good = await startMailServer()
 })
 
-/** A mail server that fails so, first in the deployment's list, and another that does not, if wanted. */
+/** A mail server with this fault, first in the deployment's list, and optionally another without it. */
 async function startFailing(behaviour: SmtpPeerOptions, { second = false, name = 'first' } = {}) {
   const peer = await startMailServer(behaviour)
   const timeouts = { greetingMs: 150, silenceMs: 300 }
@@ -56,7 +56,7 @@ const failures: Record<string, SmtpPeerOptions> = {
 }
 
 for (const [failure, behaviour] of Object.entries(failures)) {
-  test(`after ${failure} the second sender takes the same message at once`, async () => {
+  test(`sends the message through the second provider at once after ${failure}`, async () => {
     await using failing = await startFailing(behaviour, { second: true })
     const before = good.received.length
     const { id, message } = await failing.issue()
@@ -83,7 +83,7 @@ test('sends through the tenant’s second server what the first one rejects', as
   assert.equal(messageOf(service, id)['sender'], 'dear')
 })
 
-test('fails immediately with the reasons when every sender rejects the message', async () => {
+test('fails immediately with the reasons when every provider rejects the message', async () => {
   const reply = (raw: string) => `5.7.1 refused: ${raw}`
   await using failing = await startFailing({ refuse: { at: 'data', code: 554, reply } })
   const { id, message } = await failing.issue()
@@ -150,7 +150,7 @@ test('uses one Message-ID and one code for all attempts', async () => {
     await drain(failing.service)
   }
   assert.equal(raws.length, 3)
-  assert.equal(new Set(raws).size, 1, 'the same to the byte')
+  assert.equal(new Set(raws).size, 1, 'the attempts differ')
   assert.match(raws[0]!, new RegExp(`^Message-ID: <${message()['id']}@example\\.com>`, 'm'))
 })
 
@@ -161,7 +161,7 @@ const twilioAnswers: readonly [status: number, state: string, words: RegExp][] =
   [401, 'queued', /^twilio: Twilio did not accept our credentials \(401\): check the settings of this sender$/],
 ]
 for (const [status, state, words] of twilioAnswers) {
-  test(`Twilio answers ${status}: the message is ${state}, and says why in plain words`, async () => {
+  test(`stores a message as ${state} with a readable reason when Twilio answers ${status}`, async () => {
     const body = JSON.stringify({ code: 21211, message: 'Invalid number' })
     const twilio = await startTwilio({ status, body, headers: { 'retry-after': '90' } })
     await using service = await startSendingService([deploymentTwilio(twilio)])
@@ -171,12 +171,12 @@ for (const [status, state, words] of twilioAnswers) {
     const { state: now, last_error, due_at } = messageOf(service, id)
     assert.equal(now, state)
     assert.match(String(last_error), words)
-    if (status === 429) assert.equal(Number(due_at) - service.clock.now(), 90_000, 'as long as it asked for')
+    if (status === 429) assert.equal(Number(due_at) - service.clock.now(), 90_000, 'not the requested delay')
   })
 }
 
 for (const reply of ['hang', 'cut'] as const) {
-  test(`Twilio does not answer (${reply}): the second account takes the message`, async () => {
+  test(`sends the message through the second account when Twilio does not answer (${reply})`, async () => {
     const [first, second] = [await startTwilio(reply), await startTwilio()]
     const senders = [deploymentTwilio(first, { name: 'first', timeoutMs: 1_000 }), deploymentTwilio(second)]
     await using service = await startSendingService(senders)

@@ -14,16 +14,16 @@ import {
 } from '../support/sending.ts'
 import type { TestService, TestTenant } from '../support/service.ts'
 
-/** What can be wrong with a mail server. */
+/** Faults of a mail server. */
 const faults: Record<string, () => Promise<SmtpPeer>> = {
   'greets after ten seconds or never': () => startTenantSmtp({ hangAt: 'banner' }),
   'hangs after DATA': () => startTenantSmtp({ hangAt: 'data' }),
   'has an untrusted certificate': () => startMailServer({ certificate: selfSignedCertificate('localhost') }),
-  'knows no TLS': () => startMailServer(),
-  'says 421': () => startTenantSmtp({ refuse: { at: 'banner', code: 421 } }),
-  'says 450': () => startTenantSmtp({ refuse: { at: 'rcpt', code: 450 } }),
-  'says 550': () => startTenantSmtp({ refuse: { at: 'rcpt', code: 550 } }),
-  'is gone': async () => {
+  'does not support TLS': () => startMailServer(),
+  'answers 421': () => startTenantSmtp({ refuse: { at: 'banner', code: 421 } }),
+  'answers 450': () => startTenantSmtp({ refuse: { at: 'rcpt', code: 450 } }),
+  'answers 550': () => startTenantSmtp({ refuse: { at: 'rcpt', code: 550 } }),
+  'refuses connections': async () => {
     const peer = await startTenantSmtp()
     await peer.close()
     return peer
@@ -59,19 +59,19 @@ test('responds to a challenge with 201 in the same time for every fault of the m
     const faulty = await startWith(peer)
     const time = await challengeTime(faulty.service, faulty.tenant)
     lines.push(`${fault}: ${time.toFixed(1)} ms`)
-    assert.ok(time < 3 * usual + 100, `${fault}: ${time.toFixed(1)} ms, ${usual.toFixed(1)} ms with a sound one`)
+    assert.ok(time < 3 * usual + 100, `${fault}: ${time.toFixed(1)} ms, ${usual.toFixed(1)} ms without a fault`)
     await peer.close()
     await faulty.service.close()
   }
-  t.diagnostic(`sound: ${usual.toFixed(1)} ms; ${lines.join('; ')}`)
+  t.diagnostic(`without a fault: ${usual.toFixed(1)} ms; ${lines.join('; ')}`)
 })
 
 for (const [fault, words] of [
   ['has an untrusted certificate', /localhost has a certificate that is not trusted/],
-  ['knows no TLS', /localhost does not offer STARTTLS/],
-  ['is gone', /localhost refused the connection/],
+  ['does not support TLS', /localhost does not offer STARTTLS/],
+  ['refuses connections', /localhost refused the connection/],
 ] as const) {
-  test(`a tenant’s mail server that ${fault}: nothing is said to it in the clear, and the operator reads why`, async () => {
+  test(`sends nothing in plaintext to a tenant’s mail server that ${fault}, and reports the reason to the operator`, async () => {
     const peer = await faults[fault]!()
     const { service, tenant } = await startWith(peer)
     const { id } = await tenant.client.issueOtp({ scope: 'otp_signin', email: 'jane@example.org' })
@@ -96,7 +96,7 @@ test('sends waiting messages when an open circuit closes', async () => {
   const asked = peer.connections()
   const late = await issue(30)
   await drain(service)
-  assert.equal(peer.connections(), asked, 'not asked in its pause')
+  assert.equal(peer.connections(), asked, 'contacted while its circuit was open')
   assert.match(
     String(messageOf(service, late.id)['last_error']),
     /^smtp: circuit open for 10 s; last error: 127\.0\.0\.1 .*421/,

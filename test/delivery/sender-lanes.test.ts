@@ -14,7 +14,7 @@ before(async () => {
   good = await startMailServer()
 })
 
-/** Tenants whose gateway never answers, each with so many messages that are due. */
+/** Tenants whose gateway never answers, each with a number of due messages. */
 async function startHanging(tenants: number, messages: number) {
   const gateway = await startGateway('hang')
   const service = await startSendingService([deploymentSmtp(good)])
@@ -52,7 +52,7 @@ async function queueNotices({ service, clock }: TestService, tenantId: string, c
   )
 }
 
-/** Milliseconds from asking for a code to its arrival. */
+/** Milliseconds from requesting a code to its arrival. */
 async function timeToArrive({ client }: TestTenant, email: string): Promise<number> {
   const begun = performance.now()
   await client.issueOtp({ scope, email })
@@ -66,7 +66,7 @@ for (const [tenants, messages] of [
   [40, 30],
 ] as const) {
   const whose = tenants === 1 ? 'one tenant' : `${tenants} tenants`
-  test(`while the sender of ${whose} hangs over ${messages} messages each, another tenant’s arrives without waiting for them`, async (t) => {
+  test(`does not delay another tenant’s message while the provider of ${whose} hangs with ${messages} messages each`, async (t) => {
     await using held = await startHanging(tenants, messages)
     await until(() => held.gateway.requests.length >= 16 * Math.min(tenants, 2))
     const times: number[] = []
@@ -74,7 +74,7 @@ for (const [tenants, messages] of [
       times.push(await timeToArrive(held.bystander, `bystander-${tenants}-${person}@example.org`))
     const worst = Math.max(...times)
     t.diagnostic(`the slowest of five took ${worst.toFixed(0)} ms`)
-    // A hanging sender is given up after five seconds.
+    // A hanging provider times out after five seconds.
     assert.ok(worst < 4_000, `${worst.toFixed(0)} ms`)
     for (const { tenantId } of held.hanging) {
       const sent = "SELECT id FROM outbox WHERE tenant_id = ? AND state = 'sent'"
@@ -100,6 +100,6 @@ test('sends messages that another process queued for another tenant while a send
   await using held = await startHanging(1, 100)
   await until(() => held.gateway.requests.length >= 16)
   await queueNotices(held.service, held.bystander.tenantId, 1)
-  // Soon, and not only when the sender has been given up.
+  // Soon, not only after the timeout of the provider.
   await until(() => good.received.some(({ to }) => to[0] === 'person-0@example.com'), 5_000)
 })

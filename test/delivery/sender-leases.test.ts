@@ -19,7 +19,7 @@ import { until } from '../support/until.ts'
 
 const scope = 'otp_signin'
 
-/** Another process on the file of this one, as good as: services share nothing but the file and the time. */
+/** Equivalent to another process on the same file: the services share only the file and the clock. */
 const startSecond = ({ clock, masterKeys, database }: TestService, peer: SmtpPeer, name: string) =>
   startSendingService([deploymentSmtp(peer, { name })], { clock, masterKeys, database })
 
@@ -58,7 +58,11 @@ test('sends each of a thousand messages exactly once with two workers on one dat
   const rows = messages(one)
   assert.deepEqual(ids.toSorted(), rows.map(({ id }) => id).toSorted())
   assert.ok(rows.every(({ state, attempts }) => state === 'sent' && attempts === 1))
-  assert.deepEqual([...new Set(rows.map(({ sender }) => sender))].toSorted(), ['one', 'two'], 'both had their part')
+  assert.deepEqual(
+    [...new Set(rows.map(({ sender }) => sender))].toSorted(),
+    ['one', 'two'],
+    'one worker sent every message',
+  )
 })
 
 test('ignores the results of a worker whose leases have expired', async () => {
@@ -73,7 +77,7 @@ test('ignores the results of a worker whose leases have expired', async () => {
     Array.from({ length: 20 }, (_, person) => client.issueOtp({ scope, email: `person-${person}@example.org` })),
   )
   delivery.start()
-  // Sixteen of a tenant at once; the others wait behind them, claimed too.
+  // Sixteen of a tenant are sent at once; the others are claimed too and wait.
   await until(() => slow.received.length === 16 && messages(sleeper).every(({ state }) => state === 'sending'))
   await using other = await startSecond(sleeper, quick, 'quick')
   await drain(other)
@@ -86,7 +90,7 @@ test('ignores the results of a worker whose leases have expired', async () => {
   assert.ok(taken.every(({ state, sender, attempts }) => state === 'sent' && sender === 'quick' && attempts === 2))
   waking.resolve()
   await drain(sleeper)
-  assert.equal(slow.received.length, 16, 'what it had not begun it leaves to the other')
+  assert.equal(slow.received.length, 16, 'it sent messages that another worker had taken over')
   assert.deepEqual(messages(sleeper), taken)
 
   const codes = new Map(quick.received.map(readMail).map((mail) => [mail.messageId, mail.code]))
@@ -97,7 +101,7 @@ test('ignores the results of a worker whose leases have expired', async () => {
 test('delivers each message once or twice with one Message-ID and code after a kill between sending and recording', async (t) => {
   const peer = await startMailServer()
   await using service = await startSendingService([deploymentSmtp(peer)], { start: Date.now() })
-  // What it takes in, other processes send.
+  // Messages that it accepts are sent by other processes.
   await service.service.services.delivery.stop()
   const { client } = await service.addTenant()
   const issued = await Promise.all(
@@ -107,13 +111,13 @@ test('delivers each message once or twice with one Message-ID and code after a k
   const { ended } = startDying(service, peer, 0, 'dies')
   assert.equal(await ended, 'SIGKILL')
   const before = peer.received.length
-  assert.ok(before > 0, 'the provider had said yes')
+  assert.ok(before > 0, 'no message was accepted before the kill')
   assert.ok(messages(service).every(({ state }) => state === 'sending'))
 
   const survivor = startDying(service, peer, 61_000, 'lives')
   await until(() => messages(service).every(({ state }) => state === 'sent'))
   const mails = peer.received.map(readMail)
-  t.diagnostic(`${before} of 20 had been taken before the kill, ${mails.length} arrived in all`)
+  t.diagnostic(`${before} of 20 were accepted before the kill, ${mails.length} arrived in total`)
   assert.equal(mails.length, 20 + before)
   for (const [person, { id }] of issued.entries()) {
     const arrived = mails.filter(({ to }) => to[0] === `person-${person}@example.org`)
@@ -127,7 +131,7 @@ test('delivers each message once or twice with one Message-ID and code after a k
 })
 
 testOnSqliteAlone('on PostgreSQL other processes may hold leases')(
-  'killed with messages in its hands: the next server on the file sends them at once, not when their leases end',
+  'sends the messages of a killed server at once on restart, before their leases expire',
   async () => {
     const [hanging, peer] = [await startMailServer({ hangAt: 'data' }), await startMailServer()]
     const folder = await mkdtemp(join(tmpdir(), 'tenantry-leases-'))
@@ -158,16 +162,16 @@ testOnSqliteAlone('on PostgreSQL other processes may hold leases')(
     const begun = performance.now()
     const next = await startWith(peer)
     await until(() => peer.received.length === 20)
-    assert.ok(performance.now() - begun < 30_000, 'half a lease, startup included')
+    assert.ok(performance.now() - begun < 30_000, 'the messages waited for their leases')
     assert.equal(await next.end('SIGTERM'), 0)
     assert.equal(new Set(peer.received.flatMap(({ to }) => to)).size, 20)
   },
 )
 
 /** `dying-sender.ts` on the service's database. */
-function startDying({ database, masterKeys }: TestService, { port }: SmtpPeer, aheadMs: number, fate: string) {
+function startDying({ database, masterKeys }: TestService, { port }: SmtpPeer, aheadMs: number, behaviour: string) {
   const script = join(import.meta.dirname, '../campaign/dying-sender.ts')
-  const child = fork(script, [database.url, masterKeys, String(port), String(aheadMs), fate])
+  const child = fork(script, [database.url, masterKeys, String(port), String(aheadMs), behaviour])
   after(() => child.kill('SIGKILL'))
   const ended = once(child, 'exit').then(([, signal]) => signal as NodeJS.Signals | null)
   return { ended, end: () => child.disconnect() }

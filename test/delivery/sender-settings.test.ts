@@ -209,7 +209,7 @@ test('rejects invalid sender settings by field, without their values', async () 
 })
 
 test('stores and logs no sender secret in plain text', async () => {
-  // Used too: a gateway that says no, and echoes all it got.
+  // The secrets are also used: the gateway refuses and echoes the request.
   const echo = await startGateway(({ body, headers }) => ({ status: 401, body: body + JSON.stringify(headers) }))
   const { client } = await service.addTenant({
     configuration: { delivery: { sms: [{ type: 'http', url: echo.url, secret: webhook }] } },

@@ -28,7 +28,7 @@ let service: TestService
 
 before(async () => {
   shared = await startMailServer()
-  // Webhook signatures are held against the machine's clock.
+  // Webhook signatures are verified with the machine's clock.
   service = await startSendingService([deploymentSmtp(shared)], { start: Date.now() })
 })
 after(() => service.close())
@@ -132,7 +132,7 @@ test('applies changed settings to the next message, without losing or duplicatin
   await service.admin.updateConfiguration({ tenantId }, settingsOf(second))
   const then = await issue('then')
   await drain(service)
-  // What had no connection yet is given back by the closed pool, and goes through the new one.
+  // The closed pool returns messages without a connection, which then go through the new one.
   service.clock.advance(10_000)
   await drain(service)
   const arrived = [...first.received, ...second.received].flatMap(({ to }) => to).toSorted()

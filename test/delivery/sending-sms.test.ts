@@ -28,12 +28,12 @@ let service: TestService
 
 before(async () => {
   twilio = await startTwilio()
-  // Webhook signatures are held against the machine's clock.
+  // Webhook signatures are verified with the machine's clock.
   service = await startSendingService([deploymentTwilio(twilio)], { start: Date.now() })
 })
 after(() => service.close())
 
-/** What Twilio was asked to send to a number. */
+/** The requests to Twilio for a number. */
 const smsTo = (peer: HttpPeer, number: string) =>
   peer.requests.map(({ body }) => Object.fromEntries(new URLSearchParams(body))).filter(({ To }) => To === number)
 

@@ -29,7 +29,7 @@ before(async () => {
 })
 after(() => service.close())
 
-/** What arrives when a code is asked for like this. */
+/** The message delivered for a request with these parameters. */
 async function mailFor({ key }: TestTenant, locale?: string, acceptLanguage?: string): Promise<ReadMail> {
   const email = `reader-${++people}@example.org`
   const headers: Record<string, string> = acceptLanguage === undefined ? {} : { 'accept-language': acceptLanguage }
@@ -94,7 +94,7 @@ test('uses a tenant’s texts in their languages and built-in texts in others', 
   const german = await mailFor(tenant, 'de-CH')
   assert.equal(german.subject, 'Hallo von Test tenant')
   assert.match(german.text, /^Ihr Code:\n\n\d{6}\n\n10 Minuten/)
-  assert.ok(german.html.includes(german.code!), 'laid out in the service’s HTML')
+  assert.ok(german.html.includes(german.code!), 'the built-in HTML layout is used')
   const french = await mailFor(tenant, 'fr')
   assert.equal(french.html.trim(), `<h1>${french.code}</h1><p>Test tenant</p>`)
   assert.equal((await mailFor(tenant, 'es')).subject, 'Su código para iniciar sesión en Test tenant')
@@ -119,16 +119,16 @@ test('uses the tenant’s text for the notice of a changed password', async () =
 })
 
 test('sends the built-in text and logs a warning when a tenant’s template fails', async () => {
-  // Sound for the language it is filed under, empty for a region of it: no check of samples can know.
+  // Valid for its language but empty for a region of it, which no check with samples can detect.
   const text = '{% if locale == "de" %}Code {{ code }}{% endif %}'
   const tenant = await addTenant({ templates: { otp_signin: { email: { de: { subject: 'Eigener', text } } } } })
   assert.equal((await mailFor(tenant, 'de')).subject, 'Eigener')
-  const told = () => service.log.filter((line) => line.includes('tenant template failed'))
-  assert.deepEqual(told(), [])
+  const warnings = () => service.log.filter((line) => line.includes('tenant template failed'))
+  assert.deepEqual(warnings(), [])
   const { subject, code } = await mailFor(tenant, 'de-AT')
   assert.equal(subject, 'Ihr Anmeldecode für Test tenant')
   assert.match(code!, /^\d{6}$/)
-  const [line, ...more] = told()
+  const [line, ...more] = warnings()
   assert.ok(line !== undefined && more.length === 0)
   const { tenantId, scope: of, locale } = JSON.parse(line)
   assert.deepEqual([tenantId, of, locale], [tenant.tenantId, scope, 'de'])

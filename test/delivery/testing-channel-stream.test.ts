@@ -12,7 +12,7 @@ import { startTestService, type TestService } from '../support/service.ts'
 const path = '/admin/testing-channel/stream'
 const admin = ({ adminKey }: TestService) => ({ authorization: `Bearer ${adminKey}` })
 
-/** A service with a tenant, and readers that leave with the test. */
+/** A service with a tenant, and readers that disconnect at the end of the test. */
 async function start(t: TestContext) {
   const service = await startTestService()
   const tenant = await service.addTenant()
@@ -45,7 +45,7 @@ async function start(t: TestContext) {
     )
     return { ...plain, sealed }
   }
-  /** A reader that has read the head of the answer, and then nothing. */
+  /** A reader that reads the head of the answer, then stalls. */
   async function stall(): Promise<Socket> {
     const { host, port, hostname } = new URL(service.baseUrl)
     const socket = connect(Number(port), hostname)
@@ -182,19 +182,19 @@ test('waits for a slow reader without losing messages or blocking others', async
   const entries = Array.from({ length: 800 }, longEntry)
   await post(...entries)
   assert.equal((await quick.take(800)).length, 800)
-  const told: string[] = []
+  const eventIds: string[] = []
   let rest = ''
   const all = new Promise<void>((resolve) => {
     slow.on('data', (bytes) => {
       const lines = (rest + bytes).split('\n')
       rest = lines.pop() ?? ''
-      told.push(...lines.filter((line) => line.startsWith('id: ')).map((line) => line.slice(4)))
-      if (told.length >= 800) resolve()
+      eventIds.push(...lines.filter((line) => line.startsWith('id: ')).map((line) => line.slice(4)))
+      if (eventIds.length >= 800) resolve()
     })
   })
   slow.resume()
   await all
-  assert.deepEqual(told, ids(entries))
+  assert.deepEqual(eventIds, ids(entries))
 })
 
 test('shuts down with open streams, including one of a stalled reader', async (t) => {

@@ -32,6 +32,6 @@ test('uses the language of the request, the user, the browser or the tenant, in 
   assert.equal(await challenge({ 'accept-language': 'de' }, 'ja'), 'ja')
   const { id } = await client.issueOtp({ scope: 'email_verification' }, { headers: { 'accept-language': 'de' } })
   assert.equal(languageOf(id), 'fr')
-  await client.updateProfile({ language: 'no language at all' })
+  await client.updateProfile({ language: 'not a language' })
   assert.equal(await challenge({ 'accept-language': 'de' }), 'de')
 })

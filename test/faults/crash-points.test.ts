@@ -117,7 +117,7 @@ async function rows(): Promise<unknown> {
 }
 
 async function dieAt(point: string, ask: Ask): Promise<void> {
-  await running.doom({ before: point })
+  await running.crashAt({ before: point })
   await assert.rejects(ask(), TenantryConnectionError, 'an answer was sent')
   assert.equal(await running.ended, 'SIGKILL')
 }

@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { createTenantryClient } from '../../client/client.ts'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
 import { parseSqliteUrl } from '../../server/settings/database-settings.ts'
-import { type Account, type AccountLog, after, nobody } from '../campaign/account-log.ts'
+import { type Account, type AccountLog, after, newAccount } from '../campaign/account-log.ts'
 import { createBarrier, type Shot, tally, turns } from '../campaign/barrier.ts'
 import { crashOverAndOver } from '../campaign/crash.ts'
 import { assertNoSecrets, assertNothingElse, assertSoundRows, settleAccount } from '../campaign/crash-invariants.ts'
@@ -49,7 +49,7 @@ onFile('the checks after a crash detect each kind of damage', async () => {
   const { id } = await person.issue('reset_password')
   await client.resendOtp({ id, scope: 'reset_password' })
   const otps = { [id]: { state: 'pending', resends: 1 } } as const
-  const known: Account = { ...nobody(person.password), exists: true, counter: 7, sessions: 1, otps }
+  const known: Account = { ...newAccount(person.password), exists: true, counter: 7, sessions: 1, otps }
   const log = (account: Account): AccountLog => ({
     email: person.email,
     account,

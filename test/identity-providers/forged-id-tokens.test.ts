@@ -30,7 +30,7 @@ test('rejects forged, foreign and malformed tokens alike', async () => {
     `${encode({ alg: 'RS256', kid, typ: 'JWT', ...changed })}.${body}.${signature}`
   const hmac = (key: string) => {
     const signed = `${encode({ alg: 'HS256', kid, typ: 'JWT' })}.${body}`
-    // As long as an RSA signature, so that its length is not what refuses it.
+    // As long as an RSA signature, so that it is not refused for its length.
     return `${signed}.${Buffer.concat([createHmac('sha256', key).update(signed).digest(), Buffer.alloc(224)]).toString('base64url')}`
   }
   const header = (changed: Record<string, unknown>) => google.sign({}, { header: changed })
@@ -49,7 +49,7 @@ test('rejects forged, foreign and malformed tokens alike', async () => {
     'signed by an unknown key': await google.sign({}, { key: stranger }),
     'signed by a stranger under a known kid': await google.sign({}, { key: { ...stranger, kid } }),
     'signed by another provider': await apple.sign({ iss: google.issuer, aud: google.clientId }),
-    'a key brought along': await google.sign({}, { key: stranger, header: { jwk: stranger.publicJwk } }),
+    'an embedded key': await google.sign({}, { key: stranger, header: { jwk: stranger.publicJwk } }),
     'jku of an attacker': withHeader({ kid: 'evil', jku: 'http://127.0.0.1:9/keys' }),
     'no kid': await header({ kid: undefined }),
     'kid a number': await header({ kid: 7 }),
@@ -60,18 +60,18 @@ test('rejects forged, foreign and malformed tokens alike', async () => {
     'a logout token': await header({ typ: 'logout+jwt' }),
     'typ a number': withHeader({ typ: 7 }),
     'iss another': await google.sign({ iss: 'http://evil.example' }),
-    'iss with a slash behind': await google.sign({ iss: `${google.issuer}/` }),
+    'iss with a trailing slash': await google.sign({ iss: `${google.issuer}/` }),
     'iss a list': await google.sign({ iss: [google.issuer] }),
     'no iss': await google.sign({ iss: undefined }),
     'payload changed': `${head}.${encode({ sub: 'someone' })}.${signature}`,
-    'payload no JSON': await signText('{'),
+    'payload not JSON': await signText('{'),
     'payload a string': await signText('"x"'),
     'payload a list': await signText('[]'),
     'payload null': await signText('null'),
-    'payload no UTF-8': await new CompactSign(Buffer.from([0xff, 0xfe]))
+    'payload not UTF-8': await new CompactSign(Buffer.from([0xff, 0xfe]))
       .setProtectedHeader({ alg: 'RS256', kid })
       .sign(privateKey),
-    'header no JSON': `${Buffer.from('{').toString('base64url')}.${body}.${signature}`,
+    'header not JSON': `${Buffer.from('{').toString('base64url')}.${body}.${signature}`,
     'header a list': `${encode([])}.${body}.${signature}`,
     'a JWE': await jwe.encrypt(createPublicKey(privateKey)),
     '10 kB, signed': await google.sign({ filler: 'x'.repeat(10_000) }),
@@ -81,11 +81,11 @@ test('rejects forged, foreign and malformed tokens alike', async () => {
     'two parts': `${head}.${body}`,
     empty: '',
     dots: '..',
-    'padding behind': `${token}==`,
-    'a line break behind': `${token}\n`,
-    'a blank in front': ` ${token}`,
-    'Bearer in front': `Bearer ${token}`,
-    'stray bits behind': token.slice(0, -1) + String.fromCharCode(token.charCodeAt(token.length - 1) + 1),
+    'trailing padding': `${token}==`,
+    'a trailing line break': `${token}\n`,
+    'a leading space': ` ${token}`,
+    'a leading Bearer': `Bearer ${token}`,
+    'stray trailing bits': token.slice(0, -1) + String.fromCharCode(token.charCodeAt(token.length - 1) + 1),
     'as JSON': JSON.stringify({ payload: body, protected: head, signature }),
     NUL: `${head}.${body}\u0000.${signature}`,
   }

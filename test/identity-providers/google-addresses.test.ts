@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
-import { addOpenTenant, newEmail, nobody, signInByCode } from '../support/sign-in-methods.ts'
+import { addOpenTenant, newEmail, signInByCode, userWithoutMethods } from '../support/sign-in-methods.ts'
 import { storedRows } from '../support/stored-rows.ts'
 
 const password = 'correct horse'
@@ -23,13 +23,13 @@ const byGoogle = async (claims: Record<string, unknown>) =>
 const link = async (accessToken: string, claims: Record<string, unknown>) =>
   tenant.client.withSession(accessToken).addIdentity({ method: 'google', idToken: await google.sign(claims) })
 
-test('a Google address outside gmail.com without `hd` does not link to the account that proved the address', async () => {
+test('does not link a Google address outside gmail.com without `hd` to the account that proved the address', async () => {
   const email = newEmail()
   const owner = await signInByCode(service, tenant, { email })
   for (const hd of [undefined, 'other.example']) {
     const { user, isNewUser } = await byGoogle({ email, hd })
     assert.notEqual(user.id, owner.user.id)
-    assert.deepEqual([user, isNewUser], [{ ...user, ...nobody, methods: ['google'] }, true])
+    assert.deepEqual([user, isNewUser], [{ ...user, ...userWithoutMethods, methods: ['google'] }, true])
   }
   assert.deepEqual(storedRows(service, 'SELECT * FROM identities WHERE user_id = ?', owner.user.id), [])
   assert.equal((await byGoogle({ email })).user.id, owner.user.id, 'with `hd` it links')
@@ -42,7 +42,7 @@ test('lets the owner of the account link such a Google account and sign in with 
   assert.equal((await byGoogle({ sub, email, hd: undefined })).user.id, user.id)
 })
 
-test('a Google address outside gmail.com without `hd` proves nothing about an unproven account', async () => {
+test('does not verify an account by a Google address outside gmail.com without `hd`', async () => {
   const email = newEmail()
   const { user, accessToken } = await tenant.client.signUp({ method: 'password', email, password })
   assert.notEqual((await byGoogle({ email, hd: undefined })).user.id, user.id)
@@ -52,13 +52,13 @@ test('a Google address outside gmail.com without `hd` proves nothing about an un
   assert.deepEqual([account.emailVerified, account.methods], [false, ['password', 'google']])
 })
 
-test('an explicit link does not adopt such an address', async () => {
+test('does not adopt such an address with an explicit link', async () => {
   const { accessToken } = await tenant.client.signIn({ method: 'guest' })
   const account = await link(accessToken, { hd: undefined })
   assert.deepEqual([account.guest, account.email, account.methods], [false, null, ['google']])
 })
 
-test('an address of gmail.com links without `hd` when Google has verified it', async () => {
+test('links a gmail.com address without `hd` when Google has verified it', async () => {
   const email = `${randomUUID()}@gmail.com`
   const owner = await signInByCode(service, tenant, { email })
   assert.notEqual((await byGoogle({ email, email_verified: false })).user.id, owner.user.id)

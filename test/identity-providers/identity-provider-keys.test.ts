@@ -14,7 +14,7 @@ import { manualClock } from '../support/manual-clock.ts'
 const minute = 60_000
 const hour = 60 * minute
 
-/** A separate provider, a client of its keys, and the log. */
+/** A separate provider, a client that fetches its keys, and the log. */
 async function startPair(settings: Pick<IdentityProviderSettings, 'cooldownMs' | 'timeoutMs'> = {}) {
   const clock = manualClock(Date.UTC(2026, 0, 15, 12))
   const google = await startIdentityProvider('google', { clock })
@@ -97,14 +97,14 @@ type Trouble = [name: string, begin: (google: IdentityProvider) => void, setting
 const soon = { timeoutMs: 1_000 }
 const troubles: Trouble[] = [
   ['hangs', (google) => google.hang(), soon],
-  ['hangs in the middle', (google) => google.hang('{"keys":['), soon],
+  ['hangs in the middle of its answer', (google) => google.hang('{"keys":['), soon],
   ['answers 500', (google) => google.fail(500)],
   ['answers 404', (google) => google.fail(404)],
   ['redirects', (google) => google.fail(302, { location: '/elsewhere' })],
-  ['answers rubbish', (google) => google.answer('<!doctype html>')],
+  ['answers with HTML', (google) => google.answer('<!doctype html>')],
   ['answers null', (google) => google.answer('null')],
   ['answers no keys', (google) => google.answer('{"keys":[]}')],
-  ['answers keys that are none', (google) => google.answer('{"keys":["x"]}')],
+  ['answers invalid keys', (google) => google.answer('{"keys":["x"]}')],
   [
     'answers megabytes',
     (google) => google.answer(`{"keys":[${JSON.stringify(google.key.publicJwk)}]${' '.repeat(3e6)}}`),
@@ -112,7 +112,7 @@ const troubles: Trouble[] = [
 ]
 
 for (const [name, begin, settings] of troubles) {
-  test(`a provider that ${name} → SERVICE_UNAVAILABLE, logged once, asked once a cooldown`, {
+  test(`answers SERVICE_UNAVAILABLE for a provider that ${name}, with one log line and one request per cooldown`, {
     timeout: 30_000,
   }, async () => {
     await using pair = await startPair(settings)
@@ -123,7 +123,7 @@ for (const [name, begin, settings] of troubles) {
     await assert.rejects(pair.verify(token), isUnavailable(6))
     assert.deepEqual([pair.google.jwksRequests, pair.log.length], [1, 1])
     assert.match(pair.log[0] ?? '', /"provider":"google".*failed to fetch identity provider keys/)
-    for (const part of token.split('.')) assert.ok(!pair.log.join().includes(part), 'no part of the token is logged')
+    for (const part of token.split('.')) assert.ok(!pair.log.join().includes(part), 'a part of the token is logged')
 
     pair.google.restore()
     pair.clock.advance(5_500)
@@ -131,7 +131,7 @@ for (const [name, begin, settings] of troubles) {
     assert.deepEqual([pair.google.jwksRequests, pair.log.length], [2, 1])
   })
 
-  test(`keys at hand go on working while the provider ${name}; of others nothing can be said`, async () => {
+  test(`verifies with fetched keys while the provider ${name}, and answers SERVICE_UNAVAILABLE for others`, async () => {
     await using pair = await startPair(settings)
     const token = await pair.google.sign()
     assert.notEqual(await pair.verify(token), null)

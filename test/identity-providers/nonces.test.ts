@@ -35,13 +35,13 @@ test('requires the SHA-256 of the nonce in lower-case hex or base64url', async (
   assert.equal(await isTaken({ nonce: hash('sha256', 'Zoë 🔑', 'hex') }, 'Zoë 🔑'), true, 'the hash of its UTF-8')
   assert.equal(await isTaken({ nonce }, nonce), false, 'the nonce itself')
   assert.equal(await isTaken({ nonce: hashed }, hashed), false, 'the hash, sent as the nonce')
-  assert.equal(await isTaken({ nonce: hashed }), false, 'only in the token')
+  assert.equal(await isTaken({ nonce: hashed }), false, 'nonce only in the token')
   assert.equal(await isTaken({}, nonce), false, 'only sent')
   assert.equal(await isTaken({ nonce: hash('sha256', randomUUID(), 'hex') }, nonce), false, 'of another nonce')
   assert.equal(await isTaken({ nonce: hashed.toUpperCase() }, nonce), false, 'in upper case')
   assert.equal(await isTaken({ nonce: `${inBase64Url}=` }, nonce), false, 'padded')
-  assert.equal(await isTaken({ nonce: hash('sha1', nonce, 'hex') }, nonce), false, 'by SHA-1')
-  assert.equal(await isTaken({ nonce }, hashed), false, 'the hash of what the token says')
+  assert.equal(await isTaken({ nonce: hash('sha1', nonce, 'hex') }, nonce), false, 'SHA-1')
+  assert.equal(await isTaken({ nonce }, hashed), false, 'the hash of the claim')
   for (const odd of [null, true, 7, '', [hashed], { hashed }]) {
     assert.equal(await isTaken({ nonce: odd }, nonce), false, String(odd))
   }

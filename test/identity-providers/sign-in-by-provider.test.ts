@@ -112,7 +112,7 @@ test('changes nothing for an invalid token', async () => {
     'for another application': await google.sign({ aud: apple.clientId }),
     'of another issuer': await google.sign({ iss: 'https://accounts.example' }),
     expired: await google.sign({ iat: now - 7200, exp: now - 3600 }),
-    'signed by a stranger': await google.sign({}, { key: { ...stranger, kid: google.key.kid } }),
+    'signed with an unknown key': await google.sign({}, { key: { ...stranger, kid: google.key.kid } }),
     'with a nonce that is not given': await google.sign({ nonce: 'n' }),
     'without a subject': await google.sign({ sub: undefined }),
     'an access token of ours': (await tenant.client.signIn({ method: 'guest' })).accessToken,

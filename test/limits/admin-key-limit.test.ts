@@ -11,7 +11,7 @@ const wrongKey = 'wrong-admin-key-of-at-least-32-characters'
 const startProxied = (limitsText?: string) =>
   startTestService({ trustedProxies: '127.0.0.0/8', ...(limitsText !== undefined && { limitsText }) })
 
-/** Asks for the tenants with a key, as a client behind the proxy. */
+/** Lists the tenants with a key, as a client behind the proxy. */
 function ask(service: TestService, client: string, key: string, path = '/admin/tenants'): Promise<WireAnswer> {
   const headers: [string, string][] = [
     ['authorization', `Bearer ${key}`],
@@ -22,7 +22,7 @@ function ask(service: TestService, client: string, key: string, path = '/admin/t
 
 const warningsOf = ({ log }: TestService) => log.map((line) => JSON.parse(line)).filter(({ level }) => level === 40)
 
-test('of 300 wrong keys from one address 30 are answered 401, the rest 429 with Retry-After (threat I17)', async () => {
+test('answers 30 wrong keys from one address with 401, and later ones with 429 and Retry-After (threat I17)', async () => {
   await using service = await startProxied('')
   const answers = await Promise.all(Array.from({ length: 300 }, () => ask(service, '192.0.2.1', wrongKey)))
   const refused = answers.filter(({ status }) => status === 429)
@@ -35,7 +35,7 @@ test('of 300 wrong keys from one address 30 are answered 401, the rest 429 with 
   assert.equal((await scrape(service)).value('tenantry_limited_total', '{limit="admin-key"}'), 270)
 })
 
-test('the right key works at every count, is not counted, and resets nothing', async () => {
+test('accepts the right key at any count, without counting or resetting it', async () => {
   await using service = await startProxied('admin-key=2/h')
   const client = '192.0.2.1'
   for (let count = 0; count < 5; count++) assert.equal((await ask(service, client, testAdminKey)).status, 200)
@@ -45,7 +45,7 @@ test('the right key works at every count, is not counted, and resets nothing', a
   assertRefusal(await ask(service, client, wrongKey), 'TOO_MANY_REQUESTS')
 })
 
-test('addresses are counted apart, and an hour later a wrong key is a wrong key again', async () => {
+test('counts addresses separately, and answers wrong keys with 401 again after an hour', async () => {
   await using service = await startProxied('admin-key=1/h')
   assertRefusal(await ask(service, '192.0.2.1', wrongKey), 'INVALID_ADMIN_KEY')
   assertRefusal(await ask(service, '192.0.2.2', wrongKey), 'INVALID_ADMIN_KEY')
@@ -56,7 +56,7 @@ test('addresses are counted apart, and an hour later a wrong key is a wrong key 
   assertRefusal(await ask(service, '192.0.2.1', wrongKey), 'INVALID_ADMIN_KEY')
 })
 
-test('the limit covers all admin operations together; a missing key is not counted', async () => {
+test('counts all admin operations together, and does not count a missing key', async () => {
   await using service = await startProxied('admin-key=2/h')
   const headers: [string, string][] = [['x-forwarded-for', '192.0.2.1']]
   for (let count = 0; count < 5; count++) {
@@ -71,7 +71,7 @@ test('the limit covers all admin operations together; a missing key is not count
   }
 })
 
-test('each wrong key is logged with address and request id; past the limit none is; the key never is', async () => {
+test('logs wrong keys with address and request id up to the limit, and never the key', async () => {
   await using service = await startProxied('admin-key=3/h')
   const client = '2001:db8::7'
   const answers: WireAnswer[] = []
@@ -89,7 +89,7 @@ test('each wrong key is logged with address and request id; past the limit none 
   assert.doesNotMatch(service.log.join(''), /wrong-admin-key-of/)
 })
 
-test('switched off, every wrong key is answered 401 and logged', async () => {
+test('answers every wrong key with 401 and logs it when the limit is off', async () => {
   await using service = await startProxied('admin-key=off')
   for (let count = 0; count < 40; count++) {
     assertRefusal(await ask(service, '192.0.2.1', wrongKey), 'INVALID_ADMIN_KEY')

@@ -4,7 +4,7 @@ import { assertRefusal } from '../support/envelope.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
 import { send, type WireAnswer } from '../support/wire.ts'
 
-/** Everything at its default, behind a proxy that can name any client. */
+/** A service with default limits, behind a proxy that can name any client. */
 let proxied: TestService
 let tenant: TestTenant
 before(async () => {
@@ -22,13 +22,13 @@ const json: [string, string] = ['content-type', 'application/json']
 const resend = (service: TestService, headers: Headers): Promise<WireAnswer> =>
   send(service.baseUrl, { method: 'POST', path: '/otp/resend', headers: [json, ...headers], body: '{}' })
 
-/** What is left after a resend that is counted for whoever these headers say. */
+/** The remaining requests of the client in these headers, after one resend. */
 async function leftAfterResend(service: TestService, headers: Headers): Promise<number> {
   const answer = await resend(service, headers)
   return Number(/r=(\d+)/.exec(answer.headers['ratelimit'] ?? '')?.[1])
 }
 
-test('without a trusted proxy, whatever a client says of its address, it is the socket’s (threat F18)', async () => {
+test('uses the socket address without a trusted proxy and ignores forwarding headers (threat F18)', async () => {
   await using direct = await startTestService({ limitsText: 'resend=1000/h' })
   const claims = [
     '1.2.3.4',
@@ -60,7 +60,7 @@ test('without a trusted proxy, whatever a client says of its address, it is the 
     assert.equal(await leftAfterResend(direct, [['x-forwarded-for', `${hop}.1.1.1`]]), --left)
 })
 
-/** Asserts that all of these are counted as one client. */
+/** Asserts that all these headers are counted as one client. */
 async function countedAsOne(values: Headers[]): Promise<void> {
   const counts = []
   for (const headers of values) counts.push(await leftAfterResend(proxied, headers))
@@ -70,7 +70,7 @@ async function countedAsOne(values: Headers[]): Promise<void> {
   )
 }
 
-test('behind a trusted proxy it is the right-most hop that is none, and what stands left of it is never read (threat F18)', async () => {
+test('uses the right-most untrusted hop behind a trusted proxy, and never reads hops left of it (threat F18)', async () => {
   const client = freshAddress()
   await countedAsOne([
     [['x-forwarded-for', client]],
@@ -93,7 +93,7 @@ test('behind a trusted proxy it is the right-most hop that is none, and what sta
   ])
 })
 
-test('a malformed hop ends the walk: everybody behind it is the proxy (threat F18)', async () => {
+test('stops at a malformed hop: requests behind it count for the proxy (threat F18)', async () => {
   const odd = [
     'nonsense',
     '1.2.3.4:5678',
@@ -111,7 +111,7 @@ test('a malformed hop ends the walk: everybody behind it is the proxy (threat F1
   await countedAsOne(odd.map((hop) => [['x-forwarded-for', hop]]))
 })
 
-test('an IPv6 client is its /64, in whatever spelling (threat F18)', async () => {
+test('counts an IPv6 client by its /64 in any notation (threat F18)', async () => {
   const spellings = [
     '2001:db8:0:7::1',
     '2001:DB8:0:7::1',
@@ -124,7 +124,7 @@ test('an IPv6 client is its /64, in whatever spelling (threat F18)', async () =>
   assert.equal(await leftAfterResend(proxied, [['x-forwarded-for', '2001:db8:0:8::1']]), 29)
 })
 
-test('X-Client-IP counts only from a valid secret key, and apart for each tenant (threat F19)', async () => {
+test('accepts X-Client-IP only with a valid secret key, and counts separately per tenant (threat F19)', async () => {
   const other = await proxied.addTenant()
   const from: [string, string] = ['x-forwarded-for', freshAddress()]
   const named = (ip: string, key: string): Headers => [from, ['x-client-ip', ip], ['x-tenant-key', key]]
@@ -154,7 +154,7 @@ test('X-Client-IP counts only from a valid secret key, and apart for each tenant
   await countedAsOne(ignored)
 })
 
-test('a suspended tenant’s secret key names nobody it could not name before, and is refused all the same (threat F19)', async () => {
+test('refuses a suspended tenant’s secret key with X-Client-IP (threat F19)', async () => {
   const other = await proxied.addTenant()
   await proxied.admin.updateTenant({ tenantId: other.tenantId }, { suspended: true })
   const answer = await resend(proxied, [

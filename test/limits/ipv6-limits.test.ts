@@ -35,7 +35,7 @@ const shown = ({ headers }: WireAnswer) => [headers['ratelimit-policy'], headers
 const policy = (count: number) => `"ip";q=${count};w=3600`
 const left = (count: number, seconds = 3600) => `"ip";r=${count};t=${seconds}`
 
-test('a /48 is admitted eight times the quota of a /64, and a refused request counts for neither', async () => {
+test('admits eight times the quota of a /64 for a /48, and counts refused requests for neither', async () => {
   const host = (subnet: number, network = 1) => `2001:db8:${network}:${subnet.toString(16)}::1`
   for (let subnet = 0; subnet < 8; subnet++) {
     for (let count = quota - 1; count >= 0; count--) {
@@ -54,12 +54,12 @@ test('a /48 is admitted eight times the quota of a /64, and a refused request co
   }
   assert.deepEqual(shown(await from(host(8, 2))), [policy(quota), left(quota - 1)])
 
-  // What the /48 refused was not counted for the /64 either.
+  // A request refused by the /48 is not counted for the /64 either.
   service.clock.advance(1_800_000)
   assert.deepEqual(shown(await from(host(8))), [policy(quota), left(quota - 1)])
 })
 
-test('when little is left of the /48, it is what the headers show', async () => {
+test('reports the quota of the /48 when less of it remains than of the /64', async () => {
   const host = (subnet: number) => `2001:db8:3:${subnet.toString(16)}::1`
   for (let subnet = 0; subnet < networkQuota - 3; subnet++) await from(host(subnet))
   for (const count of [2, 1, 0]) {
@@ -68,7 +68,7 @@ test('when little is left of the /48, it is what the headers show', async () => 
   assertRefusal(await from(host(200)), 'TOO_MANY_REQUESTS')
 })
 
-test('the last request of a /64 is refused when the /48 has none left', async () => {
+test('refuses the last request of a /64 when the quota of the /48 is used up', async () => {
   const host = (subnet: number) => `2001:db8:6:${subnet.toString(16)}::1`
   for (let count = 1; count < quota; count++) await from(host(0))
   for (let subnet = quota; subnet <= networkQuota; subnet++) await from(host(subnet))
@@ -77,7 +77,7 @@ test('the last request of a /64 is refused when the /48 has none left', async ()
   assert.deepEqual(shown(refused), [policy(networkQuota), left(0)])
 })
 
-test('an address named by X-Client-IP is counted by its /48 too, apart for each tenant', async () => {
+test('counts an address in X-Client-IP by its /48 too, separately per tenant', async () => {
   const host = (subnet: number) => `2001:db8:4:${subnet.toString(16)}::1`
   for (let subnet = 0; subnet < networkQuota; subnet++) {
     assert.notEqual((await named(host(subnet))).status, 429)
@@ -88,14 +88,14 @@ test('an address named by X-Client-IP is counted by its /48 too, apart for each 
   assert.deepEqual(shown(await named(host(99), other)), [policy(quota), left(quota - 1)])
 })
 
-test('IPv4 clients are counted by their address alone', async () => {
+test('counts IPv4 clients by address only', async () => {
   for (let host = 1; host <= 60; host++) {
     assert.deepEqual(shown(await from(`192.0.2.${host}`)), [policy(quota), left(quota - 1)])
     assert.deepEqual(shown(await from(`::ffff:192.0.3.${host}`)), [policy(quota), left(quota - 1)])
   }
 })
 
-test('refusals of a /48 count in the metrics under the name of the limit', async () => {
+test('counts refusals of a /48 in the metrics under the name of the limit', async () => {
   const counted = async () => (await scrape(service)).value('tenantry_limited_total', '{limit="resend"}') ?? 0
   const before = await counted()
   for (let subnet = 0; subnet < networkQuota + 7; subnet++) await from(`2001:db8:5:${subnet.toString(16)}::1`)

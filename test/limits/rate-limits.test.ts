@@ -7,7 +7,7 @@ import { assertRefusal } from '../support/envelope.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
 import { send, type WireAnswer } from '../support/wire.ts'
 
-/** Everything at its default, behind a proxy that can name any client. */
+/** A service with default limits, behind a proxy that can name any client. */
 let proxied: TestService
 let tenant: TestTenant
 before(async () => {
@@ -22,7 +22,7 @@ const freshAddress = () => `10.2.${addresses >> 8}.${addresses++ & 255}`
 type Headers = [name: string, value: string][]
 const json: [string, string] = ['content-type', 'application/json']
 
-/** Ways to be admitted by the limit and refused behind it, one for each check that can. */
+/** Requests that the limit admits and a later check refuses, one per check. */
 const refusals: { headers: (key: string) => Headers; body?: string; status: number[] }[] = [
   { headers: () => [json], body: '{}', status: [401] },
   { headers: () => [json, ['x-tenant-key', 'x']], body: '{}', status: [401] },
@@ -35,7 +35,7 @@ const limited = Object.values<Operation>(operations).filter(({ limit }) => limit
 
 for (const { method, path, limit } of limited) {
   const quota = Number.parseInt(limits[limit!], 10)
-  test(`${method} ${path}: ${quota} an hour and no more, whatever answers them, to the millisecond`, async () => {
+  test(`admits exactly ${quota} requests an hour to ${method} ${path}, whatever their answers`, async () => {
     const headers: Headers = [['x-forwarded-for', freshAddress()]]
     const ask = (request: (typeof refusals)[number]) =>
       send(proxied.baseUrl, { method, path, headers: [...headers, ...request.headers(tenant.key)], body: request.body })
@@ -64,13 +64,13 @@ for (const { method, path, limit } of limited) {
 const resend = (service: TestService, headers: Headers): Promise<WireAnswer> =>
   send(service.baseUrl, { method: 'POST', path: '/otp/resend', headers: [json, ...headers], body: '{}' })
 
-/** What is left after a resend that is counted for whoever these headers say. */
+/** The remaining requests of the client in these headers, after one resend. */
 async function leftAfterResend(service: TestService, headers: Headers): Promise<number> {
   const answer = await resend(service, headers)
   return Number(/r=(\d+)/.exec(answer.headers['ratelimit'] ?? '')?.[1])
 }
 
-test('the window slides: each request comes back an hour after itself', async () => {
+test('returns each request to the quota an hour after it was made', async () => {
   const headers: Headers = [['x-forwarded-for', freshAddress()]]
   const left = () => leftAfterResend(proxied, headers)
   assert.equal(await left(), 29)
@@ -83,7 +83,7 @@ test('the window slides: each request comes back an hour after itself', async ()
   assert.deepEqual([refused.status, refused.headers['retry-after']], [429, '1800'])
 })
 
-test('operations are counted apart, and clients are', async () => {
+test('counts operations and clients separately', async () => {
   const [one, other]: Headers = [
     ['x-forwarded-for', freshAddress()],
     ['x-forwarded-for', freshAddress()],
@@ -96,7 +96,7 @@ test('operations are counted apart, and clients are', async () => {
   assert.equal(status.headers['ratelimit'], '"ip";r=599;t=3600')
 })
 
-test('preflights, other methods, other paths and two Hosts are not counted', async () => {
+test('does not count preflights, other methods, other paths and duplicate Host headers', async () => {
   const client: [string, string] = ['x-forwarded-for', freshAddress()]
   const path = '/otp/resend'
   for (let count = 0; count < 40; count++) {
@@ -112,7 +112,7 @@ test('preflights, other methods, other paths and two Hosts are not counted', asy
   assert.equal(await leftAfterResend(proxied, [client]), 29)
 })
 
-test('what has no limit shows none', async () => {
+test('sends no rate limit headers for unlimited operations', async () => {
   for (const { method, path } of Object.values<Operation>(operations).filter(({ limit }) => limit === undefined)) {
     const answer = await send(proxied.baseUrl, { method, path: path.replace(/:\w+/g, 'x') })
     for (const name of ['ratelimit', 'ratelimit-policy', 'retry-after'])

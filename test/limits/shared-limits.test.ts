@@ -30,7 +30,7 @@ describe('limits shared through Valkey', { skip: noValkey }, () => {
     await valkey?.close()
   })
 
-  test('of 100 requests at two services exactly a quota passes, and a third that starts knows it (threat D15)', async () => {
+  test('admits exactly the quota of 100 requests at two services, and a third service shares the count (threat D15)', async () => {
     const client = freshClient()
     assert.equal(await admittedOf(services, client, 100), quota)
     const { service: third } = await startValkeyNode(valkey.address)
@@ -40,7 +40,7 @@ describe('limits shared through Valkey', { skip: noValkey }, () => {
     assert.equal(await admittedOf([third], client, 20), quota)
   })
 
-  test('keys name nobody and expire soon after their window', async () => {
+  test('stores keys without addresses that expire soon after their window', async () => {
     await ask(services[0]!, '192.0.2.77')
     const keys = await valkey.client.keys('tenantry:limit:*')
     assert.ok(keys.length > 0)
@@ -51,7 +51,7 @@ describe('limits shared through Valkey', { skip: noValkey }, () => {
     }
   })
 
-  test('processes with one VALKEY_URL admit a quota between them, and end when told to (threat D15)', async () => {
+  test('shares a quota between processes with one VALKEY_URL, which exit on SIGTERM (threat D15)', async () => {
     const folders = await Promise.all([0, 1].map(() => mkdtemp(join(tmpdir(), 'tenantry-limits-'))))
     const secrets = { adminKey: testAdminKey, masterKeys: generateMasterKeys(Date.now()) }
     const settings = {
@@ -68,7 +68,7 @@ describe('limits shared through Valkey', { skip: noValkey }, () => {
   })
 })
 
-test('in one database: of 100 requests at two services exactly a quota passes, and a restart forgets none (threat D15)', async () => {
+test('admits exactly the quota of 100 requests at two services on one database, also after a restart (threat D15)', async () => {
   const database = await openTestStorage()
   const masterKeys = generateMasterKeys(0)
   const start = async () => {
@@ -95,7 +95,7 @@ test('in one database: of 100 requests at two services exactly a quota passes, a
   await database.close()
 })
 
-test('on PostgreSQL processes share their limits without Valkey; on SQLite, which is one process’s, they do not', async () => {
+test('shares limits without Valkey between processes on PostgreSQL, but not on SQLite', async () => {
   const { storage, close } = await openTestStorage()
   const one = { quota: 1, windowSeconds: 60 }
   const place = { engine: 'postgres', url: '', postgresEngine: 'postgresql' } as const

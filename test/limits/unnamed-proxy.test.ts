@@ -13,11 +13,11 @@ test('ignores forwarding headers from an untrusted local peer and warns once', a
     fetch(`${service.baseUrl}/otp/resend`, { method: 'POST', headers: { 'x-tenant-key': key, ...headers } })
   await resend({ 'x-forwarded-for': '203.0.113.1' })
   await resend({ 'x-forwarded-for': '203.0.113.2' })
-  assert.equal((await resend({ forwarded: 'for=203.0.113.3' })).status, 429, 'all of them are one caller')
+  assert.equal((await resend({ forwarded: 'for=203.0.113.3' })).status, 429, 'the requests count as one client')
   assert.equal(warnings(service.log).length, 1)
 })
 
-test('does not warn of a trusted proxy on loopback, whatever it forwards', async () => {
+test('does not warn about a trusted proxy on loopback, whatever it forwards', async () => {
   await using service = await startTestService({ trustedProxies: '127.0.0.0/8, ::1' })
   const { key } = await service.addTenant()
   const forwarded: Record<string, string>[] = [

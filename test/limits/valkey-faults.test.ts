@@ -7,21 +7,21 @@ import type { TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 import { noValkey, startValkey, type ValkeyServer } from '../support/valkey-server.ts'
 
-/** What clients saw while something happened to what the services count in. */
-interface Siege {
+/** What clients saw during a fault of Valkey. */
+interface LoadReport {
   readonly statuses: Map<number, number>
-  /** By client, how often each service admitted it. */
+  /** The requests that each service admitted, by client. */
   readonly admitted: Map<string, number[]>
   readonly slowestMs: number
 }
 
-/** Twelve clients at a time ask the services in turn, each four times its quota, then the next; until the work is done. */
-async function besiege(services: readonly TestService[], work: () => Promise<void>): Promise<Siege> {
+/** Twelve concurrent clients send four times their quota to the services in turn, then the next twelve, until the work is done. */
+async function loadDuring(services: readonly TestService[], work: () => Promise<void>): Promise<LoadReport> {
   const statuses = new Map<number, number>()
   const admitted = new Map<string, number[]>()
   let slowestMs = 0
   let isOver = false
-  async function attack(): Promise<void> {
+  async function sendRequests(): Promise<void> {
     while (!isOver) {
       const client = freshClient()
       const counts = services.map(() => 0)
@@ -35,26 +35,26 @@ async function besiege(services: readonly TestService[], work: () => Promise<voi
       }
     }
   }
-  const attacks = Promise.all(Array.from({ length: 12 }, attack))
+  const clients = Promise.all(Array.from({ length: 12 }, sendRequests))
   await work().finally(() => {
     isOver = true
   })
-  await attacks
+  await clients
   return { statuses, admitted, slowestMs }
 }
 
 const sum = (counts: Iterable<number>) => [...counts].reduce((total, count) => total + count, 0)
 
-/** Every answer was the limit's, nobody waited, and no service admitted a client more often than its quota. */
-function judge({ statuses, admitted, slowestMs }: Siege, t: TestContext): void {
+/** Every answer comes from the limit, none is delayed, and no service admits a client more often than its quota. */
+function assertLimited({ statuses, admitted, slowestMs }: LoadReport, t: TestContext): void {
   const totals = [...admitted.values()].map(sum)
   t.diagnostic(
-    `${sum(statuses.values())} requests of ${totals.length} clients; of ${quota} a client got ${Math.min(...totals)} to ${Math.max(...totals)}; slowest answer ${Math.round(slowestMs)} ms`,
+    `${sum(statuses.values())} requests of ${totals.length} clients; quota ${quota}, admitted ${Math.min(...totals)} to ${Math.max(...totals)} per client; slowest answer ${Math.round(slowestMs)} ms`,
   )
   assert.deepEqual([...statuses.keys()].sort(), [401, 429])
   for (const counts of admitted.values()) {
-    assert.ok(sum(counts) >= quota, `not less than the quota: ${counts}`)
-    for (const count of counts) assert.ok(count <= quota, `not more than the quota of each service: ${counts}`)
+    assert.ok(sum(counts) >= quota, `admitted less than the quota: ${counts}`)
+    for (const count of counts) assert.ok(count <= quota, `admitted more than the quota of a service: ${counts}`)
   }
   assert.ok(slowestMs < 3_000, `${slowestMs} ms`)
 }
@@ -77,7 +77,7 @@ describe('G08: limits when Valkey fails', { skip: noValkey }, () => {
   const logged = (text: string) =>
     nodes.map(({ limiterLog }) => limiterLog.filter((line) => line.includes(text)).length)
 
-  /** Each service told of one outage and of its end, in the time of `work`, and they share their limits again. */
+  /** Each service logs one outage and its end during `work`, and the services share their limits again. */
   async function assertOneOutage(work: (over: () => Promise<void>) => Promise<unknown>): Promise<void> {
     for (const { limiterLog } of nodes) limiterLog.length = 0
     await work(() => until(() => logged('answers again').every((count) => count > 0)))
@@ -86,7 +86,7 @@ describe('G08: limits when Valkey fails', { skip: noValkey }, () => {
     await assertShared()
   }
 
-  /** What the metrics say of it, of each service. */
+  /** The metric of each service. */
   const areShared = () =>
     Promise.all(services.map(async (service) => (await scrape(service)).value('tenantry_limiter_shared')))
 
@@ -95,9 +95,9 @@ describe('G08: limits when Valkey fails', { skip: noValkey }, () => {
     assert.equal(await admittedOf(services, freshClient(), 100), quota)
   }
 
-  test('it is killed under load and started again', (t) =>
+  test('continues when Valkey is killed under load and restarted', (t) =>
     assertOneOutage(async (over) => {
-      const siege = await besiege(services, async () => {
+      const report = await loadDuring(services, async () => {
         await pause(200)
         await valkey.kill()
         await pause(500)
@@ -106,7 +106,7 @@ describe('G08: limits when Valkey fails', { skip: noValkey }, () => {
         await over()
         await pause(200)
       })
-      judge(siege, t)
+      assertLimited(report, t)
     }))
 
   /** The ids that Valkey gave the connections of the services. */
@@ -115,10 +115,10 @@ describe('G08: limits when Valkey fails', { skip: noValkey }, () => {
     return all.filter((line) => line.includes(' name=tenantry ')).map((line) => /^id=(\d+)/.exec(line)![1]!)
   }
 
-  test('it stays connected under load but answers nothing for a while', (t) =>
+  test('continues while Valkey stays connected but does not answer', (t) =>
     assertOneOutage(async (over) => {
       const connected = await connections()
-      const siege = await besiege(services, async () => {
+      const report = await loadDuring(services, async () => {
         await pause(200)
         valkey.freeze()
         await pause(1_500)
@@ -127,11 +127,12 @@ describe('G08: limits when Valkey fails', { skip: noValkey }, () => {
         await over()
         await pause(200)
       })
-      judge(siege, t)
-      for (const id of await connections()) assert.ok(!connected.includes(id), 'a silent connection is replaced')
+      assertLimited(report, t)
+      for (const id of await connections())
+        assert.ok(!connected.includes(id), 'a connection without answers was not replaced')
     }))
 
-  test('it becomes a replica, which takes no writes, and a primary again', () =>
+  test('reconnects when Valkey becomes a read-only replica, until it is a primary again', () =>
     assertOneOutage(async (over) => {
       const connected = await connections()
       await valkey.client.replicaof('127.0.0.1', 1)
@@ -139,21 +140,22 @@ describe('G08: limits when Valkey fails', { skip: noValkey }, () => {
       await pause(600)
       assert.deepEqual(logged('answers again'), [0, 0])
       assert.deepEqual(await areShared(), [0, 0])
-      for (const id of await connections()) assert.ok(!connected.includes(id), 'another one might find the primary')
+      for (const id of await connections())
+        assert.ok(!connected.includes(id), 'a connection to the replica was not replaced')
       await valkey.client.replicaof('NO', 'ONE')
       await over()
     }))
 
-  test('it is emptied under load, scripts included: nobody gets more than twice the quota', async (t) => {
+  test('admits at most twice the quota when Valkey is flushed under load, scripts included', async (t) => {
     for (const { limiterLog } of nodes) limiterLog.length = 0
-    const siege = await besiege(services, async () => {
+    const report = await loadDuring(services, async () => {
       for (let i = 0; i < 5; i++) {
         await pause(50)
         await valkey.client.flushall()
         await valkey.client.script('FLUSH')
       }
     })
-    judge(siege, t)
+    assertLimited(report, t)
     const client = freshClient()
     assert.equal(await admittedOf(services, client, 40), quota)
     await valkey.client.flushall()
@@ -164,7 +166,7 @@ describe('G08: limits when Valkey fails', { skip: noValkey }, () => {
     await assertShared()
   })
 
-  test('a service that starts without it counts by itself, and shares once it is there', async () => {
+  test('counts alone when started without Valkey, and shares limits once it is available', async () => {
     await using other = await startValkey()
     await other.kill()
     const { service, limiterLog } = await startValkeyNode(other.address)
@@ -179,7 +181,7 @@ describe('G08: limits when Valkey fails', { skip: noValkey }, () => {
     assert.equal((await other.client.keys('tenantry:limit:*')).length, 1)
   })
 
-  test('a wrong password is told in the log, without it, and the service counts by itself', async () => {
+  test('logs a wrong Valkey password without the password, and counts alone', async () => {
     await using guarded = await startValkey({ password: 'right-and-secret' })
     const right = await startValkeyNode(guarded.address)
     await using _ = right.service

@@ -22,12 +22,14 @@ test('has every operation and no address, id, key, code or name in the metrics',
   )
   for (const [what, secret] of canaries.secrets) assert.ok(!text.includes(secret), what)
   assert.doesNotMatch(text, /@|\+33|127\.0\.0\.1|canar|example\.com/i)
-  assert.doesNotMatch(text, /[0-9A-HJKMNP-TV-Z]{26}/, 'an id')
+  assert.doesNotMatch(text, /[0-9A-HJKMNP-TV-Z]{26}/, 'the metrics contain an id')
 })
 
 test('documents exactly the existing metrics', async () => {
   const guide = readFileSync(new URL('../../docs/guides/metrics.md', import.meta.url), 'utf8')
-  const told = new Set([...guide.matchAll(/tenantry_\w+/g)].map(([name]) => name.replace(/_(bucket|count|sum)$/, '')))
+  const documented = new Set(
+    [...guide.matchAll(/tenantry_\w+/g)].map(([name]) => name.replace(/_(bucket|count|sum)$/, '')),
+  )
   const { names } = await scrape(canaries.service)
   const ours = [...names].filter((name) => name.startsWith('tenantry_'))
   const elsewhere = [
@@ -36,5 +38,5 @@ test('documents exactly the existing metrics', async () => {
     'tenantry_database_commits_total',
     'tenantry_limiter_shared',
   ]
-  assert.deepEqual(told, new Set([...ours, ...elsewhere]))
+  assert.deepEqual(documented, new Set([...ours, ...elsewhere]))
 })

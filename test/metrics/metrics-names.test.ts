@@ -3,17 +3,17 @@ import { test } from 'node:test'
 import { scrape } from '../support/scrape.ts'
 import { startTestService } from '../support/service.ts'
 
-/** Units that Prometheus' conventions replace by a base unit: seconds, bytes, ratio. */
+/** Units that the Prometheus conventions replace with base units: seconds, bytes, ratio. */
 const notBaseUnits =
   /_(?:ns|us|ms|s|sec|secs|nanoseconds?|microseconds?|milliseconds?|minutes?|hours?|days?|weeks?|kb|mb|gb|kib|mib|gib|b|bits?|kilobytes?|megabytes?|gigabytes?|percent)(?:_|$)/
 
-/** What `promtool check metrics` finds wrong with metrics in the text format. */
+/** The problems that `promtool check metrics` reports for metrics in the text format. */
 function problemsOf(text: string): string[] {
   const problems: string[] = []
   const helped = new Set([...text.matchAll(/^# HELP (\w+) \S/gm)].map(([, name]) => name!))
   const seen = new Set<string>()
   for (const [, name = '', type] of text.matchAll(/^# TYPE (\w+) (\w+)$/gm)) {
-    if (seen.has(name)) problems.push(`${name}: twice`)
+    if (seen.has(name)) problems.push(`${name}: duplicate`)
     seen.add(name)
     if (!helped.has(name)) problems.push(`${name}: no HELP`)
     if ((type === 'counter') !== name.endsWith('_total')) problems.push(`${name}: a ${type}`)
@@ -32,7 +32,7 @@ test('follows the naming conventions: _total for counters only, base units, HELP
   assert.deepEqual(problemsOf(text), [])
 })
 
-test('finds a wrong name', () => {
+test('reports invalid names', () => {
   const metric = (name: string, type: string) => `# HELP ${name} Text.\n# TYPE ${name} ${type}\n`
   const wrong = [
     metric('handles_total', 'gauge'),

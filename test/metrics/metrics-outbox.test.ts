@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { scrape } from '../support/scrape.ts'
 import { startTestService } from '../support/service.ts'
 
-test('queries the outbox once in three seconds, however many scrapes there are, or when the clock goes back', async () => {
+test('queries the outbox once in three seconds, whatever the number of scrapes, and after the clock was set back', async () => {
   let asked = 0
   const onStatement = (name: string) => {
     if (name === 'outbox.depth') asked++

@@ -24,7 +24,7 @@ test('serves only the metrics on the open port, and closes it with the service',
   }
   assert.equal((await fetch(`${open}/metrics`, { method: 'POST', body: 'x' })).status, 404)
   assert.equal((await fetch(`${open}/docs`)).status, 404)
-  // Nor does a scraper that never ends its request hold the end up: it would for the five seconds it has.
+  // An unfinished request of a scraper does not delay shutdown by its timeout of five seconds.
   const socket = connect(Number(new URL(open).port), '127.0.0.1')
   socket.on('error', () => {}).write('GET /metrics HTTP/1.1\r\n')
   await fetch(`${open}/metrics`)

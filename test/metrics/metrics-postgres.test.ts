@@ -15,8 +15,8 @@ before(async () => {
   const url = new URL(await server.createDatabase())
   network = await startStallingProxy(Number(url.port))
   url.port = String(network.port)
-  const patience = { acquireTimeoutMs: 20_000, responseTimeoutMs: 20_000 }
-  const storage = await openPostgresStorage({ url: url.href, connections: 3, ...patience })
+  const timeouts = { acquireTimeoutMs: 20_000, responseTimeoutMs: 20_000 }
+  const storage = await openPostgresStorage({ url: url.href, connections: 3, ...timeouts })
   service = await startTestService({ storage })
 })
 after(async () => {

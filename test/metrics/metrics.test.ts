@@ -14,7 +14,7 @@ import { startTestService, type TestService } from '../support/service.ts'
 import { onPostgres } from '../support/test-database.ts'
 
 let service: TestService
-/** Messages are not taken while this is set. */
+/** While set, the provider rejects messages. */
 let jammed = false
 /** Statements that throw. */
 let isBroken = (_statement: string): boolean => false
@@ -32,7 +32,7 @@ after(() => service.close())
 
 const answers = 'tenantry_http_request_duration_seconds'
 
-/** By how much a series has grown from one scrape to another; one that was not there was 0. */
+/** The growth of a series between two scrapes; an absent one counts as 0. */
 const growth = (from: Scraped, to: Scraped, name: string, labels?: string): number =>
   (to.value(name, labels) ?? Number.NaN) - (from.value(name, labels) ?? 0)
 
@@ -108,7 +108,7 @@ test('counts one-time passwords by step, scope and outcome', async () => {
   }
   const all = ({ text }: Scraped) =>
     [...text.matchAll(/^tenantry_otp_total\{.* (\d+)$/gm)].reduce((sum, [, value]) => sum + Number(value), 0)
-  assert.equal(all(to) - all(from), steps.length, 'a password and a body that is not valid are no step of one')
+  assert.equal(all(to) - all(from), steps.length, 'passwords and invalid bodies are not counted')
 })
 
 test('reports outbox depth, age and attempt results', async () => {
@@ -120,10 +120,10 @@ test('reports outbox depth, age and attempt results', async () => {
   const from = await scrape(service)
   assert.equal(from.value('tenantry_outbox_oldest_age_seconds'), 0)
   jammed = true
-  await client.issueOtp({ scope: 'otp_signin', email: 'somebody@example.com' })
+  await client.issueOtp({ scope: 'otp_signin', email: 'waiting@example.com' })
   await delivery.drain()
   const soon = await scrape(service)
-  assert.equal(soon.value('tenantry_outbox_messages', '{state="queued"}'), 0, 'seen a moment ago, not asked again')
+  assert.equal(soon.value('tenantry_outbox_messages', '{state="queued"}'), 0, 'the count is cached for a moment')
   service.clock.advance(3_000)
   await delivery.drain()
   const waiting = await scrape(service)
@@ -161,13 +161,13 @@ test('counts refusals of limits and budgets by name, and requests through an unn
   const limited = [...to.labels('tenantry_limited_total', 'limit')].map(
     (limit) => [limit, growth(from, to, 'tenantry_limited_total', `{limit="${limit}"}`)] as const,
   )
-  assert.ok(limited.length > 10, 'those that refused nobody are there too')
+  assert.ok(limited.length > 10, 'limits without refusals are listed too')
   const refusing = limited.filter(([, times]) => times > 0)
   assert.deepEqual(Object.fromEntries(refusing), { status: 1, 'failed-passwords': 1, 'wrong-codes-per-network': 1 })
   assert.equal(growth(from, to, 'tenantry_unnamed_proxy_total'), 2)
 })
 
-test('errors nobody expected are counted, in the midst of an answer too, and the service goes on (threat G17)', async () => {
+test('counts unexpected errors, also in the middle of an answer, and continues (threat G17)', async () => {
   const tenant = await service.addTenant()
   for (let i = 0; i < 3; i++) await addPerson(service, tenant)
   const errors = 'tenantry_internal_errors_total'
@@ -212,7 +212,7 @@ test('reports password hashes, writes, database, version and process', async () 
   assert.equal(growth(from, to, 'tenantry_password_hash_total', '{kind="verify"}'), 1)
   assert.equal(to.value('tenantry_database_up'), 1)
   assert.equal(to.value('tenantry_database_waiting'), 0)
-  assert.ok(!to.names.has('tenantry_limiter_shared'), 'there is no Valkey')
+  assert.ok(!to.names.has('tenantry_limiter_shared'), 'present without Valkey')
   const engine = onPostgres ? 'postgres' : 'sqlite'
   assert.equal(to.value('tenantry_build_info', `{version="${version}",engine="${engine}"}`), 1)
   if (!onPostgres) {
@@ -225,7 +225,7 @@ test('reports password hashes, writes, database, version and process', async () 
     assert.ok(to.names.has(name), name)
 })
 
-test('counts senders with an open circuit by method', async () => {
+test('counts providers with an open circuit by method', async () => {
   const gone = deploymentSmtp({ port: await freePort() })
   await using sending = await startSendingService([gone])
   const { client } = await sending.addTenant()

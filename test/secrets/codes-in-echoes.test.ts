@@ -17,7 +17,7 @@ import {
 import type { TestService, TestTenant } from '../support/service.ts'
 import { storedRows, writeStored } from '../support/stored-rows.ts'
 
-/** The codes of one test, of ten digits each: found nowhere by chance. */
+/** The codes of one test, of ten digits each, which do not occur by chance. */
 const codes: Secrets = new Map()
 /** Answers of the service, with their headers. */
 const answers: string[] = []
@@ -35,12 +35,12 @@ beforeEach(() => codes.clear())
 after(() => service.close())
 
 const spellings: Record<string, (text: string) => string> = {
-  'as it is': (text) => text.replace(/\s+/g, ' '),
+  unchanged: (text) => text.replace(/\s+/g, ' '),
   'with spaces in its numbers': (text) =>
     text.replace(/\s+/g, ' ').replace(/\d{10}/g, (digits) => [...digits].join(' ')),
   'with hyphens in its numbers': (text) => text.replace(/(\d{5})(\d{5})/g, '$1-$2').replace(/\s+/g, ' '),
   'in base64': (text) => Buffer.from(text).toString('base64'),
-  'its text alone': (text) => readMail({ raw: text, to: [] }).text.replace(/\s+/g, ' '),
+  'as text without headers': (text) => readMail({ raw: text, to: [] }).text.replace(/\s+/g, ' '),
 }
 
 function note(code: string | null | undefined): void {
@@ -48,7 +48,7 @@ function note(code: string | null | undefined): void {
   codes.set(`code ${codes.size}`, code!)
 }
 
-/** A mail server that refuses every message with its own words. */
+/** A mail server that quotes every message in its refusal. */
 function startRefusing(code: number, spell: (text: string) => string): Promise<SmtpPeer> {
   const reply = (raw: string) => {
     note(readMail({ raw, to: [] }).code)
@@ -57,7 +57,7 @@ function startRefusing(code: number, spell: (text: string) => string): Promise<S
   return startTenantSmtp({ refuse: { at: 'data', code, reply } as const })
 }
 
-/** A gateway that answers with all it got, in body and headers. */
+/** A gateway that echoes the request in body and headers. */
 function startEcho(status: () => number, textOf: (body: string) => string | null): Promise<HttpPeer> {
   return startGateway(({ body, headers }) => {
     const text = textOf(body)
@@ -74,7 +74,7 @@ function startEcho(status: () => number, textOf: (body: string) => string | null
 const addTenant = (delivery: object) =>
   service.addTenant({ configuration: { otp: { length: 10, resendIntervalSeconds: 0 }, delivery } })
 
-/** Asks for a code, and for the same once more; everything that is answered on the way is kept. */
+/** Issues a code and resends it; keeps all answers. */
 async function use({ key, tenantId }: TestTenant, to: object): Promise<void> {
   const scope = 'otp_signin'
   const headers = { authorization: `Bearer ${service.adminKey}` }
@@ -93,7 +93,7 @@ async function use({ key, tenantId }: TestTenant, to: object): Promise<void> {
   }
   await ask('POST /otp/status', { id, scope })
   await ask(`GET /admin/tenants/${tenantId}/messages`)
-  assert.ok(codes.size > before, 'the code went out')
+  assert.ok(codes.size > before, 'the code was not sent')
 }
 
 const lastErrors = ({ tenantId }: TestTenant): string[] =>
@@ -117,7 +117,7 @@ test('finds a planted code in each of the places', async () => {
 })
 
 for (const [how, spell] of Object.entries(spellings)) {
-  test(`mail servers that repeat the message in their refusal, ${how}`, async () => {
+  test(`keeps codes out of errors when mail servers repeat the message in their refusal, ${how}`, async () => {
     await Promise.all(
       [421, 450, 552, 554].map(async (code) => {
         const from = { address: 'hello@example.com' }
@@ -139,7 +139,7 @@ test('keeps codes out of errors when gateways and Twilio echo the request', asyn
     )
     const own = await addTenant({ sms: [httpSettings(gateway)], email: [httpSettings(gateway)] })
     const plain = await addTenant({})
-    // Long after the last failure, and with a success since: every circuit is closed.
+    // Long after the last failure, and with a success since, every circuit is closed.
     service.clock.advance(600_000)
     twilioStatus = 201
     await use(plain, { phone: '+33612345678' })
@@ -154,7 +154,7 @@ test('keeps codes out of errors when gateways and Twilio echo the request', asyn
   assertNoCodes()
 })
 
-/** In nothing the service left behind; and in no error with whatever between its digits. */
+/** The code is in no output of the service, and in no error with other characters between its digits. */
 function assertNoCodes(): void {
   assert.deepEqual(findLeaks(service, codes, answers), [])
   const rows = storedRows(service, 'SELECT last_error FROM outbox')

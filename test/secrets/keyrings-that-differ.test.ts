@@ -8,11 +8,11 @@ import { storedRow } from '../support/stored-rows.ts'
 const keyOf = (id: string, fill: number): string => `${id}:${Buffer.alloc(32, fill).toString('base64')}`
 const [k1, k2] = [keyOf('k1', 1), keyOf('k2', 2)]
 
-/** A process that was not restarted yet, and one beside it that has the new master key. */
+/** A process that was not restarted yet, and one that has the new master key. */
 const old = { masterKeys: k1 }
 const restarted = ({ database, clock }: TestService) => ({ database, clock, masterKeys: `${k2},${k1}` })
 
-/** One of the two after the other has its turn at the outbox. */
+/** Lets the two processes deliver the outbox one after the other. */
 async function inTurn(first: TestService, second: TestService, between: () => void): Promise<void> {
   await first.service.services.delivery.drain()
   between()
@@ -49,7 +49,7 @@ test('leaves a message whose provider secrets have no key to a process that has 
   const { tenantId } = await after.addTenant({
     configuration: { delivery: { email: [sender], from: { address: 'me@example.com' } } },
   })
-  // One without a code, so that it is the senders alone which do not open.
+  // A message without a code, so that only the senders’ secrets cannot be decrypted.
   const to = { userId: 'jane', deliveryMethod: 'email', recipient: 'jane@example.com', locale: 'en' } as const
   const notice = noticeFor('password_changed', to, after.clock.now())
   await after.service.services.storage.forTenant(tenantId).messages.notify(notice)

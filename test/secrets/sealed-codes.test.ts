@@ -30,7 +30,7 @@ async function issue(person: Person, scope: 'reset_password' | 'otp_signin'): Pr
   return { id, code: await service.codeOf(id) }
 }
 
-/** Whose code is put into whose row; the code is known to whoever put it there. */
+/** The source and the target of a copied code. The attacker knows the code. */
 const swaps: { name: string; make: () => Promise<{ from: Issued; into: Issued; tenant: TestTenant }> }[] = [
   {
     name: "another tenant's row",
@@ -55,7 +55,7 @@ const swaps: { name: string; make: () => Promise<{ from: Issued; into: Issued; t
 ]
 
 for (const { name, make } of swaps) {
-  test(`a sealed code copied into ${name} does not open: no code fits, nothing is sent, and only the log says why`, async () => {
+  test(`rejects a sealed code copied into ${name}: no code verifies, no message is sent, and only the log has the reason`, async () => {
     const { from, into, tenant } = await make()
     writeStored(service, 'UPDATE otps SET sealed_code = ? WHERE id = ?', sealedCodeOf(from.id)!, into.id)
     const before = storedOtp(service, into.id)

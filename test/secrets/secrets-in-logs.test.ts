@@ -12,7 +12,7 @@ before(async () => {
 })
 after(() => canaries[Symbol.asyncDispose]())
 
-/** Everything again while something inside throws errors that carry all they were given. */
+/** Repeats the calls while a part throws errors that contain its arguments. */
 async function useWhatIsBroken(): Promise<void> {
   const { call, newPassword, trackSession, trackCode, errorBodies, service } = canaries
   const email = 'second@example.com'
@@ -28,7 +28,7 @@ async function useWhatIsBroken(): Promise<void> {
     const signedUp = await call('POST /auth/sign-up', { body: newcomer })
     if (signedUp.status === 201) trackSession(signedUp)
     await call('POST /otp/resend', { body: { id, scope: 'otp_signin' } })
-    // While its statements fail the outbox has no end to wait for.
+    // While statements fail, the outbox cannot be drained.
     if (part !== 'statement') await service.service.services.delivery.drain()
     canaries.breakPart(null)
     service.clock.advance(120_000)
@@ -38,7 +38,7 @@ async function useWhatIsBroken(): Promise<void> {
   assert.ok(errorBodies.some((text) => text.includes('INTERNAL_SERVER')))
   assert.ok(
     service.log.some((line) => line.includes('broken on purpose')),
-    'the log tells of what broke',
+    'the failure was not logged',
   )
 }
 
@@ -46,21 +46,19 @@ test('has no password, code, key or token in logs, error bodies or files, whatev
   const { service, secrets, errorBodies, called } = canaries
   await useEverything(canaries)
   await useWhatIsBroken()
-  assert.deepEqual([...called].sort(), Object.keys(operations).sort(), 'every operation was used')
+  assert.deepEqual([...called].sort(), Object.keys(operations).sort(), 'operations that were not called')
   assert.deepEqual(findLeaks(service, secrets, errorBodies), [])
   const requests = service.log.filter((line) => line.endsWith(',"msg":"request"}\n')).map((line) => JSON.parse(line))
   const named = new Set(requests.map(({ operation }) => operation))
   assert.deepEqual(
     Object.keys(operations).filter((name) => !named.has(name)),
     [],
-    'the request log is on',
+    'the request log is off',
   )
-  t.diagnostic(
-    `${secrets.size} secrets looked for in ${service.log.length} log lines and ${errorBodies.length} refusals`,
-  )
+  t.diagnostic(`${secrets.size} secrets searched in ${service.log.length} log lines and ${errorBodies.length} refusals`)
 })
 
-test('has no addresses of people in the log', () => {
+test('logs no e-mail address or phone number', () => {
   const { service, errorBodies } = canaries
   const people: Secrets = new Map([
     ['e-mail address', 'canary@example.com'],

@@ -30,7 +30,7 @@ const outcomeOf = async (given: string) => {
   return body.error?.code ?? String(status)
 }
 
-test('accepts a genuine token and one signed alike', async () => {
+test('accepts a genuine token and one signed in the same way', async () => {
   assert.equal(await outcomeOf(token), '200')
   assert.equal(await outcomeOf(await signedByUs(service, who)), '200')
 })
@@ -48,7 +48,7 @@ test('refuses every forged, malformed, expired or misdirected token with 401 INV
   t.diagnostic(`${Object.keys(forgeries).length} kinds of wrong tokens`)
 })
 
-test('an Authorization header of another form or sent twice is INVALID_USER_TOKEN, none at all MISSING_USER_TOKEN', async () => {
+test('answers INVALID_USER_TOKEN for a malformed or duplicate Authorization header, MISSING_USER_TOKEN without one', async () => {
   const withHeader = async (authorization: string) => (await update(token, { authorization })).body.error?.code
   for (const value of [
     '',
@@ -101,7 +101,7 @@ test('refuses a cached token at once when its session is revoked', async () => {
   assert.equal(await outcomeOf((await person.signIn()).accessToken), '200')
 })
 
-test('a token verified before says TOKEN_USER_NOT_FOUND once its user is deleted, while it lives', async () => {
+test('answers TOKEN_USER_NOT_FOUND for a cached token of a deleted user until it expires', async () => {
   const leaving = await addPerson(service, tenant)
   const { accessToken } = await leaving.signIn()
   assert.equal(await outcomeOf(accessToken), '200')

@@ -19,7 +19,7 @@ after(() => service.close())
 const enter = ({ client } = tenant) => client.signIn({ method: 'guest' })
 const refresh = (refreshToken: string, { client } = tenant) => client.refreshSession({ refreshToken })
 
-test('of another deployment’s master keys no token is taken, and none ends a session', async () => {
+test('refuses tokens made with another deployment’s master keys, without revoking a session', async () => {
   const first = await enter()
   await using stranger = await startTestService({ clock: service.clock })
   const theirs = await enter(await addOpenTenant(stranger))
@@ -30,7 +30,7 @@ test('of another deployment’s master keys no token is taken, and none ends a s
   await isOpen(tenant, first)
 })
 
-test('a forged token with the right session id ends nothing', async () => {
+test('revokes no session for a forged token with the right session id', async () => {
   const [first, other] = [await enter(), await enter()]
   const id = sessionIdOf(first)
   const parts = ({ refreshToken }: SessionAnswer) => ({
@@ -59,7 +59,7 @@ test('a forged token with the right session id ends nothing', async () => {
   await isOpen(tenant, other)
 })
 
-test('a token cut, padded, re-cased or changed in one character is refused, and ends nothing', async () => {
+test('refuses a token that is cut, padded, re-cased or changed in one character, without revoking a session', async () => {
   const session = await enter()
   const { refreshToken } = session
   const tampered = new Set<string>()
@@ -99,7 +99,7 @@ test('a token cut, padded, re-cased or changed in one character is refused, and 
   await isOpen(tenant, session)
 })
 
-test('with another tenant’s key it is no token, used up or not, and the session goes on', async () => {
+test('refuses a token with another tenant’s key, used or not, and keeps the session', async () => {
   const other = await addOpenTenant(service)
   const first = await enter()
   const second = await refresh(first.refreshToken)

@@ -25,7 +25,7 @@ const isLive = ({ accessToken }: SessionAnswer) => tenant.client.withSession(acc
 const rowOf = (session: SessionAnswer) =>
   storedRow(service, 'SELECT * FROM sessions WHERE id = ?', sessionIdOf(session))
 
-/** Another process on the same database, started since: it knows what is stored, and nothing else. */
+/** Another process on the same database, started later, which knows only stored data. */
 async function startAnother(masterKeys = service.masterKeys) {
   const { database, clock } = service
   const process = await startTestService({ database, masterKeys, clock })
@@ -150,7 +150,7 @@ test('accepts and repeats earlier tokens after a master key rotation', async () 
   const third = await rotated.client.refreshSession(second)
   assert.equal((await rotated.client.refreshSession(second)).refreshToken, third.refreshToken)
 
-  // Made under a key that this process lacks, it is good by what is stored of it; used up, it is unknown here.
+  // A token of a key that this process lacks is accepted by its stored hash; once used, it is unknown here.
   const fourth = await refresh(third.refreshToken)
   assert.equal((await rotated.client.refreshSession(third)).refreshToken, fourth.refreshToken)
   const fifth = await rotated.client.refreshSession(fourth)
@@ -173,7 +173,7 @@ test('expires a session after 30 unused days; each refresh restarts them', async
   service.clock.advance(30 * DAY)
   const lines = service.log.length
   for (const session of [kept, lost, before]) await changesNothing(service, () => isOver(tenant, session))
-  // Over, not stolen.
+  // The session has expired; this is not a reuse.
   assert.ok(!service.log.slice(lines).join().includes('refresh token reuse'))
 })
 
@@ -206,7 +206,7 @@ test('refuses refreshing for a suspended user without ending the session, and re
     await refused(refresh(next.refreshToken), 'TOKEN_USER_NOT_FOUND')
     await refused(isLive(next), 'TOKEN_USER_NOT_FOUND')
   })
-  // Once the session is over nobody is told whose it was.
+  // After the session has ended, the answer no longer reveals its user.
   service.clock.advance(30 * DAY)
   await refused(refresh(next.refreshToken), 'INVALID_REFRESH_TOKEN')
 })

@@ -26,7 +26,7 @@ after(async () => {
 })
 
 const as = ({ accessToken }: SessionAnswer) => tenant.client.withSession(accessToken)
-/** The same call at the other process. */
+/** The same call to the other process. */
 const besideAs = ({ accessToken }: SessionAnswer) =>
   createTenantryClient({ baseUrl: beside.baseUrl, tenantKey: tenant.key, accessToken })
 const sessionIds = async (session: SessionAnswer) => (await as(session).listSessions()).sessions.map(({ id }) => id)
@@ -38,7 +38,7 @@ async function isOverEverywhere(session: SessionAnswer): Promise<void> {
   await refused(besideAs(session).refreshSession(session), 'INVALID_REFRESH_TOKEN')
 }
 
-/** So many sessions of one person; both processes have taken the tokens before. */
+/** A number of sessions of one person, whose tokens both processes have already accepted. */
 async function openSessions(count: number) {
   const person = await addPerson(service, tenant)
   const sessions: SessionAnswer[] = []
@@ -51,7 +51,7 @@ async function openSessions(count: number) {
   return { person, sessions }
 }
 
-test('the list shows each session’s device, network and times, the one last used first', async () => {
+test('lists each session with device, network and times, the last used one first', async () => {
   const person = await addPerson(service, tenant)
   const body = { method: 'password' as const, email: person.email, password: person.password }
   const from = (clientIp: string, tenantKey = tenant.secretKey) =>
@@ -84,13 +84,13 @@ test('the list shows each session’s device, network and times, the one last us
     { ...rows[3], ...refreshed },
     ...rows.slice(0, 3),
   ])
-  // Being used without a refresh moves nothing.
+  // Use without a refresh changes nothing.
   await as(tablet.session).getAccount()
   const [first, second] = (await as(tablet.session).listSessions()).sessions
   assert.deepEqual([first?.id, second?.id, second?.current], [phone.row.id, believed.row.id, false])
 })
 
-test('the list has the open sessions of this user at this tenant, and no others', async () => {
+test('lists only the open sessions of this user at this tenant', async () => {
   const { person, sessions } = await openSessions(3)
   const [current, ended, idle] = sessions as [SessionAnswer, SessionAnswer, SessionAnswer]
   await openSessions(1)
@@ -105,7 +105,7 @@ test('the list has the open sessions of this user at this tenant, and no others'
   assert.deepEqual(await sessionIds(kept), [sessionIdOf(current)])
 })
 
-test('the end that is shown is the absolute one when it comes before the idle one', async () => {
+test('shows the absolute expiry when it precedes the idle expiry', async () => {
   let session = (await openSessions(1)).sessions[0]!
   const end = new Date(service.clock.now() + 180 * DAY).toISOString()
   for (let month = 0; month < 6; month++) {
@@ -115,7 +115,7 @@ test('the end that is shown is the absolute one when it comes before the idle on
   assert.equal((await as(session).listSessions()).sessions[0]?.expiresAt, end)
 })
 
-test('a session that its user ends is over at once, in every process, and only that one', async () => {
+test('revokes only the session that its user ends, at once in every process', async () => {
   const { sessions } = await openSessions(3)
   const [one, two, three] = sessions as [SessionAnswer, SessionAnswer, SessionAnswer]
   await as(one).endSession({ sessionId: sessionIdOf(two) })
@@ -126,14 +126,14 @@ test('a session that its user ends is over at once, in every process, and only t
   assert.deepEqual(await sessionIds(await isOpen(tenant, three)), [sessionIdOf(three)])
 })
 
-test('a session of somebody else, of another tenant, or of nobody is not found, and goes on', async () => {
+test('does not find or revoke sessions of another user or tenant, or with an unknown id', async () => {
   const { sessions } = await openSessions(1)
   const { sessions: theirs } = await openSessions(1)
   const other = await service.addTenant()
   const elsewhere = await (await addPerson(service, other)).signIn()
   const ids = [theirs[0]!, elsewhere].map(sessionIdOf)
   await changesNothing(service, async () => {
-    for (const sessionId of [...ids, sessionIdOf(sessions[0]!).toLowerCase(), 'nobody', theirs[0]!.user.id]) {
+    for (const sessionId of [...ids, sessionIdOf(sessions[0]!).toLowerCase(), 'unknown', theirs[0]!.user.id]) {
       await refused(as(sessions[0]!).endSession({ sessionId }), 'SESSION_NOT_FOUND')
     }
   })
@@ -146,7 +146,7 @@ for (const [scope, ended] of [
   ['others', [0, 2]],
   ['all', [0, 1, 2]],
 ] as const) {
-  test(`sign-out of ${scope}: ${ended.length} of three sessions end at once, in every process`, async () => {
+  test(`revokes ${ended.length} of three sessions at once in every process with sign-out of ${scope}`, async () => {
     const { sessions } = await openSessions(3)
     const { sessions: bystander } = await openSessions(1)
     assert.deepEqual(await as(sessions[1]!).signOut({ scope }), { success: true })
@@ -158,7 +158,7 @@ for (const [scope, ended] of [
   })
 }
 
-test('sign-out wants to be told what ends, and by whom', async () => {
+test('requires a valid scope and the user’s token for sign-out', async () => {
   const { sessions } = await openSessions(1)
   const [session] = sessions as [SessionAnswer]
   const other = await service.addTenant()
@@ -172,7 +172,7 @@ test('sign-out wants to be told what ends, and by whom', async () => {
   await changesNothing(service, () => refused(as(session).signOut({ scope: 'all' }), 'INVALID_USER_TOKEN'))
 })
 
-test('a changed password ends every other session and the live resets, at once and in every process', async () => {
+test('revokes every other session and cancels pending resets at once in every process when the password changes', async () => {
   const { person, sessions } = await openSessions(3)
   const { sessions: bystander } = await openSessions(1)
   const [pending, verified] = [(await person.issue('reset_password')).id, await person.verified('reset_password')]
@@ -191,7 +191,7 @@ test('a changed password ends every other session and the live resets, at once a
   await person.signIn('battery staple')
 })
 
-test('a reset password ends every session and the other resets, at once and in every process', async () => {
+test('revokes every session and cancels other resets at once in every process when the password is reset', async () => {
   const { person, sessions } = await openSessions(3)
   const { sessions: bystander } = await openSessions(1)
   const [token, other] = [await person.verified('reset_password'), await person.verified('reset_password')]
@@ -201,7 +201,7 @@ test('a reset password ends every session and the other resets, at once and in e
   assert.equal(storedOtp(service, other)['state'], 'cancelled')
 })
 
-test('a suspended user can do nothing at once, in every process; lifted, the sessions go on', async () => {
+test('refuses a suspended user at once in every process, and accepts the sessions after the suspension', async () => {
   const { person, sessions } = await openSessions(1)
   const [session] = sessions as [SessionAnswer]
   const who = { tenantId: tenant.tenantId, userId: person.userId }
@@ -219,7 +219,7 @@ test('a suspended user can do nothing at once, in every process; lifted, the ses
   await isOpen(tenant, session)
 })
 
-test('a deleted account is told so by each of its sessions, in every process', async () => {
+test('reports a deleted account to each of its sessions, in every process', async () => {
   const { sessions } = await openSessions(2)
   await as(sessions[0]!).deleteAccount()
   for (const session of sessions) {

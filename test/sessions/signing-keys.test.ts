@@ -10,7 +10,7 @@ import { storedRows } from '../support/stored-rows.ts'
 
 const MINUTE = 60_000
 const DAY = 86_400_000
-/** From when a next key signs: whatever was signed last before has expired, by a clock that is a minute slow. */
+/** How long a replaced key stays trusted: until its last tokens have expired, even for a clock that is a minute slow. */
 const TRUST = 16 * MINUTE
 
 const round = ({ service }: TestService) => service.services.housekeeping.run()
@@ -43,7 +43,7 @@ async function addTenantAndPerson(service: TestService): Promise<{ tenant: TestT
   return { tenant, person: await addPerson(service, tenant) }
 }
 
-test('keys rotate by themselves: published an hour before it signs, trusted until what it signed has expired, then gone', async () => {
+test('rotates keys: publishes a key an hour before it signs, trusts it until its tokens have expired, then removes it', async () => {
   await using service = await startTestService()
   const { clock } = service
   const { tenant, person } = await addTenantAndPerson(service)
@@ -77,7 +77,7 @@ test('keys rotate by themselves: published an hour before it signs, trusted unti
   await round(service)
   assert.ok(await accepts(service, tenant, last))
   clock.advance(1)
-  assert.ok(!(await accepts(service, tenant, last)), 'it has expired')
+  assert.ok(!(await accepts(service, tenant, last)), 'the token has expired')
 
   clock.set(takesOver + TRUST - 1)
   await round(service)
@@ -90,21 +90,21 @@ test('keys rotate by themselves: published an hour before it signs, trusted unti
     ],
   )
   clock.advance(1)
-  assert.ok(!(await accepts(service, tenant, tooLong)), 'verified before, but its key is trusted no more')
+  assert.ok(!(await accepts(service, tenant, tooLong)), 'a cached token whose key is no longer trusted')
   assert.deepEqual([await published(service), stored(service)], [[b], [a, b]])
   await round(service)
   assert.deepEqual(stored(service), [b])
   assert.deepEqual(await states(service), ['current'])
 })
 
-test('how long a key signs is a setting', async () => {
+test('applies the setting for the rotation interval', async () => {
   await using service = await startTestService({ signingKeyDays: 1 })
   service.clock.advance(DAY - 60 * MINUTE)
   await round(service)
   assert.deepEqual(await states(service), ['current', 'next'])
 })
 
-test('two processes on one database rotate once, and each accepts what the other signs', async () => {
+test('rotates once for two processes on one database, and each accepts the other’s tokens', async () => {
   await using first = await startTestService()
   const statements: string[] = []
   await using second = await startBeside(first, statements)
@@ -142,7 +142,7 @@ test('two processes on one database rotate once, and each accepts what the other
   clock.advance(10 * MINUTE)
   const unheardOf = await signIn(person)
   assert.equal(kidOf(unheardOf), stored(first).at(-1))
-  assert.ok(await accepts(second, tenant, unheardOf), 'a key it has not heard of is looked up')
+  assert.ok(await accepts(second, tenant, unheardOf), 'an unknown key is looked up')
 
   const { sub, sid } = decodeJwt(unheardOf)
   const who = { tenantId: tenant.tenantId, userId: String(sub), sessionId: String(sid) }
@@ -157,7 +157,7 @@ test('two processes on one database rotate once, and each accepts what the other
   assert.equal(lookUps(), before + 2)
 })
 
-test('withdrawn keys are trusted by nobody: here at once, elsewhere after one round; refresh tokens go on working', async () => {
+test('rejects withdrawn keys at once here and after one round elsewhere, and keeps refresh tokens valid', async () => {
   await using first = await startTestService()
   await using second = await startBeside(first)
   const { tenant, person } = await addTenantAndPerson(first)
@@ -172,7 +172,7 @@ test('withdrawn keys are trusted by nobody: here at once, elsewhere after one ro
   assert.ok(!(await accepts(first, tenant, leaked)))
   assert.deepEqual(await published(first), fresh)
   assert.equal((await published(second)).length, 2)
-  assert.ok(await accepts(second, tenant, leaked), 'it has not read its keys again')
+  assert.ok(await accepts(second, tenant, leaked), 'the other process has not reloaded its keys')
   await round(second)
   assert.ok(!(await accepts(second, tenant, leaked)))
   assert.deepEqual(await published(second), fresh)

@@ -24,19 +24,19 @@ after(() => service.close())
 const signIn = async () => (await person.signIn()).accessToken
 const kidOf = (token: string) => decodeProtectedHeader(token).kid
 
-/** Lets the clock run until the next key signs. */
+/** Advances the clock until the next key signs. */
 async function rotate(): Promise<void> {
   await service.admin.rotateSigningKeys()
   service.clock.advance(10 * MINUTE)
 }
 
-/** The proxy that the public address leads to. */
+/** The proxy at the public address. */
 const throughProxy: typeof fetch = (url, init) => {
   assert.ok(String(url).startsWith(`${issuer}/`), String(url))
   return fetch(service.baseUrl + String(url).slice(issuer.length), init)
 }
 
-/** What JWT middleware does that is given an issuer and an audience and nothing else. */
+/** Verifies a token as JWT middleware does that is configured with only an issuer and an audience. */
 async function discover(audience: string) {
   const answer = await throughProxy(`${issuer}/.well-known/openid-configuration`)
   const configuration = OpenIdConfiguration.parse(await answer.json())
@@ -47,7 +47,7 @@ async function discover(audience: string) {
     jwtVerify(token, keys, { issuer, audience, algorithms, currentDate: new Date(service.clock.now()) })
 }
 
-test('jose verifies a token knowing nothing but issuer and audience, before and after a rotation', async () => {
+test('jose verifies a token with only issuer and audience, before and after a rotation', async () => {
   const verify = await discover(tenant.tenantId)
   const older = await signIn()
   assert.equal((await verify(older)).payload.sub, person.userId)
@@ -59,7 +59,7 @@ test('jose verifies a token knowing nothing but issuer and audience, before and 
   await assert.rejects(elsewhere(newer), { code: 'ERR_JWT_CLAIM_VALIDATION_FAILED' })
 })
 
-test('whoever read the key set before a rotation knows the key that signs after it', async () => {
+test('publishes the next key before a rotation, so that cached key sets contain it', async () => {
   await service.admin.rotateSigningKeys()
   const keys = createRemoteJWKSet(new URL('/.well-known/jwks.json', service.baseUrl), { cooldownDuration: Infinity })
   await keys.reload()
@@ -67,7 +67,7 @@ test('whoever read the key set before a rotation knows the key that signs after 
   await jwtVerify(await signIn(), keys, { currentDate: new Date(service.clock.now()) })
 })
 
-test('jose refuses a token whose key was withdrawn once it has read the key set again', async () => {
+test('jose refuses a token of a withdrawn key after it has reloaded the key set', async () => {
   const verify = await discover(tenant.tenantId)
   const leaked = await signIn()
   await service.admin.rotateSigningKeys({ withdraw: true })
@@ -99,7 +99,7 @@ test('fast-jwt verifies a token with a key of the key set, before and after a ro
   await assert.rejects(verify(`${head}.${body}.${older.split('.')[2]}`), { code: 'FAST_JWT_INVALID_SIGNATURE' })
 })
 
-test('the discovery document says what is true and no more', async () => {
+test('serves a discovery document with correct values only', async () => {
   const { headers, body } = await request(service, 'GET /.well-known/openid-configuration')
   assert.match(headers.get('content-type') ?? '', /^application\/json/)
   assert.deepEqual(body, {
@@ -112,7 +112,7 @@ test('the discovery document says what is true and no more', async () => {
   assert.equal(decodeProtectedHeader(await signIn()).alg, 'ES256')
 })
 
-test('both documents are kept for five minutes and then asked for by their entity tag, which a rotation changes', async () => {
+test('caches both documents for five minutes and revalidates them by ETag, which changes with a rotation', async () => {
   for (const line of ['GET /.well-known/jwks.json', 'GET /.well-known/openid-configuration']) {
     const { status, headers, text } = await request(service, line)
     const etag = headers.get('etag') ?? ''

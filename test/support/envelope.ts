@@ -23,15 +23,15 @@ interface FailureBody {
 export function assertRefusal(answer: WireAnswer, code: ErrorCode, validation?: Record<string, string>): void {
   assert.ok(answer.text.startsWith('{'), `${code} was expected, not ${answer.status} ${answer.text.slice(0, 200)}`)
   const body = answer.json() as FailureBody
-  const told = JSON.stringify(body.error)
-  assert.equal(body.error?.code, code, told)
+  const text = JSON.stringify(body.error)
+  assert.equal(body.error?.code, code, text)
   const { status, message } = errors[code]
   const keys = code === 'VALIDATION_ERROR' ? ['code', 'message', 'status', 'validation'] : ['code', 'message', 'status']
   assert.deepEqual(Object.keys(body).sort(), ['error', 'meta'])
   assert.deepEqual(Object.keys(body.error).sort(), keys)
   assert.deepEqual([answer.status, body.error.status, body.error.message], [status, status, message])
-  if (code === 'VALIDATION_ERROR') assert.deepEqual(body.error.validation, validation, told)
-  assert.doesNotMatch(told, insides)
+  if (code === 'VALIDATION_ERROR') assert.deepEqual(body.error.validation, validation, text)
+  assert.doesNotMatch(text, insides)
   assertMeta(answer, body.meta)
   assert.equal(answer.headers['cache-control'], 'no-store')
 }

@@ -4,7 +4,7 @@ import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage 
 export interface ReadEvent {
   readonly id: string
   readonly event: string
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came back.
+  // biome-ignore lint/suspicious/noExplicitAny: tests read events of every shape.
   readonly data: any
 }
 

@@ -1,11 +1,11 @@
 /*
  * Preloaded into a server under test: makes system calls on its database fail as a broken disk does.
  *
- * FAILING_DISK_CONTROL names a file whose first byte says what fails:
+ * FAILING_DISK_CONTROL names a file whose first byte selects the fault:
  *   F  the next fsync of the write-ahead log, once    f  every fsync
  *   w  writes with EIO    n  writes with ENOSPC    e  writes with EROFS    r  reads with EIO
  *   anything else: nothing
- * FAILING_DISK_PATH is where the names of the files begin that this is about.
+ * FAILING_DISK_PATH is the prefix of the affected file names.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -196,7 +196,7 @@ export const idPositions: readonly IdPosition[] = [
   {
     operation: 'endUserSession',
     field: 'userId',
-    request: (tenantId, id) => ({ line: `DELETE ${users(tenantId, id)}/sessions/of-nobody` }),
+    request: (tenantId, id) => ({ line: `DELETE ${users(tenantId, id)}/sessions/unknown` }),
   },
   {
     operation: 'endUserSession',

@@ -26,7 +26,7 @@ export interface IdentityProvider extends AsyncDisposable {
   /** A tenant's registration: `auth: { methods: ['google'], google: { clientIds: [google.clientId] } }`. */
   readonly clientId: string
   readonly settings: IdentityProviderSettings
-  /** The time of its tokens, which are valid for an hour. Starts as the test service's clock does; set it to that clock to turn both. */
+  /** The time of its tokens, which are valid for an hour. Starts at the test service's time; set it to that clock to advance both. */
   clock: Clock
   /** The current signing key. */
   readonly key: ProviderKey

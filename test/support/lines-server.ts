@@ -113,9 +113,9 @@ export async function startLinesServer(timeouts = calmly): Promise<LinesServer> 
     work,
     async close() {
       // A connection without any request would delay closing, as in the service itself.
-      const patience = setTimeout(() => app.server.closeAllConnections(), 4_000)
+      const shutdownTimeout = setTimeout(() => app.server.closeAllConnections(), 4_000)
       await app.close()
-      clearTimeout(patience)
+      clearTimeout(shutdownTimeout)
       await beside.close()
     },
   }
@@ -125,7 +125,7 @@ export async function startLinesServer(timeouts = calmly): Promise<LinesServer> 
 export interface ReadAnswer {
   readonly status: number | undefined
   readonly headers: IncomingHttpHeaders
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came back.
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape.
   readonly lines: any[]
   /** Whether the answer ended, rather than broke off. */
   readonly whole: boolean

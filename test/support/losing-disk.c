@@ -1,10 +1,10 @@
 /*
- * Preloaded into a server under test: remembers what its database files were before each write that no fsync has
- * followed, so that a test can take such writes back as a power loss does.
+ * Preloaded into a server under test: records the state of its database files before each write without a later
+ * fsync, so that a test can undo such writes as a power loss does.
  *
- * LOSING_DISK_PATH is the database file; its write-ahead log ends with -wal. What is remembered of a file is in a file
- * beside it that ends with .unsynced: records of a header, the bytes that were there and the bytes that were written.
- * LOSING_DISK_LIES set: an fsync is answered as done and forgets nothing.
+ * LOSING_DISK_PATH is the database file; its write-ahead log ends with -wal. The records of a file are in a file
+ * beside it that ends with .unsynced: a header, the previous bytes and the written bytes.
+ * With LOSING_DISK_LIES set, fsync succeeds but deletes no records.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -19,7 +19,7 @@
 
 #define REAL(type, name, ...) ((type(*)(__VA_ARGS__))dlsym(RTLD_NEXT, #name))
 
-/* size is that of the write; a truncation to `at` has UINT32_MAX. All little-endian on the machines there are. */
+/* size is that of the write; a truncation to `at` has UINT32_MAX. All values are little-endian. */
 struct header {
   uint64_t at;
   uint64_t file_size;
@@ -28,7 +28,7 @@ struct header {
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-/* Of the database and of its log; -1 until it is needed. */
+/* File descriptors for the database and its log; -1 until needed. */
 static int records[2] = {-1, -1};
 
 /* 0: the database, 1: its log, -1: another file. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { manualClock } from './manual-clock.ts'
 
-test('a manual clock stands still until it is turned, forward or back', () => {
+test('stays at its time until it is advanced or set back', () => {
   const clock = manualClock(1000)
   assert.equal(clock.now(), 1000)
   assert.equal(clock.now(), 1000)

@@ -1,8 +1,8 @@
 import type { Clock } from '../../server/core/clock.ts'
 
-/** A clock that stands still until a test turns it. */
+/** A clock that changes only when a test sets it. */
 export interface ManualClock extends Clock {
-  /** Advances the clock; a negative number turns it back. */
+  /** Advances the clock; a negative number sets it back. */
   advance(ms: number): void
   /** Sets the clock, in epoch milliseconds. */
   set(ms: number): void

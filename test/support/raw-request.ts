@@ -14,7 +14,7 @@ export interface RawAnswer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came back.
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape.
   readonly body: any
 }
 

@@ -13,7 +13,7 @@ export type Recipient = { readonly email: string } | { readonly phone: string }
 
 let addresses = 0
 /** An address without a user. */
-export const newEmail = (): string => `somebody-${++addresses}@example.com`
+export const newEmail = (): string => `user-${++addresses}@example.com`
 export const newPhone = (): string => `+336234${String(++addresses).padStart(5, '0')}`
 
 /** The id of a verified sign-in code: the token of `method: 'otp'`. */
@@ -61,7 +61,7 @@ export async function isOpen({ client }: TestTenant, session: SessionAnswer): Pr
 }
 
 /** The answer for a user without any sign-in method. */
-export const nobody: Omit<User, 'id' | 'createdAt'> = {
+export const userWithoutMethods: Omit<User, 'id' | 'createdAt'> = {
   guest: false,
   methods: [],
   email: null,

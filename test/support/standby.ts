@@ -116,7 +116,7 @@ export async function createNode(settings: Readonly<Record<string, string>> = {}
         if (isReady.test(line)) break
       }
       child.stderr!.resume()
-      if (!isReady.test(last)) throw new Error(`PostgreSQL ended before it was ready: ${last}`)
+      if (!isReady.test(last)) throw new Error(`PostgreSQL exited before it was ready: ${last}`)
     },
     stop: () => end('SIGINT'),
     kill: () => end('SIGKILL'),

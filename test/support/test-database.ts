@@ -20,7 +20,7 @@ export type StorageHooks = SqliteHooks & PostgresHooks
 export interface TestDatabase {
   /** Its `DATABASE_URL`. */
   readonly url: string
-  /** Opens a storage with connections of its own, like another process. */
+  /** Opens a storage with separate connections, like another process. */
   open(hooks?: StorageHooks): Promise<Storage>
   /** Runs SQL with `?` for each parameter; returns the rows. */
   ask(sql: string, ...parameters: StoredValue[]): StoredRow[]

@@ -25,7 +25,7 @@ async function exitCodeOf(name: string, body: string): Promise<number> {
   return (await once(run, 'exit'))[0]
 }
 
-test('a run fails when a test fails, a process ends early or something stays open, and passes otherwise', async () => {
+test('fails the run when a test fails, a process exits early or a handle stays open, and passes otherwise', async () => {
   const bodies = {
     passes: '',
     fails: "throw new Error('failed')",

@@ -7,7 +7,7 @@ const near = (actual: number, expected: number, within = 1e-4) =>
   assert.ok(Math.abs(actual - expected) <= within, `${actual} is not ${expected}`)
 const numbers = (count: number, value: (index: number) => number) => Array.from({ length: count }, (_, at) => value(at))
 
-test('the Kolmogorov distribution has its tabulated tail', () => {
+test('computes the tabulated tail of the Kolmogorov distribution', () => {
   for (const [lambda, tail] of [
     [0.1, 1],
     [0.5, 0.963945],
@@ -21,7 +21,7 @@ test('the Kolmogorov distribution has its tabulated tail', () => {
     near(kolmogorovTail(lambda), tail, 2e-6)
 })
 
-test('the normal distribution has its tabulated tails', () => {
+test('computes the tabulated tails of the normal distribution', () => {
   for (const [z, tails] of [
     [0, 1],
     [1, 0.317311],
@@ -32,8 +32,8 @@ test('the normal distribution has its tabulated tails', () => {
     near(normalTails(z), tails, 1e-6)
 })
 
-test('Kolmogorov-Smirnov takes the largest distance of the two distributions', () => {
-  // Distances 0.06, 0.14 and 0.055, as SciPy's ks_2samp finds them.
+test('uses the largest distance of the two distributions in the Kolmogorov-Smirnov test', () => {
+  // Distances 0.06, 0.14 and 0.055, from SciPy's ks_2samp.
   const samples = (count: number, shift: number) =>
     [numbers(count, (at) => (at * 37) % 101), numbers(count, (at) => ((at * 53 + 7) % 101) + shift)] as const
   near(kolmogorovSmirnov(...samples(50, 0)), kolmogorovTail(0.06 * 5))
@@ -49,7 +49,7 @@ test('Kolmogorov-Smirnov takes the largest distance of the two distributions', (
   )
 })
 
-test('the signed rank test gives the p values of SciPy, ties and zeros among them', () => {
+test('returns the p-values of SciPy for the signed-rank test, with ties and zeros', () => {
   const first = [125, 115, 130, 140, 140, 115, 140, 125, 140, 135]
   const second = [110, 122, 125, 120, 140, 124, 123, 137, 135, 145]
   near(wilcoxonSignedRank(first.map((value, at) => value - second[at]!)), 0.593631)
@@ -61,7 +61,7 @@ test('the signed rank test gives the p values of SciPy, ties and zeros among the
   assert.equal(wilcoxonSignedRank([0, 0, 0]), 1)
 })
 
-test('of pairs from one distribution few are called different, and a shift or a wider spread always is', () => {
+test('reports few differences within one distribution, and always a shift or a wider spread', () => {
   const draw = (round: number, shift = 0, spread = 1) => {
     const random = seededRandom(20260115, round)
     const busy = numbers(300, () => 10 * random.next())

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 export async function until(holds: () => boolean | Promise<boolean>, withinMs = 30_000): Promise<void> {
   const deadline = performance.now() + withinMs
   while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error(`Not within ${withinMs} ms: ${holds}`)
+    if (performance.now() > deadline) throw new Error(`condition not met within ${withinMs} ms: ${holds}`)
     await pause(5)
   }
 }

@@ -137,7 +137,7 @@ async function useAccounts(canaries: Canaries, tenant: string, user: string): Pr
   const upgraded = trackSession({ ...linked, body: { data: linked.body.data.session } })
   await call('DELETE /account', { token: upgraded })
   await call(`GET ${user}/sessions`)
-  await canaries.call(`DELETE ${user}/sessions/of-nobody`)
+  await canaries.call(`DELETE ${user}/sessions/unknown`)
   await call(`DELETE ${user}/sessions`)
   await call(`GET ${tenant}/users?email=canary@example.com`)
 }

@@ -97,7 +97,7 @@ export async function startValkey(options: ValkeyServerOptions = {}): Promise<Va
     for (;;) {
       const answer = await client.ping().catch(() => null)
       if (answer === 'PONG') return
-      if (child.exitCode !== null) throw new Error(`${program} ended with ${child.exitCode}`)
+      if (child.exitCode !== null) throw new Error(`${program} exited with ${child.exitCode}`)
       await pause(10)
     }
   }

@@ -38,25 +38,25 @@ export async function send(baseUrl: string, request: WireRequest): Promise<WireA
 }
 
 /** When to stop listening. */
-export interface Patience {
+export interface ReadOptions {
   /** The method of the first request: an answer to HEAD has no body. */
   readonly method?: string | undefined
   /** Stops after this many answers instead of at the end of the connection. */
   readonly until?: number
   /** Timeout in milliseconds; 5,000 unless given. */
-  readonly patienceMs?: number
+  readonly timeoutMs?: number
 }
 
 /** Writes bytes in pieces and reads answers until the server closes or `until` is reached. */
 export async function exchange(
   baseUrl: string,
   bytes: Buffer | string | AsyncIterable<Buffer | string>,
-  { method, until = Number.POSITIVE_INFINITY, patienceMs = 5_000 }: Patience = {},
+  { method, until = Number.POSITIVE_INFINITY, timeoutMs = 5_000 }: ReadOptions = {},
 ): Promise<Exchange> {
   const socket = dial(baseUrl)
   const reader = new AnswerReader(method === 'HEAD')
   const { promise, resolve } = Promise.withResolvers<boolean>()
-  const timer = setTimeout(() => resolve(false), patienceMs)
+  const timer = setTimeout(() => resolve(false), timeoutMs)
   socket.on('data', (chunk: Buffer) => {
     reader.feed(chunk)
     if (reader.answers.length >= until) resolve(false)
