@@ -53,7 +53,7 @@ async function inTurns<T>(items: readonly T[], act: (item: T) => Promise<unknown
 /** Sixty fields with labels and descriptions in three languages. */
 function schemaOf20Kb(): ProfileSchemaInput {
   const words = (field: number, language: string) =>
-    `A description of field ${field} that is about as long as a real one would be (${language}).`
+    `A description of field ${field} that is as long as a real one would be (${language}).`
   return {
     components: Array.from({ length: 60 }, (_, i) => ({
       name: `field${i}`,
