@@ -52,7 +52,7 @@ test('fails within seconds when the database does not answer, and continues with
   for (const each of settled) assert.ok(each.status === 'rejected' && isUnavailable(each.reason))
   assert.ok(ms < 3_000, `${Math.round(ms)} ms`)
   proxy.flow()
-  // One take was under way and may have been stored, though nobody was told.
+  // One take was under way and may have been stored, although its caller got an error.
   const verdicts = await Promise.all(Array.from({ length: 20 }, () => take('stalled')))
   const admitted = verdicts.filter((verdict) => verdict.admitted).length
   assert.ok(admitted === 1 || admitted === 2, `${admitted}`)

@@ -91,7 +91,7 @@ describe('a limiter on Valkey that fails', { skip: noValkey }, () => {
       answered++
     }
     for (let i = 0; i < 100; i++) count(`${i}`)
-    // What is known here is told before the loop looks at anything from outside.
+    // The known state is reported before the event loop reads from the socket.
     await new Promise(process.nextTick)
     assert.equal(answered, 100)
     server.thaw()
@@ -108,7 +108,7 @@ describe('a limiter on Valkey that fails', { skip: noValkey }, () => {
     assert.equal(limiter.isShared, true)
     await other.kill()
     await until(() => !limiter.isShared)
-    // It is known that nothing can be sent: whoever is the first to ask does not wait to learn it.
+    // The connection is known to be down, so even the first take does not wait.
     let isTold = false
     void Promise.resolve(limiter.take('resend', 'first', ten, 0)).then(() => {
       isTold = true

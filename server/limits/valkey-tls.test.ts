@@ -44,7 +44,7 @@ describe('Valkey over TLS', { skip: noValkey }, () => {
     const logger = pino({}, { write: (line: string) => void log.push(line) })
     const limiter = await createValkeyRateLimiter(parseValkeyUrl(url), { logger, answerMs: 2_000 })
     await server.client.flushall()
-    const { admitted } = await limiter.take('resend', 'somebody', { quota: 2, windowSeconds: 60 }, 0)
+    const { admitted } = await limiter.take('resend', 'a subject', { quota: 2, windowSeconds: 60 }, 0)
     assert.ok(admitted)
     await limiter.close()
     assert.doesNotMatch(log.join(), /not-to-be-told/)

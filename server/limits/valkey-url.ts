@@ -28,7 +28,7 @@ export const tlsWords: TlsWords = {
 const files: readonly string[] = ['cacert', 'cert', 'key']
 
 const form =
-  'must look like valkey://user:password@host:6379/0, or valkeys:// for TLS (redis:// and rediss:// likewise)'
+  'must look like valkey://user:password@host:6379/0, or valkeys:// for TLS (redis:// and rediss:// work too)'
 const databaseForm = /^\/?$|^\/(\d{1,4})$/
 
 /**

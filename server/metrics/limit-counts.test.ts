@@ -15,7 +15,7 @@ test('does not count a failed database as a refusal', async () => {
   const registry = new Registry()
   const budgets = createBudgets(createStoredRateLimiter(storage.system.limitLogs), parseLimits('failed-passwords=1/h'))
   const counted = countLimited(registry).countedBudgets(budgets)
-  await assert.rejects(counted.take('failed-passwords', 'somebody', 0), { code: 'SERVICE_UNAVAILABLE' })
+  await assert.rejects(counted.take('failed-passwords', 'a subject', 0), { code: 'SERVICE_UNAVAILABLE' })
   assert.match(await registry.metrics(), /^tenantry_limited_total\{limit="failed-passwords"\} 0$/m)
   await close()
 })

@@ -122,9 +122,9 @@ function compileField(component: ProfileComponent): CompiledField {
 function judge(field: CompiledField, value: JsonValue, by: UpdateBy): string | null {
   if (field.writeOnce && !by.operator && by.current !== null && !by.unproven?.includes(field.name)) {
     const stored = ownValue(by.current, field.name)
-    // What the profile no longer shows counts as unset, or nobody could ever fill the field in again.
+    // A value that the profile no longer shows counts as unset; otherwise the field could never be filled in again.
     if (stored !== undefined && stored !== null && field.holds(stored)) {
-      // Sending back what was read is no change, so it is not judged: its rules may have become tighter since.
+      // A value sent back unchanged is not validated, because the rules may have become stricter since it was stored.
       if (isSameValue(stored, value)) return null
       return value === null ? RULE_NOT_MET : (field.check(value, by.now) ?? RULE_NOT_MET)
     }

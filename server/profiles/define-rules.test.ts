@@ -10,7 +10,7 @@ const component = (type: string, rules: unknown) => ({
   ...(/select/.test(type) && { options }),
 })
 
-/** The names of the rules that are told off; `''` for the rules as a whole. */
+/** The names of the rules that are reported; `''` for the rules as a whole. */
 const refused = (type: string, rules: unknown) =>
   Object.keys(problemsOf({ components: [component(type, rules)] })).map((key) =>
     key.replace(/^components\.a\.rules\.?/, ''),

@@ -29,7 +29,7 @@ const refusals: [name: string, text: string, message: RegExp][] = [
   ['an entry without an id', `:${KEY}`, /entry 1 has an id that is not/],
   ['an id with a dot', `a.b:${KEY}`, /entry 1 has an id that is not/],
   ['an entry without a key', 'a:', /entry 1 \("a"\) has a key that is not base64.*openssl/],
-  ['a key that is no base64', 'a:$$$', /entry 1 \("a"\) has a key that is not base64/],
+  ['a key that is not base64', 'a:$$$', /entry 1 \("a"\) has a key that is not base64/],
   ['a short key', `a:${KEY},b:${Buffer.alloc(16).toString('base64')}`, /entry 2 \("b"\) has a key of 16 bytes; 32/],
   ['a long key', `a:${Buffer.alloc(33).toString('base64')}`, /entry 1 \("a"\) has a key of 33 bytes; 32/],
   ['the same id twice', `a:${KEY},b:${KEY},a:${KEY}`, /entry 3 \("a"\) has the id of entry 1/],

@@ -42,8 +42,7 @@ export function parseMasterKeys(text: string): MasterKey[] {
   const places = new Map<string, number>()
   keys.forEach(({ id }, index) => {
     const earlier = places.get(id)
-    if (earlier)
-      refuse(`entry ${index + 1} ("${id}")`, `has the id of entry ${earlier}`, 'Give each key an id of its own')
+    if (earlier) refuse(`entry ${index + 1} ("${id}")`, `has the id of entry ${earlier}`, 'Give each key a unique id')
     places.set(id, index + 1)
   })
   return keys

@@ -99,7 +99,7 @@ test('a later startup keeps secrets and demo tenant, and the demo runs against i
     assert.equal(demo.code, 0, demo.output)
     assert.match(demo.output, /Demo finished: every response was as expected/)
     const again = await run(process.execPath, [script('demo/demo.ts')], { TENANTRY_URL: server.baseUrl })
-    assert.equal(again.code, 0, 'it can be told again')
+    assert.equal(again.code, 0, 'the demo can be repeated')
   } finally {
     await stop(server)
   }

@@ -4,7 +4,7 @@ export const HOUR = 3_600_000
 export const START = 1_700_000_000_000
 export const TEN: Quota = { quota: 10, windowSeconds: 3600 }
 
-/** What the suite is told of a kind of limiter. */
+/** What the suite needs to know about a kind of limiter. */
 export interface LimiterKind {
   readonly name: string
   /** Why it cannot be tested here; false where it can. */
@@ -15,7 +15,7 @@ export interface LimiterKind {
   readonly modelRuns: number
 }
 
-/** Each test counts for a subject of its own. */
+/** Each test uses a separate subject. */
 let subjects = 0
 export const freshSubject = () => `subject ${++subjects} of ${process.pid}`
 

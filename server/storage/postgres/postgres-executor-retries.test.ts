@@ -19,7 +19,7 @@ after(() => server.close())
 
 const executorOn = (pool: ConnectionPool) => new PostgresExecutor(pool, [], (error) => assert.fail(String(error)))
 
-test('runs a job again after a conflict or a lost connection, but not after a timeout or an error of its own', async () => {
+test('runs a job again after a conflict or a lost connection, but not after a timeout or its own error', async () => {
   await using pool = testPool(url, { size: 1 })
   await pool.use((connection) =>
     connection.execute(`CREATE SEQUENCE attempts;

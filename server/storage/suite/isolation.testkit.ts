@@ -20,7 +20,7 @@ const foreignProbe =
   async ({ storage, dump }) => {
     const tenantB = storage.forTenant('B')
     const before = await dump()
-    for (const ids of [a, idsOf('nobody')]) {
+    for (const ids of [a, idsOf('none')]) {
       assert.deepEqual(await call(tenantB, ids), answer, `${name} of ${ids.tenant}`)
       assert.deepEqual(await tenantB.write((tx) => call(tx, ids)), answer, `${name} of ${ids.tenant} in a write`)
     }

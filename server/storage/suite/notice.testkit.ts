@@ -34,7 +34,7 @@ export function noticeTests(open: OpenStorage): void {
     await record(outbox, 'me', [failed], t0 + 5)
     await messages.forgetRecipients('u')
     assert.equal((await messages.find('undo'))?.recipient, '')
-    assert.equal((await messages.retry('undo', t0 + 6)).applied, false, 'nobody to send it to')
+    assert.equal((await messages.retry('undo', t0 + 6)).applied, false, 'the recipient is erased')
     await close()
   })
 

@@ -28,7 +28,7 @@ export function profileTests(open: OpenStorage): void {
     await profiles.remove('u')
     assert.equal(await profiles.find('u'), null)
     await profiles.save(profileOf({ userId: 'u' }), null)
-    assert.equal(await profiles.save(next, read), false, 'made anew, it is at the revision that was read again')
+    assert.equal(await profiles.save(next, read), false, 'the new profile has the same revision as the erased one')
     await close()
   })
 

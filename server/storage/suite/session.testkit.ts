@@ -96,7 +96,7 @@ export function sessionTests(open: OpenStorage): void {
     const kinds: Record<string, Partial<Session>> = {
       ...{ early: { lastUsedAt: t0 + 1 }, late: { lastUsedAt: t0 + 3 }, between: { lastUsedAt: t0 + 2 } },
       ...{ revoked: { revokedAt: t0 }, idle: { idleExpiresAt: now }, ended: { expiresAt: now } },
-      ...{ 'somebody else’s': { userId: 'other' } },
+      ...{ 'another user’s': { userId: 'other' } },
     }
     for (const [id, changes] of Object.entries(kinds)) await begun(tenant, { id, ...changes }, `token of ${id}`)
     const listed = async (at: number) => (await sessions.listOf('u', at)).map(({ id }) => id)
@@ -196,9 +196,9 @@ export function sessionTests(open: OpenStorage): void {
     const { storage, close } = await open()
     const tenant = await newTenant(storage)
     const { sessions } = tenant
-    const ids = ['this', 'that', 'before', 'somebody else’s']
+    const ids = ['this', 'that', 'before', 'another user’s']
     for (const id of ids) {
-      const changes = { userId: id === 'somebody else’s' ? 'other' : 'u', revokedAt: id === 'before' ? t0 : null }
+      const changes = { userId: id === 'another user’s' ? 'other' : 'u', revokedAt: id === 'before' ? t0 : null }
       await begun(tenant, { id, ...changes }, `token of ${id}`)
     }
     const ends = async () => Promise.all(ids.map(async (id) => (await sessions.find(id))?.revokedAt))

@@ -16,9 +16,9 @@ import {
 } from './samples.testkit.ts'
 
 /**
- * The ids of a tenant's rows that no other tenant has; `shared` ids belong to both tenants, and `nobody` has no rows.
+ * The ids of a tenant's rows that no other tenant has; `shared` ids belong to both tenants, and `none` has no rows.
  */
-export const idsOf = (tenantId: 'A' | 'B' | 'nobody') => ({
+export const idsOf = (tenantId: 'A' | 'B' | 'none') => ({
   tenant: tenantId,
   key: `key-${tenantId}`,
   user: `user-${tenantId}`,
@@ -37,7 +37,7 @@ export const idsOf = (tenantId: 'A' | 'B' | 'nobody') => ({
   profile: `profile-${tenantId}`,
   day: `2026-01-01 of ${tenantId}`,
   email: `own@${tenantId.toLowerCase()}.example`,
-  phone: { A: '+33100000001', B: '+33100000002', nobody: '+33100000000' }[tenantId],
+  phone: { A: '+33100000001', B: '+33100000002', none: '+33100000000' }[tenantId],
   schemaVersion: `version-${tenantId}`,
   passwordHash: `$digest-${tenantId}`,
   inboxEntry: `entry-${tenantId}`,
@@ -66,7 +66,7 @@ export const shared = {
   passwordHash: '$digest-shared',
   schemaVersion: 'version',
   inboxEntry: 'entry',
-  recipient: 'whoever@example.com',
+  recipient: 'anyone@example.com',
 } as const
 
 /** The phone number distinguishes the two users whose id and e-mail address both tenants have. */
