@@ -6,11 +6,17 @@ import { sampleSize } from '../support/sample-size.ts'
 const seed = 20260115
 const test = testOnSqliteAlone('a PostgreSQL server watches its own disk')
 
+/** Rounds in a row in which no kill hits between a write and its fsync: a fast disk leaves few such moments. */
+const mostRounds = 15
+
 test('after a power loss under load, every acknowledged write is stored', async (t) => {
-  const report = await losePowerOverAndOver(sampleSize(4, 2), seed)
-  if (typeof report === 'string') return t.skip(report)
-  t.diagnostic(`${report.acknowledgedWrites} acknowledged; ${report.unsynced} writes to files unsynced`)
-  assert.ok(report.unsynced > 0, 'no write was unsynced')
+  for (let round = 0; round < mostRounds; round++) {
+    const report = await losePowerOverAndOver(sampleSize(4, 2), seed + round)
+    if (typeof report === 'string') return t.skip(report)
+    t.diagnostic(`${report.acknowledgedWrites} acknowledged; ${report.unsynced} file writes without fsync`)
+    if (report.unsynced > 0) return
+  }
+  assert.fail('no power loss hit between a write and its fsync')
 })
 
 test('the checks detect a disk whose fsync does nothing', async (t) => {
