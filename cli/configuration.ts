@@ -10,7 +10,7 @@ interface OfTenant {
 
 /** `tenantry configuration …`; the output is always JSON. */
 export function addConfigurationCommands(program: Command, terminal: Terminal): void {
-  const configuration = program.command('configuration').description('Read and change the configuration of a tenant')
+  const configuration = program.command('configuration').description('read and change the configuration of a tenant')
 
   configuration
     .command('show')

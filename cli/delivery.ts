@@ -31,7 +31,7 @@ interface PreviewOptions extends OfTenant {
 
 /** `tenantry delivery …`: preview and test messages. */
 export function addDeliveryCommands(program: Command, terminal: Terminal): void {
-  const delivery = program.command('delivery').description('Preview and test the messages of a tenant')
+  const delivery = program.command('delivery').description('preview and test the messages of a tenant')
 
   delivery
     .command('test')

@@ -18,7 +18,7 @@ interface NewKey extends OfTenant {
 
 /** `tenantry key …` */
 export function addKeyCommands(program: Command, terminal: Terminal): void {
-  const key = program.command('key').description('Manage the keys of a tenant')
+  const key = program.command('key').description('manage the keys of a tenant')
 
   key
     .command('create')

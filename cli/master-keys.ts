@@ -16,7 +16,7 @@ Example:
 export function addMasterKeyCommands(program: Command, terminal: Terminal): void {
   const masterKey = program
     .command('master-key')
-    .description('Rotate the keys that encrypt codes, signing keys and secrets')
+    .description('rotate the keys that encrypt codes, signing keys and secrets')
 
   addDatabaseOption(
     masterKey

@@ -19,7 +19,7 @@ interface ListOptions extends OfTenant {
 
 /** `tenantry messages …`: the state of messages. */
 export function addMessageCommands(program: Command, terminal: Terminal): void {
-  const messages = program.command('messages').description('List and retry the messages of a tenant')
+  const messages = program.command('messages').description('list and retry the messages of a tenant')
 
   messages
     .command('list')

@@ -12,7 +12,7 @@ interface OfTenant {
 
 /** `tenantry schema …` */
 export function addSchemaCommands(program: Command, terminal: Terminal): void {
-  const schema = program.command('schema').description('Manage the profile schema of a tenant')
+  const schema = program.command('schema').description('manage the profile schema of a tenant')
 
   schema
     .command('publish')

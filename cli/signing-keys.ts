@@ -6,7 +6,7 @@ import type { Terminal } from './terminal.ts'
 
 /** `tenantry signing-keys …` */
 export function addSigningKeyCommands(program: Command, terminal: Terminal): void {
-  const signingKeys = program.command('signing-keys').description('List and rotate the keys that sign access tokens')
+  const signingKeys = program.command('signing-keys').description('list and rotate the keys that sign access tokens')
 
   signingKeys
     .command('list')

@@ -10,7 +10,7 @@ import type { Terminal } from './terminal.ts'
 
 /** `tenantry tenant …` */
 export function addTenantCommands(program: Command, terminal: Terminal): void {
-  const tenant = program.command('tenant').description('Manage the tenants of a server')
+  const tenant = program.command('tenant').description('manage the tenants of a server')
 
   tenant
     .command('create')

@@ -34,7 +34,7 @@ type Changes = Parameters<TenantryClient['updateUser']>[1]
 
 /** `tenantry user …` */
 export function addUserCommands(program: Command, terminal: Terminal): void {
-  const user = program.command('user').description('Manage the users of a tenant')
+  const user = program.command('user').description('manage the users of a tenant')
 
   user
     .command('create')
