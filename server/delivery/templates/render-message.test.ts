@@ -173,7 +173,10 @@ const anyValues = fc
     tenant: anyText,
     recipient: anyText,
   })
-  .filter(({ code, id, tenant }) => ![id, tenant].some((text) => text.includes(code)) && !tenant.includes(id))
+  .filter(({ code, id, tenant, minutes, hours }) => {
+    const numbers = [minutes, hours].flatMap((value) => [value, Math.round(value), Math.ceil(value)])
+    return ![id, tenant, ...numbers.map(String)].some((text) => text.includes(code)) && !tenant.includes(id)
+  })
 const anyKind = fc.constantFrom(...templateKinds)
 const anyMethod = fc.constantFrom('email' as const, 'sms' as const)
 const anyLocale = fc.oneof(anyText, fc.constantFrom('en', 'de-AT', 'fr', 'es-419', 'vi', 'ja', 'zh'))
