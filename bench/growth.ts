@@ -210,7 +210,7 @@ async function prepareSamples(storage: Storage, keyring: Keyring, { tenants, use
         ...{ sessionId: null, hadPassword: null },
         sealedCode: keyring.seal('123456', codeContext(tenantId, otpId, 'otp_signin', email)),
       },
-      { id: ulid(now) },
+      { id: ulid(now), lease: null },
     )
     const subject = { tenantId, userId, sessionId: session.id, amr: ['pwd'], authenticatedAt: now, guest: false }
     const accessToken = await accessTokens.sign(subject, now)

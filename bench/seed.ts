@@ -103,7 +103,7 @@ export async function seedOtps(
           hadPassword: null,
           ...(options.userIds && { decoy: false }),
         }
-        await otps.issue(otp, { id: ulid(now) })
+        await otps.issue(otp, { id: ulid(now), lease: null })
         if (options.verified) await otps.verify(id, scope, now)
       }),
     )

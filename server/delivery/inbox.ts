@@ -26,7 +26,10 @@ export interface PostedEntry extends InboxEntry {
 
 /** The testing channel's inbox. */
 export interface Inbox {
-  /** Stores entries; one whose id is already stored is ignored, and so is one of an erased tenant. */
+  /**
+   * Stores test messages; one whose id is already stored is ignored, and so is one of an erased tenant. All other messages
+   * are posted by `Outbox.recordAndClaim`.
+   */
   post(entries: readonly InboxEntry[]): Promise<void>
   /** The latest `limit` matching entries, oldest first. */
   list(filter: InboxFilter, limit: number): Promise<InboxEntry[]>

@@ -1,7 +1,10 @@
+import type { DeliveryMethod } from '../../contract/otp.ts'
 import type { ClaimedMessage } from './outbox.ts'
 
+const laneName = (tenantId: string, method: DeliveryMethod): string => `${tenantId} ${method}`
+
 /** Messages of one tenant and method share a lane. */
-export const laneOf = ({ tenantId, deliveryMethod }: ClaimedMessage): string => `${tenantId} ${deliveryMethod}`
+export const laneOf = ({ tenantId, deliveryMethod }: ClaimedMessage): string => laneName(tenantId, deliveryMethod)
 
 /** A claimed message. `leaseUntil` in epoch milliseconds. */
 export interface LeasedMessage extends ClaimedMessage {
@@ -48,6 +51,12 @@ export class Lanes {
       .map((name) => this.#lanes.get(name))
       .map((lane) => (lane ? lane.active + lane.waiting.length : 0))
     return sizes.reduce((sum, size) => sum + size, 0)
+  }
+
+  /** The number of a tenant's messages that wait in a lane: in the longer one of its two. */
+  waitingOf(tenantId: string): number {
+    const waiting = (method: DeliveryMethod) => this.#lanes.get(laneName(tenantId, method))?.waiting.length ?? 0
+    return Math.max(waiting('email'), waiting('sms'))
   }
 
   #fill(name: string, lane: Lane): void {

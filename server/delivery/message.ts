@@ -7,13 +7,24 @@ export type MessageKind = 'otp' | NoticeKind
 /** queued → sending → sent | failed; cancelled when its one-time password is no longer pending before it is sent. */
 export type MessageState = 'queued' | 'sending' | 'sent' | 'failed' | 'cancelled'
 
-/** The message of a one-time password, whose row has the other fields. */
-export interface NewMessage {
-  readonly id: string
+/** The right of one process to send a message: no other process sends it before the lease expires. */
+export interface Lease {
+  /** Identifies the process. */
+  readonly owner: string
+  /** Epoch milliseconds. */
+  readonly until: number
 }
 
-/** A security notice; created by `noticeFor`. */
-export interface NewNotice extends NewMessage {
+/** The message of a one-time password, whose row has the other fields; created by `Delivery.newMessage`. */
+export interface NewMessage {
+  readonly id: string
+  /** The lease it is stored with: the process that stores it sends it. null: it is queued for any process. */
+  readonly lease: Lease | null
+}
+
+/** A security notice; created by `noticeFor`. Always queued. */
+export interface NewNotice {
+  readonly id: string
   readonly kind: NoticeKind
   /** The one-time password of scope `address_recovery` that is its undo code; null for a notice without one. */
   readonly otpId: string | null

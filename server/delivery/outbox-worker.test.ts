@@ -7,6 +7,8 @@ import { startTestService, type TestService, type TestTenant } from '../../test/
 import { storedMessages, storedRows } from '../../test/support/stored-rows.ts'
 import { until } from '../../test/support/until.ts'
 import { ulid } from '../core/ids.ts'
+import { newOtp } from '../otp/new-otp.ts'
+import { sendMessage } from '../otp/send-message.ts'
 import type { MessageTransport } from './message-transport.ts'
 import { OutboxWorker } from './outbox-worker.ts'
 import { TemporaryFailure } from './provider.ts'
@@ -149,4 +151,63 @@ test('holds at most two thousand messages', async () => {
   assert.equal(sending(), 2_000)
   await worker.stop()
   assert.equal(sending(), 0)
+})
+
+test('a process sends the codes it issues itself, without a claim', async () => {
+  const statements: string[] = []
+  await using service = await startTestService({ hooks: { onStatement: (name) => void statements.push(name) } })
+  const { client } = await service.addTenant()
+  await service.service.services.delivery.drain()
+  statements.length = 0
+  const { id } = await client.issueOtp({ scope: 'otp_signin', email: 'jane@example.com' })
+  const [stored] = storedMessages(service, id)
+  assert.deepEqual([stored?.['state'], stored?.['attempts']], ['sending', 1])
+  assert.equal(stored?.['due_at'], service.clock.now() + 60_000)
+  await until(() => storedMessages(service, id)[0]?.['state'] === 'sent')
+  assert.ok(!statements.includes('outbox.claim'), 'no poll is due within a second')
+  assert.equal(statements.filter((name) => name === 'outbox.post').length, 1)
+  service.clock.advance(60_000)
+  await client.resendOtp({ id, scope: 'otp_signin' })
+  await service.service.services.delivery.drain()
+  assert.deepEqual(
+    storedMessages(service, id).map((message) => [message['state'], message['attempts']]),
+    [
+      ['sent', 1],
+      ['sent', 1],
+    ],
+  )
+})
+
+test('new codes of a tenant whose messages wait are queued for any process', async () => {
+  await using service = await startTestService()
+  const release = Promise.withResolvers<void>()
+  const worker = await startWorker(service, async () => {
+    await release.promise
+    return {}
+  })
+  const [busy, idle] = [await service.addTenant(), await service.addTenant()]
+  const { clock, storage } = service.service.services
+  const policy = { length: 6, ttlSeconds: 600, resendIntervalSeconds: 60, maxResends: 3, maxVerifyAttempts: 5 }
+  const issue = async ({ tenantId }: TestTenant) => {
+    const now = clock.now()
+    const to = { scope: 'otp_signin', deliveryMethod: 'email', recipient: 'jane@example.com' } as const
+    const otp = newOtp({ ...to, tenantId, userId: null, decoy: false }, policy, service.service.services.keyring, now)
+    const message = worker.newMessage(tenantId, now)
+    await storage.forTenant(tenantId).otps.issue(otp, message)
+    sendMessage(worker, message, tenantId, otp)
+    return message
+  }
+  // As many as go at once, and as many as may wait.
+  const leased = await Promise.all(Array.from({ length: 16 + 128 }, () => issue(busy)))
+  assert.ok(leased.every(({ lease }) => lease !== null))
+  await until(() => worker.newMessage(busy.tenantId, clock.now()).lease === null)
+  assert.notEqual(worker.newMessage(idle.tenantId, clock.now()).lease, null, 'another tenant is not affected')
+  const queued = await issue(busy)
+  assert.equal(queued.lease, null)
+  const states = () => storedRows(service, 'SELECT state FROM outbox').map(({ state }) => state)
+  release.resolve()
+  await until(() => states().every((state) => state === 'sent'))
+  assert.equal(states().length, 16 + 128 + 1)
+  await worker.stop()
+  assert.equal(worker.newMessage(busy.tenantId, clock.now()).lease, null, 'a stopped worker sends nothing')
 })

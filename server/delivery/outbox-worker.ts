@@ -1,10 +1,12 @@
 import type { DeliveryMethod } from '../../contract/otp.ts'
 import type { Clock } from '../core/clock.ts'
+import { ulid } from '../core/ids.ts'
 import { createRepeatedLines } from '../core/repeated-lines.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 import { type AttemptServices, attemptDelivery, type Cover } from './attempt-delivery.ts'
 import type { Delivery } from './delivery.ts'
 import { Lanes, type LeasedMessage } from './lanes.ts'
+import type { Lease, NewMessage } from './message.ts'
 import type { AttemptResult, ClaimedMessage, Outbox } from './outbox.ts'
 import { Pauses } from './pauses.ts'
 import { RecentAttempts } from './recent-attempts.ts'
@@ -31,6 +33,11 @@ interface FinishedAttempt {
  * process can send them. Large enough that the lanes of a few dozen hanging providers leave room for other messages.
  */
 const mostHeld = 2_000
+/**
+ * A tenant with this many messages waiting in a lane gets no more leases for new ones. They stay queued, so that any
+ * process can send them and those of other tenants find room here.
+ */
+const mostWaiting = 128
 const batchSize = 200
 /** Results per transaction. With an inbox row each and a claim, they stay below 3,000 rows, which any database accepts. */
 const mostRecorded = 1_000
@@ -67,6 +74,8 @@ export class OutboxWorker implements Delivery {
   #stopped = true
   #signalled = false
   #claimWanted = true
+  /** The last claim left messages behind. */
+  #mayHaveMore = false
   #resume = () => {}
   #drainTimeout = new AbortController()
   /** Resolved after a complete turn that found nothing to do. */
@@ -84,6 +93,21 @@ export class OutboxWorker implements Delivery {
 
   canDeliver(method: DeliveryMethod, recipient: string, tenant: TenantSnapshot): boolean {
     return this.#options.transport.canDeliver(method, tenant) && destinationProblem(method, recipient, tenant) === null
+  }
+
+  newMessage(tenantId: string, now: number): NewMessage {
+    const hasRoom = !this.#stopped && this.#held < mostHeld && this.#lanes.waitingOf(tenantId) < mostWaiting
+    return { id: ulid(now), lease: hasRoom ? { owner: this.#options.owner, until: now + leaseMs } : null }
+  }
+
+  /** The message is sent after the request that issued it is answered. */
+  send(message: ClaimedMessage, lease: Lease | null): void {
+    if (lease === null) {
+      this.wake()
+      return
+    }
+    this.#held++
+    setImmediate(() => this.#lanes.add({ ...message, leaseUntil: lease.until }))
   }
 
   wake(): void {
@@ -173,6 +197,7 @@ export class OutboxWorker implements Delivery {
     this.#held += claimed.length - recording.length
     const isFull = batch > 0 && claimed.length === batch
     this.#claimWanted ||= isFull
+    if (batch > 0) this.#mayHaveMore = isFull || leaveOut.length > 0
     for (const message of claimed) this.#lanes.add({ ...message, leaseUntil })
     return isFull || this.#finished.length > 0 ? 'more' : 'idle'
   }
@@ -180,10 +205,12 @@ export class OutboxWorker implements Delivery {
   /** How many messages to claim. */
   #batchFor(leaveOut: readonly string[], recording: number): number {
     // A claim that skips lanes reads past all of their messages, so it is only made when there is something new.
-    const mayClaim = !this.#stopped && (leaveOut.length === 0 || this.#claimWanted)
-    this.#claimWanted = false
+    const mayClaim = !this.#stopped && (this.#claimWanted || (this.#mayHaveMore && leaveOut.length === 0))
     const room = mostHeld + this.#lanes.heldIn(leaveOut) - this.#held + recording
-    return mayClaim ? Math.max(0, Math.min(batchSize, room)) : 0
+    const batch = mayClaim ? Math.max(0, Math.min(batchSize, room)) : 0
+    if (batch > 0) this.#claimWanted = false
+    else this.#mayHaveMore ||= this.#claimWanted
+    return batch
   }
 
   #failed(error: unknown): 'failed' {

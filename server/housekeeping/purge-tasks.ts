@@ -12,7 +12,7 @@ const batch = 500
 
 /**
  * One task for each kind of rows that are deleted once they are old.
- * @param retentionMs how long OTPs, messages and the testing channel's inbox are kept after their end
+ * @param retentionMs how long OTPs and messages are kept after their end
  */
 export function purgeTasks(storage: Storage, retentionMs: number): HousekeepingTask[] {
   const purge = (name: string, kind: PurgedRows, keptMs: number): HousekeepingTask => ({
@@ -24,7 +24,6 @@ export function purgeTasks(storage: Storage, retentionMs: number): HousekeepingT
   return [
     purge('old_otps', 'otps', retentionMs),
     purge('old_messages', 'messages', retentionMs),
-    purge('old_inbox', 'inbox', retentionMs),
     // A session makes its network known for this long (`limits/known-networks.ts`).
     purge('old_sessions', 'sessions', knownNetworkMs),
     purge('used_id_tokens', 'usedIdTokens', clockMarginMs),

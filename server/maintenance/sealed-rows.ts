@@ -100,12 +100,15 @@ const messages: SealedKind<MessageRow> = {
   start: [0],
   list: systemStatement(
     'maintenance.messages',
-    'SELECT place, tenant_id, id, sealed FROM inbox WHERE place > $1 ORDER BY place LIMIT $2',
+    'SELECT place, tenant_id, id, sealed FROM outbox WHERE place > $1 ORDER BY place LIMIT $2',
   ),
   keyOf: ({ place }) => [place],
   textsOf: ({ tenant_id, id, sealed }) => [{ sealed, context: inboxContext({ tenantId: tenant_id, id }) }],
-  swap: systemStatement('maintenance.resealMessage', 'UPDATE inbox SET sealed = $3 WHERE place = $1 AND sealed = $2'),
-  swapWith: ({ place, sealed }, [text]) => [place, sealed, text!],
+  swap: systemStatement(
+    'maintenance.resealMessage',
+    'UPDATE outbox SET sealed = $4 WHERE tenant_id = $1 AND id = $2 AND sealed = $3',
+  ),
+  swapWith: ({ tenant_id, id, sealed }, [text]) => [tenant_id, id, sealed, text!],
 }
 
 interface ModulesRow {

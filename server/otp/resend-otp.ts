@@ -1,23 +1,25 @@
 import type { OtpScope, resendOtp as operation } from '../../contract/otp.ts'
 import type { Handler } from '../core/handler.ts'
-import { ulid } from '../core/ids.ts'
+import type { NewMessage } from '../delivery/message.ts'
 import type { Tx } from '../storage/storage.ts'
 import type { AddressCodes } from './address-codes.ts'
 import { changesAccount, nextResendAt, resendRefusal, stateOf } from './otp.ts'
 import type { Outcome } from './otp-store.ts'
+import { sendMessage } from './send-message.ts'
 
 /** `POST /otp/resend` (RESEND-1 to RESEND-9): the same code to the same recipient, by the same delivery method. */
 export const resendOtp: Handler<typeof operation> = async (
   { body: { id, scope } },
-  { now, refuse, snapshot, storage },
+  { now, refuse, snapshot, storage, tenantId },
   { delivery, addressCodes },
 ) => {
   if (snapshot.configuration.otp === null) throw refuse('TENANT_NOT_CONFIGURED')
+  const message = delivery.newMessage(tenantId, now)
   const { applied, otp } = changesAccount(scope)
-    ? await storage.write((tx) => resendAddressCode(tx, id, scope, now, addressCodes))
-    : await storage.otps.resend(id, scope, now, { id: ulid(now) })
-  if (applied) {
-    delivery.wake()
+    ? await storage.write((tx) => resendAddressCode(tx, { id, scope, now, message }, addressCodes))
+    : await storage.otps.resend(id, scope, now, message)
+  if (applied && otp !== null) {
+    sendMessage(delivery, message, tenantId, otp)
     return { success: true }
   }
   const refusal = resendRefusal(otp, now)
@@ -26,17 +28,22 @@ export const resendOtp: Handler<typeof operation> = async (
   throw refuse(refusal, waitMs === undefined ? {} : { retryAfterSeconds: Math.ceil(waitMs / 1000) })
 }
 
+interface Resend {
+  readonly id: string
+  readonly scope: OtpScope
+  readonly now: number
+  readonly message: NewMessage
+}
+
 /** An address code counts as cancelled once the session that requested it has ended. */
 async function resendAddressCode(
   tx: Tx,
-  id: string,
-  scope: OtpScope,
-  now: number,
+  { id, scope, now, message }: Resend,
   addressCodes: AddressCodes,
 ): Promise<Outcome> {
   const otp = await tx.otps.find(id, scope)
   if (otp !== null && stateOf(otp, now) === 'pending' && !(await addressCodes.mayStillVerify(tx, otp, now))) {
     return { applied: false, otp: { ...otp, state: 'cancelled' } }
   }
-  return tx.otps.resend(id, scope, now, { id: ulid(now) })
+  return tx.otps.resend(id, scope, now, message)
 }

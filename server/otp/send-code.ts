@@ -1,12 +1,12 @@
 import type { z } from 'zod'
 import type { IssuedOtp } from '../../contract/otp.ts'
 import type { TenantCall } from '../core/handler.ts'
-import { ulid } from '../core/ids.ts'
 import type { Services } from '../services.ts'
 import { takeNewCode } from './code-budgets.ts'
 import { messageLocale } from './message-locale.ts'
 import { type NewOtpFor, newOtp, presentIssued } from './new-otp.ts'
 import { requireSignInCodes } from './require-sign-in-codes.ts'
+import { sendMessage } from './send-message.ts'
 
 /** Why no code is sent, apart from an exhausted budget (TOO_MANY_REQUESTS). */
 type SendRefusal =
@@ -34,11 +34,12 @@ export async function sendCode(
 
   const locale = await messageLocale(to.userId, call, to.locale)
   const otp = newOtp({ ...to, tenantId, decoy: false, locale }, configuration.otp, keyring, now)
+  const message = delivery.newMessage(tenantId, now)
   await storage.write(async (tx) => {
     // A user deleted since the request checks gets no row and no message.
     if (to.userId !== null && (await tx.users.lock(to.userId)) === null) throw call.refuse('TOKEN_USER_NOT_FOUND')
-    await tx.otps.issue(otp, { id: ulid(now) })
+    await tx.otps.issue(otp, message)
   })
-  delivery.wake()
+  sendMessage(delivery, message, tenantId, otp)
   return presentIssued(otp)
 }

@@ -1,9 +1,9 @@
 import type { resetPassword as operation } from '../../contract/password-reset.ts'
 import type { Call } from '../core/handler.ts'
-import { ulid } from '../core/ids.ts'
 import { takeNewCode } from '../otp/code-budgets.ts'
 import { messageLocale } from '../otp/message-locale.ts'
 import { newOtp, presentIssued } from '../otp/new-otp.ts'
+import { sendMessage } from '../otp/send-message.ts'
 import type { Services } from '../services.ts'
 
 /**
@@ -38,7 +38,8 @@ export async function challengePasswordReset(
     keyring,
     now,
   )
-  await storage.otps.issue(otp, { id: ulid(now) })
-  delivery.wake()
+  const message = delivery.newMessage(tenantId, now)
+  await storage.otps.issue(otp, message)
+  sendMessage(delivery, message, tenantId, otp)
   return presentIssued(otp)
 }

@@ -65,13 +65,14 @@ test('rejects a column that is declared twice', () => {
 /** Tables whose columns no declaration has, and why. */
 const undeclaredTables: Record<string, string> = {
   tenant_origins: 'only earlier versions wrote it',
+  inbox: 'only earlier versions wrote it',
   sms_spending: 'a counter',
   inbox_end: 'a counter',
   schema_migrations: 'each engine reads it',
 }
 
 /** Columns that statements assign and compare and never read. */
-const unread = ['otps.consumed_at', 'otps.verified_at', 'outbox.lease_owner', 'signing_keys.retired_at']
+const unread = ['otps.consumed_at', 'otps.verified_at', 'signing_keys.retired_at']
 
 test('each column of the schema is declared', async () => {
   const { path, close } = await openTestStorage()

@@ -1,8 +1,10 @@
 import {
   column,
+  dropIndex,
   fastDigests,
   guests,
   index,
+  isPosted,
   type Migration,
   notices,
   partialIndex,
@@ -206,6 +208,34 @@ export const migrations: readonly Migration[] = [
     steps: [
       // Holds only imported users whose digest is not wrapped yet, so it is empty most of the time.
       partialIndex('users_fast_digests', 'users (tenant_id, id)', fastDigests, 'users (password_hash, tenant_id, id)'),
+    ],
+  },
+  {
+    id: '0012-testing-channel',
+    steps: [
+      // An entry of the testing channel's inbox is the message itself: docs/decisions/0037-messages-sent-by-their-issuer.md.
+      column('outbox', 'place BIGINT'),
+      column('outbox', 'posted_to TEXT'),
+      column('outbox', 'sealed TEXT'),
+      () =>
+        `UPDATE outbox SET
+           place = (SELECT place FROM inbox WHERE inbox.tenant_id = outbox.tenant_id AND inbox.id = outbox.id),
+           posted_to = (SELECT recipient FROM inbox WHERE inbox.tenant_id = outbox.tenant_id AND inbox.id = outbox.id),
+           sealed = (SELECT sealed FROM inbox WHERE inbox.tenant_id = outbox.tenant_id AND inbox.id = outbox.id)
+         WHERE EXISTS (SELECT 1 FROM inbox WHERE inbox.tenant_id = outbox.tenant_id AND inbox.id = outbox.id)`,
+      () =>
+        `INSERT INTO outbox (tenant_id, id, otp_id, scope, delivery_method, posted_to, sealed, settled_at, place,
+           kind, recipient, decoy, state, attempts, created_at, expires_at)
+         SELECT tenant_id, id, otp_id, scope, delivery_method, recipient, sealed, created_at, place,
+           'test', '', 0, 'sent', 0, created_at, created_at FROM inbox
+         WHERE NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.tenant_id = inbox.tenant_id AND outbox.id = inbox.id)`,
+      // Empty from now on; a process of the previous version still writes it during a rolling restart.
+      () => 'DELETE FROM inbox',
+      // Appended. It includes the recipient, so that a search by recipient reads only this index.
+      partialIndex('outbox_posted', 'outbox (place, posted_to)', isPosted),
+      // The id leads because it is known without the tenant, and because ids rise: new entries are appended.
+      dropIndex('outbox_of_otp'),
+      index('outbox_by_otp', 'outbox (otp_id, tenant_id)'),
     ],
   },
 ]

@@ -47,6 +47,9 @@ export const unsent = "state IN ('failed', 'cancelled')"
 export const guests = 'guest = 1'
 export const notices = 'otp_id IS NULL'
 
+/** Messages in the testing channel's inbox. */
+export const isPosted = 'place IS NOT NULL'
+
 /**
  * Fast digests that are not wrapped: they begin with `$digest-` or `$hmac-`, and `$firebase-scrypt` sorts between them.
  * The condition is one range, so that an engine without partial indexes reads no other users.
@@ -59,6 +62,9 @@ export const column =
   (table: string, definition: string, constraints = '') =>
   (dialect: SchemaDialect): string =>
     `ALTER TABLE ${table} ADD COLUMN ${typed(definition, dialect)}${dialect.columnConstraints ? constraints : ''}`
+
+/** Removes an index that an earlier migration created. */
+export const dropIndex = (name: string) => (): string => `DROP INDEX IF EXISTS ${name}`
 
 /** An index of all rows. */
 export const index =

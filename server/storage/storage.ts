@@ -72,7 +72,7 @@ export interface SystemStores {
 }
 
 /** The kinds of rows that are purged. */
-export type PurgedRows = 'otps' | 'messages' | 'inbox' | 'sessions' | 'usedIdTokens'
+export type PurgedRows = 'otps' | 'messages' | 'sessions' | 'usedIdTokens'
 
 /** How much this process uses the database. */
 export type DatabaseUsage =

@@ -57,7 +57,7 @@ async function passwordIs(person: Person, password: string): Promise<void> {
 const noticesTo = ({ userId }: { userId: string }) =>
   storedRows(service, "SELECT * FROM outbox WHERE kind = 'password_changed' AND user_id = ?", userId)
 
-for (const statement of ['user.setPassword', 'session.revokeAllOf', 'otp.cancelLive', 'message.notify']) {
+for (const statement of ['user.setPassword', 'session.revokeAllOf', 'otp.cancelLive', 'message.add']) {
   test(`changes nothing when ${statement} fails, and everything when retried`, async () => {
     const person = await addPerson(service, tenant)
     writeStored(service, 'UPDATE users SET email_verified_at = 1 WHERE id = ?', person.userId)

@@ -158,7 +158,7 @@ async function checkDelivery(databasePath: string, { baseUrl }: ServerProcess, t
   const unseen = database
     .prepare(
       `SELECT otps.id FROM otps WHERE state = 'pending' AND 1 + resend_count >
-       (SELECT COUNT(*) FROM inbox WHERE inbox.otp_id = otps.id)`,
+       (SELECT COUNT(*) FROM outbox WHERE outbox.otp_id = otps.id AND place IS NOT NULL)`,
     )
     .all()
   assert.deepEqual(unseen, [], 'pending OTPs without a message in the inbox')

@@ -47,7 +47,9 @@ async function queueMessages(fixture: RaceFixture, count: number): Promise<strin
       deliveryMethod: 'email',
       recipient: 'a@b.example',
     } as const
-    return storage.forTenant(tenantId).otps.issue(newOtp({ tenantId, ...to }, policy, keyring, now), { id })
+    return storage
+      .forTenant(tenantId)
+      .otps.issue(newOtp({ tenantId, ...to }, policy, keyring, now), { id, lease: null })
   }
   await Promise.all(ids.map(issue))
   return ids

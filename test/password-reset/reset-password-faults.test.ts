@@ -46,8 +46,8 @@ const faults = {
   'the UPDATE of the password': { statement: 'user.resetPassword' },
   'the end of the sessions': { statement: 'session.revokeAllOf' },
   'the cancelling of other resets': { statement: 'otp.cancelLive' },
-  'the notice to the user': { statement: 'message.notify' },
-  'the COMMIT': { commitAfter: 'message.notify' },
+  'the notice to the user': { statement: 'message.add' },
+  'the COMMIT': { commitAfter: 'message.add' },
 } as const
 
 for (const [what, failing] of Object.entries(faults)) {
@@ -115,7 +115,7 @@ test('a right code whose effect cannot be stored stays pending, and earlier wron
 /** The statement that queues a message; on PostgreSQL it also writes the one-time password. */
 const queueing = onPostgres
   ? { issued: 'postgres.otp.issue', resent: 'postgres.otp.resend' }
-  : { issued: 'otp.queueMessage', resent: 'otp.queueMessage' }
+  : { issued: 'message.add', resent: 'message.add' }
 
 test('a challenge whose message cannot be queued creates no one-time password', async () => {
   const person = await addPerson(service, tenant)

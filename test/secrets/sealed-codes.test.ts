@@ -94,13 +94,13 @@ test('does not send a code to a recipient changed in its row', async () => {
 
 test('does not open a testing channel message in the row of another tenant', async () => {
   const { id } = await issue(ofA, 'reset_password')
-  const { sealed } = storedRow(service, 'SELECT sealed FROM inbox WHERE otp_id = ?', id)
+  const { sealed } = storedRow(service, 'SELECT sealed FROM outbox WHERE otp_id = ?', id)
   const other = await issue(ofB, 'reset_password')
-  writeStored(service, 'UPDATE inbox SET sealed = ? WHERE otp_id = ?', sealed!, other.id)
+  writeStored(service, 'UPDATE outbox SET sealed = ? WHERE otp_id = ?', sealed!, other.id)
   const line = `GET /admin/testing-channel/messages?otpId=${other.id}`
   const answer = await request(service, line, { headers: { authorization: `Bearer ${service.adminKey}` } })
   assert.equal(answer.body.error.code, 'INTERNAL_SERVER')
-  writeStored(service, 'DELETE FROM inbox WHERE otp_id = ?', other.id)
+  writeStored(service, 'DELETE FROM outbox WHERE otp_id = ?', other.id)
 })
 
 test('erases the code in the transaction that ends the pending state', async () => {

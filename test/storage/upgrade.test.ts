@@ -8,6 +8,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { createTenantryClient } from '../../client/client.ts'
 import { createRefreshTokens } from '../../server/accounts/refresh-token.ts'
 import { ulid } from '../../server/core/ids.ts'
+import { inboxContext } from '../../server/delivery/testing-channel.ts'
 import { codeContext } from '../../server/otp/otp.ts'
 import { createKeyring } from '../../server/secrets/keyring.ts'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
@@ -29,6 +30,7 @@ onFile('opens a database of the previous version with its sessions, one-time pas
   const masterKeys = generateMasterKeys(now)
   const keyring = createKeyring(masterKeys)
   const [tenantId, userId, sessionId, otpId] = [ulid(now), ulid(now), ulid(now), ulid(now)]
+  const [messageId, testMessageId] = [ulid(now), ulid(now)]
   const email = 'before@example.com'
   const password = 'correct horse'
   const key = issueTenantKey('publishable', now)
@@ -76,6 +78,13 @@ onFile('opens a database of the previous version with its sessions, one-time pas
     }
     const sent = { delivery_method: 'email', recipient: email, sealed_code: sealed }
     insert('otps', { ...otp, ...policy, ...sent, created_at: now, expires_at: now + 600_000, last_sent_at: now })
+    const message = { tenant_id: tenantId, delivery_method: 'email', recipient: email, created_at: now }
+    const delivered = { kind: 'otp', decoy: 0, state: 'sent', attempts: 1, expires_at: later }
+    insert('outbox', { ...message, ...delivered, id: messageId, otp_id: otpId, settled_at: now })
+    const shown = (id: string) => keyring.seal('{"code":"123456","text":"Your code"}', inboxContext({ tenantId, id }))
+    insert('inbox', { ...message, place: 7, id: messageId, otp_id: otpId, sealed: shown(messageId) })
+    insert('inbox', { ...message, place: 9, id: testMessageId, sealed: shown(testMessageId) })
+    database.exec('UPDATE inbox_end SET place = 9')
   }
 
   const storage = await openSqliteStorage({ path })
@@ -90,6 +99,18 @@ onFile('opens a database of the previous version with its sessions, one-time pas
       (await signedIn.exportAccount()).otps.map(({ id }) => id),
       [otpId],
     )
+    const { messages } = await service.admin.listTestingChannelMessages({ recipient: email })
+    assert.deepEqual(
+      messages.map(({ id, code, text }) => [id, code, text]),
+      [messageId, testMessageId].map((id) => [id, '123456', 'Your code']),
+    )
+    assert.deepEqual((await service.admin.listTestingChannelMessages({ otpId })).messages, messages.slice(0, 1))
+    const { items } = await service.admin.listMessages({ tenantId }, {})
+    assert.deepEqual(
+      items.map(({ id }) => id),
+      [messageId],
+    )
+    assert.equal(await storage.system.inbox.latestPlace(), 9)
     await client.verifyOtp({ id: otpId, scope: 'reset_password', code: '123456' })
     await client.resetPassword({ step: 'confirm', token: otpId, password: 'battery staple' })
     assert.equal((await client.signIn({ method: 'password', email, password: 'battery staple' })).user.id, userId)

@@ -108,7 +108,7 @@ test('detects SQL that these engines do not support', () => {
 /** Statements that more than one machine has to answer, and why that is acceptable. The guide gives their cost. */
 const unrouted: Record<string, string> = {
   'caller.tenantOf': 'once for each key and process',
-  ...each('purge.outbox purge.inbox purge.otps purge.sessions', 'housekeeping, in the background'),
+  ...each('purge.outbox purge.otps purge.sessions', 'housekeeping, in the background'),
   ...each('purge.used_id_tokens erase.nextTenant', 'housekeeping, in the background'),
   'users.nextFastDigests': 'housekeeping, in the background',
   ...each('directory.list directory.count', 'for operators'),

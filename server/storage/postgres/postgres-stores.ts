@@ -2,23 +2,49 @@ import type { User, UserStore } from '../../accounts/user.ts'
 import type { NewMessage } from '../../delivery/message.ts'
 import type { Otp, StoredOtpScope } from '../../otp/otp.ts'
 import type { OtpStore, Outcome } from '../../otp/otp-store.ts'
-import type { Executor } from '../database.ts'
+import type { Executor, Parameter } from '../database.ts'
 import { statement, systemStatement } from '../statement.ts'
 import { WriteConflict } from '../storage.ts'
-import { countResend, otps, queueMessageSql, SqlOtpStore } from '../stores/otps.ts'
+import { countResend, otps, SqlOtpStore } from '../stores/otps.ts'
 import { type Claim, claimBy, claimed, claimSql, dueSql, leftOut } from '../stores/outbox.ts'
+import { newMessages, progressOf } from '../stores/outbox-columns.ts'
 import { TenantStores } from '../stores/tenant-stores.ts'
 import { SqlUserStore } from '../stores/users.ts'
 import type { PostgresEngine } from './postgres-engines.ts'
 
+/**
+ * Stores the message of the one-time password in `from`; its id and progress are the parameters from `first` on. Columns
+ * that are not named here have the same name there.
+ */
+function addMessageSql(from: string, first: number): string {
+  const values: Readonly<Record<string, string>> = {
+    id: `$${first}`,
+    state: `$${first + 1}`,
+    attempts: `CAST($${first + 2} AS BIGINT)`,
+    due_at: `CAST($${first + 3} AS BIGINT)`,
+    lease_owner: `$${first + 4}`,
+    kind: "'otp'",
+    otp_id: 'id',
+    created_at: 'last_sent_at',
+  }
+  return `INSERT INTO outbox (tenant_id, ${newMessages.names})
+   SELECT tenant_id, ${newMessages.map((name) => values[name] ?? name)} FROM ${from}`
+}
+
+/** The parameters of `addMessageSql`. */
+function messageParameters(message: NewMessage, lastSentAt: number): Parameter[] {
+  const { state, attempts, dueAt, leaseOwner } = progressOf(message, { lastSentAt })
+  return [message.id, state, attempts, dueAt, leaseOwner]
+}
+
 /** Stores a one-time password and its message in one statement, which takes one round trip. SQLite cannot do this. */
 const issue = statement(
   'postgres.otp.issue',
-  `WITH issued AS (${otps.tenantInsert} RETURNING *) ${queueMessageSql(`$${otps.width + 2}`, 'issued')}`,
+  `WITH issued AS (${otps.tenantInsert} RETURNING *) ${addMessageSql('issued', otps.width + 2)}`,
 )
 const resend = statement(
   'postgres.otp.resend',
-  `WITH resent AS (${countResend} RETURNING *), queued AS (${queueMessageSql('$5', 'resent')} RETURNING 1)
+  `WITH resent AS (${countResend} RETURNING *), added AS (${addMessageSql('resent', 5)} RETURNING 1)
    SELECT ${otps.columns} FROM resent`,
   otps,
 )
@@ -59,11 +85,13 @@ export const claimOf = ({ claims }: Pick<PostgresEngine, 'claims'>): Claim =>
 
 class PostgresOtpStore extends SqlOtpStore {
   override async issue(otp: Otp, message: NewMessage): Promise<void> {
-    await this.executor.effect(issue, this.tenantId, ...otps.values(otp), message.id)
+    const parameters = messageParameters(message, otp.lastSentAt)
+    await this.executor.effect(issue, this.tenantId, ...otps.values(otp), ...parameters)
   }
 
   override async resend(id: string, scope: StoredOtpScope, now: number, message: NewMessage): Promise<Outcome> {
-    const { rows } = await this.executor.effect(resend, this.tenantId, id, scope, now, message.id)
+    const parameters = messageParameters(message, now)
+    const { rows } = await this.executor.effect(resend, this.tenantId, id, scope, now, ...parameters)
     return this.outcomeOf(rows[0] ?? null, id, scope)
   }
 }

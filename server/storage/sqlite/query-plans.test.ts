@@ -6,10 +6,7 @@ import { openTestStorage } from './open-storage.testkit.ts'
 
 /** Statements that may scan a table, and why that is acceptable. */
 const mayScan = new Map([
-  ['inbox.ofAll', 'reads the newest rows up to its limit'],
   ['outbox.depth', 'reads the first entries of an index up to its limit'],
-  ['inbox.placeOf', 'reads back from the newest entry, which the caller reads next anyway'],
-  ['purge.inbox', 'reads the first thousand entries'],
   ['purge.outbox', 'reads the first thousand entries of an index'],
   ['schema.applied', 'a table of a few rows'],
   ['signingKey.list', 'a table of a few rows'],

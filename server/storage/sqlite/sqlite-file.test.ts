@@ -161,10 +161,7 @@ test('writes succeed while another process writes continuously', async () => {
 })
 
 for (const [moment, hooks] of [
-  [
-    'between two statements of a write',
-    "{ onStatement: (name) => { if (armed && name === 'otp.queueMessage') die() } }",
-  ],
+  ['between two statements of a write', "{ onStatement: (name) => { if (armed && name === 'message.add') die() } }"],
   ['between the last statement and COMMIT', '{ beforeCommit: () => { if (armed) die() } }'],
 ] as const) {
   test(`after a kill ${moment}, acknowledged writes are kept and the interrupted one is not`, async () => {
@@ -178,11 +175,11 @@ for (const [moment, hooks] of [
       const die = () => process.kill(process.pid, 'SIGKILL')
       const storage = await openSqliteStorage({ path: ${JSON.stringify(path)}, hooks: ${hooks} })
       const { otps } = storage.forTenant(${JSON.stringify(tenantId)})
-      await otps.issue(${JSON.stringify(otp)}, { id: 'm1' })
-      await otps.resend(${JSON.stringify(otp.id)}, ${JSON.stringify(otp.scope)}, ${t0 + 1}, { id: 'm2' })
+      await otps.issue(${JSON.stringify(otp)}, { id: 'm1', lease: null })
+      await otps.resend(${JSON.stringify(otp.id)}, ${JSON.stringify(otp.scope)}, ${t0 + 1}, { id: 'm2', lease: null })
       armed = true
       console.log('ready')
-      await otps.resend(${JSON.stringify(otp.id)}, ${JSON.stringify(otp.scope)}, ${t0 + 2}, { id: 'm3' })
+      await otps.resend(${JSON.stringify(otp.id)}, ${JSON.stringify(otp.scope)}, ${t0 + 2}, { id: 'm3', lease: null })
       console.error('The resend was acknowledged')`)
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
     assert.equal(child.signalCode, 'SIGKILL')

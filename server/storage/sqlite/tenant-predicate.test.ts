@@ -67,7 +67,7 @@ test('a tenant isolation check fails when any tenant predicate is removed', asyn
   const seeded = await openSqliteStorage({ path: template })
   await seedTwoTenants(seeded)
   await seeded.close()
-  addOldOrigins(template)
+  addOldRows(template)
 
   const probesByStatement = await probesOfStatements(template)
   const all = [...eachUnbound(registeredStatements())]
@@ -84,11 +84,16 @@ test('a tenant isolation check fails when any tenant predicate is removed', asyn
 })
 
 /** Rows that no store writes anymore, but that are still erased with their tenant. */
-function addOldOrigins(path: string): void {
+function addOldRows(path: string): void {
   const database = new DatabaseSync(path)
   const add = database.prepare('INSERT INTO tenant_origins (tenant_id, origin) VALUES (?, ?)')
+  let places = 1
+  const post = database.prepare(
+    "INSERT INTO inbox (tenant_id, place, id, delivery_method, recipient, sealed, created_at) VALUES (?, ?, ?, 'email', '', '', 0)",
+  )
   for (const tenant of ['A', 'B']) {
     for (const origin of [`https://${tenant.toLowerCase()}.example`, 'https://both.example']) add.run(tenant, origin)
+    for (const id of [tenant, 'both']) post.run(tenant, places++, id)
   }
   database.close()
 }

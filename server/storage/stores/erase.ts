@@ -6,7 +6,6 @@ import type { PurgedRows } from '../storage.ts'
 const tenantTables = {
   tenant_keys: 'id',
   outbox: 'id',
-  inbox: 'id',
   sms_spending: 'day',
   otps: 'id',
   sessions: 'id',
@@ -16,6 +15,7 @@ const tenantTables = {
   users: 'id',
   // Only earlier versions wrote it: docs/decisions/0029-preflights.md.
   tenant_origins: 'origin',
+  inbox: 'id',
   profile_schemas: 'version',
 } as const
 
@@ -57,7 +57,7 @@ const purgeOld = (table: string, time: string, id = 'id'): Statement =>
 /**
  * The outbox grows with every message, so it has no index by expiry. Its ids (ULIDs) sort by creation time: of the
  * first thousand, the expired ones are deleted. Messages live for days at most, so old ones cannot block later ones for
- * long. The inbox works the same way, in the order of its places.
+ * long.
  */
 const purgeOutbox = systemStatement(
   'purge.outbox',
@@ -65,16 +65,9 @@ const purgeOutbox = systemStatement(
      SELECT id, tenant_id FROM (SELECT id, tenant_id, expires_at FROM outbox ORDER BY id LIMIT 1000) oldest
      WHERE expires_at < $1 LIMIT $2)`,
 )
-const purgeInbox = systemStatement(
-  'purge.inbox',
-  `DELETE FROM inbox WHERE place IN (
-     SELECT place FROM (SELECT place, created_at FROM inbox ORDER BY place LIMIT 1000) oldest
-     WHERE created_at < $1 LIMIT $2)`,
-)
 const purges: Readonly<Record<PurgedRows, Statement>> = {
   otps: purgeOld('otps', 'expires_at'),
   messages: purgeOutbox,
-  inbox: purgeInbox,
   sessions: purgeOld('sessions', 'expires_at'),
   usedIdTokens: purgeOld('used_id_tokens', 'expires_at', 'token_hash'),
 }

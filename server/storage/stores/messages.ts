@@ -10,9 +10,13 @@ import type { Row } from '../columns.ts'
 import type { Executor } from '../database.ts'
 import { notices, unsent } from '../schema-steps.ts'
 import { type Statement, statement } from '../statement.ts'
-import { messages, queuedMessages } from './outbox-columns.ts'
+import { messages, newMessages, queuedAt } from './outbox-columns.ts'
 
-const notify = statement('message.notify', queuedMessages.tenantInsert)
+/** Test messages in the testing channel (`inbox.ts`) are not in the operator's list. */
+const isNoTest = "kind <> 'test'"
+
+/** Stores a new message. */
+export const addMessage = statement('message.add', newMessages.tenantInsert)
 
 const latestOf = statement<{ state: MessageState }>(
   'message.latestOf',
@@ -21,13 +25,13 @@ const latestOf = statement<{ state: MessageState }>(
 
 const find = statement(
   'message.find',
-  `SELECT ${messages.columns} FROM outbox WHERE tenant_id = $1 AND id = $2`,
+  `SELECT ${messages.columns} FROM outbox WHERE tenant_id = $1 AND id = $2 AND ${isNoTest}`,
   messages,
 )
 
 /** An optional filter; the cast tells PostgreSQL the type of a parameter that may be NULL. */
 const optional = (column: string, index: number) => `(CAST($${index} AS TEXT) IS NULL OR ${column} = $${index})`
-const filters = `${optional('recipient', 4)} AND ${optional('state', 5)} AND ${optional('otp_id', 6)}`
+const filters = `${optional('recipient', 4)} AND ${optional('state', 5)} AND ${optional('otp_id', 6)} AND ${isNoTest}`
 
 /**
  * $2 is the cursor, $3 the limit, $4-$6 the filters. The most selective filter decides which statement, and so which
@@ -74,7 +78,8 @@ const retry = statement(
  * $2 is the user. Messages with a code, which include notices with an undo code, are found through the user's one-time
  * passwords; notices without a code through an index.
  */
-const ofOtps = 'tenant_id = $1 AND otp_id IN (SELECT id FROM otps WHERE otps.tenant_id = $1 AND otps.user_id = $2)'
+const ofOtps = `tenant_id = $1 AND ${isNoTest}
+   AND otp_id IN (SELECT id FROM otps WHERE otps.tenant_id = $1 AND otps.user_id = $2)`
 const ofNotices = `tenant_id = $1 AND user_id = $2 AND ${notices}`
 const listOf = statement(
   'message.listOf',
@@ -99,8 +104,8 @@ export class SqlMessageStore implements MessageStore {
   }
 
   async notify(notice: NewNotice): Promise<void> {
-    const queued = { scope: null, decoy: false, state: 'queued', attempts: 0, dueAt: notice.createdAt } as const
-    await this.#executor.effect(notify, this.#tenantId, ...queuedMessages.values({ ...notice, ...queued }))
+    const stored = { ...notice, ...queuedAt(notice.createdAt), scope: null, decoy: false }
+    await this.#executor.effect(addMessage, this.#tenantId, ...newMessages.values(stored))
   }
 
   latestOf(otpId: string): Promise<MessageState | null> {

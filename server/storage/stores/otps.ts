@@ -4,7 +4,8 @@ import type { OtpStore, Outcome } from '../../otp/otp-store.ts'
 import { columnsOf, flag, number, type Row, text } from '../columns.ts'
 import type { Executor } from '../database.ts'
 import { type Statement, statement } from '../statement.ts'
-import { queuedMessages } from './outbox-columns.ts'
+import { addMessage } from './messages.ts'
+import { messageOf, newMessages } from './outbox-columns.ts'
 
 export const otps = columnsOf<Otp>('otps', {
   id: text('id'),
@@ -33,22 +34,6 @@ const named = 'tenant_id = $1 AND id = $2 AND scope = $3'
 const find = statement('otp.find', `SELECT ${otps.columns} FROM otps WHERE ${named}`, otps)
 
 const add = statement('otp.add', otps.tenantInsert)
-
-/** Queues the message of the one-time password in `from`. Columns that are not named here have the same name there. */
-export function queueMessageSql(messageId: string, from: string): string {
-  const values: Readonly<Record<string, string>> = {
-    id: messageId,
-    kind: "'otp'",
-    otp_id: 'id',
-    state: "'queued'",
-    attempts: '0',
-    due_at: 'last_sent_at',
-    created_at: 'last_sent_at',
-  }
-  return `INSERT INTO outbox (tenant_id, ${queuedMessages.names})
-   SELECT tenant_id, ${queuedMessages.map((name) => values[name] ?? name)} FROM ${from}`
-}
-const queueMessage = statement('otp.queueMessage', queueMessageSql('$3', 'otps WHERE tenant_id = $1 AND id = $2'))
 
 /** $1 tenant, $2 id, $3 scope, $4 now. */
 export const countResend = `UPDATE otps SET resend_count = resend_count + 1, last_sent_at = $4
@@ -133,14 +118,14 @@ export class SqlOtpStore implements OtpStore {
   issue(otp: Otp, message: NewMessage): Promise<void> {
     return this.executor.write(async (sql) => {
       await sql.run(add, this.tenantId, ...otps.values(otp))
-      await sql.run(queueMessage, this.tenantId, otp.id, message.id)
+      await sql.run(addMessage, this.tenantId, ...newMessages.values(messageOf(otp, message)))
     })
   }
 
   async resend(id: string, scope: StoredOtpScope, now: number, message: NewMessage): Promise<Outcome> {
     const changed = await this.executor.write(async (sql) => {
       const row = await sql.row(resend, this.tenantId, id, scope, now)
-      if (row) await sql.run(queueMessage, this.tenantId, id, message.id)
+      if (row) await sql.run(addMessage, this.tenantId, ...newMessages.values(messageOf(otps.read(row), message)))
       return row
     })
     return this.outcomeOf(changed, id, scope)

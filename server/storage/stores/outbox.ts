@@ -3,7 +3,7 @@ import type { AttemptResult, ClaimedMessage, ClaimRequest, Outbox, OutboxDepth }
 import type { Row } from '../columns.ts'
 import type { Awaitable, Executor, Sql } from '../database.ts'
 import { type Statement, systemStatement } from '../statement.ts'
-import { addInboxEntries } from './inbox.ts'
+import { takePlaces } from './inbox.ts'
 import { claimedMessages } from './outbox-columns.ts'
 
 /** The first due messages of all tenants. `leftOut` lists lanes between bars; ids contain no % or _. */
@@ -28,12 +28,14 @@ const claim = systemStatement(
 const held = `tenant_id = $1 AND id = $2 AND lease_owner = $3 AND state = 'sending'`
 
 const finished = 'state = $4, last_error = $5, settled_at = $6, sender = $7, due_at = NULL, lease_owner = NULL'
-const finish = systemStatement('outbox.finish', `UPDATE outbox SET ${finished} WHERE ${held}`)
-// A separate statement, because assigning the recipient makes the engine rewrite an index entry.
-const finishAndForget = systemStatement(
-  'outbox.finishAndForget',
-  `UPDATE outbox SET ${finished}, recipient = '' WHERE ${held}`,
-)
+// Separate statements, because assigning the recipient makes the engine rewrite an index entry.
+const finishing = (name: string, assigned: string) => ({
+  keep: systemStatement(`outbox.${name}`, `UPDATE outbox SET ${assigned} WHERE ${held}`),
+  forget: systemStatement(`outbox.${name}AndForget`, `UPDATE outbox SET ${assigned}, recipient = '' WHERE ${held}`),
+})
+const finish = finishing('finish', finished)
+/** The testing channel's message becomes an entry of its inbox. */
+const post = finishing('post', `${finished}, place = $8, posted_to = recipient, sealed = $9`)
 
 const retry = systemStatement(
   'outbox.retry',
@@ -88,20 +90,21 @@ export class SqlOutbox implements Outbox {
 
   async recordAndClaim(results: readonly AttemptResult[], request: ClaimRequest): Promise<ClaimedMessage[]> {
     const entries = results.flatMap((result) => (result.state === 'sent' ? (result.inboxEntry ?? []) : []))
-    const claimed = await this.#recordAndClaim(results, entries, request)
+    const claimed = await this.#recordAndClaim(results, entries.length, request)
     if (entries.length > 0) this.#posted(entries)
     return claimed
   }
 
   #recordAndClaim(
     results: readonly AttemptResult[],
-    entries: readonly InboxEntry[],
+    entries: number,
     request: ClaimRequest,
   ): Promise<ClaimedMessage[]> {
     return this.#executor.write(async (sql) => {
-      if (entries.length > 0) await addInboxEntries(sql, entries)
+      let place = entries === 0 ? 0 : await takePlaces(sql, entries)
+      const nextPlace = () => place++
       // Not awaited one by one: an engine may send them together.
-      const recorded = results.map((result) => record(sql, result, request))
+      const recorded = results.map((result) => record(sql, result, request, nextPlace))
       const claiming = request.batch === 0 ? [] : this.#claim(sql, request)
       const [rows] = await Promise.all([claiming, ...recorded])
       return claimed.readAll(rows).sort((a, b) => a.createdAt - b.createdAt)
@@ -127,10 +130,18 @@ export class SqlOutbox implements Outbox {
 }
 
 /** Records the result of the owner's attempt. */
-function record(sql: Sql, result: AttemptResult, { owner, now }: ClaimRequest): Awaitable<number> {
+function record(
+  sql: Sql,
+  result: AttemptResult,
+  { owner, now }: ClaimRequest,
+  nextPlace: () => number,
+): Awaitable<number> {
   const { tenantId, id, state, forgetRecipient } = result
   if (state === 'queued') return sql.run(retry, tenantId, id, owner, result.error, result.retryAt)
+  const recipient = forgetRecipient ? 'forget' : 'keep'
   const error = state === 'failed' ? result.error : null
   const sender = state === 'sent' ? (result.sender ?? null) : null
-  return sql.run(forgetRecipient ? finishAndForget : finish, tenantId, id, owner, state, error, now, sender)
+  const settled = [tenantId, id, owner, state, error, now, sender] as const
+  if (state !== 'sent' || result.inboxEntry === undefined) return sql.run(finish[recipient], ...settled)
+  return sql.run(post[recipient], ...settled, nextPlace(), result.inboxEntry.sealed)
 }

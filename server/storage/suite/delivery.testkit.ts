@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ulid } from '../../core/ids.ts'
+import { claimedMessage } from '../../otp/send-message.ts'
 import type { OpenStorage } from './opened-storage.testkit.ts'
-import { atOnce, claim, messageOf, newTenant, noticeOf, otpOf, record, t0 } from './samples.testkit.ts'
+import { atOnce, claim, messageOf, newTenant, noticeOf, otpOf, record, t0, tenantOf } from './samples.testkit.ts'
 
 const tenantId = 'tenant'
 
@@ -14,7 +15,7 @@ export function deliveryTests(open: OpenStorage): void {
     const { otps, messages } = await newTenant(storage, { id })
     const otp = otpOf({ userId: 'someone', decoy: true, resendIntervalSeconds: 0 })
     const message = { id: ulid(t0) }
-    await otps.issue(otp, message)
+    await otps.issue(otp, messageOf(message.id))
     assert.equal(await messages.latestOf(otp.id), 'queued')
     assert.equal(await storage.system.outbox.nextDue(), t0)
     assert.deepEqual(await claim(storage.system.outbox, 'me', t0 - 1, t0, 10), [])
@@ -26,6 +27,32 @@ export function deliveryTests(open: OpenStorage): void {
       },
     ])
     assert.equal(await messages.latestOf(otp.id), 'sending')
+    await close()
+  })
+
+  test('a message stored with a lease is its owner’s until the lease expires; then it is due for everyone', async () => {
+    const { storage, close } = await open()
+    const { id } = tenantOf()
+    const { otps, messages } = await newTenant(storage, { id })
+    const { outbox } = storage.system
+    const otp = otpOf({ resendIntervalSeconds: 0 })
+    const lease = { owner: 'me', until: t0 + 60_000 }
+    await otps.issue(otp, { id: 'issued', lease })
+    await otps.resend(otp.id, otp.scope, t0 + 1, { id: 'resent', lease })
+    assert.equal(await messages.latestOf(otp.id), 'sending')
+    assert.deepEqual(await claim(outbox, 'another', t0 + 59_999, t0 + 90_000, 10), [])
+    await record(outbox, 'another', [{ tenantId: id, id: 'issued', state: 'sent' }], t0 + 2)
+    await record(outbox, 'me', [{ tenantId: id, id: 'issued', state: 'sent' }], t0 + 3)
+    const issued = await messages.find('issued')
+    assert.deepEqual([issued?.state, issued?.attempts, issued?.settledAt], ['sent', 1, t0 + 3])
+    const claimed = await claim(outbox, 'another', t0 + 60_000, t0 + 90_000, 10)
+    const first = { id: 'resent', tenantId: id, kind: 'otp', otpId: otp.id, scope: otp.scope, userId: otp.userId }
+    const to = { deliveryMethod: 'email', recipient: otp.recipient, decoy: otp.decoy, locale: otp.locale } as const
+    const rest = { attempts: 1, createdAt: t0 + 1, expiresAt: otp.expiresAt, sealedCode: otp.sealedCode }
+    assert.deepEqual(claimed, [{ ...first, ...to, ...rest }])
+    const { otp: sent } = await otps.resend(otp.id, otp.scope, t0 + 2, messageOf('queued'))
+    const own = claimedMessage({ id: 'resent', lease }, id, { ...sent!, lastSentAt: t0 + 1 })
+    assert.deepEqual(own, { ...claimed[0], attempts: 0 }, 'as the owner sends it itself')
     await close()
   })
 

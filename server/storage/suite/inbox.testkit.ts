@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { InboxEntry } from '../../delivery/inbox.ts'
 import type { Storage } from '../storage.ts'
 import type { OpenStorage } from './opened-storage.testkit.ts'
-import { atOnce, entryOf, newTenant, record, t0, tenantOf } from './samples.testkit.ts'
+import { atOnce, claim, entryOf, newTenant, noticeOf, otpOf, record, t0, tenantOf } from './samples.testkit.ts'
 
 async function addTenant(storage: Storage) {
   const tenant = tenantOf()
@@ -15,14 +15,61 @@ const someone = 'someone@example.com'
 
 /** The testing channel's inbox: readers can follow it without losing or repeating entries. */
 export function inboxTests(open: OpenStorage): void {
-  test('stores the inbox entry of a sent message once, whether or not the lease is still held', async () => {
+  test('a sent message becomes an entry of the inbox, once, and only while the lease is held', async () => {
+    const { storage, close } = await open()
+    const { outbox, inbox } = storage.system
+    const tenant = await addTenant(storage)
+    const { otps } = storage.forTenant(tenant.id)
+    const otp = otpOf({ scope: 'reset_password' })
+    await otps.issue(otp, { id: 'm', lease: { owner: 'me', until: t0 + 1_000 } })
+    assert.deepEqual(await inbox.list({}, 10), [])
+    const entry = entryOf({ id: 'm', tenantId: tenant.id, otpId: otp.id, scope: 'reset_password', createdAt: t0 + 1 })
+    const sent = (sealed: string) => [
+      { tenantId: tenant.id, id: 'm', state: 'sent', inboxEntry: { ...entry, sealed } } as const,
+    ]
+    await record(outbox, 'another', sent('of another'), t0)
+    await record(outbox, 'me', sent(entry.sealed), t0 + 1)
+    await record(outbox, 'me', sent('again'), t0 + 2)
+    assert.deepEqual(await inbox.list({}, 10), [entry])
+    assert.deepEqual(await inbox.list({ otpId: otp.id, recipient: otp.recipient, tenantId: tenant.id }, 10), [entry])
+    await close()
+  })
+
+  test('an entry keeps its recipient when the message’s is erased', async () => {
     const { storage, close } = await open()
     const { outbox, inbox } = storage.system
     const { id: tenantId } = await addTenant(storage)
-    const entry = entryOf({ id: 'm', tenantId })
-    for (let time = 0; time < 2; time++)
-      await record(outbox, 'me', [{ tenantId, id: 'm', state: 'sent', inboxEntry: entry }], t0)
-    assert.deepEqual(await inbox.list({}, 10), [entry])
+    const { messages } = storage.forTenant(tenantId)
+    const lease = { owner: 'me', until: t0 + 1_000 }
+    await storage.forTenant(tenantId).otps.issue(otpOf({ userId: 'u' }), { id: 'code', lease })
+    await messages.notify(noticeOf({ id: 'notice', kind: 'account_deleted', userId: null }))
+    await claim(outbox, 'me', t0, t0 + 1_000, 10)
+    const sent = (id: string) => ({ tenantId, id, state: 'sent', inboxEntry: entryOf({ id, tenantId }) }) as const
+    await record(outbox, 'me', [sent('code'), { ...sent('notice'), forgetRecipient: true }], t0)
+    await messages.forgetRecipients('u')
+    const stored = await Promise.all(['code', 'notice'].map((id) => messages.find(id)))
+    assert.deepEqual(
+      stored.map((message) => message?.recipient),
+      ['', ''],
+    )
+    assert.deepEqual(
+      (await inbox.list({ recipient: someone }, 10)).map(({ id }) => id),
+      ['code', 'notice'],
+    )
+    await close()
+  })
+
+  test('a test message is in the inbox and in no list of messages', async () => {
+    const { storage, close } = await open()
+    const { inbox } = storage.system
+    const { id: tenantId } = await addTenant(storage)
+    const { messages } = storage.forTenant(tenantId)
+    const entry = entryOf({ tenantId, otpId: 'sample' })
+    await inbox.post([entry])
+    assert.equal((await inbox.list({}, 10)).length, 1)
+    assert.equal(await messages.find(entry.id), null)
+    for (const filter of [{}, { state: 'sent' }, { otpId: 'sample' }, { recipient: someone }] as const)
+      assert.deepEqual(await messages.list({ ...filter, limit: 10, cursor: null }), [])
     await close()
   })
 
@@ -130,19 +177,6 @@ export function inboxTests(open: OpenStorage): void {
     end()
     await inbox.post([entryOf({ tenantId })])
     assert.deepEqual(told, [entries])
-    await close()
-  })
-
-  test('purges entries by age, the oldest first', async () => {
-    const { storage, close } = await open()
-    const { inbox } = storage.system
-    const { id: tenantId } = await addTenant(storage)
-    const entries = [0, 1, 2, 3, 4].map((age) => entryOf({ tenantId, createdAt: t0 + age }))
-    await inbox.post(entries)
-    assert.equal(await storage.system.purge('inbox', t0 + 3, 2), true)
-    assert.deepEqual(await inbox.list({}, 10), entries.slice(2))
-    assert.equal(await storage.system.purge('inbox', t0 + 3, 2), false)
-    assert.deepEqual(await inbox.list({}, 10), entries.slice(3))
     await close()
   })
 }

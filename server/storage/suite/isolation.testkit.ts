@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type ForeignCall, foreignCalls } from './foreign-calls.testkit.ts'
 import type { Dump, OpenedStorage } from './opened-storage.testkit.ts'
-import { claim, noticeOf, record, schemaOf, t0, tenantOf } from './samples.testkit.ts'
+import { claim, entryOf, noticeOf, record, schemaOf, t0, tenantOf } from './samples.testkit.ts'
 import { type SharedCall, sharedCalls } from './shared-calls.testkit.ts'
 import { idsOf, shared, sharedPhoneOf } from './two-tenants.testkit.ts'
 
@@ -93,15 +93,18 @@ async function checkClaimedCodes({ storage }: OpenedStorage): Promise<void> {
 /** Of two messages of one id, both leased to one owner, the result is recorded for the right one. */
 async function checkRecordedResults({ storage, dump }: OpenedStorage): Promise<void> {
   const { outbox } = storage.system
-  const ids = [`message-${shared.pendingOtp}`, `message-${shared.verifiedOtp}`, 'of a deleted user'] as const
+  const notices = ['of a deleted user', 'posted', 'posted, of a deleted user'] as const
+  const ids = [`message-${shared.pendingOtp}`, `message-${shared.verifiedOtp}`, ...notices] as const
   for (const tenantId of ['A', 'B'])
-    await storage.forTenant(tenantId).messages.notify(noticeOf({ id: ids[2], userId: null }))
+    for (const id of notices) await storage.forTenant(tenantId).messages.notify(noticeOf({ id, userId: null }))
   await claim(outbox, 'owner', later + 1, later + 2, 100)
   const before = rowsOf('A', await dump())
   const ends = [
     { state: 'sent' },
     { state: 'queued', error: 'timed out', retryAt: later },
     { state: 'sent', forgetRecipient: true },
+    { state: 'sent', inboxEntry: entryOf({}) },
+    { state: 'sent', inboxEntry: entryOf({}), forgetRecipient: true },
   ] as const
   const results = ends.map((end, index) => ({ tenantId: 'B', id: ids[index]!, ...end }))
   await record(outbox, 'owner', results, later + 1)
@@ -110,7 +113,7 @@ async function checkRecordedResults({ storage, dump }: OpenedStorage): Promise<v
   const states = new Map(rowsOf('B', after)['outbox']?.map((row) => [row['id'], row['state']]))
   assert.deepEqual(
     ids.map((id) => states.get(id)),
-    ['sent', 'queued', 'sent'],
+    ['sent', 'queued', 'sent', 'sent', 'sent'],
   )
 }
 

@@ -96,7 +96,7 @@ export const otpOf = (changes: Partial<Otp> = {}): Otp => ({
   ...changes,
 })
 
-export const messageOf = (id = ulid(t0)): NewMessage => ({ id })
+export const messageOf = (id = ulid(t0)): NewMessage => ({ id, lease: null })
 
 export const noticeOf = (changes: Partial<NewNotice> = {}): NewNotice => ({
   id: ulid(t0),
