@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type Child, startArguments, startChild } from './child.ts'
+import { type Child, startArgumentsIn, startChild } from './child.ts'
 import { drive } from './load.ts'
 import type { Scenario } from './scenario.ts'
 import { median, row } from './table.ts'
@@ -111,7 +111,7 @@ async function startSide(root: string, port: number, settings: Record<string, st
     TENANTRY_MASTER_KEYS: masterKeys,
     HOST: '127.0.0.1',
   }
-  const child = await startChild(port, startArguments, env, '/healthz', root)
+  const child = await startChild(port, startArgumentsIn(root), env, '/healthz', root)
   const storage = await openSqliteStorage({ path })
   const baseUrl = `http://127.0.0.1:${port}`
   const tenant = await seedTenant(baseUrl, adminKey, 200, connections)

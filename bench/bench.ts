@@ -22,6 +22,7 @@ import { median, row } from './table.ts'
  * `npm run bench -- postgres [--rounds 5] [--seconds 2]`: see `postgres.ts`.
  * `npm run bench -- against <folder> [--rounds 5] [--seconds 2] [--only resend] [--set NAME=value]`: see `against.ts`.
  * `npm run bench -- growth [--rounds 5] [--seconds 2]`: see `growth.ts`.
+ * `npm run bench -- start [folder …] [--rounds 5]`: see `startup.ts`.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -92,7 +93,7 @@ try {
   await rm(folder, { recursive: true, force: true })
 }
 
-async function runNamed(name?: string, folder?: string): Promise<void> {
+async function runNamed(name?: string, folder?: string, ...folders: string[]): Promise<void> {
   if (name === 'delivery') {
     const { benchDelivery } = await import('./delivery.ts')
     await benchDelivery({ messages: Number(values.messages), challenges: Number(values.challenges) })
@@ -107,7 +108,10 @@ async function runNamed(name?: string, folder?: string): Promise<void> {
     const env = Object.fromEntries(values.set.map((setting) => setting.split('=', 2)))
     const { only } = values
     await benchAgainst({ folder, rounds: Number(values.rounds), seconds: Number(values.seconds), only, env })
-  } else throw new Error('unknown bench; available: delivery, postgres, growth, against <folder>')
+  } else if (name === 'start') {
+    const { benchStartup } = await import('./startup.ts')
+    await benchStartup({ folders: folder === undefined ? [] : [folder, ...folders], rounds: Number(values.rounds) })
+  } else throw new Error('unknown bench; available: delivery, postgres, growth, start, against <folder>')
 }
 
 async function measure(scenario: Scenario): Promise<void> {

@@ -1,9 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import packageJson from '../package.json' with { type: 'json' }
+import { join } from 'node:path'
 
-/** The command of `npm start`. */
-export const startArguments: string[] = packageJson.scripts.start.split(' ').slice(2)
+/** The command of `npm start` in a checkout. */
+export function startArgumentsIn(folder: string): string[] {
+  const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  return scripts.start.split(' ').slice(2)
+}
+
+/** The command of `npm start` in this checkout. */
+export const startArguments: string[] = startArgumentsIn(join(import.meta.dirname, '..'))
 
 /** A server under measurement, in a separate process. */
 export interface Child {

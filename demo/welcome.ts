@@ -1,6 +1,5 @@
 import type { Services } from '../server/services.ts'
 import { keepSecrets, readKeptSecrets } from '../server/settings/kept-secrets.ts'
-import { seedDemoTenant } from './seed.ts'
 
 /** The addresses that the welcome prints. */
 export interface WelcomeOptions {
@@ -21,6 +20,8 @@ export async function welcome(
   // The stored tenant may belong to a different database.
   let demo = kept && (await snapshots.find(kept.tenantId)) ? kept : undefined
   if ((await storage.system.tenants.count()) === 0) {
+    // At the first startup only, because it loads the client.
+    const { seedDemoTenant } = await import('./seed.ts')
     demo = await seedDemoTenant(adminUrl, adminKey)
     keepSecrets(path, { demo })
   }

@@ -54,7 +54,7 @@ export interface Services {
   readonly keyUses: KeyUses
   readonly metrics: Metrics
   /** The OpenAPI document as JSON; built on the first call, because most processes never serve it. */
-  readonly openApiDocument: () => string
+  readonly openApiDocument: () => Promise<string>
   /** Aborted when shutdown begins. */
   readonly stopping: AbortSignal
 }

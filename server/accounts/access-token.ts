@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto'
-import { errors as joseErrors, jwtVerify, SignJWT } from 'jose'
+import * as joseErrors from 'jose/errors'
+import { SignJWT } from 'jose/jwt/sign'
+import { jwtVerify } from 'jose/jwt/verify'
 import { ulid } from '../core/ids.ts'
 import type { SigningKeys } from './signing-keys.ts'
 

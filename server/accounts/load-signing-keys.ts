@@ -1,5 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
+import type { JWK } from 'jose'
+import { exportJWK } from 'jose/key/export'
+import { generateKeyPair } from 'jose/key/generate/keypair'
+import { importJWK } from 'jose/key/import'
 import { ulid } from '../core/ids.ts'
 import { type Keyring, SealBroken } from '../secrets/keyring.ts'
 import {

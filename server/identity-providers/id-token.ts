@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto'
-import { type JWTPayload, errors as joseErrors, jwtVerify } from 'jose'
+import type { JWTPayload } from 'jose'
+import * as joseErrors from 'jose/errors'
+import { jwtVerify } from 'jose/jwt/verify'
 import type { ProviderKeys } from './provider-keys.ts'
 
 /** The claims that a token must have. */

@@ -1,5 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { createRemoteJWKSet, customFetch, type JWSHeaderParameters, errors as joseErrors } from 'jose'
+import type { JWSHeaderParameters } from 'jose'
+import * as joseErrors from 'jose/errors'
+import { createRemoteJWKSet, customFetch } from 'jose/jwks/remote'
 import { z } from 'zod'
 import type { SocialProvider } from '../../contract/tenant-configuration.ts'
 import { ServiceError } from '../core/service-error.ts'

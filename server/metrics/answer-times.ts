@@ -1,7 +1,8 @@
-import { Counter, type Registry } from 'prom-client'
+import type { Registry } from 'prom-client'
 import { operationNames } from '../../contract/operations.ts'
 import type { AnswerMeter, Outcome, RecordAnswer } from '../http/answer-meter.ts'
 import { AnswerDurations, registerDurations } from './answer-durations.ts'
+import { Counter } from './prometheus.ts'
 
 /** Counts and durations of answers, by operation and outcome. */
 export function measureAnswers(registry: Registry): AnswerMeter {

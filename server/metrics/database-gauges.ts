@@ -1,5 +1,6 @@
-import { Counter, Gauge, type Registry } from 'prom-client'
+import type { Registry } from 'prom-client'
 import type { Storage } from '../storage/storage.ts'
+import { Counter, Gauge } from './prometheus.ts'
 
 /** Registers metrics of this process's use of the database. */
 export function watchDatabase(registry: Registry, storage: Storage): void {

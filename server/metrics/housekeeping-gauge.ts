@@ -1,4 +1,5 @@
-import { Gauge, type Registry } from 'prom-client'
+import type { Registry } from 'prom-client'
+import { Gauge } from './prometheus.ts'
 
 /** Starts a series for each task at 0; the result is called after each success, with `now` in epoch milliseconds. */
 export type WatchHousekeeping = (tasks: readonly string[]) => (task: string, now: number) => void

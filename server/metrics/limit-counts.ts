@@ -1,8 +1,9 @@
-import { Counter, type Registry } from 'prom-client'
+import type { Registry } from 'prom-client'
 import { budgets as budgetDefaults, limits } from '../../contract/limits.ts'
 import { ServiceError } from '../core/service-error.ts'
 import type { Budgets } from '../limits/budgets.ts'
 import type { RateLimiter, Verdict } from '../limits/rate-limiter.ts'
+import { Counter } from './prometheus.ts'
 
 /** Decorates limiter and budgets with a counter of refusals. */
 export interface LimitCounts {

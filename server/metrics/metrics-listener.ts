@@ -1,8 +1,8 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
 import { getMetrics } from '../../contract/system.ts'
+import { nodeHttp } from '../core/node-http.ts'
 import { watchConnections } from '../http/connections.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -33,7 +33,7 @@ export function createMetricsListener(
   logger: FastifyBaseLogger,
   stopping: AbortSignal,
 ): MetricsListener {
-  const server = createServer(limits, async (request, response) => {
+  const server = nodeHttp().createServer(limits, async (request, response) => {
     response.setHeader('cache-control', 'no-store')
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     if (!isRead || request.url?.split('?', 1)[0] !== getMetrics.path) {

@@ -1,4 +1,3 @@
-import { Counter, Registry } from 'prom-client'
 import { DeliveryMethod } from '../../contract/otp.ts'
 import type { Clock } from '../core/clock.ts'
 import type { AttemptResult } from '../delivery/outbox.ts'
@@ -11,6 +10,7 @@ import { countLimited, type LimitCounts } from './limit-counts.ts'
 import { countOtps } from './otp-counts.ts'
 import { watchOutbox } from './outbox-gauges.ts'
 import { processMetrics } from './process-metrics.ts'
+import { Counter, Registry } from './prometheus.ts'
 import { type Watched, watchService } from './service-gauges.ts'
 
 /**

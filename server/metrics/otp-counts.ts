@@ -1,4 +1,4 @@
-import { Counter, type Registry } from 'prom-client'
+import type { Registry } from 'prom-client'
 import * as account from '../../contract/account.ts'
 import type { Operation } from '../../contract/operation.ts'
 import * as otp from '../../contract/otp.ts'
@@ -8,6 +8,7 @@ import { ServiceError } from '../core/service-error.ts'
 import type { Outcome } from '../http/answer-meter.ts'
 import type { Route } from '../http/mount.ts'
 import type { Services } from '../services.ts'
+import { Counter } from './prometheus.ts'
 
 /** A step in the life cycle of a one-time password. */
 interface Step {

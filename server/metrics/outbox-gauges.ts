@@ -1,7 +1,8 @@
-import { Gauge, type Registry } from 'prom-client'
+import type { Registry } from 'prom-client'
 import type { Clock } from '../core/clock.ts'
 import type { Outbox, OutboxDepth } from '../delivery/outbox.ts'
 import { withTimeout } from '../limits/with-timeout.ts'
+import { Gauge } from './prometheus.ts'
 
 /** Counting stops here: it blocks SQLite for ten milliseconds. */
 const mostCounted = 20_000

@@ -1,10 +1,11 @@
-import { Counter, Gauge, type Registry } from 'prom-client'
+import type { Registry } from 'prom-client'
 import { DeliveryMethod } from '../../contract/otp.ts'
 import { version } from '../core/version.ts'
 import type { MessageTransport } from '../delivery/message-transport.ts'
 import type { ManagedRateLimiter } from '../limits/rate-limiter.ts'
 import type { PasswordHasher } from '../passwords/password-hasher.ts'
 import type { Storage } from '../storage/storage.ts'
+import { Counter, Gauge } from './prometheus.ts'
 
 /** What is read with every scrape. */
 export interface Watched {

@@ -2,7 +2,6 @@ import type { FastifyBaseLogger } from 'fastify'
 import { createLocalRateLimiter } from '../limits/local-rate-limiter.ts'
 import type { ManagedRateLimiter } from '../limits/rate-limiter.ts'
 import { createStoredRateLimiter } from '../limits/stored-rate-limiter.ts'
-import { createValkeyRateLimiter } from '../limits/valkey-rate-limiter.ts'
 import type { Config } from '../settings/config.ts'
 import type { Storage } from '../storage/storage.ts'
 
@@ -12,6 +11,10 @@ export async function openLimiter(
   storage: Storage,
   logger: FastifyBaseLogger,
 ): Promise<ManagedRateLimiter> {
-  if (valkey !== null) return createValkeyRateLimiter(valkey, { logger })
+  if (valkey !== null) {
+    // Loads the client library only for a deployment that uses it.
+    const { createValkeyRateLimiter } = await import('../limits/valkey-rate-limiter.ts')
+    return createValkeyRateLimiter(valkey, { logger })
+  }
   return database.engine === 'postgres' ? createStoredRateLimiter(storage.system.limitLogs) : createLocalRateLimiter()
 }

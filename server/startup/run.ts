@@ -1,6 +1,5 @@
 import closeWithGrace from 'close-with-grace'
 import { pino } from 'pino'
-import { welcome } from '../../demo/welcome.ts'
 import { findSenderProblems } from '../delivery/require-senders.ts'
 import { createRequestLog } from '../http/request-log.ts'
 import { type Config, readConfig } from '../settings/config.ts'
@@ -92,6 +91,7 @@ async function start(service: Service, config: Config): Promise<void> {
     )
   }
   if (config.environment !== 'development') return
+  const { welcome } = await import('../../demo/welcome.ts')
   await welcome(service.services, secretsPathOf(config.database), {
     baseUrl: address,
     adminUrl: adminAddress ?? address,

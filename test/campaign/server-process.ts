@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 
-/** `node server/main.ts` in a separate process, as an operator runs it. */
+/** `node server/start.js` in a separate process, as an operator runs it. */
 export interface ServerProcess {
   readonly baseUrl: string
   readonly process: ChildProcess
@@ -30,7 +30,7 @@ export async function startServer(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<ServerProcess> {
   const begun = performance.now()
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../../server/main.ts')], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../../server/start.js')], {
     env: {
       PORT: '0',
       HOST: '127.0.0.1',

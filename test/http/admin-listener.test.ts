@@ -128,7 +128,7 @@ test('opens the admin listener on ADMIN_PORT and ADMIN_HOST and closes both list
     ...{ DATABASE_URL: `sqlite:${join(folder, 'tenantry.db')}`, TENANTRY_ADMIN_KEY: testAdminKey },
     TENANTRY_DRAIN_SECONDS: '0',
   }
-  const main = join(import.meta.dirname, '../../server/main.ts')
+  const main = join(import.meta.dirname, '../../server/start.js')
   const child = spawn(process.execPath, [main], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] })
   t.after(() => child.kill('SIGKILL'))
   let log = ''

@@ -205,7 +205,7 @@ test('writes request lines at any LOG_LEVEL with TENANTRY_REQUEST_LOG=on', async
     ...{ PATH: process.env['PATH'], PORT: String(port), LOG_LEVEL: 'silent', TENANTRY_REQUEST_LOG: 'on' },
     DATABASE_URL: `sqlite:${join(folder, 'tenantry.db')}`,
   }
-  const main = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
+  const main = fileURLToPath(new URL('../../server/start.js', import.meta.url))
   const child = spawn(process.execPath, [main], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] })
   let output = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

@@ -43,7 +43,7 @@ test('opens the port with METRICS_PORT', async () => {
     TENANTRY_DRAIN_SECONDS: '0',
     ...{ TENANTRY_ADMIN_KEY: 'an-admin-key-of-at-least-32-characters', LOG_LEVEL: 'info' },
   }
-  const main = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
+  const main = fileURLToPath(new URL('../../server/start.js', import.meta.url))
   const child = spawn(process.execPath, [main], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] })
   let log = ''
   for await (const text of child.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {

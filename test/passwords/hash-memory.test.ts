@@ -32,7 +32,7 @@ async function startServer(settings: Record<string, string>): Promise<Server> {
   const folder = await mkdtemp(join(tmpdir(), 'tenantry-memory-'))
   const { PATH = '', HOME = '' } = process.env
   const env = { PATH, HOME, PORT: '0', TENANTRY_ADMIN_KEY: testAdminKey, TENANTRY_LIMITS: 'all=off', ...settings }
-  const child: ChildProcess = spawn(process.execPath, [join(import.meta.dirname, '../../server/main.ts')], {
+  const child: ChildProcess = spawn(process.execPath, [join(import.meta.dirname, '../../server/start.js')], {
     cwd: folder,
     env,
   })

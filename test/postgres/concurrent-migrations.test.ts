@@ -137,7 +137,7 @@ test('refuses to start on a database that is newer than the program', async () =
   await (await openPostgresStorage({ url: newer.url, migrations: [...migrations, futureMigration()] })).close()
   const message = /This database is newer than this program: unknown migrations 9999-future/
   await assert.rejects(openPostgresStorage({ url: newer.url }), message)
-  const main = join(import.meta.dirname, '../../server/main.ts')
+  const main = join(import.meta.dirname, '../../server/start.js')
   const child = spawn(process.execPath, [main], { env: { PORT: '0', DATABASE_URL: newer.url } })
   let said = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {

@@ -14,7 +14,7 @@ import { startMailServer } from '../support/sending.ts'
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts'
 import { until } from '../support/until.ts'
 
-const script = join(import.meta.dirname, '../../server/main.ts')
+const script = join(import.meta.dirname, '../../server/start.js')
 const adminKey = 'production-admin-key-of-at-least-32-characters'
 const masterKeys = generateMasterKeys(0)
 

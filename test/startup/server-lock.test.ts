@@ -52,7 +52,7 @@ async function run(script: string, args: string[], path: string): Promise<{ code
   )
 }
 
-const startSecond = (path: string) => run('server/main.ts', [], path)
+const startSecond = (path: string) => run('server/start.js', [], path)
 
 test('I18: a second server on one file exits with 1 and suggests PostgreSQL; the first keeps serving', async () => {
   const folder = await folderFor('second')

@@ -39,7 +39,7 @@ interface Running {
 /** Starts the server as `npm start` does, in `folder`, on a free port, and waits for its output. */
 async function start(settings: Record<string, string> = {}): Promise<Running> {
   const env = environment({ PORT: '0', ...settings })
-  const child = spawn(process.execPath, [script('server/main.ts')], { cwd: folder, env })
+  const child = spawn(process.execPath, [script('server/start.js')], { cwd: folder, env })
   let output = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text
@@ -150,7 +150,7 @@ test('the demo exits 1 with a reason when no server answers', async () => {
 })
 
 test('reports all invalid settings at once and does not start', async () => {
-  const { code, output } = await run(process.execPath, [script('server/main.ts')], {
+  const { code, output } = await run(process.execPath, [script('server/start.js')], {
     PORT: 'eighty',
     TENANTRY_ENVIRONMENT: 'production',
     TENANTRY_LIMITS: 'resent=3/h',
@@ -166,7 +166,7 @@ test('reports all invalid settings at once and does not start', async () => {
 
 test('logs a warning about the settings, even if startup fails', async () => {
   const DATABASE_URL = `postgres://user:secret@127.0.0.1:${await freePort()}/accounts`
-  const { code, output } = await run(process.execPath, [script('server/main.ts')], { DATABASE_URL })
+  const { code, output } = await run(process.execPath, [script('server/start.js')], { DATABASE_URL })
   assert.equal(code, 1)
   assert.match(output, /"level":40,.*"msg":"TENANTRY_PUBLIC_URL: not set/)
   assert.doesNotMatch(output, /secret@/)

@@ -96,7 +96,7 @@ testOnSqliteAlone('the server of a campaign keeps its data in a file')(
 /** Starts a development server on a database and collects its output. */
 function startDevelopment(path: string): { child: ChildProcess; output: () => string; ended: Promise<unknown[]> } {
   const env = { PORT: '0', DATABASE_URL: `sqlite:${path}`, LOG_LEVEL: 'info' }
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../../server/main.ts')], { cwd: home, env })
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../../server/start.js')], { cwd: home, env })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {

@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns'
-import { request as httpRequest, type IncomingMessage } from 'node:http'
-import { request as httpsRequest } from 'node:https'
+import type { IncomingMessage } from 'node:http'
+import { nodeHttp, nodeHttps } from '../../core/node-http.ts'
 import { TemporaryFailure } from '../provider.ts'
 import { connectionProblem } from './connection-problem.ts'
 import { withDeadline } from './deadline.ts'
@@ -47,7 +47,8 @@ export function createOutboundHttp({ timeoutMs = 5_000, ca, ...rules }: Outbound
     signal: AbortSignal,
   ): Promise<OutboundAnswer> {
     const { promise, resolve, reject } = Promise.withResolvers<OutboundAnswer>()
-    const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, {
+    const { request: begin } = url.protocol === 'https:' ? nodeHttps() : nodeHttp()
+    const request = begin(url, {
       method: 'POST',
       headers: { ...headers, 'content-length': Buffer.byteLength(body) },
       lookup: pinnedTo(addresses),

@@ -1,5 +1,6 @@
-import { type Context, Liquid, Parser, type Template, Tokenizer, TypeGuards } from 'liquidjs'
+import type { Context, Liquid, Template } from 'liquidjs'
 import { escapeHtml } from './escape-html.ts'
+import { liquid } from './liquid.ts'
 import { namedVariables } from './named-variables.ts'
 import { explain, TemplateProblem } from './template-problem.ts'
 import type { TemplateVariables } from './template-values.ts'
@@ -34,15 +35,24 @@ const longestOutput: Readonly<Record<TemplatePart, number>> = {
 /** Rendering takes about 50 µs. */
 const RENDER_LIMIT_MS = 250
 
-const plain = lockedDown((text) => text)
-const html = lockedDown(escapeHtml)
+interface Engines {
+  readonly plain: Liquid
+  readonly html: Liquid
+}
+let engines: Engines | undefined
+
+/** Created on first use, like the library. */
+function engineFor(part: TemplatePart): Liquid {
+  engines ??= { plain: lockedDown((text) => text), html: lockedDown(escapeHtml) }
+  return part === 'html' ? engines.html : engines.plain
+}
 
 /**
  * Compiles a template.
  * @throws TemplateProblem that says what to change
  */
 export function compileTemplate(source: string, part: TemplatePart): CompiledTemplate {
-  const engine = part === 'html' ? html : plain
+  const engine = engineFor(part)
   return inPlainWords(() => {
     const templates = parse(engine, source)
     return {
@@ -53,6 +63,7 @@ export function compileTemplate(source: string, part: TemplatePart): CompiledTem
 }
 
 function parse(engine: Liquid, source: string): Template[] {
+  const { Parser, Tokenizer, TypeGuards } = liquid()
   if (source.length > LONGEST_SOURCE) throw new TemplateProblem(`Keep it to ${LONGEST_SOURCE} characters`)
   const tokens = new Tokenizer(source, engine.options.operators).readTopLevelTokens(engine.options)
   const tags = tokens.filter(TypeGuards.isDelimitedToken)
@@ -78,7 +89,7 @@ function inPlainWords<T>(act: () => T): T {
 }
 
 function lockedDown(asContent: (text: string) => string): Liquid {
-  const engine = new Liquid({
+  const engine = new (liquid().Liquid)({
     strictVariables: true,
     strictFilters: true,
     ownPropertyOnly: true,

@@ -1,4 +1,5 @@
-import { type Template, type Token, TypeGuards, Value } from 'liquidjs'
+import type { Template, Token, Value } from 'liquidjs'
+import { liquid } from './liquid.ts'
 
 /**
  * Every variable in a template, including branches not taken, as written: `code`, `tenant.name`, `[kind]`. Ranges
@@ -9,7 +10,7 @@ import { type Template, type Token, TypeGuards, Value } from 'liquidjs'
 export function* namedVariables(templates: Iterable<Template>): Generator<string> {
   for (const template of templates) {
     for (const argument of template.arguments?.() ?? [])
-      yield* argument instanceof Value ? namedInValue(argument) : namedInToken(argument)
+      yield* argument instanceof liquid().Value ? namedInValue(argument) : namedInToken(argument)
     // A generator because of partials. Those are not allowed here, so the first step is the last.
     const children = template.children?.(false, true).next()
     if (children?.done) yield* namedVariables(children.value)
@@ -23,5 +24,6 @@ function* namedInValue({ initial, filters }: Value): Generator<string> {
 }
 
 function* namedInToken(token: Token | undefined): Generator<string> {
+  const { TypeGuards } = liquid()
   if (TypeGuards.isPropertyAccessToken(token) || TypeGuards.isRangeToken(token)) yield token.getText()
 }

@@ -1,4 +1,4 @@
-import { createTransport, type SMTPPoolOptions } from 'nodemailer'
+import type { SMTPPoolOptions } from 'nodemailer'
 import type { SmtpSettings } from '../../../../contract/senders/smtp.ts'
 import type { Provider } from '../../provider.ts'
 import type { DestinationRules } from '../destination.ts'
@@ -104,14 +104,17 @@ export function createSmtpProvider({
     disableFileAccess: true,
     disableUrlAccess: true,
   }
-  const pool = createTransport(settings)
+  // Loaded with the first message: most processes outside production never send one.
+  const openPool = async () => (await import('nodemailer')).createTransport(settings)
+  let pool: ReturnType<typeof openPool> | undefined
   const sending = new Set<Promise<unknown>>()
 
   return {
     name,
     method: 'email',
     async send(message, signal) {
-      const sent = pool.sendMail({ ...composeMail(message, from), signal })
+      pool ??= openPool()
+      const sent = pool.then((open) => open.sendMail({ ...composeMail(message, from), signal }))
       sending.add(sent)
       try {
         await sent
@@ -122,7 +125,7 @@ export function createSmtpProvider({
       }
     },
     async close() {
-      pool.close()
+      await pool?.then((open) => open.close())
       await Promise.allSettled(sending)
     },
   }
