@@ -186,3 +186,20 @@ test('after a failed fsync the outcome is unknown, later writes are refused, and
   assert.equal(await tenant.users.find('during'), null)
   await opened.close()
 })
+
+test('after a failed fsync, writes that were queued before it are refused', async () => {
+  let failing = false
+  const beforeCommit = () => {
+    if (!failing) return
+    failing = false
+    throw Object.assign(new Error('disk I/O error'), { errcode: 1034 })
+  }
+  const opened = await openTestStorage({ groupSize: 1, hooks: { beforeCommit } })
+  const tenant = await newTenant(opened.storage)
+  failing = true
+  const results = await Promise.allSettled(['during', 'queued', 'queued too'].map((id) => adding(tenant, id)))
+  const codes = results.map((result) => (result.status === 'rejected' ? result.reason.code : null))
+  assert.deepEqual(codes, ['INTERNAL_SERVER', 'SERVICE_UNAVAILABLE', 'SERVICE_UNAVAILABLE'])
+  assert.deepEqual((await opened.dump())['users'], [])
+  await opened.close()
+})
