@@ -66,7 +66,7 @@ test('jobs settle only after COMMIT, rejected ones too', async () => {
 test('work that awaits anything except its stores is rolled back; the other jobs of the group succeed', async () => {
   const opened = await openTestStorage()
   const tenant = await newTenant(opened.storage)
-  const lateUse: unknown[] = []
+  const lateUse = new Set<string>()
   const waits = {
     forATimer: () => pause(20),
     forTheLoop: () => nextTurn(),
@@ -77,7 +77,7 @@ test('work that awaits anything except its stores is rolled back; the other jobs
     tenant.write(async (tx) => {
       await tx.users.add(userOf({ id }), null)
       await wait()
-      await tx.users.add(userOf({ id: `${id}, later` }), null).catch((error) => lateUse.push(error))
+      await tx.users.add(userOf({ id: `${id}, later` }), null).catch(() => lateUse.add(id))
     }),
   )
   const others = [adding(tenant, 'one'), adding(tenant, 'two')]
@@ -88,7 +88,7 @@ test('work that awaits anything except its stores is rolled back; the other jobs
     assert.equal(await tenant.users.find(id), null, id)
     assert.equal(await tenant.users.find(`${id}, later`), null, id)
   }
-  assert.equal(lateUse.length, 3, 'all except the one that waits forever were refused after their transaction')
+  assert.equal(lateUse.size, 3, 'all except the one that waits forever were refused after their transaction')
   for (const id of ['one', 'two', 'nested']) assert.notEqual(await tenant.users.find(id), null, id)
   await opened.close()
 })
@@ -184,5 +184,22 @@ test('after a failed fsync the outcome is unknown, later writes are refused, and
   assert.deepEqual(fatal, [storage.failure], 'reported once')
   assert.notEqual(await tenant.users.find('before'), null)
   assert.equal(await tenant.users.find('during'), null)
+  await opened.close()
+})
+
+test('after a failed fsync, writes that were queued before it are refused', async () => {
+  let failing = false
+  const beforeCommit = () => {
+    if (!failing) return
+    failing = false
+    throw Object.assign(new Error('disk I/O error'), { errcode: 1034 })
+  }
+  const opened = await openTestStorage({ groupSize: 1, hooks: { beforeCommit } })
+  const tenant = await newTenant(opened.storage)
+  failing = true
+  const results = await Promise.allSettled(['during', 'queued', 'queued too'].map((id) => adding(tenant, id)))
+  const codes = results.map((result) => (result.status === 'rejected' ? result.reason.code : null))
+  assert.deepEqual(codes, ['INTERNAL_SERVER', 'SERVICE_UNAVAILABLE', 'SERVICE_UNAVAILABLE'])
+  assert.deepEqual((await opened.dump())['users'], [])
   await opened.close()
 })

@@ -1,12 +1,8 @@
-import { WriteConflict } from '../storage.ts'
 import type { SqliteConnection } from './connection.ts'
 import { type DiskHealth, unavailable } from './disk-health.ts'
+import { GroupRun, type Outcome, SavepointMissing, type Work } from './group-run.ts'
 import { backOff, isBusy, isSyncFailure, SqliteFault } from './sqlite-error.ts'
-import { WriteAttempt } from './write-attempt.ts'
 import { WriteBacklog } from './write-backlog.ts'
-
-/** The work of a job. It may run more than once, and awaits only its attempt. */
-export type Work<T> = (attempt: WriteAttempt) => Promise<T>
 
 export interface GroupCommitOptions {
   /** The maximum number of jobs that share a COMMIT. A group blocks the event loop while it runs. */
@@ -25,13 +21,11 @@ interface Job {
   readonly since: number
 }
 
-type Outcome = { readonly value: unknown; readonly callbacks: readonly (() => void)[] } | { readonly error: unknown }
-
-/** How often a job runs before it is rejected with its WriteConflict. */
-const maxAttempts = 5
-
 /**
- * Group commit: writes that wait when the event loop turns run one after another in one transaction, each in a savepoint.
+ * Group commit: writes that wait when the event loop turns run one after another in one transaction. Savepoints would cost
+ * a copy of each page that is written, so a group has none at first. When a job fails after it has written, the group is
+ * rolled back and runs again with a savepoint for each job.
+ *
  * Callers get a result or an error only after COMMIT, because either may depend on another job's writes. As durable as
  * one COMMIT for each write, at a fraction of the cost.
  */
@@ -42,7 +36,8 @@ export class GroupCommit {
   #running: Promise<void> | null = null
   #closed = false
   readonly #backlog: WriteBacklog
-  #abandon: (() => void) | null = null
+  /** Whether the next group runs with savepoints. */
+  #savepoints = false
   #writes = 0
   #commits = 0
 
@@ -123,14 +118,16 @@ export class GroupCommit {
 
   async #runGroup(group: readonly Job[]): Promise<void> {
     const outcomes: Outcome[] = []
-    const watch = this.#abandonForeignWaits()
+    const run = new GroupRun(this.#connection, this.#savepoints)
+    this.#savepoints = false
     const startedAt = performance.now()
     let committing = false
     try {
-      for (const job of group) outcomes.push(await this.#run(job.work))
+      for (const job of group) outcomes.push(await run.run(job.work))
       committing = true
       this.#connection.commit()
     } catch (error) {
+      if (error instanceof SavepointMissing) return this.#runAgain(group, error)
       const { health } = this.#options
       const refusal = committing ? health.commitRefusalOf(error) : health.refusalOf(error)
       this.#rollback(error)
@@ -140,7 +137,7 @@ export class GroupCommit {
       for (const job of group.slice(0, tried)) job.reject(refusal)
       return
     } finally {
-      watch.stop()
+      run.stop()
     }
     this.#backlog.noteGroup(performance.now() - startedAt)
     this.#commits++
@@ -154,51 +151,11 @@ export class GroupCommit {
     }
   }
 
-  /** Runs one job in a savepoint; throws only when the whole transaction is lost. */
-  async #run(work: Work<unknown>): Promise<Outcome> {
-    for (let attempts = 1; ; attempts++) {
-      const attempt = new WriteAttempt(this.#connection)
-      this.#connection.beginWork()
-      try {
-        const value = await this.#settle(work, attempt)
-        attempt.end()
-        this.#connection.keepWork()
-        return { value, callbacks: attempt.commitCallbacks }
-      } catch (error) {
-        closeQuietly(attempt)
-        // On a full or failing disk SQLite rolls back the whole transaction, including the other jobs.
-        if (!this.#connection.inTransaction) throw error
-        this.#connection.undoWork()
-        if (!(error instanceof WriteConflict) || attempts === maxAttempts) return { error }
-      }
-    }
-  }
-
-  /** Settles as the work does, or rejects when the work awaits anything except its attempt. */
-  #settle(work: Work<unknown>, attempt: WriteAttempt): Promise<unknown> {
-    return new Promise((resolve, reject) => {
-      this.#abandon = () => reject(new Error('transaction rolled back: it awaited something other than its own stores'))
-      work(attempt).then(resolve, reject)
-    })
-  }
-
-  /**
-   * Statements run synchronously, so a whole group runs before the event loop turns. When it does turn, the current job
-   * awaits something else, and would make all others wait. It is abandoned.
-   */
-  #abandonForeignWaits(): { stop(): void } {
-    let immediate = setImmediate(
-      function turned(this: GroupCommit) {
-        this.#abandon?.()
-        immediate = setImmediate(turned.bind(this))
-      }.bind(this),
-    )
-    return {
-      stop: () => {
-        clearImmediate(immediate)
-        this.#abandon = null
-      },
-    }
+  /** Undoes the group. Its jobs come first in the next group, which runs with savepoints. */
+  #runAgain(group: readonly Job[], cause: unknown): void {
+    this.#rollback(cause)
+    this.#queue.unshift(...group)
+    this.#savepoints = true
   }
 
   #rollback(cause: unknown): void {
@@ -217,13 +174,5 @@ export class GroupCommit {
     } catch (error) {
       this.#options.onError(error)
     }
-  }
-}
-
-function closeQuietly(attempt: WriteAttempt): void {
-  try {
-    attempt.end()
-  } catch {
-    // The error of the work itself says more.
   }
 }

@@ -39,6 +39,12 @@ export interface SqliteStorageOptions {
   readonly migrations?: readonly Migration[]
 }
 
+/**
+ * Without `temp_store`, savepoints of a large group and sorted rows spill to files in the system's temporary folder, which
+ * a hardened container may lack.
+ */
+const memory = 'PRAGMA cache_size = -32000; PRAGMA temp_store = MEMORY'
+
 /** Another process may be running migrations, which take longer than a write. */
 const openingBusyTimeoutMs = 30_000
 
@@ -76,8 +82,9 @@ async function openWriter(path: string, hooks: SqliteHooks, maxPages: number | u
     // FULL: a COMMIT is acknowledged only after it is on the disk. Checkpoints are rarer than SQLite's default of 1,000
     // pages, so a page that changes often is copied into the database less often.
     connection.execute(
-      'PRAGMA synchronous = FULL; PRAGMA cache_size = -32000; PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = 67108864',
+      'PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = 67108864',
     )
+    connection.execute(memory)
     if (maxPages !== undefined) connection.execute(`PRAGMA max_page_count = ${maxPages}`)
     return connection
   } catch (error) {
@@ -88,7 +95,7 @@ async function openWriter(path: string, hooks: SqliteHooks, maxPages: number | u
 
 async function openReader(path: string, hooks: SqliteHooks): Promise<SqliteConnection> {
   const connection = new SqliteConnection({ path, readOnly: true, hooks })
-  await retryWhileBusy(openingBusyTimeoutMs, () => connection.execute('PRAGMA cache_size = -32000'))
+  await retryWhileBusy(openingBusyTimeoutMs, () => connection.execute(memory))
   return connection
 }
 

@@ -6,16 +6,24 @@ import type { SqliteConnection } from './connection.ts'
 /** One run of a job within a group. Its statements run synchronously. */
 export class WriteAttempt extends Attempt {
   readonly #connection: SqliteConnection
+  #hasWritten = false
 
   constructor(connection: SqliteConnection) {
     super()
     this.#connection = connection
   }
 
+  /** Whether a statement has changed rows. SQLite undoes a failed statement by itself. */
+  get hasWritten(): boolean {
+    return this.#hasWritten
+  }
+
   rows<Row>(statement: Statement<Row>, ...parameters: Parameter[]): Row[] {
     this.requireOpen()
     try {
-      return this.#connection.rows(statement, ...parameters)
+      const rows = this.#connection.rows(statement, ...parameters)
+      if (statement.returning && rows.length > 0) this.#hasWritten = true
+      return rows
     } catch (error) {
       throw this.doom(error)
     }
@@ -24,7 +32,9 @@ export class WriteAttempt extends Attempt {
   row<Row>(statement: Statement<Row>, ...parameters: Parameter[]): Row | null {
     this.requireOpen()
     try {
-      return this.#connection.row(statement, ...parameters)
+      const row = this.#connection.row(statement, ...parameters)
+      if (statement.returning && row !== null) this.#hasWritten = true
+      return row
     } catch (error) {
       throw this.doom(error)
     }
@@ -33,7 +43,9 @@ export class WriteAttempt extends Attempt {
   run(statement: Statement, ...parameters: Parameter[]): number {
     this.requireOpen()
     try {
-      return this.#connection.run(statement, ...parameters)
+      const changes = this.#connection.run(statement, ...parameters)
+      if (changes > 0) this.#hasWritten = true
+      return changes
     } catch (error) {
       throw this.doom(error)
     }
