@@ -91,7 +91,7 @@ test('moves a deployment to PostgreSQL: tokens, codes and passwords stay valid',
 async function meanwhile<T>(act: () => Promise<unknown>, work: () => Promise<T>): Promise<T> {
   let isOn = true
   const acting = (async () => {
-    while (isOn) await Promise.all([act(), pause(2)])
+    while (isOn) await Promise.all([act(), pause(20)])
   })()
   try {
     return await work()
