@@ -6,12 +6,14 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { createTenantryClient } from '../client/client.ts'
 import { generateMasterKeys } from '../server/secrets/master-keys.ts'
 import { dumpFile } from '../server/storage/sqlite/open-storage.testkit.ts'
 import { openSqliteStorage } from '../server/storage/sqlite/sqlite-storage.ts'
 import { newTenant, userOf } from '../server/storage/suite/samples.testkit.ts'
 import { databaseIn, startServer } from '../test/campaign/server-process.ts'
+import { sampleSize } from '../test/support/sample-size.ts'
 import { type } from './terminal.testkit.ts'
 
 let folder: string
@@ -35,7 +37,12 @@ async function fails(...words: string[]): Promise<string> {
   return errors
 }
 
-const usersIn = (path: string): Set<unknown> => new Set(dumpFile(path)['users']?.map(({ id }) => id))
+function usersIn(path: string): Set<unknown> {
+  using database = new DatabaseSync(path, { readOnly: true })
+  const ids = database.prepare('SELECT id FROM users').all()
+  return new Set(ids.map(({ id }) => id))
+}
+
 const unfinished = async () => (await readdir(folder)).filter((name) => name.includes('unfinished'))
 
 test('backs up under write load: each backup is sound and has every write acknowledged before it began', async () => {
@@ -48,11 +55,12 @@ test('backs up under write load: each backup is sound and has every write acknow
       const user = userOf()
       await tenant.users.add(user, null)
       acknowledged.push(user.id)
+      await pause(10)
     }
   }
   const writing = Promise.all(Array.from({ length: 20 }, write))
   const command = join(import.meta.dirname, 'tenantry.ts')
-  for (const name of ['first.db', 'second.db', 'third.db']) {
+  for (const name of ['first.db', 'second.db', 'third.db'].slice(0, sampleSize(3))) {
     const known = [...acknowledged]
     // In a separate process, as an operator would run it; the writes continue.
     const child = spawn(process.execPath, [command, 'backup', name], {
@@ -80,8 +88,8 @@ test('backs up under write load: each backup is sound and has every write acknow
   assert.deepEqual(await unfinished(), [])
 
   const before = usersIn(database())
-  const said = await tenantry('restore', 'second.db')
-  assert.deepEqual(dumpFile(database()), dumpFile(join(folder, 'second.db')))
+  const said = await tenantry('restore', 'first.db')
+  assert.deepEqual(dumpFile(database()), dumpFile(join(folder, 'first.db')))
   const kept = /\nThe previous database is kept as (.*)\n/.exec(said)?.[1] ?? ''
   assert.match(basename(kept), /^tenantry\.db\.before-restore-\d{8}T\d{9}Z$/)
   assert.deepEqual(usersIn(kept), before)

@@ -91,7 +91,7 @@ test('moves a deployment to PostgreSQL: tokens, codes and passwords stay valid',
 async function meanwhile<T>(act: () => Promise<unknown>, work: () => Promise<T>): Promise<T> {
   let isOn = true
   const acting = (async () => {
-    while (isOn) await Promise.all([act(), pause(2)])
+    while (isOn) await Promise.all([act(), pause(20)])
   })()
   try {
     return await work()
@@ -161,21 +161,29 @@ const total = (path: string): number => Object.values(rowsOf(path)).reduce((sum,
 
 test('completes a killed copy when repeated', async () => {
   const path = await newDeployment()
-  addUsers(path, 'a', 20_000)
+  // Three batches of rows. The last one waits in the trigger until the copy is killed.
+  addUsers(path, 'a', 5_000)
   const url = await newPostgres()
+  await type(['migrate', '--database', url], {})
+  await inPostgres(
+    url,
+    `CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(600); RETURN NEW; END $$;
+     CREATE TRIGGER wait BEFORE INSERT ON users FOR EACH ROW WHEN (NEW.id = 'u999') EXECUTE FUNCTION wait()`,
+  )
   const words = [join(import.meta.dirname, 'tenantry.ts'), 'copy', '--from', `sqlite:${path}`, '--to', url]
   const child = spawn(process.execPath, words, { stdio: 'ignore' })
-  const users = async () =>
-    Number((await inPostgres(url, 'SELECT COUNT(*) AS count FROM users').catch(() => []))[0]?.['count'] ?? 0)
-  await until(async () => (await users()) > 0)
+  const waiting = `FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()`
+  await until(async () => (await inPostgres(url, `SELECT pid ${waiting}`)).length > 0)
   child.kill('SIGKILL')
   await once(child, 'exit')
-  const arrived = await users()
-  assert.ok(arrived > 0 && arrived < 20_000, `${arrived} rows`)
+  await inPostgres(url, `SELECT pg_terminate_backend(pid, 10000) ${waiting}`)
+  await inPostgres(url, 'DROP TRIGGER wait ON users; DROP FUNCTION wait')
+  const arrived = Number((await inPostgres(url, 'SELECT COUNT(*) AS count FROM users'))[0]!['count'])
+  assert.ok(arrived > 0 && arrived < 5_000, `${arrived} rows`)
   let writes = 0
   const write = async () => inFile(path, `UPDATE tenants SET name = '${++writes}' WHERE id = 'b'`)
   const { added } = await meanwhile(write, () => copies('--from', `sqlite:${path}`, '--to', url))
-  assert.ok(added! <= 20_000 - arrived + 3)
+  assert.ok(added! <= 5_000 - arrived + 3)
   await copies('--from', `sqlite:${path}`, '--to', url)
   assert.match(
     (await copy('--from', `sqlite:${path}`, '--to', url, '--check')).output,

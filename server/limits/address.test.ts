@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { sampleSize } from '../../test/support/sample-size.ts'
 import { limitSubject, networkOf, parseAddress } from './address.ts'
 
 const canonical: [text: string, address: string][] = [
@@ -76,7 +77,7 @@ test('groups addresses by /64 as limit subjects and by /48 as networks (threat F
       fc.pre((a ^ noise) >> 32n !== 0xffffn)
       assert.equal(networkOf(spelledOut(a ^ noise)), networkOf(textA))
     }),
-    { numRuns: 2000 },
+    { numRuns: sampleSize(2000) },
   )
 })
 

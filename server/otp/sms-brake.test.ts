@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { sampleSize } from '../../test/support/sample-size.ts'
 import { createLocalRateLimiter } from '../limits/local-rate-limiter.ts'
 import { brakeOver, french, issue, issueMany, to, verifyMany } from './sms-brake.testkit.ts'
 import { smsPrefix } from './sms-brake.ts'
@@ -133,7 +134,7 @@ test('admits exactly what the rule allows, in any order of codes, verifications 
         } else now += one.minutes * MINUTE
       }
     }),
-    { numRuns: 300 },
+    { numRuns: sampleSize(300) },
   )
   assert.deepEqual([...seen].sort(), ['begins', 'few', 'paused', 'verified'])
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { sampleSize } from '../../test/support/sample-size.ts'
 import { compileProfileSchema } from './compile-profile-schema.ts'
 import { emptyProfileSchema } from './define-profile-schema.ts'
 import type { ProfileValues } from './field-kind.ts'
@@ -130,6 +131,6 @@ test('returns values as sent or messages for any input, and presents what it acc
         assert.deepEqual(shown[name], value)
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: sampleSize(2000) },
   )
 })

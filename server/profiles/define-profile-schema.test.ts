@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { ProfileSchemaInput, StoredProfileSchema } from '../../contract/profile-schema.ts'
+import { sampleSize } from '../../test/support/sample-size.ts'
 import { compileProfileSchema } from './compile-profile-schema.ts'
 import { defineProfileSchema, emptyProfileSchema } from './define-profile-schema.ts'
 import { defined, problemsOf } from './schema.testkit.ts'
@@ -152,7 +153,7 @@ test('validates any input without throwing, and compiles what it accepts', () =>
       if ('schema' in outcome) compileProfileSchema(outcome.schema)
       else for (const message of Object.values(outcome.validation)) assert.equal(typeof message, 'string')
     }),
-    { numRuns: 3000 },
+    { numRuns: sampleSize(3000) },
   )
   assert.equal(Object.hasOwn(Object.prototype, 'pattern'), false)
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sampleSize } from '../../test/support/sample-size.ts'
 import { compileProfileSchema } from './compile-profile-schema.ts'
 import { defineProfileSchema } from './define-profile-schema.ts'
 
@@ -67,7 +68,8 @@ const hostileValues = [
 test('rejects each hostile pattern, or matches each hostile value in less than 50 ms of CPU (threat E05)', () => {
   let accepted = 0
   let refused = 0
-  for (const pattern of hostilePatterns(2000)) {
+  const count = sampleSize(2000)
+  for (const pattern of hostilePatterns(count)) {
     const components = [{ name: 'field', type: 'text', rules: { pattern } }]
     const started = process.threadCpuUsage()
     const outcome = defineProfileSchema({ components })
@@ -84,7 +86,8 @@ test('rejects each hostile pattern, or matches each hostile value in less than 5
       assert.ok(cpuMs(judging) < 50, `${cpuMs(judging)} ms for ${pattern}`)
     }
   }
-  assert.ok(accepted > 300 && refused > 300, `${accepted} accepted, ${refused} refused`)
+  const least = count * 0.15
+  assert.ok(accepted > least && refused > least, `${accepted} accepted, ${refused} refused`)
 })
 
 test('matches all patterns of a schema in less than 50 ms of CPU, or rejects the schema', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { sampleSize } from '../../test/support/sample-size.ts'
 import { isLongerThan, isShorterThan } from './text-length.ts'
 
 test('counts code points like spreading the text', () => {
@@ -10,6 +11,6 @@ test('counts code points like spreading the text', () => {
       assert.equal(isShorterThan(text, limit), length < limit)
       assert.equal(isLongerThan(text, limit), length > limit)
     }),
-    { numRuns: 2000 },
+    { numRuns: sampleSize(2000) },
   )
 })

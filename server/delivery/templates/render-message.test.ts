@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { type DeliveryTemplates, NoticeKind } from '../../../contract/delivery-templates.ts'
+import { sampleSize } from '../../../test/support/sample-size.ts'
 import { carriesCode, mayCarryUndo, templateKinds } from './message-kinds.ts'
 import { type MessageRequest, renderMessage } from './render-message.ts'
 
@@ -192,7 +193,7 @@ test('no value makes a built-in message fail, and what is to be entered is there
       assert.doesNotMatch(subject ?? '', /[\p{Cc}\p{Zl}\p{Zp}]/u)
       assert.equal(fallback, false)
     }),
-    { numRuns: 1000 },
+    { numRuns: sampleSize(1000) },
   )
 })
 
@@ -215,6 +216,6 @@ test('no template text makes rendering fail, and a code is always in every part'
       if (method === 'email') assert.ok(message.html!.includes(values.code))
       assert.doesNotMatch(message.subject ?? '', /[\r\n]/)
     }),
-    { numRuns: 1000 },
+    { numRuns: sampleSize(1000) },
   )
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { ImportedPassword } from '../../../contract/imported-password.ts'
+import { sampleSize } from '../../../test/support/sample-size.ts'
 import { matchesStored } from './matches-stored.testkit.ts'
 import { firebaseSample, publishedHashes } from './published-hashes.testkit.ts'
 import { readImportedPassword } from './read-imported-password.ts'
@@ -138,7 +139,7 @@ test('returns either a verifiable text or a problem without secrets, for any inp
       }
     },
   )
-  await fc.assert(property, { numRuns: 3000 })
+  await fc.assert(property, { numRuns: sampleSize(3000) })
   assert.ok(taken.size >= 12, [...taken].join())
 })
 
@@ -148,7 +149,7 @@ test('never throws for any stored text', async () => {
     fc.asyncProperty(fc.oneof(texts, fc.string({ unit: 'binary' })), async (stored) => {
       assert.equal(typeof (await matchesStored(stored, 'password')), 'boolean')
     }),
-    { numRuns: 500 },
+    { numRuns: sampleSize(500) },
   )
 })
 

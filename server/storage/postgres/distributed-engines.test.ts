@@ -37,7 +37,9 @@ const sent = new Set<string>()
 const onStatement = (name: string) => void sent.add(name)
 const open = (options: Partial<PostgresStorageOptions> = {}) => postgres.open({ hooks: { onStatement }, ...options })
 
-storageSuite('PostgreSQL with the capabilities of Aurora DSQL, REPEATABLE READ', () => open())
+storageSuite('PostgreSQL with the capabilities of Aurora DSQL, REPEATABLE READ', () =>
+  postgres.openShared({ hooks: { onStatement } }),
+)
 
 test('no statement of the suite locks rows, writes in WITH, or switches roles', () => {
   const beyond = /\b(WITH|FOR UPDATE|SKIP LOCKED|set_config)\b/

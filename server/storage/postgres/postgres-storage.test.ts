@@ -11,7 +11,7 @@ before(async () => {
 })
 after(() => postgres.close())
 
-storageSuite('PostgreSQL', () => postgres.open())
+storageSuite('PostgreSQL', () => postgres.openShared())
 
 test('sends outbox updates and the next claim in one round trip', async () => {
   const sent: string[] = []

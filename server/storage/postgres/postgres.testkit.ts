@@ -1,6 +1,7 @@
 import pg from 'pg'
 import type { PostgresServer } from '../../../test/support/postgres-server.ts'
 import { until } from '../../../test/support/until.ts'
+import type { Storage } from '../storage.ts'
 import type { Dump, OpenedStorage } from '../suite/opened-storage.testkit.ts'
 import type { PostgresEngine } from './postgres-engines.ts'
 import { openPostgresStorage, type PostgresStorageOptions } from './postgres-storage.ts'
@@ -10,6 +11,11 @@ export interface PostgresForTests {
   readonly url: string
   /** Empties the database and opens a storage on it. */
   open(options?: Partial<PostgresStorageOptions>): Promise<OpenedStorage>
+  /**
+   * Empties the database for a storage whose connections stay open between tests, since opening them takes longer than
+   * most tests. A test that closes the storage itself gets the next test a new one. The options of the first call apply.
+   */
+  openShared(options?: Partial<PostgresStorageOptions>): Promise<OpenedStorage>
   /** Runs SQL as the superuser; returns the rows of the last statement. */
   execute(sql: string): Promise<Record<string, unknown>[]>
   /** Resolves when this many connections wait for a lock. */
@@ -37,23 +43,37 @@ export async function postgresForTests(server: PostgresServer, engine?: Postgres
   const emptied = tables.filter((table) => table !== 'schema_migrations' && table !== 'inbox_end')
   const clear = [...emptied.map((table) => `DELETE FROM ${table}`), 'UPDATE inbox_end SET place = 0'].join('; ')
 
+  const readAll = tables.map((table) => `SELECT * FROM ${table} AS r ORDER BY r`).join('; ')
+
   async function dump(): Promise<Dump> {
-    const rows: [string, Record<string, unknown>[]][] = []
-    for (const table of tables) {
-      const found = (await client.query(`SELECT * FROM ${table}`)).rows
-      rows.push([table, found.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))])
+    const results = (await client.query(readAll)) as unknown as pg.QueryResult<Record<string, unknown>>[]
+    return Object.fromEntries(tables.map((table, index) => [table, results[index]!.rows]))
+  }
+
+  async function open(options: Partial<PostgresStorageOptions> = {}): Promise<OpenedStorage> {
+    await client.query(clear)
+    const timeouts = { acquireTimeoutMs: 20_000, responseTimeoutMs: 20_000 }
+    const storage = await openPostgresStorage({ ...target, connections: 8, migrate: false, ...timeouts, ...options })
+    return { storage, dump, close: () => storage.close() }
+  }
+
+  let shared: Storage | null = null
+  async function openShared(options: Partial<PostgresStorageOptions> = {}): Promise<OpenedStorage> {
+    if (shared) await client.query(clear)
+    const storage = shared ?? (await open(options)).storage
+    if (shared === null) {
+      const close = storage.close.bind(storage)
+      storage.close = () => {
+        shared = null
+        return close()
+      }
+      shared = storage
     }
-    return Object.fromEntries(rows)
+    return { storage, dump, close: async () => {} }
   }
 
   return {
-    url,
-    async open(options = {}) {
-      await client.query(clear)
-      const timeouts = { acquireTimeoutMs: 20_000, responseTimeoutMs: 20_000 }
-      const storage = await openPostgresStorage({ ...target, connections: 8, migrate: false, ...timeouts, ...options })
-      return { storage, dump, close: () => storage.close() }
-    },
+    ...{ url, open, openShared },
     async execute(sql) {
       const results: pg.QueryResult | pg.QueryResult[] = await client.query(sql)
       return Array.isArray(results) ? results.at(-1)!.rows : results.rows
@@ -65,6 +85,7 @@ export async function postgresForTests(server: PostgresServer, engine?: Postgres
         return (await client.query(blocked)).rowCount === count
       }),
     async close() {
+      await shared?.close()
       await client.end()
       await server.close()
     },

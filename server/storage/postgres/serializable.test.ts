@@ -20,7 +20,7 @@ before(async () => {
 })
 after(() => postgres.close())
 
-const open = () => postgres.open()
+const open = () => postgres.openShared()
 const connections = 8
 
 /** The parts of the suite with concurrent transactions must have the same outcomes under SERIALIZABLE (threat D20). */
