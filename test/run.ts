@@ -1,11 +1,13 @@
 import { globSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { keepTemporaryFilesInMemory } from './support/memory-folder.ts'
 import { startPostgres } from './support/postgres-server.ts'
 import { runTests } from './support/test-processes.ts'
 
 /** `npm test [-- --full] [file …]`: all tests, or those of the named files; with `--full` on samples of full size. */
 const { values, positionals: named } = parseArgs({ allowPositionals: true, options: { full: { type: 'boolean' } } })
 if (values.full) process.env['TENANTRY_TEST_SAMPLES'] = 'full'
+keepTemporaryFilesInMemory()
 
 async function runAll(): Promise<boolean> {
   await using server = await startPostgres()

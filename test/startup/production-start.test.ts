@@ -7,6 +7,8 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { createTenantryClient } from '../../client/client.ts'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
+import { readConfig } from '../../server/settings/config.ts'
+import { ConfigError } from '../../server/settings/settings-reader.ts'
 import type { SmtpPeer } from '../support/peers/smtp-peer.ts'
 import { readMail } from '../support/received-mail.ts'
 import { refused } from '../support/refused.ts'
@@ -97,6 +99,17 @@ async function refusal(env: Record<string, string>): Promise<string> {
   return output()
 }
 
+/** The problems of settings, as a failed start prints them. */
+function problemsOf(env: Record<string, string>): string {
+  try {
+    readConfig(env)
+  } catch (error) {
+    assert.ok(error instanceof ConfigError)
+    return error.problems.map((problem) => `  ${problem}`).join('\n')
+  }
+  assert.fail('the settings are valid')
+}
+
 test('production does not start without its secrets, names each, and generates none', async () => {
   // An empty value counts as unset.
   const unset = { TENANTRY_ADMIN_KEY: '', TENANTRY_MASTER_KEYS: '' }
@@ -105,9 +118,9 @@ test('production does not start without its secrets, names each, and generates n
   assert.match(output, /^ {2}TENANTRY_MASTER_KEYS: required in production; set it to kid:base64 of 32 random bytes$/m)
 })
 
-test('names an incomplete and an invalid sender without their values', async () => {
+test('names an incomplete and an invalid sender without their values', () => {
   const password = 'canary%23password'
-  const output = await refusal({
+  const output = problemsOf({
     ...bare('half'),
     SMTP_URL: `smtp://user:${password}@smtp.example.com:587?tls=never`,
     TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`,
@@ -116,7 +129,7 @@ test('names an incomplete and an invalid sender without their values', async () 
   assert.match(output, /^ {2}TWILIO_AUTH_TOKEN and TWILIO_FROM: set all of/m)
   assert.doesNotMatch(output, /canary/)
   assert.match(
-    await refusal({ ...bare('half'), SMTP_URL: mailSettings(mail).SMTP_URL }),
+    problemsOf({ ...bare('half'), SMTP_URL: mailSettings(mail).SMTP_URL }),
     /^ {2}MAIL_FROM: required with SMTP_URL; set it/m,
   )
 })
@@ -174,19 +187,23 @@ test('starts when that tenant has a sender, and warns that no SMS can be sent', 
   assert.equal(await alone.ended, 0)
 })
 
-test('production has no routes of the testing channel, and no setting enables them', async () => {
+test('production has no routes of the testing channel and no setting for them; an unexpected error ends it', async () => {
   const url = 'https://hooks.example.com/canary'
-  const output = await refusal({ ...bare('channel'), ...mailSettings(mail), TENANTRY_TESTING_CHANNEL_URL: url })
+  const output = problemsOf({ ...bare('channel'), ...mailSettings(mail), TENANTRY_TESTING_CHANNEL_URL: url })
   assert.match(output, /^ {2}TENANTRY_TESTING_CHANNEL_URL: not available in production; unset it$/m)
-  const unknown = await refusal({ ...bare('channel'), ...mailSettings(mail), TENANTRY_TESTING_CHANNEL: 'on' })
+  const unknown = problemsOf({ ...bare('channel'), ...mailSettings(mail), TENANTRY_TESTING_CHANNEL: 'on' })
   assert.match(unknown, /^ {2}TENANTRY_TESTING_CHANNEL: /m)
-  const server = await startListening({ ...bare('channel'), ...mailSettings(mail), NODE_ENV: 'development' })
+  const fault = "data:text/javascript,process.once('SIGCONT',()=>{throw(new(Error)('unforeseen'))})"
+  const env = { ...bare('channel'), ...mailSettings(mail), NODE_ENV: 'development', NODE_OPTIONS: `--import=${fault}` }
+  const server = await startListening(env)
   await refused(server.admin.listTestingChannelMessages({}), 'NOT_FOUND')
   const headers = { authorization: `Bearer ${adminKey}` }
   for (const path of ['messages', 'stream', 'messages/', 'Messages'])
     assert.equal((await fetch(`${server.baseUrl}/admin/testing-channel/${path}`, { headers })).status, 404)
-  server.child.kill('SIGTERM')
-  await server.ended
+  // It also exits on an unexpected error and logs it.
+  server.child.kill('SIGCONT')
+  assert.equal(await server.ended, 1)
+  assert.match(server.output(), /unforeseen.*"msg":"unexpected error; shutting down"/)
 })
 
 test('on SIGTERM with hanging senders exits within ten seconds; the next process sends the rest', async (t) => {
@@ -211,13 +228,4 @@ test('on SIGTERM with hanging senders exits within ten seconds; the next process
   await until(() => arrived().size === 40)
   next.child.kill('SIGTERM')
   assert.equal(await next.ended, 0)
-})
-
-test('exits on an unexpected error and logs it', async () => {
-  const fault = "data:text/javascript,process.on('SIGCONT',()=>{throw(new(Error)('unforeseen'))})"
-  const env = { ...bare('fault'), ...mailSettings(mail), NODE_OPTIONS: `--import=${fault}` }
-  const server = await startListening(env)
-  server.child.kill('SIGCONT')
-  assert.equal(await server.ended, 1)
-  assert.match(server.output(), /unforeseen.*"msg":"unexpected error; shutting down"/)
 })

@@ -5,10 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
+import { type } from '../../cli/terminal.testkit.ts'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
 import { lockForServer } from '../../server/startup/server-lock.ts'
 import { databaseIn, type ServerProcess, startServer } from '../campaign/server-process.ts'
 import { manualClock } from '../support/manual-clock.ts'
+import { sampleOf } from '../support/sample-size.ts'
 
 const secrets = { adminKey: 'an-admin-key-of-at-least-32-characters', masterKeys: generateMasterKeys(0) }
 const root = join(import.meta.dirname, '../..')
@@ -42,10 +44,10 @@ const environmentFor = (path: string) => ({
   ...{ TENANTRY_ADMIN_KEY: secrets.adminKey, TENANTRY_MASTER_KEYS: secrets.masterKeys },
 })
 
-/** Runs a program until it exits; returns exit code and output. */
-async function run(script: string, args: string[], path: string): Promise<{ code: number; output: string }> {
+/** Starts another server until it exits; returns exit code and output. */
+async function startSecond(path: string): Promise<{ code: number; output: string }> {
   const options = { cwd: home, env: environmentFor(path), timeout: 30_000 }
-  const ended = promisify(execFile)(process.execPath, [join(root, script), ...args], options)
+  const ended = promisify(execFile)(process.execPath, [join(root, 'server/main.ts')], options)
   return ended.then(
     ({ stdout, stderr }) => ({ code: 0, output: stdout + stderr }),
     ({ code, stdout, stderr }) => ({ code, output: stdout + stderr }),
@@ -53,6 +55,11 @@ async function run(script: string, args: string[], path: string): Promise<{ code
 }
 
 const startSecond = (path: string) => run('server/start.js', [], path)
+const settingsOf = (path: string) => ({ engine: 'sqlite' as const, path })
+
+/** Asserts that a server that starts now, in this process, does not get the lock. */
+const assertLocked = (path: string) =>
+  assert.throws(() => lockForServer(settingsOf(path)), /Another server is running/, path)
 
 test('I18: a second server on one file exits with 1 and suggests PostgreSQL; the first keeps serving', async () => {
   const folder = await folderFor('second')
@@ -69,9 +76,9 @@ test('I18: a second server on one file exits with 1 and suggests PostgreSQL; the
 
 test('I18: the next server starts right after SIGKILL or SIGTERM of the first', async () => {
   const folder = await folderFor('killed')
-  for (const signal of ['SIGKILL', 'SIGKILL', 'SIGTERM'] as const) {
+  for (const signal of sampleOf(['SIGKILL', 'SIGKILL', 'SIGTERM'] as const)) {
     const server = await start(folder)
-    assert.equal((await startSecond(databaseIn(folder))).code, 1)
+    assertLocked(databaseIn(folder))
     await server.end(signal)
   }
   await (await start(folder)).end('SIGTERM')
@@ -88,39 +95,34 @@ test('one of several servers that start at once on a new file starts', async () 
   await started[0]!.value.end('SIGTERM')
 })
 
-test('a link to the file or its folder does not bypass the lock', async () => {
+test('a link to the file or its folder does not bypass the lock; commands do not need it', async () => {
   const folder = await folderFor('linked')
   const server = await start(folder)
   await symlink(databaseIn(folder), join(home, 'link.db'))
   await symlink(folder, join(home, 'link'))
   for (const path of [join(home, 'link.db'), join(home, 'link', 'tenantry.db')]) {
-    assert.match((await startSecond(path)).output, /Another server is running/, path)
+    assertLocked(path)
   }
-  await server.end('SIGTERM')
-})
-
-test('commands beside a running server do not need the lock', async () => {
-  const folder = await folderFor('commands')
-  const server = await start(folder)
   const path = databaseIn(folder)
+  const run = (words: string[]) => type(words, { folder: home, env: environmentFor(path) })
   for (const args of [
     ['migrate'],
     ['backup', join(folder, 'backup.db')],
     ['copy', '--to', `sqlite:${join(folder, 'copy.db')}`],
     ['master-key', 'rotate', '--restarted'],
   ]) {
-    const { code, output } = await run('cli/tenantry.ts', args, path)
-    assert.equal(code, 0, `${args[0]}: ${output}`)
+    const { exitCode, errors } = await run(args)
+    assert.equal(exitCode, 0, `${args[0]}: ${errors}`)
   }
-  assert.match((await run('cli/tenantry.ts', ['restore', join(folder, 'backup.db')], path)).output, /Stop every server/)
+  assert.match((await run(['restore', join(folder, 'backup.db')])).errors, /Stop every server/)
   assert.equal((await fetch(`${server.baseUrl}/readyz`)).status, 200)
   await server.end('SIGTERM')
-  assert.equal((await run('cli/tenantry.ts', ['restore', join(folder, 'backup.db')], path)).code, 0)
+  assert.equal((await run(['restore', join(folder, 'backup.db')])).exitCode, 0)
   await (await start(folder)).end('SIGTERM')
 })
 
 test('records the time while running and at shutdown for the next server', async () => {
-  const settings = { engine: 'sqlite' as const, path: join(await folderFor('seen'), 'a.db') }
+  const settings = settingsOf(join(await folderFor('seen'), 'a.db'))
   const start = Date.UTC(2026, 0, 15, 12)
   const clock = manualClock(start)
   {
@@ -137,7 +139,7 @@ test('records the time while running and at shutdown for the next server', async
 
 test('a server whose system clock is behind the recorded time continues from it', async () => {
   const folder = await folderFor('behind')
-  await (await start(folder)).end('SIGKILL')
+  lockForServer(settingsOf(databaseIn(folder)))![Symbol.dispose]()
   const lockPath = `${databaseIn(folder)}.server-lock`
   const ahead = Date.now() + 3_600_000
   await utimes(lockPath, ahead / 1000, ahead / 1000)
@@ -151,12 +153,13 @@ test('a server whose system clock is behind the recorded time continues from it'
 
 test('locks each SQLite file until released, and nothing on PostgreSQL', async () => {
   const folder = await folderFor('within')
-  const settingsOf = (name: string) => ({ engine: 'sqlite' as const, path: join(folder, name) })
-  using _other = lockForServer(settingsOf('other.db'))
+  const path = join(folder, 'a.db')
+  using _other = lockForServer(settingsOf(join(folder, 'other.db')))
   for (let times = 0; times < 2; times++) {
-    using _lock = lockForServer(settingsOf('a.db'))
-    assert.throws(() => lockForServer(settingsOf('a.db')), /Another server is running/)
-    assert.throws(() => lockForServer(settingsOf('a.db')), /Another server is running/, 'a refusal releases nothing')
+    using _lock = lockForServer(settingsOf(path))
+    assertLocked(path)
+    // A refusal releases nothing.
+    assertLocked(path)
   }
   const place = { url: 'postgres://localhost/accounts', postgresEngine: 'postgresql' } as const
   const postgres = { engine: 'postgres', ...place, connections: 1, rowLevelSecurity: true, migrate: true } as const

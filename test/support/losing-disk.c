@@ -5,6 +5,8 @@
  * LOSING_DISK_PATH is the database file; its write-ahead log ends with -wal. The records of a file are in a file
  * beside it that ends with .unsynced: a header, the previous bytes and the written bytes.
  * With LOSING_DISK_LIES set, fsync succeeds but deletes no records.
+ * Each fsync takes some milliseconds, as on a spinning disk, so that a kill at a random moment often hits between a
+ * write and its fsync, however fast this disk is.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -17,6 +19,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define FSYNC_MICROSECONDS 20000
 #define REAL(type, name, ...) ((type(*)(__VA_ARGS__))dlsym(RTLD_NEXT, #name))
 
 /* size is that of the write; a truncation to `at` has UINT32_MAX. All values are little-endian. */
@@ -80,8 +83,19 @@ static int synced(int fd, int result) {
   return result;
 }
 
-int fsync(int fd) { return synced(fd, REAL(int, fsync, int)(fd)); }
-int fdatasync(int fd) { return synced(fd, REAL(int, fdatasync, int)(fd)); }
+static void wait_for_disk(int fd) {
+  if (which(fd) >= 0) usleep(FSYNC_MICROSECONDS);
+}
+
+int fsync(int fd) {
+  wait_for_disk(fd);
+  return synced(fd, REAL(int, fsync, int)(fd));
+}
+
+int fdatasync(int fd) {
+  wait_for_disk(fd);
+  return synced(fd, REAL(int, fdatasync, int)(fd));
+}
 
 ssize_t pwrite64(int fd, const void *data, size_t size, off64_t at) {
   int file = which(fd);

@@ -7,7 +7,7 @@ import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { pathToFileURL } from 'node:url'
 
-const filesPerProcess = 16
+const filesPerProcess = 32
 const slowestShown = 15
 
 /** Runs test files in several processes. Resolves with whether every test passed. */
@@ -45,16 +45,17 @@ const needsOwnProcess =
 
 /**
  * The files of each process. Most files share processes, because starting one and loading the service takes longer than
- * their tests. Files alone in a process come first, because they tend to be slow.
+ * their tests. They are dealt out in turn, which spreads the slow files of a folder. Files alone in a process come last:
+ * being short, they fill the time until the last shared process ends.
  */
 function groupsOf(files: readonly string[]): string[][] {
   const isAlone = (file: string) => needsOwnProcess.test(readFileSync(file, 'utf8'))
   const { alone = [], shared = [] } = Object.groupBy(files, (file) => (isAlone(file) ? 'alone' : 'shared'))
-  const groups = alone.map((file) => [file])
-  for (let from = 0; from < shared.length; from += filesPerProcess) {
-    groups.push(shared.slice(from, from + filesPerProcess))
-  }
-  return groups
+  const processes = Math.ceil(shared.length / filesPerProcess)
+  const dealt = Array.from({ length: processes }, (_, first) =>
+    shared.filter((_, index) => index % processes === first),
+  )
+  return [...dealt, ...alone.map((file) => [file])]
 }
 
 /** A module that runs these files, since the test runner of Node starts one process for each file it is given. */
