@@ -4,11 +4,12 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { createTenantryClient } from '../../client/client.ts'
 import { ulid } from '../../server/core/ids.ts'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
 import { startServer } from '../campaign/server-process.ts'
+import { afterFile } from '../support/after-file.ts'
 import { testOnSqliteAlone } from '../support/on-sqlite-alone.ts'
 import type { SmtpPeer } from '../support/peers/smtp-peer.ts'
 import { readMail } from '../support/received-mail.ts'
@@ -135,7 +136,7 @@ testOnSqliteAlone('on PostgreSQL other processes may hold leases')(
   async () => {
     const [hanging, peer] = [await startMailServer({ hangAt: 'data' }), await startMailServer()]
     const folder = await mkdtemp(join(tmpdir(), 'tenantry-leases-'))
-    after(() => rm(folder, { recursive: true, force: true }))
+    afterFile(() => rm(folder, { recursive: true, force: true }))
     const secrets = { adminKey: testAdminKey, masterKeys: generateMasterKeys(0) }
     const startWith = async ({ port }: SmtpPeer) => {
       const server = await startServer(folder, secrets, {
@@ -144,7 +145,7 @@ testOnSqliteAlone('on PostgreSQL other processes may hold leases')(
         SMTP_URL: `smtp://127.0.0.1:${port}?tls=off`,
         MAIL_FROM: deploymentFrom.address,
       })
-      after(() => server.process.kill('SIGKILL'))
+      afterFile(() => server.process.kill('SIGKILL'))
       return server
     }
     const { baseUrl, end } = await startWith(hanging)
@@ -172,7 +173,7 @@ testOnSqliteAlone('on PostgreSQL other processes may hold leases')(
 function startDying({ database, masterKeys }: TestService, { port }: SmtpPeer, aheadMs: number, behaviour: string) {
   const script = join(import.meta.dirname, '../campaign/dying-sender.ts')
   const child = fork(script, [database.url, masterKeys, String(port), String(aheadMs), behaviour])
-  after(() => child.kill('SIGKILL'))
+  afterFile(() => child.kill('SIGKILL'))
   const ended = once(child, 'exit').then(([, signal]) => signal as NodeJS.Signals | null)
   return { ended, end: () => child.disconnect() }
 }

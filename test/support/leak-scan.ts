@@ -11,21 +11,25 @@ export type Secrets = Map<string, string>
 
 /** Searches all output of the service for secrets, plain and in the encodings of logs and files. */
 export function findLeaks(service: TestService, secrets: Secrets, errorBodies: readonly string[]): Leak[] {
-  const places: [string, Buffer][] = [
-    ['log', Buffer.from(service.log.join(''))],
-    ['error bodies', Buffer.from(errorBodies.join('\n'))],
-    ...Object.entries(service.database.bytes()),
-  ]
+  const places = Object.entries({
+    log: Buffer.from(service.log.join('')),
+    'error bodies': Buffer.from(errorBodies.join('\n')),
+    ...service.database.bytes(),
+  }).map(([place, bytes]) => ({ place, text: bytes.toString('latin1') }))
+  // One pass over megabytes for all secrets; what it finds is then searched for each.
+  const anySecret = new RegExp([...secrets.values()].flatMap(spellings).map(RegExp.escape).join('|'))
+  const suspects = places.filter(({ text }) => anySecret.test(text))
   return [...secrets].flatMap(([name, secret]) =>
-    places
-      .filter(([, bytes]) => spellings(secret).some((spelling) => bytes.includes(spelling)))
-      .map(([place]) => ({ secret: name, place })),
+    suspects
+      .filter(({ text }) => spellings(secret).some((spelling) => text.includes(spelling)))
+      .map(({ place }) => ({ secret: name, place })),
   )
 }
 
+/** As bytes read as Latin-1. */
 const spellings = (secret: string): string[] => [
-  secret,
-  JSON.stringify(secret).slice(1, -1),
+  Buffer.from(secret).toString('latin1'),
+  Buffer.from(JSON.stringify(secret).slice(1, -1)).toString('latin1'),
   encodeURIComponent(secret),
   Buffer.from(secret).toString('base64').replace(/=+$/, ''),
   Buffer.from(secret).toString('base64url'),

@@ -1,6 +1,8 @@
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { inspect } from 'node:util'
 import { runAfterFile } from './after-file.ts'
+import { trackAsync } from './async-tracking.ts'
 import { nameOf } from './test-processes.ts'
 
 const fileTimeoutMs = 240_000
@@ -11,10 +13,20 @@ const openHandlesMs = 5_000
  * apply to that file only.
  */
 export async function runFiles(urls: readonly string[]): Promise<void> {
+  let name = ''
+  const endProcess = (error: unknown): void => {
+    process.stderr.write(`uncaught error in ${name}: ${inspect(error)}\n`)
+    process.exit(1)
+  }
+  process.on('uncaughtException', endProcess)
+  process.on('unhandledRejection', endProcess)
   for (const url of urls) {
-    await test(nameOf(fileURLToPath(url)), { timeout: fileTimeoutMs }, async (file) => {
+    name = nameOf(fileURLToPath(url))
+    trackAsync(true)
+    await test(name, { timeout: fileTimeoutMs }, async (file) => {
       file.after(runAfterFile)
       await import(url)
+      trackAsync(false)
     })
   }
   setTimeout(reportOpenHandles, openHandlesMs).unref()

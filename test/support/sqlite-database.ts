@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,15 +6,35 @@ import { DatabaseSync } from 'node:sqlite'
 import { openSqliteStorage } from '../../server/storage/sqlite/sqlite-storage.ts'
 import type { StoredRow, TestDatabase } from './test-database.ts'
 
-/** A database file in a new folder. */
+const newFolder = () => mkdtempSync(join(tmpdir(), 'tenantry-test-'))
+
+let migrated: Promise<Buffer> | null = null
+
+/** A database file that migrations have run on. */
+async function migrateFile(): Promise<Buffer> {
+  const folder = newFolder()
+  const path = join(folder, 'migrated.db')
+  const storage = await openSqliteStorage({ path })
+  await storage.close()
+  const bytes = readFileSync(path)
+  await rm(folder, { recursive: true })
+  return bytes
+}
+
+/** A database file in a new folder. Migrations run once per process, and each file begins as a copy of their result. */
 export function createSqliteDatabase(): TestDatabase {
-  const folder = mkdtempSync(join(tmpdir(), 'tenantry-test-'))
+  const folder = newFolder()
   const path = join(folder, 'tenantry.db')
   const connect = () => new DatabaseSync(path, { timeout: 5000 })
 
   return {
     url: `sqlite:${path}`,
-    open: (hooks = {}) => openSqliteStorage({ path, hooks }),
+    async open(hooks = {}) {
+      migrated ??= migrateFile()
+      const bytes = await migrated
+      if (!existsSync(path)) writeFileSync(path, bytes, { mode: 0o600 })
+      return openSqliteStorage({ path, hooks })
+    },
     ask(sql, ...parameters) {
       using database = connect()
       const rows = database.prepare(sql).all(...parameters) as StoredRow[]

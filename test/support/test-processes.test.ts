@@ -12,12 +12,20 @@ before(async () => {
 })
 after(() => rm(folder, { recursive: true }))
 
-/** Runs a file with this test body, and a file that passes; returns the exit code. */
+const checkHooks = (filesBefore: number) => `assert.equal(globalThis.filesOver, ${filesBefore})`
+
+/** Runs a file with this test body, and two that pass if the hooks of the files before have run; returns the exit code. */
 async function exitCodeOf(name: string, body: string): Promise<number> {
   const files: string[] = []
-  for (const [file, content] of Object.entries({ [name]: body, passing: '' })) {
+  for (const [file, content] of Object.entries({ [name]: body, second: checkHooks(1), third: checkHooks(2) })) {
     files.push(join(folder, `${name}-${file}.test.mjs`))
-    await writeFile(files.at(-1)!, `import { test } from 'node:test'\ntest('one', () => {${content}})`)
+    await writeFile(
+      files.at(-1)!,
+      `import assert from 'node:assert/strict'
+      import { after, test } from 'node:test'
+      after(() => { globalThis.filesOver = (globalThis.filesOver ?? 0) + 1 })
+      test('one', () => {${content}})`,
+    )
   }
   // Without this variable the inner run does not take itself for a test file.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env
@@ -25,13 +33,15 @@ async function exitCodeOf(name: string, body: string): Promise<number> {
   return (await once(run, 'exit'))[0]
 }
 
-test('fails the run when a test fails, a process exits early or a handle stays open, and passes otherwise', async () => {
+test('fails the run when a test fails, an error is uncaught, a process exits early or a handle stays open', async () => {
   const bodies = {
     passes: '',
     fails: "throw new Error('failed')",
+    throws: "setTimeout(() => { throw new Error('uncaught') })",
+    rejects: "Promise.reject(new Error('unhandled'))",
     exits: 'process.exit(0)',
     stays: 'setInterval(() => {}, 1_000)',
   }
   const codes = await Promise.all(Object.entries(bodies).map(([name, body]) => exitCodeOf(name, body)))
-  assert.deepEqual(codes, [0, 1, 1, 1])
+  assert.deepEqual(codes, [0, 1, 1, 1, 1, 1])
 })

@@ -60,10 +60,15 @@ function groupsOf(files: readonly string[]): string[][] {
 
 /** A module that runs these files, since the test runner of Node starts one process for each file it is given. */
 async function writeEntry(folder: string, index: number, files: readonly string[]): Promise<string> {
-  const runner = pathToFileURL(join(import.meta.dirname, 'run-files.ts')).href
+  const [tracking, runner] = ['async-tracking.ts', 'run-files.ts'].map(
+    (name) => pathToFileURL(join(import.meta.dirname, name)).href,
+  )
   const urls = files.map((file) => pathToFileURL(file).href)
   const path = join(folder, `process-${index + 1}.mjs`)
-  await writeFile(path, `import { runFiles } from '${runner}'\nawait runFiles(${JSON.stringify(urls)})\n`)
+  await writeFile(
+    path,
+    `import '${tracking}'\nimport { runFiles } from '${runner}'\nawait runFiles(${JSON.stringify(urls)})\n`,
+  )
   return path
 }
 
