@@ -47,14 +47,13 @@ const environmentFor = (path: string) => ({
 /** Starts another server until it exits; returns exit code and output. */
 async function startSecond(path: string): Promise<{ code: number; output: string }> {
   const options = { cwd: home, env: environmentFor(path), timeout: 30_000 }
-  const ended = promisify(execFile)(process.execPath, [join(root, 'server/main.ts')], options)
+  const ended = promisify(execFile)(process.execPath, [join(root, 'server/start.js')], options)
   return ended.then(
     ({ stdout, stderr }) => ({ code: 0, output: stdout + stderr }),
     ({ code, stdout, stderr }) => ({ code, output: stdout + stderr }),
   )
 }
 
-const startSecond = (path: string) => run('server/start.js', [], path)
 const settingsOf = (path: string) => ({ engine: 'sqlite' as const, path })
 
 /** Asserts that a server that starts now, in this process, does not get the lock. */
