@@ -28,11 +28,13 @@ export function dumpFile(path: string): Dump {
   const database = new DatabaseSync(path, { readOnly: true })
   try {
     const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").all()
-    const columns = database.prepare('SELECT name FROM pragma_table_info(?)')
-    const rowsOf = (table: string) => {
-      const order = columns.all(table).map(({ name }) => `"${name}"`)
-      return database.prepare(`SELECT * FROM ${table} ORDER BY ${order.join()}`).all()
-    }
+    const rowsOf = (table: string) =>
+      database
+        .prepare(`SELECT * FROM ${table}`)
+        .all()
+        .map((row) => [JSON.stringify(row), row] as const)
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([, row]) => row)
     return Object.fromEntries(tables.map(({ name }) => [String(name), rowsOf(String(name))]))
   } finally {
     database.close()
