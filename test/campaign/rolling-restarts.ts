@@ -56,7 +56,7 @@ export async function rollingRestarts(
     await using proxy = await startProxy(ports)
     await proxy.bothReady()
     const requests = await prepareStopRequests(servers[0]!.baseUrl)
-    const options = { survivesRefusal: true, thinkMs: 20 }
+    const options = { survivesRefusal: true, thinkMs: 60 }
     const load = startClients(proxy.baseUrl, clients, requests, seededRandom(seed, 'restarts'), tally, options)
     for (let restart = 0; restart < restarts; restart++) {
       const code = await servers[restart % 2]!.end('SIGTERM')

@@ -10,7 +10,7 @@ import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
 import { assertSoundRows } from '../campaign/crash-invariants.ts'
 import { type DyingProcess, startDyingProcess } from '../campaign/dying-process.ts'
 import { refused } from '../support/refused.ts'
-import { sampleOf } from '../support/sample-size.ts'
+import { sampleSize } from '../support/sample-size.ts'
 
 const adminKey = 'crash-points-admin-key-of-32-characters'
 const masterKeys = generateMasterKeys(0)
@@ -128,7 +128,9 @@ for (const { name, prepare, again } of operations) {
     await learn()
     const { statements } = running
     assert.ok(statements.length > 0)
-    const points = [...sampleOf(statements.slice(1)), 'commit', 'answer']
+    // A sample has one point between statements, in the operation with the most of them.
+    const between = statements.slice(1, 1 + sampleSize(statements.length, name === 'confirm' ? 1 : 0))
+    const points = [...between, 'commit', 'answer']
     for (const point of points) {
       const ask = await prepare()
       const stored = await rows()

@@ -4,6 +4,7 @@ import { limits } from '../../contract/limits.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { operations } from '../../contract/operations.ts'
 import { assertRefusal } from '../support/envelope.ts'
+import { sampleOf } from '../support/sample-size.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
 import { send, type WireAnswer } from '../support/wire.ts'
 
@@ -33,7 +34,7 @@ const refusals: { headers: (key: string) => Headers; body?: string; status: numb
 
 const limited = Object.values<Operation>(operations).filter(({ limit }) => limit !== undefined)
 
-for (const { method, path, limit } of limited) {
+for (const { method, path, limit } of sampleOf(limited)) {
   const quota = Number.parseInt(limits[limit!], 10)
   test(`admits exactly ${quota} requests an hour to ${method} ${path}, whatever their answers`, async () => {
     const headers: Headers = [['x-forwarded-for', freshAddress()]]

@@ -2,6 +2,7 @@ import { after, before, test } from 'node:test'
 import { type Random, seededRandom } from '../campaign/seeded-random.ts'
 import { type BothEngines, type Question, startBothEngines } from '../support/both-engines.ts'
 import { type PostgresServer, startPostgres } from '../support/postgres-server.ts'
+import { sampleSize } from '../support/sample-size.ts'
 import type { WireAnswer } from '../support/wire.ts'
 
 let postgres: PostgresServer
@@ -19,7 +20,7 @@ for (const limits of ['all=off', 'defaults']) {
     await using engines = await startBothEngines(postgres, 'en-US', limits === 'defaults' ? '' : limits)
     const random = seededRandom(20260115, limits)
     const tenants = [await addTenant(engines), await addTenant(engines)]
-    for (let step = 0; step < 300; step++) {
+    for (let step = 0; step < sampleSize(300, 100); step++) {
       engines.advance(random.pick([0, 50, 1_000, step % 40 === 0 ? 120_000 : 10]))
       await random.pick(moves)(engines, random, random.pick(tenants))
       if (step % 100 === 99) {
