@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { judgeTimes, measurementsWith, openMeasuredFixture } from '../campaign/enumeration.ts'
 import { mailServers } from '../support/enumeration-fixture.ts'
-import { sampleOf } from '../support/sample-size.ts'
+import { fullRunsOnly, sampleOf } from '../support/sample-size.ts'
 
 /** A sample of `npm run campaign -- enumeration`, large enough to detect half a millisecond. */
 const sample = { count: 20, neutral: 1, seed: 20260115, level: 0.001 }
@@ -27,7 +27,7 @@ function work(ms: number): void {
   while (performance.now() < end);
 }
 
-test('detects 0.3 ms of work done only for real addresses', async () => {
+test('detects 0.3 ms of work done only for real addresses', fullRunsOnly, async () => {
   let timedSide = ''
   const onStatement = (name: string) => {
     if (name.endsWith('otp.find') && timedSide === 'real') work(0.3)

@@ -8,8 +8,8 @@ import { sampleSize } from '../support/sample-size.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
 import { storedMessages, storedOtp } from '../support/stored-rows.ts'
 
-const histories = sampleSize(300, 100)
-const seed = 20260115
+const histories = sampleSize(300, 40)
+const seed = 20260116
 const scope = 'reset_password'
 
 const policies: readonly model.ModelPolicy[] = [

@@ -7,8 +7,14 @@ import { cheapHasher, startTestService, type TestService, type TestTenant } from
 import { changesNothing, storedOtp, storedRows } from '../support/stored-rows.ts'
 import { onPostgres } from '../support/test-database.ts'
 
-/** The next fault, once: the hash, the statement of this name, or the COMMIT of its transaction. */
-let fault: { readonly hash?: true; readonly statement?: string; readonly commitAfter?: string } = {}
+/** What fails: the hash, the statement of this name, or the COMMIT of its transaction. */
+interface Fault {
+  readonly hash?: true
+  readonly statement?: string
+  readonly commitAfter?: string
+}
+let fault: Fault = {}
+let wasMet = false
 let mustNotCommit = false
 let service: TestService
 let tenant: TestTenant
@@ -30,9 +36,19 @@ const hooks = {
 }
 
 function failNow(message: string): never {
-  fault = {}
+  wasMet = true
   mustNotCommit = false
   throw new Error(message)
+}
+
+/** Has a fault while `act` runs, in the repetition of a transaction too. */
+async function during<T>(given: Fault, act: () => Promise<T>): Promise<T> {
+  fault = given
+  wasMet = false
+  const result = await act()
+  assert.ok(wasMet, 'the fault was not met')
+  fault = {}
+  return result
 }
 
 before(async () => {
@@ -58,11 +74,7 @@ for (const [what, failing] of Object.entries(faults)) {
     const token = await person.verified('reset_password')
     const confirm = () => tenant.client.resetPassword({ step: 'confirm', token, password: 'battery staple' })
 
-    await changesNothing(service, async () => {
-      fault = failing
-      await refused(confirm(), 'OTP_CONSUME_CALLBACK_ERROR')
-    })
-    assert.deepEqual(fault, {}, 'the fault was met')
+    await changesNothing(service, () => during(failing, () => refused(confirm(), 'OTP_CONSUME_CALLBACK_ERROR')))
     assert.equal(storedOtp(service, token)['state'], 'verified')
     assert.equal(storedOtp(service, other)['state'], 'pending')
     await client.updateProfile({})
@@ -84,9 +96,10 @@ for (const [what, failing] of Object.entries(faults)) {
 test('the answer to a failed confirm does not reveal the cause; the log does, under the same request id', async () => {
   const person = await addPerson(service, tenant)
   const token = await person.verified('reset_password')
-  fault = { statement: 'user.resetPassword' }
   const body = { step: 'confirm' as const, token, password: 'battery staple' }
-  const { message, requestId } = await refused(tenant.client.resetPassword(body), 'OTP_CONSUME_CALLBACK_ERROR')
+  const { message, requestId } = await during({ statement: 'user.resetPassword' }, () =>
+    refused(tenant.client.resetPassword(body), 'OTP_CONSUME_CALLBACK_ERROR'),
+  )
   assert.doesNotMatch(message, /disk|SQL|UPDATE/)
   const lines = service.log.filter((line) => JSON.parse(line).requestId === requestId)
   assert.equal(lines.length, 1)
@@ -102,10 +115,7 @@ test('a right code whose effect cannot be stored stays pending, and earlier wron
   const verify = (code: string) => tenant.client.verifyOtp({ id, scope, code })
   await refused(verify(`${code}0`), 'OTP_INVALID_CODE')
   for (const statement of ['user.verifyEmail', 'otp.consume']) {
-    await changesNothing(service, async () => {
-      fault = { statement }
-      await refused(verify(code), 'INTERNAL_SERVER')
-    })
+    await changesNothing(service, () => during({ statement }, () => refused(verify(code), 'INTERNAL_SERVER')))
   }
   const { state, wrong_codes } = storedOtp(service, id)
   assert.deepEqual({ state, wrong_codes }, { state: 'pending', wrong_codes: 1 })
@@ -119,19 +129,18 @@ const queueing = onPostgres
 
 test('a challenge whose message cannot be queued creates no one-time password', async () => {
   const person = await addPerson(service, tenant)
-  await changesNothing(service, async () => {
-    fault = { statement: queueing.issued }
-    await refused(person.issue('reset_password'), 'INTERNAL_SERVER')
-  })
+  await changesNothing(service, () =>
+    during({ statement: queueing.issued }, () => refused(person.issue('reset_password'), 'INTERNAL_SERVER')),
+  )
 })
 
 test('does not count a resend whose message cannot be queued', async () => {
   const person = await addPerson(service, tenant)
   const { id } = await person.issue('reset_password')
   service.clock.advance(60_000)
-  await changesNothing(service, async () => {
-    fault = { statement: queueing.resent }
-    await refused(tenant.client.resendOtp({ id, scope: 'reset_password' }), 'INTERNAL_SERVER')
-  })
-  await tenant.client.resendOtp({ id, scope: 'reset_password' })
+  const resend = () => tenant.client.resendOtp({ id, scope: 'reset_password' })
+  await changesNothing(service, () =>
+    during({ statement: queueing.resent }, () => refused(resend(), 'INTERNAL_SERVER')),
+  )
+  await resend()
 })

@@ -56,9 +56,23 @@ export interface SignOptions {
   readonly key?: ProviderKey
 }
 
+const generateRsaKey = promisify(generateKeyPair)
+/** RSA keys take long to generate. Keys are used again under other ids, and no test has so many at a time. */
+const keyPairs: ReturnType<typeof generateRsaKey>[] = []
+const keyPairCount = 8
+let keysTaken = 0
+
+function takeKeyPair() {
+  const place = keysTaken++ % keyPairCount
+  keyPairs[place] ??= generateRsaKey('rsa', { modulusLength: 2048 })
+  return keyPairs[place]
+}
+
 /** A key that is not published until a provider uses it. */
 export async function newProviderKey(modulusLength = 2048): Promise<ProviderKey> {
-  const { publicKey, privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength })
+  const { publicKey, privateKey } = await (modulusLength === 2048
+    ? takeKeyPair()
+    : generateRsaKey('rsa', { modulusLength }))
   const kid = randomUUID()
   return { kid, privateKey, publicJwk: { ...publicKey.export({ format: 'jwk' }), kid, use: 'sig', alg: 'RS256' } }
 }
