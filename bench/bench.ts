@@ -5,13 +5,17 @@ import { benchDelivery } from './delivery.ts'
 import { benchGrowth } from './growth.ts'
 import { NotQuiet } from './measure.ts'
 import { benchPostgres } from './postgres.ts'
+import { benchSlowDisk } from './slow-disk.ts'
 import { benchStartup } from './startup.ts'
 
 /**
  * `npm run bench`: the service, and beside it hand-written servers that do the same work or none (`compare.ts`).
  * `npm run bench -- against <folder>`: this checkout and another one (`against.ts`).
+ * `npm run bench -- slow-disk`: reads while writes wait for a slow disk (`slow-disk.ts`).
  * `npm run bench -- start [folder …]`: startup, of other checkouts too (`startup.ts`).
  * `npm run bench -- delivery`, `-- postgres`, `-- growth`: see the files of these names.
+ *
+ * How to read the figures: `docs/reference/performance.md`.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -42,6 +46,7 @@ const options: BenchOptions = {
 
 async function run([name, folder, ...folders]: string[]): Promise<void> {
   if (name === undefined) return benchService({ ...options, profile: values.profile })
+  if (name === 'slow-disk') return benchSlowDisk(options)
   if (name === 'delivery') {
     return benchDelivery({ messages: Number(values.messages), challenges: Number(values.challenges) })
   }
@@ -54,7 +59,7 @@ async function run([name, folder, ...folders]: string[]): Promise<void> {
     const env = Object.fromEntries(values.set.map((setting) => setting.split('=', 2)))
     return benchAgainst({ ...options, folder, env })
   }
-  throw new Error('unknown bench; available: delivery, postgres, growth, start, against <folder>')
+  throw new Error('unknown bench; available: slow-disk, delivery, postgres, growth, start, against <folder>')
 }
 
 // Ends the servers too, which a signal does not reach.
