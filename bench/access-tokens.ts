@@ -1,7 +1,9 @@
 import { createAccessTokens } from '../server/accounts/access-token.ts'
 import { loadSigningKeys } from '../server/accounts/load-signing-keys.ts'
+import type { SigningKey, SigningKeyStore } from '../server/accounts/signing-keys.ts'
 import { ulid } from '../server/core/ids.ts'
-import type { Bench } from './scenario.ts'
+import { createKeyring } from '../server/secrets/keyring.ts'
+import { generateMasterKeys } from '../server/secrets/master-keys.ts'
 import { median } from './table.ts'
 
 const count = 500
@@ -14,13 +16,14 @@ export interface VerificationCost {
   readonly again: number
 }
 
-/** Measures with the signing keys of the service, one token at a time. */
-export async function verificationCost({ storage, keyring, tenant, userIds }: Bench): Promise<VerificationCost> {
+/** Measures one token at a time, with a new signing key. */
+export async function verificationCost(): Promise<VerificationCost> {
   const now = Date.now()
+  const keyring = createKeyring(generateMasterKeys(now))
   const logger = { info: () => {}, warn: () => {} }
-  const options = { store: storage.system.signingKeys, keyring, logger, periodMs: Number.POSITIVE_INFINITY }
+  const options = { store: storeInMemory(), keyring, logger, periodMs: Number.POSITIVE_INFINITY }
   const accessTokens = createAccessTokens(await loadSigningKeys(options, now), 'http://bench.example')
-  const subject = { tenantId: tenant.tenantId, userId: userIds[0]!, amr: ['pwd'], authenticatedAt: now, guest: false }
+  const subject = { tenantId: ulid(now), userId: ulid(now), amr: ['pwd'], authenticatedAt: now, guest: false }
   const sign = () => accessTokens.sign({ ...subject, sessionId: ulid(now) }, now)
   const tokens = await Promise.all(Array.from({ length: count }, sign))
 
@@ -34,4 +37,14 @@ export async function verificationCost({ storage, keyring, tenant, userIds }: Be
     return median(times)
   }
   return { first: await medianOfAll(), again: await medianOfAll() }
+}
+
+function storeInMemory(): SigningKeyStore {
+  const keys: SigningKey[] = []
+  return {
+    list: async () => [...keys],
+    add: async (key) => keys.push(key) > 0,
+    replaceAll: async () => {},
+    erase: async () => {},
+  }
 }

@@ -1,78 +1,101 @@
 import { createTenantryClient } from '../client/client.ts'
-import { createPasswordHasher } from '../server/passwords/password-hasher.ts'
 import { requestBytes } from './load.ts'
-import { authorized, type Bench, bare, eachOnce, envelopeBytes, type Scenario } from './scenario.ts'
-import { benchPassword, seedOtps } from './seed.ts'
+import { benchPassword, emailOf, refreshTokenOf, spread } from './people.ts'
+import { always, bare, eachOnce, envelopeBytes, type Scenario } from './scenario.ts'
+import type { Subject } from './scenarios.ts'
+import { addOtps } from './seed.ts'
+import type { SignIns } from './sign-ins.ts'
+
+/** Hashing takes 20 ms of a core, so few connections suffice; with many, a request would wait too long and be refused. */
+const hashingConnections = 16
 
 /** The operations on accounts. Their order matters: confirming a reset ends sessions and changes passwords. */
-export async function accountScenarios({ baseUrl, tenant, storage, keyring, userIds }: Bench): Promise<Scenario[]> {
-  const { tenantKey, sessions, emails } = tenant
+export async function accountScenarios(subject: Subject, signIns: SignIns): Promise<Scenario[]> {
+  const { baseUrl, tenant, people } = subject
+  const { tenantKey } = tenant
   const key = { 'x-tenant-key': tenantKey }
-  const [session] = sessions
-  const accessToken = session!.accessToken
-  const accountBytes = envelopeBytes(await createTenantryClient({ baseUrl, tenantKey, accessToken }).getAccount())
-  const refreshTokens = sessions.map(({ refreshToken }) => refreshToken)
-  const hasher = createPasswordHasher()
-  const caller = { tenantId: 'bench' }
-  const stored = await hasher.hash(benchPassword, caller)
-  const newPassword = 'a new password'
+  const client = createTenantryClient({ baseUrl, tenantKey })
+  const account = await fetch(`${baseUrl}/account`, { headers: signIns.headers(0) })
+  const accountBytes = (await account.arrayBuffer()).byteLength
+  const password = { method: 'password', email: emailOf(0), password: benchPassword } as const
+  const sessionBytes = envelopeBytes(await client.signIn(password))
+  const nextSession = spread(people.sessions)
+  const nextUser = spread(people.users)
+  const refresh = refreshesOf(people.sessions, key)
+  const id = '01ARZ3NDEKTSV4RRFFQ69G5FAV'
 
   return [
     {
       name: 'account',
       status: 200,
-      target: null,
       prepare: async () => {
-        let next = 0
-        return () => requestBytes('GET', '/account', authorized(tenant, next++))
+        await signIns.renew()
+        return () => requestBytes('GET', '/account', signIns.headers(nextSession()))
       },
-      reference: { bare: bare('GET', 200, accountBytes, authorized(tenant, 0)) },
+      references: { bare: bare('GET', 200, accountBytes, signIns.headers(0)) },
     },
     {
       name: 'refresh',
       status: 201,
-      target: null,
-      // Each connection has its own session and uses up its refresh tokens one by one.
-      prepare: async () => (connection, answer) => {
-        if (answer !== null) refreshTokens[connection] = refreshTokenOf(answer) ?? refreshTokens[connection]!
-        return requestBytes('POST', '/auth/refresh', key, { refreshToken: refreshTokens[connection] })
-      },
-      reference: {
-        bare: bare('POST', 201, envelopeBytes(session), key, { refreshToken: refreshTokens[0] }),
-      },
+      prepare: async () => refresh,
+      references: { bare: bare('POST', 201, sessionBytes, key, { refreshToken: refreshTokenOf(0) }) },
     },
     {
-      name: 'sign-in (bare: the hash alone)',
+      name: 'sign-in by code',
       status: 201,
-      target: 0.9,
-      prepare: async () => {
-        let next = 0
-        return () => {
-          const email = emails[next++ % emails.length]
-          return requestBytes('POST', '/auth/sign-in', key, { method: 'password', email, password: benchPassword })
-        }
-      },
-      reference: { alone: () => hasher.verify(stored, benchPassword, caller) },
-    },
-    {
-      name: 'confirm (bare: the hash alone)',
-      status: 201,
-      target: 0.9,
+      mostPerSecond: 5_000,
       prepare: async (count) => {
-        const ids = await seedOtps(storage, keyring, tenant, count, {
-          scope: 'reset_password',
-          verified: true,
-          userIds,
-        })
+        const ids = await addOtps(subject, count, { scope: 'otp_signin', state: 'verified' })
+        return eachOnce(ids, (token) => requestBytes('POST', '/auth/sign-in', key, { method: 'otp', token }))
+      },
+      references: { bare: bare('POST', 201, sessionBytes, key, { method: 'otp', token: id }) },
+    },
+    {
+      name: 'sign-in by password',
+      status: 201,
+      connections: hashingConnections,
+      prepare: async () => () =>
+        requestBytes('POST', '/auth/sign-in', key, { ...password, email: emailOf(nextUser()) }),
+      references: { 'hash alone': always('POST', '/verify', {}) },
+    },
+    {
+      name: 'confirm',
+      status: 201,
+      connections: hashingConnections,
+      // The notice that the password has changed.
+      sendsMessages: true,
+      mostPerSecond: 400,
+      prepare: async (count) => {
+        const ids = await addOtps(subject, count, { scope: 'reset_password', state: 'verified' })
         return eachOnce(ids, (token) =>
-          requestBytes('POST', '/auth/reset-password', key, { step: 'confirm', token, password: newPassword }),
+          requestBytes('POST', '/auth/reset-password', key, { step: 'confirm', token, password: 'a new password' }),
         )
       },
-      reference: { alone: () => hasher.hash(newPassword, caller) },
+      references: { 'hash alone': always('POST', '/hash', {}) },
     },
   ]
 }
 
+/** Each connection has its own share of the sessions and refreshes them in turn, each with its latest refresh token. */
+function refreshesOf(sessions: number, key: Record<string, string>) {
+  const tokens = Array.from({ length: sessions }, (_, session) => refreshTokenOf(sessions + session))
+  const turns = new Map<number, number>()
+  return (connection: number, answer: Buffer | null): Buffer => {
+    const turn = turns.get(connection) ?? 0
+    const next = answer === null ? turn : turn + 1
+    const renewed = answer === null ? undefined : refreshTokenIn(answer)
+    if (renewed !== undefined) tokens[sessionAt(connection, turn, sessions)] = renewed
+    turns.set(connection, next)
+    return requestBytes('POST', '/auth/refresh', key, { refreshToken: tokens[sessionAt(connection, next, sessions)] })
+  }
+}
+
+const mostConnections = 64
+
+/** Connections whose numbers differ never share a session, unless there are fewer sessions than connections. */
+const sessionAt = (connection: number, turn: number, sessions: number): number =>
+  (connection + mostConnections * (turn % Math.max(1, Math.floor(sessions / mostConnections)))) % sessions
+
 /** The refresh token in a response; an error response has none. */
-const refreshTokenOf = (answer: Buffer): string | undefined =>
+const refreshTokenIn = (answer: Buffer): string | undefined =>
   /"refreshToken":"([^"]+)"/.exec(answer.toString('latin1'))?.[1]

@@ -8,8 +8,11 @@ export function startArgumentsIn(folder: string): string[] {
   return scripts.start.split(' ').slice(2)
 }
 
+/** The folder of this checkout. */
+export const checkout: string = join(import.meta.dirname, '..')
+
 /** The command of `npm start` in this checkout. */
-export const startArguments: string[] = startArgumentsIn(join(import.meta.dirname, '..'))
+export const startArguments: string[] = startArgumentsIn(checkout)
 
 /** A server under measurement, in a separate process. */
 export interface Child {
@@ -23,13 +26,13 @@ export interface Child {
   stop(): Promise<void>
 }
 
-/** Starts `node <script> …args` in a folder (default: this checkout) and waits until it responds at `path`. */
+/** Starts `node <script> …args` in the folder of a checkout and waits until it responds at `path`. */
 export async function startChild(
   port: number,
   args: string[],
   env: Record<string, string | undefined>,
   path: string,
-  cwd?: string,
+  cwd = checkout,
 ): Promise<Child> {
   const start = performance.now()
   const child = spawn(process.execPath, args, {
@@ -38,6 +41,10 @@ export async function startChild(
     env: { ...process.env, TENANTRY_TEST_POSTGRES_URL: undefined, TENANTRY_DRAIN_SECONDS: '0', ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
+  // A bench that fails leaves no server behind.
+  const kill = () => child.kill('SIGKILL')
+  process.once('exit', kill)
+  child.once('exit', () => process.off('exit', kill))
   await untilAnswers(child, `http://127.0.0.1:${port}${path}`)
   const startMs = performance.now() - start
   return {
@@ -52,7 +59,8 @@ export async function startChild(
     stop: () =>
       new Promise((resolve) => {
         child.once('exit', () => resolve())
-        child.kill('SIGTERM')
+        // It may have been stopped, or have crashed.
+        if (child.exitCode !== null || child.signalCode !== null || !child.kill('SIGTERM')) resolve()
       }),
   }
 }

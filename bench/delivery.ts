@@ -1,15 +1,20 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { availableParallelism, tmpdir } from 'node:os'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createTenantryClient } from '../client/client.ts'
+import { ulid } from '../server/core/ids.ts'
+import { codeContext } from '../server/otp/otp.ts'
 import { createKeyring } from '../server/secrets/keyring.ts'
 import { generateMasterKeys } from '../server/secrets/master-keys.ts'
 import { openSqliteStorage } from '../server/storage/sqlite/sqlite-storage.ts'
+import { freePort } from '../test/support/free-port.ts'
 import { startArguments, startChild } from './child.ts'
-import { type BenchTenant, seedOtps, seedTenant } from './seed.ts'
+import { benchCode, emailOf, storedOtp } from './people.ts'
+import { sqliteRows } from './rows.ts'
+import { seedPeople } from './seed.ts'
 import { type BenchPeer, startBenchPeer } from './smtp-peer.ts'
 import { row } from './table.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+import { type BenchTenant, createBenchTenant } from './tenant.ts'
 
 export interface DeliveryBenchOptions {
   /** Messages in the outbox when the server starts. */
@@ -18,7 +23,6 @@ export interface DeliveryBenchOptions {
   readonly challenges: number
 }
 
-const port = 4602
 const adminKey = 'bench-admin-key-of-at-least-32-characters'
 const betweenChallengesMs = 20
 const targetMs = 50
@@ -28,10 +32,11 @@ const targetMs = 50
  * challenge's 201 to its message with an idle queue. The server runs in production mode, in a separate process.
  */
 export async function benchDelivery({ messages, challenges }: DeliveryBenchOptions): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'tenantry-bench-'))
+  const folder = temporaryFolder()
   const databasePath = join(folder, 'tenantry.db')
   const masterKeys = generateMasterKeys(Date.now())
   const peer = await startBenchPeer()
+  const port = await freePort()
   const baseUrl = `http://127.0.0.1:${port}`
   const env = {
     PORT: String(port),
@@ -50,10 +55,9 @@ export async function benchDelivery({ messages, challenges }: DeliveryBenchOptio
 
   let server = await start()
   try {
-    const tenant = await seedTenant(baseUrl, adminKey, 200, 0)
-    const { items } = await createTenantryClient({ baseUrl, adminKey }).listUsers(tenant, { limit: '200' })
+    const tenant = await createBenchTenant(baseUrl, adminKey)
     await server.stop()
-    await fillOutbox({ databasePath, masterKeys, tenant, userIds: items.map(({ id }) => id), count: messages })
+    await fillDatabase({ databasePath, masterKeys, tenant, count: messages })
 
     server = await start()
     await peer.until(messages)
@@ -62,8 +66,8 @@ export async function benchDelivery({ messages, challenges }: DeliveryBenchOptio
     const busyMiB = server.residentMiB()
     const busyConnections = peer.connections()
 
-    await challengeAll(tenant, peer, 25, 0)
-    const times = await challengeAll(tenant, peer, challenges, betweenChallengesMs)
+    await challengeAll(baseUrl, tenant, peer, 25, 0)
+    const times = await challengeAll(baseUrl, tenant, peer, challenges, betweenChallengesMs)
 
     console.log(`\nNode ${process.version}, ${availableParallelism()} cores; server in production mode, one tenant`)
     console.log('The SMTP server greets each connection after 100 ms; one connection carries 1,000 messages.\n')
@@ -78,23 +82,39 @@ export async function benchDelivery({ messages, challenges }: DeliveryBenchOptio
   } finally {
     await server.stop()
     await peer.close()
-    await rm(folder, { recursive: true, force: true })
   }
 }
+
+const users = 200
+/** One-time passwords issued together. */
+const batch = 1_000
 
 interface FullOutbox {
   readonly databasePath: string
   readonly masterKeys: string
   readonly tenant: BenchTenant
-  readonly userIds: readonly string[]
   readonly count: number
 }
 
-/** Fills the outbox before the server starts, so that only delivery is measured. */
-async function fillOutbox({ databasePath, masterKeys, tenant, userIds, count }: FullOutbox): Promise<void> {
+/** Adds users and fills the outbox before the server starts, so that only delivery is measured. */
+async function fillDatabase({ databasePath, masterKeys, tenant, count }: FullOutbox): Promise<void> {
+  const rows = sqliteRows(databasePath)
+  await seedPeople({ rows, tenant, people: { users, sessions: 0 }, sealCode: () => '' })
+  await rows.close()
   const storage = await openSqliteStorage({ path: databasePath })
-  const options = { scope: 'reset_password', verified: false, userIds } as const
-  await seedOtps(storage, createKeyring(masterKeys), tenant, count, options)
+  const { otps } = storage.forTenant(tenant.tenantId)
+  const keyring = createKeyring(masterKeys)
+  const now = Date.now()
+  const scope = 'reset_password'
+  const issue = (i: number) => {
+    const [id, user] = [ulid(now), i % users]
+    const recipient = emailOf(user)
+    const sealedCode = keyring.seal(benchCode, codeContext(tenant.tenantId, id, scope, recipient))
+    return otps.issue(storedOtp({ id, user, scope }, sealedCode, now), { id: ulid(now), lease: null })
+  }
+  for (let from = 0; from < count; from += batch) {
+    await Promise.all(Array.from({ length: Math.min(batch, count - from) }, (_, i) => issue(from + i)))
+  }
   await storage.close()
 }
 
@@ -107,7 +127,8 @@ interface ChallengeTimes {
 
 /** Each challenge is for a different user, so that its message is identified by its recipient. */
 async function challengeAll(
-  { tenantKey, emails }: BenchTenant,
+  baseUrl: string,
+  { tenantKey }: BenchTenant,
   peer: BenchPeer,
   count: number,
   pauseMs: number,
@@ -115,7 +136,7 @@ async function challengeAll(
   const before = peer.arrivals.length
   const asked = Array.from({ length: count }, async (_, i) => {
     await sleep(i * pauseMs)
-    return challenge(tenantKey, emails[i % emails.length]!)
+    return challenge(baseUrl, tenantKey, emailOf(i % users))
   })
   const challenges = await Promise.all(asked)
   await peer.until(before + count)
@@ -127,9 +148,9 @@ async function challengeAll(
   })
 }
 
-async function challenge(tenantKey: string, email: string) {
+async function challenge(baseUrl: string, tenantKey: string, email: string) {
   const asked = performance.now()
-  const response = await fetch(`http://127.0.0.1:${port}/auth/reset-password`, {
+  const response = await fetch(`${baseUrl}/auth/reset-password`, {
     method: 'POST',
     headers: { 'x-tenant-key': tenantKey, 'content-type': 'application/json' },
     body: JSON.stringify({ step: 'challenge', email }),

@@ -79,7 +79,14 @@ function keepBusy(
     let since = 0
     let pending = Buffer.alloc(0)
     const send = (answer: Buffer | null) => {
-      const request = next(answer)
+      let request: Buffer
+      try {
+        request = next(answer)
+      } catch (error) {
+        reject(error)
+        socket.destroy()
+        return
+      }
       if (performance.now() >= end) {
         socket.end(resolve)
         return

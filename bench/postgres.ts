@@ -1,21 +1,28 @@
 import { availableParallelism } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { createTenantryClient } from '../client/client.ts'
 import { ulid } from '../server/core/ids.ts'
+import { codeContext } from '../server/otp/otp.ts'
 import { createKeyring } from '../server/secrets/keyring.ts'
 import { generateMasterKeys } from '../server/secrets/master-keys.ts'
-import { openPostgresStorage } from '../server/storage/postgres/postgres-storage.ts'
 import { registeredStatements } from '../server/storage/statement.ts'
+import { otps } from '../server/storage/stores/otps.ts'
+import { progressOf } from '../server/storage/stores/outbox-columns.ts'
+import { freePort } from '../test/support/free-port.ts'
 import { startPostgres } from '../test/support/postgres-server.ts'
 import { type Child, startArguments, startChild } from './child.ts'
 import { drive, type Load } from './load.ts'
-import type { Bench, Scenario } from './scenario.ts'
-import { scenariosOf } from './scenarios.ts'
-import { seedOtps, seedTenant } from './seed.ts'
+import { prepareRound } from './measure.ts'
+import { emailOf, otpIdOf, type People, sessionIdOf, spread, storedOtp, userIdOf, userOfSession } from './people.ts'
+import { postgresRows } from './rows.ts'
+import type { Scenario } from './scenario.ts'
+import { type Subject, scenariosOf } from './scenarios.ts'
+import { seedPeople } from './seed.ts'
 import { median, row } from './table.ts'
+import { createBenchTenant } from './tenant.ts'
 
 /** The duration, and the PostgreSQL server; by default the bench starts one. */
-export interface PostgresBenchOptions {
+export interface PostgresBenchOptions extends People {
   readonly rounds: number
   readonly seconds: number
   readonly only: string
@@ -36,10 +43,12 @@ type Trips = () => readonly (readonly Step[])[]
  * `npm run bench -- postgres`: compares the service in one and in two processes to a loop over `pg` that sends the
  * same statements in the same round trips and does nothing else.
  */
-export async function benchPostgres({ rounds, seconds, only }: PostgresBenchOptions): Promise<void> {
+export async function benchPostgres({ rounds, seconds, only, users, sessions }: PostgresBenchOptions): Promise<void> {
   await using server = await startPostgres()
   const url = await server.createDatabase()
   const masterKeys = generateMasterKeys(Date.now())
+  const port = await freePort()
+  const baseUrl = `http://127.0.0.1:${port}`
   const start = (port: number) =>
     startChild(
       port,
@@ -52,36 +61,39 @@ export async function benchPostgres({ rounds, seconds, only }: PostgresBenchOpti
         TENANTRY_ADMIN_KEY: adminKey,
         TENANTRY_MASTER_KEYS: masterKeys,
         // One issuer; otherwise the second process would reject tokens of the first.
-        TENANTRY_PUBLIC_URL: 'http://127.0.0.1:4600',
+        TENANTRY_PUBLIC_URL: baseUrl,
         HOST: '127.0.0.1',
       },
       '/healthz',
     )
-  const children = [await start(4600), await start(4602)]
-  const storage = await openPostgresStorage({ url, connections: poolSize, acquireTimeoutMs: 60_000, migrate: false })
+  const children = [await start(port), await start(await freePort())]
+  const rows = await postgresRows(url)
   const pool = new pg.Pool({ connectionString: url, max: 2 * poolSize, pipeline: true } as pg.PoolConfig)
   // Like the connections of the service.
   pool.on('connect', (client) => client.query('SET plan_cache_mode = force_generic_plan'))
   try {
-    const baseUrl = 'http://127.0.0.1:4600'
-    const tenant = await seedTenant(baseUrl, adminKey, 200, connections)
-    const admin = createTenantryClient({ baseUrl, adminKey })
-    const { items } = await admin.listUsers({ tenantId: tenant.tenantId }, { limit: '200' })
-    const userIds = items.map(({ id }) => id)
-    const bench: Bench = { baseUrl, tenant, storage, keyring: createKeyring(masterKeys), userIds }
-    const scenarios = (await scenariosOf(bench)).filter(({ name }) => name.includes(only))
+    const tenant = await createBenchTenant(baseUrl, adminKey)
+    const keyring = createKeyring(masterKeys)
+    const people = { users, sessions: Math.min(users, sessions) }
+    const subject: Subject = {
+      ...{ baseUrl, tenant, people, rows },
+      sealCode: (code, { id, scope, recipient }) =>
+        keyring.seal(code, codeContext(tenant.tenantId, id, scope, recipient)),
+    }
+    await seedPeople(subject)
+    const scenarios = (await scenariosOf(subject)).filter(({ name }) => name.includes(only))
 
     console.log(
       `\nNode ${process.version}, ${availableParallelism()} cores shared with PostgreSQL, ${connections} connections, ${rounds} rounds of ${seconds} s each, fsync off, row-level security on\n`,
     )
     console.log(row('', '1 process', '2 processes', 'database', 'ratio 1', 'ratio 2', 'target', 'p50 ms'))
-    for (const [name, trips] of Object.entries(tripsOf(bench))) {
+    for (const [name, trips] of Object.entries(tripsOf(subject, keyring.keyIds[0]!))) {
       const scenario = scenarios.find((one) => one.name === name || one.name.startsWith(`${name},`))
-      if (scenario) await measure(scenario, await trips())
+      if (scenario) await measure(scenario, trips())
     }
   } finally {
     await pool.end()
-    await storage.close()
+    await rows.close()
     await Promise.all(children.map((child) => child.stop()))
   }
 
@@ -109,8 +121,8 @@ export async function benchPostgres({ rounds, seconds, only }: PostgresBenchOpti
   }
 
   async function load(processes: readonly Child[], scenario: Scenario): Promise<Load> {
-    const next = await scenario.prepare(Math.ceil(seconds * 4_000))
-    while ((await storage.system.outbox.nextDue()) !== null) await new Promise((resolve) => setTimeout(resolve, 50))
+    const next = await prepareRound(scenario, { connections, seconds })
+    await untilIdle()
     const each = connections / processes.length
     const loads = await Promise.all(
       processes.map(({ port }, index) =>
@@ -129,6 +141,12 @@ export async function benchPostgres({ rounds, seconds, only }: PostgresBenchOpti
     }
   }
 
+  /** Messages of the round before are not part of the next one. */
+  async function untilIdle(): Promise<void> {
+    const due = 'SELECT EXISTS (SELECT FROM outbox WHERE due_at IS NOT NULL) AS due'
+    while ((await pool.query<{ due: boolean }>(due)).rows[0]?.due) await sleep(50)
+  }
+
   /** Requests per second that the connections of one process allow. */
   async function databaseAlone(trips: Trips): Promise<number> {
     const clients = await Promise.all(Array.from({ length: poolSize }, () => pool.connect()))
@@ -137,10 +155,14 @@ export async function benchPostgres({ rounds, seconds, only }: PostgresBenchOpti
     let done = 0
     await Promise.all(
       clients.map(async (client) => {
-        for (; performance.now() < end; done++) {
-          for (const trip of trips()) await Promise.all(trip.map((step) => client.query(queryOf(step))))
+        try {
+          for (; performance.now() < end; done++) {
+            for (const trip of trips()) await Promise.all(trip.map((step) => client.query(queryOf(step))))
+          }
+        } finally {
+          // `pool.end()` waits for it, also after an error.
+          client.release()
         }
-        client.release()
       }),
     )
     return done / ((performance.now() - start) / 1000)
@@ -156,49 +178,53 @@ function queryOf([name, ...values]: Step): pg.QueryConfig | string {
 }
 
 /** The statements of each operation, for prepared rows. */
-function tripsOf({ tenant, storage, keyring, userIds }: Bench): Record<string, () => Promise<Trips>> {
+function tripsOf({ tenant, people }: Subject, masterKeyId: string): Record<string, () => Trips> {
   const { tenantId } = tenant
   const keyId = tenant.tenantKey.split('_')[2]!
-  const sessionIdOf = (i: number) => tenant.sessions[i % tenant.sessions.length]!.refreshToken.slice(3, 29)
-  const users = tenant.sessions.map(({ user }) => user)
+  const nextUser = spread(people.users)
+  const nextSession = spread(people.sessions)
   // Setting the tenant requires a transaction here; the service's reads do without BEGIN and COMMIT (docs/decisions/0022).
   const framed = (...steps: Step[]): Step[] => [['BEGIN'], ['postgres.enterTenant', tenantId], ...steps, ['COMMIT']]
   const callerRecord: Step[] = [['caller.key', tenantId, keyId]]
   // With a key that servers have, so that they fail the message instead of waiting for a process with the key.
-  const unreadable = `${keyring.keyIds[0]}.sealed`
+  const unreadable = `${masterKeyId}.sealed`
   let turn = 0
 
   return {
-    configuration: async () => () => [callerRecord],
-    resend: async () => {
-      const ids = await seedOtps(storage, keyring, tenant, 2_000, { scope: 'otp_signin', verified: false, userIds })
-      return () => {
-        const id = ids[turn++ % ids.length]!
-        return [callerRecord, framed(['postgres.otp.resend', tenantId, id, 'otp_signin', Date.now(), ulid(Date.now())])]
-      }
-    },
-    challenge: async () => () => {
+    configuration: () => () => [callerRecord],
+    resend: () => () => {
       const now = Date.now()
-      const user = users[turn++ % users.length]!
-      const policy = [0, 20, 5, 0, 0, now, now + 600_000, now]
-      const otp = [ulid(now), 'reset_password', 'pending', user.id, 0, 'email', user.email, null, unreadable, ...policy]
+      const otp = [tenantId, otpIdOf(nextUser()), 'otp_signin', now]
+      return [callerRecord, framed(['postgres.otp.resend', ...otp, ...newMessage(now)])]
+    },
+    challenge: () => () => {
+      const now = Date.now()
+      const user = nextUser()
+      const otp = storedOtp({ id: ulid(now), user, scope: 'reset_password' }, unreadable, now)
       return [
         callerRecord,
-        framed(['user.findByEmail', tenantId, user.email]),
-        framed(['profile.find', tenantId, user.id]),
-        framed(['postgres.otp.issue', tenantId, ...otp, ulid(now)]),
+        framed(['user.findByEmail', tenantId, emailOf(user)]),
+        framed(['profile.find', tenantId, userIdOf(user)]),
+        framed(['postgres.otp.issue', tenantId, ...otps.values(otp), ...newMessage(now)]),
       ]
     },
-    'profile PATCH': async () => () => {
-      const i = turn++ % users.length
-      const content = JSON.stringify({ field1: `value ${turn}`, field2: 'another value', field3: 'and one more' })
-      const userId = users[i]!.id
+    'profile PATCH': () => () => {
+      const session = nextSession()
+      const content = JSON.stringify({ field1: `value ${turn++}`, field2: 'another value', field3: 'and one more' })
+      const userId = userIdOf(userOfSession(session, people))
       return [
-        [['caller.session', tenantId, keyId, sessionIdOf(i)]],
+        [['caller.session', tenantId, keyId, sessionIdOf(session)]],
         framed(['profile.find', tenantId, userId]),
         // Without a matching revision, so that nothing changes; finding the row costs the same.
-        framed(['profile.replace', tenantId, userId, 'none', '1', content, Date.now(), 0]),
+        framed(['profile.replace', tenantId, userId, 'none', '1', content, Date.now(), 0, null]),
       ]
     },
   }
+}
+
+/** The parameters of a message that a worker is to claim. */
+function newMessage(now: number): (string | number | null)[] {
+  const id = ulid(now)
+  const { state, attempts, dueAt, leaseOwner } = progressOf({ id, lease: null }, { lastSentAt: now })
+  return [id, state, attempts, dueAt, leaseOwner]
 }

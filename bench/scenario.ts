@@ -1,32 +1,27 @@
-import type { Keyring } from '../server/secrets/keyring.ts'
-import type { Storage } from '../server/storage/storage.ts'
 import { type NextRequest, requestBytes } from './load.ts'
-import type { BenchTenant } from './seed.ts'
+import type { References } from './references.ts'
 
-/** One line of the table: a request to the service, and the baseline. */
+/** One operation under load. */
 export interface Scenario {
   readonly name: string
   /** The expected status. */
   readonly status: number
-  /** The target ratio. */
-  readonly target: number | null
-  /** The requests; a limited source is prepared for `count` of them. */
+  /** The number of connections, if not the bench's. */
+  readonly connections?: number
+  /** Whether each request sends a message. The round then ends when all have reached the testing channel. */
+  readonly sendsMessages?: boolean
+  /** The highest number of requests per second that `prepare` must prepare for; only for requests that are used once. */
+  readonly mostPerSecond?: number
+  /** The requests; `count` of them if each is used once. */
   prepare(count: number): Promise<NextRequest>
-  /**
-   * `bare`: an equally large request to the bare server with an equally large response. `alone`: for operations dominated by
-   * a password hash, that hash alone; it limits its own concurrency.
-   */
-  readonly reference: { readonly bare: NextRequest } | { readonly alone: () => Promise<unknown> }
+  /** The servers to compare to, and what they are sent: `same` as the service, or an equally large request. */
+  readonly references: Readonly<Partial<Record<ReferenceName, NextRequest | 'same'>>>
 }
 
-/** The shared data of all scenarios. */
-export interface Bench {
-  readonly baseUrl: string
-  readonly tenant: BenchTenant
-  readonly storage: Storage
-  readonly keyring: Keyring
-  readonly userIds: readonly string[]
-}
+export type ReferenceName = Exclude<keyof References, symbol>
+
+/** For operations that the reference server has. */
+export const floors = { 'floor FULL': 'same', 'floor NORMAL': 'same' } as const
 
 /** The same request every time. */
 export function always(method: string, path: string, headers: Record<string, string>, body?: unknown): NextRequest {
@@ -34,7 +29,7 @@ export function always(method: string, path: string, headers: Record<string, str
   return () => request
 }
 
-/** Like `always`, for the bare server. */
+/** A request to the bare server, as large as the service's and with an equally large response. */
 export const bare = (
   method: string,
   status: number,
@@ -52,12 +47,6 @@ export function eachOnce(ids: readonly string[], request: (id: string) => Buffer
     return request(id)
   }
 }
-
-/** The headers of signed-in users in turn. */
-export const authorized = ({ tenantKey, sessions }: BenchTenant, i: number): Record<string, string> => ({
-  'x-tenant-key': tenantKey,
-  authorization: `Bearer ${sessions[i % sessions.length]!.accessToken}`,
-})
 
 /** Length of a response with its envelope, in bytes. */
 export const envelopeBytes = (data: unknown): number =>

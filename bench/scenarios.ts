@@ -1,90 +1,83 @@
 import { createTenantryClient } from '../client/client.ts'
 import { accountScenarios } from './account-scenarios.ts'
 import { requestBytes } from './load.ts'
-import { always, authorized, type Bench, bare, eachOnce, envelopeBytes, type Scenario } from './scenario.ts'
-import { benchCode, seedOtps } from './seed.ts'
+import { benchCode, emailOf, otpIdOf, spread } from './people.ts'
+import { always, bare, eachOnce, envelopeBytes, floors, type Scenario } from './scenario.ts'
+import { addOtps } from './seed.ts'
+import type { Service } from './service.ts'
+import { createSignIns } from './sign-ins.ts'
 
-/** The measured operations. */
-export async function scenariosOf(bench: Bench): Promise<Scenario[]> {
-  const { baseUrl, tenant, storage, keyring, userIds } = bench
+/** What the scenarios need of a service. */
+export type Subject = Pick<Service, 'baseUrl' | 'tenant' | 'people' | 'rows' | 'sealCode'>
+
+/** The measured operations. Requests are spread over all users; those that need a session, over the users with one. */
+export async function scenariosOf(subject: Subject): Promise<Scenario[]> {
+  const { baseUrl, tenant, people } = subject
   const key = { 'x-tenant-key': tenant.tenantKey }
+  const signIns = createSignIns(subject)
+  await signIns.renew()
   const configuration = await fetch(`${baseUrl}/tenant-configuration`, { headers: key })
   const configurationBytes = (await configuration.arrayBuffer()).byteLength
   const etag = configuration.headers.get('etag') ?? ''
-  const client = createTenantryClient({
-    baseUrl,
-    tenantKey: tenant.tenantKey,
-    accessToken: tenant.sessions[0]!.accessToken,
-  })
-  const profileBytes = envelopeBytes(await client.updateProfile({ field0: 'first' }))
+  const client = createTenantryClient({ baseUrl, tenantKey: tenant.tenantKey })
+  const challenged = envelopeBytes(await client.resetPassword({ step: 'challenge', email: emailOf(0) }))
+  const profile = await fetch(`${baseUrl}/account/profile`, { headers: signIns.headers(0) })
+  const profileBytes = (await profile.arrayBuffer()).byteLength
   const acted = envelopeBytes({ success: true })
-  const challenged = envelopeBytes(await client.resetPassword({ step: 'challenge', email: tenant.emails[0]! }))
 
   const post = (path: string, body: unknown) => requestBytes('POST', path, key, body)
+  const nextUser = spread(people.users)
+  const nextSession = spread(people.sessions)
   const id = '01ARZ3NDEKTSV4RRFFQ69G5FAV'
+  let updates = 0
   const update = (i: number) => ({ field1: `value ${i}`, field2: 'another value', field3: 'and one more' })
 
   return [
     {
       name: `configuration, ${Math.round(configurationBytes / 1024)} KB`,
       status: 200,
-      target: 0.5,
       prepare: async () => always('GET', '/tenant-configuration', key),
-      reference: { bare: bare('GET', 200, configurationBytes, key) },
+      references: { ...floors, bare: bare('GET', 200, configurationBytes, key) },
     },
     {
       name: 'configuration, 304',
       status: 304,
-      target: 0.55,
       prepare: async () => always('GET', '/tenant-configuration', { ...key, 'if-none-match': etag }),
-      reference: { bare: bare('GET', 304, 0, { ...key, 'if-none-match': etag }) },
+      references: { bare: bare('GET', 304, 0, { ...key, 'if-none-match': etag }) },
     },
     {
       name: 'resend',
       status: 201,
-      target: 0.25,
-      prepare: async (count) => {
-        const ids = await seedOtps(storage, keyring, tenant, Math.ceil(count / 20), {
-          scope: 'otp_signin',
-          verified: false,
-          userIds,
-        })
-        let next = 0
-        return () => post('/otp/resend', { id: ids[next++ % ids.length], scope: 'otp_signin' })
-      },
-      reference: { bare: bare('POST', 201, acted, key, { id, scope: 'otp_signin' }) },
+      sendsMessages: true,
+      prepare: async () => () => post('/otp/resend', { id: otpIdOf(nextUser()), scope: 'otp_signin' }),
+      references: { ...floors, bare: bare('POST', 201, acted, key, { id, scope: 'otp_signin' }) },
     },
     {
       name: 'challenge',
       status: 201,
-      target: 0.22,
-      prepare: async () => {
-        let next = 0
-        return () =>
-          post('/auth/reset-password', { step: 'challenge', email: tenant.emails[next++ % tenant.emails.length] })
-      },
-      reference: { bare: bare('POST', 201, challenged, key, { step: 'challenge', email: tenant.emails[0] }) },
-    },
-    {
-      name: 'verify',
-      status: 201,
-      target: null,
-      prepare: async (count) => {
-        const ids = await seedOtps(storage, keyring, tenant, count, { scope: 'otp_signin', verified: false })
-        return eachOnce(ids, (id) => post('/otp/verify', { id, scope: 'otp_signin', code: benchCode }))
-      },
-      reference: { bare: bare('POST', 201, acted, key, { id, scope: 'otp_signin', code: benchCode }) },
+      sendsMessages: true,
+      prepare: async () => () => post('/auth/reset-password', { step: 'challenge', email: emailOf(nextUser()) }),
+      references: { ...floors, bare: bare('POST', 201, challenged, key, { step: 'challenge', email: emailOf(0) }) },
     },
     {
       name: 'profile PATCH',
       status: 200,
-      target: 0.18,
       prepare: async () => {
-        let next = 0
-        return () => requestBytes('PATCH', '/account/profile', authorized(tenant, ++next), update(next))
+        await signIns.renew()
+        return () => requestBytes('PATCH', '/account/profile', signIns.headers(nextSession()), update(updates++))
       },
-      reference: { bare: bare('PATCH', 200, profileBytes, authorized(tenant, 0), update(0)) },
+      references: { ...floors, bare: bare('PATCH', 200, profileBytes, signIns.headers(0), update(0)) },
     },
-    ...(await accountScenarios(bench)),
+    {
+      name: 'verify',
+      status: 201,
+      mostPerSecond: 10_000,
+      prepare: async (count) => {
+        const ids = await addOtps(subject, count, { scope: 'otp_signin', state: 'pending' })
+        return eachOnce(ids, (id) => post('/otp/verify', { id, scope: 'otp_signin', code: benchCode }))
+      },
+      references: { bare: bare('POST', 201, acted, key, { id, scope: 'otp_signin', code: benchCode }) },
+    },
+    ...(await accountScenarios(subject, signIns)),
   ]
 }

@@ -13,7 +13,7 @@ const modules: Record<string, { runs: readonly string[]; types?: readonly string
   demo: { runs: ['client', 'kept secrets'], types: ['contract', 'services'] },
   bench: {
     // Benchmarks are not part of the service, so they may start the databases that tests start.
-    runs: ['client', 'basics', 'accounts', 'otp', 'passwords', 'secrets', 'storage', 'tenants', 'test'],
+    runs: ['contract', 'client', 'basics', 'accounts', 'otp', 'passwords', 'secrets', 'storage', 'tenants', 'test'],
     types: ['contract', 'storage interface'],
   },
 

@@ -3,6 +3,7 @@
  *
  * FAILING_DISK_CONTROL names a file whose first byte selects the fault:
  *   F  the next fsync of the write-ahead log, once    f  every fsync
+ *   s  no fsync fails, but each takes 50 ms longer
  *   w  writes with EIO    n  writes with ENOSPC    e  writes with EROFS    r  reads with EIO
  *   anything else: nothing
  * FAILING_DISK_PATH is the prefix of the affected file names.
@@ -41,6 +42,7 @@ static int is_database(int fd, const char *end) {
 
 static int fails_to_sync(int fd) {
   char mode = control ? *control : '-';
+  if (mode == 's' && is_database(fd, "")) usleep(50000);
   if ((mode != 'F' && mode != 'f') || !is_database(fd, mode == 'F' ? "-wal" : "")) return 0;
   if (mode == 'F') *control = '-';
   errno = EIO;

@@ -9,6 +9,8 @@ const modes = {
   none: '-',
   /** The next fsync of the log only. */
   'one fsync': 'F',
+  /** Every fsync succeeds, 50 ms later. */
+  'slow fsync': 's',
   'write EIO': 'w',
   'write ENOSPC': 'n',
   'write EROFS': 'e',
