@@ -6,8 +6,9 @@ import { runTests } from './support/test-processes.ts'
 
 /** `npm test [-- --full] [file …]`: all tests, or those of the named files; with `--full` on samples of full size. */
 const { values, positionals: named } = parseArgs({ allowPositionals: true, options: { full: { type: 'boolean' } } })
+// Full runs write to the disk, as servers do.
 if (values.full) process.env['TENANTRY_TEST_SAMPLES'] = 'full'
-keepTemporaryFilesInMemory()
+else keepTemporaryFilesInMemory()
 
 async function runAll(): Promise<boolean> {
   await using server = await startPostgres()
