@@ -53,7 +53,7 @@ export async function accountScenarios(subject: Subject, signIns: SignIns): Prom
     {
       name: 'sign-in by password',
       status: 201,
-      connections: hashingConnections,
+      mostConnections: hashingConnections,
       prepare: async () => () =>
         requestBytes('POST', '/auth/sign-in', key, { ...password, email: emailOf(nextUser()) }),
       references: { 'hash alone': always('POST', '/verify', {}) },
@@ -61,7 +61,7 @@ export async function accountScenarios(subject: Subject, signIns: SignIns): Prom
     {
       name: 'confirm',
       status: 201,
-      connections: hashingConnections,
+      mostConnections: hashingConnections,
       // The notice that the password has changed.
       sendsMessages: true,
       mostPerSecond: 400,

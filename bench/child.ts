@@ -37,8 +37,7 @@ export async function startChild(
   const start = performance.now()
   const child = spawn(process.execPath, args, {
     cwd,
-    // The server rejects settings that only tests know.
-    env: { ...process.env, TENANTRY_TEST_POSTGRES_URL: undefined, TENANTRY_DRAIN_SECONDS: '0', ...env },
+    env: { ...withoutTestSettings(process.env), TENANTRY_DRAIN_SECONDS: '0', ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   // A bench that fails leaves no server behind.
@@ -64,6 +63,10 @@ export async function startChild(
       }),
   }
 }
+
+/** The server rejects settings that only tests know. */
+const withoutTestSettings = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('TENANTRY_TEST_')))
 
 async function untilAnswers(child: ChildProcess, url: string): Promise<void> {
   for (;;) {

@@ -45,7 +45,7 @@ export async function measureRound(
   const start = performance.now()
   const load = await drive({
     ...{ port: child.port, seconds, next, expectedStatus: scenario.status },
-    connections: scenario.connections ?? connections,
+    connections: connectionsOf(scenario, connections),
   })
   if (load.unexpected > 0) {
     throw new Error(`${scenario.name}: ${load.unexpected} of ${load.requests} answers have an unexpected status`)
@@ -72,9 +72,12 @@ async function untilDelivered(delivered: () => Promise<number>, expected: number
   }
 }
 
+const connectionsOf = ({ mostConnections = Number.POSITIVE_INFINITY }: Scenario, connections: number): number =>
+  Math.min(mostConnections, connections)
+
 /** The requests of one round; enough of them for rounds that are shorter than a request, too. */
 export const prepareRound = (scenario: Scenario, { connections, seconds }: RoundSize): Promise<NextRequest> =>
-  scenario.prepare(2 * (scenario.connections ?? connections) + Math.ceil(seconds * (scenario.mostPerSecond ?? 0)))
+  scenario.prepare(2 * connections + Math.ceil(seconds * (scenario.mostPerSecond ?? 0)))
 
 /** The medians of several rounds. */
 export const medianRound = (rounds: readonly Round[]): Round => ({

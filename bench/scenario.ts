@@ -6,8 +6,8 @@ export interface Scenario {
   readonly name: string
   /** The expected status. */
   readonly status: number
-  /** The number of connections, if not the bench's. */
-  readonly connections?: number
+  /** The highest number of connections, if it may be less than the bench's. */
+  readonly mostConnections?: number
   /** Whether each request sends a message. The round then ends when all have reached the testing channel. */
   readonly sendsMessages?: boolean
   /** The highest number of requests per second that `prepare` must prepare for; only for requests that are used once. */
