@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { NotQuiet, type Round, requireQuiet } from '../../bench/measure.ts'
+import { fullRunsOnly } from '../support/sample-size.ts'
 
 // Rounds too short for figures: these tests show that each bench still runs against the service as it is.
 
@@ -23,7 +24,7 @@ async function bench(...args: string[]): Promise<string> {
 const namesIn = (table: string): string[] =>
   table.split('\n').flatMap((line) => /^( *\S.*?) {2,}[\d.]+ /.exec(line)?.[1]?.trim() ?? [])
 
-test('measures every operation beside its references', async () => {
+test('measures every operation beside its references', fullRunsOnly, async () => {
   const floors = ['floor FULL', 'floor NORMAL', 'bare']
   assert.deepEqual(namesIn(await bench()), [
     ...['configuration, 20 KB', ...floors, 'configuration, 304', 'bare'],
@@ -33,32 +34,37 @@ test('measures every operation beside its references', async () => {
   ])
 })
 
-test('compares two checkouts in every operation', async () => {
+test('compares two checkouts in every operation', fullRunsOnly, async () => {
   assert.deepEqual(namesIn(await bench('against', root)), [
     ...['configuration, 20 KB', 'configuration, 304', 'resend', 'challenge', 'profile PATCH', 'verify', 'account'],
     ...['refresh', 'sign-in by code', 'sign-in by password', 'confirm'],
   ])
 })
 
-test('measures reads beside a slow fsync, or says why not', async () => {
+test('measures reads beside a slow fsync, or says why not', fullRunsOnly, async () => {
   const output = await bench('slow-disk')
   if (output.startsWith('reads beside a slow fsync are not measured')) return
   assert.deepEqual(namesIn(output), ['no writer', 'one writer', 'one writer, fsync 50 ms slower'])
 })
 
-test('measures delivery', async () => {
+test('measures delivery', fullRunsOnly, async () => {
   const output = await bench('delivery', '--messages', '20', '--challenges', '5')
   assert.match(output, /20 messages from a full outbox: {2}\d+ messages\/s/)
   assert.match(output, /^challenge to its 201 .*\nits 201 to the end of DATA /m)
 })
 
-test('measures PostgreSQL', async () => {
+test('measures PostgreSQL', fullRunsOnly, async () => {
   const names = namesIn(await bench('postgres'))
   assert.deepEqual(names, ['configuration, 20 KB', 'resend', 'challenge', 'profile PATCH'])
 })
 
-test('measures startup', async () => {
+test('measures startup', fullRunsOnly, async () => {
   assert.deepEqual(namesIn(await bench('start')), ['first', 'again'])
+})
+
+test('measures a resend beside its references', async () => {
+  const floors = ['floor FULL', 'floor NORMAL', 'bare']
+  assert.deepEqual(namesIn(await bench('--only', 'resend')), ['resend', ...floors])
 })
 
 test('an unknown bench is an error that names the known ones', async () => {
