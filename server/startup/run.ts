@@ -13,6 +13,7 @@ import { openLimiter } from './open-limiter.ts'
 import { lockForServer } from './server-lock.ts'
 import { createService, type Service } from './service.ts'
 import { onStopSignals, stopSignals } from './stop-signals.ts'
+import { sizeThreadPool } from './thread-pool.ts'
 
 /**
  * Shutdown timeout in milliseconds, after the drain; then the process exits with 1. It covers 8 s for requests and 5 s for
@@ -21,6 +22,7 @@ import { onStopSignals, stopSignals } from './stop-signals.ts'
 const closingMs = 15_000
 
 async function run(): Promise<void> {
+  sizeThreadPool(process.env)
   const config = readConfig(process.env)
   const output = pino.destination(1)
   // Synchronous like the first, so that their lines do not mix.

@@ -4,7 +4,9 @@
  * FAILING_DISK_CONTROL names a file whose first byte selects the fault:
  *   F  the next fsync of the write-ahead log, once    f  every fsync
  *   s  no fsync fails, but each takes 50 ms longer
+ *   b  fdatasync of the write-ahead log blocks until another fault is selected
  *   w  writes with EIO    n  writes with ENOSPC    e  writes with EROFS    r  reads with EIO
+ *   d  writes of the database itself, and not of its log, with EIO
  *   anything else: nothing
  * FAILING_DISK_PATH is the prefix of the affected file names.
  */
@@ -51,6 +53,8 @@ static int fails_to_sync(int fd) {
 
 static int fails_to_write(int fd) {
   char mode = control ? *control : '-';
+  errno = EIO;
+  if (mode == 'd') return is_database(fd, ".db");
   if ((mode != 'w' && mode != 'n' && mode != 'e') || !is_database(fd, "")) return 0;
   errno = mode == 'w' ? EIO : mode == 'n' ? ENOSPC : EROFS;
   return 1;
@@ -65,7 +69,10 @@ static int fails_to_read(int fd) {
 #define REAL(type, name, ...) ((type(*)(__VA_ARGS__))dlsym(RTLD_NEXT, #name))
 
 int fsync(int fd) { return fails_to_sync(fd) ? -1 : REAL(int, fsync, int)(fd); }
-int fdatasync(int fd) { return fails_to_sync(fd) ? -1 : REAL(int, fdatasync, int)(fd); }
+int fdatasync(int fd) {
+  while (control && *control == 'b' && is_database(fd, "-wal")) usleep(1000);
+  return fails_to_sync(fd) ? -1 : REAL(int, fdatasync, int)(fd);
+}
 
 ssize_t pwrite64(int fd, const void *data, size_t size, off64_t at) {
   return fails_to_write(fd) ? -1 : REAL(ssize_t, pwrite64, int, const void *, size_t, off64_t)(fd, data, size, at);

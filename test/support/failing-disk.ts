@@ -11,6 +11,9 @@ const modes = {
   'one fsync': 'F',
   /** Every fsync succeeds, 50 ms later. */
   'slow fsync': 's',
+  /** An fdatasync of the log blocks until another fault is selected. */
+  'blocked fdatasync': 'b',
+  'checkpoint EIO': 'd',
   'write EIO': 'w',
   'write ENOSPC': 'n',
   'write EROFS': 'e',
@@ -39,11 +42,14 @@ export async function createFailingDisk(folder: string): Promise<FailingDisk | s
       FAILING_DISK_CONTROL: control,
       FAILING_DISK_PATH: join(realpathSync(folder), 'tenantry.db'),
     },
-    fail(fault) {
-      // Written in place, because the library maps the file.
-      const file = openSync(control, 'r+')
-      writeSync(file, modes[fault], 0)
-      closeSync(file)
-    },
+    fail: (fault) => selectFault(control, fault),
   }
+}
+
+/** @param control the file of `FAILING_DISK_CONTROL` */
+export function selectFault(control: string, fault: DiskFault): void {
+  // Written in place, because the library maps the file.
+  const file = openSync(control, 'r+')
+  writeSync(file, modes[fault], 0)
+  closeSync(file)
 }

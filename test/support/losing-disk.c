@@ -33,6 +33,8 @@ struct header {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 /* File descriptors for the database and its log; -1 until needed. */
 static int records[2] = {-1, -1};
+/* The bytes of records deleted so far. */
+static off64_t deleted[2];
 
 /* 0: the database, 1: its log, -1: another file. */
 static int which(int fd) {
@@ -73,29 +75,44 @@ static void remember(int file, int fd, const void *data, size_t size, off64_t at
   free(record);
 }
 
-static int synced(int fd, int result) {
-  int file = which(fd);
-  if (result == 0 && file >= 0 && getenv("LOSING_DISK_LIES") == NULL) {
-    pthread_mutex_lock(&lock);
-    if (REAL(int, ftruncate64, int, off64_t)(records_of(file), 0) != 0) abort();
-    pthread_mutex_unlock(&lock);
-  }
+/* The position after the last record, counted from the first one ever written. */
+static off64_t position(int file) { return deleted[file] + lseek64(records_of(file), 0, SEEK_END); }
+
+/* Deletes the records before `until`, where the fsync began. Other threads may have written or synced since. */
+static void forget(int file, off64_t until) {
+  off64_t end = lseek64(records_of(file), 0, SEEK_END);
+  off64_t length = until - deleted[file];
+  if (length <= 0) return;
+  size_t size = end - length;
+  char *later = malloc(size + 1);
+  if (later == NULL || pread64(records_of(file), later, size, length) != (ssize_t)size) abort();
+  if (REAL(int, ftruncate64, int, off64_t)(records_of(file), 0) != 0) abort();
+  if (write(records_of(file), later, size) != (ssize_t)size) abort();
+  deleted[file] = until;
+  free(later);
+}
+
+static int sync_with(int (*sync)(int), int fd) {
+  int file = getenv("LOSING_DISK_LIES") == NULL ? which(fd) : -1;
+  if (file < 0) return sync(fd);
+  pthread_mutex_lock(&lock);
+  off64_t begun = position(file);
+  pthread_mutex_unlock(&lock);
+  int result = sync(fd);
+  if (result != 0) return result;
+  pthread_mutex_lock(&lock);
+  forget(file, begun);
+  pthread_mutex_unlock(&lock);
   return result;
 }
 
-static void wait_for_disk(int fd) {
+static int slowly(int (*sync)(int), int fd) {
   if (which(fd) >= 0) usleep(FSYNC_MICROSECONDS);
+  return sync_with(sync, fd);
 }
 
-int fsync(int fd) {
-  wait_for_disk(fd);
-  return synced(fd, REAL(int, fsync, int)(fd));
-}
-
-int fdatasync(int fd) {
-  wait_for_disk(fd);
-  return synced(fd, REAL(int, fdatasync, int)(fd));
-}
+int fsync(int fd) { return slowly(REAL(int, fsync, int), fd); }
+int fdatasync(int fd) { return slowly(REAL(int, fdatasync, int), fd); }
 
 ssize_t pwrite64(int fd, const void *data, size_t size, off64_t at) {
   int file = which(fd);

@@ -27,6 +27,11 @@ const rollback = systemStatement('sqlite.rollback', 'ROLLBACK')
 const savepoint = systemStatement('sqlite.savepoint', 'SAVEPOINT work')
 const release = systemStatement('sqlite.release', 'RELEASE work')
 const rollbackTo = systemStatement('sqlite.rollbackTo', 'ROLLBACK TO work')
+/** Does nothing and returns the state of the log. Before SQLite 3.51 it is a passive checkpoint. */
+const logState = systemStatement<{ log: number; checkpointed: number }>(
+  'sqlite.logState',
+  'PRAGMA wal_checkpoint(NOOP)',
+)
 
 /** One connection to the file. Prepares each statement once. Runs synchronously and never waits for a lock. */
 export class SqliteConnection implements Sql {
@@ -104,6 +109,16 @@ export class SqliteConnection implements Sql {
   undoWork(): void {
     this.run(rollbackTo)
     this.run(release)
+  }
+
+  /** The number of frames in the write-ahead log, and how many of them are in the database file. */
+  logFrames(): { readonly log: number; readonly checkpointed: number } {
+    return this.row(logState)!
+  }
+
+  /** Copies pages from the write-ahead log into the database file, without waiting for readers. */
+  checkpoint(): void {
+    this.execute('PRAGMA wal_checkpoint(PASSIVE)')
   }
 
   close(): void {

@@ -1,7 +1,10 @@
+import type { Checkpointer } from './checkpointer.ts'
 import type { SqliteConnection } from './connection.ts'
 import { type DiskHealth, unavailable } from './disk-health.ts'
 import { GroupRun, type Outcome, SavepointMissing, type Work } from './group-run.ts'
+import type { ReadSnapshot } from './read-snapshot.ts'
 import { backOff, isBusy, isSyncFailure, SqliteFault } from './sqlite-error.ts'
+import type { WalSync } from './wal-sync.ts'
 import { WriteBacklog } from './write-backlog.ts'
 
 export interface GroupCommitOptions {
@@ -10,8 +13,17 @@ export interface GroupCommitOptions {
   /** How long a write waits while another process holds the write lock, in milliseconds. */
   readonly busyTimeoutMs: number
   readonly health: DiskHealth
+  /** For a connection whose COMMIT does not sync; default: it does. */
+  readonly durability?: Durability
   /** Called with errors of commit callbacks. The job is committed by then, so its caller cannot get them. */
   readonly onError: (error: unknown) => void
+}
+
+/** What makes a commit durable, what must not show it before, and what keeps the log short. */
+export interface Durability {
+  readonly log: WalSync
+  readonly reads: ReadSnapshot
+  readonly checkpoints: Checkpointer
 }
 
 interface Job {
@@ -90,6 +102,7 @@ export class GroupCommit {
     do {
       await new Promise<void>((turn) => setImmediate(turn))
       if (await this.#begin()) await this.#runGroup(this.#queue.splice(0, this.#options.groupSize))
+      await this.#options.durability?.checkpoints.afterCommit()
       const { failure, fault } = this.#options.health
       if (failure !== null) for (const job of this.#queue.splice(0)) job.reject(unavailable(fault!))
     } while (this.#queue.length > 0)
@@ -124,8 +137,11 @@ export class GroupCommit {
     let committing = false
     try {
       for (const job of group) outcomes.push(await run.run(job.work))
+      run.stop()
+      const durability = run.hasWritten ? this.#options.durability : undefined
+      durability?.reads.pin()
       committing = true
-      this.#connection.commit()
+      await this.#commit(durability)
     } catch (error) {
       if (error instanceof SavepointMissing) return this.#runAgain(group, error)
       const { health } = this.#options
@@ -149,6 +165,21 @@ export class GroupCommit {
       if ('value' in outcome) resolve(outcome.value as never)
       else reject(this.#options.health.refusalOf(outcome.error))
     }
+  }
+
+  /**
+   * Resolves when the transaction is durable. Reads see it only then. When the sync fails they never do, because the
+   * process ends.
+   */
+  async #commit(durability: Durability | undefined): Promise<void> {
+    try {
+      this.#connection.commit()
+    } catch (error) {
+      durability?.reads.unpin()
+      throw error
+    }
+    await durability?.log.run()
+    durability?.reads.unpin()
   }
 
   /** Undoes the group. Its jobs come first in the next group, which runs with savepoints. */

@@ -64,3 +64,43 @@ test('a read that fails does not fail the others of its group', async () => {
   assert.equal(reader.inTransaction, false)
   assert.equal(await countNumbers(), 1)
 })
+
+test('pinned reads share one snapshot; after `unpin` they see what was committed since', async () => {
+  const before = await countNumbers()
+  reads.snapshot.pin()
+  writer.execute('INSERT INTO numbers VALUES (2)')
+  names.length = 0
+  assert.equal(await countNumbers(), before)
+  assert.deepEqual(await Promise.all([countNumbers(), countNumbers()]), [before, before])
+  assert.deepEqual(new Set(names), new Set(['test.countNumbers']), 'no separate transactions')
+  reads.snapshot.unpin()
+  assert.equal(await countNumbers(), before! + 1)
+})
+
+test('a pin replaces the transaction of a read that awaits something else', async () => {
+  let proceed = () => {}
+  const wait = new Promise<void>((resolve) => (proceed = resolve))
+  const slow = reads.read(async (sql) => {
+    await wait
+    return (await sql.row(count))?.count
+  })
+  const other = countNumbers()
+  const before = await other
+  writer.execute('INSERT INTO numbers VALUES (3)')
+  reads.snapshot.pin()
+  writer.execute('INSERT INTO numbers VALUES (4)')
+  proceed()
+  assert.equal(await slow, before! + 1, 'the newest state that is durable')
+  await reads.close()
+  assert.equal(await countNumbers(), before! + 1, 'the end of the group keeps the pin')
+  reads.snapshot.unpin()
+})
+
+test('reads are refused when an I/O error has ended the pinned snapshot', async () => {
+  reads.snapshot.pin()
+  reader.rollback()
+  await assert.rejects(countNumbers(), { code: 'SERVICE_UNAVAILABLE' })
+  await assert.rejects(Promise.all([countNumbers(), countNumbers()]), { code: 'SERVICE_UNAVAILABLE' })
+  reads.snapshot.unpin()
+  await countNumbers()
+})

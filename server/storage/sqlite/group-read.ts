@@ -1,6 +1,7 @@
 import type { Sql } from '../database.ts'
 import type { SqliteConnection } from './connection.ts'
 import type { DiskHealth } from './disk-health.ts'
+import { ReadSnapshot } from './read-snapshot.ts'
 import { retryWhileBusy } from './sqlite-error.ts'
 
 interface Waiting {
@@ -14,14 +15,14 @@ interface Waiting {
  * all of them were requested, and the locks of the write-ahead log are taken once for the group.
  */
 export class GroupRead {
-  readonly #connection: SqliteConnection
+  readonly snapshot: ReadSnapshot
   readonly #busyTimeoutMs: number
   readonly #health: DiskHealth
   readonly #waiting: Waiting[] = []
   #running: Promise<void> | null = null
 
   constructor(connection: SqliteConnection, busyTimeoutMs: number, health: DiskHealth) {
-    this.#connection = connection
+    this.snapshot = new ReadSnapshot(connection)
     this.#busyTimeoutMs = busyTimeoutMs
     this.#health = health
   }
@@ -55,15 +56,15 @@ export class GroupRead {
     try {
       const [alone] = group
       if (alone !== undefined && group.length === 1) {
-        alone.resolve((await retryWhileBusy(this.#busyTimeoutMs, () => alone.work(this.#connection))) as never)
+        alone.resolve((await retryWhileBusy(this.#busyTimeoutMs, () => alone.work(this.snapshot))) as never)
         return
       }
       // Readers only meet a lock when a process died during a write and another one recovers the write-ahead log.
-      await retryWhileBusy(this.#busyTimeoutMs, () => this.#connection.beginRead())
+      await retryWhileBusy(this.#busyTimeoutMs, () => this.snapshot.begin())
       await Promise.all(
-        group.map(({ work, resolve, reject }) => work(this.#connection).then(resolve as never, refuse(reject))),
+        group.map(({ work, resolve, reject }) => work(this.snapshot).then(resolve as never, refuse(reject))),
       )
-      this.#connection.rollback()
+      this.snapshot.end()
     } catch (error) {
       for (const { reject } of group) refuse(reject)(error)
     }

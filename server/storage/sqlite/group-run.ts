@@ -19,6 +19,7 @@ const maxAttempts = 5
 export class GroupRun {
   readonly #connection: SqliteConnection
   readonly #savepoints: boolean
+  #hasWritten = false
   #abandon: (() => void) | null = null
   #watch: NodeJS.Immediate
 
@@ -49,8 +50,15 @@ export class GroupRun {
         if (this.#savepoints) this.#connection.undoWork()
         else if (attempt.hasWritten) throw new SavepointMissing()
         if (!(error instanceof WriteConflict) || attempts === maxAttempts) return { error }
+      } finally {
+        this.#hasWritten ||= attempt.hasWritten
       }
     }
+  }
+
+  /** Whether a job has changed rows, including jobs that were undone: SQLite may write their pages unchanged. */
+  get hasWritten(): boolean {
+    return this.#hasWritten
   }
 
   /** Call when the last job has run. */

@@ -77,6 +77,16 @@ export function mayBeCommitted(error: unknown): boolean {
   return (code & 0xff) === SQLITE_IOERR && code !== SQLITE_IOERR_WRITE
 }
 
+/** The error of a COMMIT whose fsync failed, for an fsync outside SQLite. */
+export const syncFailure = (cause: Error): Error =>
+  Object.assign(new Error(`fsync of the write-ahead log failed: ${cause.message}`, { cause }), {
+    errcode: SQLITE_IOERR_FSYNC,
+  })
+
+/** The error of a read after an I/O error has ended the transaction that it belongs to. */
+export const lostSnapshot = (): Error =>
+  Object.assign(new Error('the read transaction ended after an I/O error'), { errcode: SQLITE_IOERR })
+
 /** A short random pause before the next attempt to take a lock. */
 export const backOff = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1 + Math.random() * 4))
 

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { after, test } from 'node:test'
+import { promisify } from 'node:util'
+import { createFailingDisk } from '../../../test/support/failing-disk.ts'
+import { newTenant, userOf } from '../suite/samples.testkit.ts'
+import { Checkpointer } from './checkpointer.ts'
+import { DiskHealth } from './disk-health.ts'
+import { openTestStorage } from './open-storage.testkit.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'tenantry-checkpointer-'))
+after(() => rmSync(folder, { recursive: true }))
+
+/** A frame of the log: a page and its header. */
+const frameBytes = 4_096 + 24
+
+/** A writer that reports this state of the log, and whose checkpoints are counted. */
+function fakeWriter(checkpoint = () => {}) {
+  const writer = {
+    checkpoints: 0,
+    state: { log: 0, checkpointed: 0 },
+    logFrames: () => writer.state,
+    checkpoint: () => {
+      writer.checkpoints++
+      checkpoint()
+    },
+  }
+  return writer
+}
+
+/** Opens no file, so the thread fails and checkpoints run on the connection of the writer. */
+const nowhere = join(folder, 'missing', 'test.db')
+
+test('starts a checkpoint for each number of frames, and waits for one at four times as many', async () => {
+  const writer = fakeWriter()
+  const checkpointer = new Checkpointer(writer, { path: nowhere, health: new DiskHealth(), frames: 10 })
+  const states: [log: number, checkpointed: number, checkpoints: number][] = [
+    [9, 0, 0],
+    [10, 0, 1],
+    [19, 10, 1],
+    [20, 10, 2],
+    [39, 39, 2],
+    [40, 39, 3],
+    [49, 40, 3],
+    [50, 49, 4],
+    [3, 0, 4],
+    [40, 39, 5],
+  ]
+  for (const [log, checkpointed, checkpoints] of states) {
+    writer.state = { log, checkpointed }
+    await checkpointer.afterCommit()
+    // Waits for one that was only started.
+    await checkpointer.close()
+    assert.equal(writer.checkpoints, checkpoints, `${log} frames, of which ${checkpointed} are checkpointed`)
+  }
+})
+
+test('a failed fsync of a checkpoint stops writes, and another error is a fault', async () => {
+  const failWith = async (errcode: number) => {
+    const health = new DiskHealth()
+    const writer = fakeWriter(() => {
+      throw Object.assign(new Error('disk I/O error'), { errcode })
+    })
+    writer.state = { log: 40, checkpointed: 0 }
+    await new Checkpointer(writer, { path: nowhere, health, frames: 10 }).afterCommit()
+    return health
+  }
+  assert.match(String((await failWith(1034)).failure), /fsync failed/)
+  const { failure, fault } = await failWith(778)
+  assert.deepEqual([failure, fault?.kind], [null, 'I/O'])
+})
+
+test('an error on the thread is a fault, until a checkpoint succeeds', async (t) => {
+  const disk = await createFailingDisk(folder)
+  if (typeof disk === 'string') return t.skip(disk)
+  const program = join(import.meta.dirname, 'failing-checkpoint.testkit.ts')
+  const env = { ...process.env, ...disk.environment }
+  const { stdout } = await promisify(execFile)(process.execPath, [program, join(folder, 'tenantry.db')], { env })
+  assert.equal(stdout, 'I/O null\nnull null\n')
+})
+
+/** Takes two pages. */
+const longHash = 'x'.repeat(8_000)
+
+/** Writes without pause, this often on each of three callers. */
+async function fill(options: Parameters<typeof openTestStorage>[0], rounds: number) {
+  const workers: unknown[] = []
+  const listen = (worker: unknown) => workers.push(worker)
+  process.on('worker', listen)
+  const opened = await openTestStorage(options)
+  const tenant = await newTenant(opened.storage)
+  const sizes = { log: 0, before: statSync(opened.path).size, after: 0 }
+  let user = 0
+  const addOn = async () => {
+    for (let round = 0; round < rounds; round++) {
+      await tenant.users.add(userOf({ id: `user-${++user}` }), longHash)
+      sizes.log = Math.max(sizes.log, statSync(`${opened.path}-wal`).size)
+    }
+  }
+  await Promise.all([addOn(), addOn(), addOn()])
+  sizes.after = statSync(opened.path).size
+  process.off('worker', listen)
+  return { opened, sizes, threads: workers.length }
+}
+
+test('under continuous load the log stays bounded, and its pages reach the file', async () => {
+  const { opened, sizes, threads } = await fill({ checkpointFrames: 100 }, 400)
+  assert.equal(threads, 1)
+  assert.ok(sizes.log < 600 * frameBytes, `${Math.round(sizes.log / frameBytes)} frames`)
+  assert.ok(sizes.after > sizes.before)
+  await opened.close()
+})
+
+test('while another connection reads, writes continue and the log grows; afterwards it starts again', async () => {
+  const { opened } = await fill({ checkpointFrames: 20 }, 20)
+  const tenant = await newTenant(opened.storage, { id: 'other' })
+  const other = new DatabaseSync(opened.path, { readOnly: true })
+  other.exec('BEGIN; SELECT count(*) FROM users')
+  const add = (id: string) => tenant.users.add(userOf({ id }), longHash)
+  for (let user = 0; user < 60; user++) await add(`reading-${user}`)
+  const size = statSync(`${opened.path}-wal`).size
+  assert.ok(size > 150 * frameBytes, `${size / frameBytes} frames`)
+  other.close()
+  for (let user = 0; user < 30; user++) await add(`later-${user}`)
+  const grown = statSync(`${opened.path}-wal`).size
+  for (let user = 30; user < 90; user++) await add(`later-${user}`)
+  assert.equal(statSync(`${opened.path}-wal`).size, grown)
+  await opened.close()
+})
+
+test('without need no thread starts, and SQLite itself checkpoints nothing', async () => {
+  const { opened, sizes, threads } = await fill({ checkpointFrames: 1_000_000 }, 400)
+  assert.ok(sizes.log > 4_200 * frameBytes, `${sizes.log / frameBytes} frames`)
+  assert.deepEqual([threads, sizes.after], [0, sizes.before])
+  await opened.close()
+})

@@ -1,0 +1,115 @@
+import { Worker } from 'node:worker_threads'
+import type { CheckpointFailure } from './checkpoint-worker.ts'
+import type { SqliteConnection } from './connection.ts'
+import type { DiskHealth } from './disk-health.ts'
+import { isSyncFailure } from './sqlite-error.ts'
+
+export interface CheckpointerOptions {
+  readonly path: string
+  readonly health: DiskHealth
+  /** A checkpoint starts when the log has this many frames that are not in the database file. */
+  readonly frames: number
+}
+
+/** Writes wait for a checkpoint when the log is this many times as long as what starts one. */
+const boundFactor = 4
+
+/**
+ * Copies pages from the write-ahead log into the database file, on a separate thread that starts when it is first needed.
+ * Checkpoints are passive: they wait for no reader and no writer.
+ */
+export class Checkpointer {
+  readonly #writer: Pick<SqliteConnection, 'logFrames' | 'checkpoint'>
+  readonly #options: CheckpointerOptions
+  readonly #bound: number
+  /** The length of the log at which the next write waits for a checkpoint. */
+  #waitFrom: number
+  #running: Promise<void> | null = null
+  #worker: Worker | null = null
+  /** Once the thread failed to start or ended, checkpoints run on this one. */
+  #isInline = false
+  /** Settles the checkpoint that the worker runs. */
+  #settle: ((failure: CheckpointFailure | 'ended' | null) => void) | null = null
+
+  constructor(writer: Pick<SqliteConnection, 'logFrames' | 'checkpoint'>, options: CheckpointerOptions) {
+    this.#writer = writer
+    this.#options = options
+    this.#bound = boundFactor * options.frames
+    this.#waitFrom = this.#bound
+  }
+
+  /** Call between transactions; start the next one when it resolves. It waits only when the log is at its bound. */
+  async afterCommit(): Promise<void> {
+    try {
+      const { log, checkpointed } = this.#writer.logFrames()
+      if (log < this.#bound) this.#waitFrom = this.#bound
+      if (log >= this.#waitFrom) await this.#catchUp(log)
+      else if (log - checkpointed >= this.#options.frames) void this.#checkpoint()
+    } catch (error) {
+      this.#note(error)
+    }
+  }
+
+  /** Resolves when the thread has closed the file. */
+  async close(): Promise<void> {
+    await this.#running
+    await this.#worker?.terminate()
+  }
+
+  /**
+   * A passive checkpoint during a write leaves out the newest frames. When it has copied all of them, the next write
+   * starts the log from its beginning.
+   */
+  async #catchUp(log: number): Promise<void> {
+    await this.#running
+    await this.#checkpoint()
+    // A long read transaction, such as that of a backup, keeps its frames. Writes do not wait for it again and again.
+    this.#waitFrom = log + this.#options.frames
+  }
+
+  #checkpoint(): Promise<void> {
+    this.#running ??= this.#run().finally(() => {
+      this.#running = null
+    })
+    return this.#running
+  }
+
+  async #run(): Promise<void> {
+    const failure = this.#isInline ? 'ended' : await this.#runInWorker()
+    if (failure === null) return
+    if (failure !== 'ended') return this.#note(Object.assign(new Error(failure.message), { errcode: failure.errcode }))
+    this.#isInline = true
+    try {
+      this.#writer.checkpoint()
+    } catch (error) {
+      this.#note(error)
+    }
+  }
+
+  async #runInWorker(): Promise<CheckpointFailure | 'ended' | null> {
+    this.#worker ??= this.#startWorker()
+    this.#worker.ref()
+    const failure = await new Promise<CheckpointFailure | 'ended' | null>((resolve) => {
+      this.#settle = resolve
+      this.#worker!.postMessage(null)
+    })
+    // An idle thread does not keep the process alive.
+    this.#worker.unref()
+    return failure
+  }
+
+  #startWorker(): Worker {
+    const worker = new Worker(new URL('./checkpoint-worker.ts', import.meta.url), { workerData: this.#options.path })
+    worker.on('message', (failure: CheckpointFailure | null) => this.#settle?.(failure))
+    // It cannot open the file or get a thread; it exits afterwards.
+    worker.on('error', () => {})
+    worker.on('exit', () => this.#settle?.('ended'))
+    return worker
+  }
+
+  /** No write depends on a checkpoint, but after a failed fsync none can be trusted. */
+  #note(error: unknown): void {
+    if (isSyncFailure(error)) this.#options.health.fail(error)
+    else this.#options.health.refusalOf(error)
+  }
+}
