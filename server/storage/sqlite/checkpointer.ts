@@ -1,8 +1,13 @@
 import { Worker } from 'node:worker_threads'
-import type { CheckpointFailure } from './checkpoint-worker.ts'
 import type { SqliteConnection } from './connection.ts'
 import type { DiskHealth } from './disk-health.ts'
 import { isSyncFailure } from './sqlite-error.ts'
+
+/** The error of a checkpoint. Error objects lose their `errcode` between threads. */
+interface CheckpointFailure {
+  readonly message: string
+  readonly errcode: number
+}
 
 export interface CheckpointerOptions {
   readonly path: string
@@ -99,7 +104,7 @@ export class Checkpointer {
   }
 
   #startWorker(): Worker {
-    const worker = new Worker(new URL('./checkpoint-worker.ts', import.meta.url), { workerData: this.#options.path })
+    const worker = new Worker(new URL('./checkpoint-worker.js', import.meta.url), { workerData: this.#options.path })
     worker.on('message', (failure: CheckpointFailure | null) => this.#settle?.(failure))
     // It cannot open the file or get a thread; it exits afterwards.
     worker.on('error', () => {})
