@@ -46,16 +46,16 @@ test('breaks the connection when no answer comes, also right after a migration a
 })
 
 test('measures the time between answers, not until the last one', async () => {
-  await using pool = poolOf(1_000)
-  await pool.use((connection) => Promise.all([1, 2].map(() => connection.execute('SELECT pg_sleep(0.6)'))))
+  await using pool = poolOf(2_000)
+  await pool.use((connection) => Promise.all([1, 2].map(() => connection.execute('SELECT pg_sleep(1.1)'))))
 })
 
 test('counts an answer that arrived while this process was busy', async () => {
-  await using pool = poolOf(1_000)
+  await using pool = poolOf(2_000)
   await pool.use(async (connection) => {
     // The first two answers arrive while the event loop is blocked, the third afterwards.
-    const answers = [serverProcessOf(connection), ...[1, 2].map(() => connection.execute('SELECT pg_sleep(0.75)'))]
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_300)
+    const answers = [serverProcessOf(connection), ...[1, 2].map(() => connection.execute('SELECT pg_sleep(1.1)'))]
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_700)
     await Promise.all(answers)
     assert.equal(connection.broken, false)
   })
