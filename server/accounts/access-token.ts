@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import * as joseErrors from 'jose/errors'
-import { SignJWT } from 'jose/jwt/sign'
 import { jwtVerify } from 'jose/jwt/verify'
 import { ulid } from '../core/ids.ts'
+import { signEs256 } from './es256.ts'
 import type { SigningKeys } from './signing-keys.ts'
 
 /** The claims of an access token that the service uses; times in epoch seconds (RFC 7519). */
@@ -34,7 +34,7 @@ export const accessTokenSeconds = 900
 
 /** Access tokens: ES256 JWTs (RFC 9068) that any JWT library can verify with the published keys. */
 export interface AccessTokens {
-  sign(subject: AccessTokenSubject, now: number): Promise<string>
+  sign(subject: AccessTokenSubject, now: number): string
   /** The claims of a valid token; null for any other text. */
   verify(token: string, now: number): Promise<AccessTokenClaims | null> | AccessTokenClaims | null
 }
@@ -97,18 +97,22 @@ export function createAccessTokens(keys: SigningKeys, issuer: string, capacity =
   }
 
   return {
-    async sign({ tenantId, userId, sessionId, amr, authenticatedAt, guest }, now) {
+    sign({ tenantId, userId, sessionId, amr, authenticatedAt, guest }, now) {
       const { kid, privateKey } = keys.current(now)
       const issuedAt = Math.floor(now / 1000)
-      return new SignJWT({ sid: sessionId, amr, auth_time: Math.floor(authenticatedAt / 1000), guest })
-        .setProtectedHeader({ ...header, kid })
-        .setIssuer(issuer)
-        .setAudience(tenantId)
-        .setSubject(userId)
-        .setJti(ulid(now))
-        .setIssuedAt(issuedAt)
-        .setExpirationTime(issuedAt + accessTokenSeconds)
-        .sign(privateKey)
+      const claims = {
+        sid: sessionId,
+        amr,
+        auth_time: Math.floor(authenticatedAt / 1000),
+        guest,
+        iss: issuer,
+        aud: tenantId,
+        sub: userId,
+        jti: ulid(now),
+        iat: issuedAt,
+        exp: issuedAt + accessTokenSeconds,
+      }
+      return signEs256({ ...header, kid }, claims, privateKey)
     },
 
     verify(token, now) {

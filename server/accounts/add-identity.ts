@@ -55,7 +55,7 @@ export const addIdentity: Handler<typeof operation> = async ({ body }, call, ser
   })
   services.delivery.wake()
   const account = await presentAccount(call.storage, user)
-  return opened === null ? account : { ...account, session: await presentSession(opened, call, services) }
+  return opened === null ? account : { ...account, session: presentSession(opened, call, services) }
 }
 
 async function prove(body: Body, call: LinkingCall, services: Services): Promise<Proven> {

@@ -1,3 +1,4 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import type { JWK } from 'jose'
 import { exportJWK } from 'jose/key/export'
@@ -28,7 +29,7 @@ export interface SigningKeysOptions {
 interface LoadedKey extends SigningKey {
   readonly publicKey: CryptoKey
   /** null when the key is sealed under a master key that this process does not have. */
-  readonly privateKey: CryptoKey | null
+  readonly privateKey: KeyObject | null
   /** Infinity for the newest. */
   readonly trustedUntil: number
 }
@@ -60,8 +61,8 @@ export async function loadSigningKeys(options: SigningKeysOptions, now: number):
 
   async function load(key: SigningKey): Promise<Omit<LoadedKey, 'trustedUntil'>> {
     const known = byKid.get(key.kid)
-    const publicKey = known?.publicKey ?? (await importKey(key.publicJwk))
-    return { ...key, publicKey, privateKey: known?.privateKey ?? (await openPrivateKey(key, keyring)) }
+    const publicKey = known?.publicKey ?? (await importPublicKey(key.publicJwk))
+    return { ...key, publicKey, privateKey: known?.privateKey ?? openPrivateKey(key, keyring) }
   }
 
   /** Reloads run one after the other: a caller must not get what was read before its call. */
@@ -172,16 +173,16 @@ async function makeSigningKey(keyring: Keyring, signsFrom: number, now: number):
   }
 }
 
-async function openPrivateKey({ kid, sealedPrivateJwk }: SigningKey, keyring: Keyring): Promise<CryptoKey | null> {
+function openPrivateKey({ kid, sealedPrivateJwk }: SigningKey, keyring: Keyring): KeyObject | null {
   try {
-    return await importKey(keyring.open(sealedPrivateJwk, signingKeyContext(kid)))
+    return createPrivateKey({ key: JSON.parse(keyring.open(sealedPrivateJwk, signingKeyContext(kid))), format: 'jwk' })
   } catch (error) {
     if (error instanceof SealBroken) return null
     throw error
   }
 }
 
-async function importKey(jwk: string): Promise<CryptoKey> {
+async function importPublicKey(jwk: string): Promise<CryptoKey> {
   const key = await importJWK(JSON.parse(jwk), algorithm)
   if (key instanceof Uint8Array) throw new Error('A signing key is not a key pair')
   return key

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import { accessTokenSeconds, clockSkewSeconds } from './access-token.ts'
 
 /**
@@ -33,7 +34,7 @@ export type SigningKeyState = 'next' | 'current' | 'previous'
 /** The keys in memory; it returns only keys that are trusted at the given time. */
 export interface SigningKeys {
   /** The key that signs. Throws when this process can open no key that may sign. */
-  current(now: number): { readonly kid: string; readonly privateKey: CryptoKey }
+  current(now: number): { readonly kid: string; readonly privateKey: KeyObject }
   publicKey(kid: string, now: number): CryptoKey | null
   /** As `publicKey`, but looks in storage for an unknown key, at most once a second. */
   findPublicKey(kid: string, now: number): Promise<CryptoKey | null>

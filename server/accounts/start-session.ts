@@ -63,11 +63,11 @@ export const deviceOf = (call: TenantCall): Device => ({
 })
 
 /** The response of every sign-in and refresh. */
-export async function presentSession(
+export function presentSession(
   { session, refreshToken, user, amr, isNewUser, firstProof }: OpenSession,
   { now, tenantId }: TenantCall,
   { accessTokens }: Services,
-): Promise<SessionAnswer> {
+): SessionAnswer {
   const subject = {
     tenantId,
     userId: user.id,
@@ -78,7 +78,7 @@ export async function presentSession(
     guest: user.guest,
   }
   return {
-    accessToken: await accessTokens.sign(subject, now),
+    accessToken: accessTokens.sign(subject, now),
     tokenType: 'Bearer',
     expiresIn: accessTokenSeconds,
     refreshToken,

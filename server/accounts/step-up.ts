@@ -49,7 +49,7 @@ export const stepUp: Handler<typeof operation> = async ({ body }, call, services
   }
   const lifeSeconds = Math.min(accessTokenSeconds, snapshot.configuration.security.freshSeconds)
   return {
-    accessToken: await services.accessTokens.sign(subject, now),
+    accessToken: services.accessTokens.sign(subject, now),
     tokenType: 'Bearer' as const,
     expiresIn: accessTokenSeconds,
     // Tokens contain whole seconds.

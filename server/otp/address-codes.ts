@@ -9,7 +9,7 @@ import type { Outcome } from './otp-store.ts'
 /** The result of verifying an address code. */
 export interface VerifiedAddress extends Outcome {
   /** Signs the session of a guest who gained a first way to sign in; absent for all other users. */
-  readonly present?: () => Promise<SessionAnswer>
+  readonly present?: () => SessionAnswer
 }
 
 /** What a code that changes an account (`changesAccount`) depends on and does; `accounts/` implements it. */

@@ -24,6 +24,6 @@ export const verifyOtp: Handler<typeof operation> = async ({ body: { id, scope, 
   requireApplied(verified, call)
   if (otp.deliveryMethod === 'sms') await smsBrake.countVerified({ tenantId, recipient: otp.recipient }, otp.createdAt)
   if (changesAccount(scope)) delivery.wake()
-  const session = await verified.present?.()
+  const session = verified.present?.()
   return { success: true, ...(session && { session }) }
 }
