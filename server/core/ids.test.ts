@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { isUlid, randomText, ulid } from './ids.ts'
+import { isUlid, pooledBytes, randomText, ulid } from './ids.ts'
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const toNumber = (text: string) => [...text].reduce((sum, c) => sum * 32n + BigInt(CROCKFORD.indexOf(c)), 0n)
@@ -60,4 +60,16 @@ test('random text has the requested length, and a uniform distribution of charac
   for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1)
   assert.equal(counts.size, 62)
   for (const [character, count] of counts) assert.ok(Math.abs(count - 2000) < 320, `${character}: ${count}`)
+})
+
+test('F17: no random bytes are given out twice, and later draws do not change earlier ones', () => {
+  const drawn = Array.from({ length: 3_000 }, () => pooledBytes(32))
+  const texts = drawn.map((bytes) => bytes.toString('hex'))
+  ulid(0)
+  assert.equal(new Set(texts).size, drawn.length)
+  assert.deepEqual(
+    drawn.map((bytes) => bytes.toString('hex')),
+    texts,
+  )
+  assert.ok(drawn.every((bytes) => bytes.length === 32))
 })

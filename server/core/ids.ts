@@ -68,6 +68,12 @@ export function isUlid(text: string): boolean {
   return ULID.test(text)
 }
 
+/** `count` CSPRNG bytes, at most 16 KiB. Drawing them alone costs as much as sealing a text. */
+export function pooledBytes(count: number): Buffer {
+  const at = takeBytes(count)
+  return Buffer.from(pool.subarray(at, at + count))
+}
+
 /**
  * `length` characters of `alphabet` (2 to 256 different ones), uniformly distributed: bytes that would favour the
  * beginning of the alphabet are discarded, so there is no modulo bias.
