@@ -9,6 +9,7 @@ export abstract class Attempt implements Sql, Executor {
   readonly #commitCallbacks: (() => void)[] = []
   #refusal: unknown = null
   #callsUnderWay = 0
+  #ended = false
 
   abstract rows<Row>(statement: Statement<Row>, ...parameters: Parameter[]): Awaitable<Row[]>
   abstract row<Row>(statement: Statement<Row>, ...parameters: Parameter[]): Awaitable<Row | null>
@@ -47,12 +48,13 @@ export abstract class Attempt implements Sql, Executor {
       (this.#callsUnderWay > 0
         ? new Error('the transaction ended while one of its calls was running; await every call')
         : null)
-    this.#refusal = new Error('the transaction has ended; its stores can no longer be used')
+    this.#ended = true
     if (refusal !== null) throw refusal
   }
 
   /** Throws the first error of a statement, or an error that the transaction has ended. */
   protected requireOpen(): void {
+    if (this.#ended) throw new Error('the transaction has ended; its stores can no longer be used')
     if (this.#refusal !== null) throw this.#refusal
   }
 
