@@ -20,12 +20,13 @@ const graceMs = 10_000
 export const refreshSession: Handler<typeof operation> = async ({ body: { refreshToken } }, call, services) => {
   const { now, tenantId, storage } = call
   const sessionId = services.refreshTokens.sessionOf(refreshToken)
-  const session = sessionId === null ? null : await storage.sessions.find(sessionId)
+  const found = sessionId === null ? null : await storage.sessions.findWithUser(sessionId)
   const given = { token: refreshToken, hash: refreshHash(refreshToken) }
-  if (session === null || !isLive(session, now) || !isGenuine(given, session, tenantId, services)) {
+  if (found === null || !isLive(found.session, now) || !isGenuine(given, found.session, tenantId, services)) {
     throw call.refuse('INVALID_REFRESH_TOKEN')
   }
-  const user = await requireUser(session, call)
+  const { session } = found
+  const user = requireUser(found.user, call)
 
   const successor =
     (await exchange(session, given, call, services)) ?? (await answerAgain(session, given, call, services))
@@ -47,11 +48,7 @@ const isGenuine = (
 ): boolean => hash === good || hash === before || refreshTokens.wasGivenOut(token, { tenantId, sessionId })
 
 /** A restriction of `sign_in` refuses, but keeps the session for when it is lifted. */
-async function requireUser(
-  { userId }: RefreshableSession,
-  { now, refuse, storage, snapshot }: RefreshCall,
-): Promise<User> {
-  const user = await storage.users.find(userId)
+function requireUser(user: User | null, { now, refuse, snapshot }: RefreshCall): User {
   if (user === null) throw refuse('TOKEN_USER_NOT_FOUND')
   const isRefused =
     isSuspended(user, now) ||

@@ -1,5 +1,6 @@
 import { timestamp } from '../../contract/envelope.ts'
 import type { Session as WireSession } from '../../contract/user.ts'
+import type { User } from './user.ts'
 
 /**
  * A session of a user; times in epoch milliseconds. It outlives a deleted user, so that its tokens answer
@@ -40,6 +41,12 @@ export interface RefreshableSession extends Session {
   readonly rotatedAt: number | null
 }
 
+/** A session that is refreshed and its user, who may have been deleted. */
+export interface RefreshableOfUser {
+  readonly session: RefreshableSession
+  readonly user: User | null
+}
+
 /** The rotation of a refresh token: `to` replaces `from`; both are SHA-256. */
 export interface Rotation {
   readonly from: string
@@ -54,6 +61,8 @@ export interface SessionStore {
   /** `refreshHash` is SHA-256 of the refresh token. */
   add(session: Session, secrets: { refreshHash: string; amr: readonly string[] }, device: Device): Promise<void>
   find(id: string): Promise<RefreshableSession | null>
+  /** The session and its user in one read. */
+  findWithUser(id: string): Promise<RefreshableOfUser | null>
   /** Rotates the refresh token of a live session, if `from` is still the current one. */
   rotate(id: string, rotation: Rotation): Promise<boolean>
   /** Live sessions, latest used first. */

@@ -1,15 +1,18 @@
 import type {
   Device,
   ListedSession,
+  RefreshableOfUser,
   RefreshableSession,
   Rotation,
   Session,
   SessionStore,
 } from '../../accounts/session.ts'
-import { columnsOf, json, number, text } from '../columns.ts'
+import type { User } from '../../accounts/user.ts'
+import { columnsOf, json, number, type Row, text } from '../columns.ts'
 import type { Executor } from '../database.ts'
 import { statement } from '../statement.ts'
 import { parseList } from './json-columns.ts'
+import { users } from './user-columns.ts'
 
 export const sessions = columnsOf<Session>('sessions', {
   id: text('id'),
@@ -40,6 +43,13 @@ const find = statement(
   'session.find',
   `SELECT ${refreshable.columns} FROM sessions WHERE tenant_id = $1 AND id = $2`,
   refreshable,
+)
+const findWithUser = statement(
+  'session.findWithUser',
+  `SELECT ${refreshable.of('s')}, ${users.of('u')}
+   FROM sessions s LEFT JOIN users u ON u.tenant_id = $1 AND u.id = s.user_id
+   WHERE s.tenant_id = $1 AND s.id = $2`,
+  { read: toRefreshableOfUser },
 )
 const rotate = statement(
   'session.rotate',
@@ -110,6 +120,13 @@ export class SqlSessionStore implements SessionStore {
     })
   }
 
+  findWithUser(id: string): Promise<RefreshableOfUser | null> {
+    return this.#executor.read(async (sql) => {
+      const row = await sql.row(findWithUser, this.#tenantId, id)
+      return row && toRefreshableOfUser(row)
+    })
+  }
+
   async rotate(id: string, { from, to, now, idleExpiresAt, device }: Rotation): Promise<boolean> {
     const values = [now, from, to, idleExpiresAt, device.userAgent, device.network] as const
     return (await this.#executor.effect(rotate, this.#tenantId, id, ...values)).changes === 1
@@ -151,4 +168,10 @@ export class SqlSessionStore implements SessionStore {
   async forgetDevices(userId: string): Promise<void> {
     await this.#executor.effect(forgetDevices, this.#tenantId, userId)
   }
+}
+
+/** The outer join yields nulls without a user. */
+function toRefreshableOfUser(row: Row<RefreshableSession & User>): RefreshableOfUser {
+  const userAt = refreshable.width
+  return { session: refreshable.read(row), user: row[userAt] === null ? null : users.read(row, userAt) }
 }

@@ -93,6 +93,7 @@ const waysIn: Record<string, ForeignCall> = {
   'identities.remove from an own user': [({ identities }, a) => identities.remove(b.user, a.identity), false],
   'identities.removeAllOf': [({ identities }, a) => identities.removeAllOf(a.user), undefined],
   'sessions.find': [({ sessions }, a) => sessions.find(a.session), null],
+  'sessions.findWithUser': [({ sessions }, a) => sessions.findWithUser(a.session), null],
   'sessions.rotate': [
     ({ sessions }, a) => sessions.rotate(a.session, { ...rotation, from: `refresh-${a.session}` }),
     false,

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Rotation, Session } from '../../accounts/session.ts'
 import type { TenantStorage } from '../storage.ts'
 import type { OpenStorage } from './opened-storage.testkit.ts'
-import { atOnce, newTenant, sessionOf, t0 } from './samples.testkit.ts'
+import { atOnce, newTenant, sessionOf, t0, userOf } from './samples.testkit.ts'
 
 const phone = { userAgent: 'phone', network: '192.0.2.0/24' }
 const laptop = { userAgent: null, network: '2001:db8::/48' }
@@ -43,6 +43,21 @@ export function sessionTests(open: OpenStorage): void {
     assert.deepEqual(await sessions.find(session.id), { ...rotated, ...third })
     assert.equal(await sessions.find('unknown'), null)
     assert.equal(await sessions.rotate('unknown', rotationOf()), false)
+    await close()
+  })
+
+  test('finds a session with its user, or without one once the user is deleted', async () => {
+    const { storage, close } = await open()
+    const tenant = await newTenant(storage)
+    const { sessions, users } = tenant
+    const user = userOf({ id: 'u', email: 'a@b.example', guest: false, hasPassword: true })
+    await users.add(user, 'hash')
+    const { id } = await begun(tenant)
+    const session = await sessions.find(id)
+    assert.deepEqual(await sessions.findWithUser(id), { session, user })
+    await users.remove('u')
+    assert.deepEqual(await sessions.findWithUser(id), { session, user: null })
+    assert.equal(await sessions.findWithUser('unknown'), null)
     await close()
   })
 

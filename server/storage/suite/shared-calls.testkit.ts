@@ -69,6 +69,13 @@ const sending: Record<string, SharedCall> = {
 
 const users: Record<string, SharedCall> = {
   'users.find': [async ({ users }) => seen(await users.find(shared.user)), seenAtB],
+  'sessions.findWithUser': [
+    async ({ sessions }) => {
+      const found = await sessions.findWithUser(shared.session)
+      return [found?.session.amr, seen(found?.user)]
+    },
+    [['B'], seenAtB],
+  ],
   'users.lock': [async ({ users }) => seen(await users.lock(shared.user)), seenAtB],
   'users.findByEmail': [async ({ users }) => seen((await users.findByEmail(shared.email))?.user), seenAtB],
   'users.findByEmail, evenly': [
