@@ -10,7 +10,6 @@ type CodeRefusal = 'OTP_INVALID_CODE' | NonNullable<ReturnType<typeof verifyRefu
 /**
  * Compares a code with the code of a pending one-time password. A guarded update counts a wrong one, so that of
  * concurrent callers no more than `maxVerifyAttempts` learn anything about the code.
- * @param onWrong called after a wrong code was counted
  * @returns the one-time password as it was read; only the guarded change that follows decides
  */
 export async function checkCode(
@@ -20,13 +19,45 @@ export async function checkCode(
   keyring: Keyring,
   onWrong: (otp: Otp) => Promise<void> = async () => {},
 ): Promise<Otp> {
-  const { now, tenantId, storage } = call
+  const pending = requirePending(otp, call)
+  if (isCodeOf(pending, code, call, keyring)) return pending
+  return refuseWrongCode(
+    pending,
+    await call.storage.otps.countWrongCode(pending.id, pending.scope, call.now),
+    call,
+    onWrong,
+  )
+}
+
+/** Refuses when no code may be compared. */
+export function requirePending(otp: Otp | null, { now, refuse }: TenantCall<CodeRefusal>): Otp {
   const refusal = verifyRefusal(otp, now)
-  if (refusal !== null) throw call.refuse(refusal)
-  if (!otp?.sealedCode) throw new Error('A pending one-time password has no code')
-  const { id, scope, recipient, sealedCode } = otp
-  if (sameText(code, keyring.open(sealedCode, codeContext(tenantId, id, scope, recipient)))) return otp
-  requireApplied(await storage.otps.countWrongCode(id, scope, now), call)
+  if (otp === null || refusal !== null) throw refuse(refusal ?? 'OTP_NOT_FOUND')
+  return otp
+}
+
+/** Whether it is the code of this pending one-time password. */
+export function isCodeOf(
+  { id, scope, recipient, sealedCode }: Otp,
+  code: string,
+  { tenantId }: TenantCall,
+  keyring: Keyring,
+): boolean {
+  if (!sealedCode) throw new Error('A pending one-time password has no code')
+  return sameText(code, keyring.open(sealedCode, codeContext(tenantId, id, scope, recipient)))
+}
+
+/**
+ * Refuses a wrong code after it was counted.
+ * @param onWrong called only when it counted
+ */
+export async function refuseWrongCode(
+  otp: Otp,
+  counted: Outcome,
+  call: TenantCall<CodeRefusal>,
+  onWrong: (otp: Otp) => Promise<void>,
+): Promise<never> {
+  requireApplied(counted, call)
   await onWrong(otp)
   throw call.refuse('OTP_INVALID_CODE')
 }

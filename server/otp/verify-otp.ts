@@ -1,29 +1,55 @@
 import type { verifyOtp as operation } from '../../contract/otp.ts'
-import type { Handler } from '../core/handler.ts'
+import type { Call, Handler, Input } from '../core/handler.ts'
+import type { Services } from '../services.ts'
 import type { VerifiedAddress } from './address-codes.ts'
-import { checkCode, requireApplied } from './check-code.ts'
+import { checkCode, isCodeOf, refuseWrongCode, requireApplied, requirePending } from './check-code.ts'
 import { recordWrongCode } from './code-budgets.ts'
-import { changesAccount, stateOf } from './otp.ts'
+import { changesAccount, type Otp, stateOf } from './otp.ts'
+
+type Given = Input<typeof operation>['body']
+type VerifyCall = Call<typeof operation>
 
 /**
  * `POST /otp/verify` (OTP-7 to OTP-13). A code that proves an address of an account changes the account in the same
  * transaction.
  */
-export const verifyOtp: Handler<typeof operation> = async ({ body: { id, scope, code } }, call, services) => {
-  const { now, tenantId, storage } = call
-  const { keyring, budgets, smsBrake, delivery, addressCodes } = services
+export const verifyOtp: Handler<typeof operation> = async ({ body }, call, services) => {
+  const change = changesAccount(body.scope) ? verifyAddressCode : verifyCode
+  const { otp, verified } = await change(body, call, services)
+  requireApplied(verified, call)
+  const { deliveryMethod, recipient, createdAt } = otp
+  if (deliveryMethod === 'sms') await services.smsBrake.countVerified({ tenantId: call.tenantId, recipient }, createdAt)
+  if (changesAccount(body.scope)) services.delivery.wake()
+  const session = verified.present?.()
+  return { success: true, ...(session && { session }) }
+}
+
+/** A one-time password as it was read, and the result of the change that verifies it. */
+interface Verified {
+  readonly otp: Otp
+  readonly verified: VerifiedAddress
+}
+
+/** Reads, compares and changes the row in one piece of work: on SQLite it takes one turn of the event loop. */
+async function verifyCode({ id, scope, code }: Given, call: VerifyCall, services: Services): Promise<Verified> {
+  const { otp, isRight, outcome } = await call.storage.writeOptimistically(async ({ otps }) => {
+    const otp = requirePending(await otps.find(id, scope), call)
+    const isRight = isCodeOf(otp, code, call, services.keyring)
+    const outcome = await (isRight ? otps.verify(id, scope, call.now) : otps.countWrongCode(id, scope, call.now))
+    return { otp, isRight, outcome }
+  })
+  if (isRight) return { otp, verified: outcome }
+  return refuseWrongCode(otp, outcome, call, (wrong) => recordWrongCode(services.budgets, wrong, call))
+}
+
+async function verifyAddressCode({ id, scope, code }: Given, call: VerifyCall, services: Services): Promise<Verified> {
+  const { now, storage } = call
+  const { keyring, budgets, addressCodes } = services
   const found = await storage.otps.find(id, scope)
-  if (changesAccount(scope) && found !== null && stateOf(found, now) === 'pending') {
+  if (found !== null && stateOf(found, now) === 'pending') {
     // Checked before the code is compared, and again in the transaction of the change.
     if (!(await addressCodes.mayStillVerify(storage, found, now))) throw call.refuse('OTP_NOT_PENDING')
   }
   const otp = await checkCode(found, code, call, keyring, (wrong) => recordWrongCode(budgets, wrong, call))
-  const verified: VerifiedAddress = changesAccount(scope)
-    ? await storage.write((tx) => addressCodes.verify(tx, otp, call, services))
-    : await storage.otps.verify(id, scope, now)
-  requireApplied(verified, call)
-  if (otp.deliveryMethod === 'sms') await smsBrake.countVerified({ tenantId, recipient: otp.recipient }, otp.createdAt)
-  if (changesAccount(scope)) delivery.wake()
-  const session = verified.present?.()
-  return { success: true, ...(session && { session }) }
+  return { otp, verified: await storage.write((tx) => addressCodes.verify(tx, otp, call, services)) }
 }
