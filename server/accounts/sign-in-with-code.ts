@@ -1,19 +1,18 @@
 import type { TenantCall } from '../core/handler.ts'
 import type { Services } from '../services.ts'
 import { ownerOf } from './address-owner.ts'
-import { addressOf, amrOf, consumeProof, findProof, type ProofRefusal } from './otp-proof.ts'
+import { addressOf, amrOf, consumeProof, type ProofRefusal } from './otp-proof.ts'
 import { type OpenSession, openSession } from './start-session.ts'
 
 /**
  * Signs in by a verified `otp_signin` one-time password, consumed in the same transaction. Signs in the owner of the
- * address it was sent to, or creates a user.
+ * address it was sent to, or creates a user. Nothing is read before: consuming it decides, and refuses as a read would.
  */
-export async function signInWithCode(
+export function signInWithCode(
   { token }: { readonly token: string },
   call: TenantCall<ProofRefusal | 'RESTRICTED_CAPABILITY'>,
   services: Services,
 ): Promise<OpenSession> {
-  await findProof(token, call)
   return call.storage.write(async (tx) => {
     const otp = await consumeProof(tx, token, call)
     const signedIn = await ownerOf(tx, addressOf(otp), call, services)
