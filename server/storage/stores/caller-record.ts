@@ -2,7 +2,7 @@ import type { Session } from '../../accounts/session.ts'
 import type { User } from '../../accounts/user.ts'
 import type { Tenant, TenantKey } from '../../tenants/tenant.ts'
 import type { Row } from '../columns.ts'
-import type { Executor } from '../database.ts'
+import type { Executor, Sql } from '../database.ts'
 import { systemStatement } from '../statement.ts'
 import type { CallerRecord } from '../storage.ts'
 import { sessions } from './sessions.ts'
@@ -51,23 +51,39 @@ const mostRemembered = 50_000
 export class CallerRecords {
   readonly #executor: Executor
   readonly #tenants = new Map<string, string>()
+  /** Lookups of this turn of the event loop. */
+  readonly #unsent = new Map<string, Promise<CallerRecord | null>>()
 
   constructor(executor: Executor) {
     this.#executor = executor
   }
 
-  /** Null for an unknown key. */
+  /**
+   * Null for an unknown key. Callers with the same key and session in one turn of the event loop share a lookup until it
+   * is sent, so each sees everything that was committed before it asked.
+   */
   find(keyId: string, sessionId: string | null): Promise<CallerRecord | null> {
-    return this.#executor.read(async (sql) => {
-      const tenantId = this.#tenants.get(keyId) ?? (await sql.row(tenantOf, keyId))?.tenant_id
-      if (tenantId === undefined) return null
-      const row = await (sessionId === null
-        ? sql.row(recordByKey, tenantId, keyId)
-        : sql.row(recordBySession, tenantId, keyId, sessionId))
-      if (row === null) this.#tenants.delete(keyId)
-      else this.#remember(keyId, tenantId)
-      return row && toCallerRecord(row)
+    const caller = JSON.stringify([keyId, sessionId])
+    const unsent = this.#unsent.get(caller)
+    if (unsent !== undefined) return unsent
+    if (this.#unsent.size === 0) setImmediate(() => this.#unsent.clear())
+    const lookup = this.#executor.read((sql) => {
+      this.#unsent.delete(caller)
+      return this.#lookUp(sql, keyId, sessionId)
     })
+    this.#unsent.set(caller, lookup)
+    return lookup
+  }
+
+  async #lookUp(sql: Sql, keyId: string, sessionId: string | null): Promise<CallerRecord | null> {
+    const tenantId = this.#tenants.get(keyId) ?? (await sql.row(tenantOf, keyId))?.tenant_id
+    if (tenantId === undefined) return null
+    const row = await (sessionId === null
+      ? sql.row(recordByKey, tenantId, keyId)
+      : sql.row(recordBySession, tenantId, keyId, sessionId))
+    if (row === null) this.#tenants.delete(keyId)
+    else this.#remember(keyId, tenantId)
+    return row && toCallerRecord(row)
   }
 
   #remember(keyId: string, tenantId: string): void {
