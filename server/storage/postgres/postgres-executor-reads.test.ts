@@ -29,6 +29,11 @@ after(async () => {
 const add = testStatement('reads.add', 'INSERT INTO notes (id) VALUES ($1)', 1)
 const count = testStatement('reads.count', 'SELECT COUNT(*) AS notes FROM notes')
 const invalid = testStatement('reads.invalid', 'SELECT nothing FROM notes')
+const divide = testStatement('reads.divide', 'SELECT 10 / CAST($1 AS INTEGER) AS result', 1)
+const transaction = testStatement(
+  'reads.transaction',
+  'SELECT CAST(pg_current_xact_id() AS TEXT) AS id, pg_backend_pid() AS pid',
+)
 const sleep = testStatement('reads.sleep', 'SELECT pg_sleep(0.05), CAST(pg_backend_pid() AS TEXT) AS pid')
 
 /** Opens every connection of the pool, so that none of the jobs that follow waits for one to open. */
@@ -50,10 +55,38 @@ test('up to 32 reads of one turn share a connection; writes do not', async () =>
   assert.equal(new Set((await Promise.all(writes)).map(({ rows }) => rows[0]!.pid)).size, 3)
 })
 
-test('a read that fails does not fail the reads that share its connection', async () => {
-  const reads = [count, invalid, count].map((one) => executor.read(async (sql) => sql.row(one)))
-  const statuses = (await Promise.allSettled(reads)).map(({ status }) => status)
-  assert.deepEqual(statuses, ['fulfilled', 'rejected', 'fulfilled'])
+test('64 reads of one turn are eight transactions on two connections', async () => {
+  await openAll()
+  const read = () => executor.read(async (sql) => (await sql.row<{ id: string; pid: number }>(transaction))!)
+  const rows = await Promise.all(Array.from({ length: 64 }, read))
+  assert.deepEqual([new Set(rows.map(({ id }) => id)).size, new Set(rows.map(({ pid }) => pid)).size], [8, 2])
+})
+
+test('a read that fails does not fail the reads that share its pipeline', async () => {
+  const calls = [[divide, 1], [divide, 0], [divide, 2], [invalid], [divide, 5], [divide, Number.NaN]] as const
+  const reads = calls.map(([one, ...values]) =>
+    executor.read(async (sql) => sql.row<{ result: number }>(one, ...values)),
+  )
+  const outcomes = (await Promise.allSettled(reads)).map((one) =>
+    one.status === 'fulfilled' ? one.value?.result : (one.reason.code ?? one.reason.message),
+  )
+  const notFinite = 'reads.divide: $1 must be a string, a finite number or null; got NaN'
+  assert.deepEqual(outcomes, [10, '22012', 5, '42703', 2, notFinite])
+})
+
+test('runs all reads of a pipeline again when the server ends its connection', async () => {
+  await pool.use((connection) =>
+    connection.execute(`CREATE SEQUENCE endings;
+      CREATE FUNCTION end_once() RETURNS INTEGER LANGUAGE plpgsql AS $$ BEGIN
+        IF nextval('endings') = 1 THEN PERFORM pg_terminate_backend(pg_backend_pid(), 5000); END IF; RETURN 7; END $$`),
+  )
+  const endOnce = testStatement('reads.endOnce', 'SELECT end_once() AS result')
+  const reads = [divide, divide, endOnce, divide].map((one, index) =>
+    executor.read(
+      async (sql) => (await sql.row<{ result: number }>(one, ...(one === endOnce ? [] : [index + 1])))?.result,
+    ),
+  )
+  assert.deepEqual(await Promise.all(reads), [10, 5, 7, 2])
 })
 
 test('a read that came after a group of waiting readers does not time out with them', async () => {

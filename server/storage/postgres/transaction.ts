@@ -26,7 +26,10 @@ export type TransactionPreamble = readonly StatementCall[]
 export const preambleFor = (reach: Reach, rowLevelSecurity: boolean): TransactionPreamble =>
   rowLevelSecurity && reach !== 'system' ? [[enterTenant, [reach.tenantId]]] : []
 
-/** Reads on one connection. Each statement, with its preamble, is one transaction and one round trip. */
+/**
+ * Reads on one connection. Each statement takes one round trip. Statements of the same tick with the same preamble share
+ * a transaction.
+ */
 export class PostgresReads implements Sql {
   readonly #connection: PostgresConnection
   readonly #preamble: TransactionPreamble
@@ -51,7 +54,7 @@ export class PostgresReads implements Sql {
   async #send<Row>(statement: Statement<Row>, parameters: readonly Parameter[]): Promise<StatementResult> {
     if (statement.returning)
       throw new TypeError(`${statement.name} writes, but a read accepts read-only statements only; use write()`)
-    return (await this.#connection.send(...this.#preamble, [statement, parameters])).at(-1)!
+    return this.#connection.read(this.#preamble, [statement, parameters])
   }
 }
 

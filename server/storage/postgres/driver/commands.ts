@@ -7,7 +7,8 @@ export type TransactionCommand = 'BEGIN' | 'COMMIT' | 'ROLLBACK'
 /** A registered statement and its parameters. */
 export type StatementCall = readonly [statement: Statement, parameters: readonly Parameter[]]
 
-export type Command = StatementCall | TransactionCommand
+/** What a connection sends. A step is a statement that was checked before. */
+export type Command = StatementCall | TransactionCommand | PipelineStep
 
 const step = (sql: TransactionCommand): PipelineStep => ({ name: sql, sql, values: [], arrays: false })
 export const transactionSteps: Readonly<Record<TransactionCommand, PipelineStep>> = {

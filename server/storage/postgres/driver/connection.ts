@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { adviseOnTls } from '../../../core/tls-trust.ts'
 import { checkParameters } from '../../database.ts'
 import { type Command, type StatementCall, transactionSteps } from './commands.ts'
+import { GroupedReads } from './grouped-reads.ts'
 import { announcedProcessIdOf, createPipeliningClient, protocolWriterOf } from './pg-internals.ts'
 import {
   PipelinedQuery,
@@ -53,6 +54,7 @@ export class PostgresConnection {
   readonly #responseTimeoutMs: number
   readonly #deadline: ResponseDeadline
   readonly #prepared: PreparedStatements = new Map()
+  readonly #reads = new GroupedReads(this)
   #broken = false
   #warned = false
   #corked = false
@@ -129,7 +131,7 @@ export class PostgresConnection {
     const refusal = commits ? this.#refusalOfCommit() : null
     const sent = refusal === null ? commands : [...commands.slice(0, -1), 'ROLLBACK' as const]
     const query = new PipelinedQuery(
-      sent.map((command) => (typeof command === 'string' ? transactionSteps[command] : this.#stepOf(command))),
+      sent.map((command) => this.#stepOf(command)),
       this.#prepared,
     )
     // Earlier warnings, such as those at connect, are not about this COMMIT.
@@ -142,6 +144,15 @@ export class PostgresConnection {
       if (refusal !== null && outcome.error === undefined) throw refusal
       return outcome
     })
+  }
+
+  /**
+   * Sends a statement that only reads. Reads of the same tick with the same preamble are one pipeline. An error of one is
+   * not an error of the others.
+   * @param preamble what the read's transaction begins with
+   */
+  async read(preamble: readonly StatementCall[], call: StatementCall): Promise<StatementResult> {
+    return this.#reads.add(preamble, this.#stepOf(call))
   }
 
   /** Rolls the transaction back. If that fails, the connection is marked broken, because it is still in the transaction. */
@@ -204,7 +215,10 @@ export class PostgresConnection {
     }
   }
 
-  #stepOf([statement, parameters]: StatementCall): PipelineStep {
+  #stepOf(command: Command): PipelineStep {
+    if (typeof command === 'string') return transactionSteps[command]
+    if ('sql' in command) return command
+    const [statement, parameters] = command
     checkParameters(statement, parameters)
     this.#hooks.onStatement?.(statement.name)
     const sql = this.#hooks.rewrite?.(statement.name, statement.sql) ?? statement.sql
