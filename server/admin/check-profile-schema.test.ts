@@ -161,12 +161,9 @@ test('does not block other requests during a long check', async () => {
   )
   const components = [{ name: 'a', type: 'text' as const, rules: { pattern: '[ab]*a[ab]{99}[!?]$', maxLength: 400 } }]
   const started = performance.now()
-  let longestWait = 0
-  let lastTurn = started
+  let turns = 0
   let turning = setImmediate(function turn() {
-    const now = performance.now()
-    longestWait = Math.max(longestWait, now - lastTurn)
-    lastTurn = now
+    turns++
     turning = setImmediate(turn)
   })
   const report = await service.admin.checkProfileSchema({ tenantId }, { components })
@@ -174,5 +171,6 @@ test('does not block other requests during a long check', async () => {
   const took = performance.now() - started
   assert.equal(report.failingProfiles, 400)
   assert.ok(took > 50, `the pattern is meant to be slow, but all took ${took} ms`)
-  assert.ok(longestWait < took / 3, `the event loop waited ${longestWait} ms of ${took} ms`)
+  // Eleven when it does not yield.
+  assert.ok(turns > 15, `the event loop turned ${turns} times in ${took} ms`)
 })

@@ -129,8 +129,8 @@ test('exports profiles migrated to the current schema', async () => {
   assert.deepEqual(profiles, [{ givenName: 'Ada', plan: 'gold' }, { givenName: 'Eve' }])
 })
 
-const many = 4_000
-/** 32 MB in total. */
+const many = 5_000
+/** 40 MB in total. */
 const about = 'x'.repeat(8000)
 
 function* manyRows() {
@@ -174,5 +174,5 @@ test(`imports and exports ${many} users in bounded memory, without a slow reader
   assert.ok(count === many || count === many + 1, String(count))
   const [inMs, outMs] = [imported - begun, performance.now() - imported].map(Math.round)
   t.diagnostic(`in ${inMs} ms, out ${outMs} ms, at most ${Math.round(most / MiB)} MiB held`)
-  assert.ok(most < 20 * MiB, `${Math.round(most / MiB)} MiB`)
+  assert.ok(most < 28 * MiB, `${Math.round(most / MiB)} MiB`)
 })

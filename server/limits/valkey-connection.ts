@@ -129,6 +129,7 @@ export class ValkeyConnection {
   #reasonOf(problem: Error): string {
     const { message, code } = adviseOnTls(problem, tlsWords) as NodeJS.ErrnoException
     if (noRespType.test(message)) return 'The server does not speak the protocol of Valkey'
+    if (message.startsWith("Stream isn't writeable")) return 'The connection is not established yet'
     return code === 'ECONNRESET' && this.#doubt !== null ? `${message}: ${this.#doubt}` : message
   }
 

@@ -90,8 +90,12 @@ const missingGuards: readonly [RaceName, string, string, string][] = [
   ['D35', 'session.revoke', 'SET revoked_at = $3', 'SET revoked_at = revoked_at'],
 ]
 
+/** On SQLite a code is read, compared and counted in one transaction, so these guards never decide there. */
+const neverDecideOnSqlite = ['D04 otp.countWrongCode', 'D05 otp.verify']
+
 for (const [name, statement, guard, instead] of sampleOf(missingGuards)) {
-  test(`${name} notices when ${statement} has lost its guard`, async () => {
+  const skip = !onPostgres && neverDecideOnSqlite.includes(`${name} ${statement}`) && 'only PostgreSQL needs this guard'
+  test(`${name} notices when ${statement} has lost its guard`, { skip }, async () => {
     let found = false
     const rewrite = (statementName: string, sql: string) => {
       if (statementName !== statement && statementName !== `postgres.${statement}`) return sql
