@@ -43,7 +43,7 @@ export async function accountScenarios(subject: Subject, signIns: SignIns): Prom
     {
       name: 'sign-in by code',
       status: 201,
-      mostPerSecond: 5_000,
+      mostPerSecond: 15_000,
       prepare: async (count) => {
         const ids = await addOtps(subject, count, { scope: 'otp_signin', state: 'verified' })
         return eachOnce(ids, (token) => requestBytes('POST', '/auth/sign-in', key, { method: 'otp', token }))

@@ -71,7 +71,7 @@ export async function scenariosOf(subject: Subject): Promise<Scenario[]> {
     {
       name: 'verify',
       status: 201,
-      mostPerSecond: 10_000,
+      mostPerSecond: 25_000,
       prepare: async (count) => {
         const ids = await addOtps(subject, count, { scope: 'otp_signin', state: 'pending' })
         return eachOnce(ids, (id) => post('/otp/verify', { id, scope: 'otp_signin', code: benchCode }))

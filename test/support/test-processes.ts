@@ -17,8 +17,8 @@ export async function runTests(files: readonly string[]): Promise<boolean> {
   const entries = await Promise.all(groupsOf(files).map((group, index) => writeEntry(folder, index, group)))
   const durations = new Map<string, number>()
   let passed = true
-  // One more process than cores, because tests wait for timers and other processes.
-  const results = run({ files: entries, concurrency: availableParallelism() + 1 })
+  // Two more processes than cores, because tests wait for timers and other processes.
+  const results = run({ files: entries, concurrency: availableParallelism() + 2 })
   results.on('test:fail', ({ todo, skip }) => {
     if (todo === undefined && skip === undefined) passed = false
   })
