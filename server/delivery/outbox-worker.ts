@@ -39,7 +39,7 @@ const mostHeld = 2_000
  */
 const mostWaiting = 128
 const batchSize = 200
-/** Results per transaction. With an inbox row each and a claim, they stay below 3,000 rows, which any database accepts. */
+/** Results per transaction. With a claim they stay below 3,000 rows, which any database accepts. */
 const mostRecorded = 1_000
 /** Messages of one tenant and method sent in parallel. */
 const laneWidth = 16
@@ -56,8 +56,9 @@ const pollMs = 1_000
 const stoppingPollMs = 10
 
 /**
- * Claims due messages under a lease, sends them and records the results. Delivery is at least once while the one-time
- * password is pending: when a process crashes between sending and recording, the message is sent again.
+ * Sends the codes that this process issues, claims other due messages under a lease, and records the results. Delivery is
+ * at least once while the one-time password is pending: when a process crashes between sending and recording, the message
+ * is sent again.
  *
  * One loop records finished attempts and claims more messages in one transaction, then waits for a finished attempt, a
  * wake-up or the next poll.
@@ -209,7 +210,6 @@ export class OutboxWorker implements Delivery {
     const room = mostHeld + this.#lanes.heldIn(leaveOut) - this.#held + recording
     const batch = mayClaim ? Math.max(0, Math.min(batchSize, room)) : 0
     if (batch > 0) this.#claimWanted = false
-    else this.#mayHaveMore ||= this.#claimWanted
     return batch
   }
 
