@@ -1,4 +1,4 @@
-import { createTenantryClient } from '../client/client.ts'
+import { createTenantryClient } from '../packages/client/src/index.ts'
 import { requestBytes } from './load.ts'
 import { benchPassword, emailOf, refreshTokenOf, spread } from './people.ts'
 import { always, bare, eachOnce, envelopeBytes, type Scenario } from './scenario.ts'

@@ -1,4 +1,4 @@
-import { createTenantryClient } from '../client/client.ts'
+import { createTenantryClient } from '../packages/client/src/index.ts'
 import { accountScenarios } from './account-scenarios.ts'
 import { requestBytes } from './load.ts'
 import { benchCode, emailOf, otpIdOf, spread } from './people.ts'

@@ -1,4 +1,4 @@
-import { createTenantryClient } from '../client/client.ts'
+import { createTenantryClient } from '../packages/client/src/index.ts'
 import { refreshTokenOf } from './people.ts'
 import type { Service } from './service.ts'
 

@@ -1,5 +1,5 @@
-import { createTenantryClient } from '../client/client.ts'
 import type { ProfileSchemaInput } from '../contract/profile-schema.ts'
+import { createTenantryClient } from '../packages/client/src/index.ts'
 
 /** The tenant of a bench. */
 export interface BenchTenant {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { TenantryClient } from '../client/client.ts'
+import type { TenantryClient } from '../packages/client/src/index.ts'
 import { connect } from './connection.ts'
 import type { Terminal } from './terminal.ts'
 

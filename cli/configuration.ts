@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { InputOf } from '../client/methods.ts'
+import type { InputOf } from '../packages/client/src/index.ts'
 import { answer, asJson } from './answer.ts'
 import { readJson } from './input.ts'
 import type { Terminal } from './terminal.ts'

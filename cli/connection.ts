@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
-import { createTenantryClient, type TenantryClient } from '../client/client.ts'
+import { createTenantryClient, type TenantryClient } from '../packages/client/src/index.ts'
 import { readKeptSecrets, secretsPath } from '../server/settings/kept-secrets.ts'
 import { CommandFailure, type Terminal } from './terminal.ts'
 

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
-import type { InputOf, OutputOf } from '../client/methods.ts'
 import { TemplateKind } from '../contract/delivery-templates.ts'
 import { DeliveryMethod } from '../contract/otp.ts'
+import type { InputOf, OutputOf } from '../packages/client/src/index.ts'
 import { answer } from './answer.ts'
 import { adviceFor } from './delivery-advice.ts'
 import { readJson } from './input.ts'

@@ -1,5 +1,5 @@
-import { TenantryConnectionError, TenantryError, TenantryTimeoutError } from '../client/client.ts'
 import type { ErrorCode } from '../contract/errors.ts'
+import { TenantryConnectionError, TenantryError, TenantryTimeoutError } from '../packages/client/src/index.ts'
 import { shown } from './layout.ts'
 
 /** Advice that the message of the service cannot give. */

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import type { OutputOf } from '../client/methods.ts'
 import { KeyKind, type TenantKey } from '../contract/admin-keys.ts'
+import type { OutputOf } from '../packages/client/src/index.ts'
 import { allPages, answer } from './answer.ts'
 import { list, shown, table } from './layout.ts'
 import type { Terminal } from './terminal.ts'

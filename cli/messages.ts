@@ -1,7 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import type { TenantryClient } from '../client/client.ts'
-import type { InputOf } from '../client/methods.ts'
 import { type ManagedMessage, MessageState } from '../contract/admin-messages.ts'
+import type { InputOf, TenantryClient } from '../packages/client/src/index.ts'
 import { answer } from './answer.ts'
 import { list, table } from './layout.ts'
 import type { Terminal } from './terminal.ts'

@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
-import type { TenantryClient } from '../client/client.ts'
-import type { InputOf, OutputOf } from '../client/methods.ts'
+import type { InputOf, OutputOf, TenantryClient } from '../packages/client/src/index.ts'
 import { answer, asJson } from './answer.ts'
 import { readJson } from './input.ts'
 import { list, shown, table } from './layout.ts'

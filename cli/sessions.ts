@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { OutputOf } from '../client/methods.ts'
+import type { OutputOf } from '../packages/client/src/index.ts'
 import { answer } from './answer.ts'
 import { shown, table } from './layout.ts'
 import type { Terminal } from './terminal.ts'

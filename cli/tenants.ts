@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander'
-import type { TenantryClient } from '../client/client.ts'
 import type { Tenant } from '../contract/admin-tenants.ts'
 import { type Capability, tenantCapabilities } from '../contract/capabilities.ts'
+import type { TenantryClient } from '../packages/client/src/index.ts'
 import { allPages, answer } from './answer.ts'
 import { requireYes } from './deletion.ts'
 import { list, shown, table } from './layout.ts'

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { TenantryError } from '../client/client.ts'
 import type { ExportedUser, ImportLine } from '../contract/user-lines.ts'
+import { TenantryError } from '../packages/client/src/index.ts'
 import { asJson } from './answer.ts'
 import { connect } from './connection.ts'
 import { explain } from './explain.ts'

@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander'
-import type { TenantryClient } from '../client/client.ts'
 import { type UserCapability, userCapabilities } from '../contract/capabilities.ts'
 import type { ManagedUser, Restriction } from '../contract/user.ts'
+import type { TenantryClient } from '../packages/client/src/index.ts'
 import { allPages, answer } from './answer.ts'
 import { requireYes } from './deletion.ts'
 import { readPassword } from './input.ts'

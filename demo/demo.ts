@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { createTenantryClient, TenantryError } from '../client/client.ts'
+import { createTenantryClient, TenantryError } from '../packages/client/src/index.ts'
 import { readKeptSecrets } from '../server/settings/kept-secrets.ts'
 
 /**

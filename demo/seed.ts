@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { createTenantryClient } from '../client/client.ts'
+import { createTenantryClient } from '../packages/client/src/index.ts'
 import type { KeptSecrets } from '../server/settings/kept-secrets.ts'
 import { demoProfileSchema } from './profile-schema.ts'
 

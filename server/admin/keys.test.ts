@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createTenantryClient } from '../../client/client.ts'
 import { TenantKey } from '../../contract/admin-keys.ts'
+import { createTenantryClient } from '../../packages/client/src/index.ts'
 import { startTestService, type TestService } from '../../test/support/service.ts'
 
 let service: TestService

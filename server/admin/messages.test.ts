@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createTenantryClient } from '../../client/client.ts'
 import { ManagedMessage } from '../../contract/admin-messages.ts'
+import { createTenantryClient } from '../../packages/client/src/index.ts'
 import { addPerson } from '../../test/support/person.ts'
 import { request } from '../../test/support/raw-request.ts'
 import { startTestService, type TestService, type TestTenant } from '../../test/support/service.ts'

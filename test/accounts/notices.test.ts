@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import type { TenantryClient } from '../../client/client.ts'
+import type { TenantryClient } from '../../packages/client/src/index.ts'
 import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts'
 import { addPerson, type Person } from '../support/person.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'

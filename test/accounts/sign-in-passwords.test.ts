@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createTenantryClient } from '../../client/client.ts'
+import { createTenantryClient } from '../../packages/client/src/index.ts'
 import {
   createPasswordHasher,
   type HashCaller,

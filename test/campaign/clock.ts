@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createTenantryClient } from '../../client/client.ts'
+import { createTenantryClient } from '../../packages/client/src/index.ts'
 import { type SmtpPeer, startSmtpPeer } from '../support/peers/smtp-peer.ts'
 import { readMail } from '../support/received-mail.ts'
 import { refused } from '../support/refused.ts'

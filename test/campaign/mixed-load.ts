@@ -1,4 +1,4 @@
-import { createTenantryClient, TenantryConnectionError } from '../../client/client.ts'
+import { createTenantryClient, TenantryConnectionError } from '../../packages/client/src/index.ts'
 import { type AccountLog, type Act, after, newAccount } from './account-log.ts'
 import type { Random } from './seeded-random.ts'
 

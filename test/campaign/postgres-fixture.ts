@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
-import { createTenantryClient, TenantryError } from '../../client/client.ts'
+import { createTenantryClient, TenantryError } from '../../packages/client/src/index.ts'
 import { createPasswordHasher } from '../../server/passwords/password-hasher.ts'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
 import type { PostgresNode } from '../support/standby.ts'

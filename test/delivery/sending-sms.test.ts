@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
-import { createTenantryClient } from '../../client/client.ts'
+import { createTenantryClient } from '../../packages/client/src/index.ts'
 import type { HttpPeer } from '../support/peers/http-peer.ts'
 import { addPerson } from '../support/person.ts'
 import { refused } from '../support/refused.ts'

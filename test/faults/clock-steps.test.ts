@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { createTenantryClient } from '../../client/client.ts'
+import { createTenantryClient } from '../../packages/client/src/index.ts'
 import { runTurns } from '../campaign/clock.ts'
 import { type TurnedClock, turnedClock } from '../campaign/shifted-clock.ts'
 import { startIdentityProvider } from '../support/identity-provider.ts'

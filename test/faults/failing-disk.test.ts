@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before } from 'node:test'
-import { createTenantryClient, type TenantryError } from '../../client/client.ts'
+import { createTenantryClient, type TenantryError } from '../../packages/client/src/index.ts'
 import { databaseIn } from '../campaign/server-process.ts'
 import {
   createDiskFixture,

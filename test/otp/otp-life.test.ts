@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
-import { TenantryError } from '../../client/client.ts'
+import { TenantryError } from '../../packages/client/src/index.ts'
 import * as model from '../support/otp-model.ts'
 import { addPerson, type Person } from '../support/person.ts'
 import { sampleSize } from '../support/sample-size.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createTenantryClient } from '../../client/client.ts'
+import { createTenantryClient } from '../../packages/client/src/index.ts'
 import { createLocalRateLimiter } from '../../server/limits/local-rate-limiter.ts'
 import type { ManagedRateLimiter } from '../../server/limits/rate-limiter.ts'
 import { createStoredRateLimiter } from '../../server/limits/stored-rate-limiter.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import type { TenantryClient } from '../../client/client.ts'
 import type { SessionAnswer } from '../../contract/sign-in.ts'
+import type { TenantryClient } from '../../packages/client/src/index.ts'
 import { inNewNetwork } from '../support/new-network.ts'
 import { refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'

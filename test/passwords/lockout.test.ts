@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { TenantryClient } from '../../client/client.ts'
 import { budgets } from '../../contract/limits.ts'
+import type { TenantryClient } from '../../packages/client/src/index.ts'
 import { createLocalRateLimiter } from '../../server/limits/local-rate-limiter.ts'
 import { inNewNetwork } from '../support/new-network.ts'
 import { refused } from '../support/refused.ts'

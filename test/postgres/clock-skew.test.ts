@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
-import { createTenantryClient, TenantryError } from '../../client/client.ts'
+import { createTenantryClient, TenantryError } from '../../packages/client/src/index.ts'
 import { followDatabaseTime } from '../../server/startup/database-time.ts'
 import { openPostgresStorage } from '../../server/storage/postgres/postgres-storage.ts'
 import { addPerson } from '../support/person.ts'

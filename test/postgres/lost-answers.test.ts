@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
-import { TenantryError } from '../../client/client.ts'
+import { TenantryError } from '../../packages/client/src/index.ts'
 import { openPostgresStorage } from '../../server/storage/postgres/postgres-storage.ts'
 import { addPerson, type Person } from '../support/person.ts'
 import { type PostgresServer, startPostgres } from '../support/postgres-server.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
-import { createTenantryClient } from '../../client/client.ts'
+import { createTenantryClient } from '../../packages/client/src/index.ts'
 import { signedByUs } from '../support/forged-tokens.ts'
 import { addPerson, type Person } from '../support/person.ts'
 import { refused } from '../support/refused.ts'

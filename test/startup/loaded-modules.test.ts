@@ -61,7 +61,7 @@ const unneeded = [
     '/node_modules/@opentelemetry/api/',
   ],
   ...['internal/deps/undici/', 'internal/deps/amaro/'],
-  ...['/server/http/openapi.ts', '/server/storage/postgres/postgres-storage.ts', '/demo/', '/client/'],
+  ...['/server/http/openapi.ts', '/server/storage/postgres/postgres-storage.ts', '/demo/', '/packages/'],
 ]
 
 test('startup loads nothing that its first response does not need', async () => {

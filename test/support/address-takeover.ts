@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { TenantryClient } from '../../client/client.ts'
+import type { TenantryClient } from '../../packages/client/src/index.ts'
 import { addPerson, type Person } from './person.ts'
 import type { TestService, TestTenant } from './service.ts'
 import { newEmail, newPhone } from './sign-in-methods.ts'

@@ -1,4 +1,4 @@
-import type { TenantryClient } from '../../client/client.ts'
+import type { TenantryClient } from '../../packages/client/src/index.ts'
 import type { IdentityProvider } from './identity-provider.ts'
 import type { TestService, TestTenant } from './service.ts'
 

@@ -22,7 +22,8 @@ export async function listBuildContext(): Promise<string[]> {
   const isSent = createDockerignore(await readFile(join(root, '.dockerignore'), 'utf8'))
   const top = await readdir(root, { withFileTypes: true })
   const lists = top
-    .filter(({ name }) => isSent(name))
+    // A pattern can send part of a folder; only these are too large to list.
+    .filter(({ name }) => !['node_modules', '.git', 'data'].includes(name))
     .map(async (entry) => {
       if (!entry.isDirectory()) return [entry.name]
       const within = await readdir(join(root, entry.name), { recursive: true, withFileTypes: true })

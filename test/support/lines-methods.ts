@@ -1,6 +1,6 @@
-import { type Connection, call, callForLines } from '../../client/call.ts'
-import type { Method } from '../../client/methods.ts'
-import type { RouteOf } from '../../client/routes.ts'
+import { type Connection, call, callForLines } from '../../packages/client/src/call.ts'
+import type { Method } from '../../packages/client/src/methods.ts'
+import type { RouteOf } from '../../packages/client/src/routes.ts'
 import type { countLines, exchangeLines, listLines } from './lines-server.ts'
 
 const exchanging: RouteOf<typeof exchangeLines> = {

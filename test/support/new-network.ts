@@ -1,4 +1,4 @@
-import { createTenantryClient, type TenantryClient } from '../../client/client.ts'
+import { createTenantryClient, type TenantryClient } from '../../packages/client/src/index.ts'
 import type { TestService, TestTenant } from './service.ts'
 
 let networks = 0

@@ -1,6 +1,6 @@
-import type { OutputOf } from '../../client/methods.ts'
 import type { OtpScope } from '../../contract/otp.ts'
 import type { SessionAnswer } from '../../contract/sign-in.ts'
+import type { OutputOf } from '../../packages/client/src/index.ts'
 import type { TestService, TestTenant } from './service.ts'
 
 /** A user with an account at a tenant: two addresses, unverified until `prove`, and a password. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { TenantryError } from '../../client/client.ts'
 import { type ErrorCode, errors } from '../../contract/errors.ts'
+import { TenantryError } from '../../packages/client/src/index.ts'
 
 /** Asserts that a call fails with this code and its status, and returns the error. */
 export async function refused(call: Promise<unknown>, code: ErrorCode): Promise<TenantryError> {

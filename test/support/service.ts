@@ -1,6 +1,6 @@
 import { pino } from 'pino'
-import { createTenantryClient } from '../../client/client.ts'
 import type { AuthMethod } from '../../contract/tenant-configuration.ts'
+import { createTenantryClient } from '../../packages/client/src/index.ts'
 import { createRequestLog, type RequestLogMode } from '../../server/http/request-log.ts'
 import { createClientAddress } from '../../server/limits/client-address.ts'
 import { parseLimits } from '../../server/limits/limit-settings.ts'

@@ -18,7 +18,7 @@ export interface Import {
 }
 
 const root = join(import.meta.dirname, '../..')
-const folders = ['contract', 'client', 'server', 'cli', 'demo', 'bench', 'test', 'console']
+const folders = ['contract', 'packages', 'server', 'cli', 'demo', 'bench', 'test', 'console']
 
 /** Every .ts file of the repository. */
 export function readSourceFiles(): SourceFile[] {

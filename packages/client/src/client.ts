@@ -3,8 +3,6 @@ import type { AccessToken, Methods } from './methods.ts'
 import { type Caller, rootOf } from './request.ts'
 import { type Route, routes } from './routes.ts'
 
-export { TenantryAnswerError, TenantryConnectionError, TenantryError, TenantryTimeoutError } from './errors.ts'
-
 /** The options of a client. */
 export interface TenantryClientOptions extends Caller {
   /** URL of the service, such as `https://accounts.example.com`, with an optional path. In a browser, '' is the page's host. */

@@ -1,5 +1,5 @@
-import type { Operation } from '../contract/operation.ts'
-import type { OperationName, Operations } from '../contract/operations.ts'
+import type { Operation } from '../../../contract/operation.ts'
+import type { OperationName, Operations } from '../../../contract/operations.ts'
 
 /** The part of the request that carries the input. */
 type Takes<O> = O extends { readonly body: object }

@@ -1,4 +1,4 @@
-import type { Failure } from '../contract/envelope.ts'
+import type { Failure } from '../../../contract/envelope.ts'
 import { TenantryAnswerError, TenantryError } from './errors.ts'
 import type { Route } from './routes.ts'
 

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import type { Operation } from '../contract/operation.ts'
-import { type OperationName, type Operations, operations } from '../contract/operations.ts'
+import type { Operation } from '../../../contract/operation.ts'
+import { type OperationName, type Operations, operations } from '../../../contract/operations.ts'
 import {
   createTenantryClient,
   TenantryAnswerError,
@@ -12,7 +12,7 @@ import {
   TenantryConnectionError,
   TenantryError,
   TenantryTimeoutError,
-} from './client.ts'
+} from './index.ts'
 import { type Route, type RouteOf, routes } from './routes.ts'
 
 interface Received {

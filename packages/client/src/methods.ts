@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { Operation } from '../contract/operation.ts'
-import type { OperationName, Operations } from '../contract/operations.ts'
+import type { Operation } from '../../../contract/operation.ts'
+import type { OperationName, Operations } from '../../../contract/operations.ts'
 import type { Lines } from './lines.ts'
 
 /** An access token, or a function that returns the current one; null or undefined if no user is signed in. */
