@@ -19,7 +19,7 @@ export function addSchemaCommands(program: Command, terminal: Terminal): void {
     .argument('<file>', 'path of a JSON file; - for standard input')
     .requiredOption('--tenant <id>', 'id of the tenant')
     .action(async (file: string, { tenant: tenantId }: OfTenant, command: Command) => {
-      const input = (await readJson(file, terminal)) as InputOf<'publishProfileSchema'>
+      const input = (await readJson(file, terminal)) as object as InputOf<'publishProfileSchema'>
       await answer(
         command,
         terminal,
@@ -44,7 +44,7 @@ export function addSchemaCommands(program: Command, terminal: Terminal): void {
     .requiredOption('--tenant <id>', 'id of the tenant')
     .option('--exit-code', 'exit with 1 if publishing would break something')
     .action(async (file: string, { tenant: tenantId, exitCode }: OfTenant & { exitCode?: true }, command: Command) => {
-      const input = (await readJson(file, terminal)) as InputOf<'checkProfileSchema'>
+      const input = (await readJson(file, terminal)) as object as InputOf<'checkProfileSchema'>
       let breaks = false
       const check = async (admin: TenantryClient) => {
         const report = await admin.checkProfileSchema({ tenantId }, input)

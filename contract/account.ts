@@ -9,7 +9,7 @@ import { Profile } from './profile.ts'
 import { SessionAnswer } from './session.ts'
 import { OtpProof, SocialProof } from './sign-in.ts'
 import { text } from './text.ts'
-import { Account, Identity, ManagedUser, Session } from './user.ts'
+import { Account, Identity, ManagedUser, OpenSession } from './user.ts'
 
 export const getAccount = operation({
   method: 'GET',
@@ -103,7 +103,7 @@ export const listSessions = operation({
   description: 'Returns all open sessions of the signed-in user, most recently used first.',
   auth: 'tenant, user',
   status: 200,
-  output: z.strictObject({ sessions: z.array(Session) }),
+  output: z.strictObject({ sessions: z.array(OpenSession) }),
   errors: [],
 })
 
@@ -208,7 +208,9 @@ export const exportAccount = operation({
       Identity.extend({ subject: z.string().nullable().describe('The id of the account at the provider.') }),
     ),
     profile: Profile.nullable(),
-    sessions: z.array(Session.extend({ endedAt: Timestamp.nullable().describe('null while the session is open.') })),
+    sessions: z.array(
+      OpenSession.extend({ endedAt: Timestamp.nullable().describe('null while the session is open.') }),
+    ),
     otps: z.array(ExportedOtp),
     messages: z.array(ExportedMessage),
   }),

@@ -6,7 +6,7 @@ import { operation } from './operation.ts'
 import { NewPassword } from './password-reset.ts'
 import { phoneNumber } from './phone-number.ts'
 import { Profile, ProfileUpdate } from './profile.ts'
-import { ManagedUser, Restriction, Session, Suspension } from './user.ts'
+import { ManagedUser, OpenSession, Restriction, Suspension } from './user.ts'
 
 const tenantPath = z.object({ tenantId: z.string() })
 const userPath = z.object({ tenantId: z.string(), userId: z.string() })
@@ -100,7 +100,7 @@ export const deleteUser = operation({
   errors: ['TENANT_NOT_FOUND', 'USER_NOT_FOUND'],
 })
 
-const sessionList = z.strictObject({ sessions: z.array(Session.omit({ current: true })) })
+const sessionList = z.strictObject({ sessions: z.array(OpenSession.omit({ current: true })) })
 
 export const listUserSessions = operation({
   method: 'GET',

@@ -38,7 +38,7 @@ export const Account = User.extend({ identities: z.array(Identity) })
 export type Account = z.infer<typeof Account>
 
 /** A session as its user sees it: enough to recognise the device, not to locate it. */
-export const Session = z.strictObject({
+export const OpenSession = z.strictObject({
   id: z.string(),
   current: z.boolean().describe('Whether this request belongs to the session.'),
   userAgent: z.string().nullable(),
@@ -47,7 +47,7 @@ export const Session = z.strictObject({
   lastUsedAt: Timestamp.describe('The last sign-in or refresh.'),
   expiresAt: Timestamp.describe('When the session ends unless it is refreshed first.'),
 })
-export type Session = z.infer<typeof Session>
+export type OpenSession = z.infer<typeof OpenSession>
 
 const Reason = text({ max: 500 }).nullable().describe('The reason, for the operator. Included in the user’s export.')
 const Until = z.iso.datetime({ offset: true }).nullable().describe('When it ends automatically; null for never.')

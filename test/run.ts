@@ -13,7 +13,7 @@ else keepTemporaryFilesInMemory()
 async function runAll(): Promise<boolean> {
   await using server = await startPostgres()
   process.env['TENANTRY_TEST_POSTGRES_SERVER'] = server.url
-  return await runTests(globSync('{contract,server,packages/*/src,cli,demo,test}/**/*.test.ts').toSorted())
+  return await runTests(globSync('{contract,server,packages/*/*,cli,demo,test}/**/*.test.ts').toSorted())
 }
 
 const passed = await (named.length > 0 ? runTests(named) : runAll())

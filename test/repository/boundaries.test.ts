@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readSourceFiles, type SourceFile } from '../support/source-files.ts'
+import { readSourceFiles } from '../support/source-files.ts'
 
 const files = readSourceFiles()
 const production = files.filter(({ isTest }) => !isTest)
@@ -8,7 +8,8 @@ const production = files.filter(({ isTest }) => !isTest)
 /** The modules, and which other modules each may import: `runs` at run time, `types` only with `import type`. */
 const modules: Record<string, { runs: readonly string[]; types?: readonly string[] }> = {
   contract: { runs: [] },
-  client: { runs: [], types: ['contract'] },
+  client: { runs: [] },
+  'client build': { runs: ['contract'] },
   cli: { runs: ['client', 'contract', 'kept secrets', 'maintenance'] },
   demo: { runs: ['client', 'kept secrets'], types: ['contract', 'services'] },
   bench: {
@@ -91,7 +92,8 @@ const composition = ['settings', 'startup', 'housekeeping', 'system']
 
 function moduleOf(path: string): string {
   const [top = '', folder = '', file] = path.split('/')
-  if (top !== 'server') return top === 'packages' ? folder : top
+  if (top === 'packages') return file === 'build' ? `${folder} build` : folder
+  if (top !== 'server') return top
   if (path === 'server/settings/kept-secrets.ts') return 'kept secrets'
   if (path === 'server/services.ts') return 'services'
   if (file === undefined || composition.includes(folder)) return 'composition'
@@ -185,66 +187,4 @@ test('server/ holds features, technology and settings, and at most five files', 
   const folders = new Set(paths.filter(({ length }) => length > 2).map(([, folder]) => folder))
   assert.deepEqual([...folders].toSorted(), Object.values(serverFolders).flat().toSorted())
   assert.ok(paths.filter(({ length }) => length === 2).length <= 5)
-})
-
-const offenders = (among: readonly SourceFile[], isWrong: (file: SourceFile) => boolean): string[] =>
-  among.filter(isWrong).map(({ path }) => path)
-
-test('no file only re-exports what other files export, except the entry of a package', () => {
-  const reexport = /^export\s+(?:type\s+)?(?:\*(?:\s+as\s+\w+)?|\{[^}]*\})\s+from\s+'[^']+'/gm
-  const comment = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm
-  const isBarrel = ({ path, text }: SourceFile) =>
-    (reexport.test(text) || path.endsWith('/index.ts')) && text.replace(reexport, '').replace(comment, '').trim() === ''
-  assert.deepEqual(offenders(files, isBarrel), ['packages/client/src/index.ts'])
-})
-
-test('no file or declaration is named utils, helpers, common, manager or Impl', () => {
-  const emptyFile = /(^|[/-])(utils?|helpers?|managers?|impl)(\.test)?\.ts$|\/common(\.test)?\.ts$/i
-  const emptyFolder = /\/(utils?|helpers?|common|managers?)\//i
-  assert.deepEqual(
-    offenders(files, ({ path }) => emptyFile.test(path) || emptyFolder.test(path)),
-    [],
-  )
-  const declared = /\b(?:class|interface|type|function|const|let)\s+\w*(?:Utils?|Helpers?|Managers?|Impl)\b/
-  assert.deepEqual(
-    offenders(files, ({ text }) => declared.test(text)),
-    [],
-  )
-})
-
-test('the server reads the environment in one place', () => {
-  const mayRead = /^(cli|demo|bench|test)\//
-  const readers = offenders(production, ({ path, text }) => !mayRead.test(path) && /process\.env/.test(text))
-  assert.deepEqual(readers, ['server/startup/run.ts'])
-  const run = files.find(({ path }) => path === 'server/startup/run.ts')
-  assert.deepEqual(run?.text.match(/.*process\.env.*/g), [
-    // libuv reads the size of its thread pool from the environment.
-    '  sizeThreadPool(process.env)',
-    '  const config = readConfig(process.env)',
-  ])
-})
-
-/** Tests of one subject that would be harder to find in two files. */
-const longTests: readonly string[] = [
-  'packages/client/src/client.test.ts',
-  'test/http/request-checks.test.ts',
-  'test/otp/resend-otp.test.ts',
-]
-
-test('no file is longer than 250 lines, except the tests named here', () => {
-  const tooLong = offenders(files, ({ text }) => text.split('\n').length > 251)
-  assert.deepEqual(
-    tooLong.filter((path) => !longTests.includes(path)),
-    [],
-  )
-})
-
-test('patterns of tenants never reach the built-in RegExp', () => {
-  const profiles = files.filter(({ path }) => path.startsWith('server/profiles/'))
-  assert.ok(profiles.length > 30)
-  const builds = /\bRegExp\s*\(|\.(?:match|matchAll|search)\((?!\/)/
-  assert.deepEqual(
-    offenders(profiles, ({ text, isTest }) => !isTest && builds.test(text)),
-    [],
-  )
 })

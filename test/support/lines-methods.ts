@@ -1,28 +1,27 @@
+import type { z } from 'zod'
 import { type Connection, call, callForLines } from '../../packages/client/src/call.ts'
-import type { Method } from '../../packages/client/src/methods.ts'
-import type { RouteOf } from '../../packages/client/src/routes.ts'
+import type { Lines } from '../../packages/client/src/lines.ts'
+import type { CallOptions } from '../../packages/client/src/methods.ts'
+import type { Route } from '../../packages/client/src/route.ts'
 import type { countLines, exchangeLines, listLines } from './lines-server.ts'
 
-const exchanging: RouteOf<typeof exchangeLines> = {
+const exchanging: Route = {
   method: 'POST',
   path: '/admin/lines',
   auth: 'admin',
   takes: 'lines, query',
   gives: 'lines',
 }
-const counting: RouteOf<typeof countLines> = {
-  method: 'POST',
-  path: '/admin/lines/count',
-  auth: 'admin',
-  takes: 'lines',
-}
-const listing: RouteOf<typeof listLines> = { method: 'GET', path: '/admin/lines', auth: 'admin', gives: 'lines' }
+const counting: Route = { method: 'POST', path: '/admin/lines/count', auth: 'admin', takes: 'lines' }
+const listing: Route = { method: 'GET', path: '/admin/lines', auth: 'admin', gives: 'lines' }
+
+type Answer<O extends { readonly output: z.ZodType }> = z.output<O['output']>
 
 /** The client methods of the fixture's operations. */
 export interface LinesMethods {
-  readonly exchange: Method<typeof exchangeLines>
-  readonly count: Method<typeof countLines>
-  readonly list: Method<typeof listLines>
+  exchange(lines: Lines, query?: { every?: string }, options?: CallOptions): AsyncIterable<Answer<typeof exchangeLines>>
+  count(lines: Lines, options?: CallOptions): Promise<Answer<typeof countLines>>
+  list(options?: CallOptions): AsyncIterable<Answer<typeof listLines>>
 }
 
 export const linesMethods = (connection: Connection): LinesMethods => ({

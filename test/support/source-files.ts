@@ -28,7 +28,8 @@ export function readSourceFiles(): SourceFile[] {
 function filesIn(folder: string): string[] {
   try {
     const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    return names.filter((name) => name.endsWith('.ts')).map((name) => `${folder}/${name}`)
+    const isSource = (name: string) => name.endsWith('.ts') && !/(^|\/)(dist|node_modules)\//.test(name)
+    return names.filter(isSource).map((name) => `${folder}/${name}`)
   } catch {
     return []
   }

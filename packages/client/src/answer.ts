@@ -1,6 +1,6 @@
-import type { Failure } from '../../../contract/envelope.ts'
 import { TenantryAnswerError, TenantryError } from './errors.ts'
-import type { Route } from './routes.ts'
+import type { Failure } from './failure.ts'
+import type { Route } from './route.ts'
 
 /**
  * The result of a method: `data` of the envelope, the bare body of operations without one, undefined for 204, or text.

@@ -3,7 +3,7 @@ import { TenantryAnswerError, TenantryConnectionError, TenantryTimeoutError } fr
 import { linesType, readLines } from './lines.ts'
 import type { CallOptions } from './methods.ts'
 import { buildRequest, type Caller, type CallInput } from './request.ts'
-import type { Route } from './routes.ts'
+import type { Route } from './route.ts'
 
 /** The credentials and transport of a client. */
 export interface Connection extends Caller {

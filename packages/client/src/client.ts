@@ -1,7 +1,7 @@
 import { call, callForLines } from './call.ts'
+import { routes } from './generated/routes.ts'
 import type { AccessToken, Methods } from './methods.ts'
 import { type Caller, rootOf } from './request.ts'
-import { type Route, routes } from './routes.ts'
 
 /** The options of a client. */
 export interface TenantryClientOptions extends Caller {
@@ -36,7 +36,7 @@ export interface TenantryClient extends Methods {
  */
 export function createTenantryClient(options: TenantryClientOptions): TenantryClient {
   rootOf(options.baseUrl)
-  const methods = Object.entries<Route>(routes).map(([name, route]) => [
+  const methods = Object.entries(routes).map(([name, route]) => [
     name,
     (...args: unknown[]) => (route.gives === 'lines' ? callForLines : call)(options, route, args),
   ])

@@ -1,5 +1,5 @@
-import type { Failure } from '../../../contract/envelope.ts'
-import type { ErrorCode } from '../../../contract/errors.ts'
+import type { Failure } from './failure.ts'
+import type { ErrorCode } from './generated/types.ts'
 
 /** The remaining quota of a limit, from the `RateLimit` header of an error response. */
 export interface RateLimit {

@@ -1,3 +1,11 @@
 export { createTenantryClient, type TenantryClient, type TenantryClientOptions } from './client.ts'
-export { TenantryAnswerError, TenantryConnectionError, TenantryError, TenantryTimeoutError } from './errors.ts'
-export type { InputOf, OutputOf } from './methods.ts'
+export {
+  type RateLimit,
+  TenantryAnswerError,
+  TenantryConnectionError,
+  TenantryError,
+  TenantryTimeoutError,
+} from './errors.ts'
+export type * from './generated/types.ts'
+export type { Lines } from './lines.ts'
+export type { AccessToken, CallOptions, InputOf, OutputOf, ResetPassword } from './methods.ts'

@@ -1,6 +1,6 @@
 import { type Lines, type LinesSource, linesBody, linesType, noLines } from './lines.ts'
 import type { AccessToken, CallOptions } from './methods.ts'
-import type { Route } from './routes.ts'
+import type { Route } from './route.ts'
 
 /** The options of a client that go into requests. */
 export interface Caller {

@@ -1,49 +1,8 @@
-import type { Operation } from '../../../contract/operation.ts'
-import type { OperationName, Operations } from '../../../contract/operations.ts'
+// Generated from contract/ by packages/client/build/generate.ts (npm run generate -w @tenantry/client). Do not edit.
 
-/** The part of the request that carries the input. */
-type Takes<O> = O extends { readonly body: object }
-  ? { readonly takes: 'body' }
-  : O extends { readonly bodyLines: object }
-    ? { readonly takes: O extends { readonly query: object } ? 'lines, query' : 'lines' }
-    : O extends { readonly query: object }
-      ? { readonly takes: 'query' }
-      : { readonly takes?: undefined }
+import type { Route } from '../route.ts'
 
-type Gives<O> = O extends { readonly outputLines: true }
-  ? { readonly gives: 'lines' }
-  : O extends { readonly outputText: string }
-    ? { readonly gives: 'text' }
-    : { readonly gives?: undefined }
-
-type Enveloped<O> = O extends { readonly envelope: false }
-  ? { readonly envelope: false }
-  : { readonly envelope?: undefined }
-
-/** A row of `routes`, which must equal the declaration in `contract/`. */
-export type RouteOf<O extends Operation> = {
-  readonly method: O['method']
-  readonly path: O['path']
-  readonly auth: O['auth']
-} & Takes<O> &
-  Gives<O> &
-  Enveloped<O>
-
-/** Any row of `routes`. */
-export interface Route {
-  readonly method: Operation['method']
-  readonly path: Operation['path']
-  readonly auth: Operation['auth']
-  readonly takes?: 'body' | 'query' | 'lines' | 'lines, query'
-  readonly gives?: 'lines' | 'text'
-  readonly envelope?: false
-}
-
-/**
- * The route of each operation. Repeats `contract/` so that browsers need not load its Zod schemas; a row that differs from
- * the contract does not compile.
- */
-export const routes = {
+export const routes: Readonly<Record<string, Route>> = {
   issueOtp: { method: 'POST', path: '/otp', auth: 'tenant, user?', takes: 'body' },
   verifyOtp: { method: 'POST', path: '/otp/verify', auth: 'tenant', takes: 'body' },
   resendOtp: { method: 'POST', path: '/otp/resend', auth: 'tenant', takes: 'body' },
@@ -74,19 +33,13 @@ export const routes = {
   removeIdentity: { method: 'DELETE', path: '/account/identities/:identityId', auth: 'tenant, user' },
   exportAccount: { method: 'GET', path: '/account/export', auth: 'tenant, user' },
   recoverAccount: { method: 'POST', path: '/account/recover', auth: 'tenant', takes: 'body' },
-
   createTenant: { method: 'POST', path: '/admin/tenants', auth: 'admin', takes: 'body' },
   listTenants: { method: 'GET', path: '/admin/tenants', auth: 'admin', takes: 'query' },
   getTenant: { method: 'GET', path: '/admin/tenants/:tenantId', auth: 'admin' },
   updateTenant: { method: 'PATCH', path: '/admin/tenants/:tenantId', auth: 'admin', takes: 'body' },
   deleteTenant: { method: 'DELETE', path: '/admin/tenants/:tenantId', auth: 'admin' },
   readConfiguration: { method: 'GET', path: '/admin/tenants/:tenantId/configuration', auth: 'admin' },
-  replaceConfiguration: {
-    method: 'PUT',
-    path: '/admin/tenants/:tenantId/configuration',
-    auth: 'admin',
-    takes: 'body',
-  },
+  replaceConfiguration: { method: 'PUT', path: '/admin/tenants/:tenantId/configuration', auth: 'admin', takes: 'body' },
   updateConfiguration: {
     method: 'PATCH',
     path: '/admin/tenants/:tenantId/configuration',
@@ -106,12 +59,7 @@ export const routes = {
     auth: 'admin',
     takes: 'body',
   },
-  previewMessage: {
-    method: 'POST',
-    path: '/admin/tenants/:tenantId/delivery/preview',
-    auth: 'admin',
-    takes: 'body',
-  },
+  previewMessage: { method: 'POST', path: '/admin/tenants/:tenantId/delivery/preview', auth: 'admin', takes: 'body' },
   sendTestMessage: { method: 'POST', path: '/admin/tenants/:tenantId/delivery/test', auth: 'admin', takes: 'body' },
   createTenantKey: { method: 'POST', path: '/admin/tenants/:tenantId/keys', auth: 'admin', takes: 'body' },
   listTenantKeys: { method: 'GET', path: '/admin/tenants/:tenantId/keys', auth: 'admin', takes: 'query' },
@@ -160,11 +108,10 @@ export const routes = {
   listTestingChannelMessages: { method: 'GET', path: '/admin/testing-channel/messages', auth: 'admin', takes: 'query' },
   listSigningKeys: { method: 'GET', path: '/admin/signing-keys', auth: 'admin' },
   rotateSigningKeys: { method: 'POST', path: '/admin/signing-keys/rotate', auth: 'admin', takes: 'body' },
-
   getJwks: { method: 'GET', path: '/.well-known/jwks.json', auth: 'none', envelope: false },
   getOpenIdConfiguration: { method: 'GET', path: '/.well-known/openid-configuration', auth: 'none', envelope: false },
   getLiveness: { method: 'GET', path: '/healthz', auth: 'none', envelope: false },
   getReadiness: { method: 'GET', path: '/readyz', auth: 'none', envelope: false },
   getMetrics: { method: 'GET', path: '/metrics', auth: 'admin', gives: 'text', envelope: false },
   getOpenApi: { method: 'GET', path: '/openapi.json', auth: 'none', envelope: false },
-} as const satisfies { readonly [Name in OperationName]: RouteOf<Operations[Name]> }
+}

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { relative } from 'node:path'
+import { test } from 'node:test'
+import type { z } from 'zod'
+import type { Operation } from '../../../contract/operation.ts'
+import type { OperationName, Operations } from '../../../contract/operations.ts'
+import type { Answers, Inputs } from '../src/generated/types.ts'
+import { generate } from './generate.ts'
+
+test('the generated files are up to date; otherwise run npm run generate -w @tenantry/client', async () => {
+  for (const [path, text] of await generate()) {
+    assert.equal(readFileSync(path, 'utf8'), text, relative(process.cwd(), path))
+  }
+})
+
+type Schema<S> = S extends z.ZodType ? S : never
+type InputSchema<O extends Operation> = O extends { bodyShape: infer S }
+  ? S
+  : O extends { body: infer S }
+    ? S
+    : QueryOf<O>
+type QueryOf<O> = O extends { bodyLines: unknown } ? never : O extends { query: infer S } ? S : never
+type Equal<A, B> = [A, B] extends [B, A] ? true : { readonly differs: [A, B] }
+
+type InputDifferences = {
+  [N in keyof Inputs]: Equal<Inputs[N], z.input<Schema<InputSchema<Operations[N]>>>>
+}
+type AnswerDifferences = { [N in OperationName]: Equal<Answers[N], z.output<Operations[N]['output']>> }
+type Differing<T> = { [N in keyof T]: T[N] extends true ? never : N }[keyof T]
+
+test("the generated types equal the contract's", () => {
+  // These lines do not compile when a generated type differs; the error names the operations.
+  const inputs: [Differing<InputDifferences>] extends [never] ? true : Differing<InputDifferences> = true
+  const answers: [Differing<AnswerDifferences>] extends [never] ? true : Differing<AnswerDifferences> = true
+  assert.ok(inputs && answers)
+})

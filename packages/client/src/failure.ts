@@ -1,0 +1,12 @@
+import type { ErrorCode } from './generated/types.ts'
+
+/** The body of an error response. */
+export interface Failure {
+  readonly meta: { readonly requestId: string; readonly timestamp: string }
+  readonly error: {
+    readonly message: string
+    readonly code: ErrorCode
+    readonly status: number
+    readonly validation?: Readonly<Record<string, string>>
+  }
+}

@@ -1,0 +1,2245 @@
+// Generated from contract/ by packages/client/build/generate.ts (npm run generate -w @tenantry/client). Do not edit.
+
+import type { Lines } from '../lines.ts'
+import type { CallOptions } from '../methods.ts'
+
+/** Every operation as a method. */
+export interface Operations {
+  /**
+   * Issue a one-time password.
+   *
+   * Sends a new code. `otp_signin` sends it to the given `email` or `phone`. This requires `otp` in the tenant’s
+   * `auth.methods` (otherwise RESTRICTED_CAPABILITY), except for e-mail under enumeration protection, where sign-up
+   * requires a code. `email_verification` and `phone_verification` require an access token and verify the current
+   * address of that user; the code is valid only while that session is open. TOO_MANY_REQUESTS also means that the
+   * recipient was sent too many codes, or that SMS to this phone number prefix are paused.
+   */
+  issueOtp(body: IssueOtpBody, options?: CallOptions): Promise<IssuedOtp>
+
+  /**
+   * Verify a one-time password.
+   *
+   * Verifies the code. For `otp_signin` and `reset_password`, use `id` as the `token` of the next step. For
+   * `email_verification` and `phone_verification`, the address is marked verified, or the new address (`POST
+   * /account/email`, `POST /account/phone`) replaces the account’s, and the one-time password is consumed. The
+   * session that requested the code must still be open, otherwise OTP_NOT_PENDING. If this is the account’s first
+   * sign-in method (that of a guest), all sessions end and the response contains a new one in `session`: replace
+   * both tokens.
+   */
+  verifyOtp(body: VerifyOtpBody, options?: CallOptions): Promise<VerifyOtpAnswer>
+
+  /**
+   * Resend a one-time password.
+   *
+   * Sends the code of a pending one-time password again, to the same recipient by the same method. Does not extend
+   * its validity. A code that verifies or changes an address is rejected with OTP_NOT_PENDING after the session that
+   * requested it has ended.
+   */
+  resendOtp(body: ResendOtpBody, options?: CallOptions): Promise<Done>
+
+  /**
+   * Read the status of a one-time password.
+   *
+   * Returns the state of a one-time password. A POST, because the id is a secret and must not appear in access logs.
+   * Under enumeration protection, `delivery` depends on time alone: `queued` for five seconds after each send, then
+   * `sent`.
+   */
+  getOtpStatus(body: GetOtpStatusBody, options?: CallOptions): Promise<GetOtpStatusAnswer>
+
+  /**
+   * Reset a password.
+   *
+   * Step `challenge` sends a one-time password to the address. Verify it with `POST /otp/verify`. Step `confirm`
+   * consumes it and stores the new password. This ends all sessions of the user, cancels other pending resets and
+   * address changes, resets the count of failed passwords from this network and from known networks, and sends a
+   * notice to every verified address. Linked identities remain, unless this was the first verification of the
+   * address.
+   */
+  resetPassword(body: ResetPasswordBody, options?: CallOptions): Promise<ResetPasswordAnswer>
+
+  /**
+   * Sign up with a password.
+   *
+   * Creates a user and a session. With enumeration protection, `token` must be the id of a verified `otp_signin`
+   * one-time password for the address.
+   */
+  signUp(body: SignUpBody, options?: CallOptions): Promise<SessionAnswer>
+
+  /**
+   * Sign in.
+   *
+   * With a password: an unknown address and a wrong password get the same response in the same time. With a verified
+   * one-time password, as a guest, or with a provider’s ID token: creates the user if none exists. The first
+   * verification of an address that an account had only claimed transfers the account without its password, sessions
+   * and identities (`firstProof`). If that account has another verified sign-in method, it loses the address
+   * instead, and a new user is created. TOO_MANY_REQUESTS also means too many failed passwords for the account; a
+   * password reset or a code still works.
+   */
+  signIn(body: SignInBody, options?: CallOptions): Promise<SessionAnswer>
+
+  /**
+   * Step up a session.
+   *
+   * Sensitive operations fail with FRESH_SIGN_IN_REQUIRED if the sign-in behind the access token is older than the
+   * tenant allows (`security.freshSeconds`, default ten minutes). This operation authenticates the same user again
+   * (with the password, a verified `otp_signin` one-time password for a verified address of the account, or an ID
+   * token of a linked provider) and returns an access token of the same session with a newer `auth_time` claim. Only
+   * that token is fresh: refreshing the session keeps the time of the original sign-in. The session and its refresh
+   * token do not change. Wrong passwords count like those of a sign-in.
+   */
+  stepUp(body: StepUpBody, options?: CallOptions): Promise<StepUpAnswer>
+
+  /**
+   * Refresh a session.
+   *
+   * Returns a new access token and a new refresh token, and invalidates the old refresh token. For ten seconds, the
+   * old one returns the same new one, for clients that lost the response; later reuse ends the session (RFC 9700
+   * 4.14.2). A session ends after 30 days without use, and after 180 days at the latest. While `sign_in` is
+   * restricted for the tenant or the user, refreshing fails and the session remains.
+   */
+  refreshSession(body: RefreshSessionBody, options?: CallOptions): Promise<SessionAnswer>
+
+  /**
+   * Sign out.
+   *
+   * Ends this session, all others, or all of them, effective immediately. Address changes started by an ended
+   * session can no longer be verified.
+   */
+  signOut(body: SignOutBody, options?: CallOptions): Promise<Done>
+
+  /**
+   * Read the tenant configuration.
+   *
+   * Returns what a client needs before a user signs in. Omits `profileSchema` if `schemaVersion` is the current
+   * version. Sends an ETag and supports If-None-Match.
+   */
+  getTenantConfiguration(query?: GetTenantConfigurationQuery, options?: CallOptions): Promise<PublicTenantConfiguration>
+
+  /**
+   * Read the account.
+   *
+   * Returns the signed-in user with all sign-in methods of the account.
+   */
+  getAccount(options?: CallOptions): Promise<Account>
+
+  /**
+   * Delete the account.
+   *
+   * Deletes the signed-in user with the profile and the linked identities, and cancels unused one-time passwords.
+   * Afterwards, requests with the user’s access tokens fail with TOKEN_USER_NOT_FOUND. A notice is sent to every
+   * verified address. Requires a fresh sign-in.
+   */
+  deleteAccount(options?: CallOptions): Promise<void>
+
+  /**
+   * Read the profile.
+   *
+   * Returns the profile of the signed-in user.
+   */
+  getProfile(options?: CallOptions): Promise<Profile>
+
+  /**
+   * Update the profile.
+   *
+   * Creates or partially updates the profile of the signed-in user: only the given fields change, null clears a
+   * field, unknown keys are ignored.
+   */
+  updateProfile(body: ProfileUpdate, options?: CallOptions): Promise<Profile>
+
+  /**
+   * Change the password.
+   *
+   * Also sets the first password of an account that has an e-mail address. Requires a fresh sign-in if
+   * `currentPassword` is omitted. Ends all other sessions, cancels pending password resets and address changes, and
+   * sends a notice to every verified address. Limited to five attempts per account and hour (`password-changes`).
+   */
+  changePassword(body: ChangePasswordBody, options?: CallOptions): Promise<Done>
+
+  /**
+   * Change the e-mail address.
+   *
+   * Sends a code to the new address. The address changes when `POST /otp/verify` with scope `email_verification`
+   * verifies the code. If this session ends first, the code is rejected with OTP_NOT_PENDING. After the change, a
+   * notice is sent to every previously verified address; the notice to the old address contains a code that undoes
+   * the change (`POST /account/recover`). Requires a fresh sign-in.
+   */
+  changeEmail(body: ChangeEmailBody, options?: CallOptions): Promise<IssuedOtp>
+
+  /**
+   * Change the phone number.
+   *
+   * Sends a code to the new number. The number changes when `POST /otp/verify` with scope `phone_verification`
+   * verifies the code. If this session ends first, the code is rejected with OTP_NOT_PENDING. After the change, a
+   * notice is sent to every previously verified address; the notice to the old number contains a code that undoes
+   * the change (`POST /account/recover`). Requires a fresh sign-in.
+   */
+  changePhone(body: ChangePhoneBody, options?: CallOptions): Promise<IssuedOtp>
+
+  /**
+   * List the sessions.
+   *
+   * Returns all open sessions of the signed-in user, most recently used first.
+   */
+  listSessions(options?: CallOptions): Promise<ListSessionsAnswer>
+
+  /** End a session. */
+  endSession(
+    params: {
+      sessionId: string
+    },
+    options?: CallOptions,
+  ): Promise<void>
+
+  /**
+   * Add a sign-in method.
+   *
+   * Links a provider account by its ID token or an address by a verified `otp_signin` one-time password, or adds a
+   * password. A guest becomes a full user and keeps id and profile. If this is the account’s first sign-in method,
+   * all sessions end and the response contains a new one in `session`: replace both tokens. Linking an identity that
+   * is already linked to this account succeeds. A notice is sent to every previously verified address. Requires a
+   * fresh sign-in, except for guests.
+   */
+  addIdentity(body: AddIdentityBody, options?: CallOptions): Promise<AddIdentityAnswer>
+
+  /**
+   * Remove a sign-in method.
+   *
+   * The last sign-in method enabled for the tenant cannot be removed (LAST_IDENTITY). Removing the e-mail address
+   * also removes the password. A notice is sent to every previously verified address; the notice to a removed
+   * address contains a code that restores it (`POST /account/recover`). Requires a fresh sign-in.
+   */
+  removeIdentity(
+    params: {
+      identityId: string
+    },
+    options?: CallOptions,
+  ): Promise<void>
+
+  /**
+   * Export the account.
+   *
+   * Returns all data stored about the signed-in user (GDPR art. 15 and 20), without secrets. Requires a fresh
+   * sign-in.
+   */
+  exportAccount(options?: CallOptions): Promise<ExportAccountAnswer>
+
+  /**
+   * Undo an address change.
+   *
+   * When a verified e-mail address or phone number is changed or removed, the notice to it contains a code and a
+   * reference, valid for 72 hours. Send the code, and the reference as `id`. The operation works once: it restores
+   * the address, ends all sessions, cancels unused one-time passwords, and removes identities, the other address and
+   * the password if they were added since the change. A password that was changed since then is invalidated; the
+   * user must reset it. Requires no sign-in: offer both fields on the sign-in screen.
+   */
+  recoverAccount(body: RecoverAccountBody, options?: CallOptions): Promise<Done>
+
+  /**
+   * Create a tenant.
+   *
+   * Creates a tenant with default `auth` and `otp` modules and an empty profile schema of version "1".
+   */
+  createTenant(body: CreateTenantBody, options?: CallOptions): Promise<Tenant>
+
+  /** List tenants. */
+  listTenants(query?: PageQuery, options?: CallOptions): Promise<ListTenantsAnswer>
+
+  /** Read a tenant. */
+  getTenant(
+    params: {
+      tenantId: string
+    },
+    options?: CallOptions,
+  ): Promise<Tenant>
+
+  /** Update a tenant. */
+  updateTenant(
+    params: {
+      tenantId: string
+    },
+    body: UpdateTenantBody,
+    options?: CallOptions,
+  ): Promise<Tenant>
+
+  /**
+   * Delete a tenant.
+   *
+   * Its keys are revoked immediately. Its data is deleted in the background, starting five minutes later.
+   */
+  deleteTenant(
+    params: {
+      tenantId: string
+    },
+    options?: CallOptions,
+  ): Promise<void>
+
+  /**
+   * Read the configuration.
+   *
+   * Returns all modules as stored, including those that are never public.
+   */
+  readConfiguration(
+    params: {
+      tenantId: string
+    },
+    options?: CallOptions,
+  ): Promise<TenantModules>
+
+  /**
+   * Replace the configuration.
+   *
+   * Replaces all modules. Module names that are reserved for later versions are rejected.
+   */
+  replaceConfiguration(
+    params: {
+      tenantId: string
+    },
+    body: NewTenantModulesInput,
+    options?: CallOptions,
+  ): Promise<TenantModules>
+
+  /**
+   * Update the configuration.
+   *
+   * Applies a JSON merge patch (RFC 7396): objects are merged, null removes a key.
+   */
+  updateConfiguration(
+    params: {
+      tenantId: string
+    },
+    body: TenantModulesPatch,
+    options?: CallOptions,
+  ): Promise<TenantModules>
+
+  /**
+   * Read the profile schema.
+   *
+   * Returns the current version, or the one given by `version`.
+   */
+  readProfileSchema(
+    params: {
+      tenantId: string
+    },
+    query?: ReadProfileSchemaQuery,
+    options?: CallOptions,
+  ): Promise<StoredProfileSchema>
+
+  /**
+   * Publish a profile schema.
+   *
+   * Makes the new version the current one. Published versions are immutable and cannot become current again:
+   * publishing the same content again has no effect, and an existing version with different content is rejected.
+   * Without `version`, the service assigns a number.
+   */
+  publishProfileSchema(
+    params: {
+      tenantId: string
+    },
+    body: ProfileSchemaInput,
+    options?: CallOptions,
+  ): Promise<StoredProfileSchema>
+
+  /**
+   * Check a profile schema.
+   *
+   * Reports what publishing the schema would break, and how many stored profiles would become invalid. Changes
+   * nothing.
+   */
+  checkProfileSchema(
+    params: {
+      tenantId: string
+    },
+    body?: ProfileSchemaInput,
+    options?: CallOptions,
+  ): Promise<CheckProfileSchemaAnswer>
+
+  /**
+   * Preview a message.
+   *
+   * Renders a message with sample values for the code and the recipient. Sends and stores nothing.
+   */
+  previewMessage(
+    params: {
+      tenantId: string
+    },
+    body: PreviewMessageBody,
+    options?: CallOptions,
+  ): Promise<MessagePreview>
+
+  /**
+   * Send a test message.
+   *
+   * Sends a real message with a sample code through each of the tenant's senders and returns the result of each:
+   * with two senders, two messages arrive. Ignores open circuits and does not retry. Each SMS counts against the
+   * daily budget. Outside production, the message is posted to the testing channel instead.
+   */
+  sendTestMessage(
+    params: {
+      tenantId: string
+    },
+    body: SendTestMessageBody,
+    options?: CallOptions,
+  ): Promise<TestMessageReport>
+
+  /** Create a tenant key. */
+  createTenantKey(
+    params: {
+      tenantId: string
+    },
+    body?: CreateTenantKeyBody,
+    options?: CallOptions,
+  ): Promise<CreateTenantKeyAnswer>
+
+  /** List tenant keys. */
+  listTenantKeys(
+    params: {
+      tenantId: string
+    },
+    query?: PageQuery,
+    options?: CallOptions,
+  ): Promise<ListTenantKeysAnswer>
+
+  /**
+   * Revoke a tenant key.
+   *
+   * Takes effect immediately in every process.
+   */
+  revokeTenantKey(
+    params: {
+      tenantId: string
+      keyId: string
+    },
+    options?: CallOptions,
+  ): Promise<void>
+
+  /**
+   * Rotate a tenant key.
+   *
+   * Creates a key of the same name and kind. The old key remains valid for `overlapSeconds`.
+   */
+  rotateTenantKey(
+    params: {
+      tenantId: string
+      keyId: string
+    },
+    body?: RotateTenantKeyBody,
+    options?: CallOptions,
+  ): Promise<RotateTenantKeyAnswer>
+
+  /** Create a user. */
+  createUser(
+    params: {
+      tenantId: string
+    },
+    body?: CreateUserBody,
+    options?: CallOptions,
+  ): Promise<ManagedUser>
+
+  /** List users. */
+  listUsers(
+    params: {
+      tenantId: string
+    },
+    query?: ListUsersQuery,
+    options?: CallOptions,
+  ): Promise<ListUsersAnswer>
+
+  /** Read a user. */
+  getUser(
+    params: {
+      tenantId: string
+      userId: string
+    },
+    options?: CallOptions,
+  ): Promise<ManagedUser>
+
+  /**
+   * Update a user.
+   *
+   * All requests and sign-ins of a suspended user fail with RESTRICTED_CAPABILITY, effective immediately. A
+   * restriction withdraws one capability. Both have an optional reason and an optional end. `restrictedCapabilities`
+   * sets restrictions without either.
+   */
+  updateUser(
+    params: {
+      tenantId: string
+      userId: string
+    },
+    body: UpdateUserBody,
+    options?: CallOptions,
+  ): Promise<ManagedUser>
+
+  /**
+   * Delete a user.
+   *
+   * Deletes the user with the profile and cancels unused one-time passwords.
+   */
+  deleteUser(
+    params: {
+      tenantId: string
+      userId: string
+    },
+    options?: CallOptions,
+  ): Promise<void>
+
+  /**
+   * Import users.
+   *
+   * Accepts one user per line (NDJSON), with password hashes of another system. A failed row is reported with its
+   * line number; all other rows are stored. Reports progress every thousand rows; the last line is `done`. If the
+   * connection ends early, stored rows remain; when sent again, they fail as duplicates.
+   */
+  importUsers(
+    params: {
+      tenantId: string
+    },
+    lines: Lines,
+    options?: CallOptions,
+  ): AsyncIterable<ImportLine>
+
+  /**
+   * Export users.
+   *
+   * Returns one user per line (NDJSON) in the format of an import, ordered by id; the last line is `done`. Users
+   * created during the export may be missing.
+   */
+  exportUsers(
+    params: {
+      tenantId: string
+    },
+    query?: ExportUsersQuery,
+    options?: CallOptions,
+  ): AsyncIterable<ExportUsersAnswer>
+
+  /** List the sessions of a user. */
+  listUserSessions(
+    params: {
+      tenantId: string
+      userId: string
+    },
+    options?: CallOptions,
+  ): Promise<ListUserSessionsAnswer>
+
+  /** End all sessions of a user. */
+  endUserSessions(
+    params: {
+      tenantId: string
+      userId: string
+    },
+    options?: CallOptions,
+  ): Promise<void>
+
+  /** End a session of a user. */
+  endUserSession(
+    params: {
+      tenantId: string
+      userId: string
+      sessionId: string
+    },
+    options?: CallOptions,
+  ): Promise<void>
+
+  /** Read the profile of a user. */
+  readUserProfile(
+    params: {
+      tenantId: string
+      userId: string
+    },
+    options?: CallOptions,
+  ): Promise<Profile>
+
+  /**
+   * Update the profile of a user.
+   *
+   * Like `PATCH /account/profile`, including fields with `writable: false`.
+   */
+  updateUserProfile(
+    params: {
+      tenantId: string
+      userId: string
+    },
+    body: ProfileUpdate,
+    options?: CallOptions,
+  ): Promise<Profile>
+
+  /**
+   * List messages.
+   *
+   * Newest first. Decoys of enumeration protection are listed as sent, without a sender. Messages are deleted some
+   * days after they expire.
+   */
+  listMessages(
+    params: {
+      tenantId: string
+    },
+    query?: ListMessagesQuery,
+    options?: CallOptions,
+  ): Promise<ListMessagesAnswer>
+
+  /**
+   * Retry a message.
+   *
+   * Queues a failed message for immediate sending. Possible until the message expires and, for a one-time password,
+   * while that is pending.
+   */
+  retryMessage(
+    params: {
+      tenantId: string
+      messageId: string
+    },
+    options?: CallOptions,
+  ): Promise<ManagedMessage>
+
+  /**
+   * List messages of the testing channel.
+   *
+   * Returns the latest 200 matching messages, oldest first. Not available in production.
+   */
+  listTestingChannelMessages(
+    query?: ListTestingChannelMessagesQuery,
+    options?: CallOptions,
+  ): Promise<ListTestingChannelMessagesAnswer>
+
+  /**
+   * List the signing keys.
+   *
+   * Returns all keys whose access tokens are accepted, as published in `/.well-known/jwks.json`.
+   */
+  listSigningKeys(options?: CallOptions): Promise<ListSigningKeysAnswer>
+
+  /**
+   * Rotate the signing keys.
+   *
+   * Publishes the next key, which starts signing in ten minutes; has no effect if one is already published. Clients
+   * are not affected. With `withdraw`, for a leaked key, a new key signs immediately and no other key is trusted:
+   * all existing access tokens are rejected with `INVALID_USER_TOKEN`, immediately by the process that handles the
+   * request and within a minute by all others. Refresh tokens remain valid.
+   */
+  rotateSigningKeys(body?: RotateSigningKeysBody, options?: CallOptions): Promise<RotateSigningKeysAnswer>
+
+  /**
+   * Read the public keys of access tokens.
+   *
+   * Returns a JSON Web Key Set (RFC 7517).
+   */
+  getJwks(options?: CallOptions): Promise<GetJwksAnswer>
+
+  /**
+   * Read the discovery document.
+   *
+   * An OpenID Connect Discovery 1.0 document for JWT middleware that verifies access tokens: issuer, algorithm and
+   * location of the public keys. It has no authorization endpoint.
+   */
+  getOpenIdConfiguration(options?: CallOptions): Promise<OpenIdConfiguration>
+
+  /**
+   * Check liveness.
+   *
+   * Responds with 503 if the process must be restarted, because its disk failed to make a write durable.
+   */
+  getLiveness(options?: CallOptions): Promise<GetLivenessAnswer>
+
+  /** Check readiness. */
+  getReadiness(options?: CallOptions): Promise<GetReadinessAnswer>
+
+  /**
+   * Read the metrics.
+   *
+   * Metrics in the Prometheus text format. They never contain a tenant, a user, an address or a one-time password.
+   * With `METRICS_PORT` set, that port serves the same metrics without a key.
+   */
+  getMetrics(options?: CallOptions): Promise<string>
+
+  /** Read the OpenAPI document. */
+  getOpenApi(options?: CallOptions): Promise<GetOpenApiAnswer>
+}
+
+/** The body, or else the query, of each operation. */
+export interface Inputs {
+  issueOtp: IssueOtpBody
+  verifyOtp: VerifyOtpBody
+  resendOtp: ResendOtpBody
+  getOtpStatus: GetOtpStatusBody
+  resetPassword: ResetPasswordBody
+  signUp: SignUpBody
+  signIn: SignInBody
+  stepUp: StepUpBody
+  refreshSession: RefreshSessionBody
+  signOut: SignOutBody
+  getTenantConfiguration: GetTenantConfigurationQuery
+  updateProfile: ProfileUpdate
+  changePassword: ChangePasswordBody
+  changeEmail: ChangeEmailBody
+  changePhone: ChangePhoneBody
+  addIdentity: AddIdentityBody
+  recoverAccount: RecoverAccountBody
+  createTenant: CreateTenantBody
+  listTenants: PageQuery
+  updateTenant: UpdateTenantBody
+  replaceConfiguration: NewTenantModulesInput
+  updateConfiguration: TenantModulesPatch
+  readProfileSchema: ReadProfileSchemaQuery
+  publishProfileSchema: ProfileSchemaInput
+  checkProfileSchema: ProfileSchemaInput
+  previewMessage: PreviewMessageBody
+  sendTestMessage: SendTestMessageBody
+  createTenantKey: CreateTenantKeyBody
+  listTenantKeys: PageQuery
+  rotateTenantKey: RotateTenantKeyBody
+  createUser: CreateUserBody
+  listUsers: ListUsersQuery
+  updateUser: UpdateUserBody
+  exportUsers: ExportUsersQuery
+  updateUserProfile: ProfileUpdate
+  listMessages: ListMessagesQuery
+  listTestingChannelMessages: ListTestingChannelMessagesQuery
+  rotateSigningKeys: RotateSigningKeysBody
+}
+
+/** The answer of each operation. */
+export interface Answers {
+  issueOtp: IssuedOtp
+  verifyOtp: VerifyOtpAnswer
+  resendOtp: Done
+  getOtpStatus: GetOtpStatusAnswer
+  resetPassword: ResetPasswordAnswer
+  signUp: SessionAnswer
+  signIn: SessionAnswer
+  stepUp: StepUpAnswer
+  refreshSession: SessionAnswer
+  signOut: Done
+  getTenantConfiguration: PublicTenantConfiguration
+  getAccount: Account
+  deleteAccount: undefined
+  getProfile: Profile
+  updateProfile: Profile
+  changePassword: Done
+  changeEmail: IssuedOtp
+  changePhone: IssuedOtp
+  listSessions: ListSessionsAnswer
+  endSession: undefined
+  addIdentity: AddIdentityAnswer
+  removeIdentity: undefined
+  exportAccount: ExportAccountAnswer
+  recoverAccount: Done
+  createTenant: Tenant
+  listTenants: ListTenantsAnswer
+  getTenant: Tenant
+  updateTenant: Tenant
+  deleteTenant: undefined
+  readConfiguration: TenantModules
+  replaceConfiguration: TenantModules
+  updateConfiguration: TenantModules
+  readProfileSchema: StoredProfileSchema
+  publishProfileSchema: StoredProfileSchema
+  checkProfileSchema: CheckProfileSchemaAnswer
+  previewMessage: MessagePreview
+  sendTestMessage: TestMessageReport
+  createTenantKey: CreateTenantKeyAnswer
+  listTenantKeys: ListTenantKeysAnswer
+  revokeTenantKey: undefined
+  rotateTenantKey: RotateTenantKeyAnswer
+  createUser: ManagedUser
+  listUsers: ListUsersAnswer
+  getUser: ManagedUser
+  updateUser: ManagedUser
+  deleteUser: undefined
+  importUsers: ImportLine
+  exportUsers: ExportUsersAnswer
+  listUserSessions: ListUserSessionsAnswer
+  endUserSessions: undefined
+  endUserSession: undefined
+  readUserProfile: Profile
+  updateUserProfile: Profile
+  listMessages: ListMessagesAnswer
+  retryMessage: ManagedMessage
+  listTestingChannelMessages: ListTestingChannelMessagesAnswer
+  listSigningKeys: ListSigningKeysAnswer
+  rotateSigningKeys: RotateSigningKeysAnswer
+  getJwks: GetJwksAnswer
+  getOpenIdConfiguration: OpenIdConfiguration
+  getLiveness: GetLivenessAnswer
+  getReadiness: GetReadinessAnswer
+  getMetrics: string
+  getOpenApi: GetOpenApiAnswer
+}
+
+/** Identifies an error of the service. */
+export type ErrorCode =
+  | 'VALIDATION_ERROR'
+  | 'MISSING_USER_TOKEN'
+  | 'INVALID_USER_TOKEN'
+  | 'TOKEN_USER_NOT_FOUND'
+  | 'RESTRICTED_CAPABILITY'
+  | 'OTP_NOT_FOUND'
+  | 'RESET_PASSWORD_USER_NOT_FOUND'
+  | 'OTP_RESEND_INTERVAL_NOT_EXPIRED'
+  | 'OTP_MAX_RESENDS_REACHED'
+  | 'OTP_NOT_CONSUMABLE'
+  | 'OTP_ALREADY_CONSUMED'
+  | 'TOO_MANY_REQUESTS'
+  | 'TENANT_NOT_CONFIGURED'
+  | 'UNEXPECTED_STATE'
+  | 'OTP_CONSUME_CALLBACK_ERROR'
+  | 'INTERNAL_SERVER'
+  | 'MISSING_TENANT_KEY'
+  | 'INVALID_TENANT_KEY'
+  | 'TENANT_SUSPENDED'
+  | 'MISSING_ADMIN_KEY'
+  | 'INVALID_ADMIN_KEY'
+  | 'INVALID_CREDENTIALS'
+  | 'INVALID_SOCIAL_TOKEN'
+  | 'INVALID_REFRESH_TOKEN'
+  | 'FRESH_SIGN_IN_REQUIRED'
+  | 'BAD_REQUEST'
+  | 'NOT_FOUND'
+  | 'TENANT_NOT_FOUND'
+  | 'TENANT_KEY_NOT_FOUND'
+  | 'USER_NOT_FOUND'
+  | 'SESSION_NOT_FOUND'
+  | 'IDENTITY_NOT_FOUND'
+  | 'MESSAGE_NOT_FOUND'
+  | 'PROFILE_NOT_FOUND'
+  | 'PROFILE_SCHEMA_VERSION_NOT_FOUND'
+  | 'METHOD_NOT_ALLOWED'
+  | 'REQUEST_TIMEOUT'
+  | 'EMAIL_ALREADY_REGISTERED'
+  | 'USER_ALREADY_EXISTS'
+  | 'PHONE_ALREADY_REGISTERED'
+  | 'IDENTITY_LINKED_ELSEWHERE'
+  | 'IDENTITY_ALREADY_LINKED'
+  | 'LAST_IDENTITY'
+  | 'PROFILE_SCHEMA_VERSION_EXISTS'
+  | 'PAYLOAD_TOO_LARGE'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'OTP_METHOD_NOT_AVAILABLE'
+  | 'OTP_INVALID_CODE'
+  | 'OTP_MAX_ATTEMPTS_REACHED'
+  | 'OTP_ALREADY_VERIFIED'
+  | 'OTP_NOT_PENDING'
+  | 'MESSAGE_NOT_RETRYABLE'
+  | 'EMAIL_NOT_SET'
+  | 'AUTH_METHOD_NOT_ENABLED'
+  | 'HEADERS_TOO_LARGE'
+  | 'SERVICE_UNAVAILABLE'
+
+export interface IssueOtpBody {
+  scope: 'email_verification' | 'phone_verification' | 'otp_signin'
+  email?: string
+  /** International format (E.164), such as +33612345678. */
+  phone?: string
+  locale?: string
+}
+
+/** The response to issuing a one-time password; `id` identifies it in all later requests. */
+export interface IssuedOtp {
+  id: string
+  createdAt: string
+  expiresAt: string
+  resendIntervalSeconds: number
+}
+
+/** The purpose of a one-time password. */
+export type OtpScope = 'email_verification' | 'phone_verification' | 'reset_password' | 'otp_signin'
+
+export interface VerifyOtpBody {
+  id: string
+  scope: OtpScope
+  code: string
+}
+
+export interface SessionAnswer {
+  accessToken: string
+  tokenType: 'Bearer'
+  expiresIn: number
+  refreshToken: string
+  user: User
+  isNewUser: boolean
+  /**
+   * Present if this sign-in is the first verification of an address that the account had only claimed. All sign-in
+   * methods added before were removed, and write-once profile fields that were set before can be corrected.
+   */
+  firstProof?: true
+}
+
+/** The signed-in user as the client sees it. */
+export interface User {
+  id: string
+  guest: boolean
+  /** The sign-in methods of the user. They work if the tenant enables them. */
+  methods: AuthMethod[]
+  email: string | null
+  emailVerified: boolean
+  phone: string | null
+  phoneVerified: boolean
+  createdAt: string
+}
+
+/** Sign-in methods that a tenant can enable. */
+export type AuthMethod = 'password' | 'otp' | 'guest' | 'google' | 'apple' | 'facebook'
+
+export interface VerifyOtpAnswer {
+  success: true
+  /** Present if this was the account’s first sign-in method. Replace both tokens. */
+  session?: SessionAnswer
+}
+
+export interface ResendOtpBody {
+  id: string
+  scope: OtpScope
+}
+
+/** `{success: true}`, the response of operations that return no data. */
+export interface Done {
+  success: true
+}
+
+export interface GetOtpStatusBody {
+  id: string
+  scope: OtpScope
+}
+
+/** The state of a one-time password; `expired` follows from the time and is never stored. */
+export type OtpState = 'pending' | 'verified' | 'consumed' | 'locked' | 'cancelled' | 'expired'
+
+/** How a code is delivered; a resend uses the original method. */
+export type DeliveryMethod = 'email' | 'sms'
+
+/** The state of the latest message of a one-time password. */
+export type DeliveryState = 'queued' | 'sent' | 'failed'
+
+export interface GetOtpStatusAnswer {
+  id: string
+  scope: OtpScope
+  state: OtpState
+  createdAt: string
+  expiresAt: string
+  /** null if no further resend is possible. */
+  nextResendAt: string | null
+  resendsRemaining: number
+  attemptsRemaining: number
+  deliveryMethod: DeliveryMethod
+  /** Masked address of the recipient. */
+  recipient: string
+  delivery: DeliveryState
+}
+
+export type ResetPasswordBody =
+  | {
+      step: 'challenge'
+      email: string
+      locale?: string
+    }
+  | {
+      step: 'confirm'
+      token: string
+      password: string
+    }
+
+export type ResetPasswordAnswer = IssuedOtp | Done
+
+/** Fields of the tenant's profile schema, which validates them. */
+export type ProfileUpdate = Record<string, unknown>
+
+export interface SignUpBody {
+  method: 'password'
+  email: string
+  password: string
+  profile?: ProfileUpdate
+  token?: string
+}
+
+/** The id of a verified `otp_signin` one-time password, which proves the address it was sent to. */
+export interface OtpProof {
+  method: 'otp'
+  token: string
+}
+
+/** The ID token that the provider's SDK returns to the client application (OpenID Connect Core 2). Accepted once. */
+export interface SocialProof {
+  method: SocialProvider
+  /** Accepted once. Get a new one from the provider for each request. */
+  idToken: string
+  /** The raw nonce; the token contains its SHA-256. Required if the token has a nonce. */
+  nonce?: string
+}
+
+/** Sign-in methods by an ID token of an identity provider (OpenID Connect). */
+export type SocialProvider = 'google' | 'apple' | 'facebook'
+
+export type SignInBody =
+  | {
+      method: 'password'
+      email: string
+      password: string
+    }
+  | OtpProof
+  | {
+      method: 'guest'
+    }
+  | SocialProof
+
+export type StepUpBody =
+  | {
+      method: 'password'
+      password: string
+    }
+  | OtpProof
+  | SocialProof
+
+export interface StepUpAnswer {
+  accessToken: string
+  tokenType: 'Bearer'
+  expiresIn: number
+  /** The access token counts as fresh until this time. */
+  freshUntil: string
+}
+
+export interface RefreshSessionBody {
+  refreshToken: string
+}
+
+export interface SignOutBody {
+  scope: 'this' | 'others' | 'all'
+}
+
+export interface GetTenantConfigurationQuery {
+  schemaVersion?: string
+}
+
+/** The configuration as clients see it: an open object with one key per module. */
+export interface PublicTenantConfiguration {
+  auth: {
+    methods: AuthMethod[]
+  }
+  otp: {
+    length: number
+  }
+  upload?: {
+    allowedTypes: string[]
+    maxSize: number
+  }
+  profileSchema?: ProfileSchema
+  [field: string]: unknown
+}
+
+/** The schema in `GET /tenant-configuration`; published versions are immutable. */
+export interface ProfileSchema {
+  version: string
+  components: ProfileComponent[]
+  presentation: PresentationSection[]
+  forms: Record<string, ProfileForm>
+}
+
+/** One field of the profile. Defaults: not required, writable, not write-once, no rules. */
+export interface ProfileComponent {
+  /** Field name: ^[a-z][A-Za-z0-9_]{0,63}$, except reserved names */
+  name: string
+  type: ComponentType
+  label?: LocalizedText
+  description?: LocalizedText
+  placeholder?: LocalizedText
+  /** true: null is rejected, so a value that is set cannot be cleared */
+  required?: boolean
+  options?: ComponentOption[]
+  rules?: Record<string, ProfileFieldValue>
+  /** false: only the operator can set the field; values from clients are ignored */
+  writable?: boolean
+  /** true: clients cannot change the value once it is set */
+  writeOnce?: boolean
+}
+
+/** The field types of this version. */
+export type ComponentType =
+  | 'text'
+  | 'multiline'
+  | 'email'
+  | 'phone'
+  | 'url'
+  | 'number'
+  | 'integer'
+  | 'boolean'
+  | 'date'
+  | 'datetime'
+  | 'time'
+  | 'select'
+  | 'multiselect'
+  | 'list'
+
+/** A text for users: one string, or one per BCP 47 language tag with `default` for all others. */
+export type LocalizedText =
+  | string
+  | {
+      default: string
+      [field: string]: string
+    }
+
+/** One choice of a `select` or `multiselect`: the stored value and the displayed label. */
+export interface ComponentOption {
+  value: string
+  label?: LocalizedText
+}
+
+/** The value of a profile field: a scalar or an array of strings, depending on its type. */
+export type ProfileFieldValue = string | number | boolean | string[]
+
+/** A group of fields on the profile page. */
+export interface PresentationSection {
+  section: string
+  title?: LocalizedText
+  description?: LocalizedText
+  fields: string[]
+}
+
+/** A form, such as `signUp`: the fields it shows and the ones it requires. */
+export interface ProfileForm {
+  title?: LocalizedText
+  description?: LocalizedText
+  fields: string[]
+  required?: string[]
+}
+
+/** The signed-in user with all sign-in methods. */
+export interface Account {
+  id: string
+  guest: boolean
+  /** The sign-in methods of the user. They work if the tenant enables them. */
+  methods: AuthMethod[]
+  email: string | null
+  emailVerified: boolean
+  phone: string | null
+  phoneVerified: boolean
+  createdAt: string
+  identities: Identity[]
+}
+
+/** One sign-in method of an account: a password, a verified address, or a provider account. */
+export interface Identity {
+  /**
+   * `password`, `email`, `phone`, or the id of a linked provider account; the id for `DELETE
+   * /account/identities/{id}`.
+   */
+  id: string
+  method: AuthMethod
+  /** The address used to sign in, or the address from the provider. */
+  email: string | null
+  phone: string | null
+  /** When the address was verified or the account was linked; null for a password. */
+  createdAt: string | null
+}
+
+/** A profile: three fixed fields, and every field of the tenant's profile schema, null where unset. */
+export interface Profile {
+  id: string
+  createdAt: string
+  updatedAt: string
+  [field: string]: unknown
+}
+
+export interface ChangePasswordBody {
+  currentPassword?: string
+  password: string
+}
+
+export interface ChangeEmailBody {
+  email: string
+  locale?: string
+}
+
+export interface ChangePhoneBody {
+  /** International format (E.164), such as +33612345678. */
+  phone: string
+  locale?: string
+}
+
+/** A session as its user sees it: enough to recognise the device, not to locate it. */
+export interface OpenSession {
+  id: string
+  /** Whether this request belongs to the session. */
+  current: boolean
+  userAgent: string | null
+  /** The network of the last use: IPv4 /24 or IPv6 /48. */
+  network: string
+  createdAt: string
+  /** The last sign-in or refresh. */
+  lastUsedAt: string
+  /** When the session ends unless it is refreshed first. */
+  expiresAt: string
+}
+
+export interface ListSessionsAnswer {
+  sessions: OpenSession[]
+}
+
+export type AddIdentityBody =
+  | {
+      method: 'password'
+      password: string
+      /** Required if the account has none. */
+      email?: string
+    }
+  | OtpProof
+  | SocialProof
+
+export interface AddIdentityAnswer {
+  id: string
+  guest: boolean
+  /** The sign-in methods of the user. They work if the tenant enables them. */
+  methods: AuthMethod[]
+  email: string | null
+  emailVerified: boolean
+  phone: string | null
+  phoneVerified: boolean
+  createdAt: string
+  identities: Identity[]
+  /** Present if this was the account’s first sign-in method. Replace both tokens. */
+  session?: SessionAnswer
+}
+
+/** A user as the operator sees it. */
+export interface ManagedUser {
+  id: string
+  guest: boolean
+  /** The sign-in methods of the user. They work if the tenant enables them. */
+  methods: AuthMethod[]
+  email: string | null
+  emailVerified: boolean
+  phone: string | null
+  phoneVerified: boolean
+  createdAt: string
+  /** Capabilities that are restricted now; `restrictions` also lists expired ones. */
+  restrictedCapabilities: UserCapability[]
+  restrictions: Restriction[]
+  suspension: Suspension | null
+  /** The last sign-in or refresh. */
+  lastActiveAt: string
+  updatedAt: string
+}
+
+export type UserCapability = 'profile_update' | 'sign_in' | 'upload'
+
+/** A restricted capability of a user, with reason and end. */
+export interface Restriction {
+  capability: UserCapability
+  /** The reason, for the operator. Included in the user’s export. */
+  reason: string | null
+  /** When it ends automatically; null for never. */
+  until: string | null
+}
+
+/** The suspension of a user, with reason and end. */
+export interface Suspension {
+  /** The reason, for the operator. Included in the user’s export. */
+  reason: string | null
+  /** When it ends automatically; null for never. */
+  until: string | null
+}
+
+export interface ExportAccountAnswer {
+  exportedAt: string
+  user: ManagedUser
+  identities: {
+    /**
+     * `password`, `email`, `phone`, or the id of a linked provider account; the id for `DELETE
+     * /account/identities/{id}`.
+     */
+    id: string
+    method: AuthMethod
+    /** The address used to sign in, or the address from the provider. */
+    email: string | null
+    phone: string | null
+    /** When the address was verified or the account was linked; null for a password. */
+    createdAt: string | null
+    /** The id of the account at the provider. */
+    subject: string | null
+  }[]
+  profile: Profile | null
+  sessions: {
+    id: string
+    /** Whether this request belongs to the session. */
+    current: boolean
+    userAgent: string | null
+    /** The network of the last use: IPv4 /24 or IPv6 /48. */
+    network: string
+    createdAt: string
+    /** The last sign-in or refresh. */
+    lastUsedAt: string
+    /** When the session ends unless it is refreshed first. */
+    expiresAt: string
+    /** null while the session is open. */
+    endedAt: string | null
+  }[]
+  otps: {
+    id: string
+    scope: OtpScope
+    state: OtpState
+    deliveryMethod: DeliveryMethod
+    recipient: string
+    createdAt: string
+    expiresAt: string
+  }[]
+  messages: {
+    id: string
+    kind: string
+    deliveryMethod: DeliveryMethod
+    recipient: string
+    state: string
+    createdAt: string
+  }[]
+}
+
+export interface RecoverAccountBody {
+  /** The reference in the notice. */
+  id: string
+  code: string
+}
+
+export type Capability = 'reset_password' | 'otp' | 'sign_up' | 'profile_update' | 'sign_in' | 'upload'
+
+export interface CreateTenantBody {
+  name: string
+  restrictedCapabilities?: Capability[]
+  suspended?: boolean
+}
+
+/** A tenant as the operator sees it. */
+export interface Tenant {
+  id: string
+  name: string
+  suspended: boolean
+  restrictedCapabilities: Capability[]
+  createdAt: string
+  updatedAt: string
+}
+
+/** Query parameters of a list. `nextCursor` of one page is the `cursor` of the next. */
+export interface PageQuery {
+  /** Items per page, 1 to 200. Default: 50. */
+  limit?: string
+  /** `nextCursor` of the previous page. */
+  cursor?: string
+}
+
+export interface ListTenantsAnswer {
+  items: Tenant[]
+  nextCursor: string | null
+}
+
+export interface UpdateTenantBody {
+  name?: string
+  restrictedCapabilities?: Capability[]
+  suspended?: boolean
+}
+
+/**
+ * The whole configuration: modules of the service by their schema, and custom modules of the tenant, stored
+ * unchanged. Rejects the keys `profileSchema`, `meta`, `data` and `error`, and known modules in a different letter
+ * case.
+ */
+export interface TenantModules {
+  auth?: AuthModule
+  otp?: OtpModule
+  upload?: UploadModule
+  security?: SecurityModule
+  delivery?: DeliveryModule
+  [field: string]: unknown
+}
+
+/** The tenant's enabled sign-in methods and their settings. Only `methods` is public. */
+export interface AuthModule {
+  methods: AuthMethod[]
+  google?: {
+    clientIds: string[]
+    /** Also accepts ID tokens with the raw nonce instead of its SHA-256, for SDKs that cannot hash it. */
+    plainNonce?: boolean
+  }
+  apple?: {
+    clientIds: string[]
+    /** Also accepts ID tokens with the raw nonce instead of its SHA-256, for SDKs that cannot hash it. */
+    plainNonce?: boolean
+  }
+  facebook?: {
+    clientIds: string[]
+    /** Also accepts ID tokens with the raw nonce instead of its SHA-256, for SDKs that cannot hash it. */
+    plainNonce?: boolean
+  }
+  guest?: {
+    /** Guests without activity for this many days are deleted. Default: never. */
+    idleDays?: number
+  }
+}
+
+/** One-time password settings; a one-time password keeps those it was issued with. Only `length` is public. */
+export interface OtpModule {
+  /** Number of digits of a code. */
+  length: number
+  ttlSeconds: number
+  resendIntervalSeconds: number
+  maxResends: number
+  maxVerifyAttempts: number
+}
+
+/** Upload rules, all of them public; `maxSize` is in bytes. */
+export interface UploadModule {
+  allowedTypes: string[]
+  maxSize: number
+}
+
+/** Security settings of a tenant. Never public. */
+export interface SecurityModule {
+  /** A password reset responds identically for known and unknown e-mail addresses. */
+  enumerationProtection: boolean
+  /** Rejects common passwords, and passwords equal to the e-mail address, its local part or the tenant’s name. */
+  passwordBlocklist: boolean
+  /** How long a sign-in counts as fresh. Sensitive account operations require a fresh sign-in. */
+  freshSeconds: number
+  /** Browser origins that may use a publishable key. */
+  allowedOrigins: string[]
+}
+
+/** Templates and senders of messages. Never public. */
+export interface DeliveryModule {
+  /** E-mail senders in order of preference. Default: those of the deployment. */
+  email?: EmailSenders
+  /** SMS senders in order of preference. Default: those of the deployment. */
+  sms?: SmsSenders
+  /** The From address of e-mail. */
+  from?: {
+    address: string
+    name?: string
+  }
+  /**
+   * Allowed destinations of SMS: countries (ISO 3166-1, such as `FR`). Default: all countries. Global ranges
+   * (`+800`, `+808`, `+870`, `+878`, `+881`, `+882`, `+883`, `+888`, `+979`) and special types of numbers
+   * (`premium:GB`, also `shared-cost`, `uan`, `personal`, `voicemail`) are allowed only if listed.
+   */
+  smsCountries?: string[]
+  /** Maximum number of SMS per day (UTC); 0 sends none. */
+  smsDailyBudget: number
+  defaultLocale?: string
+  /** The site where users enter codes from SMS. Browsers then offer to fill them in (WebOTP). */
+  webOtpDomain?: string
+  templates?: DeliveryTemplates
+}
+
+/** A tenant's e-mail senders in order of preference. */
+export type EmailSenders = EmailSender[]
+
+/** A sender of e-mail. */
+export type EmailSender =
+  | {
+      type: 'smtp'
+      name?: string
+      /** Host name or IP address of the server. */
+      host: string
+      port: number
+      /** true: implicit TLS, the default on port 465. false: STARTTLS, which is then required. */
+      secure?: boolean
+      user?: string
+      password?: string
+    }
+  | {
+      type: 'http'
+      name?: string
+      url: string
+      /** The shared secret with which the gateway verifies signatures. */
+      secret: string
+    }
+
+/** A tenant's SMS senders in order of preference. */
+export type SmsSenders = SmsSender[]
+
+/** A sender of SMS. */
+export type SmsSender =
+  | {
+      type: 'twilio'
+      name?: string
+      accountSid: string
+      authToken: string
+      from?: string
+      messagingServiceSid?: string
+    }
+  | {
+      type: 'http'
+      name?: string
+      url: string
+      /** The shared secret with which the gateway verifies signatures. */
+      secret: string
+    }
+
+/**
+ * A tenant's templates, in its `delivery` module; the built-in texts are used where one is missing. The Liquid
+ * code is validated by `server/delivery/templates/check-templates.ts`.
+ */
+export interface DeliveryTemplates {
+  email_verification?: {
+    /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
+    email?: Record<string, EmailTemplate>
+    /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
+    sms?: Record<string, SmsTemplate>
+  }
+  phone_verification?: {
+    /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
+    email?: Record<string, EmailTemplate>
+    /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
+    sms?: Record<string, SmsTemplate>
+  }
+  reset_password?: {
+    /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
+    email?: Record<string, EmailTemplate>
+    /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
+    sms?: Record<string, SmsTemplate>
+  }
+  otp_signin?: {
+    /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
+    email?: Record<string, EmailTemplate>
+    /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
+    sms?: Record<string, SmsTemplate>
+  }
+  identity_added?: {
+    /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
+    email?: Record<string, EmailTemplate>
+    /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
+    sms?: Record<string, SmsTemplate>
+  }
+  identity_removed?: {
+    /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
+    email?: Record<string, EmailTemplate>
+    /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
+    sms?: Record<string, SmsTemplate>
+  }
+  password_added?: {
+    /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
+    email?: Record<string, EmailTemplate>
+    /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
+    sms?: Record<string, SmsTemplate>
+  }
+  password_changed?: {
+    /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
+    email?: Record<string, EmailTemplate>
+    /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
+    sms?: Record<string, SmsTemplate>
+  }
+  email_changed?: {
+    /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
+    email?: Record<string, EmailTemplate>
+    /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
+    sms?: Record<string, SmsTemplate>
+  }
+  phone_changed?: {
+    /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
+    email?: Record<string, EmailTemplate>
+    /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
+    sms?: Record<string, SmsTemplate>
+  }
+  account_deleted?: {
+    /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
+    email?: Record<string, EmailTemplate>
+    /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
+    sms?: Record<string, SmsTemplate>
+  }
+}
+
+/** An e-mail template in Liquid. Without `html`, the text is placed in the built-in HTML layout. */
+export interface EmailTemplate {
+  subject: string
+  text: string
+  html?: string
+}
+
+/** An SMS template in Liquid. */
+export interface SmsTemplate {
+  text: string
+}
+
+/** The whole configuration in a request. */
+export interface NewTenantModulesInput {
+  auth?: AuthModule
+  otp?: OtpModuleInput
+  upload?: UploadModule
+  security?: SecurityModuleInput
+  delivery?: DeliveryModuleInput
+  [field: string]: unknown
+}
+
+/** One-time password settings; a one-time password keeps those it was issued with. Only `length` is public. */
+export interface OtpModuleInput {
+  /** Number of digits of a code. */
+  length?: number
+  ttlSeconds?: number
+  resendIntervalSeconds?: number
+  maxResends?: number
+  maxVerifyAttempts?: number
+}
+
+/** Security settings of a tenant. Never public. */
+export interface SecurityModuleInput {
+  /** A password reset responds identically for known and unknown e-mail addresses. */
+  enumerationProtection?: boolean
+  /** Rejects common passwords, and passwords equal to the e-mail address, its local part or the tenant’s name. */
+  passwordBlocklist?: boolean
+  /** How long a sign-in counts as fresh. Sensitive account operations require a fresh sign-in. */
+  freshSeconds?: number
+  /** Browser origins that may use a publishable key. */
+  allowedOrigins?: string[]
+}
+
+/** Templates and senders of messages. Never public. */
+export interface DeliveryModuleInput {
+  /** E-mail senders in order of preference. Default: those of the deployment. */
+  email?: EmailSendersInput
+  /** SMS senders in order of preference. Default: those of the deployment. */
+  sms?: SmsSenders
+  /** The From address of e-mail. */
+  from?: {
+    address: string
+    name?: string
+  }
+  /**
+   * Allowed destinations of SMS: countries (ISO 3166-1, such as `FR`). Default: all countries. Global ranges
+   * (`+800`, `+808`, `+870`, `+878`, `+881`, `+882`, `+883`, `+888`, `+979`) and special types of numbers
+   * (`premium:GB`, also `shared-cost`, `uan`, `personal`, `voicemail`) are allowed only if listed.
+   */
+  smsCountries?: string[]
+  /** Maximum number of SMS per day (UTC); 0 sends none. */
+  smsDailyBudget?: number
+  defaultLocale?: string
+  /** The site where users enter codes from SMS. Browsers then offer to fill them in (WebOTP). */
+  webOtpDomain?: string
+  templates?: DeliveryTemplates
+}
+
+/** A tenant's e-mail senders in order of preference. */
+export type EmailSendersInput = EmailSenderInput[]
+
+/** A sender of e-mail. */
+export type EmailSenderInput =
+  | {
+      type: 'smtp'
+      name?: string
+      /** Host name or IP address of the server. */
+      host: string
+      port?: number
+      /** true: implicit TLS, the default on port 465. false: STARTTLS, which is then required. */
+      secure?: boolean
+      user?: string
+      password?: string
+    }
+  | {
+      type: 'http'
+      name?: string
+      url: string
+      /** The shared secret with which the gateway verifies signatures. */
+      secret: string
+    }
+
+/** A merge patch of the configuration (RFC 7396): objects are merged, null removes, anything else replaces. */
+export type TenantModulesPatch = Record<string, unknown>
+
+export interface ReadProfileSchemaQuery {
+  version?: string
+}
+
+/** A published schema as the operator sees it, including the migrations. */
+export interface StoredProfileSchema {
+  version: string
+  components: ProfileComponent[]
+  presentation: PresentationSection[]
+  forms: Record<string, ProfileForm>
+  migrations: ProfileMigration[]
+}
+
+/** One step that migrates stored profiles from the previous version; steps run in order. */
+export type ProfileMigration =
+  | {
+      rename: {
+        from: string
+        to: string
+      }
+    }
+  | {
+      drop: string
+    }
+  | {
+      default: {
+        field: string
+        value: ProfileFieldValue
+      }
+    }
+  | {
+      map: {
+        field: string
+        values: Record<string, string | number | boolean | null>
+      }
+    }
+
+/** The body of `PUT /admin/tenants/{t}/profile-schema`; without `version`, the service assigns a number. */
+export interface ProfileSchemaInput {
+  version?: string
+  components: ProfileComponent[]
+  presentation?: PresentationSection[]
+  forms?: Record<string, ProfileForm>
+  migrations?: ProfileMigration[]
+}
+
+export interface CheckProfileSchemaAnswer {
+  changes: {
+    field: string
+    kind: 'removed' | 'retyped' | 'narrowed'
+    message: string
+  }[]
+  /** Stored profiles checked. */
+  profiles: number
+  /** Profiles with at least one value that the new schema rejects. */
+  failingProfiles: number
+  /** Number of profiles in which each field is invalid, by field name. */
+  failingFields: Record<string, number>
+}
+
+/** The kind of a message: the purpose of its code, or a notice. */
+export type TemplateKind =
+  | 'email_verification'
+  | 'phone_verification'
+  | 'reset_password'
+  | 'otp_signin'
+  | 'identity_added'
+  | 'identity_removed'
+  | 'password_added'
+  | 'password_changed'
+  | 'email_changed'
+  | 'phone_changed'
+  | 'account_deleted'
+
+export interface PreviewMessageBody {
+  kind: TemplateKind
+  method: DeliveryMethod
+  /** Default: the tenant's default locale, or `en`. */
+  locale?: string
+  /**
+   * Whether a notice of `email_changed` or `phone_changed` contains an undo code, as the notice to the replaced
+   * address does. Ignored for other kinds.
+   */
+  undo?: boolean
+  /** Templates to use instead of the stored ones, validated like those of a configuration update. */
+  templates?: DeliveryTemplates
+}
+
+/** A rendered message of the tenant with sample values. */
+export interface MessagePreview {
+  /** null for SMS. */
+  subject: string | null
+  text: string
+  /** null for SMS. */
+  html: string | null
+  /** The language of the message: the closest match for the requested one. */
+  locale: string
+  /** true: the tenant's template failed and the built-in text was used instead. */
+  fallback: boolean
+}
+
+export type SendTestMessageBody =
+  | {
+      method: 'email'
+      to: string
+      kind?: TemplateKind
+      /** Default: the tenant's default locale, or `en`. */
+      locale?: string
+      /** The name of a single sender to try. Default: every sender of the method. Production only. */
+      sender?: string
+    }
+  | {
+      method: 'sms'
+      /** International format (E.164), such as +33612345678. */
+      to: string
+      kind?: TemplateKind
+      /** Default: the tenant's default locale, or `en`. */
+      locale?: string
+      /** The name of a single sender to try. Default: every sender of the method. Production only. */
+      sender?: string
+    }
+
+/** The result of a test message. */
+export interface TestMessageReport {
+  /** Whether a sender accepted the message, or the testing channel outside production. */
+  delivered: boolean
+  /** The first sender, in order of preference, that accepted the message; null for none and for the testing channel. */
+  sender: string | null
+  /** Why no sender accepted the message; null if one did. */
+  problem: string | null
+  /** Every sender tried, in order of preference. */
+  attempts: SenderAttempt[]
+}
+
+/** The result of one sender for a test message. */
+export interface SenderAttempt {
+  /** The name from the sender settings, or its type; further unnamed senders of a type are numbered from 2. */
+  sender: string
+  /** Why the sender did not accept the message; null if it did. */
+  problem: string | null
+}
+
+export type KeyKind = 'publishable' | 'secret'
+
+export interface CreateTenantKeyBody {
+  name?: string
+  kind?: KeyKind
+  expiresAt?: string
+}
+
+export interface CreateTenantKeyAnswer {
+  id: string
+  name: string
+  kind: KeyKind
+  /** The key itself. Returned only once: store it. */
+  key: string
+  createdAt: string
+  expiresAt: string | null
+}
+
+/** A tenant key without its secret, which is returned only on creation. */
+export interface TenantKey {
+  id: string
+  name: string
+  kind: KeyKind
+  createdAt: string
+  expiresAt: string | null
+  revokedAt: string | null
+  /** Accurate to one minute. */
+  lastUsedAt: string | null
+}
+
+export interface ListTenantKeysAnswer {
+  items: TenantKey[]
+  nextCursor: string | null
+}
+
+export interface RotateTenantKeyBody {
+  overlapSeconds?: number
+}
+
+export interface RotateTenantKeyAnswer {
+  id: string
+  name: string
+  kind: KeyKind
+  /** The key itself. Returned only once: store it. */
+  key: string
+  createdAt: string
+  expiresAt: string | null
+}
+
+export interface CreateUserBody {
+  email?: string
+  /**
+   * true: you guarantee that the address belongs to the user. Otherwise, its first verification removes the
+   * credentials that were set before.
+   */
+  emailVerified?: boolean
+  /** International format (E.164), such as +33612345678. */
+  phone?: string
+  /** true: you guarantee that the number belongs to the user. */
+  phoneVerified?: boolean
+  password?: string
+  profile?: ProfileUpdate
+}
+
+export interface ListUsersQuery {
+  /** Items per page, 1 to 200. Default: 50. */
+  limit?: string
+  /** `nextCursor` of the previous page. */
+  cursor?: string
+  /** Only the user with this address. */
+  email?: string
+  /** Only the user with this number. */
+  phone?: string
+  /** Only users whose id starts with this. */
+  id?: string
+}
+
+export interface ListUsersAnswer {
+  items: ManagedUser[]
+  nextCursor: string | null
+}
+
+export interface UpdateUserBody {
+  restrictedCapabilities?: UserCapability[]
+  restrictions?: {
+    capability: UserCapability
+    /** The reason, for the operator. Included in the user’s export. */
+    reason?: string | null
+    /** When it ends automatically; null for never. */
+    until?: string | null
+  }[]
+  /** null lifts the suspension. */
+  suspension?: {
+    /** The reason, for the operator. Included in the user’s export. */
+    reason?: string | null
+    /** When it ends automatically; null for never. */
+    until?: string | null
+  } | null
+}
+
+/** One user of an import. Requires an address, an identity or `guest`, so that the user can sign in again. */
+export interface ImportedUser {
+  /** Default: generated. */
+  id?: string
+  email?: string | null
+  emailVerified?: boolean
+  /** International format (E.164), such as +33612345678. */
+  phone?: string | null
+  phoneVerified?: boolean
+  guest?: boolean
+  /** The password hash of the previous system; replaced at the first sign-in. */
+  passwordHash?: ImportedPassword | null
+  identities?: {
+    provider: SocialProvider
+    /** The id of the account at the provider (`sub`). */
+    subject: string
+    email?: string | null
+  }[]
+  profile?: ProfileUpdate | null
+  restrictions?: {
+    capability: UserCapability
+    /** The reason, for the operator. Included in the user’s export. */
+    reason?: string | null
+    /** When it ends automatically; null for never. */
+    until?: string | null
+  }[]
+  suspension?: {
+    /** The reason, for the operator. Included in the user’s export. */
+    reason?: string | null
+    /** When it ends automatically; null for never. */
+    until?: string | null
+  } | null
+  createdAt?: string
+  lastActiveAt?: string
+}
+
+/** The password hash of another system. Replaced by an argon2id hash when the user signs in. */
+export type ImportedPassword =
+  | string
+  | {
+      algorithm: 'firebase-scrypt'
+      /** `passwordHash` of the exported user, in base64. */
+      hash: string
+      /** `salt` of the exported user, in base64. */
+      salt: string
+      /** `base64_signer_key` of the project's password hash parameters. Not stored. */
+      signerKey: string
+      /** `base64_salt_separator` of the project's password hash parameters. */
+      saltSeparator: string
+      /** `rounds` of the project. */
+      rounds: number
+      /** `mem_cost` of the project. */
+      memoryCost: number
+    }
+  | {
+      algorithm: 'scrypt'
+      /** The hash in the given `encoding`, at most 512 bytes. */
+      hash: string
+      /** The encoding of `hash`. Base64 may be URL-safe, with or without padding. */
+      encoding: 'hex' | 'base64'
+      /** The salt in the given `saltEncoding`, at most 256 bytes. */
+      salt: string
+      /**
+       * How `salt` was hashed: as text (`utf8`), or as the bytes it encodes. Many systems hash the text of a hexadecimal
+       * salt. A wrong choice shows only as passwords that do not match: test it with a known password.
+       */
+      saltEncoding: 'utf8' | 'hex' | 'base64'
+      /** N, a power of two. 128 · N · r is at most 256 MiB, 128 · N · r · p at most 512 MiB. */
+      cost: number
+      /** r. */
+      blockSize: number
+      /** p. */
+      parallelization: number
+    }
+  | {
+      algorithm: 'pbkdf2'
+      digest: 'sha1' | 'sha256' | 'sha512'
+      /** If the hash is longer than the digest, every further block counts again. */
+      iterations: number
+      /** The hash in the given `encoding`, at most 512 bytes. */
+      hash: string
+      /** The encoding of `hash`. Base64 may be URL-safe, with or without padding. */
+      encoding: 'hex' | 'base64'
+      /** The salt in the given `saltEncoding`, at most 256 bytes. */
+      salt: string
+      /**
+       * How `salt` was hashed: as text (`utf8`), or as the bytes it encodes. Many systems hash the text of a hexadecimal
+       * salt. A wrong choice shows only as passwords that do not match: test it with a known password.
+       */
+      saltEncoding: 'utf8' | 'hex' | 'base64'
+    }
+  | {
+      algorithm: 'md5' | 'sha1' | 'sha256' | 'sha512'
+      /** The hash in the given `encoding`, at most 512 bytes. */
+      hash: string
+      /** The encoding of `hash`. Base64 may be URL-safe, with or without padding. */
+      encoding: 'hex' | 'base64'
+      /** The salt in the given `saltEncoding`, at most 256 bytes. */
+      salt?: string
+      /**
+       * How `salt` was hashed: as text (`utf8`), or as the bytes it encodes. Many systems hash the text of a hexadecimal
+       * salt. A wrong choice shows only as passwords that do not match: test it with a known password.
+       */
+      saltEncoding?: 'utf8' | 'hex' | 'base64'
+      /**
+       * The order in which salt and password were concatenated. Required with `salt`, like `saltEncoding`; not allowed
+       * without.
+       */
+      order?: 'salt-first' | 'password-first'
+      /** Number of digests; each after the first is taken of the bytes of the previous one. Default: 1. */
+      iterations?: number
+    }
+  | {
+      algorithm: 'hmac-md5' | 'hmac-sha1' | 'hmac-sha256' | 'hmac-sha512'
+      /** The hash in the given `encoding`, at most 512 bytes. */
+      hash: string
+      /** The encoding of `hash`. Base64 may be URL-safe, with or without padding. */
+      encoding: 'hex' | 'base64'
+      /**
+       * The key in the given `keyEncoding`, 1 to 256 bytes. Stored with the hash. If each user's salt was the key, give
+       * that salt.
+       */
+      key: string
+      /** How `key` was used: as text (`utf8`), or as the bytes it encodes. */
+      keyEncoding: 'utf8' | 'hex' | 'base64'
+      /** The salt in the given `saltEncoding`, at most 256 bytes. */
+      salt?: string
+      /**
+       * How `salt` was hashed: as text (`utf8`), or as the bytes it encodes. Many systems hash the text of a hexadecimal
+       * salt. A wrong choice shows only as passwords that do not match: test it with a known password.
+       */
+      saltEncoding?: 'utf8' | 'hex' | 'base64'
+      /**
+       * The order in which salt and password were concatenated. Required with `salt`, like `saltEncoding`; not allowed
+       * without.
+       */
+      order?: 'salt-first' | 'password-first'
+    }
+
+/** A line of an import response: a failed row, the progress, or, as the last line, the totals. */
+export type ImportLine =
+  | {
+      error: {
+        /** Line number in the file, from 1. */
+        line: number
+        code:
+          | 'VALIDATION_ERROR'
+          | 'EMAIL_ALREADY_REGISTERED'
+          | 'PHONE_ALREADY_REGISTERED'
+          | 'IDENTITY_LINKED_ELSEWHERE'
+          | 'USER_ALREADY_EXISTS'
+          | 'PAYLOAD_TOO_LARGE'
+        message: string
+        validation?: Record<string, string>
+      }
+    }
+  | {
+      progress: {
+        read: number
+        imported: number
+        failed: number
+      }
+    }
+  | {
+      done: {
+        read: number
+        imported: number
+        failed: number
+      }
+    }
+
+export interface ExportUsersQuery {
+  /** Whether to include password hashes. Default: false. */
+  passwordHashes?: 'true' | 'false'
+}
+
+/** One user of an export, in the format of an import. */
+export interface ExportedUser {
+  id: string
+  email: string | null
+  emailVerified: boolean
+  phone: string | null
+  phoneVerified: boolean
+  guest: boolean
+  /** Only with `passwordHashes=true`. */
+  passwordHash?: string | null
+  identities: {
+    provider: SocialProvider
+    /** The id of the account at the provider (`sub`). */
+    subject: string
+    email: string | null
+  }[]
+  profile: Record<string, unknown> | null
+  restrictions: Restriction[]
+  suspension: Suspension | null
+  createdAt: string
+  lastActiveAt: string
+}
+
+export type ExportUsersAnswer =
+  | ExportedUser
+  | {
+      done: {
+        exported: number
+      }
+    }
+
+export interface ListUserSessionsAnswer {
+  sessions: {
+    id: string
+    userAgent: string | null
+    /** The network of the last use: IPv4 /24 or IPv6 /48. */
+    network: string
+    createdAt: string
+    /** The last sign-in or refresh. */
+    lastUsedAt: string
+    /** When the session ends unless it is refreshed first. */
+    expiresAt: string
+  }[]
+}
+
+/** The state of a message: queued → sending → sent | failed, or cancelled with its one-time password. */
+export type MessageState = 'queued' | 'sending' | 'sent' | 'failed' | 'cancelled'
+
+export interface ListMessagesQuery {
+  /** Items per page, 1 to 200. Default: 50. */
+  limit?: string
+  /** `nextCursor` of the previous page. */
+  cursor?: string
+  state?: MessageState
+  /** Only messages to this e-mail address or phone number. */
+  recipient?: string
+  /** Only messages of this one-time password. */
+  otpId?: string
+}
+
+/** A message as the operator sees it, without its content. */
+export interface ManagedMessage {
+  id: string
+  /** The one-time password or undo code that the message delivers; null for a notice without a code. */
+  otpId: string | null
+  kind:
+    | 'otp'
+    | 'identity_added'
+    | 'identity_removed'
+    | 'password_added'
+    | 'password_changed'
+    | 'email_changed'
+    | 'phone_changed'
+    | 'account_deleted'
+  scope: OtpScope | null
+  deliveryMethod: DeliveryMethod
+  recipient: string
+  locale: string | null
+  state: MessageState
+  /** Attempts since the message was queued or last retried. */
+  attempts: number
+  /** Why the last attempt failed. Never contains the code. */
+  lastError: string | null
+  createdAt: string
+  /** null unless the message is queued. */
+  nextAttemptAt: string | null
+  /** The message is not sent after this time. */
+  expiresAt: string
+  /** When the message was sent, failed or was cancelled. */
+  settledAt: string | null
+  /** The sender that accepted the message; null before that, and for the testing channel. */
+  sender: string | null
+}
+
+export interface ListMessagesAnswer {
+  items: ManagedMessage[]
+  nextCursor: string | null
+}
+
+export interface ListTestingChannelMessagesQuery {
+  tenantId?: string
+  otpId?: string
+  recipient?: string
+}
+
+/** A message that production would have sent, with its code; outside production only. */
+export interface TestingChannelMessage {
+  id: string
+  tenantId: string
+  /** The one-time password or undo code that the message delivers; null for a notice without a code. */
+  otpId: string | null
+  /** null for notices. */
+  scope: OtpScope | null
+  deliveryMethod: DeliveryMethod
+  recipient: string
+  /** null for a message without a code. */
+  code: string | null
+  text: string
+  createdAt: string
+}
+
+export interface ListTestingChannelMessagesAnswer {
+  messages: TestingChannelMessage[]
+}
+
+/** A key that signs access tokens, without its private key. */
+export interface SigningKey {
+  kid: string
+  state: SigningKeyState
+  createdAt: string
+  signsFrom: string
+  /** null while no newer key exists. */
+  trustedUntil: string | null
+}
+
+/** The state of a key: published but not yet signing, signing, or still trusted for the tokens it signed. */
+export type SigningKeyState = 'next' | 'current' | 'previous'
+
+export interface ListSigningKeysAnswer {
+  /** Signing keys, oldest first. */
+  keys: SigningKey[]
+}
+
+export interface RotateSigningKeysBody {
+  withdraw?: boolean
+}
+
+export interface RotateSigningKeysAnswer {
+  /** Signing keys, oldest first. */
+  keys: SigningKey[]
+}
+
+export interface GetJwksAnswer {
+  keys: {
+    kty: 'EC'
+    crv: 'P-256'
+    x: string
+    y: string
+    kid: string
+    alg: 'ES256'
+    use: 'sig'
+  }[]
+}
+
+/**
+ * The parts of OpenID Connect Discovery 1.0 that apply here. There is no authorization endpoint; providers without
+ * one, such as Kubernetes, give `id_token` as the required response type.
+ */
+export interface OpenIdConfiguration {
+  /** The `iss` claim of every access token. */
+  issuer: string
+  jwks_uri: string
+  id_token_signing_alg_values_supported: 'ES256'[]
+  response_types_supported: 'id_token'[]
+  subject_types_supported: 'public'[]
+}
+
+export interface GetLivenessAnswer {
+  status: 'ok'
+}
+
+export interface GetReadinessAnswer {
+  status: 'ok'
+}
+
+export interface GetOpenApiAnswer {
+  openapi: '3.1.0'
+  [field: string]: unknown
+}
