@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { queryObjects } from 'node:v8'
 import fc from 'fast-check'
 import { createLocalRateLimiter } from './local-rate-limiter.ts'
+import { SlidingLog } from './sliding-log.ts'
 import { limiterSuite } from './suite/limiter-suite.testkit.ts'
 import { naiveModel } from './suite/naive-model.testkit.ts'
 
@@ -50,6 +52,20 @@ test('sweeps only subjects without counted requests', () => {
   assert.equal(limiter.take('resend', '500', one, START + 60_499).admitted, false)
   limiter.sweep(START + HOUR)
   assert.equal(limiter.size, 0)
+})
+
+test('holds nothing of subjects that it swept', () => {
+  const limiter = createLocalRateLimiter({ mostSubjects: 1000 })
+  const one = { quota: 1, windowSeconds: 60 }
+  const before = queryObjects(SlidingLog)
+  for (let round = 0; round < 4; round++) {
+    // In the second round subjects are evicted; in the others there is room.
+    const now = START + round * HOUR
+    for (let i = 0; i < (round === 1 ? 1500 : 900); i++) limiter.take('resend', `${round} ${i}`, one, now)
+    limiter.sweep(now + 60_000)
+    assert.equal(limiter.size, 0)
+    assert.equal(queryObjects(SlidingLog), before)
+  }
 })
 
 test('stays within the cap in a flood of subjects, without unlocking a used up quota', () => {

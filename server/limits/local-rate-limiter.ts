@@ -15,8 +15,11 @@ export interface LocalRateLimiter extends ManagedRateLimiter {
 interface Subjects {
   readonly windowMs: number
   readonly logs: Map<string, SlidingLog>
-  /** Where the search for a subject to evict continues; it is circular. */
-  hand: MapIterator<[string, SlidingLog]>
+  /**
+   * Where the search for a subject to evict continues; it is circular. Null while there is room: an iterator that does not
+   * move keeps every table that its map has outgrown since, with the subjects in it.
+   */
+  hand: MapIterator<[string, SlidingLog]> | null
 }
 
 const MOST_SUBJECTS = 100_000
@@ -36,7 +39,7 @@ export function createLocalRateLimiter({ mostSubjects = MOST_SUBJECTS } = {}): L
     const known = byName.get(name)
     if (known) return known
     const logs = new Map<string, SlidingLog>()
-    const subjects = { windowMs, logs, hand: logs.entries() }
+    const subjects: Subjects = { windowMs, logs, hand: null }
     byName.set(name, subjects)
     return subjects
   }
@@ -77,11 +80,13 @@ export function createLocalRateLimiter({ mostSubjects = MOST_SUBJECTS } = {}): L
     },
 
     sweep(now) {
-      for (const { logs, windowMs } of byName.values()) {
+      for (const subjects of byName.values()) {
+        const { logs, windowMs } = subjects
         for (const [subject, log] of logs) {
           log.forgetBefore(now, windowMs)
           if (log.size === 0) logs.delete(subject)
         }
+        if (logs.size < mostSubjects) subjects.hand = null
       }
     },
 
@@ -99,9 +104,10 @@ function evictOne(subjects: Subjects, now: number): void {
   let fewest = Number.POSITIVE_INFINITY
   let loser: string | undefined
   for (let candidate = 0; candidate < EVICTION_CANDIDATES; candidate++) {
+    subjects.hand ??= subjects.logs.entries()
     const next = subjects.hand.next()
     if (next.done) {
-      subjects.hand = subjects.logs.entries()
+      subjects.hand = null
       continue
     }
     const [subject, log] = next.value
