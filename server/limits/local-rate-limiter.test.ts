@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { queryObjects } from 'node:v8'
 import fc from 'fast-check'
 import { createLocalRateLimiter } from './local-rate-limiter.ts'
+import { SlidingLog } from './sliding-log.ts'
 import { limiterSuite } from './suite/limiter-suite.testkit.ts'
 import { naiveModel } from './suite/naive-model.testkit.ts'
 
@@ -50,6 +52,35 @@ test('sweeps only subjects without counted requests', () => {
   assert.equal(limiter.take('resend', '500', one, START + 60_499).admitted, false)
   limiter.sweep(START + HOUR)
   assert.equal(limiter.size, 0)
+})
+
+test('holds nothing of subjects that it swept', () => {
+  const limiter = createLocalRateLimiter({ mostSubjects: 1000 })
+  const two = { quota: 2, windowSeconds: 60 }
+  const before = queryObjects(SlidingLog, { format: 'count' })
+  for (let round = 0; round < 4; round++) {
+    // In the second round subjects are evicted; in the others there is room.
+    const now = START + round * HOUR
+    for (let i = 0; i < (round === 1 ? 1500 : 900); i++) {
+      for (let request = 0; request < 2; request++) limiter.take('resend', `${round} ${i}`, two, now)
+    }
+    limiter.sweep(now + 60_000)
+    assert.equal(limiter.size, 0)
+    assert.equal(queryObjects(SlidingLog, { format: 'count' }), before)
+  }
+})
+
+test('holds no log for a subject with one request', () => {
+  const limiter = createLocalRateLimiter()
+  const two = { quota: 2, windowSeconds: 60 }
+  const before = queryObjects(SlidingLog, { format: 'count' })
+  for (let i = 0; i < 100; i++) limiter.take('resend', `${i}`, two, START)
+  assert.equal(queryObjects(SlidingLog, { format: 'count' }), before)
+  for (let i = 0; i < 100; i++) limiter.take('resend', `${i}`, two, START + 59_999)
+  assert.equal(queryObjects(SlidingLog, { format: 'count' }), before + 100)
+  limiter.sweep(START + 60_000)
+  assert.equal(limiter.size, 100)
+  assert.equal(queryObjects(SlidingLog, { format: 'count' }), before)
 })
 
 test('stays within the cap in a flood of subjects, without unlocking a used up quota', () => {

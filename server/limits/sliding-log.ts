@@ -25,6 +25,12 @@ export class SlidingLog {
     return this.#at(this.#size - 1)
   }
 
+  static of(...times: number[]): SlidingLog {
+    const log = new SlidingLog()
+    for (const time of times) log.add(time)
+    return log
+  }
+
   /** Parses the output of `toText`. */
   static fromText(text: string): SlidingLog {
     const log = new SlidingLog()
