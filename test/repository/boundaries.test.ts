@@ -92,7 +92,7 @@ const composition = ['settings', 'startup', 'housekeeping', 'system']
 function moduleOf(path: string): string {
   const [top = '', folder = '', file] = path.split('/')
   if (top !== 'server') return top === 'packages' ? folder : top
-  if (path === 'server/settings/kept-secrets.ts') return 'kept secrets'
+  if (/^server\/settings\/(?:env-file|kept-secrets|local-server)\.ts$/.test(path)) return 'kept secrets'
   if (path === 'server/services.ts') return 'services'
   if (file === undefined || composition.includes(folder)) return 'composition'
   if (path === 'server/storage/storage.ts') return 'storage interface'
@@ -218,6 +218,7 @@ test('the server reads the environment in one place', () => {
   assert.deepEqual(readers, ['server/startup/run.ts'])
   const run = files.find(({ path }) => path === 'server/startup/run.ts')
   assert.deepEqual(run?.text.match(/.*process\.env.*/g), [
+    "  const envFile = applyEnvFile(process.env, '.')",
     // libuv reads the size of its thread pool from the environment.
     '  sizeThreadPool(process.env)',
     '  const config = readConfig(process.env)',
