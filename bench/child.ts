@@ -5,7 +5,8 @@ import { join } from 'node:path'
 /** The command of `npm start` in a checkout. */
 export function startArgumentsIn(folder: string): string[] {
   const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-  return scripts.start.split(' ').slice(2)
+  const words: string[] = scripts.start.split(' ')
+  return words.slice(words.indexOf('node') + 1)
 }
 
 /** The folder of this checkout. */

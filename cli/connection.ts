@@ -2,17 +2,13 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { createTenantryClient, type TenantryClient } from '../packages/client/src/index.ts'
-import { readKeptSecrets, secretsPath } from '../server/settings/kept-secrets.ts'
+import { readKeptSecrets } from '../server/settings/kept-secrets.ts'
+import { localAdminUrl, localSecretsPath } from '../server/settings/local-server.ts'
 import { CommandFailure, type Terminal } from './terminal.ts'
-
-const defaultUrl = 'http://127.0.0.1:4000'
-/** In the server's environment, such as its container, ADMIN_PORT is the listener that serves /admin. */
-const urlOfServer = ({ ADMIN_PORT }: Terminal['env']): string =>
-  ADMIN_PORT ? `http://127.0.0.1:${ADMIN_PORT}` : defaultUrl
 
 /** A client for the selected server with its admin key. */
 export function connect(url: string | undefined, terminal: Terminal): TenantryClient {
-  const baseUrl = (url ?? terminal.env['TENANTRY_URL']) || urlOfServer(terminal.env)
+  const baseUrl = (url ?? terminal.env['TENANTRY_URL']) || localAdminUrl(terminal.env)
   requireUrl(baseUrl)
   return createTenantryClient({ baseUrl, adminKey: findAdminKey(baseUrl, terminal) })
 }
@@ -20,7 +16,7 @@ export function connect(url: string | undefined, terminal: Terminal): TenantryCl
 function requireUrl(url: string): void {
   if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return
   throw new CommandFailure(
-    `"${url}" is not an http or https URL. Set --url or TENANTRY_URL to the server's URL, such as ${defaultUrl}.`,
+    `"${url}" is not an http or https URL. Set --url or TENANTRY_URL to the server's URL, such as ${localAdminUrl({})}.`,
   )
 }
 
@@ -55,9 +51,7 @@ function setKey({ env, folder }: Terminal): string | null {
 /** The key stored by a server on this machine. Never sent to other machines; production stores none. */
 function keptKey(baseUrl: string, { env, folder }: Terminal): string | null {
   if (env['TENANTRY_ENVIRONMENT'] === 'production' || !isThisMachine(new URL(baseUrl).hostname)) return null
-  // A remote database has no folder, so its server stores the keys in ./data.
-  const database = /^sqlite:(?:\/\/(?=\/))?(.+)$/.exec(env['DATABASE_URL'] ?? '')?.[1] ?? './data/tenantry.db'
-  const path = secretsPath(resolve(folder, database))
+  const path = resolve(folder, localSecretsPath(env))
   try {
     return readKeptSecrets(path).adminKey ?? null
   } catch (error) {

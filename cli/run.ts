@@ -1,7 +1,8 @@
 import { CommanderError } from 'commander'
+import { readEnvFile } from '../server/settings/env-file.ts'
 import { explain } from './explain.ts'
 import { createProgram } from './program.ts'
-import type { Terminal } from './terminal.ts'
+import { CommandFailure, type Terminal } from './terminal.ts'
 
 const failed = 1
 const misused = 2
@@ -13,12 +14,21 @@ const misused = 2
  */
 export async function runTenantry(words: readonly string[], terminal: Terminal): Promise<number> {
   try {
-    await createProgram(terminal).parseAsync(words, { from: 'user' })
+    await createProgram(withEnvFile(terminal)).parseAsync(words, { from: 'user' })
     return 0
   } catch (error) {
     // Commander has printed the error. --help has exit code 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : misused
     terminal.warn(`${explain(error)}\n`)
     return failed
+  }
+}
+
+/** The terminal with the settings of `.env` in its folder, like the server's. */
+function withEnvFile(terminal: Terminal): Terminal {
+  try {
+    return { ...terminal, env: { ...readEnvFile(terminal.folder)?.values, ...terminal.env } }
+  } catch (error) {
+    throw new CommandFailure((error as Error).message)
   }
 }

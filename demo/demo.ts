@@ -1,29 +1,38 @@
 import { randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { createTenantryClient, TenantryError } from '../packages/client/src/index.ts'
+import { applyEnvFile } from '../server/settings/env-file.ts'
 import { readKeptSecrets } from '../server/settings/kept-secrets.ts'
+import { localAdminUrl, localSecretsPath, localUrl } from '../server/settings/local-server.ts'
 
 /**
  * A walk-through against a running server, over HTTP with the client of this repository: reset a password, sign in, read
  * the configuration, fill in the profile. Exits with 1 on an unexpected response.
  */
-const kept = readKeptSecrets(process.env['TENANTRY_SECRETS'] ?? './data/secrets.json')
-const baseUrl = process.env['TENANTRY_URL'] ?? 'http://127.0.0.1:4000'
-const adminPort = process.env['ADMIN_PORT']
-const adminUrl = adminPort ? `http://127.0.0.1:${adminPort}` : baseUrl
-const adminKey = process.env['TENANTRY_ADMIN_KEY'] ?? kept.adminKey
-const tenantId = process.env['TENANTRY_TENANT'] ?? kept.demo?.tenantId
-
+const { env } = process
 try {
+  applyEnvFile(env, '.')
+  const kept = readKeptSecrets(env['TENANTRY_SECRETS'] || localSecretsPath(env))
+  const baseUrl = env['TENANTRY_URL'] || localUrl(env)
+  const adminUrl = env['ADMIN_PORT'] ? localAdminUrl(env) : baseUrl
+  const adminKey = env['TENANTRY_ADMIN_KEY'] || kept.adminKey
+  const tenantId = env['TENANTRY_TENANT'] || kept.demo?.tenantId
   if (adminKey === undefined || tenantId === undefined) throw new Error('no demo tenant found; run "npm start" first')
-  await walkThrough(adminKey, tenantId)
+  await walkThrough({ baseUrl, adminUrl, adminKey, tenantId })
   console.log('\nDemo finished: every response was as expected.')
 } catch (error) {
   console.error(`\nDemo failed: ${error instanceof TenantryError ? `${error.code}: ` : ''}${(error as Error).message}`)
   process.exit(1)
 }
 
-async function walkThrough(adminKey: string, tenantId: string): Promise<void> {
+interface Server {
+  readonly baseUrl: string
+  readonly adminUrl: string
+  readonly adminKey: string
+  readonly tenantId: string
+}
+
+async function walkThrough({ baseUrl, adminUrl, adminKey, tenantId }: Server): Promise<void> {
   const admin = createTenantryClient({ baseUrl: adminUrl, adminKey })
   const email = `ada.${randomBytes(4).toString('hex')}@example.com`
   await admin.createUser({ tenantId }, { email, password: 'forgotten long ago' })

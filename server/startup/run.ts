@@ -1,8 +1,9 @@
 import closeWithGrace from 'close-with-grace'
-import { pino } from 'pino'
+import { type Logger, pino } from 'pino'
 import { findSenderProblems } from '../delivery/require-senders.ts'
 import { createRequestLog } from '../http/request-log.ts'
 import { type Config, readConfig } from '../settings/config.ts'
+import { applyEnvFile, type EnvFile } from '../settings/env-file.ts'
 import { requireSecrets, secretsPathOf } from '../settings/kept-secrets.ts'
 import { ConfigError } from '../settings/settings-reader.ts'
 import { followDatabaseTime, ownClocks } from './database-time.ts'
@@ -22,6 +23,7 @@ import { sizeThreadPool } from './thread-pool.ts'
 const closingMs = 15_000
 
 async function run(): Promise<void> {
+  const envFile = applyEnvFile(process.env, '.')
   sizeThreadPool(process.env)
   const config = readConfig(process.env)
   const output = pino.destination(1)
@@ -35,6 +37,7 @@ async function run(): Promise<void> {
   // Also after a failed fsync, which ends the process without closing the service.
   process.on('exit', () => requestLog?.flush())
   for (const warning of config.warnings) logger.warn(warning)
+  if (envFile !== null) reportEnvFile(envFile, config, logger)
   const lock = lockForServer(config.database)
   const secrets = requireSecrets(config, Date.now())
   const isNew = config.environment !== 'development' && isNewDatabase(config.database)
@@ -76,6 +79,14 @@ async function run(): Promise<void> {
     () => hurry.abort(),
   )
   await started
+}
+
+/** Reports how many settings, and neither names nor values: a misplaced secret may be either. */
+function reportEnvFile({ values, isPublic }: EnvFile, { environment }: Config, logger: Logger): void {
+  logger.info({ settings: Object.keys(values).length }, 'settings read from .env')
+  if (isPublic && environment !== 'development') {
+    logger.warn('.env can be read by every user of this machine; run "chmod 600 .env"')
+  }
 }
 
 /** Opens the listeners and, in development, prints how to continue. */

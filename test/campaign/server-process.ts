@@ -31,6 +31,7 @@ export async function startServer(
 ): Promise<ServerProcess> {
   const begun = performance.now()
   const child = spawn(process.execPath, [join(import.meta.dirname, '../../server/start.js')], {
+    cwd: folder,
     env: {
       PORT: '0',
       HOST: '127.0.0.1',

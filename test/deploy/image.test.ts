@@ -12,9 +12,12 @@ const readJson = async (path: string) => JSON.parse(await readFile(join(root, pa
 
 /** What `npm ci --omit=dev` would install, taken from node_modules; the full run is `npm run campaign -- image`. */
 async function linkDependencies(folder: string): Promise<void> {
-  const { packages } = (await readJson('package-lock.json')) as { packages: Record<string, { dev?: boolean }> }
-  for (const [path, { dev }] of Object.entries(packages)) {
-    if (dev || !/^node_modules\/(@[^/]+\/)?[^/]+$/.test(path)) continue
+  type Locked = { dev?: boolean; link?: boolean }
+  const { packages } = (await readJson('package-lock.json')) as { packages: Record<string, Locked> }
+  const { optionalDependencies: ofOlderNode } = await readJson('launcher/package.json')
+  for (const [path, { dev, link }] of Object.entries(packages)) {
+    if (dev || link || path.slice('node_modules/'.length) in ofOlderNode) continue
+    if (!/^node_modules\/(@[^/]+\/)?[^/]+$/.test(path)) continue
     await mkdir(join(folder, dirname(path)), { recursive: true })
     await symlink(join(root, path), join(folder, path))
   }
@@ -73,7 +76,7 @@ test("the image's Node satisfies package.json and starts as npm start does", asy
   assert.equal(`>=${/^node:(\d+)-\w+-slim@sha256:[0-9a-f]{64}$/.exec(stages[0]!.base)?.[1]}`, engines.node)
   const image = stages.at(-1)!
   const command = [...JSON.parse(getStep(image, 'ENTRYPOINT')), ...JSON.parse(getStep(image, 'CMD'))].join(' ')
-  assert.equal(`exec ${command.replace('app/', '')}`, scripts.start)
+  assert.equal(command.replace('app/', 'launcher/launch.mjs '), scripts.start)
   assert.equal(getStep(image, 'EXPOSE'), String(readConfig({}).port))
 })
 

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
@@ -132,13 +134,15 @@ test('prepared statements of a version before migration 0006 still work after al
   await storage.close()
 })
 
-test('refuses to start on a database that is newer than the program', async () => {
+test('refuses to start on a database that is newer than the program', async (t) => {
   await using newer = await database()
   await (await openPostgresStorage({ url: newer.url, migrations: [...migrations, futureMigration()] })).close()
   const message = /This database is newer than this program: unknown migrations 9999-future/
   await assert.rejects(openPostgresStorage({ url: newer.url }), message)
   const main = join(import.meta.dirname, '../../server/start.js')
-  const child = spawn(process.execPath, [main], { env: { PORT: '0', DATABASE_URL: newer.url } })
+  const cwd = await mkdtemp(join(tmpdir(), 'tenantry-older-'))
+  t.after(() => rm(cwd, { recursive: true }))
+  const child = spawn(process.execPath, [main], { cwd, env: { PORT: '0', DATABASE_URL: newer.url } })
   let said = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     said += text

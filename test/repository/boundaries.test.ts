@@ -94,7 +94,7 @@ function moduleOf(path: string): string {
   const [top = '', folder = '', file] = path.split('/')
   if (top === 'packages') return file === 'build' ? `${folder} build` : folder
   if (top !== 'server') return top
-  if (path === 'server/settings/kept-secrets.ts') return 'kept secrets'
+  if (/^server\/settings\/(?:env-file|kept-secrets|local-server)\.ts$/.test(path)) return 'kept secrets'
   if (path === 'server/services.ts') return 'services'
   if (file === undefined || composition.includes(folder)) return 'composition'
   if (path === 'server/storage/storage.ts') return 'storage interface'

@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { errors } from '../../contract/errors.ts'
 import { budgets, limits, shares } from '../../contract/limits.ts'
 import { readConfig } from '../../server/settings/config.ts'
+import { requireWellFormed } from '../../server/settings/env-file.ts'
 
 const root = join(import.meta.dirname, '../..')
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
@@ -180,6 +181,21 @@ test('docs/reference/settings.md and .env.example name every setting, and no oth
     assigned.filter((setting) => !settings.includes(setting)),
     [],
   )
+})
+
+test('.env.example sets nothing, and each of its lines can be uncommented', () => {
+  const lines = read('.env.example').split('\n')
+  assert.deepEqual(
+    lines.filter((line) => line !== '' && !line.startsWith('#')),
+    [],
+  )
+  const settings = lines.filter((line) => /^# [A-Z_]+=/.test(line)).map((line) => line.slice(2))
+  assert.ok(settings.length > 30)
+  for (const line of settings) assert.doesNotThrow(() => requireWellFormed(line), line)
+})
+
+test('.env stays out of commits and images', () => {
+  for (const file of ['.gitignore', '.dockerignore']) assert.match(read(file), /^(?:\*\*\/)?\.env$/m, file)
 })
 
 test('docs/reference/api.md names every limit and budget with its default', () => {

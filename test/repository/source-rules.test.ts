@@ -36,6 +36,7 @@ test('the server reads the environment in one place', () => {
   assert.deepEqual(readers, ['server/startup/run.ts'])
   const run = files.find(({ path }) => path === 'server/startup/run.ts')
   assert.deepEqual(run?.text.match(/.*process\.env.*/g), [
+    "  const envFile = applyEnvFile(process.env, '.')",
     // libuv reads the size of its thread pool from the environment.
     '  sizeThreadPool(process.env)',
     '  const config = readConfig(process.env)',

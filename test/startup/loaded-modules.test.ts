@@ -28,7 +28,7 @@ async function loadedIn(folder: string): Promise<string> {
   }
   const preloaded = pathToFileURL(join(root, 'test/support/record-modules.ts')).href
   const args = ['--import', preloaded, join(root, 'server/start.js')]
-  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  const child = spawn(process.execPath, args, { cwd: folder, env, stdio: ['ignore', 'ignore', 'inherit'] })
   const exited = once(child, 'exit')
   await until(async () => {
     assert.equal(child.exitCode, null)

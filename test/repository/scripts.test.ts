@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+
+const read = (path: string): string => readFileSync(join(import.meta.dirname, '../..', path), 'utf8')
+const { scripts, engines, optionalDependencies } = JSON.parse(read('package.json'))
+const bundled = JSON.parse(read('launcher/package.json'))
+
+/** What cmd.exe or PowerShell does not understand, or understands in another way than sh. */
+const notPortable = /^exec\b|^\w+=|\b(?:rm|cp|mv|mkdir|cat|export)\b|['`$\\;|<>*]|(?<!&)&(?!&)/
+
+test('finds what only some shells understand', () => {
+  const wrong = ['exec node x', 'A=b node x', 'rm -rf x', "node 'x'", 'node $X', 'node x; node y', 'node x & node y']
+  for (const script of wrong) assert.match(script, notPortable, script)
+  assert.doesNotMatch('npm run types && npm test -- --full', notPortable)
+})
+
+test('every script runs in the shells of Linux, macOS and Windows', () => {
+  const commands = Object.values<string>(scripts).flatMap((script) => script.split(' && '))
+  assert.deepEqual(
+    commands.filter((command) => notPortable.test(command)),
+    [],
+  )
+})
+
+test('every script that runs a file of this repository uses the launcher', () => {
+  const direct = Object.values<string>(scripts).filter(
+    (script) => /\bnode\b/.test(script) && !/^node (?:--\S+ )?launcher\/launch\.mjs \S+\.(?:ts|js)$/.test(script),
+  )
+  assert.deepEqual(direct, [])
+  assert.match(scripts.start, /server\/start\.js$/)
+})
+
+test('the launcher, package.json and the bundled Node agree on the version', () => {
+  const [, major = ''] = /^>=(\d+)$/.exec(engines.node) ?? []
+  assert.match(read('launcher/launch.mjs'), new RegExp(`^const neededMajor = ${major}$`, 'm'))
+  // npm skips an optional dependency whose `engines` do not match its Node.
+  assert.equal(bundled.engines.node, `<${major}`)
+  assert.equal(optionalDependencies[bundled.name], 'file:launcher')
+  const versions = Object.values<string>(bundled.optionalDependencies)
+  assert.deepEqual([...new Set(versions)], [bundled.version])
+  assert.equal(bundled.version.split('.')[0], major)
+})
