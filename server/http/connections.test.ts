@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { Agent, createServer, get, type RequestListener } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
+import { performance } from 'node:perf_hooks'
 import { type TestContext, test } from 'node:test'
 import { watchConnections } from './connections.ts'
 
@@ -106,4 +107,13 @@ test('closes idle connections with the listener and silent ones a second later, 
     assert.match(answer, /connection: close(.|\s)*read/i)
   await Promise.all([ended, server.listening || once(server, 'close')])
   assert.ok(performance.now() - begun < 10_000)
+})
+
+test('sleeps while it waits for new connections before it closes the listener', async (t) => {
+  const { connections } = await listen(t, () => {})
+  const { loopCount } = performance.nodeTiming.uvMetricsInfo
+  await connections.stopListening()
+  const turns = performance.nodeTiming.uvMetricsInfo.loopCount - loopCount
+  t.diagnostic(`${turns} turns of the event loop`)
+  assert.ok(turns < 200, `${turns} turns of the event loop`)
 })

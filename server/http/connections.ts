@@ -1,6 +1,6 @@
 import type { Server, ServerResponse } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 
 /** Closes the connections of an HTTP server without resetting a request that was sent or an answer that has started. */
 export interface Connections {
@@ -74,17 +74,16 @@ export function watchConnections(server: Server): Connections {
    */
   async function quietTurn(): Promise<void> {
     const giveUpAt = performance.now() + longestWaitMs
-    await setImmediate()
-    let before = accepted
-    let quietSince = performance.now()
-    for (let begunAt = quietSince; ; ) {
-      await setImmediate()
-      const now = performance.now()
+    let before: number | null = null
+    while (performance.now() < giveUpAt) {
       if (accepted !== before) {
         before = accepted
-        quietSince = now
-      } else if ((now - begunAt < shortTurnMs && now - quietSince > pauseMs) || now > giveUpAt) return
-      begunAt = now
+        await setTimeout(pauseMs)
+        continue
+      }
+      const begunAt = performance.now()
+      await setImmediate()
+      if (accepted === before && performance.now() - begunAt < shortTurnMs) return
     }
   }
 
@@ -116,10 +115,13 @@ export function watchConnections(server: Server): Connections {
     NetServer.prototype.close.call(server)
     closeIdleConnections()
     held = null
-    setTimeout(async () => {
-      await quietTurn()
-      closeIdleConnections()
-    }, silentMs).unref()
+    void closeSilentConnections()
+  }
+
+  async function closeSilentConnections(): Promise<void> {
+    await setTimeout(silentMs, undefined, { ref: false })
+    await quietTurn()
+    closeIdleConnections()
   }
 
   return {
