@@ -7,7 +7,7 @@ import { delimiter, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import type { ValkeyAddress } from '../../server/limits/valkey-url.ts'
-import { freePort } from './free-port.ts'
+import { firstGivenPort, freePort } from './free-port.ts'
 import type { Authority, Certificate } from './peers/certificate.ts'
 
 /** A Valkey (or Redis) server of a test. */
@@ -52,7 +52,8 @@ export interface ValkeyServerOptions {
 /** Starts a server on a free port of the loopback, without persistence. */
 export async function startValkey(options: ValkeyServerOptions = {}): Promise<ValkeyServer> {
   const { password, certificate, clientAuthority, mode } = options
-  const port = await freePort()
+  // A cluster also listens 10,000 above its port.
+  const port = await freePort(mode === 'cluster' ? firstGivenPort - 10_000 : firstGivenPort)
   const address = {
     host: '127.0.0.1',
     port,
@@ -74,7 +75,7 @@ export async function startValkey(options: ValkeyServerOptions = {}): Promise<Va
   }
   let child: ChildProcess | null = null
   const client = new Redis({
-    ...{ host: address.host, port, ...(password && { password }), lazyConnect: true },
+    ...{ host: address.host, port, ...(password && { password }), lazyConnect: true, retryStrategy: () => 10 },
     ...(certificate && { tls: { rejectUnauthorized: false, ...clientAuthority?.issue('the test') } }),
   })
   client.on('error', () => {})
