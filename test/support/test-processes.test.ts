@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -27,6 +27,11 @@ async function exitCodeOf(name: string, body: string): Promise<number> {
       test('one', () => {${content}})`,
     )
   }
+  return runOf(files)
+}
+
+/** The exit code of a run of these files. */
+async function runOf(files: readonly string[]): Promise<number> {
   // Without this variable the inner run does not take itself for a test file.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env
   const run = spawn(process.execPath, [join(import.meta.dirname, '../run.ts'), ...files], { env, stdio: 'ignore' })
@@ -44,4 +49,14 @@ test('fails the run when a test fails, an error is uncaught, a process exits ear
   }
   const codes = await Promise.all(Object.entries(bodies).map(([name, body]) => exitCodeOf(name, body)))
   assert.deepEqual(codes, [0, 1, 1, 1, 1, 1])
+})
+
+test('runs each file once in one of several processes', async () => {
+  const log = join(folder, 'log')
+  const files = Array.from({ length: 40 }, (_, index) => join(folder, `shared-${index}.test.mjs`))
+  const body = `import { appendFileSync } from 'node:fs'
+    appendFileSync(${JSON.stringify(log)}, import.meta.filename + '\\n')`
+  await Promise.all(files.map((file) => writeFile(file, body)))
+  assert.equal(await runOf(files), 0)
+  assert.deepEqual((await readFile(log, 'utf8')).trimEnd().split('\n').toSorted(), files.toSorted())
 })

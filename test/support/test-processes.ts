@@ -14,11 +14,13 @@ const slowestShown = 15
 export async function runTests(files: readonly string[]): Promise<boolean> {
   process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, '../../node_modules/.cache/compiled')
   const folder = await mkdtemp(join(tmpdir(), 'tenantry-test-run-'))
-  const entries = await Promise.all(groupsOf(files).map((group, index) => writeEntry(folder, index, group)))
+  // Two more processes than cores, because tests wait for timers and other processes.
+  const concurrency = availableParallelism() + 2
+  const lists = listsOf(files, concurrency)
+  const entries = await Promise.all(lists.map((list, index) => writeEntry(folder, index, list)))
   const durations = new Map<string, number>()
   let passed = true
-  // Two more processes than cores, because tests wait for timers and other processes.
-  const results = run({ files: entries, concurrency: availableParallelism() + 2 })
+  const results = run({ files: entries, concurrency })
   results.on('test:fail', ({ todo, skip }) => {
     if (todo === undefined && skip === undefined) passed = false
   })
@@ -43,19 +45,20 @@ export const nameOf = (file: string): string => relative(process.cwd(), resolve(
 const needsOwnProcess =
   /memoryHeld|memoryUsage|cpuUsage|threadCpuUsage|monitorEventLoopDelay|process\.on\(|mock\.timers|registeredStatements/
 
+/** Tests of one module, which are shorter than tests of the whole service. */
+const isUnit = /^(contract|server|packages)\//
+
 /**
  * The files of each process. Most files share processes, because starting one and loading the service takes longer than
- * their tests. They are dealt out in turn, which spreads the slow files of a folder. Files alone in a process come last:
- * being short, they fill the time until the last shared process ends.
+ * their tests. All shared processes have the same list, from which each takes the next file that no other has taken. They
+ * come last and end with short files, so that all cores are busy until the end.
  */
-function groupsOf(files: readonly string[]): string[][] {
+function listsOf(files: readonly string[], concurrency: number): string[][] {
   const isAlone = (file: string) => needsOwnProcess.test(readFileSync(file, 'utf8'))
   const { alone = [], shared = [] } = Object.groupBy(files, (file) => (isAlone(file) ? 'alone' : 'shared'))
-  const processes = Math.ceil(shared.length / filesPerProcess)
-  const dealt = Array.from({ length: processes }, (_, first) =>
-    shared.filter((_, index) => index % processes === first),
-  )
-  return [...dealt, ...alone.map((file) => [file])]
+  const { unit = [], whole = [] } = Object.groupBy(shared, (file) => (isUnit.test(file) ? 'unit' : 'whole'))
+  const processes = Math.min(Math.ceil(shared.length / filesPerProcess), concurrency)
+  return [...alone.map((file) => [file]), ...Array(processes).fill([...whole, ...unit.toReversed()])]
 }
 
 /** A module that runs these files, since the test runner of Node starts one process for each file it is given. */
@@ -63,11 +66,10 @@ async function writeEntry(folder: string, index: number, files: readonly string[
   const [tracking, runner] = ['async-tracking.ts', 'run-files.ts'].map(
     (name) => pathToFileURL(join(import.meta.dirname, name)).href,
   )
-  const urls = files.map((file) => pathToFileURL(file).href)
   const path = join(folder, `process-${index + 1}.mjs`)
   await writeFile(
     path,
-    `import '${tracking}'\nimport { runFiles } from '${runner}'\nawait runFiles(${JSON.stringify(urls)})\n`,
+    `import '${tracking}'\nimport { runFiles } from '${runner}'\nawait runFiles(${JSON.stringify(folder)}, ${JSON.stringify(files)})\n`,
   )
   return path
 }
