@@ -16,6 +16,7 @@ import { createCallerAddress } from '../http/caller-address.ts'
 import { describeError } from '../http/describe-error.ts'
 import { mountDocsPage } from '../http/docs-page.ts'
 import { createOpenApiDocument } from '../http/openapi-document.ts'
+import { createRefusedOrigins, type RefusedOrigin } from '../http/refused-origins.ts'
 import { createHttpServer } from '../http/server.ts'
 import { createIdentityProviders } from '../identity-providers/identity-providers.ts'
 import { createBudgets } from '../limits/budgets.ts'
@@ -68,6 +69,14 @@ function createServiceHasher({ hashMemoryMiB, logger }: ServiceSettings): Passwo
       ),
   })
 }
+
+const logRefusedOrigin =
+  (logger: ServiceSettings['logger']) =>
+  ({ tenantId, origin }: RefusedOrigin): void =>
+    logger.info(
+      { tenantId, origin },
+      'browser origin refused; if the page is yours, add it to security.allowedOrigins with "tenantry configuration patch"',
+    )
 
 /** Releases the leases of a killed process; otherwise its messages would wait for up to a minute. */
 async function releaseLeases({ storage, clock, logger }: Services): Promise<void> {
@@ -155,6 +164,10 @@ export async function createService(given: ServiceSettings): Promise<Service> {
     limiter: metrics.countedLimiter(limiter),
     meter: metrics.answers,
     requestLog: settings.requestLog ?? null,
+    origins: {
+      allowLoopback: settings.environment === 'development',
+      onRefused: createRefusedOrigins(settings.onRefusedOrigin ?? logRefusedOrigin(logger)),
+    },
     callerAddress: createCallerAddress(settings.clientAddress, logger, metrics.countUnnamedProxy),
     recordKeyUse: keyUses.record,
     ...(settings.timeouts && { timeouts: settings.timeouts }),
