@@ -18,6 +18,7 @@ import { mountDocsPage } from '../http/docs-page.ts'
 import { createOpenApiDocument } from '../http/openapi-document.ts'
 import { createRefusedOrigins, type RefusedOrigin } from '../http/refused-origins.ts'
 import { createHttpServer } from '../http/server.ts'
+import { renderStartPage } from '../http/start-page.ts'
 import { createIdentityProviders } from '../identity-providers/identity-providers.ts'
 import { createBudgets } from '../limits/budgets.ts'
 import { createLocalRateLimiter } from '../limits/local-rate-limiter.ts'
@@ -36,6 +37,7 @@ import { createKeyUses } from '../tenants/key-uses.ts'
 import { createTenantSnapshots } from '../tenants/tenant-snapshot.ts'
 import { createMessageDelivery } from './message-delivery.ts'
 import { splitRoutes } from './operator-routes.ts'
+import { startPageLinks } from './start-page-links.ts'
 
 /** A composed service; its listeners are not open yet. */
 export interface Service {
@@ -172,7 +174,8 @@ export async function createService(given: ServiceSettings): Promise<Service> {
     recordKeyUse: keyUses.record,
     ...(settings.timeouts && { timeouts: settings.timeouts }),
   }
-  const http = createHttpServer({ ...httpOptions, routes: separated?.clients ?? served })
+  const startPage = renderStartPage(startPageLinks(settings.environment))
+  const http = createHttpServer({ ...httpOptions, startPage, routes: separated?.clients ?? served })
   const adminHttp = separated && createHttpServer({ ...httpOptions, routes: separated.operators })
   const webhook =
     settings.environment !== 'production' && settings.testingChannelUrl
