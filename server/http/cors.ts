@@ -1,14 +1,34 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
+import type { RefusedOrigin } from './refused-origins.ts'
 
 const exposed = 'RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, ETag'
 const allowedHeaders = 'Authorization, Content-Type, X-Tenant-Key, X-Request-Id, If-None-Match'
 
+/** Pages of this machine, at any port. */
+const loopback = /^https?:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/
+
+/** Which origins may read answers besides the tenant's `allowedOrigins`, and where refused ones are reported. */
+export interface OriginPolicy {
+  /** In development only: pages on this machine may call every tenant. */
+  readonly allowLoopback: boolean
+  onRefused(refused: RefusedOrigin): void
+}
+
 /** Allows the origin when it is one of the tenant's `allowedOrigins`; never allows credentials (threat F21). */
-export function allowOrigin(reply: FastifyReply, origin: string, { configuration }: TenantSnapshot): void {
+export function allowOrigin(
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  { tenant, configuration }: TenantSnapshot,
+  { allowLoopback, onRefused }: OriginPolicy,
+): void {
+  const { origin = '' } = headers
+  const allowed = configuration.security.allowedOrigins
   reply.header('vary', 'Origin')
-  if (!configuration.security.allowedOrigins.includes(origin)) return
-  reply.header('access-control-allow-origin', origin).header('access-control-expose-headers', exposed)
+  if (allowed.includes(origin) || (allowLoopback && loopback.test(origin))) {
+    reply.header('access-control-allow-origin', origin).header('access-control-expose-headers', exposed)
+    // A page of this server, such as its documentation, needs no permission.
+  } else if (origin.replace(/^https?:\/\//, '') !== headers.host) onRefused({ tenantId: tenant.id, origin, allowed })
 }
 
 /** Whether a request is a CORS preflight (Fetch standard, CORS-preflight fetch). */

@@ -16,7 +16,7 @@ import type { TenantSnapshots } from '../tenants/tenant-snapshot.ts'
 import { checkAdminKey } from './admin-key-check.ts'
 import type { ReadCallerAddress } from './caller-address.ts'
 import { clientGone } from './client-gone.ts'
-import { allowOrigin } from './cors.ts'
+import { allowOrigin, type OriginPolicy } from './cors.ts'
 import { bearerToken, readOnce } from './credentials.ts'
 import { checkLimit } from './limit-check.ts'
 import { recordCaller } from './request-log.ts'
@@ -33,6 +33,7 @@ export interface CheckServices {
   readonly limits: LimitSettings
   readonly callerAddress: ReadCallerAddress
   readonly adminKey: string
+  readonly origins: OriginPolicy
   /** Called for every use of a key; must not block. */
   recordKeyUse(keyId: string, now: number): void
 }
@@ -66,7 +67,7 @@ async function checkTenantRequest(
   const early = isEarly ? await lookUp(null) : null
   const known = early !== null && isUsableKey(early, key.parsed, now) ? early : null
   if (known !== null && headers.origin !== undefined) {
-    allowOrigin(reply, headers.origin, await services.snapshots.of(known.tenant))
+    allowOrigin(request, reply, await services.snapshots.of(known.tenant), services.origins)
   }
 
   const caller = services.callerAddress(request, known)

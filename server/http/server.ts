@@ -20,6 +20,7 @@ import { hasEncodedUnreserved } from './percent-encoding.ts'
 import { refusalOf } from './refusal-of.ts'
 import type { CheckServices } from './request-checks.ts'
 import type { RequestLog } from './request-log.ts'
+import { answerStartPage, asksForStartPage } from './start-page.ts'
 
 /** Milliseconds a request may take to arrive (threat A24); for a body of lines, from one byte to the next. */
 export interface Timeouts {
@@ -47,11 +48,14 @@ export interface HttpServerOptions extends CheckServices {
   readonly stopping: AbortSignal
   /** No request is logged when absent or null. */
   readonly requestLog?: RequestLog | null
+  /** What `GET /` answers browsers; without it, `/` is an unknown path like any other. */
+  readonly startPage?: string
 }
 
 /** The HTTP server. Every answer has the same form, including those to requests that no route or parser accepts. */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
-  const { clock, routes, logger, timeouts = defaultTimeouts, meter = noMeter, stopping, requestLog = null } = options
+  const { clock, routes, logger, timeouts = defaultTimeouts, meter = noMeter, stopping } = options
+  const { requestLog = null, startPage } = options
   const parserRefusals = createParserRefusals(clock, (id, code) => requestLog?.recordEarlyRefusal(id, code))
   const paths = createPathTable(routes.map(({ operation }) => operation))
 
@@ -112,6 +116,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
       throw new ServiceError('BAD_REQUEST')
     if (!request.is404) return
     reply.raw.once('finish', () => recordUnmatched(request, reply))
+    if (startPage !== undefined && asksForStartPage(request)) return answerStartPage(reply, startPage)
     const methods = paths.methodsOf(pathOf(request.url))
     if (methods.length > 0 && isPreflight(request)) return answerPreflight(reply, methods)
     throw methods.length > 0

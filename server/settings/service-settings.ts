@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from '../core/clock.ts'
 import type { MessageTransport } from '../delivery/message-transport.ts'
 import type { Provider } from '../delivery/provider.ts'
+import type { RefusedOrigin } from '../http/refused-origins.ts'
 import type { RequestLog } from '../http/request-log.ts'
 import type { Timeouts } from '../http/server.ts'
 import type { IdentityProviderSettings } from '../identity-providers/identity-providers.ts'
@@ -53,6 +54,8 @@ export interface ServiceSettings {
   readonly hashMemoryMiB?: number
   /** Default: argon2id with 19 MiB and 2 passes. */
   readonly hasher?: PasswordHasher
+  /** Called once per tenant and origin. Default: logs it. */
+  readonly onRefusedOrigin?: (refused: RefusedOrigin) => void
   readonly timeouts?: Timeouts
   /** Whether `/admin` is served by `adminHttp` only. Default: false. */
   readonly separateAdmin?: boolean

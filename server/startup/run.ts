@@ -1,3 +1,4 @@
+import type { AddressInfo } from 'node:net'
 import closeWithGrace from 'close-with-grace'
 import { type Logger, pino } from 'pino'
 import { findSenderProblems } from '../delivery/require-senders.ts'
@@ -7,6 +8,7 @@ import { applyEnvFile, type EnvFile } from '../settings/env-file.ts'
 import { requireSecrets, secretsPathOf } from '../settings/kept-secrets.ts'
 import { ConfigError } from '../settings/settings-reader.ts'
 import { followDatabaseTime, ownClocks } from './database-time.ts'
+import type { DevelopmentTerminal } from './development-terminal.ts'
 import { createFatalExit } from './fatal-exit.ts'
 import { isNewDatabase, newDatabaseWarning } from './new-database.ts'
 import { openDatabase } from './open-database.ts'
@@ -50,13 +52,17 @@ async function run(): Promise<void> {
   const deploymentProviders = config.deploymentProviders.map((create) => create())
   const { clock, wall } = time
   const separateAdmin = config.admin !== null
+  const terminal =
+    config.environment === 'development' ? await openTerminal(() => service.adminHttp ?? service.http) : null
   const service = await createService({
     ...config,
     ...{ ...secrets, clock, wallClock: wall, logger, storage, limiter, deploymentProviders, separateAdmin },
     isOnlyServer: lock !== null,
+    ...(terminal && { onRefusedOrigin: terminal.printRefusedOrigin }),
     requestLog,
   })
   fatalExit.servers = service.adminHttp === null ? [service.http] : [service.http, service.adminHttp]
+  terminal?.printCodes(storage.system.inbox, service.services.keyring)
   const started = start(service, config)
   const hurry = new AbortController()
   const drainMs = config.drainSeconds * 1000
@@ -79,6 +85,13 @@ async function run(): Promise<void> {
     () => hurry.abort(),
   )
   await started
+}
+
+/** In development: the terminal, which names the listener of `/admin` in commands. */
+async function openTerminal(admin: () => Service['http']): Promise<DevelopmentTerminal> {
+  const { createDevelopmentTerminal } = await import('./development-terminal.ts')
+  const adminUrl = () => `http://127.0.0.1:${(admin().server.address() as AddressInfo).port}`
+  return createDevelopmentTerminal(console.log, adminUrl)
 }
 
 /** Reports how many settings, and neither names nor values: a misplaced secret may be either. */

@@ -16,7 +16,9 @@ import { createCallerAddress } from '../http/caller-address.ts'
 import { describeError } from '../http/describe-error.ts'
 import { mountDocsPage } from '../http/docs-page.ts'
 import { createOpenApiDocument } from '../http/openapi-document.ts'
+import { createRefusedOrigins, type RefusedOrigin } from '../http/refused-origins.ts'
 import { createHttpServer } from '../http/server.ts'
+import { renderStartPage } from '../http/start-page.ts'
 import { createIdentityProviders } from '../identity-providers/identity-providers.ts'
 import { createBudgets } from '../limits/budgets.ts'
 import { createLocalRateLimiter } from '../limits/local-rate-limiter.ts'
@@ -35,6 +37,7 @@ import { createKeyUses } from '../tenants/key-uses.ts'
 import { createTenantSnapshots } from '../tenants/tenant-snapshot.ts'
 import { createMessageDelivery } from './message-delivery.ts'
 import { splitRoutes } from './operator-routes.ts'
+import { startPageLinks } from './start-page-links.ts'
 
 /** A composed service; its listeners are not open yet. */
 export interface Service {
@@ -68,6 +71,14 @@ function createServiceHasher({ hashMemoryMiB, logger }: ServiceSettings): Passwo
       ),
   })
 }
+
+const logRefusedOrigin =
+  (logger: ServiceSettings['logger']) =>
+  ({ tenantId, origin }: RefusedOrigin): void =>
+    logger.info(
+      { tenantId, origin },
+      'browser origin refused; if the page is yours, add it to security.allowedOrigins with "tenantry configuration patch"',
+    )
 
 /** Releases the leases of a killed process; otherwise its messages would wait for up to a minute. */
 async function releaseLeases({ storage, clock, logger }: Services): Promise<void> {
@@ -155,11 +166,16 @@ export async function createService(given: ServiceSettings): Promise<Service> {
     limiter: metrics.countedLimiter(limiter),
     meter: metrics.answers,
     requestLog: settings.requestLog ?? null,
+    origins: {
+      allowLoopback: settings.environment === 'development',
+      onRefused: createRefusedOrigins(settings.onRefusedOrigin ?? logRefusedOrigin(logger)),
+    },
     callerAddress: createCallerAddress(settings.clientAddress, logger, metrics.countUnnamedProxy),
     recordKeyUse: keyUses.record,
     ...(settings.timeouts && { timeouts: settings.timeouts }),
   }
-  const http = createHttpServer({ ...httpOptions, routes: separated?.clients ?? served })
+  const startPage = renderStartPage(startPageLinks(settings.environment))
+  const http = createHttpServer({ ...httpOptions, startPage, routes: separated?.clients ?? served })
   const adminHttp = separated && createHttpServer({ ...httpOptions, routes: separated.operators })
   const webhook =
     settings.environment !== 'production' && settings.testingChannelUrl

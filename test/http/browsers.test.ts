@@ -11,7 +11,11 @@ let service: TestService
 let tenant: TestTenant
 let other: TestTenant
 before(async () => {
-  service = await startTestService({ limitsText: 'all=off,resend=5/h', trustedProxies: '127.0.0.1' })
+  service = await startTestService({
+    environment: 'staging',
+    limitsText: 'all=off,resend=5/h',
+    trustedProxies: '127.0.0.1',
+  })
   const allowing = (allowedOrigins: string[]) => service.addTenant({ configuration: { security: { allowedOrigins } } })
   tenant = await allowing([origin, 'http://localhost:5173'])
   other = await allowing(['https://other.example'])

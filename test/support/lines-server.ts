@@ -93,6 +93,7 @@ export async function startLinesServer(timeouts = calmly): Promise<LinesServer> 
   const app = createHttpServer({
     ...services,
     services,
+    origins: { allowLoopback: false, onRefused: () => {} },
     routes: [
       serve('admin', '-', exchangeLines, ({ lines, query }) => work.exchange(lines, Number(query.every ?? 1_000))),
       serve('admin', '-', countLines, async ({ lines }) => {
