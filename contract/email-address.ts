@@ -1,6 +1,6 @@
 import { domainToASCII, domainToUnicode } from 'node:url'
 import { z } from 'zod'
-import { isSoundText } from './text.ts'
+import { isSoundText } from './fields/sound-text.ts'
 
 const LONGEST_ADDRESS = 254 // RFC 5321 4.5.3.1.3, less the angle brackets
 const LONGEST_LOCAL_PART = 64 // RFC 5321 4.5.3.1.1

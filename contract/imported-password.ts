@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { fieldMessages, typeName } from './validation-messages.ts'
+import { typeName } from './fields/messages.ts'
+import { fieldMessages } from './validation-messages.ts'
 
 /**
  * Upper bounds on the cost of imported hashes, so that no imported row can exhaust the machine: at these bounds one

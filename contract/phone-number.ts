@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import type * as LibPhoneNumber from 'libphonenumber-js/min'
 import { z } from 'zod'
-import { isSoundText } from './text.ts'
+import { isSoundText } from './fields/sound-text.ts'
 
 const require = createRequire(import.meta.url)
 let library: typeof LibPhoneNumber | undefined

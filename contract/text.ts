@@ -1,17 +1,5 @@
 import { z } from 'zod'
-
-/** Whether every database can store the string unchanged: no NUL, no lone surrogate. */
-export const isSoundText = (value: string): boolean => value.isWellFormed() && !value.includes('\0')
-
-/** Length in Unicode code points, the unit of every length rule (NIST SP 800-63B 3.1.1.2). */
-export function codePoints(value: string): number {
-  let count = value.length
-  for (let i = 0; i < value.length - 1; i++) {
-    const unit = value.charCodeAt(i)
-    if (unit >= 0xd800 && unit <= 0xdbff) count--
-  }
-  return count
-}
+import { codePoints, isSoundText } from './fields/sound-text.ts'
 
 /**
  * Control characters (C0, DEL, C1) and bidirectional formatting characters (UAX #9). A name with one is not displayed as

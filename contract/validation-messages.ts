@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { typeName } from './fields/messages.ts'
 
 /**
  * The messages of `error.validation`. Clients depend on this exact wording, which is Zod 3's and no longer in Zod 4.
@@ -28,13 +29,6 @@ export const validationMessage: z.core.$ZodErrorMap = (issue) => {
     default:
       return 'Validation rule not met'
   }
-}
-
-/** The name of a JSON type in a message: string, number, boolean, null, array, object. */
-export function typeName(value: unknown): string {
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return 'array'
-  return typeof value
 }
 
 /** Bounds the response: a large invalid body must not produce a larger response. */

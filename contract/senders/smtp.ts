@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isSoundText } from '../text.ts'
+import { isSoundText } from '../fields/sound-text.ts'
 import { type SenderKind, SenderName } from './sender-kind.ts'
 
 /** Credentials end up in a header or an SMTP command, so they must be a single line. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { ProfileValues } from '../../contract/fields/field-type.ts'
 import type { ProfileSchemaInput } from '../../contract/profile-schema.ts'
 import { startTestService, type TestService } from '../../test/support/service.ts'
 import { ulid } from '../core/ids.ts'
-import type { ProfileValues } from '../profiles/field-kind.ts'
 
 let service: TestService
 before(async () => {

@@ -1,4 +1,4 @@
-import { isSoundText } from '../../contract/text.ts'
+import { isSoundText } from '../../contract/fields/sound-text.ts'
 
 /** Maximum number of reported problems. */
 const maxMessages = 100

@@ -1,5 +1,5 @@
+import { typeName } from '../../contract/fields/messages.ts'
 import { maxLineBytes } from '../../contract/operation.ts'
-import { typeName } from '../../contract/validation-messages.ts'
 import type { BodyLine } from '../core/handler.ts'
 import { parseJson, utf8 } from './json-body.ts'
 

@@ -1,3 +1,6 @@
+import type { ProfileValues } from '../../contract/fields/field-type.ts'
+import { fieldTypes } from '../../contract/fields/field-types.ts'
+import { ownValue } from '../../contract/fields/profile-values.ts'
 import type {
   ProfileComponent,
   ProfileMigration,
@@ -5,10 +8,8 @@ import type {
   StoredProfileSchema,
 } from '../../contract/profile-schema.ts'
 import type { CompiledProfileSchema } from './compile-profile-schema.ts'
-import type { ProfileValues } from './field-kind.ts'
 import { fieldKinds } from './kinds.ts'
 import { migrateProfile } from './migrate-profile.ts'
-import { ownValue } from './profile-values.ts'
 
 /** A change that would break stored profiles or clients of the current schema. */
 export interface SchemaChange {
@@ -60,7 +61,7 @@ function compareComponents(
     return [{ field, kind: 'removed', message: `${how}; clients no longer see its values.` }]
   }
   if (before.type !== after.type) {
-    const lost = fieldKinds[before.type].expects !== fieldKinds[after.type].expects
+    const lost = fieldTypes[before.type].expects !== fieldTypes[after.type].expects
     const stored = lost ? 'stored values are shown as unset' : 'stored values are kept but may fail the new rules'
     return [{ field, kind: 'retyped', message: `Type changes from ${before.type} to ${after.type}; ${stored}.` }]
   }

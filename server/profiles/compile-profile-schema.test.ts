@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import type { ProfileValues } from '../../contract/fields/field-type.ts'
 import { sampleSize } from '../../test/support/sample-size.ts'
 import { compileProfileSchema } from './compile-profile-schema.ts'
 import { emptyProfileSchema } from './define-profile-schema.ts'
-import type { ProfileValues } from './field-kind.ts'
 import { compiled, NOW } from './schema.testkit.ts'
 
 const schema = compiled([

@@ -1,7 +1,8 @@
+import type { JsonValue } from '../../contract/fields/field-type.ts'
+import { fieldTypes } from '../../contract/fields/field-types.ts'
 import type { ProfileComponent, ProfileMigration } from '../../contract/profile-schema.ts'
 import type { ComponentsByName } from './define-layout.ts'
-import type { JsonValue } from './field-kind.ts'
-import { fieldKinds } from './kinds.ts'
+import { fieldEngines } from './field-engines.ts'
 import { refuseName } from './schema-names.ts'
 import { at, isRecord, type SchemaProblems } from './schema-problems.ts'
 
@@ -83,7 +84,7 @@ const steps = {
       for (const [old, value] of Object.entries(values)) {
         if (value === null) continue
         // The values of an array field are mapped item by item.
-        const written = fieldKinds[component.type].expects === 'array' ? [value] : value
+        const written = fieldTypes[component.type].expects === 'array' ? [value] : value
         if (!takes(component, written)) {
           problems.add(
             at(`${path}.values`, old),
@@ -116,5 +117,5 @@ function target(field: unknown, path: string, fields: Fields, problems: SchemaPr
 /** Whether the component accepts the value, apart from ages, which depend on the day, and the number of items. */
 function takes({ type, rules, options }: ProfileComponent, value: unknown): boolean {
   const { minAge: _minAge, maxAge: _maxAge, minItems: _minItems, ...others } = rules ?? {}
-  return value !== null && fieldKinds[type].compile(others, options ?? [])(value as JsonValue, 0) === null
+  return value !== null && fieldTypes[type].compile(others, options ?? [], fieldEngines)(value as JsonValue, 0) === null
 }

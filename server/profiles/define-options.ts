@@ -1,9 +1,8 @@
+import { isLongerThan, isSoundText } from '../../contract/fields/sound-text.ts'
 import type { ComponentOption, ComponentType } from '../../contract/profile-schema.ts'
-import { isSoundText } from '../../contract/text.ts'
 import { defineText } from './define-text.ts'
 import { fieldKinds } from './kinds.ts'
 import { isRecord, type SchemaProblems } from './schema-problems.ts'
-import { isLongerThan } from './text-length.ts'
 
 const MAX_OPTIONS = 500
 const MAX_VALUE_LENGTH = 128

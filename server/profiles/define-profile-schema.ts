@@ -1,5 +1,5 @@
+import { typeName } from '../../contract/fields/messages.ts'
 import type { ProfileComponent, ProfileSchema, StoredProfileSchema } from '../../contract/profile-schema.ts'
-import { typeName } from '../../contract/validation-messages.ts'
 import { defineComponent } from './define-component.ts'
 import { type ComponentsByName, defineForms, definePresentation } from './define-layout.ts'
 import { defineMigrations } from './define-migrations.ts'

@@ -1,7 +1,7 @@
+import type { RuleValues } from '../../contract/fields/field-type.ts'
+import { ownValue } from '../../contract/fields/profile-values.ts'
 import type { ComponentOption, ComponentType, ProfileComponent } from '../../contract/profile-schema.ts'
-import type { RuleValues } from './field-kind.ts'
 import { fieldKinds } from './kinds.ts'
-import { ownValue } from './profile-values.ts'
 import { at, isRecord, type SchemaProblems, shownKey } from './schema-problems.ts'
 
 /** Checks a component's rules: only rules of its type, each with a valid value, and no contradictions. */

@@ -1,7 +1,6 @@
+import { isLongerThan, isSoundText } from '../../contract/fields/sound-text.ts'
 import type { LocalizedText } from '../../contract/profile-schema.ts'
-import { isSoundText } from '../../contract/text.ts'
 import { at, isRecord, type SchemaProblems } from './schema-problems.ts'
-import { isLongerThan } from './text-length.ts'
 
 const MAX_LANGUAGES = 50
 const LANGUAGE_TAG = /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,7}$/

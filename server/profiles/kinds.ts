@@ -1,21 +1,15 @@
 import type { ComponentType } from '../../contract/profile-schema.ts'
 import type { FieldKind } from './field-kind.ts'
 import { boolean } from './kinds/boolean.ts'
-import { date } from './kinds/date.ts'
-import { datetime } from './kinds/datetime.ts'
-import { email } from './kinds/email.ts'
-import { integer } from './kinds/integer.ts'
+import { email, url } from './kinds/internet.ts'
 import { list } from './kinds/list.ts'
-import { multiline } from './kinds/multiline.ts'
-import { multiselect } from './kinds/multiselect.ts'
-import { number } from './kinds/number.ts'
+import { date, datetime, time } from './kinds/moments.ts'
+import { integer, number } from './kinds/numbers.ts'
+import { multiselect, select } from './kinds/options.ts'
 import { phone } from './kinds/phone.ts'
-import { select } from './kinds/select.ts'
-import { text } from './kinds/text.ts'
-import { time } from './kinds/time.ts'
-import { url } from './kinds/url.ts'
+import { multiline, text } from './kinds/written-text.ts'
 
-/** The supported field types. To add one: a file in `kinds/`, a line here and one in the contract. */
+/** The rules of the supported field types, whose values `contract/fields/` validates. */
 export const fieldKinds: Readonly<Record<ComponentType, FieldKind>> = {
   text,
   multiline,

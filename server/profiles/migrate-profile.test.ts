@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import type { ProfileValues } from '../../contract/fields/field-type.ts'
 import type { ProfileMigration } from '../../contract/profile-schema.ts'
-import type { ProfileValues } from './field-kind.ts'
 import { migrateProfile } from './migrate-profile.ts'
 
 const migrate = (values: ProfileValues, ...steps: ProfileMigration[]) => migrateProfile(values, [steps])

@@ -1,6 +1,6 @@
+import type { JsonValue, ProfileValues } from '../../contract/fields/field-type.ts'
+import { ownValue } from '../../contract/fields/profile-values.ts'
 import type { ProfileMigration } from '../../contract/profile-schema.ts'
-import type { JsonValue, ProfileValues } from './field-kind.ts'
-import { ownValue } from './profile-values.ts'
 
 /**
  * Migrates stored values to a newer schema with the migrations of each version since theirs, oldest first. A pure and total

@@ -4,15 +4,12 @@
  * schema costs a request tens of milliseconds at most.
  */
 import { RE2JS } from 're2js'
-import { isSoundText } from '../../contract/text.ts'
+import { isLongerThan, isSoundText } from '../../contract/fields/sound-text.ts'
 import { nestedRepetition } from './repetition-count.ts'
 import { condition, given, type Rule } from './rules.ts'
-import { isLongerThan } from './text-length.ts'
 
 /** Code points in a pattern. */
 const MAX_PATTERN_LENGTH = 256
-/** Code points in a value, or in a list item, that a pattern is matched against. */
-export const MAX_MATCHED_LENGTH = 1024
 /** Product of nested repetition counts. */
 const MAX_REPETITION = 100
 /** Instructions in a compiled pattern; a step takes about 20 ns. */

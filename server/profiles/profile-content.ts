@@ -1,5 +1,5 @@
+import type { ProfileValues } from '../../contract/fields/field-type.ts'
 import type { Refuse } from '../core/service-error.ts'
-import type { ProfileValues } from './field-kind.ts'
 
 /** The default of `TENANTRY_PROFILE_BYTES`, the maximum size of a stored profile. */
 export const defaultProfileBytes = 262_144

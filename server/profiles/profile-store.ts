@@ -1,4 +1,4 @@
-import type { ProfileValues } from './field-kind.ts'
+import type { ProfileValues } from '../../contract/fields/field-type.ts'
 
 /** A user's profile as stored; times in epoch milliseconds. */
 export interface StoredProfile {

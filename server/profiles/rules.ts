@@ -1,4 +1,4 @@
-import { typeName } from '../../contract/validation-messages.ts'
+import { typeName } from '../../contract/fields/messages.ts'
 
 /** One rule of a field kind: which values the rule itself may have, and when a change makes fields accept less. */
 export interface Rule {

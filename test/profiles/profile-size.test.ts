@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { ProfileValues } from '../../contract/fields/field-type.ts'
 import { ulid } from '../../server/core/ids.ts'
-import type { ProfileValues } from '../../server/profiles/field-kind.ts'
 import { importInto } from '../support/import-into.ts'
 import { addPerson, type Person } from '../support/person.ts'
 import { refused } from '../support/refused.ts'

@@ -1,20 +1,10 @@
-import { type FieldKind, numberOr, type RuleValues } from '../field-kind.ts'
-import { compilePattern, MAX_MATCHED_LENGTH, matchingSteps, patternRule } from '../pattern.ts'
+import { listLimits } from '../../../contract/fields/types/list.ts'
+import { MAX_MATCHED_LENGTH } from '../../../contract/fields/types/written-text.ts'
+import type { FieldKind } from '../field-kind.ts'
+import { matchingSteps, patternRule } from '../pattern.ts'
 import { crossedBounds, flag, lowerBound, upperBound, wholeNumber } from '../rules.ts'
-import { checkStringArray, holdsStrings } from '../string-array-field.ts'
-import { isLongerThan, isShorterThan } from '../text-length.ts'
 
-const limitsOf = (rules: RuleValues) => ({
-  minItems: numberOr(rules, 'minItems', 0),
-  maxItems: numberOr(rules, 'maxItems', 100),
-  itemMinLength: numberOr(rules, 'itemMinLength', 1),
-  itemMaxLength: numberOr(rules, 'itemMaxLength', 256),
-  unique: rules['unique'] === true,
-})
-
-/** Free strings in order: by default 0 to 100 items of 1 to 256 code points. */
 export const list: FieldKind = {
-  expects: 'array',
   takesOptions: false,
   rules: {
     minItems: lowerBound(wholeNumber(0, 1000), 0),
@@ -25,23 +15,14 @@ export const list: FieldKind = {
     unique: flag,
   },
   contradictions(rules) {
-    const { minItems, maxItems, itemMinLength, itemMaxLength } = limitsOf(rules)
+    const { minItems, maxItems, itemMinLength, itemMaxLength } = listLimits(rules)
     return {
       ...crossedBounds(['minItems', minItems], ['maxItems', maxItems]),
       ...crossedBounds(['itemMinLength', itemMinLength], ['itemMaxLength', itemMaxLength]),
     }
   },
   matchingSteps(rules) {
-    const { maxItems, itemMaxLength } = limitsOf(rules)
+    const { maxItems, itemMaxLength } = listLimits(rules)
     return rules['pattern'] === undefined ? 0 : matchingSteps(rules['pattern'] as string, maxItems * itemMaxLength)
-  },
-  holds: holdsStrings,
-  compile(rules) {
-    const limits = limitsOf(rules)
-    const matches = rules['pattern'] === undefined ? undefined : compilePattern(rules['pattern'] as string)
-    return checkStringArray(limits, (item) => {
-      if (isShorterThan(item, limits.itemMinLength) || isLongerThan(item, limits.itemMaxLength)) return false
-      return matches === undefined || matches(item)
-    })
   },
 }

@@ -1,8 +1,8 @@
-import { isSoundText } from '../../contract/text.ts'
-import type { FieldCheck, JsonValue } from './field-kind.ts'
-import { INVALID_STRING, RULE_NOT_MET, typeMismatch } from './profile-messages.ts'
+import type { FieldCheck, JsonValue } from './field-type.ts'
+import { INVALID_STRING, RULE_NOT_MET, typeMismatch } from './messages.ts'
+import { isSoundText } from './sound-text.ts'
 
-/** `holds` of every kind whose value is an array of strings. */
+/** `holds` of every type whose value is an array of strings. */
 export const holdsStrings = (value: JsonValue): boolean =>
   Array.isArray(value) && value.every((item) => typeof item === 'string')
 

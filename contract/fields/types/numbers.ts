@@ -1,30 +1,25 @@
-import { type FieldCheck, type FieldKind, numberOr, type RuleValues } from './field-kind.ts'
-import { RULE_NOT_MET, typeMismatch } from './profile-messages.ts'
-import { condition, crossedBounds, given, lowerBound, type RuleShape, upperBound } from './rules.ts'
+import { type FieldCheck, type FieldType, numberOr, type RuleValues } from '../field-type.ts'
+import { RULE_NOT_MET, typeMismatch } from '../messages.ts'
 
 /** Up to here a double represents every integer. */
-const LIMIT = Number.MAX_SAFE_INTEGER
+export const LARGEST_NUMBER = Number.MAX_SAFE_INTEGER
 
 /**
- * The kind of numbers, or of integers. Numbers outside ±(2^53 − 1) are rejected: a double does not represent each of them,
- * so the stored value might differ from the sent one (threat A16). NaN and infinities, which the parser uses for numbers
- * outside the range of a double, are rejected alike.
+ * Numbers, or integers. Numbers outside ±(2^53 − 1) are rejected: a double does not represent each of them, so the stored
+ * value might differ from the sent one (threat A16). NaN and infinities, which the parser uses for numbers outside the range
+ * of a double, are rejected alike.
  */
-export function numericKind(expects: 'number' | 'integer', bound: RuleShape): FieldKind {
+function numericType(expects: 'number' | 'integer'): FieldType {
   return {
     expects,
-    takesOptions: false,
-    rules: { min: lowerBound(bound), max: upperBound(bound), step: condition((value) => refuseStep(value, bound)) },
-    contradictions: (rules) =>
-      crossedBounds(['min', numberOr(rules, 'min', -LIMIT)], ['max', numberOr(rules, 'max', LIMIT)]),
     holds: (value) => Number.isFinite(value) && (expects === 'number' || Number.isInteger(value)),
     compile: (rules) => checkNumber(expects, rules),
   }
 }
 
 function checkNumber(expects: 'number' | 'integer', rules: RuleValues): FieldCheck {
-  const min = numberOr(rules, 'min', -LIMIT)
-  const max = numberOr(rules, 'max', LIMIT)
+  const min = numberOr(rules, 'min', -LARGEST_NUMBER)
+  const max = numberOr(rules, 'max', LARGEST_NUMBER)
   const step = rules['step'] as number | undefined
   const base = numberOr(rules, 'min', 0)
   return (value) => {
@@ -50,6 +45,8 @@ function isOnStep(value: number, base: number, step: number): boolean {
   return Math.abs(steps - Math.round(steps)) <= tolerance
 }
 
-function refuseStep(value: unknown, bound: RuleShape): string | null {
-  return bound.refuse(value) ?? ((value as number) > 0 ? null : `must be above 0; ${given(value)}`)
-}
+/** A number. Rules: `min`, `max`, and `step` counted from `min`, or from 0 without one. */
+export const number: FieldType = numericType('number')
+
+/** An integer; 1.0 is one, because JSON does not distinguish it from 1. Rules as for `number`, with integers. */
+export const integer: FieldType = numericType('integer')

@@ -1,26 +1,20 @@
-import { asciiDomain } from '../domain-name.ts'
-import type { FieldKind } from '../field-kind.ts'
-import { allowList } from '../rules.ts'
-import { checkString, holdsString } from '../string-field.ts'
-import { isLongerThan } from '../text-length.ts'
+import { checkString, holdsString } from '../check-string.ts'
+import { allowedDomains } from '../domain-name.ts'
+import type { FieldType } from '../field-type.ts'
+import { isLongerThan } from '../sound-text.ts'
 
 const MAX_LENGTH = 2048
-const domainKey = (domain: string) => asciiDomain(domain) ?? domain
 
 /**
  * A web address: http or https, no credentials, at most 2048 code points; never fetched (threat E07). The WHATWG parser
  * repairs its input (trims spaces, replaces backslashes, completes `http:host`), but the value is stored as sent, so values
  * that need repair are rejected. `domains`: the allowed hosts, compared exactly but case-insensitively.
  */
-export const url: FieldKind = {
+export const url: FieldType = {
   expects: 'string',
-  takesOptions: false,
-  rules: {
-    domains: allowList((item) => asciiDomain(item) !== undefined, 'domain names such as example.com', domainKey),
-  },
   holds: holdsString,
   compile(rules) {
-    const domains = rules['domains'] && new Set((rules['domains'] as string[]).map(domainKey))
+    const domains = allowedDomains(rules)
     return checkString(1, (value) => {
       if (isLongerThan(value, MAX_LENGTH) || !isWebAddress(value)) return false
       return !domains || domains.has(new URL(value).hostname)

@@ -1,5 +1,3 @@
-import { typeName } from '../../contract/validation-messages.ts'
-
 /** The messages of `error.validation` for profile fields. Clients match them: do not change them. */
 
 /** A field that the form requires is missing. */
@@ -23,4 +21,11 @@ export function typeMismatch(expected: Expected, value: unknown): string {
 /** `String must contain at least 3 character(s)`; characters are Unicode code points. */
 export function tooShort(minLength: number): string {
   return `String must contain at least ${minLength} character(s)`
+}
+
+/** The name of a JSON type in a message: string, number, boolean, null, array, object. */
+export function typeName(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  return typeof value
 }

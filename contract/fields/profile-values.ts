@@ -1,4 +1,4 @@
-import type { JsonValue } from './field-kind.ts'
+import type { JsonValue } from './field-type.ts'
 
 /** The value of an own property; undefined for inherited ones, so that a field may be called `toString`. */
 export function ownValue<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {

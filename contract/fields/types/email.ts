@@ -1,25 +1,19 @@
-import { asciiDomain } from '../domain-name.ts'
-import type { FieldKind } from '../field-kind.ts'
-import { allowList } from '../rules.ts'
-import { checkString, holdsString } from '../string-field.ts'
+import { checkString, holdsString } from '../check-string.ts'
+import { allowedDomains, asciiDomain } from '../domain-name.ts'
+import type { FieldType } from '../field-type.ts'
 
 const ATOMS = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
-const domainKey = (domain: string) => asciiDomain(domain) ?? domain
 
 /**
  * An e-mail address: an ASCII dot-atom of at most 64 characters, then a domain name, at most 254 in all (RFC 5321
  * 4.5.3.1, RFC 5322 3.2.3). Quoted local parts, comments and address literals are rejected: real mailboxes do not use
  * them. `domains`: the allowed domains, compared exactly but case-insensitively.
  */
-export const email: FieldKind = {
+export const email: FieldType = {
   expects: 'string',
-  takesOptions: false,
-  rules: {
-    domains: allowList((item) => asciiDomain(item) !== undefined, 'domain names such as example.com', domainKey),
-  },
   holds: holdsString,
   compile(rules) {
-    const domains = rules['domains'] && new Set((rules['domains'] as string[]).map(domainKey))
+    const domains = allowedDomains(rules)
     return checkString(1, (value) => {
       const domain = domainOfAddress(value)
       return domain !== undefined && (!domains || domains.has(domain))

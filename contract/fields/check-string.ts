@@ -1,9 +1,8 @@
-import { isSoundText } from '../../contract/text.ts'
-import type { FieldCheck, JsonValue } from './field-kind.ts'
-import { INVALID_DATE, INVALID_STRING, RULE_NOT_MET, tooShort, typeMismatch } from './profile-messages.ts'
-import { isShorterThan } from './text-length.ts'
+import type { FieldCheck, JsonValue } from './field-type.ts'
+import { INVALID_DATE, INVALID_STRING, RULE_NOT_MET, tooShort, typeMismatch } from './messages.ts'
+import { isShorterThan, isSoundText } from './sound-text.ts'
 
-/** `holds` of every kind whose value is a string. */
+/** `holds` of every type whose value is a string. */
 export const holdsString = (value: JsonValue): boolean => typeof value === 'string'
 
 /** The check of a string: type, then NUL and surrogates, then `minLength` in code points, then `accepts`. */

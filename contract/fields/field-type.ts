@@ -1,0 +1,51 @@
+import type { Expected } from './messages.ts'
+
+/** Any result of `JSON.parse`. */
+export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue }
+
+/**
+ * A profile's stored fields by name. `null` and absent both mean unset. Values written under an older schema may have
+ * unexpected types, so every reader checks them.
+ */
+export type ProfileValues = Record<string, JsonValue>
+
+/** The rules of a component, by name; validated when the schema is published. */
+export type RuleValues = Readonly<Record<string, JsonValue | undefined>>
+
+/**
+ * Validates one value that is not null: the message of the first rule it violates, or null when it is valid.
+ * `now` is epoch milliseconds.
+ */
+export type FieldCheck = (value: JsonValue, now: number) => string | null
+
+/**
+ * What the checks cannot do alike everywhere. The server decides with RE2 and the numbering plans of all countries. A client
+ * accepts what it cannot decide, so that only the server refuses it.
+ */
+export interface FieldEngines {
+  /** The matcher of a valid RE2 pattern: whether it matches anywhere in a value. */
+  compilePattern(pattern: string): (value: string) => boolean
+  /** Whether a text in the form of E.164 is a number of one of the countries (ISO 3166-1 alpha-2); undefined: of any. */
+  compilePhone(countries: readonly string[] | undefined): (e164: string) => boolean
+}
+
+/** One choice of a field that has options. */
+export interface FieldOption {
+  readonly value: string
+}
+
+/** The values of one field type. Server and client run the same code. */
+export interface FieldType {
+  /** The JSON type of its values. */
+  readonly expects: Expected
+  /** Whether a stored value has this JSON type; checks no rules. */
+  holds(value: JsonValue): boolean
+  /** Compiles the check of one component; the rules are only read here. */
+  compile(rules: RuleValues, options: readonly FieldOption[], engines: FieldEngines): FieldCheck
+}
+
+/** A numeric rule, or the default when it is absent. */
+export function numberOr(rules: RuleValues, name: string, otherwise: number): number {
+  const value = rules[name]
+  return typeof value === 'number' ? value : otherwise
+}

@@ -1,0 +1,37 @@
+import { checkStringArray, holdsStrings } from '../check-string-array.ts'
+import { type FieldType, numberOr, type RuleValues } from '../field-type.ts'
+import { isLongerThan, isShorterThan } from '../sound-text.ts'
+
+/** The limits of a list; those that its rules do not set have defaults. */
+export interface ListLimits {
+  readonly minItems: number
+  readonly maxItems: number
+  readonly itemMinLength: number
+  readonly itemMaxLength: number
+  readonly unique: boolean
+}
+
+export function listLimits(rules: RuleValues): ListLimits {
+  return {
+    minItems: numberOr(rules, 'minItems', 0),
+    maxItems: numberOr(rules, 'maxItems', 100),
+    itemMinLength: numberOr(rules, 'itemMinLength', 1),
+    itemMaxLength: numberOr(rules, 'itemMaxLength', 256),
+    unique: rules['unique'] === true,
+  }
+}
+
+/** Free strings in order: by default 0 to 100 items of 1 to 256 code points. */
+export const list: FieldType = {
+  expects: 'array',
+  holds: holdsStrings,
+  compile(rules, _options, engines) {
+    const limits = listLimits(rules)
+    const pattern = rules['pattern'] as string | undefined
+    const matches = pattern === undefined ? undefined : engines.compilePattern(pattern)
+    return checkStringArray(limits, (item) => {
+      if (isShorterThan(item, limits.itemMinLength) || isLongerThan(item, limits.itemMaxLength)) return false
+      return matches === undefined || matches(item)
+    })
+  },
+}

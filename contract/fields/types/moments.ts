@@ -1,0 +1,60 @@
+import { ageInYears, readDate, readDatetime, readTime } from '../calendar.ts'
+import { checkMoment, holdsString } from '../check-string.ts'
+import { type FieldType, numberOr, type RuleValues } from '../field-type.ts'
+
+/** Reads a date or time as a number that orders values of its type; undefined when the text is invalid. */
+export type ReadMoment = (text: string) => number | undefined
+
+/** The bounds as numbers; infinite when absent. */
+export function momentBounds(rules: RuleValues, read: ReadMoment): { min: number; max: number } {
+  const bound = (name: string, none: number) => {
+    const text = rules[name]
+    return typeof text === 'string' ? (read(text) ?? none) : none
+  }
+  return { min: bound('min', Number.NEGATIVE_INFINITY), max: bound('max', Number.POSITIVE_INFINITY) }
+}
+
+/** The bounds of the age in whole years; infinite when absent. */
+export function ageBounds(rules: RuleValues): { minAge: number; maxAge: number } {
+  return {
+    minAge: numberOr(rules, 'minAge', Number.NEGATIVE_INFINITY),
+    maxAge: numberOr(rules, 'maxAge', Number.POSITIVE_INFINITY),
+  }
+}
+
+function momentType(read: ReadMoment): FieldType {
+  return {
+    expects: 'string',
+    holds: holdsString,
+    compile(rules) {
+      const { min, max } = momentBounds(rules, read)
+      return checkMoment(read, (moment) => moment >= min && moment <= max)
+    },
+  }
+}
+
+/** An instant, RFC 3339 with `Z` or an offset. `min` and `max` are compared as instants, whatever their offsets. */
+export const datetime: FieldType = momentType(readDatetime)
+
+/** A time of day without a zone, `HH:MM` or `HH:MM:SS[.fraction]`. */
+export const time: FieldType = momentType(readTime)
+
+/**
+ * A day, `YYYY-MM-DD`. Rules: `min`, `max`, and `minAge`, `maxAge` in whole years by the current UTC day. The birthday of
+ * 29 February is 1 March in a common year.
+ */
+export const date: FieldType = {
+  expects: 'string',
+  holds: holdsString,
+  compile(rules) {
+    const { min, max } = momentBounds(rules, readDate)
+    const { minAge, maxAge } = ageBounds(rules)
+    const asksAge = rules['minAge'] !== undefined || rules['maxAge'] !== undefined
+    return checkMoment(readDate, (day, now) => {
+      if (day < min || day > max) return false
+      if (!asksAge) return true
+      const years = ageInYears(day, now)
+      return years >= minAge && years <= maxAge
+    })
+  },
+}

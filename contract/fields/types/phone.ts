@@ -1,0 +1,18 @@
+import { checkString, holdsString } from '../check-string.ts'
+import type { FieldType } from '../field-type.ts'
+
+/** E.164: a plus and digits only, not starting with zero. */
+const E164 = /^\+[1-9]\d{1,14}$/
+
+/**
+ * A phone number in E.164 with a length that its country uses. Whether the number is assigned is not checked: numbering
+ * plans change faster than libraries. `countries`: ISO 3166-1 alpha-2 codes.
+ */
+export const phone: FieldType = {
+  expects: 'string',
+  holds: holdsString,
+  compile(rules, _options, engines) {
+    const isPhone = engines.compilePhone(rules['countries'] as string[] | undefined)
+    return checkString(1, (value) => E164.test(value) && isPhone(value))
+  },
+}
