@@ -2,7 +2,7 @@ import { defineConfig } from 'tsdown'
 
 /** `dist/`: one module and one flattened `.d.ts` per entry. */
 export default defineConfig({
-  entry: ['src/index.ts'],
+  entry: ['src/index.ts', 'src/profile.ts'],
   format: 'esm',
   platform: 'neutral',
   target: 'es2022',

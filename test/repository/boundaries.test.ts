@@ -10,7 +10,7 @@ const modules: Record<string, { runs: readonly string[]; types?: readonly string
   // The checks of profile values run in the server and in browsers. Whatever may import the contract may import them.
   fields: { runs: [] },
   contract: { runs: ['fields'] },
-  client: { runs: [] },
+  client: { runs: ['fields'] },
   'client build': { runs: ['contract'] },
   cli: { runs: ['client', 'contract', 'kept secrets', 'maintenance'] },
   demo: { runs: ['client', 'kept secrets'], types: ['contract', 'services'] },

@@ -2,7 +2,7 @@ import { type FieldCheck, type FieldType, numberOr, type RuleValues } from '../f
 import { RULE_NOT_MET, typeMismatch } from '../messages.ts'
 
 /** Up to here a double represents every integer. */
-export const LARGEST_NUMBER = Number.MAX_SAFE_INTEGER
+export const LARGEST_NUMBER: number = Number.MAX_SAFE_INTEGER
 
 /**
  * Numbers, or integers. Numbers outside ±(2^53 − 1) are rejected: a double does not represent each of them, so the stored

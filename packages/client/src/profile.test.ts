@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { fieldTypes } from '../../../contract/fields/field-types.ts'
+import { compileProfileSchema } from '../../../server/profiles/compile-profile-schema.ts'
+import { defineProfileSchema } from '../../../server/profiles/define-profile-schema.ts'
+import { fieldKinds } from '../../../server/profiles/kinds.ts'
+import { defined, NOW } from '../../../server/profiles/schema.testkit.ts'
+import { sampleSize } from '../../../test/support/sample-size.ts'
+import type { ProfileSchema } from './generated/types.ts'
+import { nativeMatcher } from './profile/native-pattern.ts'
+import { validateProfile } from './profile.ts'
+
+const day = fc.constantFrom('1999-12-31', '2012-02-29', '2025-11-21', '2007-11-21', '0001-01-01', '2023-02-29')
+const instant = fc.constantFrom('2025-01-01T00:00:00Z', '2025-01-01T00:00:00.5+02:00', '2025-01-01T00:00:60Z')
+const hour = fc.constantFrom('09:30', '09:30:00', '23:59:59.999', '24:00')
+const few = fc.nat({ max: 8 })
+const bound = fc.oneof(fc.integer({ min: -20, max: 20 }), fc.constantFrom(0.5, 1e3, -1.25))
+const linear = fc.constantFrom('^[a-c]+$', '^\\p{L}{2,4}$', '[0-9]', '^[^@]+@[^@]+$', '^(?:a|b)?c', '^.{2}$')
+const backtracking = fc.constantFrom('^(a+)+$', '(?i)^AB', '[a-c]+$', '\\bb\\b')
+const domains = fc.subarray(['example.com', 'München.example', 'xn--mnchen-3ya.example', 'b.co'], { minLength: 1 })
+const countries = fc.subarray(['FR', 'US', 'CA', 'GB'], { minLength: 1 })
+
+/** Values for each rule, so that a rule without one fails the test. */
+const rules: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
+  ...{ minLength: few, maxLength: few, pattern: fc.oneof(linear, linear, backtracking) },
+  ...{ minItems: few, maxItems: few, itemMinLength: few, itemMaxLength: few, unique: fc.boolean() },
+  ...{ min: bound, max: bound, step: fc.constantFrom(1, 0.1, 0.01, 3, 2.5), mustBeTrue: fc.boolean() },
+  ...{ minAge: fc.constantFrom(0, 13, 18), maxAge: fc.constantFrom(18, 26, 120), domains, countries },
+}
+const moments: Readonly<Record<string, fc.Arbitrary<string>>> = { date: day, datetime: instant, time: hour }
+const options = fc.uniqueArray(fc.constantFrom('free', 'pro', 'a', 'b', '😀'), { minLength: 1, maxLength: 4 })
+
+const component = fc.constantFrom(...Object.keys(fieldKinds)).chain((type) => {
+  const kind = fieldKinds[type as keyof typeof fieldKinds]
+  const own = Object.keys(kind.rules).map((name) => {
+    const isMoment = type in moments && (name === 'min' || name === 'max')
+    return [name, isMoment ? moments[type]! : rules[name]!] as const
+  })
+  return fc.record(
+    {
+      type: fc.constant(type),
+      rules: fc.record(Object.fromEntries(own), { requiredKeys: [] }),
+      ...(kind.takesOptions && {
+        options: options.map((values) => values.map((value) => ({ value }))),
+      }),
+      ...{ required: fc.boolean(), writable: fc.boolean(), writeOnce: fc.boolean() },
+    },
+    { requiredKeys: kind.takesOptions ? ['type', 'options'] : ['type'] },
+  )
+})
+
+const names = ['one', 'two', 'three', 'four', 'toString']
+/** Published schemas: components that contradict themselves are left out. */
+const schema = fc.array(component, { minLength: 1, maxLength: names.length }).map((components): ProfileSchema => {
+  const sound = components
+    .map((part, index) => ({ name: names[index]!, ...part }))
+    .filter((part) => 'schema' in defineProfileSchema({ components: [part] }))
+  const fields = sound.map(({ name }) => name)
+  const required = sound.filter(({ writable }) => writable !== false).map(({ name }) => name)
+  return defined({ components: sound, forms: { signUp: { fields, required: required.slice(0, 2) } } })
+})
+
+const strings = fc.oneof(
+  fc.string({ unit: fc.constantFrom(...'abcAB1 😀é@.-'), maxLength: 9 }),
+  fc.constantFrom(
+    '',
+    'abc',
+    'free',
+    'pro',
+    '\0',
+    '\ud800',
+    'x'.repeat(2049),
+    'ab@example.com',
+    '+33612345678',
+    '+1202',
+  ),
+  fc.constantFrom(
+    'a@MÜNCHEN.example',
+    'https://example.com/x',
+    'http:b.co',
+    'https://xn--mnchen-3ya.example',
+    'é@b.co',
+  ),
+  ...[day, instant, hour],
+)
+const value = fc.oneof(
+  ...[strings, strings, bound, fc.double(), fc.boolean(), fc.constant(null), fc.array(strings, { maxLength: 9 })],
+  fc.uniqueArray(fc.constantFrom('free', 'pro', 'a', 'b'), { maxLength: 4 }),
+  fc.constantFrom<unknown[]>({}, [1], [null], 0.3, 1e21),
+)
+const values = fc.dictionary(fc.constantFrom(...names, 'unknown'), value, { maxKeys: 5 })
+
+/** Whether the server decides this field: a pattern that is not linear, or a phone number in the form of E.164. */
+function isLeftToServer(schema: ProfileSchema, name: string): boolean {
+  const field = schema.components.find((one) => one.name === name)
+  const pattern = field?.rules?.['pattern']
+  return field?.type === 'phone' || (pattern !== undefined && nativeMatcher(pattern as string) === null)
+}
+
+test('gives the messages of the server for every type and rule', () => {
+  const seen = new Set<string>()
+  fc.assert(
+    fc.property(schema, values, fc.boolean(), (schema, values, isForm) => {
+      const server = compileProfileSchema(schema)
+      const judged = isForm
+        ? server.validateForm('signUp', values, { now: NOW })
+        : server.validate(values, { now: NOW, operator: false, current: null })
+      const expected = 'validation' in judged ? judged.validation : {}
+      const actual = validateProfile(schema, values, { now: NOW, ...(isForm && { form: 'signUp' }) })
+      for (const [name, message] of Object.entries(expected)) {
+        seen.add(message.replace(/\d+/, 'n'))
+        if (message === 'Validation rule not met' && !Object.hasOwn(actual, name) && isLeftToServer(schema, name))
+          actual[name] = message
+      }
+      assert.deepEqual(actual, expected, JSON.stringify([schema.components, values]))
+    }),
+    { numRuns: sampleSize(20_000) },
+  )
+  for (const message of ['Required', 'Invalid string', 'Invalid date format', 'Expected integer, received float'])
+    assert.ok(seen.has(message), message)
+})
+
+test('decides linear patterns and the form of phone numbers itself', () => {
+  const schema = defined({
+    components: [
+      { name: 'code', type: 'text', rules: { pattern: '^[A-Z]{2}[0-9]{4}$' } },
+      { name: 'slow', type: 'text', rules: { pattern: '^(a+)+$' } },
+      { name: 'phone', type: 'phone', rules: { countries: ['FR'] } },
+    ],
+  })
+  const refused = 'Validation rule not met'
+  assert.deepEqual(validateProfile(schema, { code: 'AB12', slow: 'b', phone: '0612' }), {
+    code: refused,
+    phone: refused,
+  })
+  assert.deepEqual(validateProfile(schema, { code: 'AB1234', slow: 'b', phone: '+1999' }), {})
+  assert.deepEqual(validateProfile(schema, { slow: '' }), { slow: 'String must contain at least 1 character(s)' })
+})
+
+test('leaves fields of types that it does not know to the server', () => {
+  const schema = { ...defined({ components: [{ name: 'age', type: 'integer' }] }), forms: {} }
+  const components = [...schema.components, { name: 'mood', type: 'mood', rules: { max: 3 } } as never]
+  const newer: ProfileSchema = { ...schema, components, forms: { signUp: { fields: ['mood'], required: ['mood'] } } }
+  assert.deepEqual(validateProfile(newer, { mood: 7, age: 1.5 }), { age: 'Expected integer, received float' })
+  assert.deepEqual(validateProfile(newer, {}, { form: 'signUp' }), { mood: 'Required' })
+})
+
+test('computes ages by the current time unless told another', () => {
+  const schema = defined({ components: [{ name: 'born', type: 'date', rules: { minAge: 18 } }] })
+  const born = `${new Date().getUTCFullYear() - 17}-01-01`
+  assert.deepEqual(validateProfile(schema, { born }), { born: 'Validation rule not met' })
+  assert.deepEqual(validateProfile(schema, { born }, { now: Date.now() + 5 * 365 * 86_400_000 }), {})
+})
+
+test('knows the values of every type that can be published', () => {
+  assert.deepEqual(Object.keys(fieldTypes), Object.keys(fieldKinds))
+})
