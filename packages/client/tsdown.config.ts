@@ -2,7 +2,7 @@ import { defineConfig } from 'tsdown'
 
 /** `dist/`: one module and one flattened `.d.ts` per entry. */
 export default defineConfig({
-  entry: ['src/index.ts', 'src/profile.ts'],
+  entry: ['src/index.ts', 'src/profile.ts', 'src/react.ts'],
   format: 'esm',
   platform: 'neutral',
   target: 'es2022',

@@ -1,0 +1,94 @@
+import type { ProfileSchema, PublicTenantConfiguration } from '../generated/types.ts'
+import type { Session } from '../session/session.ts'
+import { storageOf } from '../session/storage-of.ts'
+import { type Observable, observable } from './observable.ts'
+
+/** The tenant configuration as far as it was read. */
+export interface ConfigurationState {
+  readonly configuration: PublicTenantConfiguration | undefined
+  /** Why the last request failed; the configuration read before is kept. */
+  readonly error: Error | undefined
+}
+
+/** The configuration of a session's tenant, requested once for all components. */
+export interface Configuration {
+  readonly state: Observable<ConfigurationState>
+  /** Requests the configuration again; joins a request under way. Does not reject. */
+  readonly reload: () => Promise<void>
+}
+
+/** What is known before the first answer, and while rendering on a server. */
+export const unknownConfiguration: ConfigurationState = { configuration: undefined, error: undefined }
+
+const configurations = new WeakMap<Session, Configuration>()
+
+/** Held by the session, so that a provider that is mounted twice does not request it twice. */
+export function configurationOf(session: Session): Configuration {
+  const known = configurations.get(session)
+  if (known !== undefined) return known
+  const configuration = createConfiguration(session)
+  configurations.set(session, configuration)
+  return configuration
+}
+
+function createConfiguration(session: Session): Configuration {
+  let request: Promise<void> | undefined
+  const state = observable(unknownConfiguration, () => {
+    if (state.get() === unknownConfiguration) void reload()
+    return () => {}
+  })
+
+  function reload(): Promise<void> {
+    request ??= read().finally(() => {
+      request = undefined
+    })
+    return request
+  }
+
+  async function read(): Promise<void> {
+    const { configuration } = state.get()
+    try {
+      const held = configuration?.profileSchema ?? (await readSchema(session))
+      const query = held && { schemaVersion: held.version }
+      const answer = await session.client.getTenantConfiguration(query)
+      if (answer.profileSchema !== undefined) await storeSchema(session, answer.profileSchema)
+      // The service omits the schema if the version is still the current one.
+      const current = answer.profileSchema ?? held
+      state.set({ configuration: { ...answer, ...(current && { profileSchema: current }) }, error: undefined })
+    } catch (error) {
+      state.set({ configuration, error: error as Error })
+    }
+  }
+
+  return { state, reload }
+}
+
+const keyOf = (key: string) => `${key}.profileSchema`
+
+/** The stored schema; undefined if there is none, or if the storage fails. */
+async function readSchema(session: Session): Promise<ProfileSchema | undefined> {
+  const stored = storageOf.get(session)
+  if (stored === undefined) return undefined
+  try {
+    const schema: unknown = JSON.parse((await stored.storage.getItem(keyOf(stored.key))) ?? 'null')
+    return isSchema(schema) ? schema : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** A published version never changes, so the stored one can be used for as long as it is current. */
+async function storeSchema(session: Session, schema: ProfileSchema): Promise<void> {
+  const stored = storageOf.get(session)
+  try {
+    await stored?.storage.setItem(keyOf(stored.key), JSON.stringify(schema))
+  } catch {
+    // Without a storage the schema is requested again next time.
+  }
+}
+
+function isSchema(value: unknown): value is ProfileSchema {
+  const { version, components, presentation, forms } = (value ?? {}) as Record<string, unknown>
+  const isComplete = Array.isArray(components) && Array.isArray(presentation) && typeof forms === 'object'
+  return typeof version === 'string' && isComplete && forms !== null
+}

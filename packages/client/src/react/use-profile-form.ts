@@ -1,0 +1,65 @@
+import { useMemo, useState, useSyncExternalStore } from 'react'
+import type { Profile, ProfileSchema } from '../generated/types.ts'
+import type { Session } from '../session/session.ts'
+import { type ProfileFormField, type ProfileFormSection, sectionsOf } from './profile-fields.ts'
+import { createProfileForm, emptyForm, type ProfileForm } from './profile-form.ts'
+import { useProvidedSession, useTenantConfiguration } from './session-provider.ts'
+
+/** The options of `useProfileForm`. */
+export interface ProfileFormOptions {
+  /** A form of the schema, such as `signUp`. Default: all fields, in the sections of the presentation. */
+  readonly form?: string
+  /** The language of labels as a BCP 47 tag. Default: the browser's. */
+  readonly locale?: string
+  /** `validateProfile` of `@tenantry/client/profile`, to find invalid values before they are sent. */
+  readonly validate?: (schema: ProfileSchema, values: Readonly<Record<string, unknown>>) => Record<string, string>
+  /** Called with the profile after each save. */
+  readonly onSaved?: (profile: Profile) => void
+}
+
+/** What `useProfileForm` returns. */
+export interface UsedProfileForm {
+  /** `failed`: the profile or its schema could not be read, or not be saved; see `error`. The entered values are kept. */
+  readonly status: 'loading' | 'ready' | 'saving' | 'failed'
+  readonly sections: readonly ProfileFormSection[]
+  readonly fields: readonly ProfileFormField[]
+  /** Enters a value; null clears the field. Ignored for fields that the user cannot change. */
+  setValue(name: string, value: unknown): void
+  /** Sends the changed fields. Resolves with whether all are saved; messages are in `fields`, other errors in `error`. */
+  submit(): Promise<boolean>
+  /** Discards what was entered. After a failure to read, reads again. */
+  reset(): void
+  readonly error: Error | undefined
+}
+
+/** A form for the profile of the signed-in user: the tenant's fields, what the user entered, and what the service says. */
+export function useProfileForm({ form, locale, validate, onSaved }: ProfileFormOptions = {}): UsedProfileForm {
+  const { configuration, error: unread } = useTenantConfiguration()
+  const profileForm = useFormOf(useProvidedSession())
+  const state = useSyncExternalStore(profileForm.state.subscribe, profileForm.state.get, () => emptyForm)
+  const schema = configuration?.profileSchema
+  const language = locale ?? globalThis.navigator?.language ?? ''
+  const isRead = schema !== undefined && state.profile !== undefined
+  const shown = useMemo(
+    () => (isRead ? sectionsOf(schema, form, language, state) : { fields: [], sections: [] }),
+    [isRead, schema, form, language, state],
+  )
+  const error = state.error ?? (schema === undefined ? unread : undefined)
+  return {
+    status: state.isSaving ? 'saving' : error ? 'failed' : isRead ? 'ready' : 'loading',
+    ...shown,
+    setValue: profileForm.setValue,
+    submit: () => profileForm.submit({ form, validate, onSaved }),
+    reset: profileForm.reset,
+    error,
+  }
+}
+
+/** The component's own form; another one if the provider gets another session. */
+function useFormOf(session: Session): ProfileForm {
+  const [held, hold] = useState(() => ({ session, form: createProfileForm(session) }))
+  if (held.session === session) return held.form
+  const next = { session, form: createProfileForm(session) }
+  hold(next)
+  return next.form
+}
