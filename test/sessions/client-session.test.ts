@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import {
-  createSession,
-  type Session,
-  type SessionOptions,
-  TenantryConnectionError,
-} from '../../packages/client/src/index.ts'
+import { createSession } from '../../packages/client/src/index.ts'
 import { addPerson, type Person } from '../support/person.ts'
 import { refused } from '../support/refused.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
-import { expireAccessToken, recordedClient, testStorage } from '../support/session-client.ts'
+import {
+  expireAccessToken,
+  openSession,
+  refreshes,
+  signedInSession,
+  storedIn,
+  type TestStorage,
+  testStorage,
+  userOf,
+} from '../support/session-client.ts'
 import { addOpenTenant } from '../support/sign-in-methods.ts'
 
 let service: TestService
@@ -25,27 +29,8 @@ after(() => service.close())
 
 const password = () => ({ method: 'password' as const, email: person.email, password: person.password })
 
-/** A signed-in session with its storage and a record of its requests. */
-async function signedIn(options: SessionOptions = {}) {
-  const storage = testStorage()
-  const recorded = recordedClient(service, tenant)
-  const session = createSession(recorded.client, { storage, ...options })
-  await session.client.signIn(password())
-  recorded.sent.length = 0
-  return { storage, session, recorded }
-}
-
-/** The session of another tab: same storage, own memory. */
-async function reopened(storage: ReturnType<typeof testStorage>, options: SessionOptions = {}) {
-  const recorded = recordedClient(service, tenant)
-  const session = createSession(recorded.client, { storage, ...options })
-  await session.ready()
-  return { session, recorded }
-}
-
-const userOf = ({ state }: Session) => (state.status === 'signedIn' ? state.user.id : state)
-const refreshes = (sent: readonly string[]) => sent.filter((line) => line === 'POST /auth/refresh').length
-const stored = (storage: ReturnType<typeof testStorage>) => JSON.parse([...storage.items.values()][0]!)
+const signedIn = () => signedInSession(service, tenant, person)
+const reopened = (storage: TestStorage) => openSession(service, tenant, storage)
 
 test('starts with a sign-in, is restored from the storage, and ends with a sign-out', async () => {
   const { storage, session } = await signedIn()
@@ -102,7 +87,7 @@ test('shows what an answer says about the user', async () => {
   await session.client.verifyOtp({ id, scope: 'email_verification', code: await service.codeOf(id) })
   await session.client.getAccount()
   assert.ok(session.state.status === 'signedIn' && session.state.user.emailVerified)
-  assert.ok(stored(storage).user.emailVerified)
+  assert.ok(storedIn(storage).user.emailVerified)
 })
 
 test('refreshes once for concurrent calls when the access token has expired', async () => {
@@ -147,7 +132,7 @@ test('refreshes and repeats a call that the service refuses, once', async () => 
 test('judges expiry by the local clock: a clock that jumps costs one refresh', async () => {
   for (const days of [-1, 1]) {
     const { storage } = await signedIn()
-    const jumped = { ...stored(storage), receivedAt: stored(storage).receivedAt + days * 86_400_000 }
+    const jumped = { ...storedIn(storage), receivedAt: storedIn(storage).receivedAt + days * 86_400_000 }
     storage.items.set([...storage.items.keys()][0]!, JSON.stringify(jumped))
     const { session, recorded } = await reopened(storage)
     for (let time = 0; time < 3; time++) await session.client.getAccount()
@@ -158,7 +143,7 @@ test('judges expiry by the local clock: a clock that jumps costs one refresh', a
 test('signs out with reason expired when the service refuses to refresh', async () => {
   const { storage, session } = await signedIn()
   const { session: other } = await reopened(storage)
-  const copied = stored(storage).refreshToken
+  const copied = storedIn(storage).refreshToken
   expireAccessToken(service, storage)
   await other.client.getAccount()
   service.clock.advance(11_000)
@@ -195,112 +180,6 @@ test('signs out when the account is deleted here or elsewhere', async () => {
   await service.admin.deleteUser({ tenantId: tenant.tenantId, userId: user.user.id })
   await refused(here.client.getAccount(), 'TOKEN_USER_NOT_FOUND')
   assert.deepEqual(here.state, { status: 'signedOut', reason: 'expired' })
-})
-
-test('keeps the session while the service cannot be reached or refuses to refresh for a time', async () => {
-  const { storage } = await signedIn()
-  expireAccessToken(service, storage)
-  const { session, recorded } = await reopened(storage)
-  recorded.intercept = () => Promise.reject(new TypeError('fetch failed'))
-  await assert.rejects(session.client.getAccount(), TenantryConnectionError)
-  assert.deepEqual(recorded.sent, ['POST /auth/refresh', 'POST /auth/refresh'])
-  for (const [status, code] of [
-    [429, 'TOO_MANY_REQUESTS'],
-    [503, 'SERVICE_UNAVAILABLE'],
-    [403, 'RESTRICTED_CAPABILITY'],
-  ] as const) {
-    const meta = { requestId: 'r', timestamp: '2026-01-31T12:00:00.000Z' }
-    recorded.sent.length = 0
-    recorded.intercept = async () => Response.json({ meta, error: { code, message: code, status } }, { status })
-    await refused(session.client.getAccount(), code)
-    assert.deepEqual(recorded.sent, ['POST /auth/refresh'])
-  }
-  assert.equal(session.state.status, 'signedIn')
-  recorded.intercept = undefined
-  assert.equal((await session.client.getAccount()).id, person.userId)
-})
-
-test('repeats a refresh at once when its response was lost', async () => {
-  const { storage } = await signedIn()
-  for (const lost of ['connection', 'proxy'] as const) {
-    expireAccessToken(service, storage)
-    const { session, recorded } = await reopened(storage)
-    let isLost = false
-    recorded.intercept = async (path, send) => {
-      const answer = await send()
-      if (path !== '/auth/refresh' || isLost) return answer
-      isLost = true
-      if (lost === 'proxy') return new Response('<h1>Bad Gateway</h1>', { status: 502 })
-      throw new TypeError('fetch failed')
-    }
-    assert.equal((await session.client.getAccount()).id, person.userId)
-    assert.deepEqual(recorded.sent, ['POST /auth/refresh', 'POST /auth/refresh', 'GET /account'])
-  }
-})
-
-test('a sign-out or another sign-in during a refresh counts, and not the refreshed session', async () => {
-  const { storage } = await signedIn()
-  expireAccessToken(service, storage)
-  const { session, recorded } = await reopened(storage)
-  const { session: other } = await reopened(storage)
-  recorded.intercept = async (path, send) => {
-    const answer = await send()
-    if (path === '/auth/refresh') await other.client.signIn({ method: 'guest' })
-    return answer
-  }
-  const before = person.userId
-  const answer = await session.client.getAccount().catch(({ code }) => code)
-  assert.equal(answer, 'INVALID_USER_TOKEN', 'the call of one user is not sent as another')
-  assert.equal(userOf(session), userOf(other))
-  assert.notEqual(userOf(session), before)
-})
-
-test('signs out here even when the service cannot be reached', async () => {
-  const { storage, session, recorded } = await signedIn()
-  recorded.intercept = () => Promise.reject(new TypeError('fetch failed'))
-  await assert.rejects(session.signOut(), TenantryConnectionError)
-  assert.deepEqual(session.state, { status: 'signedOut', reason: 'signedOut' })
-  assert.equal(storage.items.size, 0)
-})
-
-test('ends the session at the service with an expired access token, and others only when asked', async () => {
-  const { session, storage } = await signedIn()
-  const other = await signedIn()
-  const third = await signedIn()
-  const { refreshToken } = stored(storage)
-  expireAccessToken(service)
-  await session.signOut()
-  await refused(tenant.client.refreshSession({ refreshToken }), 'INVALID_REFRESH_TOKEN')
-  assert.equal((await other.session.client.getAccount()).id, person.userId)
-  await other.session.signOut('others')
-  assert.equal(other.session.state.status, 'signedIn')
-  await refused(third.session.client.getAccount(), 'INVALID_USER_TOKEN')
-  await session.signOut()
-  await other.session.client.signOut({ scope: 'all' })
-  assert.equal(other.session.state.status, 'signedOut')
-})
-
-test('a call with its own access token, and one of the operator, is left alone', async () => {
-  const { session, recorded } = await signedIn()
-  await refused(session.client.getAccount({ accessToken: 'x' }), 'INVALID_USER_TOKEN')
-  await refused(session.client.listTenants(), 'MISSING_ADMIN_KEY')
-  assert.deepEqual(recorded.sent, ['GET /account', 'GET /admin/tenants'])
-  assert.equal(session.state.status, 'signedIn')
-})
-
-test('a signal aborts a call while it waits for a refresh', async () => {
-  const { storage } = await signedIn()
-  expireAccessToken(service, storage)
-  const { session, recorded } = await reopened(storage)
-  const stop = new AbortController()
-  recorded.intercept = async (_, send) => {
-    stop.abort(new Error('left the page'))
-    return send()
-  }
-  await assert.rejects(session.client.getAccount({ signal: stop.signal }), /left the page/)
-  recorded.intercept = undefined
-  assert.equal((await session.client.getAccount()).id, person.userId)
-  assert.equal(refreshes(recorded.sent), 1)
 })
 
 test('requires a client that was created by createTenantryClient', () => {

@@ -1,4 +1,11 @@
-import { createTenantryClient, type SessionStorage, type TenantryClient } from '../../packages/client/src/index.ts'
+import {
+  createSession,
+  createTenantryClient,
+  type Session,
+  type SessionStorage,
+  type TenantryClient,
+} from '../../packages/client/src/index.ts'
+import type { Person } from './person.ts'
 import type { TestService, TestTenant } from './service.ts'
 
 /** A storage in memory whose content the test can read and change. */
@@ -55,3 +62,40 @@ export function expireAccessToken(service: TestService, storage?: TestStorage): 
     storage.items.set(key, JSON.stringify({ ...session, receivedAt: session.receivedAt - 20 * MINUTE }))
   }
 }
+
+/** A session over a storage, with a record of its requests. */
+export interface TestSession {
+  readonly session: Session
+  readonly storage: TestStorage
+  readonly recorded: RecordedClient
+}
+
+/** A session over a storage that others may share, as another tab or the next visit has it. */
+export async function openSession(
+  service: TestService,
+  tenant: TestTenant,
+  storage: TestStorage,
+): Promise<TestSession> {
+  const recorded = recordedClient(service, tenant)
+  const session = createSession(recorded.client, { storage })
+  await session.ready()
+  return { session, storage, recorded }
+}
+
+/** A session of a person over a new storage; the sign-in is not recorded. */
+export async function signedInSession(service: TestService, tenant: TestTenant, person: Person): Promise<TestSession> {
+  const opened = await openSession(service, tenant, testStorage())
+  await opened.session.client.signIn({ method: 'password', email: person.email, password: person.password })
+  opened.recorded.sent.length = 0
+  return opened
+}
+
+/** The id of the signed-in user, or the state. */
+export const userOf = ({ state }: Session) => (state.status === 'signedIn' ? state.user.id : state)
+
+/** How many of the requests refresh a session. */
+export const refreshes = (sent: readonly string[]): number =>
+  sent.filter((line) => line === 'POST /auth/refresh').length
+
+/** The stored session. */
+export const storedIn = ({ items }: TestStorage) => JSON.parse([...items.values()][0]!)

@@ -1,6 +1,6 @@
 import { TenantryError } from '../errors.ts'
 import type { SessionAnswer } from '../generated/types.ts'
-import { exclusive } from './exclusive.ts'
+import { exclusive, isMarked, mark, pause } from './exclusive.ts'
 import type { SessionState } from './session.ts'
 import type { SessionStore } from './session-store.ts'
 import { isUsable, type StoredSession } from './stored-session.ts'
@@ -84,23 +84,38 @@ export function createCurrentSession(
     tabs?.announce(reason)
   }
 
-  const alone = <T>(task: () => Promise<T>): Promise<T> => exclusive(storage, key, task)
-
   const start = (answer: SessionAnswer): Promise<void> => replace({ ...answer, receivedAt: Date.now() })
   const end = (reason: EndReason): Promise<void> => replace(null, reason)
 
+  const markOf = ({ refreshToken }: StoredSession): string => key + refreshToken.slice(-22)
+
+  /**
+   * Runs a task that depends on the stored session. Browsers may pass a change of `localStorage` on to other tabs after the
+   * lock, so the tab that uses a refresh token marks it, and others wait for its successor.
+   */
+  const alone = <T>(task: (stored: StoredSession | null) => Promise<T>): Promise<T> =>
+    exclusive(storage, key, async () => {
+      for (;;) {
+        const stored = await sync()
+        if (stored === null || !(await isMarked(markOf(stored)))) return task(stored)
+        await pause(5)
+      }
+    })
+
   /** The tokens of another tab if it refreshed them meanwhile, otherwise new ones. */
-  async function renew(accessToken: string): Promise<StoredSession | null> {
-    const used = await sync()
+  async function renew(accessToken: string, used: StoredSession | null): Promise<StoredSession | null> {
     if (used === null || (used.accessToken !== accessToken && isUsable(used))) return used
     const answer = await refresh(used.refreshToken).catch(nullIfEnded)
     // A sign-in or sign-out during the exchange counts, and not the result of the exchange.
-    if ((await sync())?.refreshToken === used.refreshToken) await (answer ? start(answer) : end('expired'))
+    if ((await sync())?.refreshToken === used.refreshToken) {
+      await (answer ? start(answer) : end('expired'))
+      await mark(markOf(used))
+    }
     return value
   }
 
   function renewed(accessToken: string): Promise<StoredSession | null> {
-    renewal ??= alone(() => renew(accessToken)).finally(() => {
+    renewal ??= alone((stored) => renew(accessToken, stored)).finally(() => {
       renewal = undefined
     })
     return renewal
@@ -126,8 +141,7 @@ export function createCurrentSession(
     start,
     end,
     change: (userId, values) =>
-      alone(async () => {
-        const stored = await sync()
+      alone(async (stored) => {
         if (stored !== null && stored.user.id === userId) await replace({ ...stored, ...values })
       }),
     onChange(listener) {
