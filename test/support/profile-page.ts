@@ -1,17 +1,15 @@
 import { createElement as h, type ReactNode, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { createTenantryClient } from '../../packages/client/src/index.ts'
+import { createSession, createTenantryClient } from '../../packages/client/src/index.ts'
 import { validateProfile } from '../../packages/client/src/profile.ts'
 import { SessionProvider, useProfileForm, useSession, useTenantConfiguration } from '../../packages/client/src/react.ts'
-import type { Session, SessionState } from '../../packages/client/src/session/session.ts'
-import { storageOf } from '../../packages/client/src/session/storage-of.ts'
 
 /** What a test decides about the page, as JSON in the fragment of its URL. */
 export interface PageSettings {
   readonly baseUrl: string
   readonly tenantKey: string
-  readonly accessToken: string
-  readonly userId: string
+  readonly email: string
+  readonly password: string
   readonly form?: string
   readonly locale?: string
   readonly validates?: boolean
@@ -19,22 +17,10 @@ export interface PageSettings {
 
 const settings: PageSettings = JSON.parse(decodeURIComponent(location.hash.slice(1)))
 
-/** A session that is signed in and stays so. */
-function fixedSession(): Session {
-  const { baseUrl, tenantKey, accessToken, userId } = settings
-  const state = { status: 'signedIn', user: { id: userId } } as SessionState
-  const session: Session = {
-    client: createTenantryClient({ baseUrl, tenantKey, accessToken }),
-    state,
-    ready: async () => state,
-    onChange: () => () => {},
-    accessToken: async () => accessToken,
-    signOut: async () => {},
-    close: () => {},
-  }
-  storageOf.set(session, { storage: localStorage, key: 'tenantry.test' })
-  return session
-}
+const { baseUrl, tenantKey, email, password } = settings
+const session = createSession(createTenantryClient({ baseUrl, tenantKey }))
+const { status } = await session.ready()
+if (status === 'signedOut') await session.client.signIn({ method: 'password', email, password })
 
 /** Shows the configuration a second time, beside the form. */
 function Version(): ReactNode {
@@ -95,5 +81,5 @@ function Form(): ReactNode {
   )
 }
 
-const app = h(SessionProvider, { session: fixedSession() }, h(Version), h(Form))
+const app = h(SessionProvider, { session }, h(Version), h(Form))
 createRoot(document.body.appendChild(document.createElement('main'))).render(h(StrictMode, null, app))

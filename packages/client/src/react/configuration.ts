@@ -1,6 +1,6 @@
 import type { ProfileSchema, PublicTenantConfiguration } from '../generated/types.ts'
+import { placeOf, type SessionPlace } from '../session/place-of.ts'
 import type { Session } from '../session/session.ts'
-import { storageOf } from '../session/storage-of.ts'
 import { type Observable, observable } from './observable.ts'
 
 /** The tenant configuration as far as it was read. */
@@ -63,14 +63,14 @@ function createConfiguration(session: Session): Configuration {
   return { state, reload }
 }
 
-const keyOf = (key: string) => `${key}.profileSchema`
+const keyOf = ({ key }: SessionPlace) => `${key}.profileSchema`
 
 /** The stored schema; undefined if there is none, or if the storage fails. */
 async function readSchema(session: Session): Promise<ProfileSchema | undefined> {
-  const stored = storageOf.get(session)
-  if (stored === undefined) return undefined
+  const place = placeOf.get(session)
+  if (place === undefined) return undefined
   try {
-    const schema: unknown = JSON.parse((await stored.storage.getItem(keyOf(stored.key))) ?? 'null')
+    const schema: unknown = JSON.parse((await place.find()?.getItem(keyOf(place))) ?? 'null')
     return isSchema(schema) ? schema : undefined
   } catch {
     return undefined
@@ -79,9 +79,10 @@ async function readSchema(session: Session): Promise<ProfileSchema | undefined> 
 
 /** A published version never changes, so the stored one can be used for as long as it is current. */
 async function storeSchema(session: Session, schema: ProfileSchema): Promise<void> {
-  const stored = storageOf.get(session)
+  const place = placeOf.get(session)
+  if (place === undefined) return
   try {
-    await stored?.storage.setItem(keyOf(stored.key), JSON.stringify(schema))
+    await place.find()?.setItem(keyOf(place), JSON.stringify(schema))
   } catch {
     // Without a storage the schema is requested again next time.
   }

@@ -4,6 +4,7 @@ import { TenantryError } from '../errors.ts'
 import type { Done, SessionAnswer } from '../generated/types.ts'
 import type { CallOptions, InputOf } from '../methods.ts'
 import { codeOf, createCurrentSession, nullIfEnded } from './current-session.ts'
+import { placeOf } from './place-of.ts'
 import type { Session, SessionOptions } from './session.ts'
 import { createSessionStore, defaultStorage } from './session-store.ts'
 import { createUserCalls } from './user-calls.ts'
@@ -23,7 +24,8 @@ export function createSession(client: TenantryClient, sessionOptions: SessionOpt
   const { storage, key = `tenantry.${options.tenantKey?.slice(0, 33)}`, onStepUp } = sessionOptions
   // biome-ignore lint/suspicious/noConsole: the default of onStorageError
   const report = sessionOptions.onStorageError ?? ((error) => console.warn(error))
-  const store = createSessionStore(storage ? () => storage : defaultStorage, key, report)
+  const find = storage ? () => storage : defaultStorage
+  const store = createSessionStore(find, key, report)
   const session = createCurrentSession(store, storage ?? store, key, refresh)
 
   /** Repeated once, at once, if the response was lost: the service then answers the same. */
@@ -65,7 +67,7 @@ export function createSession(client: TenantryClient, sessionOptions: SessionOpt
     return callUser(route, args, name)
   })
 
-  return {
+  const created: Session = {
     client: sessionClient,
     get state() {
       return session.state
@@ -76,4 +78,6 @@ export function createSession(client: TenantryClient, sessionOptions: SessionOpt
     signOut: async (scope = 'this') => void (await sessionClient.signOut({ scope })),
     close: session.close,
   }
+  placeOf.set(created, { find, key })
+  return created
 }
