@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { ProfileSchema } from '../generated/types.ts'
+import { placeOf } from '../session/place-of.ts'
+import type { Session, SessionStorage } from '../session/session.ts'
+import { configurationOf } from './configuration.ts'
+
+const schema: ProfileSchema = { version: '7', components: [], presentation: [], forms: {} }
+const stored = JSON.stringify(schema)
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+/** A session whose service has this schema, and whether its requests fail. */
+function arrange(find?: () => SessionStorage | undefined) {
+  const queries: unknown[] = []
+  const service = { error: null as Error | null, queries }
+  const client = {
+    async getTenantConfiguration(query?: { schemaVersion: string }) {
+      queries.push(query)
+      if (service.error) throw service.error
+      const isCurrent = query?.schemaVersion === schema.version
+      return { auth: { methods: [] }, otp: { length: 6 }, ...(!isCurrent && { profileSchema: schema }) }
+    },
+  }
+  const session = { client } as unknown as Session
+  if (find) placeOf.set(session, { find, key: 'tenantry.x' })
+  return { service, queries, session }
+}
+
+test('requests once for any number of listeners, and again with reload, by version', async () => {
+  const { session, queries } = arrange()
+  const { state, reload } = configurationOf(session)
+  assert.equal(configurationOf(session).state, state)
+  const leave = state.subscribe(() => {})
+  leave()
+  for (let count = 0; count < 3; count++) state.subscribe(() => {})
+  await settled()
+  assert.deepEqual(queries, [undefined])
+  const { configuration } = state.get()
+  assert.equal(configuration?.profileSchema, schema)
+
+  await Promise.all([reload(), reload()])
+  assert.deepEqual(queries, [undefined, { schemaVersion: '7' }])
+  assert.equal(state.get().configuration?.profileSchema, schema)
+})
+
+test('uses an asynchronous storage, and stores the schema under a name beside the session', async () => {
+  const items = new Map<string, string>()
+  const storage: SessionStorage = {
+    getItem: async (key) => items.get(key) ?? null,
+    setItem: async (key, value) => void items.set(key, value),
+    removeItem: () => assert.fail(),
+  }
+  const first = arrange(() => storage)
+  await configurationOf(first.session).reload()
+  assert.deepEqual([...items], [['tenantry.x.profileSchema', stored]])
+  const second = arrange(() => storage)
+  await configurationOf(second.session).reload()
+  assert.deepEqual(second.queries, [{ schemaVersion: '7' }])
+  assert.deepEqual(configurationOf(second.session).state.get().configuration?.profileSchema, schema)
+})
+
+test('works without a storage, and with one that fails', async () => {
+  const fail = () => {
+    throw new Error('blocked')
+  }
+  const failing = { getItem: fail, setItem: async () => fail(), removeItem: fail }
+  for (const find of [() => undefined, fail, () => failing]) {
+    const { session, queries } = arrange(find)
+    await configurationOf(session).reload()
+    const { configuration, error } = configurationOf(session).state.get()
+    assert.deepEqual([queries, configuration?.profileSchema, error], [[undefined], schema, undefined])
+  }
+})
+
+test('keeps the configuration when a later request fails', async () => {
+  const { session, service } = arrange()
+  const { state, reload } = configurationOf(session)
+  service.error = new Error('offline')
+  await reload()
+  assert.deepEqual(state.get(), { configuration: undefined, error: service.error })
+  service.error = null
+  await reload()
+  service.error = new Error('offline again')
+  await reload()
+  assert.equal(state.get().error, service.error)
+  assert.equal(state.get().configuration?.profileSchema, schema)
+})
