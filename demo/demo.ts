@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { createTenantryClient, TenantryError } from '../packages/client/src/index.ts'
+import { createTenantryClient, TenantryConnectionError, TenantryError } from '../packages/client/src/index.ts'
 import { applyEnvFile } from '../server/settings/env-file.ts'
 import { readKeptSecrets } from '../server/settings/kept-secrets.ts'
 import { localAdminUrl, localSecretsPath, localUrl } from '../server/settings/local-server.ts'
@@ -22,6 +22,9 @@ try {
   console.log('\nDemo finished: every response was as expected.')
 } catch (error) {
   console.error(`\nDemo failed: ${error instanceof TenantryError ? `${error.code}: ` : ''}${(error as Error).message}`)
+  if (error instanceof TenantryConnectionError) {
+    console.error('Start the server with "npm start", and give the demo the same PORT, or its URL in TENANTRY_URL.')
+  }
   process.exit(1)
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 
 const read = (path: string): string => readFileSync(join(import.meta.dirname, '../..', path), 'utf8')
-const { scripts, engines, optionalDependencies } = JSON.parse(read('package.json'))
+const { scripts, engines, optionalDependencies, workspaces } = JSON.parse(read('package.json'))
 const bundled = JSON.parse(read('launcher/package.json'))
 
 /** What cmd.exe or PowerShell does not understand, or understands in another way than sh. */
@@ -17,7 +17,9 @@ test('finds what only some shells understand', () => {
 })
 
 test('every script runs in the shells of Linux, macOS and Windows', () => {
-  const commands = Object.values<string>(scripts).flatMap((script) => script.split(' && '))
+  const packages = (workspaces as string[]).map((folder) => JSON.parse(read(`${folder}/package.json`)))
+  const all = [scripts, ...packages.map((each) => each.scripts ?? {})].flatMap((each) => Object.values<string>(each))
+  const commands = all.flatMap((script) => script.split(' && '))
   assert.deepEqual(
     commands.filter((command) => notPortable.test(command)),
     [],

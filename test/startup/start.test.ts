@@ -143,7 +143,7 @@ test('with ADMIN_PORT creates the demo tenant there and prints the address, and 
 test('the demo exits 1 with a reason when no server answers', async () => {
   const demo = await run(process.execPath, [script('demo/demo.ts')], { TENANTRY_URL: 'http://127.0.0.1:1' })
   assert.equal(demo.code, 1)
-  assert.match(demo.output, /No response from http:\/\/127\.0\.0\.1:1/)
+  assert.match(demo.output, /No response from http:\/\/127\.0\.0\.1:1[\s\S]*give the demo the same PORT/)
 })
 
 test('reports all invalid settings at once and does not start', async () => {
