@@ -5,7 +5,7 @@ const queues = new WeakMap<object, Promise<unknown>>()
  * sandboxed frame is 'null', and its locks refuse requests.
  */
 const findLocks = (): LockManager | undefined =>
-  'location' in globalThis && globalThis.origin !== 'null' ? globalThis.navigator.locks : undefined
+  'location' in globalThis && globalThis.origin !== 'null' ? globalThis.navigator?.locks : undefined
 
 /**
  * Runs one task at a time: in a browser across all tabs, by a Web Lock. Without Web Locks (outside a browser, or on a page

@@ -10,7 +10,7 @@ export interface Tabs {
 
 /** @param onChange called when another tab changed the storage, and when this page comes back from the history */
 export function connectTabs(key: string, onChange: (reason?: EndReason) => void): Tabs | undefined {
-  if (!('location' in globalThis)) return undefined
+  if (!('location' in globalThis && 'BroadcastChannel' in globalThis)) return undefined
   const channel = new BroadcastChannel(key)
   // `key` is null when the whole storage was cleared.
   const onEvent = ({ key: changed }: { key?: string | null }): void => {
