@@ -69,7 +69,8 @@ export async function* callForLines(
   }
 }
 
-function readArguments(route: Route, args: readonly unknown[]): { given: CallInput; options: CallOptions } {
+/** Separates the arguments of a method. */
+export function readArguments(route: Route, args: readonly unknown[]): { given: CallInput; options: CallOptions } {
   const rest = [...args]
   const params = route.path.includes('/:') ? (rest.shift() as CallInput['params']) : undefined
   const input = route.takes === undefined ? undefined : rest.shift()

@@ -2,6 +2,7 @@ import { call, callForLines } from './call.ts'
 import { routes } from './generated/routes.ts'
 import type { AccessToken, Methods } from './methods.ts'
 import { type Caller, rootOf } from './request.ts'
+import type { Route } from './route.ts'
 
 /** The options of a client. */
 export interface TenantryClientOptions extends Caller {
@@ -29,6 +30,9 @@ export interface TenantryClient extends Methods {
   withSession(accessToken: AccessToken): TenantryClient
 }
 
+/** The options of the clients, for the sessions that are created from them. */
+export const optionsOf: WeakMap<TenantryClient, TenantryClientOptions> = new WeakMap()
+
 /**
  * A client of the service for browsers and Node. Requires only `fetch`.
  *
@@ -36,9 +40,23 @@ export interface TenantryClient extends Methods {
  */
 export function createTenantryClient(options: TenantryClientOptions): TenantryClient {
   rootOf(options.baseUrl)
+  const client = clientWith(options, (route, args) => perform(options, route, args))
+  optionsOf.set(client, options)
+  return client
+}
+
+/** Calls an operation with the arguments of its method. */
+export const perform = (options: TenantryClientOptions, route: Route, args: readonly unknown[]): unknown =>
+  (route.gives === 'lines' ? callForLines : call)(options, route, args)
+
+/** A client whose methods call `perform`. */
+export function clientWith(
+  options: TenantryClientOptions,
+  perform: (route: Route, args: readonly unknown[], name: string) => unknown,
+): TenantryClient {
   const methods = Object.entries(routes).map(([name, route]) => [
     name,
-    (...args: unknown[]) => (route.gives === 'lines' ? callForLines : call)(options, route, args),
+    (...args: unknown[]) => perform(route, args, name),
   ])
   return {
     ...(Object.fromEntries(methods) as Methods),

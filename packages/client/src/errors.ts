@@ -64,6 +64,18 @@ export class TenantryAnswerError extends Error {
   }
 }
 
+/** The storage of a session failed. `cause` is its error. */
+export class TenantryStorageError extends Error {
+  override readonly name = 'TenantryStorageError'
+
+  constructor(cause: unknown) {
+    super(
+      'The storage failed; the session is kept in memory and ends with the page. Allow cookies and site data, or free space',
+      { cause },
+    )
+  }
+}
+
 /** `Retry-After` in seconds; its other form is a date (RFC 9110 10.2.3). */
 function readRetryAfter(value: string | null): number | undefined {
   if (value === null) return undefined

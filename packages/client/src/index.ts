@@ -4,8 +4,18 @@ export {
   TenantryAnswerError,
   TenantryConnectionError,
   TenantryError,
+  TenantryStorageError,
   TenantryTimeoutError,
 } from './errors.ts'
 export type * from './generated/types.ts'
 export type { Lines } from './lines.ts'
 export type { AccessToken, CallOptions, InputOf, OutputOf, ResetPassword } from './methods.ts'
+export { createSession } from './session/create-session.ts'
+export type {
+  Session,
+  SessionOptions,
+  SessionState,
+  SessionStorage,
+  StepUpProof,
+  StepUpRequest,
+} from './session/session.ts'

@@ -1,0 +1,31 @@
+import type { SessionAnswer } from '../generated/types.ts'
+import type { OutputOf } from '../methods.ts'
+import type { CurrentSession } from './current-session.ts'
+
+/** Starts, changes or ends the session by the answer to a call. Compares names, because profiles can have any field. */
+export async function acceptAnswer(
+  session: CurrentSession,
+  name: string,
+  answer: unknown,
+  userId: string | undefined,
+): Promise<void> {
+  switch (name) {
+    case 'signIn':
+    case 'signUp':
+    case 'refreshSession':
+      return session.start(answer as SessionAnswer)
+    case 'stepUp':
+      return session.change(userId, { ...(answer as OutputOf<'stepUp'>), receivedAt: Date.now() })
+    case 'deleteAccount':
+      return session.value?.user.id === userId ? session.end('signedOut') : undefined
+    case 'verifyOtp':
+    case 'addIdentity':
+    case 'getAccount': {
+      const { session: started, identities, ...user } = answer as OutputOf<'addIdentity'>
+      if (started) return session.start(started)
+      // The lock is not worth taking for a user who did not change.
+      const isChanged = JSON.stringify(user) !== JSON.stringify(session.value?.user)
+      if (identities && isChanged) return session.change(userId, { user })
+    }
+  }
+}

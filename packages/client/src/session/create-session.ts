@@ -1,0 +1,79 @@
+import { readArguments } from '../call.ts'
+import { clientWith, optionsOf, perform, type TenantryClient } from '../client.ts'
+import { TenantryError } from '../errors.ts'
+import type { Done, SessionAnswer } from '../generated/types.ts'
+import type { CallOptions, InputOf } from '../methods.ts'
+import { codeOf, createCurrentSession, nullIfEnded } from './current-session.ts'
+import type { Session, SessionOptions } from './session.ts'
+import { createSessionStore, defaultStorage } from './session-store.ts'
+import { createUserCalls } from './user-calls.ts'
+
+/** Leaves time to repeat a refresh while the service answers the same refresh token again, which is ten seconds. */
+const firstRefreshMs = 5_000
+
+/**
+ * The session of the signed-in user: stores the tokens, refreshes them, and keeps the tabs of a browser alike.
+ *
+ * @throws {TypeError} `client` was not created by `createTenantryClient`
+ */
+export function createSession(client: TenantryClient, sessionOptions: SessionOptions = {}): Session {
+  const options = optionsOf.get(client)
+  if (options === undefined) throw new TypeError('createSession requires a client created by createTenantryClient')
+  // The part of a tenant key that is not secret.
+  const { storage, key = `tenantry.${options.tenantKey?.slice(0, 33)}`, onStepUp } = sessionOptions
+  // biome-ignore lint/suspicious/noConsole: the default of onStorageError
+  const report = sessionOptions.onStorageError ?? ((error) => console.warn(error))
+  const store = createSessionStore(storage ? () => storage : defaultStorage, key, report)
+  const session = createCurrentSession(store, storage ?? store, key, refresh)
+
+  /** Repeated once, at once, if the response was lost: the service then answers the same. */
+  async function refresh(refreshToken: string): Promise<SessionAnswer> {
+    try {
+      return await client.refreshSession({ refreshToken }, { signal: AbortSignal.timeout(firstRefreshMs) })
+    } catch (error) {
+      if (error instanceof TenantryError) throw error
+      return client.refreshSession({ refreshToken })
+    }
+  }
+
+  /** Signs out here first, so that neither a slow service nor a closed tab leaves the tokens behind. */
+  async function leave(scope: 'this' | 'all', callOptions: CallOptions): Promise<Done> {
+    const left = await session.sync()
+    await session.end('signedOut')
+    if (left === null) return { success: true }
+    const send = ({ accessToken }: { accessToken: string }) =>
+      client.signOut({ scope }, { ...callOptions, accessToken })
+    await send(left)
+      .catch((error) => {
+        if (codeOf(error) !== 'INVALID_USER_TOKEN') throw error
+        return refresh(left.refreshToken).then(send)
+      })
+      // The session to end has ended before.
+      .catch((error) => (scope === 'all' ? Promise.reject(error) : nullIfEnded(error)))
+    return { success: true }
+  }
+
+  const callUser = createUserCalls(options, session, {
+    ask: onStepUp,
+    exchange: (proof) => sessionClient.stepUp(proof),
+  })
+  const sessionClient = clientWith(options, (route, args, name) => {
+    const { given, options: callOptions } = readArguments(route, args)
+    if (!route.auth.startsWith('tenant') || callOptions.accessToken !== undefined) return perform(options, route, args)
+    const scope = name === 'signOut' ? (given.input as InputOf<'signOut'>).scope : 'others'
+    if (scope !== 'others') return leave(scope, callOptions)
+    return callUser(route, args, name)
+  })
+
+  return {
+    client: sessionClient,
+    get state() {
+      return session.state
+    },
+    ready: () => session.isRead.then(() => session.state),
+    onChange: session.onChange,
+    accessToken: async () => (await session.usable())?.accessToken ?? null,
+    signOut: async (scope = 'this') => void (await sessionClient.signOut({ scope })),
+    close: session.close,
+  }
+}
