@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { type Browser, chromium } from 'playwright-core'
+import { rolldown } from 'rolldown'
+
+const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
+
+/** For the option `skip` of a browser test: the reason, or false when there is a browser. */
+export const withoutBrowser: string | false = executablePath === undefined && 'no Chromium is installed'
+
+/** A new browser process with its own profile. */
+export const launchBrowser = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: executablePath!,
+    headless: true,
+    args: [
+      ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
+      ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+    ],
+  })
+
+/** The module and what it imports, as one minified module. */
+export async function bundle(path: string): Promise<string> {
+  const build = await rolldown({ input: join(import.meta.dirname, '../..', path) })
+  const { output } = await build.generate({ format: 'esm', minify: true })
+  await build.close()
+  return output[0].code
+}
+
+/** An origin on this machine that serves an empty page and modules. */
+export interface Site extends AsyncDisposable {
+  readonly origin: string
+  close(): Promise<void>
+}
+
+/** @param modules text by path, such as `/client.js` */
+export async function serveSite(modules: Readonly<Record<string, string>>): Promise<Site> {
+  const server = createServer(({ url = '/' }, response) => {
+    const text = modules[url]
+    if (text !== undefined) response.writeHead(200, { 'content-type': 'text/javascript' }).end(text)
+    else response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Site</title>')
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  async function close(): Promise<void> {
+    server.closeAllConnections()
+    await new Promise((closed) => server.close(closed))
+  }
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
