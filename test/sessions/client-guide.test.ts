@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+
+const root = join(import.meta.dirname, '../..')
+
+/** What the app of the guide defines itself. */
+const app = `
+declare function showHome(email: string | null): void
+declare function showSignIn(message: string): void
+declare function askForPassword(email: string | null, reason: string): Promise<string | null>
+`
+
+test('the code of the guide on sessions compiles', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'tenantry-guide-'))
+  t.after(() => rm(folder, { recursive: true }))
+  const guide = await readFile(join(root, 'docs/guides/sessions-in-browsers.md'), 'utf8')
+  const blocks = [...guide.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, code]) => code!)
+  assert.equal(blocks.length, 5)
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
+  await writeFile(join(folder, 'guide.ts'), app + blocks.join('\n'))
+  const config = {
+    extends: join(root, 'tsconfig.json'),
+    compilerOptions: {
+      paths: { '@tenantry/client': [join(root, 'packages/client/src/index.ts')] },
+      typeRoots: [join(root, 'node_modules/@types')],
+    },
+    include: [],
+    files: ['guide.ts'],
+  }
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config))
+  const compiler = join(root, 'node_modules/typescript/bin/tsc')
+  const output = await new Promise<string>((resolve) => {
+    execFile(process.execPath, [compiler, '-p', folder], (_, stdout, stderr) => resolve(stdout + stderr))
+  })
+  assert.equal(output, '')
+})
