@@ -8,6 +8,8 @@ RUN npm ci --omit=dev --no-audit --no-fund
 
 FROM node:24-bookworm-slim@sha256:d6aa754f16b3197301076f047b5def2f02ea1dbbc2ca920407d46d7ec7f87b20
 ENV NODE_ENV=production TENANTRY_ENVIRONMENT=production
+# By default glibc gives each thread a heap that it rarely shrinks.
+ENV MALLOC_ARENA_MAX=2
 # The working directory is /, so the default database ./data/tenantry.db is on the volume. Not used with PostgreSQL.
 RUN mkdir /data
 RUN chown 1000:1000 /data
@@ -19,5 +21,6 @@ EXPOSE 4000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 4000}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # Node receives SIGTERM directly. Other commands replace CMD: app/cli/tenantry.ts migrate
-ENTRYPOINT ["node", "--max-semi-space-size=4"]
+# The flags are those of `npm start` (docs/decisions/0012-starting.md).
+ENTRYPOINT ["node", "--max-semi-space-size=8", "--heap-growing-percent=40", "--no-parallel-scavenge"]
 CMD ["app/server/start.js"]

@@ -37,16 +37,16 @@ async function isStillAllowed(stores: Stores, otp: Otp, user: User | null, now: 
  */
 async function verifyAddress(
   tx: Tx,
-  { id, scope, userId }: Otp,
+  otp: Otp,
   call: Call<typeof operation>,
   services: Services,
 ): Promise<VerifiedAddress> {
   const { now, snapshot } = call
+  const { id, scope, userId } = otp
   // Locks the user first, as everywhere: cancelling a user's one-time passwords locks the user too.
   const before = userId === null ? null : await tx.users.lock(userId)
-  const verified = await tx.otps.verify(id, scope, now)
-  const { applied, otp } = verified
-  if (!applied || otp === null) return verified
+  const verified = await tx.otps.verify(otp, now)
+  if (!verified.applied) return verified
   if (before === null || !(await isStillAllowed(tx, otp, before, now))) throw call.refuse('OTP_NOT_PENDING')
   const consumed = await tx.otps.consume(id, scope, now)
   const address = addressOf(otp)

@@ -22,7 +22,7 @@ export const recoverAccount: Handler<typeof operation> = async ({ body: { id, co
   const unknownPassword = await services.hasher.hash(randomBytes(32).toString('base64'), call)
   await storage.write(async (tx) => {
     const user = otp.userId === null ? null : await tx.users.lock(otp.userId)
-    requireApplied(await tx.otps.verify(id, recoveryScope, now), call)
+    requireApplied(await tx.otps.verify(otp, now), call)
     await tx.otps.consume(id, recoveryScope, now)
     if (user === null) throw call.refuse('OTP_NOT_FOUND')
     await restore(tx, user, otp, { unknownPassword, call, services })

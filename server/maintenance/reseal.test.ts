@@ -48,7 +48,7 @@ test('does not restore a code that is verified between reading and re-encrypting
   const { tenant, otps, place, close } = await openSealed(3)
   const [otp] = otps
   await useExecutor(place, async (executor) => {
-    const racing = before(executor, 'maintenance.resealCode', () => tenant.otps.verify(otp!.id, otp!.scope, now + 1))
+    const racing = before(executor, 'maintenance.resealCode', () => tenant.otps.verify(otp!, now + 1))
     const { resealed, left } = await resealAll(racing, ring, now)
     assert.deepEqual(resealed, { codes: 2, 'sender secrets': 1 })
     assert.deepEqual([...left.open], [['k2', { codes: 2, 'sender secrets': 1 }]])

@@ -19,8 +19,8 @@ export interface OtpStore {
   add(otp: Otp): Promise<void>
   /** Counts a resend and queues a message, if it is pending, the interval has passed, and resends remain. */
   resend(id: string, scope: StoredOtpScope, now: number, message: NewMessage): Promise<Outcome>
-  /** pending → verified; erases the code. */
-  verify(id: string, scope: StoredOtpScope, now: number): Promise<Outcome>
+  /** pending → verified; erases the code. The other fields of the result are those of `otp` as it was read. */
+  verify(otp: Otp, now: number): Promise<Outcome>
   /** Counts a wrong code; the last allowed one locks it and erases the code. */
   countWrongCode(id: string, scope: StoredOtpScope, now: number): Promise<Outcome>
   /** verified and not expired → consumed. */

@@ -35,7 +35,7 @@ async function verifyCode({ id, scope, code }: Given, call: VerifyCall, services
   const { otp, isRight, outcome } = await call.storage.writeOptimistically(async ({ otps }) => {
     const otp = requirePending(await otps.find(id, scope), call)
     const isRight = isCodeOf(otp, code, call, services.keyring)
-    const outcome = await (isRight ? otps.verify(id, scope, call.now) : otps.countWrongCode(id, scope, call.now))
+    const outcome = await (isRight ? otps.verify(otp, call.now) : otps.countWrongCode(id, scope, call.now))
     return { otp, isRight, outcome }
   })
   if (isRight) return { otp, verified: outcome }

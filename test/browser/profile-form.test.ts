@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { rolldown } from 'rolldown'
-import { launchBrowser, type Site, serveSite, uncaughtErrors, withoutBrowser } from '../support/browser.ts'
+import { launchBrowser, type Site, serveSite, withoutBrowser } from '../support/browser.ts'
 import { addPerson, type Person } from '../support/person.ts'
 import type { PageSettings } from '../support/profile-page.ts'
 import { startTestService, type TestService, type TestTenant } from '../support/service.ts'
@@ -72,7 +72,8 @@ describe('a profile form in a browser', { skip: withoutBrowser }, () => {
     const page = await context.newPage()
     const requests: string[] = []
     const schemas: string[] = []
-    const errors = uncaughtErrors(page)
+    const errors: string[] = []
+    page.on('pageerror', (error) => errors.push(error.message))
     page.on('request', (request) => {
       if (!isOfService(request.url()) || request.method() === 'OPTIONS') return
       requests.push(

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { withoutBrowser } from '../support/browser.ts'
 import { type BrowserFixture, startBrowserFixture } from '../support/browser-session.ts'
+import { until } from '../support/until.ts'
 
 const MINUTE = 60_000
 
@@ -110,13 +111,18 @@ describe('the tabs of a browser', { skip: withoutBrowser }, () => {
   test('refresh with one tab when the other is closed during a refresh', async (t) => {
     const { first, second } = await twoTabs(t)
     fixture.service.clock.advance(20 * MINUTE)
-    fixture.proxy.loses = (line) => {
-      if (line === 'POST /auth/refresh') void first.page.close()
-      return line === 'POST /auth/refresh' && fixture.proxy.passed.length < 5
+    let isClosed = false
+    fixture.proxy.loses = async (line) => {
+      if (line !== 'POST /auth/refresh' || isClosed) return false
+      isClosed = true
+      await first.page.close()
+      return true
     }
     const lost = first.whoAmI().catch(() => 'closed')
+    await until(() => isClosed)
     assert.equal(await second.whoAmI(), fixture.person.userId)
     assert.equal(await lost, 'closed')
+    assert.equal(refreshes().length, 2)
     fixture.proxy.loses = () => false
   })
 })

@@ -102,6 +102,33 @@ test('writes one line per request with operation, tenant, user, status and code'
   })
 })
 
+test('writes each of many lines once, in order, with its own caller, status and code', async () => {
+  await using service = await startTestService({ requestLogMode: 'on' })
+  const tenants = [await service.addTenant(), await service.addTenant()]
+  const headersOf = (id: number) => {
+    const key = tenants[id % 2]!.key
+    return id % 3 === 0 ? `x-tenant-key: ${key}\r\nx-tenant-key: ${key}\r\n` : `x-tenant-key: ${key}\r\n`
+  }
+  // More than fits into the buffer.
+  const ids = Array.from({ length: 600 }, (_, id) => id)
+  const requests = ids.map(
+    (id) => `GET /tenant-configuration HTTP/1.1\r\nhost: a\r\nx-request-id: many-${id}\r\n${headersOf(id)}\r\n`,
+  )
+  const socket = await send(service, requests.join(''))
+  socket.resume()
+  const ofMany = () => linesOf(service).filter(({ requestId }) => requestId.startsWith('many-'))
+  await until(() => ofMany().length >= ids.length)
+  socket.destroy()
+  assert.deepEqual(
+    ofMany().map(({ requestId, tenantId, status, code }) => [requestId, tenantId, status, code]),
+    ids.map((id) =>
+      id % 3 === 0
+        ? [`many-${id}`, null, 401, 'INVALID_TENANT_KEY']
+        : [`many-${id}`, tenants[id % 2]!.tenantId, 200, null],
+    ),
+  )
+})
+
 test('writes a line for a refusal by the HTTP parser, with the request id of its answer', async () => {
   await using service = await startTestService({ requestLogMode: 'on' })
   const socket = await send(service, 'not HTTP\r\n\r\n')

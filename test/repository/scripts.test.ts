@@ -28,7 +28,7 @@ test('every script runs in the shells of Linux, macOS and Windows', () => {
 
 test('every script that runs a file of this repository uses the launcher', () => {
   const direct = Object.values<string>(scripts).filter(
-    (script) => /\bnode\b/.test(script) && !/^node (?:--\S+ )?launcher\/launch\.mjs \S+\.(?:ts|js)$/.test(script),
+    (script) => /\bnode\b/.test(script) && !/^node (?:--\S+ )*launcher\/launch\.mjs \S+\.(?:ts|js)$/.test(script),
   )
   assert.deepEqual(direct, [])
   assert.match(scripts.start, /server\/start\.js$/)

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { type Browser, chromium } from 'playwright-core'
 import { rolldown } from 'rolldown'
 
 const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
@@ -52,11 +52,4 @@ export async function serveSite(modules: Readonly<Record<string, string>>): Prom
     close,
     [Symbol.asyncDispose]: close,
   }
-}
-
-/** What a page reports and does not handle; a test expects it to be empty. */
-export function uncaughtErrors(page: Page): string[] {
-  const errors: string[] = []
-  page.on('pageerror', (error) => errors.push(error.message))
-  return errors
 }

@@ -45,7 +45,7 @@ async function issueInState(
   const code = keyring.open(otp.sealedCode!, codeContext(tenantId, id, scope, otp.recipient))
   const { otps } = storage.forTenant(tenantId)
   await otps.issue(otp, { id: ulid(now), lease: null })
-  if (state === 'verified' || state === 'consumed') await otps.verify(id, scope, now)
+  if (state === 'verified' || state === 'consumed') await otps.verify(otp, now)
   if (state === 'consumed') await otps.consume(id, scope, now)
   for (let wrong = 0; state === 'locked' && wrong < policy.maxVerifyAttempts; wrong++) {
     await otps.countWrongCode(id, scope, now)

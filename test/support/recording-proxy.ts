@@ -12,7 +12,7 @@ export interface RecordingProxy extends AsyncDisposable {
   readonly url: string
   readonly passed: Passed[]
   /** Whether to close the connection instead of passing on the response of the service; not asked for preflights. */
-  loses: (line: string) => boolean
+  loses: (line: string) => boolean | Promise<boolean>
   /** The service to pass requests to. */
   target: string
   close(): Promise<void>
@@ -37,7 +37,7 @@ export async function startRecordingProxy(target: string): Promise<RecordingProx
         ...(body !== '' && { body }),
       })
       const text = await answer.text()
-      if (request.method !== 'OPTIONS' && proxy.loses(line)) return response.destroy()
+      if (request.method !== 'OPTIONS' && (await proxy.loses(line))) return response.destroy()
       const passedOn = Object.fromEntries(
         [...answer.headers].filter(
           ([name]) => !/^(content-length|connection|keep-alive|transfer-encoding)$/.test(name),

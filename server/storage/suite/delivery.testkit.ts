@@ -61,7 +61,7 @@ export function deliveryTests(open: OpenStorage): void {
     const { otps } = await newTenant(storage)
     const [verified, expired] = [otpOf(), otpOf({ expiresAt: t0 + 5 })]
     for (const otp of [verified, expired]) await otps.issue(otp, messageOf())
-    await otps.verify(verified.id, verified.scope, t0)
+    await otps.verify(verified, t0)
     const claimed = await claim(storage.system.outbox, 'me', t0 + 5, t0 + 10, 10)
     assert.deepEqual(
       claimed.map(({ sealedCode }) => sealedCode),

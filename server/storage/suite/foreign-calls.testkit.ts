@@ -1,5 +1,5 @@
 import type { Stores } from '../storage.ts'
-import { messageOf, profileOf, t0, userOf } from './samples.testkit.ts'
+import { messageOf, otpOf, profileOf, t0, userOf } from './samples.testkit.ts'
 import { type Ids, idsOf } from './two-tenants.testkit.ts'
 
 /**
@@ -19,7 +19,7 @@ const rotation = { to: 'next', now: later, idleExpiresAt: later + 1, device }
 const sending: Record<string, ForeignCall> = {
   'otps.find': [({ otps }, a) => otps.find(a.pendingOtp, reset), null],
   'otps.resend': [({ otps }, a) => otps.resend(a.pendingOtp, reset, later, messageOf()), notApplied],
-  'otps.verify': [({ otps }, a) => otps.verify(a.pendingOtp, reset, later), notApplied],
+  'otps.verify': [({ otps }, a) => otps.verify(otpOf({ id: a.pendingOtp, scope: reset }), later), notApplied],
   'otps.countWrongCode': [({ otps }, a) => otps.countWrongCode(a.pendingOtp, reset, later), notApplied],
   'otps.consume': [({ otps }, a) => otps.consume(a.verifiedOtp, reset, later), notApplied],
   'otps.attribute': [({ otps }, a) => otps.attribute(a.pendingOtp, b.user), undefined],

@@ -122,7 +122,7 @@ export function messageTests(open: OpenStorage): void {
     const { storage, dump, close } = await open()
     const { outbox } = storage.system
     const tenant = await newTenant(storage, { id: tenantId })
-    const { id, scope, expiresAt } = await withFailed(tenant, outbox)
+    const otp = await withFailed(tenant, outbox)
     await tenant.messages.notify(noticeOf({ id: 'queued' }))
     const refused = async (messageId: string, now: number) => {
       const before = await dump()
@@ -131,9 +131,9 @@ export function messageTests(open: OpenStorage): void {
       assert.deepEqual(await dump(), before)
     }
     await refused('queued', t0 + 2)
-    await refused('code', expiresAt)
+    await refused('code', otp.expiresAt)
     await refused('notice', t0 + 86_400_000)
-    await tenant.otps.verify(id, scope, t0 + 2)
+    await tenant.otps.verify(otp, t0 + 2)
     await refused('code', t0 + 3)
     await close()
   })

@@ -20,7 +20,7 @@ const changes: Record<string, Change> = {
     after: (otp, now) => ({ resendCount: otp.resendCount + 1, lastSentAt: now }),
   },
   verify: {
-    run: (store, { id, scope }, now) => store.verify(id, scope, now),
+    run: (store, otp, now) => store.verify(otp, now),
     refusal: verifyRefusal,
     after: () => ({ state: 'verified', sealedCode: null }),
   },
@@ -90,7 +90,7 @@ export function otpTests(open: OpenStorage): void {
     await otps.issue(otp, messageOf())
     assert.deepEqual(await otps.find(otp.id, 'otp_signin'), otp)
     assert.equal(await otps.find(otp.id, 'reset_password'), null)
-    assert.deepEqual(await otps.verify(otp.id, 'reset_password', t0), { applied: false, otp: null })
+    assert.deepEqual(await otps.verify({ ...otp, scope: 'reset_password' }, t0), { applied: false, otp: null })
     assert.deepEqual(await otps.resend(ulid(t0), 'otp_signin', t0, messageOf()), { applied: false, otp: null })
     await close()
   })
