@@ -102,10 +102,10 @@ export interface Operations {
   /**
    * Sign out.
    *
-   * Ends this session, all others, or all of them, effective immediately. Address changes started by an ended
-   * session can no longer be verified.
+   * Ends this session, all others, or all of them, effective immediately. Without a body, ends this session. Address
+   * changes started by an ended session can no longer be verified.
    */
-  signOut(body: SignOutBody, options?: CallOptions): Promise<Done>
+  signOut(body?: SignOutBody, options?: CallOptions): Promise<Done>
 
   /**
    * Read the tenant configuration.
@@ -1000,7 +1000,7 @@ export interface RefreshSessionBody {
 }
 
 export interface SignOutBody {
-  scope: 'this' | 'others' | 'all'
+  scope?: 'this' | 'others' | 'all'
 }
 
 export interface GetTenantConfigurationQuery {
