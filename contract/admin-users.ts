@@ -5,7 +5,7 @@ import { PageQuery, page } from './envelope.ts'
 import { operation } from './operation.ts'
 import { NewPassword } from './password-reset.ts'
 import { phoneNumber } from './phone-number.ts'
-import { Profile, ProfileUpdate } from './profile.ts'
+import { Profile, ProfileUpdate, ReadProfile } from './profile.ts'
 import { ManagedUser, OpenSession, Restriction, Suspension } from './user.ts'
 
 const tenantPath = z.object({ tenantId: z.string() })
@@ -142,8 +142,8 @@ export const readUserProfile = operation({
   auth: 'admin',
   params: userPath,
   status: 200,
-  output: Profile,
-  errors: ['TENANT_NOT_FOUND', 'USER_NOT_FOUND', 'PROFILE_NOT_FOUND'],
+  output: ReadProfile,
+  errors: ['TENANT_NOT_FOUND', 'USER_NOT_FOUND'],
 })
 
 export const updateUserProfile = operation({

@@ -134,9 +134,10 @@ export interface Operations {
   /**
    * Read the profile.
    *
-   * Returns the profile of the signed-in user.
+   * Returns the profile of the signed-in user with every field of the profile schema, null where unset. Before the
+   * first update, `id`, `createdAt` and `updatedAt` are null too.
    */
-  getProfile(options?: CallOptions): Promise<Profile>
+  getProfile(options?: CallOptions): Promise<ReadProfile>
 
   /**
    * Update the profile.
@@ -546,7 +547,7 @@ export interface Operations {
       userId: string
     },
     options?: CallOptions,
-  ): Promise<Profile>
+  ): Promise<ReadProfile>
 
   /**
    * Update the profile of a user.
@@ -711,7 +712,7 @@ export interface Answers {
   getTenantConfiguration: PublicTenantConfiguration
   getAccount: Account
   deleteAccount: undefined
-  getProfile: Profile
+  getProfile: ReadProfile
   updateProfile: Profile
   changePassword: Done
   changeEmail: IssuedOtp
@@ -749,7 +750,7 @@ export interface Answers {
   listUserSessions: ListUserSessionsAnswer
   endUserSessions: undefined
   endUserSession: undefined
-  readUserProfile: Profile
+  readUserProfile: ReadProfile
   updateUserProfile: Profile
   listMessages: ListMessagesAnswer
   retryMessage: ManagedMessage
@@ -799,7 +800,6 @@ export type ErrorCode =
   | 'SESSION_NOT_FOUND'
   | 'IDENTITY_NOT_FOUND'
   | 'MESSAGE_NOT_FOUND'
-  | 'PROFILE_NOT_FOUND'
   | 'PROFILE_SCHEMA_VERSION_NOT_FOUND'
   | 'METHOD_NOT_ALLOWED'
   | 'REQUEST_TIMEOUT'
@@ -1126,6 +1126,15 @@ export interface Identity {
   phone: string | null
   /** When the address was verified or the account was linked; null for a password. */
   createdAt: string | null
+}
+
+/** A profile as it is read: before the first update, `id`, both times and every field are null. */
+export interface ReadProfile {
+  id: string | null
+  /** null before the first update. */
+  createdAt: string | null
+  updatedAt: string | null
+  [field: string]: unknown
 }
 
 /** A profile: three fixed fields, and every field of the tenant's profile schema, null where unset. */
