@@ -243,7 +243,7 @@ export interface Operations {
   createTenant(body: CreateTenantBody, options?: CallOptions): Promise<Tenant>
 
   /** List tenants. */
-  listTenants(query?: PageQuery, options?: CallOptions): Promise<ListTenantsAnswer>
+  listTenants(query?: PageQueryInput, options?: CallOptions): Promise<ListTenantsAnswer>
 
   /** Read a tenant. */
   getTenant(
@@ -396,7 +396,7 @@ export interface Operations {
     params: {
       tenantId: string
     },
-    query?: PageQuery,
+    query?: PageQueryInput,
     options?: CallOptions,
   ): Promise<ListTenantKeysAnswer>
 
@@ -675,7 +675,7 @@ export interface Inputs {
   addIdentity: AddIdentityBody
   recoverAccount: RecoverAccountBody
   createTenant: CreateTenantBody
-  listTenants: PageQuery
+  listTenants: PageQueryInput
   updateTenant: UpdateTenantBody
   replaceConfiguration: NewTenantModulesInput
   updateConfiguration: TenantModulesPatch
@@ -685,7 +685,7 @@ export interface Inputs {
   previewMessage: PreviewMessageBody
   sendTestMessage: SendTestMessageBody
   createTenantKey: CreateTenantKeyBody
-  listTenantKeys: PageQuery
+  listTenantKeys: PageQueryInput
   rotateTenantKey: RotateTenantKeyBody
   createUser: CreateUserBody
   listUsers: ListUsersQuery
@@ -1322,9 +1322,9 @@ export interface Tenant {
 }
 
 /** Query parameters of a list. `nextCursor` of one page is the `cursor` of the next. */
-export interface PageQuery {
-  /** Items per page, 1 to 200. Default: 50. */
-  limit?: string
+export interface PageQueryInput {
+  /** Items per page. */
+  limit?: number | string
   /** `nextCursor` of the previous page. */
   cursor?: string
 }
@@ -1852,8 +1852,8 @@ export interface CreateUserBody {
 }
 
 export interface ListUsersQuery {
-  /** Items per page, 1 to 200. Default: 50. */
-  limit?: string
+  /** Items per page. */
+  limit?: number | string
   /** `nextCursor` of the previous page. */
   cursor?: string
   /** Only the user with this address. */
@@ -2112,8 +2112,8 @@ export interface ListUserSessionsAnswer {
 export type MessageState = 'queued' | 'sending' | 'sent' | 'failed' | 'cancelled'
 
 export interface ListMessagesQuery {
-  /** Items per page, 1 to 200. Default: 50. */
-  limit?: string
+  /** Items per page. */
+  limit?: number | string
   /** `nextCursor` of the previous page. */
   cursor?: string
   state?: MessageState
