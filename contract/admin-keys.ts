@@ -36,6 +36,7 @@ export const createTenantKey = operation({
   summary: 'Create a tenant key',
   auth: 'admin',
   params: tenantPath,
+  idempotent: true,
   body: z.object({
     name: text({ max: 200 }).default('default'),
     kind: KeyKind.default('publishable'),

@@ -29,6 +29,7 @@ export const createTenant = operation({
   summary: 'Create a tenant',
   description: 'Creates a tenant with default `auth` and `otp` modules and an empty profile schema of version "1".',
   auth: 'admin',
+  idempotent: true,
   body: z.object({ name, ...settings }),
   status: 201,
   output: Tenant,

@@ -17,6 +17,7 @@ export const createUser = operation({
   summary: 'Create a user',
   auth: 'admin',
   params: tenantPath,
+  idempotent: true,
   body: z.object({
     email: emailAddress.optional(),
     emailVerified: z

@@ -131,6 +131,10 @@ export const errors = {
     message: 'The one-time password is already verified. Continue with the next step.',
   },
   OTP_NOT_PENDING: { status: 422, message: 'The one-time password is no longer pending. Request a new one.' },
+  IDEMPOTENCY_KEY_REUSED: {
+    status: 422,
+    message: 'This Idempotency-Key was sent with a different request. Use a new key for each operation to perform.',
+  },
   MESSAGE_NOT_RETRYABLE: {
     status: 422,
     message:
