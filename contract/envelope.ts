@@ -31,11 +31,11 @@ const pageLimit: z.ZodType<number, number | string> = z
   .string()
   .regex(/^[1-9]\d{0,2}$/)
   .transform(Number)
-  .meta({ type: 'integer', minimum: 1, maximum: 200, default: 50 })
+  .meta({ type: 'integer', minimum: 1, maximum: 200 })
 
 /** Query parameters of a list. `nextCursor` of one page is the `cursor` of the next. */
 export const PageQuery = z.object({
-  limit: pageLimit.optional().describe('Items per page.'),
+  limit: pageLimit.optional().describe('Items per page. Default: 50.'),
   cursor: z.string().min(1).max(200).optional().describe('`nextCursor` of the previous page.'),
 })
 /** One page of a list. */

@@ -15,7 +15,7 @@ export interface Operation {
   /** In Fastify's syntax: parameters are `:name`. */
   readonly path: `/${string}`
   readonly summary: string
-  readonly description?: string
+  readonly description: string
   readonly auth: Authentication
   /** The limit per client address that applies; none when absent. */
   readonly limit?: LimitName

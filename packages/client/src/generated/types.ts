@@ -183,7 +183,11 @@ export interface Operations {
    */
   listSessions(options?: CallOptions): Promise<ListSessionsAnswer>
 
-  /** End a session. */
+  /**
+   * End a session.
+   *
+   * Signs out another device of the signed-in user, or this one, effective immediately.
+   */
   endSession(
     params: {
       sessionId: string
@@ -242,10 +246,18 @@ export interface Operations {
    */
   createTenant(body: CreateTenantBody, options?: CallOptions): Promise<Tenant>
 
-  /** List tenants. */
+  /**
+   * List tenants.
+   *
+   * Returns all tenants, oldest first, except deleted ones.
+   */
   listTenants(query?: PageQueryInput, options?: CallOptions): Promise<ListTenantsAnswer>
 
-  /** Read a tenant. */
+  /**
+   * Read a tenant.
+   *
+   * Returns the name of the tenant and its restrictions. Its settings are in the configuration.
+   */
   getTenant(
     params: {
       tenantId: string
@@ -253,7 +265,12 @@ export interface Operations {
     options?: CallOptions,
   ): Promise<Tenant>
 
-  /** Update a tenant. */
+  /**
+   * Update a tenant.
+   *
+   * Changes only the given members. Requests of a suspended tenant fail with TENANT_SUSPENDED, effective
+   * immediately; a restricted capability fails with RESTRICTED_CAPABILITY.
+   */
   updateTenant(
     params: {
       tenantId: string
@@ -382,7 +399,13 @@ export interface Operations {
     options?: CallOptions,
   ): Promise<TestMessageReport>
 
-  /** Create a tenant key. */
+  /**
+   * Create a tenant key.
+   *
+   * Creates a key for the client applications of the tenant. Only this response contains the key: store it. A
+   * publishable key may ship in an app; a secret key stays on a server and may name the address of its user in
+   * `X-Client-IP`.
+   */
   createTenantKey(
     params: {
       tenantId: string
@@ -391,7 +414,11 @@ export interface Operations {
     options?: CallOptions,
   ): Promise<CreateTenantKeyAnswer>
 
-  /** List tenant keys. */
+  /**
+   * List tenant keys.
+   *
+   * Returns all keys of the tenant without their secrets, oldest first, including expired and revoked ones.
+   */
   listTenantKeys(
     params: {
       tenantId: string
@@ -427,7 +454,12 @@ export interface Operations {
     options?: CallOptions,
   ): Promise<RotateTenantKeyAnswer>
 
-  /** Create a user. */
+  /**
+   * Create a user.
+   *
+   * Creates a user with an e-mail address, a phone number or both, and optionally a password and a profile, in one
+   * transaction. The profile may contain fields with `writable: false`. Sends no message.
+   */
   createUser(
     params: {
       tenantId: string
@@ -436,7 +468,12 @@ export interface Operations {
     options?: CallOptions,
   ): Promise<ManagedUser>
 
-  /** List users. */
+  /**
+   * List users.
+   *
+   * Returns the users of the tenant, oldest first. The filters match exactly, except `id`, which matches the
+   * beginning.
+   */
   listUsers(
     params: {
       tenantId: string
@@ -445,7 +482,11 @@ export interface Operations {
     options?: CallOptions,
   ): Promise<ListUsersAnswer>
 
-  /** Read a user. */
+  /**
+   * Read a user.
+   *
+   * Returns the user with restrictions, suspension and last activity.
+   */
   getUser(
     params: {
       tenantId: string
@@ -512,7 +553,11 @@ export interface Operations {
     options?: CallOptions,
   ): AsyncIterable<ExportUsersAnswer>
 
-  /** List the sessions of a user. */
+  /**
+   * List the sessions of a user.
+   *
+   * Returns all open sessions of the user, most recently used first.
+   */
   listUserSessions(
     params: {
       tenantId: string
@@ -521,7 +566,11 @@ export interface Operations {
     options?: CallOptions,
   ): Promise<ListUserSessionsAnswer>
 
-  /** End all sessions of a user. */
+  /**
+   * End all sessions of a user.
+   *
+   * Signs the user out everywhere, effective immediately in every process.
+   */
   endUserSessions(
     params: {
       tenantId: string
@@ -530,7 +579,11 @@ export interface Operations {
     options?: CallOptions,
   ): Promise<void>
 
-  /** End a session of a user. */
+  /**
+   * End a session of a user.
+   *
+   * Effective immediately in every process.
+   */
   endUserSession(
     params: {
       tenantId: string
@@ -540,7 +593,11 @@ export interface Operations {
     options?: CallOptions,
   ): Promise<void>
 
-  /** Read the profile of a user. */
+  /**
+   * Read the profile of a user.
+   *
+   * Returns the profile like `GET /account/profile`, with every field of the profile schema, null where unset.
+   */
   readUserProfile(
     params: {
       tenantId: string
@@ -640,7 +697,12 @@ export interface Operations {
    */
   getLiveness(options?: CallOptions): Promise<GetLivenessAnswer>
 
-  /** Check readiness. */
+  /**
+   * Check readiness.
+   *
+   * Responds with 503 while the process cannot serve: the database does not answer or accept writes, or shutdown has
+   * begun.
+   */
   getReadiness(options?: CallOptions): Promise<GetReadinessAnswer>
 
   /**
@@ -651,7 +713,11 @@ export interface Operations {
    */
   getMetrics(options?: CallOptions): Promise<string>
 
-  /** Read the OpenAPI document. */
+  /**
+   * Read the OpenAPI document.
+   *
+   * Returns this document. It contains the limits of the deployment.
+   */
   getOpenApi(options?: CallOptions): Promise<GetOpenApiAnswer>
 }
 
@@ -1324,7 +1390,7 @@ export interface Tenant {
 
 /** Query parameters of a list. `nextCursor` of one page is the `cursor` of the next. */
 export interface PageQueryInput {
-  /** Items per page. */
+  /** Items per page. Default: 50. */
   limit?: number | string
   /** `nextCursor` of the previous page. */
   cursor?: string
@@ -1853,7 +1919,7 @@ export interface CreateUserBody {
 }
 
 export interface ListUsersQuery {
-  /** Items per page. */
+  /** Items per page. Default: 50. */
   limit?: number | string
   /** `nextCursor` of the previous page. */
   cursor?: string
@@ -2113,7 +2179,7 @@ export interface ListUserSessionsAnswer {
 export type MessageState = 'queued' | 'sending' | 'sent' | 'failed' | 'cancelled'
 
 export interface ListMessagesQuery {
-  /** Items per page. */
+  /** Items per page. Default: 50. */
   limit?: number | string
   /** `nextCursor` of the previous page. */
   cursor?: string
