@@ -111,6 +111,7 @@ export const endSession = operation({
   method: 'DELETE',
   path: '/account/sessions/:sessionId',
   summary: 'End a session',
+  description: 'Signs out another device of the signed-in user, or this one, effective immediately.',
   auth: 'tenant, user',
   limit: 'sessions',
   params: z.object({ sessionId: z.string() }),

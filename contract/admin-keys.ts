@@ -34,8 +34,11 @@ export const createTenantKey = operation({
   method: 'POST',
   path: '/admin/tenants/:tenantId/keys',
   summary: 'Create a tenant key',
+  description:
+    'Creates a key for the client applications of the tenant. Only this response contains the key: store it. A publishable key may ship in an app; a secret key stays on a server and may name the address of its user in `X-Client-IP`.',
   auth: 'admin',
   params: tenantPath,
+  idempotent: true,
   body: z.object({
     name: text({ max: 200 }).default('default'),
     kind: KeyKind.default('publishable'),
@@ -50,6 +53,8 @@ export const listTenantKeys = operation({
   method: 'GET',
   path: '/admin/tenants/:tenantId/keys',
   summary: 'List tenant keys',
+  description:
+    'Returns all keys of the tenant without their secrets, oldest first, including expired and revoked ones.',
   auth: 'admin',
   params: tenantPath,
   query: PageQuery,

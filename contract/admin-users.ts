@@ -5,7 +5,7 @@ import { PageQuery, page } from './envelope.ts'
 import { operation } from './operation.ts'
 import { NewPassword } from './password-reset.ts'
 import { phoneNumber } from './phone-number.ts'
-import { Profile, ProfileUpdate } from './profile.ts'
+import { Profile, ProfileUpdate, ReadProfile } from './profile.ts'
 import { ManagedUser, OpenSession, Restriction, Suspension } from './user.ts'
 
 const tenantPath = z.object({ tenantId: z.string() })
@@ -15,8 +15,11 @@ export const createUser = operation({
   method: 'POST',
   path: '/admin/tenants/:tenantId/users',
   summary: 'Create a user',
+  description:
+    'Creates a user with an e-mail address, a phone number or both, and optionally a password and a profile, in one transaction. The profile may contain fields with `writable: false`. Sends no message.',
   auth: 'admin',
   params: tenantPath,
+  idempotent: true,
   body: z.object({
     email: emailAddress.optional(),
     emailVerified: z
@@ -39,6 +42,8 @@ export const listUsers = operation({
   method: 'GET',
   path: '/admin/tenants/:tenantId/users',
   summary: 'List users',
+  description:
+    'Returns the users of the tenant, oldest first. The filters match exactly, except `id`, which matches the beginning.',
   auth: 'admin',
   params: tenantPath,
   query: PageQuery.extend({
@@ -55,6 +60,7 @@ export const getUser = operation({
   method: 'GET',
   path: '/admin/tenants/:tenantId/users/:userId',
   summary: 'Read a user',
+  description: 'Returns the user with restrictions, suspension and last activity.',
   auth: 'admin',
   params: userPath,
   status: 200,
@@ -106,6 +112,7 @@ export const listUserSessions = operation({
   method: 'GET',
   path: '/admin/tenants/:tenantId/users/:userId/sessions',
   summary: 'List the sessions of a user',
+  description: 'Returns all open sessions of the user, most recently used first.',
   auth: 'admin',
   params: userPath,
   status: 200,
@@ -117,6 +124,7 @@ export const endUserSessions = operation({
   method: 'DELETE',
   path: '/admin/tenants/:tenantId/users/:userId/sessions',
   summary: 'End all sessions of a user',
+  description: 'Signs the user out everywhere, effective immediately in every process.',
   auth: 'admin',
   params: userPath,
   status: 204,
@@ -128,6 +136,7 @@ export const endUserSession = operation({
   method: 'DELETE',
   path: '/admin/tenants/:tenantId/users/:userId/sessions/:sessionId',
   summary: 'End a session of a user',
+  description: 'Effective immediately in every process.',
   auth: 'admin',
   params: userPath.extend({ sessionId: z.string() }),
   status: 204,
@@ -139,11 +148,13 @@ export const readUserProfile = operation({
   method: 'GET',
   path: '/admin/tenants/:tenantId/users/:userId/profile',
   summary: 'Read the profile of a user',
+  description:
+    'Returns the profile like `GET /account/profile`, with every field of the profile schema, null where unset.',
   auth: 'admin',
   params: userPath,
   status: 200,
-  output: Profile,
-  errors: ['TENANT_NOT_FOUND', 'USER_NOT_FOUND', 'PROFILE_NOT_FOUND'],
+  output: ReadProfile,
+  errors: ['TENANT_NOT_FOUND', 'USER_NOT_FOUND'],
 })
 
 export const updateUserProfile = operation({

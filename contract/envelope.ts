@@ -26,13 +26,16 @@ export const success = <T extends z.ZodType>(data: T) => z.strictObject({ meta: 
 /** `{success: true}`, the response of operations that return no data. */
 export const Done = z.strictObject({ success: z.literal(true) })
 
+/** A query arrives as text. The document describes what the text must be: an integer. */
+const pageLimit: z.ZodType<number, number | string> = z
+  .string()
+  .regex(/^[1-9]\d{0,2}$/)
+  .transform(Number)
+  .meta({ type: 'integer', minimum: 1, maximum: 200 })
+
 /** Query parameters of a list. `nextCursor` of one page is the `cursor` of the next. */
 export const PageQuery = z.object({
-  limit: z
-    .string()
-    .regex(/^[1-9]\d{0,2}$/)
-    .optional()
-    .describe('Items per page, 1 to 200. Default: 50.'),
+  limit: pageLimit.optional().describe('Items per page. Default: 50.'),
   cursor: z.string().min(1).max(200).optional().describe('`nextCursor` of the previous page.'),
 })
 /** One page of a list. */

@@ -78,7 +78,6 @@ export const errors = {
   SESSION_NOT_FOUND: { status: 404, message: 'The user has no open session with this id.' },
   IDENTITY_NOT_FOUND: { status: 404, message: 'The account has no identity with this id.' },
   MESSAGE_NOT_FOUND: { status: 404, message: 'The tenant has no message with this id.' },
-  PROFILE_NOT_FOUND: { status: 404, message: 'The user has no profile. Create it with PATCH /account/profile.' },
   PROFILE_SCHEMA_VERSION_NOT_FOUND: {
     status: 404,
     message: 'The tenant has not published this version of the profile schema.',
@@ -132,6 +131,10 @@ export const errors = {
     message: 'The one-time password is already verified. Continue with the next step.',
   },
   OTP_NOT_PENDING: { status: 422, message: 'The one-time password is no longer pending. Request a new one.' },
+  IDEMPOTENCY_KEY_REUSED: {
+    status: 422,
+    message: 'This Idempotency-Key was sent with a different request. Use a new key for each operation to perform.',
+  },
   MESSAGE_NOT_RETRYABLE: {
     status: 422,
     message:

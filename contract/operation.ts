@@ -15,7 +15,7 @@ export interface Operation {
   /** In Fastify's syntax: parameters are `:name`. */
   readonly path: `/${string}`
   readonly summary: string
-  readonly description?: string
+  readonly description: string
   readonly auth: Authentication
   /** The limit per client address that applies; none when absent. */
   readonly limit?: LimitName
@@ -28,6 +28,8 @@ export interface Operation {
   readonly bodyShape?: z.ZodType
   /** The body is a stream of JSON lines (NDJSON). This is the schema of one line; the handler validates each. */
   readonly bodyLines?: z.ZodType
+  /** A request may have an `Idempotency-Key`: repeating it within 24 hours answers the same and has no second effect. */
+  readonly idempotent?: true
   /** Maximum body size in bytes; see `maxBodyBytesOf` for the default. */
   readonly maxBodyBytes?: number
   readonly status: 200 | 201 | 204
@@ -85,6 +87,7 @@ const errorsByMember = {
   query: ['VALIDATION_ERROR'],
   body: [...bodyErrors, 'VALIDATION_ERROR'],
   bodyLines: bodyErrors,
+  idempotent: ['IDEMPOTENCY_KEY_REUSED', 'VALIDATION_ERROR'],
 } as const satisfies { [M in keyof Operation]?: readonly ErrorCode[] }
 
 const members = Object.keys(errorsByMember) as (keyof typeof errorsByMember)[]

@@ -41,6 +41,7 @@ export const issueOtp = operation({
   auth: 'tenant, user?',
   limit: 'otp-create',
   capability: 'otp',
+  idempotent: true,
   body: z.object({
     scope: z.enum(['email_verification', 'phone_verification', 'otp_signin']),
     email: emailAddress.optional(),

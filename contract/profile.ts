@@ -6,6 +6,14 @@ import { operation } from './operation.ts'
 export const Profile = z.looseObject({ id: z.string(), createdAt: Timestamp, updatedAt: Timestamp })
 export type Profile = z.infer<typeof Profile>
 
+/** A profile as it is read: before the first update, `id`, both times and every field are null. */
+export const ReadProfile = z.looseObject({
+  id: z.string().nullable(),
+  createdAt: Timestamp.nullable().describe('null before the first update.'),
+  updatedAt: Timestamp.nullable(),
+})
+export type ReadProfile = z.infer<typeof ReadProfile>
+
 /** Fields of the tenant's profile schema, which validates them. */
 export const ProfileUpdate = z.record(z.string(), z.unknown())
 
@@ -28,9 +36,10 @@ export const getProfile = operation({
   method: 'GET',
   path: '/account/profile',
   summary: 'Read the profile',
-  description: 'Returns the profile of the signed-in user.',
+  description:
+    'Returns the profile of the signed-in user with every field of the profile schema, null where unset. Before the first update, `id`, `createdAt` and `updatedAt` are null too.',
   auth: 'tenant, user',
   status: 200,
-  output: Profile,
-  errors: ['PROFILE_NOT_FOUND', 'UNEXPECTED_STATE'],
+  output: ReadProfile,
+  errors: ['UNEXPECTED_STATE'],
 })

@@ -132,10 +132,10 @@ export const signOut = operation({
   path: '/auth/sign-out',
   summary: 'Sign out',
   description:
-    'Ends this session, all others, or all of them, effective immediately. Address changes started by an ended session can no longer be verified.',
+    'Ends this session, all others, or all of them, effective immediately. Without a body, ends this session. Address changes started by an ended session can no longer be verified.',
   auth: 'tenant, user',
   limit: 'sign-out',
-  body: z.object({ scope: z.enum(['this', 'others', 'all']) }),
+  body: z.object({ scope: z.enum(['this', 'others', 'all']).default('this') }),
   status: 201,
   output: Done,
   errors: [],

@@ -69,6 +69,8 @@ export const getReadiness = operation({
   method: 'GET',
   path: '/readyz',
   summary: 'Check readiness',
+  description:
+    'Responds with 503 while the process cannot serve: the database does not answer or accept writes, or shutdown has begun.',
   auth: 'none',
   status: 200,
   output: z.strictObject({ status: z.literal('ok') }),
@@ -97,6 +99,7 @@ export const getOpenApi = operation({
   method: 'GET',
   path: '/openapi.json',
   summary: 'Read the OpenAPI document',
+  description: 'Returns this document. It contains the limits of the deployment.',
   auth: 'none',
   status: 200,
   output: z.looseObject({ openapi: z.literal('3.1.0') }),

@@ -1,7 +1,7 @@
 import type { Tx } from '../storage/storage.ts'
 
 /**
- * Erases a user with profile and identities, cancels live one-time passwords, and removes addresses and devices from
+ * Erases a user with profile, identities and kept answers, cancels live one-time passwords, and removes addresses and devices from
  * the messages, one-time passwords and sessions that are retained. The sessions stay, so that their tokens answer
  * TOKEN_USER_NOT_FOUND. Returns false when the user does not exist.
  */
@@ -14,5 +14,6 @@ export async function eraseUser(tx: Tx, userId: string, now: number): Promise<bo
   await tx.messages.forgetRecipients(userId)
   await tx.otps.forgetRecipients(userId)
   await tx.sessions.forgetDevices(userId)
+  await tx.idempotency.forget(userId)
   return true
 }

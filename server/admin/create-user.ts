@@ -1,6 +1,7 @@
 import type { createUser as operation } from '../../contract/admin-users.ts'
 import { newUser, presentManagedUser } from '../accounts/user.ts'
 import type { Handler, PublicCall } from '../core/handler.ts'
+import { keepAnswer } from '../core/idempotency.ts'
 import { ulid } from '../core/ids.ts'
 import { requireAllowedPassword } from '../passwords/require-allowed-password.ts'
 import { compiledSchemaOf } from '../profiles/compiled-profile-schemas.ts'
@@ -37,16 +38,17 @@ export const createUser: Handler<typeof operation> = async (
     hasPassword: passwordHash !== null,
   })
 
-  const taken = await stores.write(async (tx) => {
+  const answer = presentManagedUser(user, now)
+  await stores.write(async (tx) => {
+    await keepAnswer(tx, call, answer, user.id)
     const holder = await tx.users.add(user, passwordHash)
-    if (holder !== null || checked === null) return holder
+    if (holder !== null) throw refuse(holder === 'email' ? 'EMAIL_ALREADY_REGISTERED' : 'PHONE_ALREADY_REGISTERED')
+    if (checked === null) return
     const { version } = snapshot.profileSchema.schema
     const row = { id: ulid(now), userId: user.id, schemaVersion: version, ...checked, createdAt: now, updatedAt: now }
     if (!(await tx.profiles.save(row, null))) throw new WriteConflict('The new user already has a profile')
-    return null
   })
-  if (taken !== null) throw refuse(taken === 'email' ? 'EMAIL_ALREADY_REGISTERED' : 'PHONE_ALREADY_REGISTERED')
-  return presentManagedUser(user, now)
+  return answer
 }
 
 /** Checked as the operator's: it may contain fields that clients cannot write. */

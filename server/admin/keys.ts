@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type * as operations from '../../contract/admin-keys.ts'
 import { timestamp } from '../../contract/envelope.ts'
 import type { Handler, PublicCall } from '../core/handler.ts'
+import { keepAnswer } from '../core/idempotency.ts'
 import type { PageRequest, TenantKey } from '../tenants/tenant.ts'
 import { issueTenantKey } from '../tenants/tenant-key.ts'
 import { getManagedTenant } from './managed-tenant.ts'
@@ -15,8 +16,14 @@ export const createTenantKey: Handler<typeof operations.createTenantKey> = async
 ) => {
   const { key, text } = newKey({ name, kind, expiresAt: readExpiry(expiresAt, call) }, call.now)
   const { stores } = await getManagedTenant(storage, params.tenantId, call.refuse)
-  await stores.keys.add(key)
-  return presentNewKey(key, text)
+  const answer = presentNewKey(key, text)
+  if (call.keep === undefined) await stores.keys.add(key)
+  else
+    await stores.write(async (tx) => {
+      await keepAnswer(tx, call, answer)
+      await tx.keys.add(key)
+    })
+  return answer
 }
 
 /** `GET /admin/tenants/{t}/keys`, expired and revoked ones included. */

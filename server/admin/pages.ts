@@ -26,7 +26,7 @@ export async function pageOf<Row extends { readonly id: string }, Item>(
   list: (request: PageRequest) => Promise<Row[]>,
   present: (row: Row) => Item,
 ): Promise<Page<Item>> {
-  const limit = Number(query.limit ?? defaultLimit)
+  const { limit = defaultLimit } = query
   if (limit > largestLimit) throw refuse('VALIDATION_ERROR', { validation: { limit: 'Validation rule not met' } })
   const rows = await list({ limit: limit + 1, cursor: readCursor(query.cursor, refuse) })
   const shown = rows.slice(0, limit)

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type * as operations from '../../contract/admin-tenants.ts'
 import { timestamp } from '../../contract/envelope.ts'
 import type { Handler } from '../core/handler.ts'
+import { answeredMeanwhile } from '../core/idempotency.ts'
 import { ulid } from '../core/ids.ts'
 import { emptyProfileSchema } from '../profiles/define-profile-schema.ts'
 import type { Tenant } from '../tenants/tenant.ts'
@@ -12,7 +13,7 @@ import { pageOf } from './pages.ts'
 /** `POST /admin/tenants`: with the default modules and the empty profile schema. */
 export const createTenant: Handler<typeof operations.createTenant> = async (
   { body: { name, suspended = false, restrictedCapabilities = [] } },
-  { now },
+  { now, keep },
   { storage, senderWatch },
 ) => {
   const tenant: Tenant = {
@@ -25,9 +26,11 @@ export const createTenant: Handler<typeof operations.createTenant> = async (
     updatedAt: now,
   }
   const schema = { ordinal: 1, schema: { ...emptyProfileSchema, migrations: [] }, publishedAt: now }
-  await storage.system.tenants.add(tenant, defaultModules, schema)
+  const answer = presentTenant(tenant)
+  if (!(await storage.system.tenants.add(tenant, defaultModules, schema, keep?.(answer, tenant.id))))
+    throw answeredMeanwhile()
   await senderWatch(tenant.id)
-  return presentTenant(tenant)
+  return answer
 }
 
 /** `GET /admin/tenants`. */

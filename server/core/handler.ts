@@ -5,7 +5,9 @@ import type { Session } from '../accounts/session.ts'
 import type { User } from '../accounts/user.ts'
 import type { Services } from '../services.ts'
 import type { TenantStorage } from '../storage/storage.ts'
+import type { TenantKey } from '../tenants/tenant.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
+import type { KeepAnswer } from './idempotency.ts'
 import type { Refuse } from './service-error.ts'
 
 /** What every call has. `C` are the codes that its handler may refuse with. */
@@ -13,11 +15,15 @@ export interface PublicCall<C extends ErrorCode = never> {
   /** The time of the call, epoch milliseconds. Read once, so that everything in the call has the same time. */
   readonly now: number
   readonly refuse: Refuse<C>
+  /** Present if the request has an `Idempotency-Key`: pass it to `keepAnswer` in the transaction of the effect. */
+  readonly keep?: KeepAnswer | undefined
 }
 
 /** A call on behalf of a tenant, after its request checks. */
 export interface TenantCall<C extends ErrorCode = never> extends PublicCall<C> {
   readonly tenantId: string
+  /** The tenant key of the request. */
+  readonly key: TenantKey
   readonly snapshot: TenantSnapshot
   /** The stores of the tenant. */
   readonly storage: TenantStorage

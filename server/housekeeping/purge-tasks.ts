@@ -27,6 +27,7 @@ export function purgeTasks(storage: Storage, retentionMs: number): HousekeepingT
     // A session makes its network known for this long (`limits/known-networks.ts`).
     purge('old_sessions', 'sessions', knownNetworkMs),
     purge('used_id_tokens', 'usedIdTokens', clockMarginMs),
+    purge('idempotency_keys', 'idempotencyKeys', 0),
     {
       name: 'limit_logs',
       async run(now) {

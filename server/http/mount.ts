@@ -11,6 +11,7 @@ import { answerDocument, answerSuccess } from './answer.ts'
 import type { AnswerRecorder } from './answer-meter.ts'
 import { readOnce } from './credentials.ts'
 import { type AnswerEvents, withLastEventId } from './event-stream.ts'
+import { answerKeyed } from './idempotency-key.ts'
 import { parseJsonBody } from './json-body.ts'
 import type { AnswerLines } from './lines-answer.ts'
 import { linesType, type OpenLines } from './lines-body.ts'
@@ -61,7 +62,7 @@ export function mount(
   const parse = createParser(operation, openLines)
   const operationName = operationNames.get(operation)
   const handle = handler as (input: unknown, call: PublicCall, services: Services) => unknown
-  const { status, envelope, stream, bodyLines, outputLines, outputText } = operation
+  const { status, envelope, stream, bodyLines, outputLines, outputText, idempotent } = operation
 
   app.route({
     method: operation.method,
@@ -80,7 +81,13 @@ export function mount(
     },
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const call = request.getDecorator<PublicCall>('call')
-      const answer = await handle(parse(request, reply), call, services)
+      const input = parse(request, reply)
+      const answer =
+        idempotent && request.headers['idempotency-key'] !== undefined
+          ? await answerKeyed(request, operation.path, input, call, services, async (keep) =>
+              handle(input, { ...call, keep }, services),
+            )
+          : await handle(input, call, services)
       if (stream) return answerEvents(reply, answer as EventStream<unknown>)
       if (outputLines) return answerLines(reply, status, answer as AsyncIterable<unknown>)
       if (envelope === false) return answerDocument(reply, status, answer as Document, outputText)

@@ -9,7 +9,7 @@ export const transportRefusals = ['BAD_REQUEST', 'REQUEST_TIMEOUT', 'HEADERS_TOO
 /** Codes with a `Retry-After` header. */
 const retryable = new Set<ErrorCode>(['TOO_MANY_REQUESTS', 'SERVICE_UNAVAILABLE', 'OTP_RESEND_INTERVAL_NOT_EXPIRED'])
 
-const sampleMeta = { requestId: '01JGFJJZ00E9V4R8ZK3QWX5T7N', timestamp: '2026-01-31T12:00:00.000Z' }
+export const sampleMeta = { requestId: '01JGFJJZ00E9V4R8ZK3QWX5T7N', timestamp: '2026-01-31T12:00:00.000Z' }
 
 const header = (name: string) => ({ $ref: `#/components/headers/${name}` })
 
@@ -60,7 +60,14 @@ function refusal(
 ): JsonObject {
   const error = {
     type: 'object',
-    properties: { code: { type: 'string', enum: codes }, status: { type: 'integer', const: status } },
+    properties: {
+      message: { type: 'string' },
+      code: { type: 'string', enum: codes },
+      status: { type: 'integer', const: status },
+      ...(codes.includes('VALIDATION_ERROR') && {
+        validation: { type: 'object', additionalProperties: { type: 'string' } },
+      }),
+    },
   }
   const narrowed = { type: 'object', properties: { error } }
   return {

@@ -50,14 +50,25 @@ const schema: z.ZodType<JsonSchema> = z.lazy(() =>
 )
 const header = z.strictObject({ description: z.string(), schema, example: z.unknown() })
 const example = z.strictObject({ summary: z.string(), value: Failure })
+/** Examples of bodies and successes; `openapi-rules.test.ts` validates them against the schema. */
+const shown = {
+  example: z.unknown().optional(),
+  examples: z.record(z.string(), z.strictObject({ value: z.unknown() })).optional(),
+}
 const content = z
   .strictObject({
     'application/json': z
-      .strictObject({ schema, examples: z.record(z.string(), z.union([reference, example])).optional() })
+      .strictObject({
+        ...shown,
+        schema,
+        examples: z
+          .record(z.string(), z.union([reference, example, z.strictObject({ value: z.unknown() })]))
+          .optional(),
+      })
       .optional(),
-    'text/event-stream': z.strictObject({ schema }).optional(),
-    'application/x-ndjson': z.strictObject({ schema }).optional(),
-    [metricsType]: z.strictObject({ schema }).optional(),
+    'text/event-stream': z.strictObject({ schema, ...shown }).optional(),
+    'application/x-ndjson': z.strictObject({ schema, ...shown }).optional(),
+    [metricsType]: z.strictObject({ schema, ...shown }).optional(),
   })
   .refine((types) => Object.keys(types).length === 1)
 /** One answer of an operation. */
@@ -73,12 +84,13 @@ export const Parameter = z.strictObject({
   required: z.boolean(),
   description: z.string().optional(),
   schema,
+  example: z.unknown().optional(),
 })
 const operationObject = z.strictObject({
   operationId: z.string().regex(/^[a-z][A-Za-z]+$/),
   tags: z.array(z.string()).length(1),
   summary: z.string().min(1),
-  description: z.string().optional(),
+  description: z.string().min(1),
   security: z.array(z.record(z.string(), z.array(z.never()))),
   parameters: z.array(z.union([reference, Parameter])).optional(),
   requestBody: z.strictObject({ description: z.string(), required: z.boolean(), content }).optional(),
@@ -95,6 +107,7 @@ export const OpenApi = z.strictObject({
     title: z.string(),
     version: z.string(),
     description: z.string(),
+    contact: z.strictObject({ name: z.string() }),
     license: z.strictObject({ name: z.string(), identifier: z.string() }),
   }),
   servers: z.array(z.strictObject({ url: z.string() })),

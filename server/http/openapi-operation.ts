@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { maxBodyBytesOf, maxLineBytes, type Operation } from '../../contract/operation.ts'
 import type { LimitSettings } from '../limits/limit-settings.ts'
-import { describeRefusals, headersOf } from './openapi-answers.ts'
+import { parameterExamples } from './examples/client-examples.ts'
+import type { Examples } from './examples/example.ts'
+import { examples } from './examples/examples.ts'
+import { describeRefusals, headersOf, sampleMeta } from './openapi-answers.ts'
 import type { JsonObject, SchemaCollection } from './openapi-schemas.ts'
 import { tagOf } from './openapi-tags.ts'
 
@@ -32,21 +35,22 @@ export function describeOperation(
   const limit =
     operation.limit !== undefined && quota !== 'off' ? { name: operation.limit, ...quota, per: 'client address' } : null
   const text = [operation.description, limit && limitText(limit)].filter((part) => part != null).join('\n\n')
+  const shown: Examples = examples[name as keyof typeof examples] ?? {}
   const parameters = describeParameters(name, operation, schemas)
   return {
     operationId: name,
     tags: [tagOf(operation.path)],
     summary: operation.summary,
-    ...(text !== '' ? { description: text } : {}),
+    description: text,
     security: securityByAuthentication[operation.auth],
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(operation.body !== undefined
-      ? { requestBody: describeBody(operation, operation.bodyShape ?? operation.body, schemas) }
+      ? { requestBody: describeBody(operation, operation.bodyShape ?? operation.body, shown, schemas) }
       : {}),
     ...(operation.bodyLines !== undefined
-      ? { requestBody: describeLines(operation, operation.bodyLines, schemas) }
+      ? { requestBody: describeLines(operation, operation.bodyLines, shown, schemas) }
       : {}),
-    responses: { ...describeSuccess(name, operation, output), ...describeRefusals(operation) },
+    responses: { ...describeSuccess(name, operation, output, shown), ...describeRefusals(operation) },
     ...(limit !== null ? { 'x-rate-limit': limit } : {}),
   }
 }
@@ -63,24 +67,30 @@ function limitText({ quota, windowSeconds }: { quota: number; windowSeconds: num
 
 function describeParameters(
   name: string,
-  { path, params, query, limit, stream }: Operation,
+  { path, params, query, limit, stream, idempotent }: Operation,
   schemas: SchemaCollection,
 ): JsonObject[] {
   const listed: JsonObject[] = []
   if (params !== undefined) {
     const { properties } = fieldsOf(params, schemas)
     for (const [, parameter = ''] of path.matchAll(/:(\w+)/g)) {
-      listed.push({ name: parameter, in: 'path', required: true, ...describeValue(properties[parameter]) })
+      listed.push({ name: parameter, in: 'path', required: true, ...describeValue(parameter, properties[parameter]) })
     }
   }
   if (query !== undefined) {
     const { properties, required } = fieldsOf(query, schemas)
     for (const [parameter, schema] of Object.entries(properties)) {
-      listed.push({ name: parameter, in: 'query', required: required.includes(parameter), ...describeValue(schema) })
+      listed.push({
+        name: parameter,
+        in: 'query',
+        required: required.includes(parameter),
+        ...describeValue(parameter, schema),
+      })
     }
   }
   if (stream) listed.push(lastEventId)
   if (conditional.has(name)) listed.push({ $ref: '#/components/parameters/If-None-Match' })
+  if (idempotent) listed.push({ $ref: '#/components/parameters/Idempotency-Key' })
   if (limit !== undefined) listed.push({ $ref: '#/components/parameters/X-Client-IP' })
   return listed
 }
@@ -91,6 +101,7 @@ const lastEventId: JsonObject = {
   required: false,
   description: 'The `id` of the last event read: the stream goes on after it.',
   schema: { type: 'string' },
+  example: parameterExamples['Last-Event-ID'],
 }
 
 /** Copies the schema, so that it is inlined instead of referenced by name. */
@@ -99,39 +110,66 @@ function fieldsOf(object: z.ZodObject, schemas: SchemaCollection) {
   return { properties: properties as Record<string, JsonObject>, required: required as string[] }
 }
 
-/** A parameter has its description next to its schema. */
-function describeValue({ description, ...schema }: JsonObject = { type: 'string' }): JsonObject {
-  return description === undefined ? { schema } : { description, schema }
+/** A parameter has its description and its example next to its schema. */
+function describeValue(name: string, { description, ...schema }: JsonObject = { type: 'string' }): JsonObject {
+  const example = parameterExamples[name]
+  return { ...(description !== undefined && { description }), schema, ...(example !== undefined && { example }) }
 }
 
-function describeBody(operation: Operation, body: z.ZodType, schemas: SchemaCollection): JsonObject {
+/** The examples of a media type: the only one, or all by their names. */
+function showExamples(named: Examples['bodies'] = {}, wrap = (value: unknown): unknown => value): JsonObject {
+  const [first, ...more] = Object.entries(named)
+  if (first === undefined) return {}
+  if (more.length === 0) return { example: wrap(first[1]) }
+  return { examples: Object.fromEntries([first, ...more].map(([name, value]) => [name, { value: wrap(value) }])) }
+}
+
+function describeBody(
+  operation: Operation,
+  body: z.ZodType,
+  { bodies }: Examples,
+  schemas: SchemaCollection,
+): JsonObject {
   return {
     description: `At most ${maxBodyBytesOf(operation) / 1024} KiB.`,
     // A POST without a body is read as {}.
     required: !(operation.method === 'POST' && body.safeParse({}).success),
-    content: { 'application/json': { schema: schemas.convert(body, 'input') } },
+    content: { 'application/json': { schema: schemas.convert(body, 'input'), ...showExamples(bodies) } },
   }
 }
 
 /** OpenAPI 3.1 cannot describe NDJSON: the schema is that of one line. */
-function describeLines(operation: Operation, line: z.ZodType, schemas: SchemaCollection): JsonObject {
+function describeLines(
+  operation: Operation,
+  line: z.ZodType,
+  { bodies }: Examples,
+  schemas: SchemaCollection,
+): JsonObject {
   const [all, each] = [maxBodyBytesOf(operation) / 1024 ** 2, maxLineBytes / 1024]
   return {
     description: `Lines, each a JSON object of this schema and at most ${each} KiB; at most ${all} MiB in all. Read as they come: send and read at once.`,
     required: false,
-    content: { 'application/x-ndjson': { schema: schemas.convert(line, 'input') } },
+    content: { 'application/x-ndjson': { schema: schemas.convert(line, 'input'), ...showExamples(bodies) } },
   }
 }
 
-function describeSuccess(name: string, operation: Operation, output: JsonObject | null): JsonObject {
+function describeSuccess(
+  name: string,
+  operation: Operation,
+  output: JsonObject | null,
+  { answers }: Examples,
+): JsonObject {
   const headers = headersOf(operation, { conditional: conditional.has(name) })
   const described = { description: output === null ? 'Done; no body.' : 'Success.', headers }
   if (output === null) return { [operation.status]: described }
-  if (operation.stream) return { [operation.status]: { ...described, ...describeEvents(output) } }
-  if (operation.outputLines) return { [operation.status]: { ...described, ...describeOutputLines(output) } }
-  const schema = operation.envelope === false ? output : enveloped(output)
+  if (operation.stream) return { [operation.status]: { ...described, ...describeEvents(output, answers) } }
+  if (operation.outputLines) return { [operation.status]: { ...described, ...describeOutputLines(output, answers) } }
+  const content =
+    operation.envelope === false
+      ? { schema: output, ...showExamples(answers) }
+      : { schema: enveloped(output), ...showExamples(answers, (data) => ({ meta: sampleMeta, data })) }
   return {
-    [operation.status]: { ...described, content: { [operation.outputText ?? 'application/json']: { schema } } },
+    [operation.status]: { ...described, content: { [operation.outputText ?? 'application/json']: content } },
     ...(conditional.has(name)
       ? { 304: { description: 'The body is still the one that `If-None-Match` names.', headers } }
       : {}),
@@ -139,14 +177,19 @@ function describeSuccess(name: string, operation: Operation, output: JsonObject 
 }
 
 /** OpenAPI 3.1 cannot describe events: the schema is that of their `data`. */
-const describeEvents = (data: JsonObject): JsonObject => ({
+const describeEvents = (data: JsonObject, answers: Examples['answers']): JsonObject => ({
   description: 'Server-Sent Events; the schema is that of the JSON in `data`.',
-  content: { 'text/event-stream': { schema: data } },
+  content: { 'text/event-stream': { schema: data, ...showExamples(answers) } },
 })
 
-const describeOutputLines = (line: JsonObject): JsonObject => ({
+const describeOutputLines = (line: JsonObject, answers: Examples['answers']): JsonObject => ({
   description: 'Lines, each a JSON object of the first schema; a refusal on the way is the last line, a `Failure`.',
-  content: { 'application/x-ndjson': { schema: { anyOf: [line, { $ref: '#/components/schemas/Failure' }] } } },
+  content: {
+    'application/x-ndjson': {
+      schema: { anyOf: [line, { $ref: '#/components/schemas/Failure' }] },
+      ...showExamples(answers),
+    },
+  },
 })
 
 const enveloped = (data: JsonObject): JsonObject => ({

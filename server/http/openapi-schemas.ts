@@ -128,7 +128,7 @@ function toJsonSchema(schema: z.ZodType, io: Direction) {
 
 /** Removes keywords that Zod adds for validators only. */
 function tidy(schema: z.core.JSONSchema.BaseSchema, io: Direction): void {
-  if (schema.format === 'date-time') delete schema.pattern
+  if (schema.format === 'date-time' || schema.type === 'integer') delete schema.pattern
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
   if (JSON.stringify(schema.propertyNames) === '{"type":"string"}') delete schema.propertyNames

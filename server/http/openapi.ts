@@ -1,6 +1,7 @@
 import { Failure, Meta } from '../../contract/envelope.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { type LimitSettings, parseLimits } from '../limits/limit-settings.ts'
+import { parameterExamples } from './examples/client-examples.ts'
 import { describeExamples, headers, transportResponses } from './openapi-answers.ts'
 import { describeOperation, outputOf } from './openapi-operation.ts'
 import { createSchemaCollection, type JsonObject } from './openapi-schemas.ts'
@@ -42,12 +43,22 @@ const securitySchemes = {
 }
 
 const parameters = {
+  'Idempotency-Key': {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description:
+      'A new random key for each operation to perform. A repeat with the same key and body answers the same for 24 hours and has no second effect; with another body it is 422 `IDEMPOTENCY_KEY_REUSED`.',
+    schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]*$' },
+    example: parameterExamples['Idempotency-Key'],
+  },
   'If-None-Match': {
     name: 'If-None-Match',
     in: 'header',
     required: false,
     description: 'The ETag of the body that the client holds.',
     schema: { type: 'string' },
+    example: parameterExamples['If-None-Match'],
   },
   'X-Client-IP': {
     name: 'X-Client-IP',
@@ -56,6 +67,7 @@ const parameters = {
     description:
       'The address of the end user, from a back end with a secret tenant key: limits then count that address.',
     schema: { type: 'string' },
+    example: parameterExamples['X-Client-IP'],
   },
 }
 
@@ -85,6 +97,7 @@ export function buildOpenApi(operations: Readonly<Record<string, Operation>>, in
       title: 'Tenantry',
       version,
       description: introduction,
+      contact: { name: 'The operator of this service' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: serverUrl }],

@@ -88,6 +88,7 @@ async function checkTenantRequest(
     now,
     refuse,
     tenantId: record.tenant.id,
+    key: record.key,
     snapshot,
     storage: services.storage.forTenant(record.tenant.id),
     address: caller.address,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { answerContext, deployment } from '../core/idempotency.ts'
 import { senderSecretContext } from '../delivery/sender-secrets.ts'
 import { codeContext, recoveryScope } from '../otp/otp.ts'
 import { createKeyring } from '../secrets/keyring.ts'
@@ -115,6 +116,28 @@ test('re-encrypts an undo code with its scope', async () => {
   })
   const stored = await tenant.otps.find(otp.id, recoveryScope)
   assert.equal(createKeyring(keyOf('k2', 2)).open(stored!.sealedCode!, context), '48291375')
+  await close()
+})
+
+test('re-encrypts kept answers of tenants and of the deployment until they expire', async () => {
+  const { storage, tenant, place, close } = await openSealed(0)
+  const stores = { t: tenant.idempotency, [deployment]: storage.system.idempotency }
+  for (const [tenantId, idempotency] of Object.entries(stores)) {
+    for (const [id, expiresAt] of [['live', now + 1] as const, ['expired', now] as const]) {
+      const sealed = old.seal(`answer of ${tenantId}`, answerContext(tenantId, id))
+      await idempotency.add({ id, subjectId: null, sealed, expiresAt }, now - 1)
+    }
+  }
+  await useExecutor(place, async (executor) => {
+    const { resealed, left } = await resealAll(executor, ring, now)
+    assert.deepEqual(resealed, { 'kept answers': 2, 'sender secrets': 1 })
+    assert.deepEqual([...left.open.keys()], ['k2'])
+  })
+  const keyring = createKeyring(keyOf('k2', 2))
+  for (const [tenantId, idempotency] of Object.entries(stores)) {
+    const sealed = await idempotency.find('live', now)
+    assert.equal(keyring.open(sealed!, answerContext(tenantId, 'live')), `answer of ${tenantId}`)
+  }
   await close()
 })
 

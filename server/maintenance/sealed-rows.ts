@@ -1,4 +1,5 @@
 import { signingKeyContext } from '../accounts/load-signing-keys.ts'
+import { answerContext } from '../core/idempotency.ts'
 import { senderSecretContext } from '../delivery/sender-secrets.ts'
 import { inboxContext } from '../delivery/testing-channel.ts'
 import { codeContext, type StoredOtpScope } from '../otp/otp.ts'
@@ -21,7 +22,7 @@ export interface SealedRow {
 }
 
 /** The names of all encrypted kinds of data. */
-export type SealedKindName = 'signing keys' | 'codes' | 'testing channel messages' | 'sender secrets'
+export type SealedKindName = 'signing keys' | 'codes' | 'testing channel messages' | 'sender secrets' | 'kept answers'
 
 /** How to find the texts of one kind. */
 interface SealedKind<Row> {
@@ -141,6 +142,31 @@ const senderSecrets: SealedKind<ModulesRow> = {
   },
 }
 
+interface AnswerRow {
+  tenant_id: string
+  id: string
+  sealed: string
+}
+
+const answers: SealedKind<AnswerRow> = {
+  name: 'kept answers',
+  start: ['', ''],
+  // An expired answer is never decrypted again, only purged.
+  list: systemStatement(
+    'maintenance.answers',
+    `SELECT tenant_id, id, sealed FROM idempotency_keys
+     WHERE (tenant_id, id) > ($1, $2) AND expires_at > $3 ORDER BY tenant_id, id LIMIT $4`,
+  ),
+  usesTime: true,
+  keyOf: (row) => [row.tenant_id, row.id],
+  textsOf: ({ tenant_id, id, sealed }) => [{ sealed, context: answerContext(tenant_id, id) }],
+  swap: systemStatement(
+    'maintenance.resealAnswer',
+    'UPDATE idempotency_keys SET sealed = $4 WHERE tenant_id = $1 AND id = $2 AND sealed = $3',
+  ),
+  swapWith: ({ tenant_id, id, sealed }, [text]) => [tenant_id, id, sealed, text!],
+}
+
 /** Small, because the modules of a tenant can have 1 MiB. */
 const batchRows = 100
 
@@ -150,6 +176,7 @@ export async function* sealedRows(executor: Executor, now: number): AsyncGenerat
   yield* rowsOf(executor, now, codes)
   yield* rowsOf(executor, now, messages)
   yield* rowsOf(executor, now, senderSecrets)
+  yield* rowsOf(executor, now, answers)
 }
 
 async function* rowsOf<Row>(

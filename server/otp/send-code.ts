@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { IssuedOtp } from '../../contract/otp.ts'
 import type { TenantCall } from '../core/handler.ts'
+import { keepAnswer } from '../core/idempotency.ts'
 import type { Services } from '../services.ts'
 import { takeNewCode } from './code-budgets.ts'
 import { messageLocale } from './message-locale.ts'
@@ -35,11 +36,13 @@ export async function sendCode(
   const locale = await messageLocale(to.userId, call, to.locale)
   const otp = newOtp({ ...to, tenantId, decoy: false, locale }, configuration.otp, keyring, now)
   const message = delivery.newMessage(tenantId, now)
+  const answer = presentIssued(otp)
   await storage.write(async (tx) => {
+    await keepAnswer(tx, call, answer, to.userId)
     // A user deleted since the request checks gets no row and no message.
     if (to.userId !== null && (await tx.users.lock(to.userId)) === null) throw call.refuse('TOKEN_USER_NOT_FOUND')
     await tx.otps.issue(otp, message)
   })
   sendMessage(delivery, message, tenantId, otp)
-  return presentIssued(otp)
+  return answer
 }

@@ -1,8 +1,9 @@
 import { timestamp } from '../../contract/envelope.ts'
-import type { Profile } from '../../contract/profile.ts'
+import type { Profile, ReadProfile } from '../../contract/profile.ts'
 import type { Stores } from '../storage/storage.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 import type { CompiledProfileSchema } from './compile-profile-schema.ts'
+import { compiledSchemaOf } from './compiled-profile-schemas.ts'
 import { migrateProfile } from './migrate-profile.ts'
 import type { StoredProfile } from './profile-store.ts'
 
@@ -22,6 +23,14 @@ export async function migrated(
   const since = await stores.tenant.schemasAfter(writtenUnder.ordinal)
   const migrations = since.filter((version) => version.ordinal <= ordinal).map((version) => version.schema.migrations)
   return { ...stored, schemaVersion: schema.version, values: migrateProfile(stored.values, migrations) }
+}
+
+/** The profile of a user as it is read; before the first update every field is null. */
+export async function readProfile(userId: string, snapshot: TenantSnapshot, stores: Stores): Promise<ReadProfile> {
+  const stored = await stores.profiles.find(userId)
+  const schema = compiledSchemaOf(snapshot)
+  if (stored === null) return { id: null, ...schema.present({}), createdAt: null, updatedAt: null }
+  return presentProfile(await migrated(stored, snapshot, stores), schema)
 }
 
 /** The profile as answered: `id`, `createdAt`, `updatedAt` and every field of the schema, null when unset. */

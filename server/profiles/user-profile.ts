@@ -7,7 +7,7 @@ import type { Refuse } from '../core/service-error.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { TenantSnapshot, TenantSnapshots } from '../tenants/tenant-snapshot.ts'
 import { compiledSchemaOf } from './compiled-profile-schemas.ts'
-import { migrated, presentProfile } from './read-profile.ts'
+import { presentProfile, readProfile } from './read-profile.ts'
 import { saveProfile } from './save-profile.ts'
 
 /** `GET /admin/tenants/{t}/users/{u}/profile`. */
@@ -19,9 +19,7 @@ export const readUserProfile: Handler<typeof readOperation> = async (
   const snapshot = await snapshotOf(tenantId, storage, snapshots, refuse)
   const stores = storage.forTenant(tenantId)
   if ((await stores.users.find(userId)) === null) throw refuse('USER_NOT_FOUND')
-  const stored = await stores.profiles.find(userId)
-  if (stored === null) throw refuse('PROFILE_NOT_FOUND')
-  return presentProfile(await migrated(stored, snapshot, stores), compiledSchemaOf(snapshot))
+  return readProfile(userId, snapshot, stores)
 }
 
 /** `PATCH /admin/tenants/{t}/users/{u}/profile`: may write `writable: false` fields. */

@@ -3,6 +3,7 @@ import type { Session, SessionStore } from '../accounts/session.ts'
 import type { SigningKeyStore } from '../accounts/signing-keys.ts'
 import type { UsedIdTokenStore } from '../accounts/used-id-tokens.ts'
 import type { User, UserStore } from '../accounts/user.ts'
+import type { IdempotencyStore } from '../core/idempotency.ts'
 import { ServiceError } from '../core/service-error.ts'
 import type { Inbox } from '../delivery/inbox.ts'
 import type { MessageStore } from '../delivery/message.ts'
@@ -36,6 +37,7 @@ export interface Stores {
   readonly messages: MessageStore
   readonly smsSpending: SmsSpending
   readonly profiles: ProfileStore
+  readonly idempotency: IdempotencyStore
 }
 
 /** The stores inside a transaction. */
@@ -65,6 +67,8 @@ export interface SystemStores {
   readonly inbox: Inbox
   readonly signingKeys: SigningKeyStore
   readonly limitLogs: LimitLogStore
+  /** The answers of operations that belong to no tenant. */
+  readonly idempotency: IdempotencyStore
   /** The first tenant after this id with fast digests that are not wrapped yet (`UserStore.fastDigests`). */
   nextFastDigests(afterTenantId: string): Promise<string | null>
   /** Deletes up to `batch` rows of one kind that expired before these epoch milliseconds; true when there are more. */
@@ -72,7 +76,7 @@ export interface SystemStores {
 }
 
 /** The kinds of rows that are purged. */
-export type PurgedRows = 'otps' | 'messages' | 'sessions' | 'usedIdTokens'
+export type PurgedRows = 'otps' | 'messages' | 'sessions' | 'usedIdTokens' | 'idempotencyKeys'
 
 /** How much this process uses the database. */
 export type DatabaseUsage =

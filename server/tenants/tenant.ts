@@ -1,6 +1,7 @@
 import type { KeyKind } from '../../contract/admin-keys.ts'
 import type { Capability } from '../../contract/capabilities.ts'
 import type { StoredProfileSchema } from '../../contract/profile-schema.ts'
+import type { KeyedAnswer } from '../core/idempotency.ts'
 
 /** A tenant; times in epoch milliseconds. */
 export interface Tenant {
@@ -82,7 +83,13 @@ export interface TenantKeyStore {
 
 /** All tenants, for the operator and background work. */
 export interface TenantDirectory {
-  add(tenant: Tenant, modules: Readonly<Record<string, unknown>>, schema: PublishedVersion): Promise<void>
+  /** Stores a tenant, and the answer to a request with an `Idempotency-Key`; false when that key has an answer already. */
+  add(
+    tenant: Tenant,
+    modules: Readonly<Record<string, unknown>>,
+    schema: PublishedVersion,
+    answer?: KeyedAnswer,
+  ): Promise<boolean>
   list(page: PageRequest): Promise<Tenant[]>
   count(): Promise<number>
   /** The earliest deleted tenant up to `deletedUntil`, after skipping `skip` of them; null when there is none. */

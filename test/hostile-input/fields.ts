@@ -42,5 +42,5 @@ export async function eachField(
 /** Optional fields. */
 export const optional: ReadonlySet<string> = new Set([
   ...['issueOtp email', 'issueOtp phone', 'signUp token', 'signInByGoogle nonce', 'changePassword currentPassword'],
-  ...['linkPassword email', 'linkGoogle nonce', 'stepUpByGoogle nonce'],
+  ...['linkPassword email', 'linkGoogle nonce', 'stepUpByGoogle nonce', 'signOut scope'],
 ])

@@ -74,7 +74,6 @@ const errorsOfEmptyBody: Partial<Record<BodyOperation, Record<string, string>>> 
   signUp: { method: 'Required', email: 'Required', password: 'Required' },
   signIn: { method: 'Required' },
   refreshSession: { refreshToken: 'Required' },
-  signOut: { scope: 'Required' },
   changePassword: { password: 'Required' },
   changeEmail: { email: 'Required' },
   changePhone: { phone: 'Required' },

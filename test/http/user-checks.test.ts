@@ -37,7 +37,7 @@ interface Way {
 
 /**
  * The error code of the operation's answer, or its status.
- * Request checks come before body validation, so no body needs to be valid.
+ * Request checks come before body validation, so no body needs to be valid. An empty one would sign out.
  */
 async function outcomeOf(
   { method, path, body }: Operation,
@@ -47,7 +47,7 @@ async function outcomeOf(
   const answer = await request(service, line, {
     key: tenant.key,
     headers,
-    ...(body !== undefined && { body: {} }),
+    ...(body !== undefined && { body: { scope: 'none' } }),
     ...sent,
   })
   return answer.body?.error?.code ?? String(answer.status)

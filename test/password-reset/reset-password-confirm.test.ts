@@ -63,7 +63,7 @@ test('leaves password, sessions and one-time passwords of the same address at an
   await confirm(await person.verified(scope))
   await service.service.services.delivery.drain()
   assert.deepEqual(rowsThere(), before)
-  await refused(other.client.withSession(accessToken).getProfile(), 'PROFILE_NOT_FOUND')
+  assert.equal((await other.client.withSession(accessToken).getAccount()).email, person.email)
 })
 
 test('rejects a confirm before the code is verified', async () => {

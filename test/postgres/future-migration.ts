@@ -2,7 +2,7 @@ import type { Migration } from '../../server/storage/schema-steps.ts'
 
 const tables = [
   ...['tenants', 'tenant_keys', 'tenant_origins', 'profile_schemas', 'users', 'sessions', 'signing_keys', 'otps'],
-  ...['outbox', 'sms_spending', 'inbox', 'profiles', 'identities', 'limit_logs', 'used_id_tokens'],
+  ...['outbox', 'sms_spending', 'inbox', 'profiles', 'identities', 'limit_logs', 'used_id_tokens', 'idempotency_keys'],
 ]
 
 /** A migration of a future version. It adds a table, sleeps for this many seconds, and adds a column to every table. */

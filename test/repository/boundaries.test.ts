@@ -70,7 +70,7 @@ const modules: Record<string, { runs: readonly string[]; types?: readonly string
   },
 
   maintenance: {
-    runs: ['accounts', 'delivery', 'otp', 'tenants', 'secrets', 'storage', 'kept secrets', 'composition'],
+    runs: ['basics', 'accounts', 'delivery', 'otp', 'tenants', 'secrets', 'storage', 'kept secrets', 'composition'],
   },
 
   'kept secrets': { runs: ['secrets'], types: ['composition'] },

@@ -71,7 +71,10 @@ export async function addFullAccount(
   } as const
   const first = await tenant.client.signUp(signUp, { headers })
   const owner = tenant.client.withSession(first.accessToken)
-  await prove((await owner.issueOtp({ scope: 'email_verification' })).id, 'email_verification')
+  await prove(
+    (await owner.issueOtp({ scope: 'email_verification' }, { idempotencyKey: `verify-${number}` })).id,
+    'email_verification',
+  )
   for (const phone of [known.firstPhone, known.phone]) {
     await prove((await owner.changePhone({ phone })).id, 'phone_verification')
   }

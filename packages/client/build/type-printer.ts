@@ -90,6 +90,8 @@ export class TypePrinter {
       case 'record':
         return `Record<${print(def.keyType)}, ${print(def.valueType)}>`
       case 'pipe':
+        // A query arrives as text; where it must be a number, callers may give one.
+        if (direction === 'input' && (schema as z.ZodType).meta()?.['type'] === 'integer') return 'number | string'
         return print(direction === 'input' ? def.in : def.out)
       case 'object':
         return this.#printObject(def, direction, print)

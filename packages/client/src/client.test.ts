@@ -170,17 +170,18 @@ describe('a call', () => {
     )
   })
 
-  test('sends request id, locale, address of the end user and additional headers', async () => {
+  test('sends request id, idempotency key, locale, address of the end user and additional headers', async () => {
     const backEnd = client({ clientIp: '203.0.113.7', locale: 'fr' })
     await backEnd.verifyOtp(
       { id: otpId, scope: 'otp_signin', code: '123456' },
-      { requestId: 'r-1', headers: { 'x-extra': '1' } },
+      { requestId: 'r-1', idempotencyKey: 'once', headers: { 'x-extra': '1' } },
     )
     const { headers } = received[0]!
     assert.deepEqual(
       [headers['x-client-ip'], headers['accept-language'], headers['x-request-id'], headers['x-extra']],
       ['203.0.113.7', 'fr', 'r-1', '1'],
     )
+    assert.equal(headers['idempotency-key'], 'once')
   })
 
   test('supports a base path with and without trailing slash', async () => {

@@ -9,6 +9,11 @@ export interface CallOptions {
   readonly accessToken?: AccessToken
   /** Sent as `X-Request-Id`: 1 to 64 of `A-Za-z0-9._-`. Appears in the response, in errors and in the server's log. */
   readonly requestId?: string
+  /**
+   * Sent as `Idempotency-Key`: 1 to 255 visible ASCII characters, such as `crypto.randomUUID()`. Repeating the call with the
+   * same key within 24 hours has no second effect. For `issueOtp`, `createTenant`, `createTenantKey` and `createUser`.
+   */
+  readonly idempotencyKey?: string
   /** Aborts the call, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal
   /** Override the headers of the client. */

@@ -40,6 +40,7 @@ export async function buildRequest(
   const headers = new Headers({ accept: accepted[route.gives ?? 'json'] })
   await addCaller(headers, caller, route, options)
   if (options.requestId !== undefined) headers.set('x-request-id', options.requestId)
+  if (options.idempotencyKey !== undefined) headers.set('idempotency-key', options.idempotencyKey)
   const init: RequestInit = { method: route.method, headers, redirect: 'error', credentials: 'omit' }
   if (route.takes === 'body') {
     headers.set('content-type', 'application/json')

@@ -109,7 +109,7 @@ test('detects SQL that these engines do not support', () => {
 const unrouted: Record<string, string> = {
   'caller.tenantOf': 'once for each key and process',
   ...each('purge.outbox purge.otps purge.sessions', 'housekeeping, in the background'),
-  ...each('purge.used_id_tokens erase.nextTenant', 'housekeeping, in the background'),
+  ...each('purge.used_id_tokens purge.idempotency_keys erase.nextTenant', 'housekeeping, in the background'),
   'users.nextFastDigests': 'housekeeping, in the background',
   ...each('directory.list directory.count', 'for operators'),
   'directory.touchKey': 'in the background, once a minute for each key in use',

@@ -1,6 +1,8 @@
+import { deployment } from '../../core/idempotency.ts'
 import type { Sql } from '../database.ts'
 import { type Statement, statement, systemStatement } from '../statement.ts'
 import type { PurgedRows } from '../storage.ts'
+import { forgetAnswers } from './idempotency.ts'
 
 /** The tables of tenants with the rest of their primary keys. Tables that background jobs use come first. */
 const tenantTables = {
@@ -16,6 +18,7 @@ const tenantTables = {
   // Only earlier versions wrote it: docs/decisions/0029-preflights.md.
   tenant_origins: 'origin',
   inbox: 'id',
+  idempotency_keys: 'id',
   profile_schemas: 'version',
 } as const
 
@@ -44,6 +47,7 @@ export async function eraseTenantRows(sql: Sql, tenantId: string, batch: number)
     if (left > 0) left -= await sql.run(erase, tenantId, left)
   }
   if (left <= 0) return true
+  await sql.run(forgetAnswers, deployment, tenantId)
   await sql.run(eraseTenant, tenantId)
   return false
 }
@@ -70,6 +74,7 @@ const purges: Readonly<Record<PurgedRows, Statement>> = {
   messages: purgeOutbox,
   sessions: purgeOld('sessions', 'expires_at'),
   usedIdTokens: purgeOld('used_id_tokens', 'expires_at', 'token_hash'),
+  idempotencyKeys: purgeOld('idempotency_keys', 'expires_at'),
 }
 
 /** Deletes up to `batch` rows of one kind that expired before `before`; true when there may be more. */

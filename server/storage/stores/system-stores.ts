@@ -1,8 +1,10 @@
+import { deployment } from '../../core/idempotency.ts'
 import type { Executor } from '../database.ts'
 import { fastDigests } from '../schema-steps.ts'
 import { systemStatement } from '../statement.ts'
 import type { PurgedRows, SystemStores } from '../storage.ts'
 import { purgeOldRows } from './erase.ts'
+import { SqlIdempotencyStore } from './idempotency.ts'
 import { SqlInbox } from './inbox.ts'
 import { SqlLimitLogStore } from './limit-logs.ts'
 import { type Claim, SqlOutbox } from './outbox.ts'
@@ -26,6 +28,7 @@ export function systemStores(executor: Executor, claiming?: Claim): SystemStores
     inbox,
     signingKeys: new SqlSigningKeyStore(executor),
     limitLogs: new SqlLimitLogStore(executor),
+    idempotency: new SqlIdempotencyStore(executor, deployment),
     nextFastDigests: (afterTenantId: string) =>
       executor.read(async (sql) => (await sql.row(nextFastDigests, afterTenantId))?.tenant_id ?? null),
     purge: (kind: PurgedRows, before: number, batch: number) =>

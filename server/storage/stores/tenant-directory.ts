@@ -1,7 +1,9 @@
+import { deployment, type KeyedAnswer } from '../../core/idempotency.ts'
 import type { PageRequest, PublishedVersion, Tenant, TenantDirectory } from '../../tenants/tenant.ts'
 import type { Executor } from '../database.ts'
 import { systemStatement } from '../statement.ts'
 import { eraseTenantRows, nextDeleted } from './erase.ts'
+import { addAnswer, answerValues } from './idempotency.ts'
 import { currentSchemas, storeSchema, tenantModules, tenants } from './tenants.ts'
 
 const added = tenants.and(tenantModules).and(currentSchemas)
@@ -29,10 +31,20 @@ export class SqlTenantDirectory implements TenantDirectory {
     this.#executor = executor
   }
 
-  add(tenant: Tenant, modules: Readonly<Record<string, unknown>>, schema: PublishedVersion): Promise<void> {
+  add(
+    tenant: Tenant,
+    modules: Readonly<Record<string, unknown>>,
+    schema: PublishedVersion,
+    answer?: KeyedAnswer,
+  ): Promise<boolean> {
     return this.#executor.write(async (sql) => {
+      if (answer !== undefined) {
+        const kept = await sql.run(addAnswer, deployment, ...answerValues(answer, tenant.createdAt))
+        if (kept === 0) return false
+      }
       await sql.run(add, ...added.values({ ...tenant, modules, profileSchemaVersion: schema.schema.version }))
       await storeSchema(sql, tenant.id, schema)
+      return true
     })
   }
 

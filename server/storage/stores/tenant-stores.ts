@@ -2,6 +2,7 @@ import type { IdentityStore } from '../../accounts/identity.ts'
 import type { SessionStore } from '../../accounts/session.ts'
 import type { UsedIdTokenStore } from '../../accounts/used-id-tokens.ts'
 import type { UserStore } from '../../accounts/user.ts'
+import type { IdempotencyStore } from '../../core/idempotency.ts'
 import type { MessageStore } from '../../delivery/message.ts'
 import type { SmsSpending } from '../../delivery/sms-spending.ts'
 import type { OtpStore } from '../../otp/otp-store.ts'
@@ -9,6 +10,7 @@ import type { ProfileStore } from '../../profiles/profile-store.ts'
 import type { TenantKeyStore, TenantStore } from '../../tenants/tenant.ts'
 import type { Executor } from '../database.ts'
 import type { Stores } from '../storage.ts'
+import { SqlIdempotencyStore } from './idempotency.ts'
 import { SqlIdentityStore } from './identities.ts'
 import { SqlMessageStore } from './messages.ts'
 import { SqlOtpStore } from './otps.ts'
@@ -34,6 +36,7 @@ export class TenantStores implements Stores {
   #messages?: MessageStore
   #smsSpending?: SmsSpending
   #profiles?: ProfileStore
+  #idempotency?: IdempotencyStore
 
   constructor(executor: Executor, tenantId: string) {
     this.executor = executor
@@ -88,5 +91,10 @@ export class TenantStores implements Stores {
   get profiles(): ProfileStore {
     this.#profiles ??= new SqlProfileStore(this.executor, this.tenantId)
     return this.#profiles
+  }
+
+  get idempotency(): IdempotencyStore {
+    this.#idempotency ??= new SqlIdempotencyStore(this.executor, this.tenantId)
+    return this.#idempotency
   }
 }

@@ -45,6 +45,8 @@ const sending: Record<string, ForeignCall> = {
 }
 
 const users: Record<string, ForeignCall> = {
+  'idempotency.find': [({ idempotency }, a) => idempotency.find(a.answer, later), null],
+  'idempotency.forget': [({ idempotency }, a) => idempotency.forget(a.user), undefined],
   'users.find': [({ users }, a) => users.find(a.user), null],
   'users.lock': [({ users }, a) => users.lock(a.user), null],
   'users.findByEmail': [({ users }, a) => users.findByEmail(a.email), null],

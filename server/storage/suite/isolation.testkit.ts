@@ -58,6 +58,8 @@ async function checkErasure({ storage, dump }: OpenedStorage): Promise<void> {
   assert.equal(await storage.forTenant('B').tenant.markDeleted(later), true)
   await storage.forTenant('C').tenant.markDeleted(later + 1)
   const { tenants } = storage.system
+  const answers = [a, b].map(({ tenant, answer }) => storage.forTenant(tenant).idempotency.find(answer, later))
+  assert.deepEqual(await Promise.all(answers), ['A', null])
   assert.equal(await tenants.nextDeleted(later - 1, 0), null)
   assert.deepEqual([await tenants.nextDeleted(later + 1, 0), await tenants.nextDeleted(later + 1, 1)], ['B', 'C'])
   assert.equal(await tenants.erase('A', 1_000), false)

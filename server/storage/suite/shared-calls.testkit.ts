@@ -160,6 +160,16 @@ const waysIn: Record<string, SharedCall> = {
     ({ usedIdTokens }) => usedIdTokens.add(a.tokenHash, later),
     true,
   ],
+  'idempotency.find': [({ idempotency }) => idempotency.find(shared.answer, later), 'B'],
+  'idempotency.add of one kept here': [
+    ({ idempotency }) => idempotency.add({ id: shared.answer, subjectId: null, sealed: '', expiresAt: later }, later),
+    false,
+  ],
+  'idempotency.add: one kept at another tenant is unused here': [
+    ({ idempotency }) => idempotency.add({ id: a.answer, subjectId: null, sealed: '', expiresAt: later }, later),
+    true,
+  ],
+  'idempotency.forget': [({ idempotency }) => idempotency.forget(shared.user), undefined],
   'sessions.find': [async ({ sessions }) => (await sessions.find(shared.session))?.amr, ['B']],
   'sessions.listOf': [
     async ({ sessions }) => (await sessions.listOf(shared.user, later)).map(({ userAgent }) => userAgent),

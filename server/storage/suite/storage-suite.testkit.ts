@@ -1,6 +1,7 @@
 import { describe, test } from 'node:test'
 import { addressTests } from './address.testkit.ts'
 import { deliveryTests } from './delivery.testkit.ts'
+import { idempotencyTests } from './idempotency.testkit.ts'
 import { identityTests } from './identity.testkit.ts'
 import { inboxTests } from './inbox.testkit.ts'
 import { probes } from './isolation.testkit.ts'
@@ -30,6 +31,7 @@ export function storageSuite(engine: string, open: OpenStorage): void {
     describe('passwords', () => passwordTests(open))
     describe('identities', () => identityTests(open))
     describe('used ID tokens', () => usedIdTokenTests(open))
+    describe('idempotency keys', () => idempotencyTests(open))
     describe('sessions', () => sessionTests(open))
     describe('profiles', () => profileTests(open))
     describe('delivery', () => deliveryTests(open))

@@ -145,7 +145,7 @@ export function tenantTests(open: OpenStorage): void {
 
   test('purges rows that expired before the given time, in batches', async () => {
     const { storage, dump, close } = await open()
-    const { otps, sessions, usedIdTokens } = await newTenant(storage)
+    const { otps, sessions, usedIdTokens, idempotency } = await newTenant(storage)
     for (let ended = 0; ended < 5; ended++) {
       await otps.issue(otpOf({ expiresAt: t0 + ended }), messageOf())
       await sessions.add(
@@ -154,6 +154,7 @@ export function tenantTests(open: OpenStorage): void {
         { userAgent: null, network: '' },
       )
       await usedIdTokens.add(`token ${ended}`, t0 + ended)
+      await idempotency.add({ id: `${ended}`, subjectId: null, sealed: '', expiresAt: t0 + ended }, t0)
     }
     const purge = async (kind: PurgedRows, before: number) => {
       let batches = 1
@@ -164,11 +165,18 @@ export function tenantTests(open: OpenStorage): void {
     assert.equal(await purge('messages', t0 + 2), 2, '2 rows')
     assert.equal(await purge('sessions', t0 + 4), 3, '4 rows')
     assert.equal(await purge('usedIdTokens', t0 + 1), 1, '1 row')
-    const { otps: otpRows, outbox, sessions: sessionRows, used_id_tokens } = await dump()
+    assert.equal(await purge('idempotencyKeys', t0 + 2), 2, '2 rows')
+    const { otps: otpRows, outbox, sessions: sessionRows, used_id_tokens, idempotency_keys } = await dump()
     const ends = (rows?: readonly Readonly<Record<string, unknown>>[]) =>
       rows?.map((row) => Number(row['expires_at']) - t0).sort()
     assert.deepEqual([ends(otpRows), ends(outbox), ends(sessionRows)], [[3, 4], [2, 3, 4], [4]])
-    assert.deepEqual(ends(used_id_tokens), [1, 2, 3, 4])
+    assert.deepEqual(
+      [ends(used_id_tokens), ends(idempotency_keys)],
+      [
+        [1, 2, 3, 4],
+        [2, 3, 4],
+      ],
+    )
     await close()
   })
 }

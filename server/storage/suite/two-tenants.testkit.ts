@@ -28,6 +28,7 @@ export const idsOf = (tenantId: 'A' | 'B' | 'none') => ({
   identity: `identity-${tenantId}`,
   subject: `subject-${tenantId}`,
   tokenHash: `token-${tenantId}`,
+  answer: `answer-${tenantId}`,
   pendingOtp: `pending-${tenantId}`,
   verifiedOtp: `verified-${tenantId}`,
   unsentOtp: `unsent-${tenantId}`,
@@ -54,6 +55,7 @@ export const shared = {
   identity: 'identity',
   subject: 'subject',
   tokenHash: 'token',
+  answer: 'answer',
   pendingOtp: 'pending',
   verifiedOtp: 'verified',
   /** Pending and about user-A at tenant A, verified and about user-B at tenant B; its message has failed at both. */
@@ -98,6 +100,8 @@ async function seedTenant(storage: Storage, tenantId: 'A' | 'B'): Promise<void> 
       identityOf({ id: ids.identity, userId: ids.user, subject: ids.subject, email: tenantId }),
     )
     await stores.usedIdTokens.add(ids.tokenHash, t0 + 1_000_000)
+    const answer = { id: ids.answer, subjectId: ids.user, sealed: tenantId, expiresAt: t0 + 1_000_000 }
+    await stores.idempotency.add(answer, t0)
     await stores.messages.notify(noticeOf({ id: `own ${ids.notice}`, userId: ids.user, recipient: tenantId }))
     const otp = { userId: ids.user, recipient: `${tenantId} ${ids.email}`, resendIntervalSeconds: 0 }
     const sealedCode = `code of ${tenantId}`

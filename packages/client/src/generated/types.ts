@@ -102,10 +102,10 @@ export interface Operations {
   /**
    * Sign out.
    *
-   * Ends this session, all others, or all of them, effective immediately. Address changes started by an ended
-   * session can no longer be verified.
+   * Ends this session, all others, or all of them, effective immediately. Without a body, ends this session. Address
+   * changes started by an ended session can no longer be verified.
    */
-  signOut(body: SignOutBody, options?: CallOptions): Promise<Done>
+  signOut(body?: SignOutBody, options?: CallOptions): Promise<Done>
 
   /**
    * Read the tenant configuration.
@@ -134,9 +134,10 @@ export interface Operations {
   /**
    * Read the profile.
    *
-   * Returns the profile of the signed-in user.
+   * Returns the profile of the signed-in user with every field of the profile schema, null where unset. Before the
+   * first update, `id`, `createdAt` and `updatedAt` are null too.
    */
-  getProfile(options?: CallOptions): Promise<Profile>
+  getProfile(options?: CallOptions): Promise<ReadProfile>
 
   /**
    * Update the profile.
@@ -182,7 +183,11 @@ export interface Operations {
    */
   listSessions(options?: CallOptions): Promise<ListSessionsAnswer>
 
-  /** End a session. */
+  /**
+   * End a session.
+   *
+   * Signs out another device of the signed-in user, or this one, effective immediately.
+   */
   endSession(
     params: {
       sessionId: string
@@ -241,10 +246,18 @@ export interface Operations {
    */
   createTenant(body: CreateTenantBody, options?: CallOptions): Promise<Tenant>
 
-  /** List tenants. */
-  listTenants(query?: PageQuery, options?: CallOptions): Promise<ListTenantsAnswer>
+  /**
+   * List tenants.
+   *
+   * Returns all tenants, oldest first, except deleted ones.
+   */
+  listTenants(query?: PageQueryInput, options?: CallOptions): Promise<ListTenantsAnswer>
 
-  /** Read a tenant. */
+  /**
+   * Read a tenant.
+   *
+   * Returns the name of the tenant and its restrictions. Its settings are in the configuration.
+   */
   getTenant(
     params: {
       tenantId: string
@@ -252,7 +265,12 @@ export interface Operations {
     options?: CallOptions,
   ): Promise<Tenant>
 
-  /** Update a tenant. */
+  /**
+   * Update a tenant.
+   *
+   * Changes only the given members. Requests of a suspended tenant fail with TENANT_SUSPENDED, effective
+   * immediately; a restricted capability fails with RESTRICTED_CAPABILITY.
+   */
   updateTenant(
     params: {
       tenantId: string
@@ -381,7 +399,13 @@ export interface Operations {
     options?: CallOptions,
   ): Promise<TestMessageReport>
 
-  /** Create a tenant key. */
+  /**
+   * Create a tenant key.
+   *
+   * Creates a key for the client applications of the tenant. Only this response contains the key: store it. A
+   * publishable key may ship in an app; a secret key stays on a server and may name the address of its user in
+   * `X-Client-IP`.
+   */
   createTenantKey(
     params: {
       tenantId: string
@@ -390,12 +414,16 @@ export interface Operations {
     options?: CallOptions,
   ): Promise<CreateTenantKeyAnswer>
 
-  /** List tenant keys. */
+  /**
+   * List tenant keys.
+   *
+   * Returns all keys of the tenant without their secrets, oldest first, including expired and revoked ones.
+   */
   listTenantKeys(
     params: {
       tenantId: string
     },
-    query?: PageQuery,
+    query?: PageQueryInput,
     options?: CallOptions,
   ): Promise<ListTenantKeysAnswer>
 
@@ -426,7 +454,12 @@ export interface Operations {
     options?: CallOptions,
   ): Promise<RotateTenantKeyAnswer>
 
-  /** Create a user. */
+  /**
+   * Create a user.
+   *
+   * Creates a user with an e-mail address, a phone number or both, and optionally a password and a profile, in one
+   * transaction. The profile may contain fields with `writable: false`. Sends no message.
+   */
   createUser(
     params: {
       tenantId: string
@@ -435,7 +468,12 @@ export interface Operations {
     options?: CallOptions,
   ): Promise<ManagedUser>
 
-  /** List users. */
+  /**
+   * List users.
+   *
+   * Returns the users of the tenant, oldest first. The filters match exactly, except `id`, which matches the
+   * beginning.
+   */
   listUsers(
     params: {
       tenantId: string
@@ -444,7 +482,11 @@ export interface Operations {
     options?: CallOptions,
   ): Promise<ListUsersAnswer>
 
-  /** Read a user. */
+  /**
+   * Read a user.
+   *
+   * Returns the user with restrictions, suspension and last activity.
+   */
   getUser(
     params: {
       tenantId: string
@@ -511,7 +553,11 @@ export interface Operations {
     options?: CallOptions,
   ): AsyncIterable<ExportUsersAnswer>
 
-  /** List the sessions of a user. */
+  /**
+   * List the sessions of a user.
+   *
+   * Returns all open sessions of the user, most recently used first.
+   */
   listUserSessions(
     params: {
       tenantId: string
@@ -520,7 +566,11 @@ export interface Operations {
     options?: CallOptions,
   ): Promise<ListUserSessionsAnswer>
 
-  /** End all sessions of a user. */
+  /**
+   * End all sessions of a user.
+   *
+   * Signs the user out everywhere, effective immediately in every process.
+   */
   endUserSessions(
     params: {
       tenantId: string
@@ -529,7 +579,11 @@ export interface Operations {
     options?: CallOptions,
   ): Promise<void>
 
-  /** End a session of a user. */
+  /**
+   * End a session of a user.
+   *
+   * Effective immediately in every process.
+   */
   endUserSession(
     params: {
       tenantId: string
@@ -539,14 +593,18 @@ export interface Operations {
     options?: CallOptions,
   ): Promise<void>
 
-  /** Read the profile of a user. */
+  /**
+   * Read the profile of a user.
+   *
+   * Returns the profile like `GET /account/profile`, with every field of the profile schema, null where unset.
+   */
   readUserProfile(
     params: {
       tenantId: string
       userId: string
     },
     options?: CallOptions,
-  ): Promise<Profile>
+  ): Promise<ReadProfile>
 
   /**
    * Update the profile of a user.
@@ -639,7 +697,12 @@ export interface Operations {
    */
   getLiveness(options?: CallOptions): Promise<GetLivenessAnswer>
 
-  /** Check readiness. */
+  /**
+   * Check readiness.
+   *
+   * Responds with 503 while the process cannot serve: the database does not answer or accept writes, or shutdown has
+   * begun.
+   */
   getReadiness(options?: CallOptions): Promise<GetReadinessAnswer>
 
   /**
@@ -650,7 +713,11 @@ export interface Operations {
    */
   getMetrics(options?: CallOptions): Promise<string>
 
-  /** Read the OpenAPI document. */
+  /**
+   * Read the OpenAPI document.
+   *
+   * Returns this document. It contains the limits of the deployment.
+   */
   getOpenApi(options?: CallOptions): Promise<GetOpenApiAnswer>
 }
 
@@ -674,7 +741,7 @@ export interface Inputs {
   addIdentity: AddIdentityBody
   recoverAccount: RecoverAccountBody
   createTenant: CreateTenantBody
-  listTenants: PageQuery
+  listTenants: PageQueryInput
   updateTenant: UpdateTenantBody
   replaceConfiguration: NewTenantModulesInput
   updateConfiguration: TenantModulesPatch
@@ -684,7 +751,7 @@ export interface Inputs {
   previewMessage: PreviewMessageBody
   sendTestMessage: SendTestMessageBody
   createTenantKey: CreateTenantKeyBody
-  listTenantKeys: PageQuery
+  listTenantKeys: PageQueryInput
   rotateTenantKey: RotateTenantKeyBody
   createUser: CreateUserBody
   listUsers: ListUsersQuery
@@ -711,7 +778,7 @@ export interface Answers {
   getTenantConfiguration: PublicTenantConfiguration
   getAccount: Account
   deleteAccount: undefined
-  getProfile: Profile
+  getProfile: ReadProfile
   updateProfile: Profile
   changePassword: Done
   changeEmail: IssuedOtp
@@ -749,7 +816,7 @@ export interface Answers {
   listUserSessions: ListUserSessionsAnswer
   endUserSessions: undefined
   endUserSession: undefined
-  readUserProfile: Profile
+  readUserProfile: ReadProfile
   updateUserProfile: Profile
   listMessages: ListMessagesAnswer
   retryMessage: ManagedMessage
@@ -799,7 +866,6 @@ export type ErrorCode =
   | 'SESSION_NOT_FOUND'
   | 'IDENTITY_NOT_FOUND'
   | 'MESSAGE_NOT_FOUND'
-  | 'PROFILE_NOT_FOUND'
   | 'PROFILE_SCHEMA_VERSION_NOT_FOUND'
   | 'METHOD_NOT_ALLOWED'
   | 'REQUEST_TIMEOUT'
@@ -817,6 +883,7 @@ export type ErrorCode =
   | 'OTP_MAX_ATTEMPTS_REACHED'
   | 'OTP_ALREADY_VERIFIED'
   | 'OTP_NOT_PENDING'
+  | 'IDEMPOTENCY_KEY_REUSED'
   | 'MESSAGE_NOT_RETRYABLE'
   | 'EMAIL_NOT_SET'
   | 'AUTH_METHOD_NOT_ENABLED'
@@ -1000,7 +1067,7 @@ export interface RefreshSessionBody {
 }
 
 export interface SignOutBody {
-  scope: 'this' | 'others' | 'all'
+  scope?: 'this' | 'others' | 'all'
 }
 
 export interface GetTenantConfigurationQuery {
@@ -1126,6 +1193,15 @@ export interface Identity {
   phone: string | null
   /** When the address was verified or the account was linked; null for a password. */
   createdAt: string | null
+}
+
+/** A profile as it is read: before the first update, `id`, both times and every field are null. */
+export interface ReadProfile {
+  id: string | null
+  /** null before the first update. */
+  createdAt: string | null
+  updatedAt: string | null
+  [field: string]: unknown
 }
 
 /** A profile: three fixed fields, and every field of the tenant's profile schema, null where unset. */
@@ -1313,9 +1389,9 @@ export interface Tenant {
 }
 
 /** Query parameters of a list. `nextCursor` of one page is the `cursor` of the next. */
-export interface PageQuery {
-  /** Items per page, 1 to 200. Default: 50. */
-  limit?: string
+export interface PageQueryInput {
+  /** Items per page. Default: 50. */
+  limit?: number | string
   /** `nextCursor` of the previous page. */
   cursor?: string
 }
@@ -1843,8 +1919,8 @@ export interface CreateUserBody {
 }
 
 export interface ListUsersQuery {
-  /** Items per page, 1 to 200. Default: 50. */
-  limit?: string
+  /** Items per page. Default: 50. */
+  limit?: number | string
   /** `nextCursor` of the previous page. */
   cursor?: string
   /** Only the user with this address. */
@@ -2103,8 +2179,8 @@ export interface ListUserSessionsAnswer {
 export type MessageState = 'queued' | 'sending' | 'sent' | 'failed' | 'cancelled'
 
 export interface ListMessagesQuery {
-  /** Items per page, 1 to 200. Default: 50. */
-  limit?: string
+  /** Items per page. Default: 50. */
+  limit?: number | string
   /** `nextCursor` of the previous page. */
   cursor?: string
   state?: MessageState

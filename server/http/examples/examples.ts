@@ -1,0 +1,12 @@
+import type { OperationName, streams } from '../../../contract/operations.ts'
+import { clientExamples } from './client-examples.ts'
+import type { Examples } from './example.ts'
+import { operatorExamples } from './operator-examples.ts'
+import { serviceExamples } from './service-examples.ts'
+
+/** The examples of every operation. They tell one story: the demo tenant, its users Ada and Grace, one afternoon. */
+export const examples: Readonly<Record<OperationName | keyof typeof streams, Examples>> = {
+  ...clientExamples,
+  ...operatorExamples,
+  ...serviceExamples,
+}

@@ -1,0 +1,49 @@
+import type { FastifyRequest } from 'fastify'
+import type { MaybeUserCall, PublicCall } from '../core/handler.ts'
+import { deployment, type KeepAnswer } from '../core/idempotency.ts'
+import { invalid } from '../core/service-error.ts'
+import { limitSubject } from '../limits/address.ts'
+import type { Services } from '../services.ts'
+import { answerOnce } from './answer-once.ts'
+import { readOnce } from './credentials.ts'
+
+/** The parsed request, as far as its repeats are recognized by it. */
+interface ParsedRequest {
+  readonly params?: unknown
+  readonly body?: unknown
+}
+
+/** Answers a request that has an `Idempotency-Key`. */
+export function answerKeyed(
+  request: FastifyRequest,
+  operation: string,
+  { params, body }: ParsedRequest,
+  call: PublicCall,
+  { storage, keyring }: Services,
+  act: (keep: KeepAnswer) => Promise<unknown>,
+): Promise<unknown> {
+  const key = readKey(request)
+  const { tenantId, caller } = callerOf(call, params)
+  const stores = tenantId === deployment ? storage.system : storage.forTenant(tenantId)
+  const scope = [operation, ...caller, key]
+  return answerOnce({ tenantId, scope, body }, { store: stores.idempotency, keyring, now: call.now }, act)
+}
+
+/** The key: 1 to 255 visible ASCII characters, sent once (draft-ietf-httpapi-idempotency-key-header, 2.1). */
+function readKey(request: FastifyRequest): string {
+  const sent = readOnce(request.raw, 'idempotency-key')
+  if (typeof sent === 'object' && /^[\x21-\x7e]{1,255}$/.test(sent.text)) return sent.text
+  throw invalid({ 'Idempotency-Key': 'Expected one key of 1 to 255 visible ASCII characters, such as a UUID' })
+}
+
+/**
+ * Whose request it is. A publishable key is known to everyone, and the id in the answer of `POST /otp` becomes a sign-in
+ * token: an anonymous caller is therefore recognized by address too, so that guessing the key is not enough.
+ */
+function callerOf(call: PublicCall | MaybeUserCall, params: unknown): { tenantId: string; caller: readonly string[] } {
+  if (!('tenantId' in call))
+    return { tenantId: (params as { tenantId?: string } | undefined)?.tenantId ?? deployment, caller: ['operator'] }
+  const { tenantId, key, session, address } = call
+  if (session !== null) return { tenantId, caller: ['session', session.id] }
+  return { tenantId, caller: key.kind === 'secret' ? ['key', key.id] : ['address', key.id, limitSubject(address)] }
+}
