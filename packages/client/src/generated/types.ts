@@ -458,7 +458,8 @@ export interface Operations {
    *
    * All requests and sign-ins of a suspended user fail with RESTRICTED_CAPABILITY, effective immediately. A
    * restriction withdraws one capability. Both have an optional reason and an optional end. `restrictedCapabilities`
-   * sets restrictions without either.
+   * sets restrictions without either. A replaced address is verified: you guarantee that it belongs to the user.
+   * Pending codes are cancelled, and the addresses that were verified before get a notice.
    */
   updateUser(
     params: {
@@ -1861,6 +1862,9 @@ export interface ListUsersAnswer {
 }
 
 export interface UpdateUserBody {
+  email?: string
+  /** International format (E.164), such as +33612345678. */
+  phone?: string
   restrictedCapabilities?: UserCapability[]
   restrictions?: {
     capability: UserCapability
