@@ -488,13 +488,15 @@ export interface Operations {
    *
    * Accepts one user per line (NDJSON), with password hashes of another system. A failed row is reported with its
    * line number; all other rows are stored. Reports progress every thousand rows; the last line is `done`. If the
-   * connection ends early, stored rows remain; when sent again, they fail as duplicates.
+   * connection ends early, stored rows remain; when sent again, they fail as duplicates. With `dryRun=true` every
+   * row is judged as in an import and nothing is stored.
    */
   importUsers(
     params: {
       tenantId: string
     },
     lines: Lines,
+    query?: ImportUsersQuery,
     options?: CallOptions,
   ): AsyncIterable<ImportLine>
 
@@ -690,6 +692,7 @@ export interface Inputs {
   createUser: CreateUserBody
   listUsers: ListUsersQuery
   updateUser: UpdateUserBody
+  importUsers: ImportUsersQuery
   exportUsers: ExportUsersQuery
   updateUserProfile: ProfileUpdate
   listMessages: ListMessagesQuery
@@ -1880,6 +1883,11 @@ export interface UpdateUserBody {
     /** When it ends automatically; null for never. */
     until?: string | null
   } | null
+}
+
+export interface ImportUsersQuery {
+  /** true: only report; `imported` counts the users that an import would create. Default: false. */
+  dryRun?: 'true' | 'false'
 }
 
 /** One user of an import. Requires an address, an identity or `guest`, so that the user can sign in again. */
