@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { TenantryClient } from '../packages/client/src/index.ts'
 import { connect } from './connection.ts'
+import { findTenantId, tenantNamed } from './tenant-argument.ts'
 import type { Terminal } from './terminal.ts'
 
 interface GlobalOptions {
@@ -20,21 +21,17 @@ export async function answer<T>(
   terminal.write(json ? asJson(value ?? { success: true }) : `${readable(value).trimEnd()}\n`)
 }
 
+/** As `answer`, for one tenant, by name or id; `TENANTRY_TENANT` when none is typed. */
+export async function answerOf<T>(
+  tenant: string | undefined,
+  command: Command,
+  terminal: Terminal,
+  ask: (admin: TenantryClient, tenantId: string) => Promise<T>,
+  readable: (value: T) => string,
+): Promise<void> {
+  const named = tenantNamed(tenant, command, terminal)
+  await answer(command, terminal, async (admin) => ask(admin, await findTenantId(named, admin)), readable)
+}
+
 /** Indented JSON. */
 export const asJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
-
-interface Page<T> {
-  readonly items: readonly T[]
-  readonly nextCursor: string | null
-}
-
-/** All items of a list, fetched page by page. */
-export async function allPages<T>(list: (query: { limit: string; cursor?: string }) => Promise<Page<T>>): Promise<T[]> {
-  const items: T[] = []
-  let page: Page<T> | undefined
-  do {
-    page = await list({ limit: '200', ...(page?.nextCursor && { cursor: page.nextCursor }) })
-    items.push(...page.items)
-  } while (page.nextCursor !== null)
-  return items
-}

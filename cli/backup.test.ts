@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -100,6 +100,7 @@ test('backs up under write load: each backup is sound and has every write acknow
 
 test('restores a database that works, and refuses to restore while a server has it open', async () => {
   await rm(folder, { recursive: true })
+  await mkdir(folder)
   const secrets = { adminKey: 'backup-test-admin-key-of-32-characters', masterKeys: generateMasterKeys(0) }
   const server = await startServer(folder, secrets)
   const admin = createTenantryClient({ baseUrl: server.baseUrl, adminKey: secrets.adminKey })
@@ -128,6 +129,7 @@ test('restores a database that works, and refuses to restore while a server has 
 
 test('includes the write-ahead log of a killed server in the backup and in the kept database', async () => {
   await rm(folder, { recursive: true })
+  await mkdir(folder)
   const module = JSON.stringify(new URL('../server/storage/sqlite/sqlite-storage.ts', import.meta.url).href)
   const program = `
     import { openSqliteStorage } from ${module}

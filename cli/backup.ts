@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { SqlitePlace } from '../server/maintenance/place.ts'
 import { addDatabaseOption, type DatabaseOption, show } from './database-options.ts'
+import { startProgress } from './progress-bar.ts'
 import { CommandFailure, type Terminal } from './terminal.ts'
 
 const example = `
@@ -30,7 +31,9 @@ export function addBackupCommands(program: Command, terminal: Terminal): void {
     const { requireExisting } = await import('../server/maintenance/place.ts')
     const place = await requireSqlite(database, terminal, 'pg_dump')
     requireExisting(place)
-    const report = backUp(place, resolve(terminal.folder, file))
+    const progress = await startProgress('copying', { unit: 'bytes', total: 1 }, terminal)
+    const watch = terminal.screen === null ? undefined : progress.update
+    const report = await backUp(place, resolve(terminal.folder, file), watch).finally(progress.stop)
     const keys = report.masterKeys.join(', ')
     const said = `Created ${report.file}: ${report.bytes} bytes, integrity checked, schema ${report.schema}.`
     show(

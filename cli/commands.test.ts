@@ -123,6 +123,31 @@ test('finds users by address, number and id prefix', async () => {
   assert.equal(await tenantry(['user', 'list', '--tenant', tenant, '--id', 'ZZZ']), 'No matching users.\n')
 })
 
+test('replaces the addresses of a user', async () => {
+  const { tenantId: tenant } = await service.addTenant()
+  const { id } = await service.admin.createUser({ tenantId: tenant }, { email: 'ada@example.com' })
+  const text = await tenantry(['user', 'update', id, '--tenant', tenant, '--email', 'new@example.com'])
+  assert.match(text, /\nemail {11}new@example\.com\nemail verified {2}yes\n/)
+  const { phone } = await asked(['user', 'update', id, '--tenant', tenant, '--phone', '+33612345678'])
+  assert.equal(phone, '+33612345678')
+})
+
+test('sets fields of a profile and shows it', async () => {
+  const { tenantId: tenant } = await service.addTenant()
+  const components = [
+    { name: 'firstName', type: 'text' },
+    { name: 'legacyId', type: 'text', writable: false },
+  ] as const
+  await service.admin.publishProfileSchema({ tenantId: tenant }, { components: [...components] })
+  const { id } = await service.admin.createUser({ tenantId: tenant }, { email: 'ada@example.com' })
+  const of = [id, '--tenant', tenant]
+  await tenantry(['user', 'profile', 'set', id, '-', '--tenant', tenant], '{"firstName": "Ada", "legacyId": "7"}')
+  const set = await tenantry(['user', 'profile', 'set', id, '-', '--tenant', tenant], '{"firstName": null}')
+  const shown = JSON.parse(await tenantry(['user', 'profile', 'get', ...of]))
+  assert.deepEqual(shown, JSON.parse(set))
+  assert.deepEqual([shown.firstName, shown.legacyId], [null, '7'])
+})
+
 test('suspends, resumes and restricts a user with reason and end', async () => {
   const { tenantId: tenant } = await service.addTenant()
   const { id } = await service.admin.createUser({ tenantId: tenant }, { email: 'ada@example.com' })

@@ -1,12 +1,9 @@
 import type { Command } from 'commander'
 import type { InputOf } from '../packages/client/src/index.ts'
-import { answer, asJson } from './answer.ts'
+import { answerOf, asJson } from './answer.ts'
 import { readJson } from './input.ts'
+import { type OfTenant, tenantOption } from './tenant-argument.ts'
 import type { Terminal } from './terminal.ts'
-
-interface OfTenant {
-  readonly tenant: string
-}
 
 /** `tenantry configuration …`; the output is always JSON. */
 export function addConfigurationCommands(program: Command, terminal: Terminal): void {
@@ -15,28 +12,40 @@ export function addConfigurationCommands(program: Command, terminal: Terminal): 
   configuration
     .command('show')
     .description('show all modules as stored')
-    .requiredOption('--tenant <id>', 'id of the tenant')
-    .action(({ tenant: tenantId }: OfTenant, command: Command) =>
-      answer(command, terminal, (admin) => admin.readConfiguration({ tenantId }), asJson),
+    .option(...tenantOption)
+    .action(({ tenant }: OfTenant, command: Command) =>
+      answerOf(tenant, command, terminal, (admin, tenantId) => admin.readConfiguration({ tenantId }), asJson),
     )
 
   configuration
     .command('set')
     .description('replace all modules with those in a file')
     .argument('<file>', 'path of a JSON file; - for standard input')
-    .requiredOption('--tenant <id>', 'id of the tenant')
-    .action(async (file: string, { tenant: tenantId }: OfTenant, command: Command) => {
+    .option(...tenantOption)
+    .action(async (file: string, { tenant }: OfTenant, command: Command) => {
       const modules = (await readJson(file, terminal)) as InputOf<'replaceConfiguration'>
-      await answer(command, terminal, (admin) => admin.replaceConfiguration({ tenantId }, modules), asJson)
+      await answerOf(
+        tenant,
+        command,
+        terminal,
+        (admin, tenantId) => admin.replaceConfiguration({ tenantId }, modules),
+        asJson,
+      )
     })
 
   configuration
     .command('patch')
     .description('merge a file into the modules (RFC 7396): objects are merged, null removes, anything else replaces')
     .argument('<file>', 'path of a JSON file; - for standard input')
-    .requiredOption('--tenant <id>', 'id of the tenant')
-    .action(async (file: string, { tenant: tenantId }: OfTenant, command: Command) => {
+    .option(...tenantOption)
+    .action(async (file: string, { tenant }: OfTenant, command: Command) => {
       const patch = await readJson(file, terminal)
-      await answer(command, terminal, (admin) => admin.updateConfiguration({ tenantId }, patch), asJson)
+      await answerOf(
+        tenant,
+        command,
+        terminal,
+        (admin, tenantId) => admin.updateConfiguration({ tenantId }, patch),
+        asJson,
+      )
     })
 }

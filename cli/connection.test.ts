@@ -107,7 +107,7 @@ test('runs as a process: result on standard output, exit code, password through 
   await assert.rejects(failing, (error: { code: number; stdout: string; stderr: string }) => {
     assert.equal(error.code, 1)
     assert.equal(error.stdout, '')
-    assert.match(error.stderr, /^The tenant does not exist\./)
+    assert.match(error.stderr, /^No tenant has the name or id "nope"\. Run "tenantry tenant list"/)
     return true
   })
 })

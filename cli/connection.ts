@@ -7,10 +7,14 @@ import { localAdminUrl, localSecretsPath } from '../server/settings/local-server
 import { CommandFailure, type Terminal } from './terminal.ts'
 
 /** A client for the selected server with its admin key. */
-export function connect(url: string | undefined, terminal: Terminal): TenantryClient {
+export const connect = (url: string | undefined, terminal: Terminal): TenantryClient =>
+  createTenantryClient(connectionOf(url, terminal))
+
+/** The selected server and its admin key. */
+export function connectionOf(url: string | undefined, terminal: Terminal): { baseUrl: string; adminKey: string } {
   const baseUrl = (url ?? terminal.env['TENANTRY_URL']) || localAdminUrl(terminal.env)
   requireUrl(baseUrl)
-  return createTenantryClient({ baseUrl, adminKey: findAdminKey(baseUrl, terminal) })
+  return { baseUrl, adminKey: findAdminKey(baseUrl, terminal) }
 }
 
 function requireUrl(url: string): void {

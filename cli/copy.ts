@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { TableComparison } from '../server/maintenance/compare-tables.ts'
 import { show } from './database-options.ts'
+import { watchTables } from './progress-bar.ts'
 import { CommandFailure, type Terminal } from './terminal.ts'
 
 interface CopyOptions {
@@ -54,7 +55,16 @@ async function copy({ from, to, check, overwrite }: CopyOptions, command: Comman
     )
     return
   }
-  const { differences, ...report } = await copyDatabase({ ...places, overwrite: overwrite ?? false })
+  const progress = await watchTables(terminal)
+  const { differences, ...report } = await copyDatabase({
+    ...places,
+    overwrite: overwrite ?? false,
+    tell: (line) => {
+      progress.stop()
+      tell(line)
+    },
+    watch: progress.watch,
+  }).finally(progress.stop)
   await requireSame(differences)
   const { tables, rows, removed, added } = report
   const said = `Copied; source and target are identical: ${tables} tables, ${rows} rows (${added} added, ${removed} removed).`

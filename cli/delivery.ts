@@ -2,19 +2,16 @@ import { type Command, Option } from 'commander'
 import { TemplateKind } from '../contract/delivery-templates.ts'
 import { DeliveryMethod } from '../contract/otp.ts'
 import type { InputOf, OutputOf } from '../packages/client/src/index.ts'
-import { answer } from './answer.ts'
+import { answerOf } from './answer.ts'
 import { adviceFor } from './delivery-advice.ts'
 import { readJson } from './input.ts'
 import { list, shown, table } from './layout.ts'
 import { writeText } from './output-file.ts'
+import { type OfTenant, tenantOption } from './tenant-argument.ts'
 import { CommandFailure, type Terminal } from './terminal.ts'
 
-interface OfTenant {
-  readonly tenant: string
-  readonly locale?: string
-}
-
 interface TestOptions extends OfTenant {
+  readonly locale?: string
   readonly email?: string
   readonly sms?: string
   readonly kind?: TemplateKind
@@ -22,6 +19,7 @@ interface TestOptions extends OfTenant {
 }
 
 interface PreviewOptions extends OfTenant {
+  readonly locale?: string
   readonly kind: TemplateKind
   readonly method: DeliveryMethod
   readonly templates?: string
@@ -36,7 +34,7 @@ export function addDeliveryCommands(program: Command, terminal: Terminal): void 
   delivery
     .command('test')
     .description('send a message with a sample code through every sender and show the results')
-    .requiredOption('--tenant <id>', 'id of the tenant')
+    .option(...tenantOption)
     .option('--email <address>', 'send an e-mail to this address')
     .option('--sms <number>', 'send an SMS to this number, such as +33612345678')
     .addOption(new Option('--kind <kind>', 'kind of message (default: otp_signin)').choices(TemplateKind.options))
@@ -47,7 +45,7 @@ export function addDeliveryCommands(program: Command, terminal: Terminal): void 
   delivery
     .command('preview')
     .description('show a rendered message; nothing is sent')
-    .requiredOption('--tenant <id>', 'id of the tenant')
+    .option(...tenantOption)
     .addOption(new Option('--kind <kind>', 'kind of message').choices(TemplateKind.options).makeOptionMandatory())
     .addOption(new Option('--method <method>', 'delivery method').choices(DeliveryMethod.options).makeOptionMandatory())
     .option('--locale <tag>', 'language, such as fr or pt-BR (default: that of the tenant, or en)')
@@ -58,7 +56,7 @@ export function addDeliveryCommands(program: Command, terminal: Terminal): void 
 }
 
 async function test(
-  { tenant: tenantId, email, sms, kind, locale, sender }: TestOptions,
+  { tenant, email, sms, kind, locale, sender }: TestOptions,
   command: Command,
   terminal: Terminal,
 ): Promise<void> {
@@ -66,10 +64,11 @@ async function test(
   const recipient =
     email === undefined ? ({ method: 'sms', to: sms! } as const) : ({ method: 'email', to: email } as const)
   let report: Report | undefined
-  await answer(
+  await answerOf(
+    tenant,
     command,
     terminal,
-    async (admin) => {
+    async (admin, tenantId) => {
       report = await admin.sendTestMessage({ tenantId }, { ...recipient, kind, locale, sender })
       return report
     },
@@ -107,17 +106,18 @@ function describeReport({ delivered, sender, problem, attempts }: Report, { meth
 }
 
 async function preview(
-  { tenant: tenantId, kind, method, locale, undo, templates, html: file }: PreviewOptions,
+  { tenant, kind, method, locale, undo, templates, html: file }: PreviewOptions,
   command: Command,
   terminal: Terminal,
 ): Promise<void> {
   if (file !== undefined && method !== 'email') command.error('error: --html requires --method email')
   const candidate = templates === undefined ? undefined : await readJson(templates, terminal)
   const body = { kind, method, locale, undo, templates: candidate } as InputOf<'previewMessage'>
-  await answer(
+  await answerOf(
+    tenant,
     command,
     terminal,
-    async (admin) => {
+    async (admin, tenantId) => {
       const message = await admin.previewMessage({ tenantId }, body)
       if (file !== undefined) await writeText(file, message.html ?? '', terminal)
       return message

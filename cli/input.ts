@@ -30,11 +30,19 @@ function unreadable(path: string, error: unknown): CommandFailure {
   return new CommandFailure(missing ? `File ${path} not found.` : `Failed to read ${path}: ${(error as Error).message}`)
 }
 
+/** A file or standard input as a stream of bytes. */
+export interface OpenedFile {
+  readonly chunks: AsyncIterable<Uint8Array>
+  /** 0 if unknown, as with standard input. */
+  readonly bytes: number
+}
+
 /** Streams a file; `-` is standard input. */
-export async function openFile(path: string, terminal: Terminal): Promise<AsyncIterable<Uint8Array>> {
-  if (path === '-') return terminal.openInput()
+export async function openFile(path: string, terminal: Terminal): Promise<OpenedFile> {
+  if (path === '-') return { chunks: terminal.openInput(), bytes: 0 }
   try {
-    return (await open(resolve(terminal.folder, path))).createReadStream()
+    const file = await open(resolve(terminal.folder, path))
+    return { chunks: file.createReadStream(), bytes: (await file.stat()).size }
   } catch (error) {
     throw unreadable(path, error)
   }

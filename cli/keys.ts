@@ -1,14 +1,12 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { KeyKind, type TenantKey } from '../contract/admin-keys.ts'
 import type { OutputOf } from '../packages/client/src/index.ts'
-import { allPages, answer } from './answer.ts'
+import { allPages } from './all-pages.ts'
+import { answerOf } from './answer.ts'
 import { list, shown, table } from './layout.ts'
+import { type OfTenant, tenantOption } from './tenant-argument.ts'
 import type { Terminal } from './terminal.ts'
 import { time } from './time.ts'
-
-interface OfTenant {
-  readonly tenant: string
-}
 
 interface NewKey extends OfTenant {
   readonly kind?: KeyKind
@@ -23,7 +21,7 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
   key
     .command('create')
     .description('create a key; it is shown only once')
-    .requiredOption('--tenant <id>', 'id of the tenant')
+    .option(...tenantOption)
     .addOption(
       new Option(
         '--kind <kind>',
@@ -32,11 +30,12 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
     )
     .option('--name <name>', 'purpose of the key')
     .option('--expires-at <time>', 'expiry, such as 2027-01-31 or 2027-01-31T18:00:00Z (default: never)', time)
-    .action(({ tenant: tenantId, kind, name, expiresAt }: NewKey, command: Command) =>
-      answer(
+    .action(({ tenant, kind, name, expiresAt }: NewKey, command: Command) =>
+      answerOf(
+        tenant,
         command,
         terminal,
-        (admin) => admin.createTenantKey({ tenantId }, { kind, name, expiresAt }),
+        (admin, tenantId) => admin.createTenantKey({ tenantId }, { kind, name, expiresAt }),
         (created) => describeCreated(created),
       ),
     )
@@ -44,12 +43,13 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
   key
     .command('list')
     .description('list all keys of a tenant, including expired and revoked ones')
-    .requiredOption('--tenant <id>', 'id of the tenant')
-    .action(({ tenant: tenantId }: OfTenant, command: Command) =>
-      answer(
+    .option(...tenantOption)
+    .action(({ tenant }: OfTenant, command: Command) =>
+      answerOf(
+        tenant,
         command,
         terminal,
-        (admin) => allPages((query) => admin.listTenantKeys({ tenantId }, query)),
+        (admin, tenantId) => allPages((query) => admin.listTenantKeys({ tenantId }, query)),
         (keys) => table(keys, columns, 'The tenant has no keys. Create one with "tenantry key create --tenant <id>".'),
       ),
     )
@@ -58,12 +58,13 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
     .command('revoke')
     .description('revoke a key, effective immediately')
     .argument('<key>', 'id of the key')
-    .requiredOption('--tenant <id>', 'id of the tenant')
-    .action((keyId: string, { tenant: tenantId }: OfTenant, command: Command) =>
-      answer(
+    .option(...tenantOption)
+    .action((keyId: string, { tenant }: OfTenant, command: Command) =>
+      answerOf(
+        tenant,
         command,
         terminal,
-        (admin) => admin.revokeTenantKey({ tenantId, keyId }),
+        (admin, tenantId) => admin.revokeTenantKey({ tenantId, keyId }),
         () => `Revoked key ${shown(keyId)}.`,
       ),
     )
@@ -72,16 +73,16 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
     .command('rotate')
     .description('replace a key by a new one; the old key stays valid for a while')
     .argument('<key>', 'id of the old key')
-    .requiredOption('--tenant <id>', 'id of the tenant')
+    .option(...tenantOption)
     .option('--overlap-seconds <seconds>', 'how long the old key stays valid (default: 86400, one day)', wholeNumber)
-    .action(
-      (keyId: string, { tenant: tenantId, overlapSeconds }: OfTenant & { overlapSeconds?: number }, command: Command) =>
-        answer(
-          command,
-          terminal,
-          (admin) => admin.rotateTenantKey({ tenantId, keyId }, { overlapSeconds }),
-          (created) => describeCreated(created, keyId),
-        ),
+    .action((keyId: string, { tenant, overlapSeconds }: OfTenant & { overlapSeconds?: number }, command: Command) =>
+      answerOf(
+        tenant,
+        command,
+        terminal,
+        (admin, tenantId) => admin.rotateTenantKey({ tenantId, keyId }, { overlapSeconds }),
+        (created) => describeCreated(created, keyId),
+      ),
     )
 }
 

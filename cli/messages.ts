@@ -1,13 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type ManagedMessage, MessageState } from '../contract/admin-messages.ts'
 import type { InputOf, TenantryClient } from '../packages/client/src/index.ts'
-import { answer } from './answer.ts'
+import { answerOf } from './answer.ts'
 import { list, table } from './layout.ts'
+import { type OfTenant, tenantOption } from './tenant-argument.ts'
 import type { Terminal } from './terminal.ts'
-
-interface OfTenant {
-  readonly tenant: string
-}
 
 interface ListOptions extends OfTenant {
   readonly state?: MessageState
@@ -23,16 +20,17 @@ export function addMessageCommands(program: Command, terminal: Terminal): void {
   messages
     .command('list')
     .description('list messages, newest first')
-    .requiredOption('--tenant <id>', 'id of the tenant')
+    .option(...tenantOption)
     .addOption(new Option('--state <state>', 'only messages in this state').choices(MessageState.options))
     .option('--to <recipient>', 'only messages to this e-mail address or phone number')
     .option('--otp <id>', 'only messages of this one-time password')
     .option('--limit <count>', 'maximum number of messages', count, 50)
-    .action(({ tenant: tenantId, state, to, otp, limit }: ListOptions, command: Command) =>
-      answer(
+    .action(({ tenant, state, to, otp, limit }: ListOptions, command: Command) =>
+      answerOf(
+        tenant,
         command,
         terminal,
-        (admin) => newest(admin, tenantId, { state, recipient: to, otpId: otp }, limit),
+        (admin, tenantId) => newest(admin, tenantId, { state, recipient: to, otpId: otp }, limit),
         (found) => table(found, columns, 'No messages found.'),
       ),
     )
@@ -41,9 +39,9 @@ export function addMessageCommands(program: Command, terminal: Terminal): void {
     .command('retry')
     .description('send a failed message again, while its code is valid')
     .argument('<message>', 'id of the message')
-    .requiredOption('--tenant <id>', 'id of the tenant')
-    .action((messageId: string, { tenant: tenantId }: OfTenant, command: Command) =>
-      answer(command, terminal, (admin) => admin.retryMessage({ tenantId, messageId }), describe),
+    .option(...tenantOption)
+    .action((messageId: string, { tenant }: OfTenant, command: Command) =>
+      answerOf(tenant, command, terminal, (admin, tenantId) => admin.retryMessage({ tenantId, messageId }), describe),
     )
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { after, before, test } from 'node:test'
+import packageJson from '../package.json' with { type: 'json' }
 import { startTestService, type TestService } from '../test/support/service.ts'
 import { type } from './terminal.testkit.ts'
 
@@ -99,8 +100,8 @@ test('tells where to find the right id', async () => {
     /user sessions <user>" to see/,
   )
   assert.match(await fails(1, ['schema', 'show', 'v9', '--tenant', tenant]), /has not published/)
-  assert.match(await fails(1, ['tenant', 'show', '../x']), /TENANT_NOT_FOUND/)
-  assert.match(await fails(1, ['tenant', 'show', '']), /must be an id/)
+  assert.match(await fails(1, ['tenant', 'show', '../x']), /^No tenant has the name or id "\.\.\/x"/)
+  assert.match(await fails(1, ['tenant', 'show', '']), /^The tenant is empty\. Specify its name or id\.\n$/)
 })
 
 test('reports a file that is missing, not JSON, or not an object', async () => {
@@ -136,6 +137,10 @@ test('exits with 2 on invalid usage and refers to the help', async () => {
   for (const words of [
     [],
     ['tenat', 'list'],
+    // An alias of `key` that looks like the master keys would be dangerous.
+    ['keys', 'rotate'],
+    ['user', 'update', 'x', '--tenant', tenant],
+    ['user', 'list'],
     ['tenant'],
     ['tenant', 'create'],
     ['tenant', 'show'],
@@ -168,6 +173,10 @@ test('exits with 0 on --help', async () => {
     assert.match(output, /^Usage: tenantry/)
     assert.equal(errors, '')
   }
+})
+
+test('prints the version', async () => {
+  assert.deepEqual(await type(['--version'], {}), { exitCode: 0, output: `${packageJson.version}\n`, errors: '' })
 })
 
 test('exits with 1 on breaking changes only with --exit-code', async () => {

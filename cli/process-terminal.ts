@@ -18,6 +18,12 @@ export function processTerminal(): Terminal {
     folder: process.cwd(),
     write: (output) => void process.stdout.write(output),
     warn: (output) => void process.stderr.write(output),
+    screen: process.stderr.isTTY ? process.stderr : null,
+    untilInterrupted() {
+      const controller = new AbortController()
+      process.once('SIGINT', () => controller.abort())
+      return controller.signal
+    },
     readInput: () => text(openInput()),
     openInput,
   }

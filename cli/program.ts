@@ -1,8 +1,11 @@
 import { Command } from 'commander'
+import packageJson from '../package.json' with { type: 'json' }
 import { addBackupCommands } from './backup.ts'
+import { addCompletionCommand } from './completion.ts'
 import { addConfigurationCommands } from './configuration.ts'
 import { addCopyCommand } from './copy.ts'
 import { addDeliveryCommands } from './delivery.ts'
+import { addInboxCommand } from './inbox.ts'
 import { addKeyCommands } from './keys.ts'
 import { addMasterKeyCommands } from './master-keys.ts'
 import { addMessageCommands } from './messages.ts'
@@ -14,6 +17,8 @@ import type { Terminal } from './terminal.ts'
 import { addUserCommands } from './users.ts'
 
 const afterHelp = `
+Commands on a tenant take its name or id, with --tenant or as an argument. The default is TENANTRY_TENANT.
+
 The admin key is read from TENANTRY_ADMIN_KEY or from the file in TENANTRY_ADMIN_KEY_FILE. On the machine of a
 development server, it is found beside the database. It is not an option, because process lists show options.`
 
@@ -23,6 +28,7 @@ export function createProgram(terminal: Terminal): Command {
     .description(
       'Manages tenants, keys, users, profile schemas, configurations and messages of a running Tenantry server, and its database and master keys.',
     )
+    .version(packageJson.version, '--version', 'print the version of this tool')
     .option('--url <url>', 'URL of the server (default: TENANTRY_URL, or http://127.0.0.1 with ADMIN_PORT or 4000)')
     .option('--json', 'print JSON')
     .addHelpText('after', afterHelp)
@@ -37,10 +43,12 @@ export function createProgram(terminal: Terminal): Command {
   addConfigurationCommands(program, terminal)
   addDeliveryCommands(program, terminal)
   addMessageCommands(program, terminal)
+  addInboxCommand(program, terminal)
   addSigningKeyCommands(program, terminal)
   addMigrateCommand(program, terminal)
   addCopyCommand(program, terminal)
   addBackupCommands(program, terminal)
   addMasterKeyCommands(program, terminal)
+  addCompletionCommand(program, terminal)
   return program
 }

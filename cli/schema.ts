@@ -1,13 +1,10 @@
 import type { Command } from 'commander'
 import type { InputOf, OutputOf, TenantryClient } from '../packages/client/src/index.ts'
-import { answer, asJson } from './answer.ts'
+import { answerOf, asJson } from './answer.ts'
 import { readJson } from './input.ts'
 import { list, shown, table } from './layout.ts'
+import { type OfTenant, tenantOption } from './tenant-argument.ts'
 import { CommandFailure, type Terminal } from './terminal.ts'
-
-interface OfTenant {
-  readonly tenant: string
-}
 
 /** `tenantry schema …` */
 export function addSchemaCommands(program: Command, terminal: Terminal): void {
@@ -17,13 +14,14 @@ export function addSchemaCommands(program: Command, terminal: Terminal): void {
     .command('publish')
     .description('publish a profile schema as the current version')
     .argument('<file>', 'path of a JSON file; - for standard input')
-    .requiredOption('--tenant <id>', 'id of the tenant')
-    .action(async (file: string, { tenant: tenantId }: OfTenant, command: Command) => {
+    .option(...tenantOption)
+    .action(async (file: string, { tenant }: OfTenant, command: Command) => {
       const input = (await readJson(file, terminal)) as object as InputOf<'publishProfileSchema'>
-      await answer(
+      await answerOf(
+        tenant,
         command,
         terminal,
-        (admin) => admin.publishProfileSchema({ tenantId }, input),
+        (admin, tenantId) => admin.publishProfileSchema({ tenantId }, input),
         ({ version, components }) => `Version ${version} is current; it has ${components.length} field(s).`,
       )
     })
@@ -32,26 +30,32 @@ export function addSchemaCommands(program: Command, terminal: Terminal): void {
     .command('show')
     .description('show the current profile schema, or an earlier version')
     .argument('[version]', 'version (default: the current one)')
-    .requiredOption('--tenant <id>', 'id of the tenant')
-    .action((version: string | undefined, { tenant: tenantId }: OfTenant, command: Command) =>
-      answer(command, terminal, (admin) => admin.readProfileSchema({ tenantId }, { version }), asJson),
+    .option(...tenantOption)
+    .action((version: string | undefined, { tenant }: OfTenant, command: Command) =>
+      answerOf(
+        tenant,
+        command,
+        terminal,
+        (admin, tenantId) => admin.readProfileSchema({ tenantId }, { version }),
+        asJson,
+      ),
     )
 
   schema
     .command('check')
     .description('report what publishing a profile schema would break; change nothing')
     .argument('<file>', 'path of a JSON file; - for standard input')
-    .requiredOption('--tenant <id>', 'id of the tenant')
+    .option(...tenantOption)
     .option('--exit-code', 'exit with 1 if publishing would break something')
-    .action(async (file: string, { tenant: tenantId, exitCode }: OfTenant & { exitCode?: true }, command: Command) => {
+    .action(async (file: string, { tenant, exitCode }: OfTenant & { exitCode?: true }, command: Command) => {
       const input = (await readJson(file, terminal)) as object as InputOf<'checkProfileSchema'>
       let breaks = false
-      const check = async (admin: TenantryClient) => {
+      const check = async (admin: TenantryClient, tenantId: string) => {
         const report = await admin.checkProfileSchema({ tenantId }, input)
         breaks = report.changes.length > 0 || report.failingProfiles > 0
         return report
       }
-      await answer(command, terminal, check, describeReport)
+      await answerOf(tenant, command, terminal, check, describeReport)
       if (exitCode && breaks) throw new CommandFailure('Publishing this schema would break something.')
     })
 }

@@ -1,14 +1,11 @@
 import type { Command } from 'commander'
 import type { OutputOf } from '../packages/client/src/index.ts'
-import { answer } from './answer.ts'
+import { answerOf } from './answer.ts'
 import { shown, table } from './layout.ts'
+import { type OfTenant, tenantOption } from './tenant-argument.ts'
 import type { Terminal } from './terminal.ts'
 
 type Session = OutputOf<'listUserSessions'>['sessions'][number]
-
-interface OfTenant {
-  readonly tenant: string
-}
 
 /** `tenantry user sessions` and `tenantry user end-sessions`. */
 export function addSessionCommands(user: Command, terminal: Terminal): void {
@@ -16,12 +13,13 @@ export function addSessionCommands(user: Command, terminal: Terminal): void {
     .command('sessions')
     .description('list the open sessions of a user, most recently used first')
     .argument('<user>', 'id of the user')
-    .requiredOption('--tenant <id>', 'id of the tenant')
-    .action((userId: string, { tenant: tenantId }: OfTenant, command: Command) =>
-      answer(
+    .option(...tenantOption)
+    .action((userId: string, { tenant }: OfTenant, command: Command) =>
+      answerOf(
+        tenant,
         command,
         terminal,
-        async (admin) => (await admin.listUserSessions({ tenantId, userId })).sessions,
+        async (admin, tenantId) => (await admin.listUserSessions({ tenantId, userId })).sessions,
         (sessions) => table(sessions, columns, 'The user has no open sessions.'),
       ),
     )
@@ -31,12 +29,13 @@ export function addSessionCommands(user: Command, terminal: Terminal): void {
     .description('end all sessions of a user, or one of them, effective immediately')
     .argument('<user>', 'id of the user')
     .argument('[session]', 'id of the session, as shown by "user sessions"')
-    .requiredOption('--tenant <id>', 'id of the tenant')
-    .action((userId: string, sessionId: string | undefined, { tenant: tenantId }: OfTenant, command: Command) =>
-      answer(
+    .option(...tenantOption)
+    .action((userId: string, sessionId: string | undefined, { tenant }: OfTenant, command: Command) =>
+      answerOf(
+        tenant,
         command,
         terminal,
-        (admin) =>
+        (admin, tenantId) =>
           sessionId === undefined
             ? admin.endUserSessions({ tenantId, userId })
             : admin.endUserSession({ tenantId, userId, sessionId }),

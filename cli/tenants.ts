@@ -2,11 +2,18 @@ import { Argument, type Command } from 'commander'
 import type { Tenant } from '../contract/admin-tenants.ts'
 import { type Capability, tenantCapabilities } from '../contract/capabilities.ts'
 import type { TenantryClient } from '../packages/client/src/index.ts'
-import { allPages, answer } from './answer.ts'
+import { allPages } from './all-pages.ts'
+import { answer, answerOf } from './answer.ts'
 import { requireYes } from './deletion.ts'
 import { list, shown, table } from './layout.ts'
 import { noneOption, requireRestrictions } from './restrictions.ts'
 import type { Terminal } from './terminal.ts'
+
+type Changes = Parameters<TenantryClient['updateTenant']>[1]
+
+const optional = ['[tenant]', 'name or id of the tenant (default: TENANTRY_TENANT)'] as const
+/** Where other arguments follow, or where the default would be dangerous. */
+const required = ['<tenant>', 'name or id of the tenant'] as const
 
 /** `tenantry tenant …` */
 export function addTenantCommands(program: Command, terminal: Terminal): void {
@@ -32,50 +39,58 @@ export function addTenantCommands(program: Command, terminal: Terminal): void {
   tenant
     .command('show')
     .description('show a tenant')
-    .argument('<tenant>', 'id of the tenant')
-    .action((tenantId: string, _options, command: Command) =>
-      answer(command, terminal, (admin) => admin.getTenant({ tenantId }), describe),
+    .argument(...optional)
+    .action((named: string | undefined, _options, command: Command) =>
+      answerOf(named, command, terminal, (admin, tenantId) => admin.getTenant({ tenantId }), describe),
     )
 
-  const update = (tenantId: string, changes: Parameters<TenantryClient['updateTenant']>[1], command: Command) =>
-    answer(command, terminal, (admin) => admin.updateTenant({ tenantId }, changes), describe)
+  const update = (named: string | undefined, changes: Changes, command: Command) =>
+    answerOf(named, command, terminal, (admin, tenantId) => admin.updateTenant({ tenantId }, changes), describe)
+
+  tenant
+    .command('rename')
+    .description('change the display name of a tenant')
+    .argument(...required)
+    .argument('<name>', 'the new display name')
+    .action((named: string, name: string, _options, command: Command) => update(named, { name }, command))
 
   tenant
     .command('suspend')
     .description('reject all requests with its keys until it is resumed')
-    .argument('<tenant>', 'id of the tenant')
-    .action((tenantId: string, _options, command: Command) => update(tenantId, { suspended: true }, command))
+    .argument(...optional)
+    .action((named: string | undefined, _options, command: Command) => update(named, { suspended: true }, command))
 
   tenant
     .command('resume')
     .description('end a suspension')
-    .argument('<tenant>', 'id of the tenant')
-    .action((tenantId: string, _options, command: Command) => update(tenantId, { suspended: false }, command))
+    .argument(...optional)
+    .action((named: string | undefined, _options, command: Command) => update(named, { suspended: false }, command))
 
   tenant
     .command('restrict')
     .description('set the restricted capabilities of a tenant')
-    .argument('<tenant>', 'id of the tenant')
+    .argument(...required)
     .addArgument(
       new Argument('[capability...]', 'the complete list of restricted capabilities').choices(tenantCapabilities),
     )
     .option(...noneOption)
-    .action((tenantId: string, named: Capability[], { none }: { none?: true }, command: Command) =>
-      update(tenantId, { restrictedCapabilities: requireRestrictions(named, none, command) }, command),
+    .action((named: string, capabilities: Capability[], { none }: { none?: true }, command: Command) =>
+      update(named, { restrictedCapabilities: requireRestrictions(capabilities, none, command) }, command),
     )
 
   tenant
     .command('delete')
     .description('delete a tenant with all its data')
-    .argument('<tenant>', 'id of the tenant')
+    .argument(...required)
     .option('--yes', 'confirm the deletion')
-    .action((tenantId: string, { yes }: { yes?: true }, command: Command) => {
-      requireYes(yes, `tenant ${shown(tenantId)} with all its users, profiles and keys`)
-      return answer(
+    .action((named: string, { yes }: { yes?: true }, command: Command) => {
+      requireYes(yes, `tenant ${shown(named)} with all its users, profiles and keys`)
+      return answerOf(
+        named,
         command,
         terminal,
-        (admin) => admin.deleteTenant({ tenantId }),
-        () => `Deleted tenant ${shown(tenantId)}. Its keys are revoked; its data is deleted in the background.`,
+        (admin, tenantId) => admin.deleteTenant({ tenantId }),
+        () => `Deleted tenant ${shown(named)}. Its keys are revoked; its data is deleted in the background.`,
       )
     })
 }

@@ -14,12 +14,18 @@ export interface TestWorld {
   readonly folder?: string
   /** The content of standard input. */
   readonly input?: string
+  /** Receives what is drawn on standard error as a terminal. */
+  readonly screen?: Terminal['screen']
+  /** Its abort is Ctrl-C. */
+  readonly interrupted?: AbortSignal
+  /** Called with each piece of output. */
+  readonly onOutput?: (text: string) => void
 }
 
 /** Runs a command as typed, in an isolated environment. */
 export async function type(
   words: readonly string[],
-  { env = {}, folder = '/', input = '' }: TestWorld,
+  { env = {}, folder = '/', input = '', screen = null, interrupted, onOutput }: TestWorld,
 ): Promise<CommandResult> {
   const result = { output: '', errors: '' }
   const exitCode = await runTenantry(words, {
@@ -27,10 +33,13 @@ export async function type(
     folder,
     write(text) {
       result.output += text
+      onOutput?.(text)
     },
     warn(text) {
       result.errors += text
     },
+    screen,
+    untilInterrupted: () => interrupted ?? new AbortController().signal,
     readInput: async () => input,
     async *openInput() {
       yield Buffer.from(input)

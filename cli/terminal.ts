@@ -5,8 +5,12 @@ export interface Terminal {
   readonly folder: string
   /** Writes results to standard output. */
   write(text: string): void
-  /** Writes errors and progress to standard error. */
+  /** Writes errors and notes to standard error. */
   warn(text: string): void
+  /** Standard error as a terminal for progress bars; null if it is a file or a pipe. */
+  readonly screen: NodeJS.WritableStream | null
+  /** Aborts on Ctrl-C, which ends the process by default until this is called. */
+  untilInterrupted(): AbortSignal
   /** Reads all of standard input. */
   readInput(): Promise<string>
   /** Streams standard input. */

@@ -7,15 +7,16 @@ import { explain } from './explain.ts'
 import { openFile } from './input.ts'
 import { shown } from './layout.ts'
 import { openPrivately, writeWhole } from './private-file.ts'
+import { type Progress, startProgress } from './progress-bar.ts'
+import { findTenantId, type OfTenant, tenantNamed, tenantOption } from './tenant-argument.ts'
 import { CommandFailure, type Terminal } from './terminal.ts'
 
-interface ImportOptions {
-  readonly tenant: string
+interface ImportOptions extends OfTenant {
   readonly errors?: string
+  readonly dryRun?: true
 }
 
-interface ExportOptions {
-  readonly tenant: string
+interface ExportOptions extends OfTenant {
   readonly passwordHashes?: true
   readonly output?: string
 }
@@ -26,14 +27,15 @@ export function addUserFileCommands(user: Command, terminal: Terminal): void {
     .command('import')
     .description('import users from an NDJSON file with one user per line')
     .argument('<file>', 'path of the file; - for standard input')
-    .requiredOption('--tenant <id>', 'id of the tenant')
+    .option(...tenantOption)
+    .option('--dry-run', 'report what an import would do with each row; store nothing')
     .option('--errors <file>', 'write failed rows to this file as NDJSON (default: as text to standard error)')
     .action((path: string, options: ImportOptions, command: Command) => importUsers(path, options, command, terminal))
 
   user
     .command('export')
     .description('export all users as NDJSON in the format of an import')
-    .requiredOption('--tenant <id>', 'id of the tenant')
+    .option(...tenantOption)
     .option('--password-hashes', 'include password hashes; protect the file like the database')
     .option('--output <file>', 'write to this file, readable only by you (default: standard output)')
     .action((options: ExportOptions, command: Command) => exportUsers(options, command, terminal))
@@ -44,33 +46,51 @@ type Counts = Extract<ImportLine, { done: object }>['done']
 
 async function importUsers(
   path: string,
-  { tenant: tenantId, errors }: ImportOptions,
+  { tenant, errors, dryRun }: ImportOptions,
   command: Command,
   terminal: Terminal,
 ): Promise<void> {
-  const { url, json } = command.optsWithGlobals<{ url?: string; json?: true }>()
-  const admin = connect(url, terminal)
-  const lines = await openFile(path, terminal)
+  const { admin, tenantId, json } = await connectToTenant(tenant, command, terminal)
+  const { chunks, bytes } = await openFile(path, terminal)
   const file = errors === undefined ? undefined : await openPrivately(errors, terminal)
+  const progress = await startProgress(dryRun ? 'checking' : 'importing', { unit: 'bytes', total: bytes }, terminal)
   const reportError = (error: RowError) =>
-    file === undefined ? terminal.warn(`${inWords(error)}\n`) : file.write(`${JSON.stringify(error)}\n`)
+    file === undefined ? progress.note(inWords(error)) : file.write(`${JSON.stringify(error)}\n`)
   let counts: Counts | undefined
   try {
-    for await (const line of admin.importUsers({ tenantId }, lines)) {
+    const query = dryRun ? ({ dryRun: 'true' } as const) : {}
+    for await (const line of admin.importUsers({ tenantId }, counted(chunks, progress), query)) {
       if ('error' in line) await reportError(line.error)
-      else if ('progress' in line) terminal.warn(`${line.progress.read} read, ${line.progress.failed} failed\n`)
-      else counts = line.done
+      else if ('done' in line) counts = line.done
     }
   } catch (error) {
     const isRefusedAtOnce = error instanceof TenantryError && (error.status === 401 || error.status === 404)
-    throw isRefusedAtOnce ? error : new CommandFailure(`${explain(error)}\n${notWhole}`)
+    throw isRefusedAtOnce || dryRun ? error : new CommandFailure(`${explain(error)}\n${notWhole}`)
   } finally {
+    progress.stop()
     await file?.close()
   }
-  if (counts === undefined) throw new CommandFailure(`The response ended early.\n${notWhole}`)
-  terminal.write(json ? asJson(counts) : `Imported ${counts.imported} of ${counts.read} user(s).\n`)
+  if (counts === undefined) throw new CommandFailure(`The response ended early.${dryRun ? '' : `\n${notWhole}`}`)
+  terminal.write(json ? asJson(counts) : `${summary(counts, dryRun)}\n`)
   if (counts.failed > 0) {
-    throw new CommandFailure(`${counts.failed} row(s) failed: ${errors === undefined ? 'see above' : `see ${errors}`}.`)
+    const what = dryRun ? 'would fail' : 'failed'
+    throw new CommandFailure(
+      `${counts.failed} row(s) ${what}: ${errors === undefined ? 'see above' : `see ${errors}`}.`,
+    )
+  }
+}
+
+const summary = ({ read, imported, failed }: Counts, dryRun?: true): string =>
+  dryRun
+    ? `Would create ${imported} user(s), update 0 and refuse ${failed} of ${read} row(s); nothing was stored.`
+    : `Imported ${imported} of ${read} user(s).`
+
+async function* counted(chunks: AsyncIterable<Uint8Array>, progress: Progress): AsyncGenerator<Uint8Array, void> {
+  let done = 0
+  for await (const chunk of chunks) {
+    yield chunk
+    done += chunk.length
+    progress.update(done)
   }
 }
 
@@ -84,27 +104,36 @@ function inWords({ line, code, message, validation }: RowError): string {
 }
 
 async function exportUsers(
-  { tenant: tenantId, passwordHashes, output }: ExportOptions,
+  { tenant, passwordHashes, output }: ExportOptions,
   command: Command,
   terminal: Terminal,
 ): Promise<void> {
-  const { url, json } = command.optsWithGlobals<{ url?: string; json?: true }>()
+  const { admin, tenantId, json } = await connectToTenant(tenant, command, terminal)
   const query = passwordHashes ? ({ passwordHashes: 'true' } as const) : {}
-  const users = wholeExport(connect(url, terminal).exportUsers({ tenantId }, query))
+  const users = wholeExport(admin.exportUsers({ tenantId }, query))
+  const progress = await startProgress('exporting', { unit: 'users', total: 0 }, terminal)
   let exported = 0
   async function* texts() {
     for await (const user of users) {
-      exported++
+      progress.update(++exported)
       yield `${JSON.stringify(user)}\n`
     }
   }
-  if (output === undefined) {
-    for await (const text of texts()) terminal.write(text)
-    terminal.warn(`Exported ${exported} user(s).\n`)
-    return
+  try {
+    if (output !== undefined) await writeWhole(output, texts(), terminal)
+    else for await (const text of texts()) terminal.write(text)
+  } finally {
+    progress.stop()
   }
-  await writeWhole(output, texts(), terminal)
-  terminal.write(json ? asJson({ exported }) : `Exported ${exported} user(s) to ${output}\n`)
+  if (output === undefined) terminal.warn(`Exported ${exported} user(s).\n`)
+  else terminal.write(json ? asJson({ exported }) : `Exported ${exported} user(s) to ${output}\n`)
+}
+
+async function connectToTenant(tenant: string | undefined, command: Command, terminal: Terminal) {
+  const { url, json } = command.optsWithGlobals<{ url?: string; json?: true }>()
+  const named = tenantNamed(tenant, command, terminal)
+  const admin = connect(url, terminal)
+  return { admin, tenantId: await findTenantId(named, admin), json }
 }
 
 type ExportLine = ExportedUser | { readonly done: { readonly exported: number } }

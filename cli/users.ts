@@ -2,18 +2,17 @@ import { Argument, type Command } from 'commander'
 import { type UserCapability, userCapabilities } from '../contract/capabilities.ts'
 import type { ManagedUser, Restriction } from '../contract/user.ts'
 import type { TenantryClient } from '../packages/client/src/index.ts'
-import { allPages, answer } from './answer.ts'
+import { allPages } from './all-pages.ts'
+import { answerOf } from './answer.ts'
 import { requireYes } from './deletion.ts'
 import { readPassword } from './input.ts'
 import { list, shown, table } from './layout.ts'
 import { addWhyOptions, noneOption, requireRestrictions, type Why, withWhy } from './restrictions.ts'
 import { addSessionCommands } from './sessions.ts'
+import { type OfTenant, tenantOption } from './tenant-argument.ts'
 import type { Terminal } from './terminal.ts'
 import { addUserFileCommands } from './user-files.ts'
-
-interface OfTenant {
-  readonly tenant: string
-}
+import { addProfileCommands } from './user-profiles.ts'
 
 interface NewUser extends OfTenant {
   readonly email?: string
@@ -39,33 +38,40 @@ export function addUserCommands(program: Command, terminal: Terminal): void {
   user
     .command('create')
     .description('create a user with an e-mail address, a phone number or both')
-    .requiredOption('--tenant <id>', 'id of the tenant')
+    .option(...tenantOption)
     .option('--email <address>', 'e-mail address; unverified unless confirmed by --email-verified')
     .option('--email-verified', 'confirm that the address belongs to the user')
     .option('--phone <number>', 'phone number, such as +33612345678; unverified unless confirmed by --phone-verified')
     .option('--phone-verified', 'confirm that the number belongs to the user')
     .option('--password-stdin', 'read the password from standard input')
-    .action(async ({ tenant: tenantId, passwordStdin, ...given }: NewUser, command: Command) => {
+    .action(async ({ tenant, passwordStdin, ...given }: NewUser, command: Command) => {
       const { email, phone, emailVerified, phoneVerified } = given
       if (email === undefined && phone === undefined) command.error('error: specify --email, --phone or both')
       if (emailVerified && email === undefined) command.error('error: --email-verified requires --email')
       if (phoneVerified && phone === undefined) command.error('error: --phone-verified requires --phone')
       const password = passwordStdin ? await readPassword(terminal) : undefined
-      await answer(command, terminal, (admin) => admin.createUser({ tenantId }, { ...given, password }), describe)
+      await answerOf(
+        tenant,
+        command,
+        terminal,
+        (admin, tenantId) => admin.createUser({ tenantId }, { ...given, password }),
+        describe,
+      )
     })
 
   user
     .command('list')
     .description('list the users of a tenant, optionally filtered')
-    .requiredOption('--tenant <id>', 'id of the tenant')
+    .option(...tenantOption)
     .option('--email <address>', 'only the user with this address')
     .option('--phone <number>', 'only the user with this number')
     .option('--id <prefix>', 'only users whose id starts with this')
-    .action(({ tenant: tenantId, ...search }: UserSearch, command: Command) =>
-      answer(
+    .action(({ tenant, ...search }: UserSearch, command: Command) =>
+      answerOf(
+        tenant,
         command,
         terminal,
-        (admin) => allPages((query) => admin.listUsers({ tenantId }, { ...query, ...search })),
+        (admin, tenantId) => allPages((query) => admin.listUsers({ tenantId }, { ...query, ...search })),
         (users) =>
           table(users, columns, Object.keys(search).length === 0 ? 'The tenant has no users.' : 'No matching users.'),
       ),
@@ -75,20 +81,35 @@ export function addUserCommands(program: Command, terminal: Terminal): void {
     .command('show')
     .description('show a user')
     .argument('<user>', 'id of the user')
-    .requiredOption('--tenant <id>', 'id of the tenant')
-    .action((userId: string, { tenant: tenantId }: OfTenant, command: Command) =>
-      answer(command, terminal, (admin) => admin.getUser({ tenantId, userId }), describe),
+    .option(...tenantOption)
+    .action((userId: string, { tenant }: OfTenant, command: Command) =>
+      answerOf(tenant, command, terminal, (admin, tenantId) => admin.getUser({ tenantId, userId }), describe),
     )
 
-  const update = (userId: string, { tenant: tenantId }: OfTenant, changes: Changes, command: Command) =>
-    answer(command, terminal, (admin) => admin.updateUser({ tenantId, userId }, changes), describe)
+  const update = (userId: string, { tenant }: OfTenant, changes: Changes, command: Command) =>
+    answerOf(tenant, command, terminal, (admin, tenantId) => admin.updateUser({ tenantId, userId }, changes), describe)
+
+  user
+    .command('update')
+    .description('replace the e-mail address or the phone number of a user')
+    .argument('<user>', 'id of the user')
+    .option(...tenantOption)
+    .option('--email <address>', 'e-mail address, verified: you guarantee that it belongs to the user')
+    .option(
+      '--phone <number>',
+      'phone number such as +33612345678, verified: you guarantee that it belongs to the user',
+    )
+    .action((userId: string, { tenant, email, phone }: OfTenant & Changes, command: Command) => {
+      if (email === undefined && phone === undefined) command.error('error: specify --email, --phone or both')
+      return update(userId, tenant === undefined ? {} : { tenant }, { email, phone }, command)
+    })
 
   addWhyOptions(
     user
       .command('suspend')
       .description('reject all requests and sign-ins of a user until resumed')
       .argument('<user>', 'id of the user')
-      .requiredOption('--tenant <id>', 'id of the tenant'),
+      .option(...tenantOption),
   ).action((userId: string, { reason, until, ...of }: OfTenant & Why, command: Command) =>
     update(userId, of, { suspension: { reason, until } }, command),
   )
@@ -97,7 +118,7 @@ export function addUserCommands(program: Command, terminal: Terminal): void {
     .command('resume')
     .description('end the suspension of a user')
     .argument('<user>', 'id of the user')
-    .requiredOption('--tenant <id>', 'id of the tenant')
+    .option(...tenantOption)
     .action((userId: string, of: OfTenant, command: Command) => update(userId, of, { suspension: null }, command))
 
   addWhyOptions(
@@ -108,7 +129,7 @@ export function addUserCommands(program: Command, terminal: Terminal): void {
       .addArgument(
         new Argument('[capability...]', 'the complete list of restricted capabilities').choices(userCapabilities),
       )
-      .requiredOption('--tenant <id>', 'id of the tenant')
+      .option(...tenantOption)
       .option(...noneOption),
   ).action(
     (
@@ -127,6 +148,7 @@ export function addUserCommands(program: Command, terminal: Terminal): void {
     },
   )
 
+  addProfileCommands(user, terminal)
   addSessionCommands(user, terminal)
   addUserFileCommands(user, terminal)
 
@@ -134,14 +156,15 @@ export function addUserCommands(program: Command, terminal: Terminal): void {
     .command('delete')
     .description('delete a user and the profile')
     .argument('<user>', 'id of the user')
-    .requiredOption('--tenant <id>', 'id of the tenant')
+    .option(...tenantOption)
     .option('--yes', 'confirm the deletion')
-    .action((userId: string, { tenant: tenantId, yes }: OfTenant & { yes?: true }, command: Command) => {
+    .action((userId: string, { tenant, yes }: OfTenant & { yes?: true }, command: Command) => {
       requireYes(yes, `user ${shown(userId)} and the profile`)
-      return answer(
+      return answerOf(
+        tenant,
         command,
         terminal,
-        (admin) => admin.deleteUser({ tenantId, userId }),
+        (admin, tenantId) => admin.deleteUser({ tenantId, userId }),
         () => `Deleted user ${shown(userId)}.`,
       )
     })

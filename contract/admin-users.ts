@@ -73,11 +73,13 @@ export const updateUser = operation({
   path: '/admin/tenants/:tenantId/users/:userId',
   summary: 'Update a user',
   description:
-    'All requests and sign-ins of a suspended user fail with RESTRICTED_CAPABILITY, effective immediately. A restriction withdraws one capability. Both have an optional reason and an optional end. `restrictedCapabilities` sets restrictions without either.',
+    'All requests and sign-ins of a suspended user fail with RESTRICTED_CAPABILITY, effective immediately. A restriction withdraws one capability. Both have an optional reason and an optional end. `restrictedCapabilities` sets restrictions without either. A replaced address is verified: you guarantee that it belongs to the user. Pending codes are cancelled, and the addresses that were verified before get a notice.',
   auth: 'admin',
   params: userPath,
   body: z
     .object({
+      email: emailAddress.optional(),
+      phone: phoneNumber.optional(),
       restrictedCapabilities: z.array(UserCapability).max(20).optional(),
       restrictions: z
         .array(Restriction.partial({ reason: true, until: true }))
@@ -91,7 +93,7 @@ export const updateUser = operation({
     }),
   status: 200,
   output: ManagedUser,
-  errors: ['TENANT_NOT_FOUND', 'USER_NOT_FOUND'],
+  errors: ['TENANT_NOT_FOUND', 'USER_NOT_FOUND', 'EMAIL_ALREADY_REGISTERED', 'PHONE_ALREADY_REGISTERED'],
 })
 
 export const deleteUser = operation({

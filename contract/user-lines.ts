@@ -75,9 +75,15 @@ export const importUsers = operation({
   path: '/admin/tenants/:tenantId/users/import',
   summary: 'Import users',
   description:
-    'Accepts one user per line (NDJSON), with password hashes of another system. A failed row is reported with its line number; all other rows are stored. Reports progress every thousand rows; the last line is `done`. If the connection ends early, stored rows remain; when sent again, they fail as duplicates.',
+    'Accepts one user per line (NDJSON), with password hashes of another system. A failed row is reported with its line number; all other rows are stored. Reports progress every thousand rows; the last line is `done`. If the connection ends early, stored rows remain; when sent again, they fail as duplicates. With `dryRun=true` every row is judged as in an import and nothing is stored.',
   auth: 'admin',
   params: tenantPath,
+  query: z.object({
+    dryRun: z
+      .enum(['true', 'false'])
+      .optional()
+      .describe('true: only report; `imported` counts the users that an import would create. Default: false.'),
+  }),
   bodyLines: ImportedUser,
   outputLines: true,
   status: 200,

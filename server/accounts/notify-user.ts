@@ -3,7 +3,7 @@ import type { DeliveryMethod } from '../../contract/otp.ts'
 import type { TenantCall } from '../core/handler.ts'
 import type { NewNotice } from '../delivery/message.ts'
 import { noticeFor, undoCodeLength, undoSeconds } from '../delivery/notice.ts'
-import { messageLocale } from '../otp/message-locale.ts'
+import { type MessageContext, messageLocale } from '../otp/message-locale.ts'
 import { newOtp } from '../otp/new-otp.ts'
 import { type OtpPolicy, recoveryScope } from '../otp/otp.ts'
 import type { Services } from '../services.ts'
@@ -40,7 +40,7 @@ export async function noticesOf(
   tx: Tx,
   before: User,
   kind: NoticeKind,
-  call: TenantCall,
+  call: MessageContext,
   { delivery }: Services,
 ): Promise<NewNotice[]> {
   const locale = await messageLocale(before.id, call, undefined, tx.profiles)
@@ -54,7 +54,7 @@ export async function notifyUser(
   tx: Tx,
   before: User,
   kind: NoticeKind,
-  call: TenantCall,
+  call: MessageContext,
   services: Services,
 ): Promise<void> {
   for (const notice of await noticesOf(tx, before, kind, call, services)) await tx.messages.notify(notice)

@@ -2,7 +2,8 @@ import { errors } from '../../contract/errors.ts'
 import type { ImportLine, importUsers as operation } from '../../contract/user-lines.ts'
 import type { BodyLine, Handler } from '../core/handler.ts'
 import { isFastDigest } from '../passwords/imported/digest.ts'
-import { type Tx, WriteConflict } from '../storage/storage.ts'
+import { type TenantStorage, WriteConflict } from '../storage/storage.ts'
+import { type ImportTarget, previewOf } from './import-preview.ts'
 import { type CheckedRow, checkRow, type ImportRow } from './import-row.ts'
 import { getManagedTenant } from './managed-tenant.ts'
 
@@ -17,28 +18,32 @@ type Result = { readonly line: number; readonly problem: Omit<RowError, 'line'> 
 /**
  * `POST /admin/tenants/{t}/users/import`: rows are checked as they arrive and stored in batches, one transaction each.
  * The error of a row is reported and does not stop the import. Fast digests are stored as given; the background pass in
- * `wrap-digests.ts` starts with the first batch.
+ * `wrap-digests.ts` starts with the first batch. With `dryRun` the same work runs on stores that keep nothing.
  */
 export const importUsers: Handler<typeof operation> = async (
-  { params: { tenantId }, lines },
+  { params: { tenantId }, query: { dryRun }, lines },
   { now, refuse },
   { storage, snapshots, hasher, digestWrapping, profileBytes },
 ) => {
   const { tenant, stores } = await getManagedTenant(storage, tenantId, refuse)
   const rules = { snapshot: await snapshots.of(tenant), now, profileBytes, hashMemoryMiB: hasher.budgetMiB }
 
+  const preview = dryRun === 'true' ? previewOf(stores) : null
+
   async function importBatch(batch: readonly BodyLine[]): Promise<Result[]> {
     const checked = batch.map((line) => ({ line: line.line, ...checkLine(line) }))
-    // The transaction may be retried, so each attempt collects its own results.
-    const results = await stores.write(async (tx) => {
+    async function storeAll({ tenant }: Pick<TenantStorage, 'tenant'>, target: ImportTarget): Promise<Result[]> {
       // A tenant deleted in the meantime must not get rows after its rows were erased.
-      if ((await tx.tenant.get()) === null) throw refuse('TENANT_NOT_FOUND')
+      if ((await tenant.get()) === null) throw refuse('TENANT_NOT_FOUND')
       const results: Result[] = []
       for (const { line, row, problem } of checked) {
-        results.push({ line, problem: row === undefined ? problem : await store(tx, row) })
+        results.push({ line, problem: row === undefined ? problem : await store(target, row) })
       }
       return results
-    })
+    }
+    if (preview !== null) return storeAll(stores, preview)
+    // The transaction may be retried, so each attempt collects its own results.
+    const results = await stores.write((tx) => storeAll(tx, tx))
     if (checked.some(({ row }) => row?.passwordHash && isFastDigest(row.passwordHash))) digestWrapping.wake()
     return results
   }
@@ -87,7 +92,10 @@ async function* inBatches<T>(items: AsyncIterable<T>): AsyncGenerator<T[]> {
 const refused = (code: RowError['code']) => ({ code, message: errors[code].message })
 
 /** Stores a row with all its parts; returns null, or the problem when nothing of it was stored. */
-async function store(tx: Tx, { user, passwordHash, identities, profile }: ImportRow): Promise<Result['problem']> {
+async function store(
+  tx: ImportTarget,
+  { user, passwordHash, identities, profile }: ImportRow,
+): Promise<Result['problem']> {
   if ((await tx.users.find(user.id)) !== null) return refused('USER_ALREADY_EXISTS')
   for (const { provider, subject } of identities) {
     if ((await tx.identities.find(provider, subject)) !== null) return refused('IDENTITY_LINKED_ELSEWHERE')

@@ -9,7 +9,6 @@ import type { Refuse } from '../core/service-error.ts'
 import type { PageRequest } from '../tenants/tenant.ts'
 import { getManagedTenant } from './managed-tenant.ts'
 import { pageOf } from './pages.ts'
-import { readRestrictions, readSuspension } from './restrictions.ts'
 
 /** `GET /admin/tenants/{t}/users`: all users, or those with the given address, number or id prefix. */
 export const listUsers: Handler<typeof operations.listUsers> = async (
@@ -53,30 +52,6 @@ export const getUser: Handler<typeof operations.getUser> = async (
   const user = await stores.users.find(userId)
   if (user === null) throw refuse('USER_NOT_FOUND')
   return presentManagedUser(user, now)
-}
-
-/** `PATCH /admin/tenants/{t}/users/{u}`: restricts or suspends the user, from the next call on. */
-export const updateUser: Handler<typeof operations.updateUser> = async (
-  { params: { tenantId, userId }, body },
-  { now, refuse },
-  { storage },
-) => {
-  const { stores } = await getManagedTenant(storage, tenantId, refuse)
-  const user = await stores.users.restrict(userId, readChanges(body), now)
-  if (user === null) throw refuse('USER_NOT_FOUND')
-  return presentManagedUser(user, now)
-}
-
-function readChanges({
-  restrictedCapabilities,
-  restrictions,
-  suspension,
-}: z.output<typeof operations.updateUser.body>) {
-  const given = restrictions ?? restrictedCapabilities?.map((capability) => ({ capability }))
-  return {
-    ...(given && { restrictions: readRestrictions(given) }),
-    ...(suspension !== undefined && { suspension: suspension && readSuspension(suspension) }),
-  }
 }
 
 /** `DELETE /admin/tenants/{t}/users/{u}`: like the user's `DELETE /account`. */

@@ -1,5 +1,7 @@
+import { once } from 'node:events'
 import { existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { Worker } from 'node:worker_threads'
 import type { SqlitePlace } from './place.ts'
 import { copySqliteFile, type FileState, makeDurable, requireSoundFile } from './sqlite-file.ts'
 
@@ -9,21 +11,42 @@ export interface BackupReport extends FileState {
   readonly bytes: number
 }
 
+/** Receives the bytes that are written, and how many are expected. */
+export type WatchBytes = (done: number, total: number) => void
+
 /**
  * Backs up a database file while servers use it. The backup contains every write acknowledged before it began. It is
  * created atomically.
  * @param file absolute path of the backup
+ * @param watch receives the progress; without it no thread is started
  */
-export function backUp({ path }: SqlitePlace, file: string): BackupReport {
+export async function backUp({ path }: SqlitePlace, file: string, watch?: WatchBytes): Promise<BackupReport> {
   if (existsSync(file)) throw new Error(`${file} already exists. Backups never overwrite files; choose another file.`)
   const draft = `${file}.${process.pid}.unfinished`
   try {
-    copySqliteFile(path, draft)
+    if (watch === undefined) copySqliteFile(path, draft)
+    else await copyWatched(path, draft, watch)
     const state = requireSoundFile(draft)
     renameSync(draft, file)
     makeDurable(dirname(file))
     return { ...state, file, bytes: statSync(file).size }
   } finally {
     rmSync(draft, { force: true })
+  }
+}
+
+const everyMs = 100
+
+/** SQLite copies in one synchronous call, so a thread makes it while this one looks at the size of the new file. */
+async function copyWatched(path: string, copy: string, watch: WatchBytes): Promise<void> {
+  const total = statSync(path).size
+  const report = () => watch(existsSync(copy) ? statSync(copy).size : 0, total)
+  const timer = setInterval(report, everyMs)
+  try {
+    const worker = new Worker(new URL('./copy-file-worker.ts', import.meta.url), { workerData: { path, copy } })
+    await once(worker, 'exit')
+    report()
+  } finally {
+    clearInterval(timer)
   }
 }

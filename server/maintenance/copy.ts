@@ -3,7 +3,7 @@ import { compareTables, digestOf, isSame, type TableComparison } from './compare
 import { markCopy, requireApart, requireReplaceable } from './copy-mark.ts'
 import { inBatches, rowsMissingFrom } from './merge-rows.ts'
 import { describePlace, isThere, requireExisting } from './place.ts'
-import { createProgress, type Progress } from './progress.ts'
+import { type WatchTable, watchRows } from './progress.ts'
 import { bringUpToDate, requireCurrentSchema } from './schema.ts'
 import type { Table, TableDatabase } from './tables.ts'
 import { useSource, useTarget } from './use-tables.ts'
@@ -14,8 +14,9 @@ export interface CopyOptions {
   readonly to: DatabaseSettings
   /** Whether changes of the target since the last copy may be discarded. */
   readonly overwrite: boolean
-  /** Receives progress, one line per call. */
+  /** Receives what the operator should know, one line per call. */
   readonly tell: (line: string) => void
+  readonly watch: WatchTable
 }
 
 /** The result of a copy. */
@@ -34,7 +35,7 @@ export interface CopyReport {
  * repeated copy transfers only changes, and completes an interrupted one.
  * @throws Error if one side is unusable, or rows of the target would be lost
  */
-export async function copyDatabase({ from, to, overwrite, tell }: CopyOptions): Promise<CopyReport> {
+export async function copyDatabase({ from, to, overwrite, tell, watch }: CopyOptions): Promise<CopyReport> {
   requireTwo(from, to)
   return await useSource(from, async (source) => {
     await requireCurrentSchema(source, 'The source')
@@ -47,13 +48,15 @@ export async function copyDatabase({ from, to, overwrite, tell }: CopyOptions): 
         'Writes to the source during the copy are not included. Stop the servers first, or copy again after stopping them.',
       )
       await markCopy(source, target, null)
-      const progress = createProgress(tell)
+      let rows = 0
       let removed = 0
       let added = 0
       for (const table of tables) {
         // Deletes before inserts, so that no row conflicts with a unique value of an outdated row.
         removed += await removeStale(source, target, table)
-        added += await addMissing(source, target, table, progress)
+        const passed = await addMissing(source, target, table, watch)
+        rows += passed.rows
+        added += passed.added
       }
       await target.settle(tables)
       tell('comparing both sides')
@@ -62,13 +65,17 @@ export async function copyDatabase({ from, to, overwrite, tell }: CopyOptions): 
       if (differences.length === 0) {
         await markCopy(source, target, digestOf(comparisons.map((table) => table.target.checksum)))
       }
-      return { tables: tables.length, rows: progress.rows, removed, added, differences }
+      return { tables: tables.length, rows, removed, added, differences }
     })
   })
 }
 
 /** Compares two databases table by table without changing them. */
-export async function checkCopy({ from, to, tell }: Omit<CopyOptions, 'overwrite'>): Promise<TableComparison[]> {
+export async function checkCopy({
+  from,
+  to,
+  tell,
+}: Omit<CopyOptions, 'overwrite' | 'watch'>): Promise<TableComparison[]> {
   requireTwo(from, to)
   requireExisting(to)
   return await useSource(from, (source) =>
@@ -130,13 +137,18 @@ async function addMissing(
   source: TableDatabase,
   target: TableDatabase,
   table: Table,
-  progress: Progress,
-): Promise<number> {
-  const ours = progress.watch(table.name, await source.count(table), source.rows(table))
+  watch: WatchTable,
+): Promise<{ rows: number; added: number }> {
+  let rows = 0
+  const count: WatchTable = (name, done, total) => {
+    rows = done
+    watch(name, done, total)
+  }
+  const ours = watchRows(source.rows(table), { table: table.name, total: await source.count(table), watch: count })
   let added = 0
   for await (const batch of inBatches(rowsMissingFrom(target.rows(table), ours, table))) {
     await target.add(table, batch)
     added += batch.length
   }
-  return added
+  return { rows, added }
 }

@@ -2,13 +2,16 @@ import type { TenantCall } from '../core/handler.ts'
 import { availableLocales, chooseLocale } from '../delivery/templates/locale.ts'
 import { findUserLocale } from '../profiles/find-user-locale.ts'
 
+/** What the language of a message depends on. */
+export type MessageContext = Pick<TenantCall, 'now' | 'snapshot' | 'storage' | 'acceptLanguage'>
+
 /**
  * The language of a message: the `requested` one, else the user's, else the best match for the request.
  * @param profiles inside a transaction, those of the transaction
  */
 export async function messageLocale(
   userId: string | null,
-  { snapshot, storage, acceptLanguage }: TenantCall,
+  { snapshot, storage, acceptLanguage }: MessageContext,
   requested?: string,
   profiles = storage.profiles,
 ): Promise<string> {

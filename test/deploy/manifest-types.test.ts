@@ -9,6 +9,7 @@ import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { Ajv } from 'ajv'
 import { readCompose, readKubernetes, type Yaml } from '../support/manifests.ts'
+import { renderChart } from '../support/render-chart.ts'
 
 const modules = join(import.meta.dirname, '../../node_modules')
 const skipWithout = (name: string) => ({ skip: !existsSync(join(modules, name)) && `${name} is not installed` })
@@ -59,9 +60,11 @@ async function compile(objects: readonly Yaml[]): Promise<string> {
   )
 }
 
-test('the Kubernetes objects match their types', skipWithout('kubernetes-types'), async () => {
+test('the Kubernetes objects and those of the chart match their types', skipWithout('kubernetes-types'), async () => {
   // No package has the type of the Prometheus operator: test/deploy/deploy.test.ts reads that object.
-  const objects = (await readKubernetes()).filter(({ kind }) => kind !== 'ServiceMonitor')
+  const charts = [{ ingress: { enabled: true } }, { database: { engine: 'sqlite' }, secret: { 'admin-key': 'x' } }]
+  const rendered = charts.flatMap((changes) => renderChart(changes).objects)
+  const objects = [...(await readKubernetes()), ...rendered].filter(({ kind }) => kind !== 'ServiceMonitor')
   assert.ok(objects.length >= 8)
   assert.equal(await compile(objects), '')
   const deployment = structuredClone(objects.find(({ kind }) => kind === 'Deployment'))

@@ -29,7 +29,7 @@ const names = new Set([
 /** These create something with an address, so a user elsewhere with that address is not affected. */
 export const newHere: ReadonlySet<string> = new Set([
   ...['createUser email', 'createUser phone', 'issueOtp email', 'issueOtp phone', 'signUp email'],
-  ...['addIdentity email', 'changeEmail email', 'changePhone phone'],
+  ...['addIdentity email', 'changeEmail email', 'changePhone phone', 'updateUser email', 'updateUser phone'],
   ...['importUsers id', 'importUsers email', 'importUsers phone'],
 ])
 

@@ -9,8 +9,9 @@ export async function importInto(
   { admin }: Pick<TestService, 'admin'>,
   { tenantId }: Pick<TestTenant, 'tenantId'>,
   lines: Parameters<TestService['admin']['importUsers']>[1],
+  query: Parameters<TestService['admin']['importUsers']>[2] = {},
 ) {
-  const answer = await read(admin.importUsers({ tenantId }, lines))
+  const answer = await read(admin.importUsers({ tenantId }, lines, query))
   const last = answer.pop()
   assert.ok(last !== undefined && 'done' in last)
   return {

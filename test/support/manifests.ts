@@ -70,9 +70,11 @@ export function composeContainers({ services }: Yaml): Container[] {
     }))
 }
 
-/** The pods of Deployments and Jobs. */
+/** The pods of Deployments, StatefulSets and Jobs. */
 export const podsOf = (objects: readonly Yaml[]): Yaml[] =>
-  objects.filter(({ kind }) => kind === 'Deployment' || kind === 'Job').map(({ spec }) => spec.template.spec)
+  objects
+    .filter(({ kind }) => ['Deployment', 'StatefulSet', 'Job'].includes(kind))
+    .map(({ spec }) => spec.template.spec)
 
 /** The containers of all pods, with their ConfigMaps and the keys of their Secrets. */
 export function kubernetesContainers(objects: readonly Yaml[]): Container[] {
@@ -84,7 +86,8 @@ export function kubernetesContainers(objects: readonly Yaml[]): Container[] {
   return podsOf(objects).flatMap(({ containers, volumes }) =>
     containers.map(({ name, envFrom, volumeMounts }: Yaml) => {
       const mounts = volumeMounts.flatMap(({ name: volume, mountPath }: Yaml) => {
-        const { secret } = volumes.find((each: Yaml) => each.name === volume)
+        // A volume of a StatefulSet's own is among its claims.
+        const { secret } = volumes.find((each: Yaml) => each.name === volume) ?? {}
         const keys = secret ? Object.keys(find('Secret', secret.secretName).stringData) : []
         return keys.map((key) => [`${mountPath}/${key}`, key])
       })

@@ -49,6 +49,10 @@ const creations: Record<string, (taken: Taken) => Promise<object>> = {
   'signUp email': ({ email }) => b.client.signUp({ method: 'password', email, password: 'long enough' }),
   'createUser email': ({ email }) => service.admin.createUser(b, { email }),
   'createUser phone': ({ phone }) => service.admin.createUser(b, { phone }),
+  'updateUser email': async ({ email }) =>
+    service.admin.updateUser({ tenantId: b.tenantId, userId: (await addPerson(service, b)).userId }, { email }),
+  'updateUser phone': async ({ phone }) =>
+    service.admin.updateUser({ tenantId: b.tenantId, userId: (await addPerson(service, b)).userId }, { phone }),
   'importUsers id': ({ id }) => importOne({ id, guest: true }),
   'importUsers email': ({ email }) => importOne({ email }),
   'importUsers phone': ({ phone }) => importOne({ phone }),

@@ -20,7 +20,7 @@ type InputSchema<O extends Operation> = O extends { bodyShape: infer S }
   : O extends { body: infer S }
     ? S
     : QueryOf<O>
-type QueryOf<O> = O extends { bodyLines: unknown } ? never : O extends { query: infer S } ? S : never
+type QueryOf<O> = O extends { query: infer S } ? S : never
 type Equal<A, B> = [A, B] extends [B, A] ? true : { readonly differs: [A, B] }
 
 type InputDifferences = {

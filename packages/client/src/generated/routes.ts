@@ -79,7 +79,7 @@ export const routes: Readonly<Record<string, Route>> = {
     method: 'POST',
     path: '/admin/tenants/:tenantId/users/import',
     auth: 'admin',
-    takes: 'lines',
+    takes: 'lines, query',
     gives: 'lines',
   },
   exportUsers: {

@@ -500,7 +500,8 @@ export interface Operations {
    *
    * All requests and sign-ins of a suspended user fail with RESTRICTED_CAPABILITY, effective immediately. A
    * restriction withdraws one capability. Both have an optional reason and an optional end. `restrictedCapabilities`
-   * sets restrictions without either.
+   * sets restrictions without either. A replaced address is verified: you guarantee that it belongs to the user.
+   * Pending codes are cancelled, and the addresses that were verified before get a notice.
    */
   updateUser(
     params: {
@@ -529,13 +530,15 @@ export interface Operations {
    *
    * Accepts one user per line (NDJSON), with password hashes of another system. A failed row is reported with its
    * line number; all other rows are stored. Reports progress every thousand rows; the last line is `done`. If the
-   * connection ends early, stored rows remain; when sent again, they fail as duplicates.
+   * connection ends early, stored rows remain; when sent again, they fail as duplicates. With `dryRun=true` every
+   * row is judged as in an import and nothing is stored.
    */
   importUsers(
     params: {
       tenantId: string
     },
     lines: Lines,
+    query?: ImportUsersQuery,
     options?: CallOptions,
   ): AsyncIterable<ImportLine>
 
@@ -756,6 +759,7 @@ export interface Inputs {
   createUser: CreateUserBody
   listUsers: ListUsersQuery
   updateUser: UpdateUserBody
+  importUsers: ImportUsersQuery
   exportUsers: ExportUsersQuery
   updateUserProfile: ProfileUpdate
   listMessages: ListMessagesQuery
@@ -1937,6 +1941,9 @@ export interface ListUsersAnswer {
 }
 
 export interface UpdateUserBody {
+  email?: string
+  /** International format (E.164), such as +33612345678. */
+  phone?: string
   restrictedCapabilities?: UserCapability[]
   restrictions?: {
     capability: UserCapability
@@ -1952,6 +1959,11 @@ export interface UpdateUserBody {
     /** When it ends automatically; null for never. */
     until?: string | null
   } | null
+}
+
+export interface ImportUsersQuery {
+  /** true: only report; `imported` counts the users that an import would create. Default: false. */
+  dryRun?: 'true' | 'false'
 }
 
 /** One user of an import. Requires an address, an identity or `guest`, so that the user can sign in again. */

@@ -1,0 +1,68 @@
+import { TenantryConnectionError } from '../packages/client/src/index.ts'
+import { CommandFailure } from './terminal.ts'
+
+/** A server-sent event with an id. */
+export interface ServerEvent {
+  readonly id: string
+  readonly data: string
+}
+
+interface StreamOptions {
+  readonly headers: Readonly<Record<string, string>>
+  readonly signal: AbortSignal
+  readonly onOpen: () => void
+}
+
+/** How long a stream may be silent; the server sends a comment every 15 seconds. */
+const silenceMs = 45_000
+
+/**
+ * Reads a stream of server-sent events, as Tenantry writes it: `id`, `event` and `data` with one line each.
+ * @throws TenantryConnectionError if there is no server or the stream breaks off; CommandFailure if the server refuses
+ */
+export async function* readEvents(
+  url: URL,
+  { headers, signal, onOpen }: StreamOptions,
+): AsyncGenerator<ServerEvent, void> {
+  const silence = new AbortController()
+  const timer = setTimeout(() => silence.abort(), silenceMs)
+  try {
+    const response = await fetch(url, {
+      headers,
+      redirect: 'error',
+      signal: AbortSignal.any([signal, silence.signal]),
+    })
+    // While it stops or starts, the server or its proxy answers 5xx.
+    if (response.status >= 500) throw new TenantryConnectionError(`${url.origin} responded with ${response.status}`)
+    if (!response.ok || response.body === null) {
+      throw new CommandFailure(`${url.origin} refused to stream messages: HTTP status ${response.status}.`)
+    }
+    onOpen()
+    let event: Record<string, string> = {}
+    for await (const line of linesOf(response.body, () => timer.refresh())) {
+      const [, field, value = ''] = /^(\w+): ?(.*)$/.exec(line) ?? []
+      if (field !== undefined) event[field] = value
+      else if (line === '') {
+        if (event['id'] !== undefined && event['data'] !== undefined) yield { id: event['id'], data: event['data'] }
+        event = {}
+      }
+    }
+  } catch (error) {
+    // `fetch` and its body fail with a TypeError, and with an AbortError after a silence.
+    const isBroken = error instanceof TypeError || silence.signal.aborted
+    throw isBroken ? new TenantryConnectionError(`No stream from ${url.origin}`, { cause: error }) : error
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function* linesOf(body: ReadableStream<Uint8Array>, onChunk: () => void): AsyncGenerator<string, void> {
+  const decoder = new TextDecoder()
+  let rest = ''
+  for await (const chunk of body) {
+    onChunk()
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
+    rest = lines.pop() ?? ''
+    yield* lines
+  }
+}

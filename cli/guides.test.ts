@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { commandsOf } from './completed-commands.ts'
+import { createProgram } from './program.ts'
+import type { Terminal } from './terminal.ts'
+
+const root = join(import.meta.dirname, '..')
+const commands = new Map(
+  commandsOf(createProgram({ write() {}, warn() {} } as unknown as Terminal)).map((one) => [one.route, one]),
+)
+
+/** The arguments of each `tenantry` command in the shell examples of a page. */
+function commandsIn(page: string): string[][] {
+  const blocks = [...page.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, text]) => text!.replaceAll('\\\n', ' '))
+  return blocks
+    .flatMap((text) => [
+      ...text.matchAll(
+        /(?:(?:^|\$\(|<\(|\| |&& )tenantry|npm run -s tenantry --|cli\/tenantry\.ts) ((?:(?:[\w./:=<>$@-]|"[^"]*"|'[^']*')+ ?)+)/gm,
+      ),
+    ])
+    .filter(([, words]) => !words!.includes('$@'))
+    .map(([, words]) => words!.match(/(?:[^\s"']|"[^"]*"|'[^']*')+/g) ?? [])
+}
+
+/** What the program would not understand. */
+function problemsOf(words: readonly string[]): string[] {
+  let route = ''
+  const flags: string[] = []
+  for (const word of words) {
+    const next = `${route} ${word}`.trim()
+    if (word.startsWith('--') && word !== '--') flags.push(word.replace(/=.*/, ''))
+    else if (commands.has(next)) route = next
+  }
+  const command = commands.get(route)!
+  const unknown = flags.filter((flag) => !command.options.some((option) => option.flag === flag))
+  return [
+    ...(words[0] !== '--help' && command.subcommands.length > 0 ? [`no command: ${words.join(' ')}`] : []),
+    ...unknown.map((flag) => `unknown option ${flag}: ${words.join(' ')}`),
+  ]
+}
+
+const pages = globSync(['README.md', 'docs/**/*.md'], { cwd: root })
+
+test('every command in the examples of the documentation exists, with its options', () => {
+  const found = pages.flatMap((path) =>
+    commandsIn(readFileSync(join(root, path), 'utf8')).map((words) => ({ path, words })),
+  )
+  assert.ok(found.length > 60, `${found.length}`)
+  assert.deepEqual(
+    found.flatMap(({ path, words }) => problemsOf(words).map((problem) => `${path}: ${problem}`)),
+    [],
+  )
+})
+
+test('the check finds unknown commands and options', () => {
+  const page = ['```sh', 'tenantry user lst', 'tenantry user list --tenent x', '```', ''].join('\n')
+  const problems = commandsIn(page).flatMap(problemsOf)
+  assert.deepEqual(problems, ['no command: user lst', 'unknown option --tenent: user list --tenent x'])
+})
