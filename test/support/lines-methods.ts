@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { type Connection, call, callForLines } from '../../packages/client/src/call.ts'
-import type { Lines } from '../../packages/client/src/lines.ts'
+import type { Lines } from '../../packages/client/src/lines-source.ts'
 import type { CallOptions } from '../../packages/client/src/methods.ts'
 import type { Route } from '../../packages/client/src/route.ts'
 import type { countLines, exchangeLines, listLines } from './lines-server.ts'

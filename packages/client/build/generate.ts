@@ -60,7 +60,7 @@ async function printTypes(): Promise<string> {
   }
   const codes = Object.keys(errors).map((code) => `| ${JSON.stringify(code)}\n`)
   return [
-    "import type { Lines } from '../lines.ts'\nimport type { CallOptions } from '../methods.ts'\n\n",
+    "import type { Lines } from '../lines-source.ts'\nimport type { CallOptions } from '../methods.ts'\n\n",
     `/** Every operation as a method. */\nexport interface Operations {\n${methods.join('\n')}}\n\n`,
     `/** The body, or else the query, of each operation. */\nexport interface Inputs {\n${inputs.join('')}}\n\n`,
     `/** The answer of each operation. */\nexport interface Answers {\n${outputs.join('')}}\n\n`,

@@ -1,6 +1,6 @@
 import { readAnswer } from './answer.ts'
 import { TenantryAnswerError, TenantryConnectionError, TenantryTimeoutError } from './errors.ts'
-import { linesType, readLines } from './lines.ts'
+import { linesType } from './lines-source.ts'
 import type { CallOptions } from './methods.ts'
 import { buildRequest, type Caller, type CallInput } from './request.ts'
 import type { Route } from './route.ts'
@@ -56,6 +56,7 @@ export async function* callForLines(
       if (!response.ok) readAnswer(route, response, text, url)
       throw new TenantryAnswerError(response, text, url)
     }
+    const { readLines } = await import('./lines.ts')
     yield* readLines(response, url)
   } catch (cause) {
     if (options.signal?.aborted) throw options.signal.reason

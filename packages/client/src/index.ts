@@ -8,7 +8,7 @@ export {
   TenantryTimeoutError,
 } from './errors.ts'
 export type * from './generated/types.ts'
-export type { Lines } from './lines.ts'
+export type { Lines } from './lines-source.ts'
 export type { AccessToken, CallOptions, InputOf, OutputOf, ResetPassword } from './methods.ts'
 export { createSession } from './session/create-session.ts'
 export type {

@@ -1,32 +1,6 @@
 import { isFailure } from './answer.ts'
 import { TenantryAnswerError, TenantryError } from './errors.ts'
-
-/** The media type of lines (NDJSON). */
-export const linesType = 'application/x-ndjson'
-
-/**
- * Lines to send: an iterable of objects, one per line; or serialised lines as text, bytes, a file or a stream. The service
- * rejects a pause of more than 20 s.
- */
-export type Lines =
-  | string
-  | Uint8Array<ArrayBuffer>
-  | Blob
-  | ReadableStream<Uint8Array>
-  | Iterable<object | string>
-  | AsyncIterable<object | string>
-
-/** The lines sent by one call. */
-export interface LinesSource {
-  /** Whether the iterable of lines failed, and its error. */
-  failed: boolean
-  error?: unknown
-  /** Stops reading the lines; `fetch` does not do so when a call ends early. */
-  stop(): void
-}
-
-/** The source of a call without lines. */
-export const noLines = (): LinesSource => ({ failed: false, stop() {} })
+import type { Lines, LinesSource } from './lines-source.ts'
 
 /** Lines as the body of a request. Collected first in browsers, which cannot send streams over HTTP/1.1. */
 export async function linesBody(lines: Lines, source: LinesSource): Promise<BodyInit> {

@@ -1,4 +1,4 @@
-import { type Lines, type LinesSource, linesBody, linesType, noLines } from './lines.ts'
+import { type Lines, type LinesSource, linesType, noLines } from './lines-source.ts'
 import type { AccessToken, CallOptions } from './methods.ts'
 import type { Route } from './route.ts'
 
@@ -49,6 +49,8 @@ export async function buildRequest(
   const source = noLines()
   if (route.takes?.startsWith('lines')) {
     headers.set('content-type', linesType)
+    // Loaded with the first use: only operators send lines.
+    const { linesBody } = await import('./lines.ts')
     init.body = await linesBody(input as Lines, source)
     Object.assign(init, { duplex: 'half' })
   }

@@ -1,6 +1,6 @@
 // Generated from contract/ by packages/client/build/generate.ts (npm run generate -w @tenantry/client). Do not edit.
 
-import type { Lines } from '../lines.ts'
+import type { Lines } from '../lines-source.ts'
 import type { CallOptions } from '../methods.ts'
 
 /** Every operation as a method. */
