@@ -20,7 +20,7 @@ const schema: ProfileSchema = {
 }
 const profileOf = (values: object): Profile => ({ id: 'p', createdAt: '', updatedAt: '', ...values })
 const signedIn = (id: string) => ({ status: 'signedIn', user: { id } }) as SessionState
-const plain: Submission = { form: undefined, validate: undefined, onSaved: undefined }
+const plain: Submission = { form: undefined, validate: undefined, onSaved: undefined, send: undefined }
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 /** A mounted form over a session and a service of this process. */
@@ -42,8 +42,7 @@ async function mounted(stored: object | null = { firstName: 'Ada', tags: ['a'] }
     async getProfile() {
       service.reads++
       if (service.error) throw service.error
-      if (service.profile === null) throw Object.assign(new Error(), { code: 'PROFILE_NOT_FOUND' })
-      return service.profile
+      return service.profile ?? { id: null, createdAt: null, updatedAt: null, nickname: null }
     },
     async updateProfile(update: object) {
       sent.push(update)
@@ -63,7 +62,7 @@ async function mounted(stored: object | null = { firstName: 'Ada', tags: ['a'] }
       return () => void listeners.delete(listener)
     },
   } as Session
-  const form = createProfileForm(session)
+  const form = createProfileForm(session, false)
   const unmount = form.state.subscribe(() => {})
   const become = async (next: SessionState) => {
     state = next

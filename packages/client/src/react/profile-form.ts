@@ -1,4 +1,4 @@
-import type { Profile, ProfileSchema } from '../generated/types.ts'
+import type { Profile, ProfileSchema, ReadProfile } from '../generated/types.ts'
 import type { Session } from '../session/session.ts'
 import { type Configuration, configurationOf } from './configuration.ts'
 import { type Observable, observable } from './observable.ts'
@@ -6,8 +6,8 @@ import { isWritable, own, type ProfileFormValues } from './profile-fields.ts'
 
 /** The state of one form. */
 export interface ProfileFormState extends ProfileFormValues {
-  /** Undefined until the profile was read; null if the user has none yet. */
-  readonly profile: Profile | null | undefined
+  /** Undefined until the profile was read; null for the profile of a user who does not exist yet. */
+  readonly profile: ReadProfile | null | undefined
   readonly isSaving: boolean
   /** Why reading or saving failed, except for messages about fields. */
   readonly error: Error | undefined
@@ -20,6 +20,8 @@ export interface Submission {
     | ((schema: ProfileSchema, values: Readonly<Record<string, unknown>>) => Record<string, string>)
     | undefined
   readonly onSaved: ((profile: Profile) => void) | undefined
+  /** Sends the values of a new profile. */
+  readonly send: ((values: Record<string, unknown>) => Promise<unknown>) | undefined
 }
 
 /** A profile form without its component: reads the profile when the component is mounted, and keeps what the user enters. */
@@ -36,7 +38,9 @@ export const emptyForm: ProfileFormState = {
   ...{ profile: undefined, isSaving: false, error: undefined },
 }
 
-export function createProfileForm(session: Session): ProfileForm {
+/** @param isNew whether the form is for a user who does not exist yet, so that there is nothing to read */
+export function createProfileForm(session: Session, isNew: boolean): ProfileForm {
+  const begun: ProfileFormState = isNew ? { ...emptyForm, profile: null } : emptyForm
   const configuration: Configuration = configurationOf(session)
   let userId: string | undefined
   let reading: Promise<void> | undefined
@@ -44,7 +48,8 @@ export function createProfileForm(session: Session): ProfileForm {
   /** Changes with the user, so that answers about another user are ignored. */
   let generation = 0
 
-  const state = observable(emptyForm, () => {
+  const state = observable(begun, () => {
+    if (isNew) return () => {}
     followUser()
     return session.onChange(followUser)
   })
@@ -67,7 +72,7 @@ export function createProfileForm(session: Session): ProfileForm {
     userId = undefined
     reading = undefined
     saving = undefined
-    if (state.get() !== emptyForm) state.set(emptyForm)
+    if (state.get() !== begun) state.set(begun)
   }
 
   function read(): Promise<void> {
@@ -75,12 +80,8 @@ export function createProfileForm(session: Session): ProfileForm {
     const isCurrent = () => started === generation
     reading ??= session.client
       .getProfile()
-      .catch((error) => {
-        if (codeOf(error) === 'PROFILE_NOT_FOUND') return null
-        throw error
-      })
       .then(
-        (profile) => isCurrent() && change({ profile, stored: profile ?? {}, error: undefined }),
+        (profile) => isCurrent() && change({ profile, stored: profile, error: undefined }),
         (error: Error) => isCurrent() && change({ error }),
       )
       .then(() => {
@@ -105,10 +106,15 @@ export function createProfileForm(session: Session): ProfileForm {
     const errors = refusals(schema, submission, stored, sent)
     change({ errors, details: {}, error: undefined })
     if (Object.keys(errors).length > 0) return false
-    if (Object.keys(sent).length === 0) return true
+    if (Object.keys(sent).length === 0 && !isNew) return true
     change({ isSaving: true })
     let profile: Profile
     try {
+      if (submission.send !== undefined) {
+        await submission.send(sent)
+        change({ isSaving: false })
+        return true
+      }
       profile = await session.client.updateProfile(sent)
     } catch (error) {
       if (started === generation) change({ isSaving: false, ...failure(schema, error as Error) })
@@ -173,18 +179,21 @@ function refusals(
   return errors
 }
 
-/** The service's messages by field; an error that concerns no field of the schema, whole. */
+/** The service's messages by field. An error that is also about something else is kept whole beside them. */
 function failure(schema: ProfileSchema, error: Error): Partial<ProfileFormState> {
-  const { validation, details } = error as { validation?: Record<string, string>; details?: Record<string, unknown> }
+  const { validation = {}, details } = error as {
+    validation?: Record<string, string>
+    details?: Record<string, unknown>
+  }
   const names = new Set(schema.components.map(({ name }) => name))
-  const isAboutFields =
-    codeOf(error) === 'VALIDATION_ERROR' &&
-    validation !== undefined &&
-    Object.keys(validation).every((name) => names.has(name))
-  return isAboutFields ? { errors: validation, details: details ?? {} } : { error }
+  // Operations that take the profile as a part name its fields `profile.x`.
+  const messages = Object.entries(validation).map(
+    ([path, message]) => [path.replace(/^profile\./, ''), message] as const,
+  )
+  const errors = Object.fromEntries(messages.filter(([name]) => names.has(name)))
+  const isAboutFields = messages.length > 0 && messages.length === Object.keys(errors).length
+  return { errors, details: details ?? {}, error: isAboutFields ? undefined : error }
 }
-
-const codeOf = (error: unknown): unknown => (error as { code?: unknown } | null)?.code
 
 /** Null and undefined both mean that there is no value; objects are equal if their JSON is. */
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one ?? null) === JSON.stringify(other ?? null)

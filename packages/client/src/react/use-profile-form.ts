@@ -15,6 +15,11 @@ export interface ProfileFormOptions {
   readonly validate?: (schema: ProfileSchema, values: Readonly<Record<string, unknown>>) => Record<string, string>
   /** Called with the profile after each save. */
   readonly onSaved?: (profile: Profile) => void
+  /**
+   * Sends the values in place of `updateProfile`, such as `signUp` with the values as its `profile`. The form then begins
+   * empty and needs no signed-in user. Must be given always or never.
+   */
+  readonly send?: (values: Record<string, unknown>) => Promise<unknown>
 }
 
 /** What `useProfileForm` returns. */
@@ -33,9 +38,9 @@ export interface UsedProfileForm {
 }
 
 /** A form for the profile of the signed-in user: the tenant's fields, what the user entered, and what the service says. */
-export function useProfileForm({ form, locale, validate, onSaved }: ProfileFormOptions = {}): UsedProfileForm {
+export function useProfileForm({ form, locale, validate, onSaved, send }: ProfileFormOptions = {}): UsedProfileForm {
   const { configuration, error: unread } = useTenantConfiguration()
-  const profileForm = useFormOf(useProvidedSession())
+  const profileForm = useFormOf(useProvidedSession(), send !== undefined)
   const state = useSyncExternalStore(profileForm.state.subscribe, profileForm.state.get, () => emptyForm)
   const schema = configuration?.profileSchema
   const language = locale ?? globalThis.navigator?.language ?? ''
@@ -49,17 +54,17 @@ export function useProfileForm({ form, locale, validate, onSaved }: ProfileFormO
     status: state.isSaving ? 'saving' : error ? 'failed' : isRead ? 'ready' : 'loading',
     ...shown,
     setValue: profileForm.setValue,
-    submit: () => profileForm.submit({ form, validate, onSaved }),
+    submit: () => profileForm.submit({ form, validate, onSaved, send }),
     reset: profileForm.reset,
     error,
   }
 }
 
 /** The component's own form; another one if the provider gets another session. */
-function useFormOf(session: Session): ProfileForm {
-  const [held, hold] = useState(() => ({ session, form: createProfileForm(session) }))
+function useFormOf(session: Session, isNew: boolean): ProfileForm {
+  const [held, hold] = useState(() => ({ session, form: createProfileForm(session, isNew) }))
   if (held.session === session) return held.form
-  const next = { session, form: createProfileForm(session) }
+  const next = { session, form: createProfileForm(session, isNew) }
   hold(next)
   return next.form
 }

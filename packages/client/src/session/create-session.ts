@@ -62,7 +62,7 @@ export function createSession(client: TenantryClient, sessionOptions: SessionOpt
   const sessionClient = clientWith(options, (route, args, name) => {
     const { given, options: callOptions } = readArguments(route, args)
     if (!route.auth.startsWith('tenant') || callOptions.accessToken !== undefined) return perform(options, route, args)
-    const scope = name === 'signOut' ? (given.input as InputOf<'signOut'>).scope : 'others'
+    const scope = name === 'signOut' ? ((given.input as InputOf<'signOut'>)?.scope ?? 'this') : 'others'
     if (scope !== 'others') return leave(scope, callOptions)
     return callUser(route, args, name)
   })
