@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
+import { rolldown } from 'rolldown'
+import { findNode, type PackedClient, packClient, readText, runTool } from '../support/packed-client.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+const run = promisify(execFile)
+let packed: PackedClient
+let service: TestService
+before(async () => {
+  packed = await packClient()
+  service = await startTestService()
+})
+after(async () => {
+  await packed[Symbol.asyncDispose]()
+  await service.close()
+})
+
+describe('the package @tenantry/client', () => {
+  test('contains the modules, one declaration file per entry, the readme and the license', () => {
+    const entries = ['index', 'profile', 'react']
+    const named = packed.files.filter((path) => !/^dist\/[\w-]+-[\w-]{6,}\.js$/.test(path))
+    assert.deepEqual(named.toSorted(), [
+      'LICENSE',
+      'README.md',
+      ...entries.flatMap((entry) => [`dist/${entry}.d.ts`, `dist/${entry}.js`]),
+      'package.json',
+    ])
+  })
+
+  test('publint and "are the types wrong" find nothing', async () => {
+    const project = await packed.createProject({})
+    const installed = join(project, 'node_modules/@tenantry/client')
+    assert.match(await runTool('publint', ['run', '--strict', installed], project), /All good!/)
+    // Entries of ES modules cannot be resolved by `require` in Node 10 and 16.
+    await runTool('attw', ['--profile', 'esm-only', '--no-emoji', packed.tarball], project)
+  })
+
+  test('has no dependencies, and imports neither Zod nor a module of Node', async () => {
+    const project = await packed.createProject({})
+    assert.deepEqual(await readdir(join(project, 'node_modules')), ['.package-lock.json', '@tenantry'])
+    for (const file of packed.files.filter((path) => path.endsWith('.js') || path.endsWith('.d.ts'))) {
+      const text = await readText(project, 'node_modules/@tenantry/client', file)
+      const imported = [...text.matchAll(/^(?:import|export)\b[^'"]*?from\s*['"]([^'"]+)['"]/gm)].map(
+        ([, from]) => from!,
+      )
+      const allowed = file.startsWith('dist/react') ? /^(?:\.\/|react$)/ : /^\.\//
+      assert.deepEqual(
+        imported.filter((from) => !allowed.test(from)),
+        [],
+        file,
+      )
+    }
+  })
+
+  /** Upper limits in bytes, minified and compressed with gzip. */
+  const sizes = {
+    'the core': { code: "export * from '@tenantry/client'", external: [], limit: 6_000 },
+    'the React hooks': {
+      code: "export * from '@tenantry/client/react'",
+      external: ['react', /client\/dist\/(?!react)/],
+      limit: 4_000,
+    },
+  }
+  for (const [name, { code, external, limit }] of Object.entries(sizes)) {
+    test(`${name}: at most ${limit} bytes minified and compressed`, async (t) => {
+      const project = await packed.createProject({ 'entry.js': code })
+      const bundle = await rolldown({ input: join(project, 'entry.js'), external })
+      const { output } = await bundle.generate({ format: 'esm', minify: true })
+      const bytes = gzipSync(output[0].code, { level: 9 }).length
+      t.diagnostic(`${bytes} bytes`)
+      assert.ok(bytes <= limit, `${bytes} bytes`)
+    })
+  }
+})
+
+describe('a new React app with Vite', () => {
+  test('compiles under --strict with the settings of Vite, and builds', async () => {
+    const project = await packed.createProject(viteApp, viteAppPackages)
+    await runTool('tsc', ['--strict', '-p', 'tsconfig.app.json'], project)
+    await runTool('vite', ['build', '--logLevel', 'warn'], project)
+    const assets = await readdir(join(project, 'dist/assets'))
+    assert.ok(assets.some((file) => file.endsWith('.js')))
+  })
+
+  test('a wrong field does not compile', async () => {
+    const app = viteApp['src/app.tsx'].replace('email: address', 'mail: address')
+    const project = await packed.createProject({ ...viteApp, 'src/app.tsx': app }, viteAppPackages)
+    await assert.rejects(runTool('tsc', ['-p', 'tsconfig.app.json'], project), /'mail' does not exist/)
+  })
+})
+
+describe('a plain Node project', () => {
+  for (const major of [20, 24]) {
+    test(`calls a started server with Node ${major}`, async (t) => {
+      const node = await findNode(major)
+      if (node === undefined) return t.skip(`no Node ${major} on the PATH`)
+      const { key } = await service.addTenant()
+      const project = await packed.createProject({ 'app.js': nodeApp })
+      const { stdout } = await run(node, ['app.js', service.baseUrl, key], { cwd: project })
+      assert.deepEqual(JSON.parse(stdout), {
+        methods: ['password', 'otp'],
+        issued: true,
+        refused: 'INVALID_CREDENTIALS',
+        signedIn: 'signedIn',
+        email: `ada-${major}@example.com`,
+        after: 'signedOut',
+      })
+    })
+  }
+})
+
+const viteAppPackages = [
+  'typescript',
+  'vite',
+  '@vitejs/plugin-react',
+  'react',
+  'react-dom',
+  '@types/react',
+  '@types/react-dom',
+]
+
+/** As made by `npm create vite@latest -- --template react-ts`, plus an app that uses every entry. */
+const viteApp = {
+  'index.html': '<div id="root"></div><script type="module" src="/src/app.tsx"></script>',
+  'vite.config.ts': "import react from '@vitejs/plugin-react'\nexport default { plugins: [react()] }\n",
+  'tsconfig.app.json': JSON.stringify({
+    compilerOptions: {
+      target: 'ES2023',
+      useDefineForClassFields: true,
+      lib: ['ES2023', 'DOM', 'DOM.Iterable'],
+      module: 'ESNext',
+      types: ['vite/client'],
+      // Stricter than Vite: the declarations of the package are checked as well.
+      skipLibCheck: false,
+      moduleResolution: 'bundler',
+      allowImportingTsExtensions: true,
+      verbatimModuleSyntax: true,
+      moduleDetection: 'force',
+      noEmit: true,
+      jsx: 'react-jsx',
+      strict: true,
+      noUnusedLocals: true,
+      noUnusedParameters: true,
+      erasableSyntaxOnly: true,
+      noFallthroughCasesInSwitch: true,
+      noUncheckedSideEffectImports: true,
+    },
+    include: ['src'],
+  }),
+  'src/app.tsx': `import { createSession, createTenantryClient, type PublicTenantConfiguration, TenantryError } from '@tenantry/client'
+import { validateProfile } from '@tenantry/client/profile'
+import { SessionProvider, useProfileForm, useSession, useTenantConfiguration } from '@tenantry/client/react'
+import { createRoot } from 'react-dom/client'
+
+const session = createSession(createTenantryClient({ baseUrl: 'http://localhost:4000', tenantKey: 'tk_pub_key' }))
+export const lengthOf = ({ otp }: PublicTenantConfiguration): number => otp.length
+
+export async function forget(address: string): Promise<string | undefined> {
+  try {
+    return (await session.client.resetPassword({ step: 'challenge', email: address })).id
+  } catch (error) {
+    return error instanceof TenantryError ? error.validation?.['email'] : undefined
+  }
+}
+
+function App() {
+  const { user } = useSession()
+  const { configuration } = useTenantConfiguration()
+  const form = useProfileForm({ validate: validateProfile })
+  return (
+    <p>
+      {user?.email} {configuration?.auth.methods.join()} {form.fields.map(({ name }) => name)}
+    </p>
+  )
+}
+
+createRoot(document.body).render(
+  <SessionProvider session={session}>
+    <App />
+  </SessionProvider>,
+)
+`,
+}
+
+const nodeApp = `import { createSession, createTenantryClient, TenantryError } from '@tenantry/client'
+const [, , baseUrl, tenantKey] = process.argv
+const email = 'ada-' + process.versions.node.split('.')[0] + '@example.com'
+const session = createSession(createTenantryClient({ baseUrl, tenantKey }))
+const { client } = session
+const { auth } = await client.getTenantConfiguration()
+const { id } = await client.issueOtp({ scope: 'otp_signin', email })
+let refused
+try {
+  await client.signIn({ method: 'password', email, password: 'wrong password' })
+} catch (error) {
+  if (error instanceof TenantryError) refused = error.code
+}
+await client.signUp({ method: 'password', email, password: 'correct horse battery' })
+const signedIn = session.state.status
+const account = await client.getAccount()
+await session.signOut()
+console.log(JSON.stringify({ methods: auth.methods, issued: typeof id === 'string', refused, signedIn, email: account.email, after: session.state.status }))
+`
