@@ -1,0 +1,72 @@
+import { useSession } from '@tenantry/client/react'
+import type { ComponentType } from 'react'
+import { LanguageSwitch, useLanguage } from './language.tsx'
+import { StepUpDialog } from './parts/step-up-dialog.tsx'
+import { goTo, Link, type Screen, useScreen } from './router.tsx'
+import { AccountScreen } from './screens/account.tsx'
+import { ProfileScreen } from './screens/profile.tsx'
+import { ResetPasswordScreen } from './screens/reset-password.tsx'
+import { SessionsScreen } from './screens/sessions.tsx'
+import { SignInScreen } from './screens/sign-in.tsx'
+import { SignUpScreen } from './screens/sign-up.tsx'
+
+type Screens = Readonly<Record<string, ComponentType>>
+
+const signedOutScreens: Screens = {
+  'sign-in': SignInScreen,
+  'sign-up': SignUpScreen,
+  'reset-password': ResetPasswordScreen,
+}
+const signedInScreens: Screens = { profile: ProfileScreen, sessions: SessionsScreen, account: AccountScreen }
+
+export function App() {
+  const { texts } = useLanguage()
+  const { state, user, signOut } = useSession()
+  const screen = useScreen()
+  const menu: [Screen, string][] = [
+    ['profile', texts.profile],
+    ['sessions', texts.sessions],
+    ['account', texts.account],
+  ]
+  function leave() {
+    goTo('sign-in')
+    // The tokens are removed even if the server cannot be reached.
+    signOut().catch(() => {})
+  }
+  const current = menu.some(([to]) => to === screen) ? screen : 'profile'
+  return (
+    <>
+      <header>
+        <span className="brand">{texts.appName}</span>
+        {user !== null && (
+          <nav aria-label={texts.appName}>
+            {menu.map(([to, label]) => (
+              <Link key={to} to={to} current={to === current}>
+                {label}
+              </Link>
+            ))}
+          </nav>
+        )}
+        <div className="end">
+          <LanguageSwitch />
+          {user !== null && (
+            <button type="button" className="quiet" onClick={leave}>
+              {texts.signOut}
+            </button>
+          )}
+        </div>
+      </header>
+      <main>
+        {state.status === 'loading' && <p role="status">{texts.loading}</p>}
+        {state.status === 'signedIn' && <Show screen={screen} of={signedInScreens} otherwise={ProfileScreen} />}
+        {state.status === 'signedOut' && <Show screen={screen} of={signedOutScreens} otherwise={SignInScreen} />}
+      </main>
+      <StepUpDialog />
+    </>
+  )
+}
+
+function Show({ screen, of, otherwise }: { screen: string | null; of: Screens; otherwise: ComponentType }) {
+  const Chosen = (screen !== null && Object.hasOwn(of, screen) && of[screen]) || otherwise
+  return <Chosen />
+}

@@ -1,0 +1,88 @@
+import type { IssuedOtp } from '@tenantry/client'
+import { useSession } from '@tenantry/client/react'
+import { useState } from 'react'
+import { useLanguage } from '../language.tsx'
+import { CodeForm } from '../parts/code-form.tsx'
+import { ErrorNotice, messageFor } from '../parts/error-notice.tsx'
+import { TextField } from '../parts/text-field.tsx'
+import { useAction } from '../parts/use-action.ts'
+import { Link } from '../router.tsx'
+
+/** Challenge, code, new password. */
+export function ResetPasswordScreen() {
+  const { texts } = useLanguage()
+  const { client } = useSession()
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const [issued, setIssued] = useState<IssuedOtp | null>(null)
+  const [isVerified, setVerified] = useState(false)
+  const [isDone, setDone] = useState(false)
+  const { busy, error, run } = useAction()
+
+  const challenge = () => run(async () => setIssued(await client.resetPassword({ step: 'challenge', email })))
+  const confirm = (token: string) =>
+    run(async () => {
+      await client.resetPassword({ step: 'confirm', token, password })
+      setDone(true)
+    })
+
+  return (
+    <section className="card narrow">
+      <h1>{texts.resetPassword}</h1>
+      {isDone && (
+        <p role="status" className="notice">
+          {texts.resetDone}
+        </p>
+      )}
+      {issued === null && (
+        <form action={challenge}>
+          <TextField
+            label={texts.email}
+            type="email"
+            autoComplete="username"
+            required
+            value={email}
+            onChange={({ target }) => setEmail(target.value)}
+            error={messageFor('email', error)}
+          />
+          <ErrorNotice error={error} />
+          <button type="submit" className="wide" disabled={busy}>
+            {texts.sendCode}
+          </button>
+        </form>
+      )}
+      {issued !== null && !isVerified && (
+        <CodeForm
+          issued={issued}
+          scope="reset_password"
+          message={texts.codeSent(email)}
+          onVerified={async () => setVerified(true)}
+          onBack={() => setIssued(null)}
+        />
+      )}
+      {issued !== null && isVerified && !isDone && (
+        <form action={() => confirm(issued.id)}>
+          <TextField
+            label={texts.newPassword}
+            hint={texts.passwordHint}
+            type="password"
+            autoComplete="new-password"
+            minLength={8}
+            required
+            autoFocus
+            value={password}
+            onChange={({ target }) => setPassword(target.value)}
+            error={messageFor('password', error)}
+          />
+          <ErrorNotice error={error} />
+          <button type="submit" className="wide" disabled={busy}>
+            {texts.save}
+          </button>
+        </form>
+      )}
+      <p className="links">
+        <Link to="sign-in">{texts.signIn}</Link>
+      </p>
+    </section>
+  )
+}

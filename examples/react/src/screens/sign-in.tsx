@@ -1,0 +1,130 @@
+import type { IssuedOtp } from '@tenantry/client'
+import { useSession, useTenantConfiguration } from '@tenantry/client/react'
+import { useState } from 'react'
+import { useLanguage } from '../language.tsx'
+import { CodeForm } from '../parts/code-form.tsx'
+import { ErrorNotice, messageFor } from '../parts/error-notice.tsx'
+import { GoogleButton } from '../parts/google-button.tsx'
+import { TextField } from '../parts/text-field.tsx'
+import { useAction } from '../parts/use-action.ts'
+import { Link } from '../router.tsx'
+
+/** Sign-in with the methods that the tenant has: a password, a code, Google. */
+export function SignInScreen() {
+  const { texts } = useLanguage()
+  const { state, client } = useSession()
+  const { configuration, error, reload } = useTenantConfiguration()
+  const methods = configuration?.auth.methods ?? []
+  const [wantsCode, setWantsCode] = useState(false)
+  const usesCode = methods.includes('otp') && (wantsCode || !methods.includes('password'))
+
+  return (
+    <section className="card narrow">
+      <h1>{texts.signIn}</h1>
+      {state.status === 'signedOut' && state.reason === 'expired' && (
+        <p role="status" className="notice">
+          {texts.expired}
+        </p>
+      )}
+      <ErrorNotice error={error} />
+      {error && (
+        <button type="button" onClick={() => void reload()}>
+          {texts.tryAgain}
+        </button>
+      )}
+      {usesCode && <CodeSignIn />}
+      {!usesCode && methods.includes('password') && <PasswordSignIn />}
+      {methods.includes('otp') && methods.includes('password') && (
+        <button type="button" className="quiet wide" onClick={() => setWantsCode(!wantsCode)}>
+          {wantsCode ? texts.withPassword : texts.withCode}
+        </button>
+      )}
+      {methods.includes('google') && (
+        <GoogleButton onProof={(proof) => client.signIn({ method: 'google', ...proof }).then(() => {})} />
+      )}
+      {methods.includes('password') && (
+        <p className="links">
+          <Link to="reset-password">{texts.forgotPassword}</Link>
+          <span>
+            {texts.noAccount} <Link to="sign-up">{texts.signUp}</Link>
+          </span>
+        </p>
+      )}
+    </section>
+  )
+}
+
+function PasswordSignIn() {
+  const { texts } = useLanguage()
+  const { client } = useSession()
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const { busy, error, run } = useAction()
+  const submit = () =>
+    run(async () => {
+      await client.signIn({ method: 'password', email, password })
+    })
+  return (
+    <form action={submit}>
+      <TextField
+        label={texts.email}
+        type="email"
+        autoComplete="username"
+        required
+        value={email}
+        onChange={({ target }) => setEmail(target.value)}
+        error={messageFor('email', error)}
+      />
+      <TextField
+        label={texts.password}
+        type="password"
+        autoComplete="current-password"
+        required
+        value={password}
+        onChange={({ target }) => setPassword(target.value)}
+        error={messageFor('password', error)}
+      />
+      <ErrorNotice error={error} />
+      <button type="submit" className="wide" disabled={busy}>
+        {texts.signIn}
+      </button>
+    </form>
+  )
+}
+
+function CodeSignIn() {
+  const { texts } = useLanguage()
+  const { client } = useSession()
+  const [email, setEmail] = useState('')
+  const [issued, setIssued] = useState<IssuedOtp | null>(null)
+  const { busy, error, run } = useAction()
+  if (issued !== null) {
+    return (
+      <CodeForm
+        issued={issued}
+        scope="otp_signin"
+        message={texts.codeSentTo(email)}
+        onVerified={() => client.signIn({ method: 'otp', token: issued.id }).then(() => {})}
+        onBack={() => setIssued(null)}
+      />
+    )
+  }
+  const submit = () => run(async () => setIssued(await client.issueOtp({ scope: 'otp_signin', email })))
+  return (
+    <form action={submit}>
+      <TextField
+        label={texts.email}
+        type="email"
+        autoComplete="username"
+        required
+        value={email}
+        onChange={({ target }) => setEmail(target.value)}
+        error={messageFor('email', error)}
+      />
+      <ErrorNotice error={error} />
+      <button type="submit" className="wide" disabled={busy}>
+        {texts.sendCode}
+      </button>
+    </form>
+  )
+}

@@ -1,0 +1,88 @@
+import { type IssuedOtp, TenantryError } from '@tenantry/client'
+import { validateProfile } from '@tenantry/client/profile'
+import { useProfileForm, useSession } from '@tenantry/client/react'
+import { useState } from 'react'
+import { useLanguage } from '../language.tsx'
+import { CodeForm } from '../parts/code-form.tsx'
+import { ErrorNotice, messageFor } from '../parts/error-notice.tsx'
+import { ProfileField } from '../parts/profile-field.tsx'
+import { TextField } from '../parts/text-field.tsx'
+import { Link } from '../router.tsx'
+
+/** An account with a password, and the fields of the form `signUp` of the profile schema. */
+export function SignUpScreen() {
+  const { texts, language } = useLanguage()
+  const { client } = useSession()
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const [issued, setIssued] = useState<IssuedOtp | null>(null)
+  const { fields, setValue, submit, status, error } = useProfileForm({
+    form: 'signUp',
+    locale: language,
+    validate: validateProfile,
+    send: signUp,
+  })
+
+  async function signUp(profile: Record<string, unknown>): Promise<void> {
+    try {
+      await client.signUp({ method: 'password', email, password, profile, token: issued?.id })
+    } catch (refusal) {
+      // A tenant with enumeration protection wants the address verified first.
+      if (!(refusal instanceof TenantryError) || refusal.validation?.['token'] === undefined) throw refusal
+      setIssued(await client.issueOtp({ scope: 'otp_signin', email }))
+    }
+  }
+  const submitForm = async () => {
+    await submit()
+  }
+
+  return (
+    <section className="card narrow">
+      <h1>{texts.signUp}</h1>
+      {issued !== null ? (
+        <CodeForm
+          issued={issued}
+          scope="otp_signin"
+          message={texts.codeSentTo(email)}
+          onVerified={submitForm}
+          onBack={() => setIssued(null)}
+        />
+      ) : (
+        <form action={submitForm}>
+          <TextField
+            label={texts.email}
+            type="email"
+            autoComplete="username"
+            required
+            value={email}
+            onChange={({ target }) => setEmail(target.value)}
+            error={messageFor('email', error)}
+          />
+          <TextField
+            label={texts.password}
+            hint={texts.passwordHint}
+            type="password"
+            autoComplete="new-password"
+            minLength={8}
+            required
+            value={password}
+            onChange={({ target }) => setPassword(target.value)}
+            error={messageFor('password', error)}
+          />
+          {fields.map((field) => (
+            <ProfileField key={field.name} field={field} onChange={(value) => setValue(field.name, value)} />
+          ))}
+          <ErrorNotice error={error} />
+          <button type="submit" className="wide" disabled={status === 'saving'}>
+            {texts.signUp}
+          </button>
+        </form>
+      )}
+      <p className="links">
+        <span>
+          {texts.haveAccount} <Link to="sign-in">{texts.signIn}</Link>
+        </span>
+      </p>
+    </section>
+  )
+}
