@@ -21,14 +21,20 @@ export interface PageServer extends AsyncDisposable {
    * tenant; `<id>`, `<code>` and others are filled in from earlier answers.
    */
   run(command: string): Promise<string>
-  /** Runs all commands of a page and compares what they print with the page. */
+  /** Values for `<name>` in commands. */
+  readonly known: Record<string, string>
+  /** Runs all code blocks of a page and compares what they print with the page. */
   runPage(page: string): Promise<void>
+  /** Runs the commands of lists, `command` → `output`, and compares what they print. Returns how many there are. */
+  runLists(page: string): Promise<number>
 }
 
-/** @param addresses what stands on the page for an address of the server; default: the one that `npm start` has */
+/** @param places what stands on the page for an address or folder of the server; default: the address of `npm start` */
 export async function startPageServer(
   settings: Record<string, string> = {},
-  addresses: (baseUrl: string) => Record<string, string> = (baseUrl) => ({ 'http://127.0.0.1:4000': baseUrl }),
+  places: (baseUrl: string, folder: string) => Record<string, string> = (baseUrl) => ({
+    'http://127.0.0.1:4000': baseUrl,
+  }),
 ): Promise<PageServer> {
   const folder = await mkdtemp(join(tmpdir(), 'tenantry-page-'))
   const server = await startLocalServer(folder, { PORT: '0', ...settings })
@@ -50,10 +56,14 @@ export async function startPageServer(
     const tenantry = `"${process.execPath}" "${root}/launcher/launch.mjs" cli/tenantry.ts`
     let script = command
       .replaceAll('npm run -s tenantry --', tenantry)
+      .replace(/^tenantry(?= )/, tenantry)
       .replaceAll(/<(\w+)>/g, (_, name: string) => known[name] ?? assert.fail(`<${name}> is unknown: ${command}`))
-    for (const [shown, actual] of Object.entries(addresses(server.baseUrl))) script = script.replaceAll(shown, actual)
-    const env = { PATH: process.env['PATH'], TENANTRY_URL: server.baseUrl, ...settings }
-    const values = { KEY: key, ADMIN: admin, API: server.baseUrl }
+    for (const [shown, actual] of Object.entries(places(server.baseUrl, folder)))
+      script = script.replaceAll(shown, actual)
+    const { ADMIN_PORT: adminPort } = settings
+    const adminUrl = adminPort === undefined ? server.baseUrl : `http://127.0.0.1:${adminPort}`
+    const env = { PATH: process.env['PATH'], TENANTRY_URL: adminUrl, ...settings }
+    const values = { KEY: known['key'] ?? key, ADMIN: admin, API: server.baseUrl }
     const options = { cwd: folder, env: { ...env, ...values } }
     let stdout = ''
     // A message is sent after the answer, so a command that runs at once may find the inbox empty.
@@ -77,6 +87,16 @@ export async function startPageServer(
     server,
     folder,
     run,
+    known,
+    async runLists(page) {
+      const items = [...page.matchAll(/^- .*?`([^`]+)` → `([^`]+)`$/gm)]
+      assert.equal(items.length, page.match(/ → /g)?.length, 'an item with an arrow has another form')
+      for (const [, command = '', shown = ''] of items) {
+        const output = (await run(command)).replaceAll(folder, '').replaceAll(/\s+/g, ' ')
+        assert.ok(isShown(shown, output), `${command}\n${output}`)
+      }
+      return items.length
+    },
     async runPage(page) {
       let command = ''
       let output: string | undefined
