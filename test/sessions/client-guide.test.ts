@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { blocksOf, readPage } from '../support/page-blocks.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -17,11 +18,11 @@ declare function askForPassword(email: string | null, reason: string): Promise<s
 test('the code of the guide on sessions compiles', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'tenantry-guide-'))
   t.after(() => rm(folder, { recursive: true }))
-  const guide = await readFile(join(root, 'docs/guides/sessions-in-browsers.md'), 'utf8')
-  const blocks = [...guide.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, code]) => code!)
-  assert.equal(blocks.length, 5)
+  const blocks = blocksOf(await readPage('docs/guides/sessions-in-browsers.md'))
+  const code = blocks.filter(({ language }) => language === 'ts').map(({ text }) => text)
+  assert.equal(code.length, 5)
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
-  await writeFile(join(folder, 'guide.ts'), app + blocks.join('\n'))
+  await writeFile(join(folder, 'guide.ts'), app + code.join('\n'))
   const config = {
     extends: join(root, 'tsconfig.json'),
     compilerOptions: {

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { readKeptSecrets } from '../../server/settings/kept-secrets.ts'
+import { type LocalServer, startLocalServer } from './local-server.ts'
+import { blocksOf, isShown, meaningOf } from './page-blocks.ts'
+import { until } from './until.ts'
+
+const root = join(import.meta.dirname, '../..')
+const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+
+/** A server, and a shell for the commands of a page. */
+export interface PageServer extends AsyncDisposable {
+  readonly server: LocalServer
+  readonly folder: string
+  /**
+   * Runs a command as a page shows it, with `KEY`, `ADMIN` and `API` set, and returns what it prints. `<tenant>` is the demo
+   * tenant; `<id>`, `<code>` and others are filled in from earlier answers.
+   */
+  run(command: string): Promise<string>
+  /** Values for `<name>` in commands. */
+  readonly known: Record<string, string>
+  /** Runs all code blocks of a page and compares what they print with the page. */
+  runPage(page: string): Promise<void>
+  /** Runs the commands of lists, `command` → `output`, and compares what they print. Returns how many there are. */
+  runLists(page: string): Promise<number>
+}
+
+/** @param places what stands on the page for an address or folder of the server; default: the address of `npm start` */
+export async function startPageServer(
+  settings: Record<string, string> = {},
+  places: (baseUrl: string, folder: string) => Record<string, string> = (baseUrl) => ({
+    'http://127.0.0.1:4000': baseUrl,
+  }),
+): Promise<PageServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'tenantry-page-'))
+  const server = await startLocalServer(folder, { PORT: '0', ...settings })
+  const [, key = ''] = /tenant key\s+(\S+)/.exec(server.output()) ?? []
+  const [, admin = settings['TENANTRY_ADMIN_KEY'] ?? ''] = /admin key\s+(\S+)/.exec(server.output()) ?? []
+  const { demo } = readKeptSecrets(join(folder, 'data/secrets.json'))
+  const known: Record<string, string> = demo === undefined ? {} : { tenant: demo.tenantId }
+
+  /** Remembers the members of an answer, and the code of the newest message in the inbox. */
+  function learn(output: string): void {
+    if (!output.startsWith('{')) return
+    const { data } = JSON.parse(output)
+    for (const [name, value] of Object.entries({ ...data, code: data?.messages?.at(-1)?.code }))
+      if (typeof value === 'string') known[name] = value
+  }
+
+  async function run(command: string): Promise<string> {
+    assert.equal(scripts.tenantry, 'node launcher/launch.mjs cli/tenantry.ts')
+    const tenantry = `"${process.execPath}" "${root}/launcher/launch.mjs" cli/tenantry.ts`
+    let script = command
+      .replaceAll('npm run -s tenantry --', tenantry)
+      .replace(/^tenantry(?= )/, tenantry)
+      .replaceAll(/<(\w+)>/g, (_, name: string) => known[name] ?? assert.fail(`<${name}> is unknown: ${command}`))
+    for (const [shown, actual] of Object.entries(places(server.baseUrl, folder)))
+      script = script.replaceAll(shown, actual)
+    const { ADMIN_PORT: adminPort } = settings
+    const adminUrl = adminPort === undefined ? server.baseUrl : `http://127.0.0.1:${adminPort}`
+    const env = { PATH: process.env['PATH'], TENANTRY_URL: adminUrl, ...settings }
+    const values = { KEY: known['key'] ?? key, ADMIN: admin, API: server.baseUrl }
+    const options = { cwd: folder, env: { ...env, ...values } }
+    let stdout = ''
+    // A message is sent after the answer, so a command that runs at once may find the inbox empty.
+    await until(async () => {
+      stdout = (await promisify(execFile)('sh', ['-ec', script], options)).stdout
+      return !stdout.includes('"messages":[]')
+    })
+    learn(stdout)
+    return stdout
+  }
+
+  async function compare(shown: { language: string; text: string }, output: string, command: string): Promise<void> {
+    if (shown.language !== 'json') assert.ok(isShown(shown.text, output), `${command}\n${output}`)
+    else {
+      const actual = JSON.parse(output)
+      assert.deepEqual(meaningOf(JSON.parse(shown.text), actual), actual, command)
+    }
+  }
+
+  return {
+    server,
+    folder,
+    run,
+    known,
+    async runLists(page) {
+      const items = [...page.matchAll(/^- .*?`([^`]+)` → `([^`]+)`$/gm)]
+      assert.equal(items.length, page.match(/ → /g)?.length, 'an item with an arrow has another form')
+      for (const [, command = '', shown = ''] of items) {
+        const output = (await run(command)).replaceAll(folder, '').replaceAll(/\s+/g, ' ')
+        assert.ok(isShown(shown, output), `${command}\n${output}`)
+      }
+      return items.length
+    },
+    async runPage(page) {
+      let command = ''
+      let output: string | undefined
+      for (const block of blocksOf(page)) {
+        if (/^not run:/.test(block.note)) continue
+        if (block.note === 'printed by the server') {
+          await until(() => isPrinted(server.output(), block.text))
+        } else if (block.language === 'sh') {
+          // What the reader fills in, such as KEY=tk_pub_…, is set already.
+          command = block.text.replaceAll(/^\w+=\S*….*\n|^API=.*\n/gm, '')
+          output = await run(command)
+        } else if (output !== undefined && /^(?:json)?$/.test(block.language)) {
+          await compare(block, output, command)
+          output = undefined
+        }
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      await server[Symbol.asyncDispose]()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+/** Whether the server has printed these lines. */
+function isPrinted(output: string, shown: string): boolean {
+  const lines = output.split('\n')
+  const count = shown.trim().split('\n').length
+  return lines.some((_, index) => isShown(shown, lines.slice(index, index + count).join('\n')))
+}
