@@ -26,7 +26,7 @@ async function bundlePage(): Promise<string> {
     platform: 'browser',
     transform: { define: { 'process.env.NODE_ENV': '"development"' } },
   })
-  const { output } = await build.generate({ format: 'esm' })
+  const { output } = await build.generate({ format: 'esm', codeSplitting: false })
   await build.close()
   return output[0].code
 }

@@ -84,10 +84,15 @@ export async function startBrowserFixture(): Promise<BrowserFixture> {
         }),
       state: () => page.evaluate(() => (globalThis as unknown as Globals).session.state),
       async reaches(state) {
-        await page.waitForFunction((expected) => {
-          const { session } = globalThis as unknown as Globals
-          return (session.state.status === 'signedOut' ? session.state.reason : session.state.status) === expected
-        }, state)
+        await page.waitForFunction(
+          (expected) => {
+            const { session } = globalThis as unknown as Globals
+            return (session.state.status === 'signedOut' ? session.state.reason : session.state.status) === expected
+            // By a timer: tabs in the background have no animation frames.
+          },
+          state,
+          { polling: 20 },
+        )
       },
       async reload() {
         await page.reload()

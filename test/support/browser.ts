@@ -24,7 +24,7 @@ export const launchBrowser = (): Promise<Browser> =>
 /** The module and what it imports, as one minified module. */
 export async function bundle(path: string): Promise<string> {
   const build = await rolldown({ input: join(import.meta.dirname, '../..', path) })
-  const { output } = await build.generate({ format: 'esm', minify: true })
+  const { output } = await build.generate({ format: 'esm', minify: true, codeSplitting: false })
   await build.close()
   return output[0].code
 }

@@ -65,7 +65,7 @@ export async function bundleGuideApp(folder: string, baseUrl: string, tenantKey:
       },
     },
   })
-  const { output } = await build.generate({ format: 'esm' })
+  const { output } = await build.generate({ format: 'esm', codeSplitting: false })
   await build.close()
   return output[0].code
 }

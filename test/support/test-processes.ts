@@ -43,7 +43,7 @@ export const nameOf = (file: string): string => relative(process.cwd(), resolve(
 
 /** What a test does that other tests in its process would disturb, or be disturbed by. */
 const needsOwnProcess =
-  /memoryHeld|memoryUsage|cpuUsage|threadCpuUsage|monitorEventLoopDelay|process\.on\(|mock\.timers|registeredStatements/
+  /memoryHeld|queryObjects|memoryUsage|cpuUsage|threadCpuUsage|monitorEventLoopDelay|process\.on\(|mock\.timers|registeredStatements/
 
 /** Tests of one module, which are shorter than tests of the whole service. */
 const isUnit = /^(contract|server|packages)\//

@@ -1,6 +1,5 @@
 import { readAnswer } from './answer.ts'
-import { TenantryAnswerError, TenantryConnectionError, TenantryTimeoutError } from './errors.ts'
-import { linesType } from './lines-source.ts'
+import { TenantryConnectionError, TenantryTimeoutError } from './errors.ts'
 import type { CallOptions } from './methods.ts'
 import { buildRequest, type Caller, type CallInput } from './request.ts'
 import type { Route } from './route.ts'
@@ -40,34 +39,14 @@ export async function call(client: Connection, route: Route, args: readonly unkn
   return readAnswer(route, response, text, url)
 }
 
-/** Calls an operation that responds with lines. Starts with the first read and yields lines as they arrive. */
+/** Calls an operation that responds with lines. Loads the code for lines, which only operators need. */
 export async function* callForLines(
   client: Connection,
   route: Route,
   args: readonly unknown[],
 ): AsyncGenerator<unknown, void> {
-  const { given, options } = readArguments(route, args)
-  const { url, init, source } = await buildRequest(client, route, given, options)
-  let response: Response | undefined
-  try {
-    response = await (client.fetch ?? globalThis.fetch)(url, { ...init, signal: options.signal ?? null })
-    if (!response.headers.get('content-type')?.startsWith(linesType)) {
-      const text = await response.text()
-      if (!response.ok) readAnswer(route, response, text, url)
-      throw new TenantryAnswerError(response, text, url)
-    }
-    const { readLines } = await import('./lines.ts')
-    yield* readLines(response, url)
-  } catch (cause) {
-    if (options.signal?.aborted) throw options.signal.reason
-    if (source.failed) throw source.error
-    // `fetch` and its body fail with a TypeError; other errors already have their own class.
-    if (!(cause instanceof TypeError)) throw cause
-    const why = response === undefined ? whyNoAnswer(url, cause) : whyBrokenOff(url)
-    throw new TenantryConnectionError(why, { cause })
-  } finally {
-    source.stop()
-  }
+  const { exchangeLines } = await import('./lines.ts')
+  yield* exchangeLines(client, route, args)
 }
 
 /** Separates the arguments of a method. */
@@ -80,7 +59,7 @@ export function readArguments(route: Route, args: readonly unknown[]): { given: 
 }
 
 /** Node gives the reason in the cause of the error; browsers do not reveal it. */
-function whyNoAnswer({ origin }: URL, error: unknown): string {
+export function whyNoAnswer({ origin }: URL, error: unknown): string {
   const { code, message } = ((error as Error | undefined)?.cause ?? {}) as { code?: string; message?: string }
   if (message?.includes('redirect')) {
     return `${origin} responded with a redirect. Redirects are not followed, because they would forward the key; set baseUrl to the target of the redirect`
@@ -89,6 +68,3 @@ function whyNoAnswer({ origin }: URL, error: unknown): string {
     'location' in globalThis ? ", and that security.allowedOrigins of the tenant contains this page's origin" : ''
   return `No response from ${origin}${code === undefined ? '' : ` (${code})`}. Check that the service is running and that baseUrl is correct${inBrowser}`
 }
-
-const whyBrokenOff = ({ origin }: URL): string =>
-  `The response of ${origin} ended early. The service or a proxy may have been stopped`

@@ -1,6 +1,41 @@
-import { isFailure } from './answer.ts'
-import { TenantryAnswerError, TenantryError } from './errors.ts'
-import type { Lines, LinesSource } from './lines-source.ts'
+import { isFailure, readAnswer } from './answer.ts'
+import { type Connection, readArguments, whyNoAnswer } from './call.ts'
+import { TenantryAnswerError, TenantryConnectionError, TenantryError } from './errors.ts'
+import { type Lines, type LinesSource, linesType } from './lines-source.ts'
+import { buildRequest } from './request.ts'
+import type { Route } from './route.ts'
+
+/** Calls an operation that responds with lines. Starts with the first read and yields lines as they arrive. */
+export async function* exchangeLines(
+  client: Connection,
+  route: Route,
+  args: readonly unknown[],
+): AsyncGenerator<unknown, void> {
+  const { given, options } = readArguments(route, args)
+  const { url, init, source } = await buildRequest(client, route, given, options)
+  let response: Response | undefined
+  try {
+    response = await (client.fetch ?? globalThis.fetch)(url, { ...init, signal: options.signal ?? null })
+    if (!response.headers.get('content-type')?.startsWith(linesType)) {
+      const text = await response.text()
+      if (!response.ok) readAnswer(route, response, text, url)
+      throw new TenantryAnswerError(response, text, url)
+    }
+    yield* readLines(response, url)
+  } catch (cause) {
+    if (options.signal?.aborted) throw options.signal.reason
+    if (source.failed) throw source.error
+    // `fetch` and its body fail with a TypeError; other errors already have their own class.
+    if (!(cause instanceof TypeError)) throw cause
+    const why = response === undefined ? whyNoAnswer(url, cause) : whyBrokenOff(url)
+    throw new TenantryConnectionError(why, { cause })
+  } finally {
+    source.stop()
+  }
+}
+
+const whyBrokenOff = ({ origin }: URL): string =>
+  `The response of ${origin} ended early. The service or a proxy may have been stopped`
 
 /** Lines as the body of a request. Collected first in browsers, which cannot send streams over HTTP/1.1. */
 export async function linesBody(lines: Lines, source: LinesSource): Promise<BodyInit> {
@@ -81,13 +116,8 @@ function joined(parts: readonly Uint8Array[], length: number): Uint8Array {
   return all
 }
 
-/**
- * The lines of a response as they arrive. Ending the iteration ends the call.
- *
- * @throws {TenantryError} the service failed after the first line; the error is the last line
- * @throws {TenantryAnswerError} a line is not JSON
- */
-export async function* readLines(response: Response, url: URL): AsyncGenerator<unknown, void> {
+/** The lines of a response as they arrive. Ending the iteration ends the call. */
+async function* readLines(response: Response, url: URL): AsyncGenerator<unknown, void> {
   const reader = response.body!.getReader()
   const decoder = new TextDecoder()
   let rest = ''
@@ -97,15 +127,21 @@ export async function* readLines(response: Response, url: URL): AsyncGenerator<u
       if (done) break
       const lines = (rest + decoder.decode(value, { stream: true })).split('\n')
       rest = lines.pop() ?? ''
-      for (const line of lines) yield parseLine(line, response, url)
+      for (const line of lines) yield readLine(line, response, url)
     }
-    if (rest !== '') yield parseLine(rest, response, url)
+    if (rest !== '') yield readLine(rest, response, url)
   } finally {
     await reader.cancel().catch(() => {}) // The original error is reported.
   }
 }
 
-function parseLine(line: string, response: Response, url: URL): unknown {
+/**
+ * One line of an answer.
+ *
+ * @throws {TenantryError} the service failed after the first line; the error is the last line
+ * @throws {TenantryAnswerError} the line is not JSON
+ */
+function readLine(line: string, response: Response, url: URL): unknown {
   let value: unknown
   try {
     value = JSON.parse(line)

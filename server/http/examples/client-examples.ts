@@ -168,6 +168,7 @@ export const parameterExamples: Readonly<Record<string, unknown>> = {
   'Last-Event-ID': ids.message,
   cursor: ids.nextPage,
   limit: 50,
+  dryRun: 'true',
   email,
   phone,
   recipient: email,
