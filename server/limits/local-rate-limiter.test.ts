@@ -54,10 +54,19 @@ test('sweeps only subjects without counted requests', () => {
   assert.equal(limiter.size, 0)
 })
 
+/** How many logs are held. Counted until two counts agree, because a register may hold one a moment longer. */
+function heldLogs(): number {
+  for (let last = -1; ; ) {
+    const count = queryObjects(SlidingLog, { format: 'count' }) as number
+    if (count === last) return count
+    last = count
+  }
+}
+
 test('holds nothing of subjects that it swept', () => {
   const limiter = createLocalRateLimiter({ mostSubjects: 1000 })
   const two = { quota: 2, windowSeconds: 60 }
-  const before = queryObjects(SlidingLog, { format: 'count' })
+  const before = heldLogs()
   for (let round = 0; round < 4; round++) {
     // In the second round subjects are evicted; in the others there is room.
     const now = START + round * HOUR
@@ -66,21 +75,21 @@ test('holds nothing of subjects that it swept', () => {
     }
     limiter.sweep(now + 60_000)
     assert.equal(limiter.size, 0)
-    assert.equal(queryObjects(SlidingLog, { format: 'count' }), before)
+    assert.equal(heldLogs(), before)
   }
 })
 
 test('holds no log for a subject with one request', () => {
   const limiter = createLocalRateLimiter()
   const two = { quota: 2, windowSeconds: 60 }
-  const before = queryObjects(SlidingLog, { format: 'count' })
+  const before = heldLogs()
   for (let i = 0; i < 100; i++) limiter.take('resend', `${i}`, two, START)
-  assert.equal(queryObjects(SlidingLog, { format: 'count' }), before)
+  assert.equal(heldLogs(), before)
   for (let i = 0; i < 100; i++) limiter.take('resend', `${i}`, two, START + 59_999)
-  assert.equal(queryObjects(SlidingLog, { format: 'count' }), before + 100)
+  assert.equal(heldLogs(), before + 100)
   limiter.sweep(START + 60_000)
   assert.equal(limiter.size, 100)
-  assert.equal(queryObjects(SlidingLog, { format: 'count' }), before)
+  assert.equal(heldLogs(), before)
 })
 
 test('stays within the cap in a flood of subjects, without unlocking a used up quota', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { after, before, describe, test } from 'node:test'
+import { after, afterEach, before, describe, type TestContext, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { launchBrowser, withoutBrowser } from '../support/browser.ts'
 import { type ExampleApp, serveExample } from '../support/example-app.ts'
@@ -42,6 +42,11 @@ for (const [device, viewport] of Object.entries({
       await page.goto(example.url)
     })
     after(() => page.context().close())
+    // What the page showed tells more than the step that waited for it.
+    afterEach(async (context) => {
+      const t = context as TestContext
+      if (!t.passed) t.diagnostic(`${page.url()}: ${await page.locator('body').innerText()}`)
+    })
 
     /** No violation of WCAG, and nothing wider than the screen. */
     async function inspect(): Promise<void> {
