@@ -44,7 +44,7 @@ for (const [device, viewport] of Object.entries({
     after(() => page.context().close())
     // What the page showed tells more than the step that waited for it.
     afterEach(async (context) => {
-      const t = context as TestContext
+      const t = context as TestContext & { readonly passed: boolean }
       if (!t.passed) t.diagnostic(`${page.url()}: ${await page.locator('body').innerText()}`)
     })
 

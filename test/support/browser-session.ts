@@ -25,6 +25,7 @@ export interface Tab {
   /** The id of the user that the service returns for the session, or the code or class of the error. */
   whoAmI(): Promise<string>
   state(): Promise<SessionState>
+  accessToken(): Promise<string | null>
   /** Resolves once the state is this one: `signedIn`, or the reason for being signed out. */
   reaches(state: string): Promise<void>
   /** Runs the script of the page again. */
@@ -82,6 +83,7 @@ export async function startBrowserFixture(): Promise<BrowserFixture> {
             (error) => error.code ?? error.name,
           )
         }),
+      accessToken: () => page.evaluate(() => (globalThis as unknown as Globals).session.accessToken()),
       state: () => page.evaluate(() => (globalThis as unknown as Globals).session.state),
       async reaches(state) {
         await page.waitForFunction(

@@ -50,6 +50,8 @@ export function createCurrentSession(
   let state: SessionState = { status: 'loading' }
   /** Counts the changes made here, which a read that began before them must not undo. */
   let changes = 0
+  /** Why another tab ended the session. Its message may arrive before the storage shows the end. */
+  let announced: EndReason | undefined
   let renewal: Promise<StoredSession | null> | undefined
 
   function show(session: StoredSession | null, reason?: EndReason): void {
@@ -71,9 +73,11 @@ export function createCurrentSession(
   }
 
   async function sync(reason?: EndReason): Promise<StoredSession | null> {
+    announced = reason ?? announced
     const before = changes
     const stored = await store.read()
-    if (before === changes) show(stored, reason)
+    if (before === changes) show(stored, announced)
+    if (value === null) announced = undefined
     return value
   }
 
