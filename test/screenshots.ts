@@ -1,0 +1,48 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { launchBrowser, withoutBrowser } from './support/browser.ts'
+import { serveExample } from './support/example-app.ts'
+import { startTestService } from './support/service.ts'
+
+/** `npm run screenshots`: takes the pictures in `docs/images`, in light and dark. */
+const folder = join(import.meta.dirname, '../docs/images')
+const email = 'ada@example.com'
+const password = 'correct horse battery'
+const profile = {
+  firstName: 'Ada',
+  nickname: 'ada_1',
+  about: 'Writes programs for engines that are still to be built.',
+  birthDate: '1990-12-10',
+  country: 'fr',
+  interests: ['music', 'travel'],
+  tags: ['mathematics', 'poetry'],
+  workEmail: 'ada@analytical.example',
+  newsletter: true,
+}
+
+if (withoutBrowser) throw new Error(`No pictures were taken: ${withoutBrowser}. Install Debian's package "chromium".`)
+await mkdir(folder, { recursive: true })
+await using service = await startTestService({ start: Date.now() })
+await using example = await serveExample(service)
+const { tenantId } = example.tenant
+await service.admin.createUser({ tenantId }, { email, password, profile })
+const browser = await launchBrowser()
+for (const colorScheme of ['light', 'dark'] as const) {
+  const open = async (viewport: { width: number; height: number }): Promise<Page> => {
+    const context = await browser.newContext({ viewport, colorScheme, locale: 'en-US', timezoneId: 'UTC' })
+    const page = await context.newPage()
+    await page.goto(example.url)
+    await page.getByLabel('E-mail address').fill(email)
+    return page
+  }
+  const phone = await open({ width: 390, height: 640 })
+  await phone.screenshot({ path: join(folder, `example-sign-in-${colorScheme}.png`) })
+  const desktop = await open({ width: 1280, height: 860 })
+  await desktop.getByLabel('Password').fill(password)
+  await desktop.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await desktop.getByRole('heading', { name: 'Profile' }).waitFor()
+  await desktop.screenshot({ path: join(folder, `example-profile-${colorScheme}.png`) })
+}
+await browser.close()
+process.exit(0)
