@@ -198,7 +198,9 @@ test('leaves a value to the server that has a character without a category', () 
 
 /** The steps for a value four times as long, as a multiple. A constant part counts little. */
 function growth(node: PatternNode, unit: string, spoiler: string): number {
-  const [short, long] = [60, 240].map((count) => countSteps(node, `${unit.repeat(count)}${spoiler}`).steps)
+  // By characters, because the counting calls itself several times for each.
+  const textOf = (length: number) => `${unit.repeat(Math.ceil(length / unit.length))}${spoiler}`
+  const [short, long] = [60, 240].map((length) => countSteps(node, textOf(length)).steps)
   return long! / (short! + 100)
 }
 
