@@ -1,6 +1,7 @@
 import { useSession } from '@tenantry/client/react'
 import { useState } from 'react'
 import { useLanguage } from '../language.tsx'
+import { NewPasswordField } from '../parts/account-fields.tsx'
 import { ErrorNotice, messageFor } from '../parts/error-notice.tsx'
 import { TextField } from '../parts/text-field.tsx'
 import { useAction } from '../parts/use-action.ts'
@@ -41,17 +42,7 @@ export function AccountScreen() {
           onChange={({ target }) => setCurrentPassword(target.value)}
           error={messageFor('currentPassword', error)}
         />
-        <TextField
-          label={texts.newPassword}
-          hint={texts.passwordHint}
-          type="password"
-          autoComplete="new-password"
-          minLength={8}
-          required
-          value={password}
-          onChange={({ target }) => setPassword(target.value)}
-          error={messageFor('password', error)}
-        />
+        <NewPasswordField label={texts.newPassword} value={password} onChange={setPassword} error={error} />
         <ErrorNotice error={error} />
         <p role="status">{isChanged && texts.passwordChanged}</p>
         <button type="submit" className="wide" disabled={busy}>

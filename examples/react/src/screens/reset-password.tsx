@@ -2,9 +2,9 @@ import type { IssuedOtp } from '@tenantry/client'
 import { useSession } from '@tenantry/client/react'
 import { useState } from 'react'
 import { useLanguage } from '../language.tsx'
+import { EmailField, NewPasswordField } from '../parts/account-fields.tsx'
 import { CodeForm } from '../parts/code-form.tsx'
-import { ErrorNotice, messageFor } from '../parts/error-notice.tsx'
-import { TextField } from '../parts/text-field.tsx'
+import { ErrorNotice } from '../parts/error-notice.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { Link } from '../router.tsx'
 
@@ -36,15 +36,7 @@ export function ResetPasswordScreen() {
       )}
       {issued === null && (
         <form action={challenge}>
-          <TextField
-            label={texts.email}
-            type="email"
-            autoComplete="username"
-            required
-            value={email}
-            onChange={({ target }) => setEmail(target.value)}
-            error={messageFor('email', error)}
-          />
+          <EmailField value={email} onChange={setEmail} error={error} />
           <ErrorNotice error={error} />
           <button type="submit" className="wide" disabled={busy}>
             {texts.sendCode}
@@ -62,18 +54,7 @@ export function ResetPasswordScreen() {
       )}
       {issued !== null && isVerified && !isDone && (
         <form action={() => confirm(issued.id)}>
-          <TextField
-            label={texts.newPassword}
-            hint={texts.passwordHint}
-            type="password"
-            autoComplete="new-password"
-            minLength={8}
-            required
-            autoFocus
-            value={password}
-            onChange={({ target }) => setPassword(target.value)}
-            error={messageFor('password', error)}
-          />
+          <NewPasswordField label={texts.newPassword} value={password} onChange={setPassword} error={error} />
           <ErrorNotice error={error} />
           <button type="submit" className="wide" disabled={busy}>
             {texts.save}

@@ -2,6 +2,7 @@ import type { IssuedOtp } from '@tenantry/client'
 import { useSession, useTenantConfiguration } from '@tenantry/client/react'
 import { useState } from 'react'
 import { useLanguage } from '../language.tsx'
+import { EmailField } from '../parts/account-fields.tsx'
 import { CodeForm } from '../parts/code-form.tsx'
 import { ErrorNotice, messageFor } from '../parts/error-notice.tsx'
 import { GoogleButton } from '../parts/google-button.tsx'
@@ -66,15 +67,7 @@ function PasswordSignIn() {
     })
   return (
     <form action={submit}>
-      <TextField
-        label={texts.email}
-        type="email"
-        autoComplete="username"
-        required
-        value={email}
-        onChange={({ target }) => setEmail(target.value)}
-        error={messageFor('email', error)}
-      />
+      <EmailField value={email} onChange={setEmail} error={error} />
       <TextField
         label={texts.password}
         type="password"
@@ -112,15 +105,7 @@ function CodeSignIn() {
   const submit = () => run(async () => setIssued(await client.issueOtp({ scope: 'otp_signin', email })))
   return (
     <form action={submit}>
-      <TextField
-        label={texts.email}
-        type="email"
-        autoComplete="username"
-        required
-        value={email}
-        onChange={({ target }) => setEmail(target.value)}
-        error={messageFor('email', error)}
-      />
+      <EmailField value={email} onChange={setEmail} error={error} />
       <ErrorNotice error={error} />
       <button type="submit" className="wide" disabled={busy}>
         {texts.sendCode}

@@ -3,10 +3,10 @@ import { validateProfile } from '@tenantry/client/profile'
 import { useProfileForm, useSession } from '@tenantry/client/react'
 import { useState } from 'react'
 import { useLanguage } from '../language.tsx'
+import { EmailField, NewPasswordField } from '../parts/account-fields.tsx'
 import { CodeForm } from '../parts/code-form.tsx'
-import { ErrorNotice, messageFor } from '../parts/error-notice.tsx'
+import { ErrorNotice } from '../parts/error-notice.tsx'
 import { ProfileField } from '../parts/profile-field.tsx'
-import { TextField } from '../parts/text-field.tsx'
 import { Link } from '../router.tsx'
 
 /** An account with a password, and the fields of the form `signUp` of the profile schema. */
@@ -49,26 +49,8 @@ export function SignUpScreen() {
         />
       ) : (
         <form action={submitForm}>
-          <TextField
-            label={texts.email}
-            type="email"
-            autoComplete="username"
-            required
-            value={email}
-            onChange={({ target }) => setEmail(target.value)}
-            error={messageFor('email', error)}
-          />
-          <TextField
-            label={texts.password}
-            hint={texts.passwordHint}
-            type="password"
-            autoComplete="new-password"
-            minLength={8}
-            required
-            value={password}
-            onChange={({ target }) => setPassword(target.value)}
-            error={messageFor('password', error)}
-          />
+          <EmailField value={email} onChange={setEmail} error={error} />
+          <NewPasswordField label={texts.password} value={password} onChange={setPassword} error={error} />
           {fields.map((field) => (
             <ProfileField key={field.name} field={field} onChange={(value) => setValue(field.name, value)} />
           ))}
