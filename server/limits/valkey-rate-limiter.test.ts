@@ -95,7 +95,8 @@ describe('a limiter on Valkey that fails', { skip: noValkey }, () => {
     await new Promise(process.nextTick)
     assert.equal(answered, 100)
     server.thaw()
-    assert.ok(waited >= 150, `${waited} ms`)
+    // Timers count whole milliseconds, so they may end a fraction early.
+    assert.ok(waited >= 149, `${waited} ms`)
     await until(() => log.length === 2)
     assert.match(log[0]!, /"reason":"No answer within 150 ms".*Valkey does not answer/)
     assert.match(log[1]!, /answers again/)

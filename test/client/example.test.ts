@@ -5,6 +5,7 @@ import { after, afterEach, before, describe, type TestContext, test } from 'node
 import type { Browser, Page } from 'playwright-core'
 import { launchBrowser, withoutBrowser } from '../support/browser.ts'
 import { type ExampleApp, serveExample } from '../support/example-app.ts'
+import { fullRunsOnly } from '../support/sample-size.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -27,11 +28,11 @@ after(async () => {
 const password = 'correct horse battery'
 const nextPassword = 'another long password'
 
-for (const [device, viewport] of Object.entries({
-  'a desktop': { width: 1280, height: 800 },
-  'a phone': { width: 390, height: 844 },
-})) {
-  describe(`the example on ${device}`, { skip: withoutBrowser }, () => {
+for (const [device, viewport, options] of [
+  ['a desktop', { width: 1280, height: 800 }, { skip: false }],
+  ['a phone', { width: 390, height: 844 }, fullRunsOnly],
+] as const) {
+  describe(`the example on ${device}`, { skip: withoutBrowser || options.skip }, () => {
     const email = `ada@${device.replace(/\W/g, '-')}.example.com`
     let page: Page
     const errors: string[] = []
