@@ -66,6 +66,7 @@ describe('the package @tenantry/client', () => {
       external: [],
       limit: 6_000,
     },
+    validateProfile: { code: "export * from '@tenantry/client/profile'", external: [], limit: 6_000 },
     'the React hooks': {
       code: "export * from '@tenantry/client/react'",
       external: ['react', /client\/dist\/(?!react)/],

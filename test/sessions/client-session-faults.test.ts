@@ -112,7 +112,7 @@ test('ends the session at the service with an expired access token, and others o
   assert.equal(other.session.state.status, 'signedOut')
 })
 
-test('a call with its own access token, and one of the operator, is left alone', async () => {
+test('does not refresh or repeat a call with its own access token, or one of the operator', async () => {
   const { session, recorded } = await signedIn()
   await refused(session.client.getAccount({ accessToken: 'x' }), 'INVALID_USER_TOKEN')
   await refused(session.client.listTenants(), 'MISSING_ADMIN_KEY')

@@ -195,7 +195,7 @@ function failure(schema: ProfileSchema, error: Error): Partial<ProfileFormState>
   return { errors, details: details ?? {}, error: isAboutFields ? undefined : error }
 }
 
-/** Null and undefined both mean that there is no value; objects are equal if their JSON is. */
+/** Null and undefined both mean: no value. Objects are equal if their JSON is. */
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one ?? null) === JSON.stringify(other ?? null)
 
 function without<T>(record: Readonly<Record<string, T>>, name: string): Record<string, T> {
