@@ -1,3 +1,5 @@
+import type { Condition } from './conditions/condition.ts'
+import type { FieldProblem } from './field-problem.ts'
 import type { Expected } from './messages.ts'
 
 /** Any result of `JSON.parse`. */
@@ -13,10 +15,16 @@ export type ProfileValues = Record<string, JsonValue>
 export type RuleValues = Readonly<Record<string, JsonValue | undefined>>
 
 /**
- * Validates one value that is not null: the message of the first rule it violates, or null when it is valid.
+ * Validates one value that is not null: the first rule it violates, or null when it is valid.
  * `now` is epoch milliseconds.
  */
-export type FieldCheck = (value: JsonValue, now: number) => string | null
+export type FieldCheck = (value: JsonValue, now: number) => FieldProblem | null
+
+/**
+ * The value to store for a valid one; null clears the field.
+ * @param stored the stored value that still has the field's JSON type; null when there is none
+ */
+export type FieldNormalisation = (value: JsonValue, stored: JsonValue, now: number) => JsonValue
 
 /**
  * What the checks cannot do alike everywhere. The server decides with RE2 and the numbering plans of all countries. A client
@@ -32,6 +40,8 @@ export interface FieldEngines {
 /** One choice of a field that has options. */
 export interface FieldOption {
   readonly value: string
+  /** The option counts only while this holds. */
+  readonly when?: Condition | undefined
 }
 
 /** The values of one field type. Server and client run the same code. */
@@ -42,6 +52,8 @@ export interface FieldType {
   holds(value: JsonValue): boolean
   /** Compiles the check of one component; the rules are only read here. */
   compile(rules: RuleValues, options: readonly FieldOption[], engines: FieldEngines): FieldCheck
+  /** Compiles the value to store; absent for types whose values are stored exactly as sent. */
+  compileNormalisation?(rules: RuleValues): FieldNormalisation
 }
 
 /** A numeric rule, or the default when it is absent. */

@@ -10,7 +10,7 @@ export const INVALID_DATE = 'Invalid date format'
 export const INVALID_STRING = 'Invalid string'
 
 /** The JSON type of a field. */
-export type Expected = 'string' | 'number' | 'integer' | 'boolean' | 'array'
+export type Expected = 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object'
 
 /** `Expected array, received string`. For an integer field, a number with a fraction is a `float`. */
 export function typeMismatch(expected: Expected, value: unknown): string {

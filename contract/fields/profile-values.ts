@@ -5,10 +5,15 @@ export function ownValue<T>(record: Readonly<Record<string, T>>, name: string): 
   return Object.hasOwn(record, name) ? record[name] : undefined
 }
 
-/** Equality of two field values: scalars, and arrays of scalars item by item; deeper values are never equal. */
+/** Equality of two JSON values; the order of an object's members does not matter. */
 export function isSameValue(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
-  if (Array.isArray(one) && Array.isArray(other)) {
-    return one.length === other.length && one.every((item, index) => item === other[index])
-  }
-  return one === other
+  if (one === other) return true
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
+  if (Array.isArray(one) !== Array.isArray(other)) return false
+  const names = Object.keys(one)
+  const [first, second] = [one, other] as Readonly<Record<string, JsonValue>>[]
+  return (
+    names.length === Object.keys(other).length &&
+    names.every((name) => Object.hasOwn(second!, name) && isSameValue(first![name], second![name]))
+  )
 }

@@ -5,6 +5,7 @@ import { keepAnswer } from '../core/idempotency.ts'
 import { ulid } from '../core/ids.ts'
 import { requireAllowedPassword } from '../passwords/require-allowed-password.ts'
 import { compiledSchemaOf } from '../profiles/compiled-profile-schemas.ts'
+import { invalidProfile } from '../profiles/invalid-profile.ts'
 import { requireProfileContent } from '../profiles/profile-content.ts'
 import type { StoredProfile } from '../profiles/profile-store.ts'
 import { WriteConflict } from '../storage/storage.ts'
@@ -59,9 +60,6 @@ function checkProfile(
   maxBytes: number,
 ): Pick<StoredProfile, 'values' | 'content'> {
   const checked = compiledSchemaOf(snapshot).validate(profile, { now, operator: true, current: null })
-  if ('validation' in checked) {
-    const messages = Object.entries(checked.validation).map(([field, message]) => [`profile.${field}`, message])
-    throw refuse('VALIDATION_ERROR', { validation: Object.fromEntries(messages) })
-  }
+  if ('validation' in checked) throw refuse('VALIDATION_ERROR', invalidProfile(checked))
   return { values: checked.values, content: requireProfileContent(refuse, checked.values, maxBytes) }
 }

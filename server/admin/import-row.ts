@@ -7,6 +7,7 @@ import { newUser, type User } from '../accounts/user.ts'
 import { ulid } from '../core/ids.ts'
 import { readImportedPassword } from '../passwords/imported/read-imported-password.ts'
 import { compiledSchemaOf } from '../profiles/compiled-profile-schemas.ts'
+import { invalidProfile } from '../profiles/invalid-profile.ts'
 import { profileContent } from '../profiles/profile-content.ts'
 import type { StoredProfile } from '../profiles/profile-store.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
@@ -108,10 +109,7 @@ function checkProfile(
 ): CheckedProfile {
   if (profile === null) return { stored: null }
   const checked = compiledSchemaOf(snapshot).validate(profile, { now, operator: true, current: null })
-  if ('validation' in checked) {
-    const messages = Object.entries(checked.validation).map(([field, message]) => [`profile.${field}`, message])
-    return invalid(Object.fromEntries(messages))
-  }
+  if ('validation' in checked) return invalid(invalidProfile(checked).validation)
   const { values } = checked
   const content = profileContent(values, profileBytes)
   if (content === null) return { problem: { code: 'PAYLOAD_TOO_LARGE', message: errors.PAYLOAD_TOO_LARGE.message } }

@@ -102,7 +102,7 @@ test('refuses an invalid schema with all its problems, and publishes nothing', a
       { name: 'a', type: 'text' as const, rules: { nope: 1 } },
     ],
   }
-  const publication = service.admin.publishProfileSchema({ tenantId }, wrong)
+  const publication = service.admin.publishProfileSchema({ tenantId }, wrong as never)
   await assert.rejects(publication, (error: { code: string; validation: Record<string, string> }) => {
     assert.equal(error.code, 'VALIDATION_ERROR')
     assert.deepEqual(Object.keys(error.validation).sort(), ['components.0.name', 'components.a.rules.nope'])

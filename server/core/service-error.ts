@@ -1,9 +1,12 @@
 import { type ErrorCode, errors } from '../../contract/errors.ts'
+import type { FieldDetail } from '../../contract/fields/field-problem.ts'
 
 /** What a refusal contains besides its code. */
 export interface RefusalDetails {
   /** Field name to message; only with VALIDATION_ERROR. */
   readonly validation?: Readonly<Record<string, string>>
+  /** Field name to violated rule, for profile fields. */
+  readonly details?: Readonly<Record<string, FieldDetail>>
   /** Sent as `Retry-After`. */
   readonly retryAfterSeconds?: number
   /** Sent as `Allow`; only with METHOD_NOT_ALLOWED. */

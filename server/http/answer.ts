@@ -33,8 +33,9 @@ export function answerRefusal(reply: FastifyReply, refusal: ServiceError, now: n
 /** The body of an error as text; also used for answers that are written without Fastify. */
 export function refusalBody(refusal: ServiceError, requestId: string, now: number): string {
   const { status, message } = errors[refusal.code]
-  const { validation } = refusal.details
-  return `{"meta":${meta(requestId, now)},"error":${JSON.stringify({ message, code: refusal.code, status, validation })}}`
+  const { validation, details } = refusal.details
+  const error = { message, code: refusal.code, status, validation, details }
+  return `{"meta":${meta(requestId, now)},"error":${JSON.stringify(error)}}`
 }
 
 /** Sends a body without an envelope, or 304 when the client has it (RFC 9110 13.1.2). */

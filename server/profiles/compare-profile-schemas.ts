@@ -1,15 +1,11 @@
 import type { ProfileValues } from '../../contract/fields/field-type.ts'
 import { fieldTypes } from '../../contract/fields/field-types.ts'
 import { ownValue } from '../../contract/fields/profile-values.ts'
-import type {
-  ProfileComponent,
-  ProfileMigration,
-  ProfileSchema,
-  StoredProfileSchema,
-} from '../../contract/profile-schema.ts'
+import type { ProfileMigration, ProfileSchema, StoredProfileSchema } from '../../contract/profile-schema.ts'
 import type { CompiledProfileSchema } from './compile-profile-schema.ts'
 import { fieldKinds } from './kinds.ts'
 import { migrateProfile } from './migrate-profile.ts'
+import type { SchemaComponent } from './schema-component.ts'
 
 /** A change that would break stored profiles or clients of the current schema. */
 export interface SchemaChange {
@@ -50,8 +46,8 @@ export function failingFields(compiled: CompiledProfileSchema, values: ProfileVa
 }
 
 function compareComponents(
-  before: ProfileComponent,
-  after: ProfileComponent | undefined,
+  before: SchemaComponent,
+  after: SchemaComponent | undefined,
   name: string | null,
   migrations: readonly ProfileMigration[],
 ): SchemaChange[] {
@@ -73,7 +69,7 @@ function compareComponents(
   return reasons.map((message) => ({ field, kind: 'narrowed', message }))
 }
 
-function narrowedRules(before: ProfileComponent, after: ProfileComponent): string[] {
+function narrowedRules(before: SchemaComponent, after: SchemaComponent): string[] {
   return Object.entries(fieldKinds[after.type].rules)
     .map(([name, rule]) => ({ name, rule, was: before.rules?.[name], is: after.rules?.[name] }))
     .filter(({ rule, was, is }) => rule.narrows(was, is))
@@ -81,8 +77,8 @@ function narrowedRules(before: ProfileComponent, after: ProfileComponent): strin
 }
 
 function narrowedOptions(
-  before: ProfileComponent,
-  after: ProfileComponent,
+  before: SchemaComponent,
+  after: SchemaComponent,
   migrations: readonly ProfileMigration[],
 ): string[] {
   const kept = new Set(after.options?.map((option) => option.value))
@@ -96,7 +92,7 @@ function narrowedOptions(
   return lost.length === 0 ? [] : [`Options removed: ${lost.map(shown).join(', ')}.`]
 }
 
-function narrowedUse(before: ProfileComponent, after: ProfileComponent): string[] {
+function narrowedUse(before: SchemaComponent, after: SchemaComponent): string[] {
   const reasons: string[] = []
   if (!before.required && after.required) reasons.push('Becomes required; clients can no longer clear it.')
   if (before.writable !== false && after.writable === false) {

@@ -1,8 +1,11 @@
-import { ComponentType, type ProfileComponent } from '../../contract/profile-schema.ts'
+import { ComponentType } from '../../contract/profile-schema.ts'
+import { defineAccess, defineControl } from './define-access.ts'
+import { defineMessages } from './define-messages.ts'
 import { defineOptions } from './define-options.ts'
 import { defineRules } from './define-rules.ts'
 import { defineText } from './define-text.ts'
 import { fieldKinds, plannedTypes } from './kinds.ts'
+import type { SchemaComponent } from './schema-component.ts'
 import { refuseName } from './schema-names.ts'
 import { isRecord, type SchemaProblems } from './schema-problems.ts'
 
@@ -12,11 +15,23 @@ const KEYS = [
   'label',
   'description',
   'placeholder',
+  'control',
+  'messages',
   'required',
   'options',
   'rules',
   'writable',
   'writeOnce',
+  'readable',
+  'sensitive',
+  'lockedWhen',
+  'visibleWhen',
+  'requiredWhen',
+  'unique',
+  'uniqueBy',
+  'searchable',
+  'claim',
+  'claimFromUser',
 ]
 const LONGEST = { label: 200, description: 2000, placeholder: 200 }
 
@@ -29,7 +44,7 @@ export function defineComponent(
   index: number,
   taken: Set<string>,
   problems: SchemaProblems,
-): ProfileComponent | null {
+): SchemaComponent | null {
   if (!isRecord(input)) {
     problems.add(`components.${index}`, 'must be an object such as {"name": "firstName", "type": "text"}')
     return null
@@ -43,19 +58,17 @@ export function defineComponent(
     description: defineText(input['description'], `${path}.description`, LONGEST.description, problems),
     placeholder: defineText(input['placeholder'], `${path}.placeholder`, LONGEST.placeholder, problems),
   }
-  for (const key of ['required', 'writable', 'writeOnce']) {
-    const value = input[key]
-    if (value !== undefined && typeof value !== 'boolean')
-      problems.add(`${path}.${key}`, 'must be true or false; omit it for the default')
-  }
+  const messages = defineMessages(input['messages'], `${path}.messages`, problems)
   if (type === null) return null
+  defineAccess(input, type, path, problems)
+  defineControl(input['control'], type, `${path}.control`, problems)
   const options = defineOptions(input['options'], type, `${path}.options`, problems)
   const rules = defineRules(input['rules'], type, options ?? [], `${path}.rules`, problems)
-  return problems.count > before ? null : component(input, { type, ...texts, options, rules })
+  return problems.count > before ? null : component(input, { type, ...texts, messages, options, rules })
 }
 
 /** The component's properties in the contract's order, without absent ones. */
-function component(input: Record<string, unknown>, checked: Partial<ProfileComponent>): ProfileComponent {
+function component(input: Record<string, unknown>, checked: Partial<SchemaComponent>): SchemaComponent {
   const parts = { ...input, ...checked }
   const present = KEYS.map((key) => [key, parts[key as keyof typeof parts]]).filter(([, value]) => value !== undefined)
   return Object.fromEntries(present)

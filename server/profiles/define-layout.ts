@@ -1,5 +1,6 @@
-import type { PresentationSection, ProfileComponent, ProfileForm } from '../../contract/profile-schema.ts'
+import type { PresentationSection, ProfileForm } from '../../contract/profile-schema.ts'
 import { defineText } from './define-text.ts'
+import type { SchemaComponent } from './schema-component.ts'
 import { refuseName } from './schema-names.ts'
 import { at, isRecord, type SchemaProblems } from './schema-problems.ts'
 
@@ -9,7 +10,7 @@ const MAX_TITLE_LENGTH = 200
 const MAX_DESCRIPTION_LENGTH = 2000
 
 /** The candidate's components by name; null for a component that has problems. */
-export type ComponentsByName = ReadonlyMap<string, ProfileComponent | null>
+export type ComponentsByName = ReadonlyMap<string, SchemaComponent | null>
 
 /** Checks the presentation: sections with unique names that list fields of the schema. */
 export function definePresentation(

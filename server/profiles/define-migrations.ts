@@ -1,8 +1,9 @@
 import type { JsonValue } from '../../contract/fields/field-type.ts'
 import { fieldTypes } from '../../contract/fields/field-types.ts'
-import type { ProfileComponent, ProfileMigration } from '../../contract/profile-schema.ts'
+import type { ProfileMigration } from '../../contract/profile-schema.ts'
 import type { ComponentsByName } from './define-layout.ts'
 import { fieldEngines } from './field-engines.ts'
+import type { SchemaComponent } from './schema-component.ts'
 import { refuseName } from './schema-names.ts'
 import { at, isRecord, type SchemaProblems } from './schema-problems.ts'
 
@@ -10,7 +11,7 @@ const MAX_MIGRATIONS = 200
 const MAX_MAPPED_VALUES = 500
 
 /** Field name before a step → component of the candidate; null for a field that is removed later. */
-type Fields = Map<string, ProfileComponent | null>
+type Fields = Map<string, SchemaComponent | null>
 
 /**
  * Checks a candidate's migrations: the form of each step, that it targets a field of this schema, and that the field
@@ -109,13 +110,13 @@ function parts(input: unknown, path: string, keys: string[], problems: SchemaPro
 }
 
 /** The component a field ends up as; undefined when there is none or the component has problems. */
-function target(field: unknown, path: string, fields: Fields, problems: SchemaProblems): ProfileComponent | undefined {
+function target(field: unknown, path: string, fields: Fields, problems: SchemaProblems): SchemaComponent | undefined {
   if (typeof field !== 'string' || !fields.has(field)) problems.add(path, UNKNOWN_FIELD)
   return (typeof field === 'string' && fields.get(field)) || undefined
 }
 
 /** Whether the component accepts the value, apart from ages, which depend on the day, and the number of items. */
-function takes({ type, rules, options }: ProfileComponent, value: unknown): boolean {
+function takes({ type, rules, options }: SchemaComponent, value: unknown): boolean {
   const { minAge: _minAge, maxAge: _maxAge, minItems: _minItems, ...others } = rules ?? {}
   return value !== null && fieldTypes[type].compile(others, options ?? [], fieldEngines)(value as JsonValue, 0) === null
 }

@@ -3,14 +3,16 @@ import type { ProfileComponent, ProfileSchema, StoredProfileSchema } from '../..
 import { defineComponent } from './define-component.ts'
 import { type ComponentsByName, defineForms, definePresentation } from './define-layout.ts'
 import { defineMigrations } from './define-migrations.ts'
+import { refuseShownNotes, refuseTooMany } from './define-totals.ts'
 import { fieldKinds } from './kinds.ts'
 import { MAX_MATCHING_STEPS } from './pattern.ts'
+import type { SchemaComponent } from './schema-component.ts'
 import { refuseVersion } from './schema-names.ts'
 import { isRecord, SchemaProblems } from './schema-problems.ts'
 
 const MAX_COMPONENTS = 200
 const MAX_PATTERNS = 50
-const KEYS = ['version', 'components', 'presentation', 'forms', 'migrations']
+const KEYS = ['$schema', 'version', 'components', 'presentation', 'forms', 'migrations']
 
 /** The schema every tenant is created with. */
 export const emptyProfileSchema: ProfileSchema = { version: '1', components: [], presentation: [], forms: {} }
@@ -39,8 +41,17 @@ export function defineProfileSchema(
   const migrations = defineMigrations(input['migrations'], components, problems)
   const sound = [...components.values()].filter((component) => component !== null)
   refuseCostlyPatterns(sound, problems)
+  refuseTooMany(sound, problems)
+  refuseShownNotes(components, presentation, forms, problems)
   if (problems.count > 0) return { validation: problems.toValidation() }
-  return { schema: { version: version as string, components: sound, presentation, forms, migrations } }
+  const schema = {
+    version: version as string,
+    components: sound as ProfileComponent[],
+    presentation,
+    forms,
+    migrations,
+  }
+  return { schema }
 }
 
 function defineComponents(input: unknown, problems: SchemaProblems): ComponentsByName {
@@ -48,7 +59,7 @@ function defineComponents(input: unknown, problems: SchemaProblems): ComponentsB
     problems.add('components', `must be an array of at most ${MAX_COMPONENTS} components; use [] for no fields`)
     return new Map()
   }
-  const components = new Map<string, ProfileComponent | null>()
+  const components = new Map<string, SchemaComponent | null>()
   const taken = new Set<string>()
   for (const [index, part] of input.entries()) {
     const component = defineComponent(part, index, taken, problems)
@@ -60,7 +71,7 @@ function defineComponents(input: unknown, problems: SchemaProblems): ComponentsB
 }
 
 /** Limits the matching cost of all patterns together, because one update can match all of them (threat E05). */
-function refuseCostlyPatterns(components: readonly ProfileComponent[], problems: SchemaProblems): void {
+function refuseCostlyPatterns(components: readonly SchemaComponent[], problems: SchemaProblems): void {
   let steps = 0
   let patterns = 0
   for (const { name, type, rules = {} } of components) {

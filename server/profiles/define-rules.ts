@@ -1,7 +1,8 @@
 import type { RuleValues } from '../../contract/fields/field-type.ts'
 import { ownValue } from '../../contract/fields/profile-values.ts'
-import type { ComponentOption, ComponentType, ProfileComponent } from '../../contract/profile-schema.ts'
+import type { ComponentOption, ComponentType } from '../../contract/profile-schema.ts'
 import { fieldKinds } from './kinds.ts'
+import type { SchemaComponent } from './schema-component.ts'
 import { at, isRecord, type SchemaProblems, shownKey } from './schema-problems.ts'
 
 /** Checks a component's rules: only rules of its type, each with a valid value, and no contradictions. */
@@ -11,7 +12,7 @@ export function defineRules(
   options: readonly ComponentOption[],
   path: string,
   problems: SchemaProblems,
-): ProfileComponent['rules'] {
+): SchemaComponent['rules'] {
   if (input === undefined) return undefined
   if (!isRecord(input)) {
     problems.add(path, 'must be an object such as {"minLength": 2}')
@@ -31,7 +32,7 @@ export function defineRules(
   // In the kind's order, so that equal rules serialize equally.
   return Object.fromEntries(
     known.filter((name) => Object.hasOwn(input, name)).map((name) => [name, input[name]]),
-  ) as NonNullable<ProfileComponent['rules']>
+  ) as NonNullable<SchemaComponent['rules']>
 }
 
 function unknownRule(type: ComponentType, name: string, known: readonly string[]): string {

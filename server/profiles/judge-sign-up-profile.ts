@@ -3,6 +3,7 @@ import { ulid } from '../core/ids.ts'
 import { type Tx, WriteConflict } from '../storage/storage.ts'
 import type { TenantSnapshot } from '../tenants/tenant-snapshot.ts'
 import { compiledSchemaOf } from './compiled-profile-schemas.ts'
+import { invalidProfile } from './invalid-profile.ts'
 import { requireProfileContent } from './profile-content.ts'
 
 /**
@@ -18,10 +19,7 @@ export function judgeSignUpProfile(
   maxBytes: number,
 ): (tx: Tx, userId: string) => Promise<void> {
   const judged = compiledSchemaOf(snapshot).validateForm('signUp', profile ?? {}, { now })
-  if ('validation' in judged) {
-    const messages = Object.entries(judged.validation).map(([field, message]) => [`profile.${field}`, message])
-    throw refuse('VALIDATION_ERROR', { validation: Object.fromEntries(messages) })
-  }
+  if ('validation' in judged) throw refuse('VALIDATION_ERROR', invalidProfile(judged))
   if (profile === undefined) return async () => {}
   const { values } = judged
   const content = requireProfileContent(refuse, values, maxBytes)

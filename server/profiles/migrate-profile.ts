@@ -35,7 +35,7 @@ function migrateStep(values: ProfileValues, step: ProfileMigration): void {
   } else if ('default' in step) {
     const { field, value } = step.default
     if ((ownValue(values, field) ?? null) === null) values[field] = value
-  } else {
+  } else if ('map' in step) {
     const { field, values: mapped } = step.map
     const value = ownValue(values, field)
     if (value !== undefined) values[field] = Array.isArray(value) ? mapItems(value, mapped) : mapValue(value, mapped)

@@ -40,7 +40,7 @@ export function saveProfile(
       current: current?.values ?? null,
       unproven: current?.unprovenFields,
     })
-    if ('validation' in judged) throw refuse('VALIDATION_ERROR', { validation: judged.validation })
+    if ('validation' in judged) throw refuse('VALIDATION_ERROR', judged)
     const values = { ...current?.values, ...judged.values }
     const profile: StoredProfile = {
       id: current?.id ?? ulid(now),

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import type { ProfileComponent, StoredProfileSchema } from '../../contract/profile-schema.ts'
+import type { StoredProfileSchema } from '../../contract/profile-schema.ts'
 import { type CompiledProfileSchema, compileProfileSchema } from './compile-profile-schema.ts'
 import { defineProfileSchema } from './define-profile-schema.ts'
+import type { SchemaComponent } from './schema-component.ts'
 
 /** Noon of 21 November 2025, UTC: the current time of the tests. */
 export const NOW = Date.UTC(2025, 10, 21, 12)
@@ -27,7 +28,7 @@ export function compiled(components: object[], more: object = {}): CompiledProfi
 }
 
 /** Validates single values for one component: the message, or null when the value is accepted unchanged. */
-export function judgeOf(component: Omit<ProfileComponent, 'name'>): (value: unknown, now?: number) => string | null {
+export function judgeOf(component: Omit<SchemaComponent, 'name'>): (value: unknown, now?: number) => string | null {
   const schema = compiled([{ name: 'field', ...component }])
   return (value, now = NOW) => {
     const judged = schema.validate({ field: value }, { now, operator: false, current: null })
@@ -38,7 +39,7 @@ export function judgeOf(component: Omit<ProfileComponent, 'name'>): (value: unkn
 }
 
 /** Asserts that a component gives each value the same message; null: it is accepted. */
-export function assertAll(component: Omit<ProfileComponent, 'name'>, message: string | null, values: unknown[]): void {
+export function assertAll(component: Omit<SchemaComponent, 'name'>, message: string | null, values: unknown[]): void {
   const judge = judgeOf(component)
   for (const value of values) assert.equal(judge(value), message, JSON.stringify(value))
 }

@@ -14,7 +14,7 @@ export const updateProfile: Handler<typeof operation> = async (
   if (!snapshot.configuration.exists) {
     // An invalid body is refused before the missing configuration.
     const judged = schema.validate(body, { now, operator: false, current: null })
-    if ('validation' in judged) throw refuse('VALIDATION_ERROR', { validation: judged.validation })
+    if ('validation' in judged) throw refuse('VALIDATION_ERROR', judged)
     throw refuse('UNEXPECTED_STATE')
   }
   const profile = await saveProfile(storage, user.id, body, snapshot, {

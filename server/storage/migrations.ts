@@ -129,4 +129,36 @@ export const migrations: readonly Migration[] = [
       index('idempotency_keys_end', 'idempotency_keys (expires_at)'),
     ],
   },
+  {
+    id: '0014-profile-fields',
+    steps: [
+      // The values of unique fields, hashed, with their owners.
+      table(
+        'profile_unique',
+        `TENANT, field TEXT NOT NULL, value_hash TEXT NOT NULL, user_id TEXT NOT NULL,
+        PRIMARY KEY (tenant_id, field, value_hash)`,
+      ),
+      index('profile_unique_of_user', 'profile_unique (tenant_id, user_id)'),
+      // The values of searchable fields in a form that sorts like the values.
+      table(
+        'profile_search',
+        `TENANT, field TEXT NOT NULL, value TEXT NOT NULL, user_id TEXT NOT NULL,
+        PRIMARY KEY (tenant_id, field, value, user_id)`,
+      ),
+      // It includes field and value, so that checking further conditions of a search reads only this index.
+      index('profile_search_of_user', 'profile_search (tenant_id, user_id, field, value)'),
+      // The version whose unique and searchable fields the two tables contain for this profile.
+      column('profiles', 'indexed_version TEXT'),
+      index('profiles_by_version', 'profiles (tenant_id, schema_version)'),
+      // NULL for a version that is or was current; 'building', 'failed'.
+      column('profile_schemas', 'state TEXT'),
+      column('profile_schemas', 'published_by TEXT'),
+      // JSON: users with equal values, of a version that failed.
+      column('profile_schemas', 'conflicts TEXT'),
+      // The version that becomes current when its unique and searchable fields are indexed.
+      column('tenants', 'building_version TEXT'),
+      // When a sign-in last named a form to complete.
+      column('users', 'form_prompted_at BIGINT'),
+    ],
+  },
 ]

@@ -1,5 +1,5 @@
+import { notMet, wrongType } from '../field-problem.ts'
 import type { FieldType } from '../field-type.ts'
-import { RULE_NOT_MET, typeMismatch } from '../messages.ts'
 
 /** `mustBeTrue` accepts only true, for example for terms of service. */
 export const boolean: FieldType = {
@@ -8,8 +8,8 @@ export const boolean: FieldType = {
   compile(rules) {
     const mustBeTrue = rules['mustBeTrue'] === true
     return (value) => {
-      if (typeof value !== 'boolean') return typeMismatch('boolean', value)
-      return mustBeTrue && !value ? RULE_NOT_MET : null
+      if (typeof value !== 'boolean') return wrongType('boolean', value)
+      return mustBeTrue && !value ? notMet({ rule: 'mustBeTrue' }) : null
     }
   },
 }

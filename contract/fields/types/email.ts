@@ -16,7 +16,8 @@ export const email: FieldType = {
     const domains = allowedDomains(rules)
     return checkString(1, (value) => {
       const domain = domainOfAddress(value)
-      return domain !== undefined && (!domains || domains.has(domain))
+      if (domain === undefined) return { rule: 'format', format: 'email' }
+      return domains && !domains.has(domain) ? { rule: 'domains', domains: [...domains] } : null
     })
   },
 }

@@ -30,8 +30,10 @@ export const list: FieldType = {
     const pattern = rules['pattern'] as string | undefined
     const matches = pattern === undefined ? undefined : engines.compilePattern(pattern)
     return checkStringArray(limits, (item) => {
-      if (isShorterThan(item, limits.itemMinLength) || isLongerThan(item, limits.itemMaxLength)) return false
-      return matches === undefined || matches(item)
+      const { itemMinLength, itemMaxLength } = limits
+      if (isShorterThan(item, itemMinLength)) return { rule: 'itemMinLength', itemMinLength }
+      if (isLongerThan(item, itemMaxLength)) return { rule: 'itemMaxLength', itemMaxLength }
+      return matches === undefined || matches(item) ? null : { rule: 'pattern' }
     })
   },
 }

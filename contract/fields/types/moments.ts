@@ -1,5 +1,6 @@
 import { ageInYears, readDate, readDatetime, readTime } from '../calendar.ts'
 import { checkMoment, holdsString } from '../check-string.ts'
+import type { FieldDetail } from '../field-problem.ts'
 import { type FieldType, numberOr, type RuleValues } from '../field-type.ts'
 
 /** Reads a date or time as a number that orders values of its type; undefined when the text is invalid. */
@@ -22,22 +23,28 @@ export function ageBounds(rules: RuleValues): { minAge: number; maxAge: number }
   }
 }
 
-function momentType(read: ReadMoment): FieldType {
+/** The violated bound of a moment, as the rules write it; null when there is none. */
+function outOfBounds(rules: RuleValues, read: ReadMoment): (moment: number) => FieldDetail | null {
+  const { min, max } = momentBounds(rules, read)
+  return (moment) => {
+    if (moment < min) return { rule: 'min', min: rules['min'] as string }
+    return moment > max ? { rule: 'max', max: rules['max'] as string } : null
+  }
+}
+
+function momentType(format: string, read: ReadMoment): FieldType {
   return {
     expects: 'string',
     holds: holdsString,
-    compile(rules) {
-      const { min, max } = momentBounds(rules, read)
-      return checkMoment(read, (moment) => moment >= min && moment <= max)
-    },
+    compile: (rules) => checkMoment(format, read, outOfBounds(rules, read)),
   }
 }
 
 /** An instant, RFC 3339 with `Z` or an offset. `min` and `max` are compared as instants, whatever their offsets. */
-export const datetime: FieldType = momentType(readDatetime)
+export const datetime: FieldType = momentType('datetime', readDatetime)
 
 /** A time of day without a zone, `HH:MM` or `HH:MM:SS[.fraction]`. */
-export const time: FieldType = momentType(readTime)
+export const time: FieldType = momentType('time', readTime)
 
 /**
  * A day, `YYYY-MM-DD`. Rules: `min`, `max`, and `minAge`, `maxAge` in whole years by the current UTC day. The birthday of
@@ -47,14 +54,15 @@ export const date: FieldType = {
   expects: 'string',
   holds: holdsString,
   compile(rules) {
-    const { min, max } = momentBounds(rules, readDate)
+    const violatedBound = outOfBounds(rules, readDate)
     const { minAge, maxAge } = ageBounds(rules)
     const asksAge = rules['minAge'] !== undefined || rules['maxAge'] !== undefined
-    return checkMoment(readDate, (day, now) => {
-      if (day < min || day > max) return false
-      if (!asksAge) return true
+    return checkMoment('date', readDate, (day, now) => {
+      const bound = violatedBound(day)
+      if (bound !== null || !asksAge) return bound
       const years = ageInYears(day, now)
-      return years >= minAge && years <= maxAge
+      if (years < minAge) return { rule: 'minAge', minAge }
+      return years > maxAge ? { rule: 'maxAge', maxAge } : null
     })
   },
 }

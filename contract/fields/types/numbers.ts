@@ -1,5 +1,5 @@
+import { notMet, wrongType } from '../field-problem.ts'
 import { type FieldCheck, type FieldType, numberOr, type RuleValues } from '../field-type.ts'
-import { RULE_NOT_MET, typeMismatch } from '../messages.ts'
 
 /** Up to here a double represents every integer. */
 export const LARGEST_NUMBER: number = Number.MAX_SAFE_INTEGER
@@ -23,11 +23,12 @@ function checkNumber(expects: 'number' | 'integer', rules: RuleValues): FieldChe
   const step = rules['step'] as number | undefined
   const base = numberOr(rules, 'min', 0)
   return (value) => {
-    if (typeof value !== 'number') return typeMismatch(expects, value)
-    if (expects === 'integer' && Number.isFinite(value) && !Number.isInteger(value)) return typeMismatch(expects, value)
-    // The negated condition also rejects NaN.
-    if (!(value >= min && value <= max)) return RULE_NOT_MET
-    return step === undefined || isOnStep(value, base, step) ? null : RULE_NOT_MET
+    if (typeof value !== 'number') return wrongType(expects, value)
+    if (expects === 'integer' && Number.isFinite(value) && !Number.isInteger(value)) return wrongType(expects, value)
+    // The negated conditions also reject NaN.
+    if (!(value >= min)) return notMet({ rule: 'min', min })
+    if (!(value <= max)) return notMet({ rule: 'max', max })
+    return step === undefined || isOnStep(value, base, step) ? null : notMet({ rule: 'step', step })
   }
 }
 

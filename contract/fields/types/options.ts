@@ -15,7 +15,7 @@ export const select: FieldType = {
   holds: holdsString,
   compile(_rules, options) {
     const values = valuesOf(options)
-    return checkString(1, (value) => values.has(value))
+    return checkString(1, (value) => (values.has(value) ? null : { rule: 'options', options: [...values] }))
   },
 }
 
@@ -26,6 +26,6 @@ export const multiselect: FieldType = {
   compile(rules, options) {
     const values = valuesOf(options)
     const limits = { minItems: numberOr(rules, 'minItems', 0), maxItems: mostItems(rules, options), unique: true }
-    return checkStringArray(limits, (item) => values.has(item))
+    return checkStringArray(limits, (item) => (values.has(item) ? null : { rule: 'options', options: [...values] }))
   },
 }

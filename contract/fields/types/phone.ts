@@ -12,7 +12,14 @@ export const phone: FieldType = {
   expects: 'string',
   holds: holdsString,
   compile(rules, _options, engines) {
-    const isPhone = engines.compilePhone(rules['countries'] as string[] | undefined)
-    return checkString(1, (value) => E164.test(value) && isPhone(value))
+    const countries = rules['countries'] as string[] | undefined
+    const isPhone = engines.compilePhone(undefined)
+    const isOfCountries = countries && engines.compilePhone(countries)
+    return checkString(1, (value) => {
+      if (E164.test(value) && (isOfCountries ?? isPhone)(value)) return null
+      return countries && E164.test(value) && isPhone(value)
+        ? { rule: 'countries', countries }
+        : { rule: 'format', format: 'phone' }
+    })
   },
 }

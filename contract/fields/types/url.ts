@@ -16,8 +16,9 @@ export const url: FieldType = {
   compile(rules) {
     const domains = allowedDomains(rules)
     return checkString(1, (value) => {
-      if (isLongerThan(value, MAX_LENGTH) || !isWebAddress(value)) return false
-      return !domains || domains.has(new URL(value).hostname)
+      if (isLongerThan(value, MAX_LENGTH)) return { rule: 'maxLength', maxLength: MAX_LENGTH }
+      if (!isWebAddress(value)) return { rule: 'format', format: 'url' }
+      return domains && !domains.has(new URL(value).hostname) ? { rule: 'domains', domains: [...domains] } : null
     })
   },
 }

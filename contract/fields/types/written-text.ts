@@ -24,7 +24,8 @@ function textType(longest: number): FieldType {
       const matches = pattern === undefined ? undefined : engines.compilePattern(pattern)
       return checkString(numberOr(rules, 'minLength', 1), (value) => {
         // The length first, because it bounds the cost of the pattern.
-        return !isLongerThan(value, limit) && (matches === undefined || matches(value))
+        if (isLongerThan(value, limit)) return { rule: 'maxLength', maxLength: limit }
+        return matches === undefined || matches(value) ? null : { rule: 'pattern' }
       })
     },
   }

@@ -98,7 +98,7 @@ async function findNamedSchemas(): Promise<Map<z.core.$ZodType, NamedSchema>> {
     for (const [name, value] of Object.entries(exported)) {
       if (!/^[A-Z]/.test(name) || typeof value !== 'object' || value === null || !('_zod' in value)) continue
       const schema = value as z.core.$ZodType
-      if (isPlain(unnamed.printBody(schema, 'input'))) continue
+      if (isPlain(unnamed.expand(schema, 'input'))) continue
       found.set(schema, { name, description: commentAbove(`export const ${name} = `, source) })
     }
   }

@@ -30,7 +30,7 @@ export class TypePrinter {
   print(schema: Schema, direction: Direction): string {
     const named = this.#named.get(schema)
     if (named === undefined) return this.printBody(schema, direction)
-    const differs = direction === 'input' && this.#expand(schema, 'input') !== this.#expand(schema, 'output')
+    const differs = direction === 'input' && this.expand(schema, 'input') !== this.expand(schema, 'output')
     const name = differs && !named.name.endsWith('Input') ? `${named.name}Input` : named.name
     return this.declare(name, schema, direction, named.description)
   }
@@ -48,8 +48,11 @@ export class TypePrinter {
   }
 
   /** The type of a schema without names, for comparisons. */
-  #expand(schema: Schema, direction: Direction): string {
-    return this.printBody(schema, direction, (inner) => this.#expand(inner, direction))
+  expand(schema: Schema, direction: Direction, open: ReadonlySet<Schema> = new Set()): string {
+    // A schema that refers to itself expands to its name.
+    if (open.has(schema)) return this.#named.get(schema)?.name ?? 'unknown'
+    const inside = new Set(open).add(schema)
+    return this.printBody(schema, direction, (inner) => this.expand(inner, direction, inside))
   }
 
   /** The type of a schema without its own name. */
@@ -82,6 +85,8 @@ export class TypePrinter {
         return `${inParentheses(print(def.element))}[]`
       case 'nullable':
         return `${print(def.innerType)} | null`
+      case 'lazy':
+        return print(def.getter())
       case 'optional':
       case 'default':
         return print(def.innerType)

@@ -94,7 +94,8 @@ const values = fc.dictionary(fc.constantFrom(...names, 'unknown'), value, { maxK
 /** Whether the server decides this field: a pattern that is not linear, or a phone number in the form of E.164. */
 function isLeftToServer(schema: ProfileSchema, name: string): boolean {
   const field = schema.components.find((one) => one.name === name)
-  const pattern = field?.rules?.['pattern']
+  const rules: Readonly<Record<string, unknown>> = field?.rules ?? {}
+  const pattern = rules['pattern']
   return field?.type === 'phone' || (pattern !== undefined && nativeMatcher(pattern as string) === null)
 }
 

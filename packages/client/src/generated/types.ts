@@ -1102,40 +1102,553 @@ export interface ProfileSchema {
   forms: Record<string, ProfileForm>
 }
 
-/** One field of the profile. Defaults: not required, writable, not write-once, no rules. */
-export interface ProfileComponent {
-  /** Field name: ^[a-z][A-Za-z0-9_]{0,63}$, except reserved names */
-  name: string
-  type: ComponentType
-  label?: LocalizedText
-  description?: LocalizedText
-  placeholder?: LocalizedText
-  /** true: null is rejected, so a value that is set cannot be cleared */
-  required?: boolean
-  options?: ComponentOption[]
-  rules?: Record<string, ProfileFieldValue>
-  /** false: only the operator can set the field; values from clients are ignored */
-  writable?: boolean
-  /** true: clients cannot change the value once it is set */
-  writeOnce?: boolean
-}
-
-/** The field types of this version. */
-export type ComponentType =
-  | 'text'
-  | 'multiline'
-  | 'email'
-  | 'phone'
-  | 'url'
-  | 'number'
-  | 'integer'
-  | 'boolean'
-  | 'date'
-  | 'datetime'
-  | 'time'
-  | 'select'
-  | 'multiselect'
-  | 'list'
+/** One field of the profile, by its type. */
+export type ProfileComponent =
+  | {
+      type: 'text'
+      /** Field name: ^[a-z][A-Za-z0-9_]{0,63}$, except reserved names */
+      name: string
+      label?: LocalizedText
+      description?: LocalizedText
+      placeholder?: LocalizedText
+      /** How to show the field; a hint without effect on rules. */
+      control?: ComponentControl
+      /** What a client shows when a rule is violated, by the rule of `error.details`. */
+      messages?: Record<string, LocalizedText>
+      /** true: null is rejected, so a value that is set cannot be cleared */
+      required?: boolean
+      /** false: only the operator can set the field; values from clients are ignored */
+      writable?: boolean
+      /** true: clients cannot change the value once it is set */
+      writeOnce?: boolean
+      /** false: the user reads null. With `writable: false` the field is the operator’s own note. */
+      readable?: boolean
+      /** true: never in events, webhooks or logs; in exports of users only with `sensitive=true` */
+      sensitive?: boolean
+      /** While it holds on the stored profile, clients cannot change the field. */
+      lockedWhen?: Condition
+      /** While it does not hold, the field does not exist: its value is cleared. */
+      visibleWhen?: Condition
+      /** While it holds, the field must have a value. */
+      requiredWhen?: Condition
+      rules?: {
+        minLength?: number
+        maxLength?: number
+        pattern?: string
+      }
+      /** true: no two users of the tenant have the same value */
+      unique?: boolean
+      /** exact: letter case distinguishes values. Default: folded. */
+      uniqueBy?: 'folded' | 'exact'
+      /** true: the operator can search users by this field */
+      searchable?: boolean
+      /** true: access tokens contain the value as `profile.<name>` */
+      claim?: boolean
+      /** true: the user may write a field that is a claim */
+      claimFromUser?: boolean
+    }
+  | {
+      type: 'multiline'
+      /** Field name: ^[a-z][A-Za-z0-9_]{0,63}$, except reserved names */
+      name: string
+      label?: LocalizedText
+      description?: LocalizedText
+      placeholder?: LocalizedText
+      /** How to show the field; a hint without effect on rules. */
+      control?: ComponentControl
+      /** What a client shows when a rule is violated, by the rule of `error.details`. */
+      messages?: Record<string, LocalizedText>
+      /** true: null is rejected, so a value that is set cannot be cleared */
+      required?: boolean
+      /** false: only the operator can set the field; values from clients are ignored */
+      writable?: boolean
+      /** true: clients cannot change the value once it is set */
+      writeOnce?: boolean
+      /** false: the user reads null. With `writable: false` the field is the operator’s own note. */
+      readable?: boolean
+      /** true: never in events, webhooks or logs; in exports of users only with `sensitive=true` */
+      sensitive?: boolean
+      /** While it holds on the stored profile, clients cannot change the field. */
+      lockedWhen?: Condition
+      /** While it does not hold, the field does not exist: its value is cleared. */
+      visibleWhen?: Condition
+      /** While it holds, the field must have a value. */
+      requiredWhen?: Condition
+      rules?: {
+        minLength?: number
+        maxLength?: number
+        pattern?: string
+      }
+      /** true: access tokens contain the value as `profile.<name>` */
+      claim?: boolean
+      /** true: the user may write a field that is a claim */
+      claimFromUser?: boolean
+    }
+  | {
+      type: 'email'
+      /** Field name: ^[a-z][A-Za-z0-9_]{0,63}$, except reserved names */
+      name: string
+      label?: LocalizedText
+      description?: LocalizedText
+      placeholder?: LocalizedText
+      /** How to show the field; a hint without effect on rules. */
+      control?: ComponentControl
+      /** What a client shows when a rule is violated, by the rule of `error.details`. */
+      messages?: Record<string, LocalizedText>
+      /** true: null is rejected, so a value that is set cannot be cleared */
+      required?: boolean
+      /** false: only the operator can set the field; values from clients are ignored */
+      writable?: boolean
+      /** true: clients cannot change the value once it is set */
+      writeOnce?: boolean
+      /** false: the user reads null. With `writable: false` the field is the operator’s own note. */
+      readable?: boolean
+      /** true: never in events, webhooks or logs; in exports of users only with `sensitive=true` */
+      sensitive?: boolean
+      /** While it holds on the stored profile, clients cannot change the field. */
+      lockedWhen?: Condition
+      /** While it does not hold, the field does not exist: its value is cleared. */
+      visibleWhen?: Condition
+      /** While it holds, the field must have a value. */
+      requiredWhen?: Condition
+      rules?: {
+        domains?: string[]
+      }
+      /** true: no two users of the tenant have the same value */
+      unique?: boolean
+      /** exact: letter case distinguishes values. Default: folded. */
+      uniqueBy?: 'folded' | 'exact'
+      /** true: the operator can search users by this field */
+      searchable?: boolean
+      /** true: access tokens contain the value as `profile.<name>` */
+      claim?: boolean
+      /** true: the user may write a field that is a claim */
+      claimFromUser?: boolean
+    }
+  | {
+      type: 'phone'
+      /** Field name: ^[a-z][A-Za-z0-9_]{0,63}$, except reserved names */
+      name: string
+      label?: LocalizedText
+      description?: LocalizedText
+      placeholder?: LocalizedText
+      /** How to show the field; a hint without effect on rules. */
+      control?: ComponentControl
+      /** What a client shows when a rule is violated, by the rule of `error.details`. */
+      messages?: Record<string, LocalizedText>
+      /** true: null is rejected, so a value that is set cannot be cleared */
+      required?: boolean
+      /** false: only the operator can set the field; values from clients are ignored */
+      writable?: boolean
+      /** true: clients cannot change the value once it is set */
+      writeOnce?: boolean
+      /** false: the user reads null. With `writable: false` the field is the operator’s own note. */
+      readable?: boolean
+      /** true: never in events, webhooks or logs; in exports of users only with `sensitive=true` */
+      sensitive?: boolean
+      /** While it holds on the stored profile, clients cannot change the field. */
+      lockedWhen?: Condition
+      /** While it does not hold, the field does not exist: its value is cleared. */
+      visibleWhen?: Condition
+      /** While it holds, the field must have a value. */
+      requiredWhen?: Condition
+      rules?: {
+        countries?: string[]
+      }
+      /** true: no two users of the tenant have the same value */
+      unique?: boolean
+      /** exact: letter case distinguishes values. Default: folded. */
+      uniqueBy?: 'folded' | 'exact'
+      /** true: the operator can search users by this field */
+      searchable?: boolean
+      /** true: access tokens contain the value as `profile.<name>` */
+      claim?: boolean
+      /** true: the user may write a field that is a claim */
+      claimFromUser?: boolean
+    }
+  | {
+      type: 'url'
+      /** Field name: ^[a-z][A-Za-z0-9_]{0,63}$, except reserved names */
+      name: string
+      label?: LocalizedText
+      description?: LocalizedText
+      placeholder?: LocalizedText
+      /** How to show the field; a hint without effect on rules. */
+      control?: ComponentControl
+      /** What a client shows when a rule is violated, by the rule of `error.details`. */
+      messages?: Record<string, LocalizedText>
+      /** true: null is rejected, so a value that is set cannot be cleared */
+      required?: boolean
+      /** false: only the operator can set the field; values from clients are ignored */
+      writable?: boolean
+      /** true: clients cannot change the value once it is set */
+      writeOnce?: boolean
+      /** false: the user reads null. With `writable: false` the field is the operator’s own note. */
+      readable?: boolean
+      /** true: never in events, webhooks or logs; in exports of users only with `sensitive=true` */
+      sensitive?: boolean
+      /** While it holds on the stored profile, clients cannot change the field. */
+      lockedWhen?: Condition
+      /** While it does not hold, the field does not exist: its value is cleared. */
+      visibleWhen?: Condition
+      /** While it holds, the field must have a value. */
+      requiredWhen?: Condition
+      rules?: {
+        domains?: string[]
+      }
+      /** true: no two users of the tenant have the same value */
+      unique?: boolean
+      /** exact: letter case distinguishes values. Default: folded. */
+      uniqueBy?: 'folded' | 'exact'
+      /** true: the operator can search users by this field */
+      searchable?: boolean
+      /** true: access tokens contain the value as `profile.<name>` */
+      claim?: boolean
+      /** true: the user may write a field that is a claim */
+      claimFromUser?: boolean
+    }
+  | {
+      type: 'number'
+      /** Field name: ^[a-z][A-Za-z0-9_]{0,63}$, except reserved names */
+      name: string
+      label?: LocalizedText
+      description?: LocalizedText
+      placeholder?: LocalizedText
+      /** How to show the field; a hint without effect on rules. */
+      control?: ComponentControl
+      /** What a client shows when a rule is violated, by the rule of `error.details`. */
+      messages?: Record<string, LocalizedText>
+      /** true: null is rejected, so a value that is set cannot be cleared */
+      required?: boolean
+      /** false: only the operator can set the field; values from clients are ignored */
+      writable?: boolean
+      /** true: clients cannot change the value once it is set */
+      writeOnce?: boolean
+      /** false: the user reads null. With `writable: false` the field is the operator’s own note. */
+      readable?: boolean
+      /** true: never in events, webhooks or logs; in exports of users only with `sensitive=true` */
+      sensitive?: boolean
+      /** While it holds on the stored profile, clients cannot change the field. */
+      lockedWhen?: Condition
+      /** While it does not hold, the field does not exist: its value is cleared. */
+      visibleWhen?: Condition
+      /** While it holds, the field must have a value. */
+      requiredWhen?: Condition
+      rules?: {
+        min?: number
+        max?: number
+        step?: number
+      }
+      /** true: the operator can search users by this field */
+      searchable?: boolean
+      /** true: access tokens contain the value as `profile.<name>` */
+      claim?: boolean
+      /** true: the user may write a field that is a claim */
+      claimFromUser?: boolean
+    }
+  | {
+      type: 'integer'
+      /** Field name: ^[a-z][A-Za-z0-9_]{0,63}$, except reserved names */
+      name: string
+      label?: LocalizedText
+      description?: LocalizedText
+      placeholder?: LocalizedText
+      /** How to show the field; a hint without effect on rules. */
+      control?: ComponentControl
+      /** What a client shows when a rule is violated, by the rule of `error.details`. */
+      messages?: Record<string, LocalizedText>
+      /** true: null is rejected, so a value that is set cannot be cleared */
+      required?: boolean
+      /** false: only the operator can set the field; values from clients are ignored */
+      writable?: boolean
+      /** true: clients cannot change the value once it is set */
+      writeOnce?: boolean
+      /** false: the user reads null. With `writable: false` the field is the operator’s own note. */
+      readable?: boolean
+      /** true: never in events, webhooks or logs; in exports of users only with `sensitive=true` */
+      sensitive?: boolean
+      /** While it holds on the stored profile, clients cannot change the field. */
+      lockedWhen?: Condition
+      /** While it does not hold, the field does not exist: its value is cleared. */
+      visibleWhen?: Condition
+      /** While it holds, the field must have a value. */
+      requiredWhen?: Condition
+      rules?: {
+        min?: number
+        max?: number
+        step?: number
+      }
+      /** true: no two users of the tenant have the same value */
+      unique?: boolean
+      /** exact: letter case distinguishes values. Default: folded. */
+      uniqueBy?: 'folded' | 'exact'
+      /** true: the operator can search users by this field */
+      searchable?: boolean
+      /** true: access tokens contain the value as `profile.<name>` */
+      claim?: boolean
+      /** true: the user may write a field that is a claim */
+      claimFromUser?: boolean
+    }
+  | {
+      type: 'boolean'
+      /** Field name: ^[a-z][A-Za-z0-9_]{0,63}$, except reserved names */
+      name: string
+      label?: LocalizedText
+      description?: LocalizedText
+      placeholder?: LocalizedText
+      /** How to show the field; a hint without effect on rules. */
+      control?: ComponentControl
+      /** What a client shows when a rule is violated, by the rule of `error.details`. */
+      messages?: Record<string, LocalizedText>
+      /** true: null is rejected, so a value that is set cannot be cleared */
+      required?: boolean
+      /** false: only the operator can set the field; values from clients are ignored */
+      writable?: boolean
+      /** true: clients cannot change the value once it is set */
+      writeOnce?: boolean
+      /** false: the user reads null. With `writable: false` the field is the operator’s own note. */
+      readable?: boolean
+      /** true: never in events, webhooks or logs; in exports of users only with `sensitive=true` */
+      sensitive?: boolean
+      /** While it holds on the stored profile, clients cannot change the field. */
+      lockedWhen?: Condition
+      /** While it does not hold, the field does not exist: its value is cleared. */
+      visibleWhen?: Condition
+      /** While it holds, the field must have a value. */
+      requiredWhen?: Condition
+      rules?: {
+        mustBeTrue?: boolean
+      }
+      /** true: the operator can search users by this field */
+      searchable?: boolean
+      /** true: access tokens contain the value as `profile.<name>` */
+      claim?: boolean
+      /** true: the user may write a field that is a claim */
+      claimFromUser?: boolean
+    }
+  | {
+      type: 'date'
+      /** Field name: ^[a-z][A-Za-z0-9_]{0,63}$, except reserved names */
+      name: string
+      label?: LocalizedText
+      description?: LocalizedText
+      placeholder?: LocalizedText
+      /** How to show the field; a hint without effect on rules. */
+      control?: ComponentControl
+      /** What a client shows when a rule is violated, by the rule of `error.details`. */
+      messages?: Record<string, LocalizedText>
+      /** true: null is rejected, so a value that is set cannot be cleared */
+      required?: boolean
+      /** false: only the operator can set the field; values from clients are ignored */
+      writable?: boolean
+      /** true: clients cannot change the value once it is set */
+      writeOnce?: boolean
+      /** false: the user reads null. With `writable: false` the field is the operator’s own note. */
+      readable?: boolean
+      /** true: never in events, webhooks or logs; in exports of users only with `sensitive=true` */
+      sensitive?: boolean
+      /** While it holds on the stored profile, clients cannot change the field. */
+      lockedWhen?: Condition
+      /** While it does not hold, the field does not exist: its value is cleared. */
+      visibleWhen?: Condition
+      /** While it holds, the field must have a value. */
+      requiredWhen?: Condition
+      rules?: {
+        min?: string
+        max?: string
+        minAge?: number
+        maxAge?: number
+      }
+      /** true: the operator can search users by this field */
+      searchable?: boolean
+      /** true: access tokens contain the value as `profile.<name>` */
+      claim?: boolean
+      /** true: the user may write a field that is a claim */
+      claimFromUser?: boolean
+    }
+  | {
+      type: 'datetime'
+      /** Field name: ^[a-z][A-Za-z0-9_]{0,63}$, except reserved names */
+      name: string
+      label?: LocalizedText
+      description?: LocalizedText
+      placeholder?: LocalizedText
+      /** How to show the field; a hint without effect on rules. */
+      control?: ComponentControl
+      /** What a client shows when a rule is violated, by the rule of `error.details`. */
+      messages?: Record<string, LocalizedText>
+      /** true: null is rejected, so a value that is set cannot be cleared */
+      required?: boolean
+      /** false: only the operator can set the field; values from clients are ignored */
+      writable?: boolean
+      /** true: clients cannot change the value once it is set */
+      writeOnce?: boolean
+      /** false: the user reads null. With `writable: false` the field is the operator’s own note. */
+      readable?: boolean
+      /** true: never in events, webhooks or logs; in exports of users only with `sensitive=true` */
+      sensitive?: boolean
+      /** While it holds on the stored profile, clients cannot change the field. */
+      lockedWhen?: Condition
+      /** While it does not hold, the field does not exist: its value is cleared. */
+      visibleWhen?: Condition
+      /** While it holds, the field must have a value. */
+      requiredWhen?: Condition
+      rules?: {
+        min?: string
+        max?: string
+      }
+      /** true: access tokens contain the value as `profile.<name>` */
+      claim?: boolean
+      /** true: the user may write a field that is a claim */
+      claimFromUser?: boolean
+    }
+  | {
+      type: 'time'
+      /** Field name: ^[a-z][A-Za-z0-9_]{0,63}$, except reserved names */
+      name: string
+      label?: LocalizedText
+      description?: LocalizedText
+      placeholder?: LocalizedText
+      /** How to show the field; a hint without effect on rules. */
+      control?: ComponentControl
+      /** What a client shows when a rule is violated, by the rule of `error.details`. */
+      messages?: Record<string, LocalizedText>
+      /** true: null is rejected, so a value that is set cannot be cleared */
+      required?: boolean
+      /** false: only the operator can set the field; values from clients are ignored */
+      writable?: boolean
+      /** true: clients cannot change the value once it is set */
+      writeOnce?: boolean
+      /** false: the user reads null. With `writable: false` the field is the operator’s own note. */
+      readable?: boolean
+      /** true: never in events, webhooks or logs; in exports of users only with `sensitive=true` */
+      sensitive?: boolean
+      /** While it holds on the stored profile, clients cannot change the field. */
+      lockedWhen?: Condition
+      /** While it does not hold, the field does not exist: its value is cleared. */
+      visibleWhen?: Condition
+      /** While it holds, the field must have a value. */
+      requiredWhen?: Condition
+      rules?: {
+        min?: string
+        max?: string
+      }
+      /** true: access tokens contain the value as `profile.<name>` */
+      claim?: boolean
+      /** true: the user may write a field that is a claim */
+      claimFromUser?: boolean
+    }
+  | {
+      type: 'select'
+      /** Field name: ^[a-z][A-Za-z0-9_]{0,63}$, except reserved names */
+      name: string
+      label?: LocalizedText
+      description?: LocalizedText
+      placeholder?: LocalizedText
+      /** How to show the field; a hint without effect on rules. */
+      control?: ComponentControl
+      /** What a client shows when a rule is violated, by the rule of `error.details`. */
+      messages?: Record<string, LocalizedText>
+      /** true: null is rejected, so a value that is set cannot be cleared */
+      required?: boolean
+      /** false: only the operator can set the field; values from clients are ignored */
+      writable?: boolean
+      /** true: clients cannot change the value once it is set */
+      writeOnce?: boolean
+      /** false: the user reads null. With `writable: false` the field is the operator’s own note. */
+      readable?: boolean
+      /** true: never in events, webhooks or logs; in exports of users only with `sensitive=true` */
+      sensitive?: boolean
+      /** While it holds on the stored profile, clients cannot change the field. */
+      lockedWhen?: Condition
+      /** While it does not hold, the field does not exist: its value is cleared. */
+      visibleWhen?: Condition
+      /** While it holds, the field must have a value. */
+      requiredWhen?: Condition
+      rules?: Record<never, never>
+      options: ComponentOption[]
+      /** true: no two users of the tenant have the same value */
+      unique?: boolean
+      /** exact: letter case distinguishes values. Default: folded. */
+      uniqueBy?: 'folded' | 'exact'
+      /** true: the operator can search users by this field */
+      searchable?: boolean
+      /** true: access tokens contain the value as `profile.<name>` */
+      claim?: boolean
+      /** true: the user may write a field that is a claim */
+      claimFromUser?: boolean
+    }
+  | {
+      type: 'multiselect'
+      /** Field name: ^[a-z][A-Za-z0-9_]{0,63}$, except reserved names */
+      name: string
+      label?: LocalizedText
+      description?: LocalizedText
+      placeholder?: LocalizedText
+      /** How to show the field; a hint without effect on rules. */
+      control?: ComponentControl
+      /** What a client shows when a rule is violated, by the rule of `error.details`. */
+      messages?: Record<string, LocalizedText>
+      /** true: null is rejected, so a value that is set cannot be cleared */
+      required?: boolean
+      /** false: only the operator can set the field; values from clients are ignored */
+      writable?: boolean
+      /** true: clients cannot change the value once it is set */
+      writeOnce?: boolean
+      /** false: the user reads null. With `writable: false` the field is the operator’s own note. */
+      readable?: boolean
+      /** true: never in events, webhooks or logs; in exports of users only with `sensitive=true` */
+      sensitive?: boolean
+      /** While it holds on the stored profile, clients cannot change the field. */
+      lockedWhen?: Condition
+      /** While it does not hold, the field does not exist: its value is cleared. */
+      visibleWhen?: Condition
+      /** While it holds, the field must have a value. */
+      requiredWhen?: Condition
+      rules?: {
+        minItems?: number
+        maxItems?: number
+      }
+      options: ComponentOption[]
+      /** true: the operator can search users by this field */
+      searchable?: boolean
+    }
+  | {
+      type: 'list'
+      /** Field name: ^[a-z][A-Za-z0-9_]{0,63}$, except reserved names */
+      name: string
+      label?: LocalizedText
+      description?: LocalizedText
+      placeholder?: LocalizedText
+      /** How to show the field; a hint without effect on rules. */
+      control?: ComponentControl
+      /** What a client shows when a rule is violated, by the rule of `error.details`. */
+      messages?: Record<string, LocalizedText>
+      /** true: null is rejected, so a value that is set cannot be cleared */
+      required?: boolean
+      /** false: only the operator can set the field; values from clients are ignored */
+      writable?: boolean
+      /** true: clients cannot change the value once it is set */
+      writeOnce?: boolean
+      /** false: the user reads null. With `writable: false` the field is the operator’s own note. */
+      readable?: boolean
+      /** true: never in events, webhooks or logs; in exports of users only with `sensitive=true` */
+      sensitive?: boolean
+      /** While it holds on the stored profile, clients cannot change the field. */
+      lockedWhen?: Condition
+      /** While it does not hold, the field does not exist: its value is cleared. */
+      visibleWhen?: Condition
+      /** While it holds, the field must have a value. */
+      requiredWhen?: Condition
+      rules?: {
+        minItems?: number
+        maxItems?: number
+        itemMinLength?: number
+        itemMaxLength?: number
+        pattern?: string
+        unique?: boolean
+      }
+    }
 
 /** A text for users: one string, or one per BCP 47 language tag with `default` for all others. */
 export type LocalizedText =
@@ -1145,14 +1658,53 @@ export type LocalizedText =
       [field: string]: string
     }
 
+/** How a client may show a field. A hint: it changes no rule. */
+export type ComponentControl =
+  | 'dropdown'
+  | 'radio'
+  | 'checkboxes'
+  | 'switch'
+  | 'range'
+  | 'stars'
+  | 'textarea'
+  | 'hidden'
+  | 'avatar'
+
+export type Condition =
+  | FieldCondition
+  | {
+      all: Condition[]
+    }
+  | {
+      any: Condition[]
+    }
+  | {
+      not: Condition
+    }
+
+/**
+ * A comparison of one field: exactly one of `is`, `isNot`, `in`, `notIn`, `set`, or `min` and `max`. A field that
+ * is unset or hidden is null: only `isNot`, `notIn` and `set: false` hold for it.
+ */
+export interface FieldCondition {
+  /** The name of another component. */
+  field: string
+  is?: string | number | boolean
+  isNot?: string | number | boolean
+  in?: (string | number | boolean)[]
+  notIn?: (string | number | boolean)[]
+  set?: boolean
+  min?: number | string
+  max?: number | string
+}
+
 /** One choice of a `select` or `multiselect`: the stored value and the displayed label. */
 export interface ComponentOption {
   value: string
   label?: LocalizedText
+  /** The option can be chosen only while this holds. */
+  when?: Condition
 }
-
-/** The value of a profile field: a scalar or an array of strings, depending on its type. */
-export type ProfileFieldValue = string | number | boolean | string[]
 
 /** A group of fields on the profile page. */
 export interface PresentationSection {
@@ -1162,12 +1714,30 @@ export interface PresentationSection {
   fields: string[]
 }
 
-/** A form, such as `signUp`: the fields it shows and the ones it requires. */
+/** A form, such as `signUp`: either `fields` with the required ones, or `steps`. */
 export interface ProfileForm {
   title?: LocalizedText
   description?: LocalizedText
-  fields: string[]
+  fields?: string[]
   required?: string[]
+  steps?: FormStep[]
+  /** Session answers name this form in `nextForm` until it is complete. One form of a schema. */
+  prompt?: 'signIn'
+  /** Days until an incomplete form is named again after a sign-in. Default: 0, every time. */
+  promptAgainDays?: number
+}
+
+/** One step of a form: fields to fill in, or an address to verify. */
+export interface FormStep {
+  step: string
+  title?: LocalizedText
+  description?: LocalizedText
+  fields?: string[]
+  required?: string[]
+  /** The step is complete when the address of the account is verified. Excludes `fields`. */
+  verify?: 'email' | 'phone'
+  /** While it does not hold, the step is skipped. */
+  visibleWhen?: Condition
 }
 
 /** The signed-in user with all sign-in methods. */
@@ -1752,9 +2322,40 @@ export type ProfileMigration =
         values: Record<string, string | number | boolean | null>
       }
     }
+  | {
+      copy: {
+        from: string
+        to: string
+      }
+    }
+  | {
+      cast: {
+        field: string
+        to: 'text' | 'number' | 'integer' | 'boolean' | 'date' | 'list'
+      }
+    }
+  | {
+      split: {
+        from: string
+        separator: string
+        to: string[]
+      }
+    }
+  | {
+      join: {
+        from: string[]
+        separator: string
+        to: string
+      }
+    }
+
+/** The value of a profile field: a scalar, an array of strings, or an object, depending on its type. */
+export type ProfileFieldValue = string | number | boolean | string[] | Record<string, string | boolean>
 
 /** The body of `PUT /admin/tenants/{t}/profile-schema`; without `version`, the service assigns a number. */
 export interface ProfileSchemaInput {
+  /** For editors: `GET /profile-schema.json`. Ignored. */
+  $schema?: string
   version?: string
   components: ProfileComponent[]
   presentation?: PresentationSection[]

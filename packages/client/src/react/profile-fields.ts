@@ -1,15 +1,9 @@
-import type {
-  ComponentType,
-  LocalizedText,
-  ProfileComponent,
-  ProfileFieldValue,
-  ProfileSchema,
-} from '../generated/types.ts'
+import type { LocalizedText, ProfileComponent, ProfileFieldValue, ProfileSchema } from '../generated/types.ts'
 
 /** One field of a profile form. */
 export interface ProfileFormField {
   readonly name: string
-  readonly type: ComponentType
+  readonly type: ProfileComponent['type']
   /** In the form's language; the field's name if the schema has no label. */
   readonly label: string
   readonly description: string | undefined
@@ -88,7 +82,8 @@ function fieldOf(
   locale: string,
   { stored, entered, errors, details }: ProfileFormValues,
 ): ProfileFormField {
-  const { name, type, label, description, placeholder, required, options = [], rules = {} } = component
+  const { name, type, label, description, placeholder, required, rules = {} } = component
+  const options = 'options' in component ? component.options : []
   const isChanged = Object.hasOwn(entered, name)
   return {
     name,
