@@ -2,6 +2,7 @@ import * as account from './account.ts'
 import * as delivery from './admin-delivery.ts'
 import * as keys from './admin-keys.ts'
 import * as messages from './admin-messages.ts'
+import * as profileSchema from './admin-profile-schema.ts'
 import * as tenants from './admin-tenants.ts'
 import * as users from './admin-users.ts'
 import type { Operation } from './operation.ts'
@@ -49,9 +50,9 @@ export const operations = {
   readConfiguration: tenants.readConfiguration,
   replaceConfiguration: tenants.replaceConfiguration,
   updateConfiguration: tenants.updateConfiguration,
-  readProfileSchema: tenants.readProfileSchema,
-  publishProfileSchema: tenants.publishProfileSchema,
-  checkProfileSchema: tenants.checkProfileSchema,
+  readProfileSchema: profileSchema.readProfileSchema,
+  publishProfileSchema: profileSchema.publishProfileSchema,
+  checkProfileSchema: profileSchema.checkProfileSchema,
   previewMessage: delivery.previewMessage,
   sendTestMessage: delivery.sendTestMessage,
   createTenantKey: keys.createTenantKey,

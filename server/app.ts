@@ -2,6 +2,7 @@ import * as account from '../contract/account.ts'
 import * as adminDelivery from '../contract/admin-delivery.ts'
 import * as adminKeys from '../contract/admin-keys.ts'
 import * as adminMessages from '../contract/admin-messages.ts'
+import * as adminProfileSchema from '../contract/admin-profile-schema.ts'
 import * as adminTenants from '../contract/admin-tenants.ts'
 import * as adminUsers from '../contract/admin-users.ts'
 import * as otp from '../contract/otp.ts'
@@ -100,9 +101,9 @@ const routes: readonly Route[] = [
   serve('admin', '-', adminTenants.readConfiguration, readConfiguration),
   serve('admin', '-', adminTenants.replaceConfiguration, replaceConfiguration),
   serve('admin', '-', adminTenants.updateConfiguration, updateConfiguration),
-  serve('admin', '-', adminTenants.readProfileSchema, readProfileSchema),
-  serve('admin', '-', adminTenants.publishProfileSchema, publishProfileSchema),
-  serve('admin', '-', adminTenants.checkProfileSchema, checkProfileSchema),
+  serve('admin', '-', adminProfileSchema.readProfileSchema, readProfileSchema),
+  serve('admin', '-', adminProfileSchema.publishProfileSchema, publishProfileSchema),
+  serve('admin', '-', adminProfileSchema.checkProfileSchema, checkProfileSchema),
   serve('admin', '-', adminDelivery.previewMessage, previewMessage),
   serve('admin', '-', adminDelivery.sendTestMessage, sendTestMessage),
   serve('admin', '-', adminKeys.createTenantKey, createTenantKey),

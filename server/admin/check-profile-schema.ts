@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { checkProfileSchema as operation } from '../../contract/admin-tenants.ts'
+import type { checkProfileSchema as operation } from '../../contract/admin-profile-schema.ts'
 import type { ProfileMigration } from '../../contract/profile-schema.ts'
 import type { Handler } from '../core/handler.ts'
 import { compareProfileSchemas, failingFields } from '../profiles/compare-profile-schemas.ts'

@@ -1,4 +1,4 @@
-import type * as operations from '../../contract/admin-tenants.ts'
+import type * as operations from '../../contract/admin-profile-schema.ts'
 import type { ProfileSchemaInput, StoredProfileSchema } from '../../contract/profile-schema.ts'
 import type { Handler } from '../core/handler.ts'
 import type { Refuse } from '../core/service-error.ts'
