@@ -44,7 +44,7 @@ export interface FieldProblem {
   readonly detail: FieldDetail
 }
 
-/** A violation of a rule that has no message of its own. */
+/** A violation of a rule that has no own message. */
 export const notMet = (detail: FieldDetail): FieldProblem => ({ message: RULE_NOT_MET, detail })
 
 /** The value is not of the field's JSON type. */
