@@ -1,5 +1,5 @@
 import type { ProfileSchemaInput } from '../contract/profile-schema.ts'
-import { createTenantryClient } from '../packages/client/src/index.ts'
+import { createTenantryAdmin } from '../packages/client/src/admin.ts'
 
 /** The tenant of a bench. */
 export interface BenchTenant {
@@ -10,7 +10,7 @@ export interface BenchTenant {
 
 /** Creates a tenant with a configuration of about 20 KB, through the API. */
 export async function createBenchTenant(baseUrl: string, adminKey: string): Promise<BenchTenant> {
-  const admin = createTenantryClient({ baseUrl, adminKey })
+  const admin = createTenantryAdmin({ baseUrl, adminKey })
   const { id: tenantId } = await admin.createTenant({ name: 'Bench' })
   const otp = { resendIntervalSeconds: 0, maxResends: 20, ttlSeconds: 3600 }
   await admin.updateConfiguration({ tenantId }, { auth: { methods: ['password', 'otp'] }, otp })

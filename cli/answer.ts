@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { TenantryClient } from '../packages/client/src/index.ts'
+import type { TenantryAdmin } from '../packages/client/src/admin.ts'
 import { connect } from './connection.ts'
 import { findTenantId, tenantNamed } from './tenant-argument.ts'
 import type { Terminal } from './terminal.ts'
@@ -13,7 +13,7 @@ interface GlobalOptions {
 export async function answer<T>(
   command: Command,
   terminal: Terminal,
-  ask: (admin: TenantryClient) => Promise<T>,
+  ask: (admin: TenantryAdmin) => Promise<T>,
   readable: (value: T) => string,
 ): Promise<void> {
   const { url, json } = command.optsWithGlobals<GlobalOptions>()
@@ -26,7 +26,7 @@ export async function answerOf<T>(
   tenant: string | undefined,
   command: Command,
   terminal: Terminal,
-  ask: (admin: TenantryClient, tenantId: string) => Promise<T>,
+  ask: (admin: TenantryAdmin, tenantId: string) => Promise<T>,
   readable: (value: T) => string,
 ): Promise<void> {
   const named = tenantNamed(tenant, command, terminal)

@@ -7,6 +7,7 @@ import { basename, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { createTenantryAdmin } from '../packages/client/src/admin.ts'
 import { createTenantryClient } from '../packages/client/src/index.ts'
 import { generateMasterKeys } from '../server/secrets/master-keys.ts'
 import { dumpFile } from '../server/storage/sqlite/open-storage.testkit.ts'
@@ -103,7 +104,7 @@ test('restores a database that works, and refuses to restore while a server has 
   await mkdir(folder)
   const secrets = { adminKey: 'backup-test-admin-key-of-32-characters', masterKeys: generateMasterKeys(0) }
   const server = await startServer(folder, secrets)
-  const admin = createTenantryClient({ baseUrl: server.baseUrl, adminKey: secrets.adminKey })
+  const admin = createTenantryAdmin({ baseUrl: server.baseUrl, adminKey: secrets.adminKey })
   const { id: tenantId } = await admin.createTenant({ name: 'Kept' })
   const { key: tenantKey } = await admin.createTenantKey({ tenantId }, {})
   const app = createTenantryClient({ baseUrl: server.baseUrl, tenantKey })

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { InputOf } from '../packages/client/src/index.ts'
+import type { AdminInputOf } from '../packages/client/src/admin.ts'
 import { answerOf, asJson } from './answer.ts'
 import { readJson } from './input.ts'
 import { type OfTenant, tenantOption } from './tenant-argument.ts'
@@ -23,7 +23,7 @@ export function addConfigurationCommands(program: Command, terminal: Terminal): 
     .argument('<file>', 'path of a JSON file; - for standard input')
     .option(...tenantOption)
     .action(async (file: string, { tenant }: OfTenant, command: Command) => {
-      const modules = (await readJson(file, terminal)) as InputOf<'replaceConfiguration'>
+      const modules = (await readJson(file, terminal)) as AdminInputOf<'replaceConfiguration'>
       await answerOf(
         tenant,
         command,

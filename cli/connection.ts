@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
-import { createTenantryClient, type TenantryClient } from '../packages/client/src/index.ts'
+import { createTenantryAdmin, type TenantryAdmin } from '../packages/client/src/admin.ts'
 import { readKeptSecrets } from '../server/settings/kept-secrets.ts'
 import { localAdminUrl, localSecretsPath } from '../server/settings/local-server.ts'
 import { CommandFailure, type Terminal } from './terminal.ts'
 
 /** A client for the selected server with its admin key. */
-export const connect = (url: string | undefined, terminal: Terminal): TenantryClient =>
-  createTenantryClient(connectionOf(url, terminal))
+export const connect = (url: string | undefined, terminal: Terminal): TenantryAdmin =>
+  createTenantryAdmin(connectionOf(url, terminal))
 
 /** The selected server and its admin key. */
 export function connectionOf(url: string | undefined, terminal: Terminal): { baseUrl: string; adminKey: string } {

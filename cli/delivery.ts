@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import { TemplateKind } from '../contract/delivery-templates.ts'
 import { DeliveryMethod } from '../contract/otp.ts'
-import type { InputOf, OutputOf } from '../packages/client/src/index.ts'
+import type { AdminInputOf, AdminOutputOf } from '../packages/client/src/admin.ts'
 import { answerOf } from './answer.ts'
 import { adviceFor } from './delivery-advice.ts'
 import { readJson } from './input.ts'
@@ -80,8 +80,8 @@ async function test(
   }
 }
 
-type Report = OutputOf<'sendTestMessage'>
-type Recipient = Pick<InputOf<'sendTestMessage'>, 'method' | 'to'>
+type Report = AdminOutputOf<'sendTestMessage'>
+type Recipient = Pick<AdminInputOf<'sendTestMessage'>, 'method' | 'to'>
 
 function describeReport({ delivered, sender, problem, attempts }: Report, { method, to }: Recipient): string {
   if (delivered && sender === null) {
@@ -112,7 +112,7 @@ async function preview(
 ): Promise<void> {
   if (file !== undefined && method !== 'email') command.error('error: --html requires --method email')
   const candidate = templates === undefined ? undefined : await readJson(templates, terminal)
-  const body = { kind, method, locale, undo, templates: candidate } as InputOf<'previewMessage'>
+  const body = { kind, method, locale, undo, templates: candidate } as AdminInputOf<'previewMessage'>
   await answerOf(
     tenant,
     command,
@@ -126,7 +126,7 @@ async function preview(
   )
 }
 
-function describeMessage({ subject, text, locale, fallback }: OutputOf<'previewMessage'>, file?: string): string {
+function describeMessage({ subject, text, locale, fallback }: AdminOutputOf<'previewMessage'>, file?: string): string {
   const lines = text.trimEnd().split('\n')
   return [
     list([...(subject === null ? [] : [['subject', subject] as const]), ['locale', locale]]),

@@ -1,4 +1,4 @@
-import { TenantryConnectionError } from '../packages/client/src/index.ts'
+import { TenantryConnectionError } from '../packages/client/src/admin.ts'
 import { CommandFailure } from './terminal.ts'
 
 /** A server-sent event with an id. */

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../contract/errors.ts'
-import { TenantryConnectionError, TenantryError, TenantryTimeoutError } from '../packages/client/src/index.ts'
+import { TenantryConnectionError, TenantryError, TenantryTimeoutError } from '../packages/client/src/admin.ts'
 import { shown } from './layout.ts'
 
 /** Advice that the message of the service cannot give. */

@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { createTenantryAdmin } from '../packages/client/src/admin.ts'
 import { createTenantryClient } from '../packages/client/src/index.ts'
 import { generateMasterKeys } from '../server/secrets/master-keys.ts'
 import { startServer } from '../test/campaign/server-process.ts'
@@ -93,7 +94,7 @@ test('survives a restart of the server without losing a message, and Ctrl-C ends
   const start = () => startServer(folder, secrets, { PORT: String(port) })
   let server = await start()
   t.after(() => server.process.kill('SIGKILL'))
-  const admin = createTenantryClient({ baseUrl: server.baseUrl, adminKey: secrets.adminKey })
+  const admin = createTenantryAdmin({ baseUrl: server.baseUrl, adminKey: secrets.adminKey })
   const { id: tenantId } = await admin.createTenant({ name: 'Inbox' })
   await admin.updateConfiguration({ tenantId }, { auth: { methods: ['otp'] } })
   const { key: tenantKey } = await admin.createTenantKey({ tenantId }, {})

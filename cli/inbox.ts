@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Command } from 'commander'
 import type { TestingChannelMessage } from '../contract/system.ts'
-import { type OutputOf, TenantryConnectionError, TenantryError } from '../packages/client/src/index.ts'
+import { type AdminOutputOf, TenantryConnectionError, TenantryError } from '../packages/client/src/admin.ts'
 import { asJson } from './answer.ts'
 import { connect, connectionOf } from './connection.ts'
 import { readEvents } from './event-stream.ts'
@@ -103,7 +103,7 @@ function streamUrl({ baseUrl, adminKey }: { baseUrl: string; adminKey: string },
   return (lastId) => ({ url, headers: { authorization: `Bearer ${adminKey}`, 'last-event-id': lastId } })
 }
 
-type Message = OutputOf<'listTestingChannelMessages'>['messages'][number]
+type Message = AdminOutputOf<'listTestingChannelMessages'>['messages'][number]
 
 /** One line for the message, then its text, indented. */
 function describe({ createdAt, deliveryMethod, recipient, scope, code, text }: Message): string {

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { KeyKind, type TenantKey } from '../contract/admin-keys.ts'
-import type { OutputOf } from '../packages/client/src/index.ts'
+import type { AdminOutputOf } from '../packages/client/src/admin.ts'
 import { allPages } from './all-pages.ts'
 import { answerOf } from './answer.ts'
 import { list, shown, table } from './layout.ts'
@@ -101,7 +101,7 @@ const columns = {
   'LAST USED': (key: TenantKey) => key.lastUsedAt,
 }
 
-function describeCreated(created: OutputOf<'createTenantKey'>, replaced?: string): string {
+function describeCreated(created: AdminOutputOf<'createTenantKey'>, replaced?: string): string {
   const properties = list([
     ['id', created.id],
     ['name', created.name],

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type ManagedMessage, MessageState } from '../contract/admin-messages.ts'
-import type { InputOf, TenantryClient } from '../packages/client/src/index.ts'
+import type { AdminInputOf, TenantryAdmin } from '../packages/client/src/admin.ts'
 import { answerOf } from './answer.ts'
 import { list, table } from './layout.ts'
 import { type OfTenant, tenantOption } from './tenant-argument.ts'
@@ -45,12 +45,12 @@ export function addMessageCommands(program: Command, terminal: Terminal): void {
     )
 }
 
-type Filter = Omit<NonNullable<InputOf<'listMessages'>>, 'limit' | 'cursor'>
+type Filter = Omit<NonNullable<AdminInputOf<'listMessages'>>, 'limit' | 'cursor'>
 const largestPage = 200
 
 /** Stops at the limit instead of reading all pages: a tenant has as many messages as sign-ins. */
 async function newest(
-  admin: TenantryClient,
+  admin: TenantryAdmin,
   tenantId: string,
   filter: Filter,
   limit: number,

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { InputOf, OutputOf, TenantryClient } from '../packages/client/src/index.ts'
+import type { AdminInputOf, AdminOutputOf, TenantryAdmin } from '../packages/client/src/admin.ts'
 import { answerOf, asJson } from './answer.ts'
 import { readJson } from './input.ts'
 import { list, shown, table } from './layout.ts'
@@ -16,7 +16,7 @@ export function addSchemaCommands(program: Command, terminal: Terminal): void {
     .argument('<file>', 'path of a JSON file; - for standard input')
     .option(...tenantOption)
     .action(async (file: string, { tenant }: OfTenant, command: Command) => {
-      const input = (await readJson(file, terminal)) as object as InputOf<'publishProfileSchema'>
+      const input = (await readJson(file, terminal)) as object as AdminInputOf<'publishProfileSchema'>
       await answerOf(
         tenant,
         command,
@@ -48,9 +48,9 @@ export function addSchemaCommands(program: Command, terminal: Terminal): void {
     .option(...tenantOption)
     .option('--exit-code', 'exit with 1 if publishing would break something')
     .action(async (file: string, { tenant, exitCode }: OfTenant & { exitCode?: true }, command: Command) => {
-      const input = (await readJson(file, terminal)) as object as InputOf<'checkProfileSchema'>
+      const input = (await readJson(file, terminal)) as object as AdminInputOf<'checkProfileSchema'>
       let breaks = false
-      const check = async (admin: TenantryClient, tenantId: string) => {
+      const check = async (admin: TenantryAdmin, tenantId: string) => {
         const report = await admin.checkProfileSchema({ tenantId }, input)
         breaks = report.changes.length > 0 || report.failingProfiles > 0
         return report
@@ -60,7 +60,7 @@ export function addSchemaCommands(program: Command, terminal: Terminal): void {
     })
 }
 
-type Report = OutputOf<'checkProfileSchema'>
+type Report = AdminOutputOf<'checkProfileSchema'>
 
 function describeReport(report: Report): string {
   const { changes, profiles, failingProfiles, failingFields } = report

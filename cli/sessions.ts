@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
-import type { OutputOf } from '../packages/client/src/index.ts'
+import type { AdminOutputOf } from '../packages/client/src/admin.ts'
 import { answerOf } from './answer.ts'
 import { shown, table } from './layout.ts'
 import { type OfTenant, tenantOption } from './tenant-argument.ts'
 import type { Terminal } from './terminal.ts'
 
-type Session = OutputOf<'listUserSessions'>['sessions'][number]
+type Session = AdminOutputOf<'listUserSessions'>['sessions'][number]
 
 /** `tenantry user sessions` and `tenantry user end-sessions`. */
 export function addSessionCommands(user: Command, terminal: Terminal): void {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Tenant } from '../contract/admin-tenants.ts'
-import type { TenantryClient } from '../packages/client/src/index.ts'
+import type { TenantryAdmin } from '../packages/client/src/admin.ts'
 import { allPages } from './all-pages.ts'
 import { list, shown } from './layout.ts'
 import { CommandFailure, type Terminal } from './terminal.ts'
@@ -32,7 +32,7 @@ const ulid = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/
  * its name. Names are compared exactly, and without regard to case when none is equal.
  * @throws CommandFailure if no tenant or several tenants have the name
  */
-export async function findTenantId(named: string, admin: TenantryClient): Promise<string> {
+export async function findTenantId(named: string, admin: TenantryAdmin): Promise<string> {
   if (ulid.test(named)) return named
   const tenants = await allPages((query) => admin.listTenants(query))
   const exact = tenants.filter(({ name }) => name === named)

@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander'
 import type { Tenant } from '../contract/admin-tenants.ts'
 import { type Capability, tenantCapabilities } from '../contract/capabilities.ts'
-import type { TenantryClient } from '../packages/client/src/index.ts'
+import type { TenantryAdmin } from '../packages/client/src/admin.ts'
 import { allPages } from './all-pages.ts'
 import { answer, answerOf } from './answer.ts'
 import { requireYes } from './deletion.ts'
@@ -9,7 +9,7 @@ import { list, shown, table } from './layout.ts'
 import { noneOption, requireRestrictions } from './restrictions.ts'
 import type { Terminal } from './terminal.ts'
 
-type Changes = Parameters<TenantryClient['updateTenant']>[1]
+type Changes = Parameters<TenantryAdmin['updateTenant']>[1]
 
 const optional = ['[tenant]', 'name or id of the tenant (default: TENANTRY_TENANT)'] as const
 /** Where other arguments follow, or where the default would be dangerous. */
@@ -95,7 +95,7 @@ export function addTenantCommands(program: Command, terminal: Terminal): void {
     })
 }
 
-const listAll = (admin: TenantryClient) => allPages((query) => admin.listTenants(query))
+const listAll = (admin: TenantryAdmin) => allPages((query) => admin.listTenants(query))
 
 const columns = {
   ID: (tenant: Tenant) => tenant.id,

@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander'
 import { type UserCapability, userCapabilities } from '../contract/capabilities.ts'
 import type { ManagedUser, Restriction } from '../contract/user.ts'
-import type { TenantryClient } from '../packages/client/src/index.ts'
+import type { TenantryAdmin } from '../packages/client/src/admin.ts'
 import { allPages } from './all-pages.ts'
 import { answerOf } from './answer.ts'
 import { requireYes } from './deletion.ts'
@@ -29,7 +29,7 @@ interface UserSearch extends OfTenant {
 }
 
 /** The changes of an update. */
-type Changes = Parameters<TenantryClient['updateUser']>[1]
+type Changes = Parameters<TenantryAdmin['updateUser']>[1]
 
 /** `tenantry user …` */
 export function addUserCommands(program: Command, terminal: Terminal): void {

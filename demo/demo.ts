@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
+import { createTenantryAdmin } from '../packages/client/src/admin.ts'
 import { createTenantryClient, TenantryConnectionError, TenantryError } from '../packages/client/src/index.ts'
 import { applyEnvFile } from '../server/settings/env-file.ts'
 import { readKeptSecrets } from '../server/settings/kept-secrets.ts'
@@ -36,7 +37,7 @@ interface Server {
 }
 
 async function walkThrough({ baseUrl, adminUrl, adminKey, tenantId }: Server): Promise<void> {
-  const admin = createTenantryClient({ baseUrl: adminUrl, adminKey })
+  const admin = createTenantryAdmin({ baseUrl: adminUrl, adminKey })
   const email = `ada.${randomBytes(4).toString('hex')}@example.com`
   await admin.createUser({ tenantId }, { email, password: 'forgotten long ago' })
   // A secret key can send the address of the user, so that repeated demos do not use up the limit of one address.
@@ -104,7 +105,7 @@ async function refusal(code: string, call: Promise<unknown>) {
 }
 
 async function readCode(
-  admin: ReturnType<typeof createTenantryClient>,
+  admin: ReturnType<typeof createTenantryAdmin>,
   tenantId: string,
   otpId: string,
 ): Promise<string> {

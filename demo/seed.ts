@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { createTenantryClient } from '../packages/client/src/index.ts'
+import { createTenantryAdmin } from '../packages/client/src/admin.ts'
 import type { KeptSecrets } from '../server/settings/kept-secrets.ts'
 import { demoProfileSchema } from './profile-schema.ts'
 
@@ -8,7 +8,7 @@ export type DemoTenant = NonNullable<KeptSecrets['demo']>
 
 /** Creates the demo tenant through the admin API: configuration, schema, key and one user. */
 export async function seedDemoTenant(baseUrl: string, adminKey: string): Promise<DemoTenant> {
-  const admin = createTenantryClient({ baseUrl, adminKey })
+  const admin = createTenantryAdmin({ baseUrl, adminKey })
   const { id: tenantId } = await admin.createTenant({ name: 'Demo' })
   await admin.updateConfiguration(
     { tenantId },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { ManagedMessage } from '../../contract/admin-messages.ts'
-import { createTenantryClient } from '../../packages/client/src/index.ts'
+import { createTenantryAdmin, type TenantryAdminOptions } from '../../packages/client/src/admin.ts'
 import { addPerson } from '../../test/support/person.ts'
 import { request } from '../../test/support/raw-request.ts'
 import { startTestService, type TestService, type TestTenant } from '../../test/support/service.ts'
@@ -163,7 +163,7 @@ test('answers 404 for unknown messages, and 401 without the admin key', async ()
   const unknown = { tenantId: 'unknown', messageId }
   await assert.rejects(service.admin.retryMessage(unknown), { code: 'TENANT_NOT_FOUND' })
   await assert.rejects(service.admin.listMessages({ tenantId: 'unknown' }), { code: 'TENANT_NOT_FOUND' })
-  const anyone = createTenantryClient({ baseUrl: service.baseUrl })
+  const anyone = createTenantryAdmin({ baseUrl: service.baseUrl } as TenantryAdminOptions)
   await assert.rejects(anyone.listMessages({ tenantId }), { code: 'MISSING_ADMIN_KEY' })
   await assert.rejects(anyone.retryMessage({ tenantId, messageId }), { code: 'MISSING_ADMIN_KEY' })
   assert.deepEqual(storedRow(service, 'SELECT state FROM outbox WHERE id = ?', messageId), { state: 'failed' })

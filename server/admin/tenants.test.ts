@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Tenant } from '../../contract/admin-tenants.ts'
-import { createTenantryClient } from '../../packages/client/src/index.ts'
+import { createTenantryAdmin, type TenantryAdminOptions } from '../../packages/client/src/admin.ts'
 import { startTestService, type TestService } from '../../test/support/service.ts'
 
 let service: TestService
@@ -159,8 +159,8 @@ test('answers 404 for a deleted tenant in every operation, and refuses its keys 
 
 test('answers 401 without the admin key', async () => {
   const { tenantId, key } = await service.addTenant()
-  const withoutKey = createTenantryClient({ baseUrl: service.baseUrl })
+  const withoutKey = createTenantryAdmin({ baseUrl: service.baseUrl } as TenantryAdminOptions)
   await assert.rejects(withoutKey.getTenant({ tenantId }), { code: 'MISSING_ADMIN_KEY' })
-  const stranger = createTenantryClient({ baseUrl: service.baseUrl, adminKey: key })
+  const stranger = createTenantryAdmin({ baseUrl: service.baseUrl, adminKey: key })
   await assert.rejects(stranger.getTenant({ tenantId }), { code: 'INVALID_ADMIN_KEY' })
 })

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { createTenantryAdmin } from '../../packages/client/src/admin.ts'
 import { createTenantryClient } from '../../packages/client/src/index.ts'
 import { createPasswordHasher } from '../../server/passwords/password-hasher.ts'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
@@ -82,7 +83,7 @@ async function crashIn(folder: string, disk: LosingDisk | null, cycles: number, 
 }
 
 async function addTenant(baseUrl: string): Promise<string> {
-  const admin = createTenantryClient({ baseUrl, adminKey: secrets.adminKey })
+  const admin = createTenantryAdmin({ baseUrl, adminKey: secrets.adminKey })
   const { id: tenantId } = await admin.createTenant({ name: 'Crash' })
   const otp = { length: 10, ttlSeconds: 3600, resendIntervalSeconds: 0, maxResends: 20 }
   await admin.updateConfiguration({ tenantId }, { auth: { methods: ['password', 'otp'] }, otp })

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
-import { createTenantryClient, TenantryError } from '../../packages/client/src/index.ts'
+import { createTenantryAdmin, TenantryError } from '../../packages/client/src/admin.ts'
 import { createPasswordHasher } from '../../server/passwords/password-hasher.ts'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
 import { createFailingDisk, type DiskFault, type FailingDisk } from '../support/failing-disk.ts'
@@ -72,7 +72,7 @@ export async function failDisks(cycles: number, seed: number): Promise<DiskRepor
 }
 
 async function addTenant(baseUrl: string): Promise<string> {
-  const admin = createTenantryClient({ baseUrl, adminKey: secrets.adminKey })
+  const admin = createTenantryAdmin({ baseUrl, adminKey: secrets.adminKey })
   const { id: tenantId } = await admin.createTenant({ name: 'Disk' })
   const otp = { length: 10, ttlSeconds: 3600, resendIntervalSeconds: 0, maxResends: 20 }
   await admin.updateConfiguration({ tenantId }, { auth: { methods: ['password', 'otp'] }, otp })

@@ -1,3 +1,4 @@
+import { createTenantryAdmin } from '../../packages/client/src/admin.ts'
 import { createTenantryClient, TenantryConnectionError } from '../../packages/client/src/index.ts'
 import { type AccountLog, type Act, after, newAccount } from './account-log.ts'
 import type { Random } from './seeded-random.ts'
@@ -48,7 +49,7 @@ export function createMixedLoad(): MixedLoad {
   async function runClient(target: LoadTarget, random: Random): Promise<never> {
     const { baseUrl, tenantKey, adminKey, fetch = globalThis.fetch } = target
     const app = createTenantryClient({ baseUrl, tenantKey, fetch })
-    const admin = createTenantryClient({ baseUrl, adminKey, fetch })
+    const admin = createTenantryAdmin({ baseUrl, adminKey, fetch })
     let mine: AccountLog[] = []
     const password = () => `${passwordMark}${random.below(1e9)}`
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
-import { createTenantryClient, TenantryError } from '../../packages/client/src/index.ts'
+import { createTenantryAdmin, TenantryError } from '../../packages/client/src/admin.ts'
 import { createPasswordHasher } from '../../server/passwords/password-hasher.ts'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
 import type { PostgresNode } from '../support/standby.ts'
@@ -60,7 +60,7 @@ export async function withPostgresFixture<T>(
 }
 
 async function addTenant(baseUrl: string): Promise<string> {
-  const admin = createTenantryClient({ baseUrl, adminKey: secrets.adminKey })
+  const admin = createTenantryAdmin({ baseUrl, adminKey: secrets.adminKey })
   const { id: tenantId } = await admin.createTenant({ name: 'Failover' })
   const otp = { length: 10, ttlSeconds: 3600, resendIntervalSeconds: 0, maxResends: 20 }
   await admin.updateConfiguration({ tenantId }, { otp })

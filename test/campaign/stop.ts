@@ -3,6 +3,7 @@ import { Agent } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { createTenantryAdmin } from '../../packages/client/src/admin.ts'
 import { createTenantryClient } from '../../packages/client/src/index.ts'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
 import { rollingRestarts } from './rolling-restarts.ts'
@@ -23,7 +24,7 @@ const stoppedMs = 80
 
 /** A tenant with one account, and requests for it: a cheap read, a write, and a sign-in that hashes a password. */
 export async function prepareStopRequests(baseUrl: string): Promise<StopRequest[]> {
-  const admin = createTenantryClient({ baseUrl, adminKey: stopSecrets.adminKey })
+  const admin = createTenantryAdmin({ baseUrl, adminKey: stopSecrets.adminKey })
   const { id: tenantId } = await admin.createTenant({ name: 'Stopped' })
   await admin.publishProfileSchema({ tenantId }, { components: [{ name: 'counter', type: 'integer' }] })
   const { key } = await admin.createTenantKey({ tenantId }, {})

@@ -22,9 +22,9 @@ after(async () => {
 })
 
 describe('the package @tenantry/client', () => {
-  test('contains the modules, one declaration file per entry, the readme and the license', () => {
-    const entries = ['index', 'profile', 'react']
-    const named = packed.files.filter((path) => !/^dist\/[\w-]+-[\w-]{6,}\.js$/.test(path))
+  test('contains the entries, what they share, the readme and the license', () => {
+    const entries = ['admin', 'index', 'profile', 'react']
+    const named = packed.files.filter((path) => !/^dist\/[\w-]+-[\w-]{6,}(?:\.d)?\.(?:js|ts)$/.test(path))
     assert.deepEqual(named.toSorted(), [
       'LICENSE',
       'README.md',
@@ -58,6 +58,24 @@ describe('the package @tenantry/client', () => {
     }
   })
 
+  test('the entries share the error classes, and the place where a session is stored', async () => {
+    const code = `import { TenantryError } from '@tenantry/client'
+      import * as admin from '@tenantry/client/admin'
+      console.log(TenantryError === admin.TenantryError)`
+    const project = await packed.createProject({ 'app.js': code })
+    assert.equal((await run(process.execPath, ['app.js'], { cwd: project })).stdout, 'true\n')
+    const [core, react] = await Promise.all(
+      ['index.js', 'react.js'].map(async (file) => {
+        const text = await readText(project, 'node_modules/@tenantry/client/dist', file)
+        return [...text.matchAll(/from "(\.\/[^"]+)"/g)].map(([, path]) => path!)
+      }),
+    )
+    assert.ok(
+      react!.some((path) => path.startsWith('./place-of') && core!.includes(path)),
+      `${react}`,
+    )
+  })
+
   /** Upper limits in bytes, minified and compressed with gzip. */
   const sizes = {
     'the core': {
@@ -66,6 +84,7 @@ describe('the package @tenantry/client', () => {
       external: [],
       limit: 6_000,
     },
+    'the operator’s client': { code: "export * from '@tenantry/client/admin'", external: [], limit: 5_000 },
     validateProfile: { code: "export * from '@tenantry/client/profile'", external: [], limit: 6_000 },
     'the React hooks': {
       code: "export * from '@tenantry/client/react'",
@@ -166,12 +185,16 @@ const viteApp = {
     include: ['src'],
   }),
   'src/app.tsx': `import { createSession, createTenantryClient, type PublicTenantConfiguration, TenantryError } from '@tenantry/client'
+import type { TenantryAdmin } from '@tenantry/client/admin'
 import { validateProfile } from '@tenantry/client/profile'
 import { SessionProvider, useProfileForm, useSession, useTenantConfiguration } from '@tenantry/client/react'
 import { createRoot } from 'react-dom/client'
 
 const session = createSession(createTenantryClient({ baseUrl: 'http://localhost:4000', tenantKey: 'tk_pub_key' }))
 export const lengthOf = ({ otp }: PublicTenantConfiguration): number => otp.length
+
+export const idsOf = async (admin: TenantryAdmin): Promise<string[]> =>
+  (await admin.listTenants()).items.map(({ id }) => id)
 
 export async function forget(address: string): Promise<string | undefined> {
   try {

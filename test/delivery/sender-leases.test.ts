@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { createTenantryAdmin } from '../../packages/client/src/admin.ts'
 import { createTenantryClient } from '../../packages/client/src/index.ts'
 import { ulid } from '../../server/core/ids.ts'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
@@ -152,7 +153,7 @@ testOnSqliteAlone('on PostgreSQL other processes may hold leases')(
       return server
     }
     const { baseUrl, end } = await startWith(hanging)
-    const admin = createTenantryClient({ baseUrl, adminKey: testAdminKey })
+    const admin = createTenantryAdmin({ baseUrl, adminKey: testAdminKey })
     const { id: tenantId } = await admin.createTenant({ name: 'Killed' })
     await admin.updateConfiguration({ tenantId }, { auth: { methods: ['otp'] } })
     const { key: tenantKey } = await admin.createTenantKey({ tenantId }, {})

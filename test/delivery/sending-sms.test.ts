@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
-import { createTenantryClient } from '../../packages/client/src/index.ts'
+import { createTenantryClient, type TenantryClient } from '../../packages/client/src/index.ts'
 import type { HttpPeer } from '../support/peers/http-peer.ts'
 import { addPerson } from '../support/person.ts'
 import { refused } from '../support/refused.ts'
@@ -235,7 +235,7 @@ async function startDay() {
   return {
     peer,
     service: own,
-    async issue(client: TestService['admin'], count: number) {
+    async issue(client: TenantryClient, count: number) {
       const phones = Array.from({ length: count }, () => `+${++number}`)
       return (await Promise.all(phones.map((phone) => client.issueOtp({ scope, phone })))).map(({ id }) => id)
     },

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, test } from 'node:test'
 import type { ErrorCode } from '../../contract/errors.ts'
+import { createTenantryAdmin } from '../../packages/client/src/admin.ts'
 import { createTenantryClient, TenantryConnectionError } from '../../packages/client/src/index.ts'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
 import { assertSoundRows } from '../campaign/crash-invariants.ts'
@@ -37,7 +38,7 @@ after(async () => {
   await rm(folder, { recursive: true })
 })
 
-const admin = () => createTenantryClient({ baseUrl: running.baseUrl, adminKey })
+const admin = () => createTenantryAdmin({ baseUrl: running.baseUrl, adminKey })
 const app = () => createTenantryClient({ baseUrl: running.baseUrl, tenantKey: tenant.tenantKey })
 
 /** Sends the request that is interrupted, and repeats it. */

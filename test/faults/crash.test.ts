@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
-import { createTenantryClient } from '../../packages/client/src/index.ts'
+import { createTenantryAdmin } from '../../packages/client/src/admin.ts'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
 import { parseSqliteUrl } from '../../server/settings/database-settings.ts'
 import { type Account, type AccountLog, after, newAccount } from '../campaign/account-log.ts'
@@ -103,7 +103,7 @@ test('SIGTERM under load: requests in flight are answered, no connection is rese
   const server = await startServer(folder, secrets, { DATABASE_URL: database.url })
   const barrier = createBarrier(server.baseUrl)
   try {
-    const admin = createTenantryClient({ baseUrl: server.baseUrl, adminKey: secrets.adminKey })
+    const admin = createTenantryAdmin({ baseUrl: server.baseUrl, adminKey: secrets.adminKey })
     const { id: tenantId } = await admin.createTenant({ name: 'Terminated' })
     const { key } = await admin.createTenantKey({ tenantId }, {})
     // Each takes a real hash, so they queue: when the first is answered, the others are waiting.

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { createTenantryClient, TenantryConnectionError } from '../../packages/client/src/index.ts'
+import { createTenantryAdmin, TenantryConnectionError } from '../../packages/client/src/admin.ts'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
 import { startServer } from '../campaign/server-process.ts'
 import { importInto, read } from '../support/import-into.ts'
@@ -13,7 +13,7 @@ test('after a kill during an import the rows so far are kept, and sending the fi
   const secrets = { adminKey: 'import-test-admin-key-of-32-characters', masterKeys: generateMasterKeys(0) }
   const rows = Array.from({ length: 450 }, (_, n) => ({ email: `${n}@example.com` }))
   let server = await startServer(folder, secrets)
-  const connect = () => createTenantryClient({ baseUrl: server.baseUrl, adminKey: secrets.adminKey })
+  const connect = () => createTenantryAdmin({ baseUrl: server.baseUrl, adminKey: secrets.adminKey })
   try {
     const { id: tenantId } = await connect().createTenant({ name: 'Moved in' })
     const stored = async () => (await read(connect().exportUsers({ tenantId }))).length - 1

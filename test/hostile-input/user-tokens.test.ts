@@ -89,7 +89,7 @@ test('rejects a token that is truncated, extended or changed in one letter (thre
 
 test('rejects tokens that are unsigned or signed with the public key (threat F11)', async () => {
   const { header, payload, signature } = partsOf(target.accessToken)
-  const jwks = (await target.service.admin.getJwks()).keys
+  const jwks = (await target.tenant.client.getJwks()).keys
   const publicKey = JSON.stringify(jwks[0])
   const hmac = (head: object, key: string) => {
     const signed = `${encode(head)}.${encode(payload)}`

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { Operation } from '../../contract/operation.ts'
 import { operations, streams } from '../../contract/operations.ts'
-import { createTenantryClient } from '../../packages/client/src/index.ts'
+import { createTenantryAdmin } from '../../packages/client/src/admin.ts'
 import { assertRefusal } from '../support/envelope.ts'
 import { freePort } from '../support/free-port.ts'
 import { scrape } from '../support/scrape.ts'
@@ -137,7 +137,7 @@ test('opens the admin listener on ADMIN_PORT and ADMIN_HOST and closes both list
   })
   await until(() => log.includes(`Server listening at http://127.0.0.1:${port}`))
   assert.match(log, new RegExp(`"address":"http://127\\.0\\.0\\.2:${adminPort}","msg":"admin API listening"`))
-  const admin = createTenantryClient({ baseUrl: `http://127.0.0.2:${adminPort}`, adminKey: testAdminKey })
+  const admin = createTenantryAdmin({ baseUrl: `http://127.0.0.2:${adminPort}`, adminKey: testAdminKey })
   assert.deepEqual((await admin.listTenants({})).items, [])
   await assertAbsent(`http://127.0.0.1:${port}`, '/admin/tenants')
   await assert.rejects(fetch(`http://127.0.0.1:${adminPort}/healthz`))

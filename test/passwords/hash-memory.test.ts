@@ -7,6 +7,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { hashSync } from '@node-rs/argon2'
+import { createTenantryAdmin } from '../../packages/client/src/admin.ts'
 import { createTenantryClient } from '../../packages/client/src/index.ts'
 import { createPasswordHasher } from '../../server/passwords/password-hasher.ts'
 import { importInto } from '../support/import-into.ts'
@@ -64,7 +65,7 @@ async function startServer(settings: Record<string, string>): Promise<Server> {
 
 /** Signs in to these hashes in parallel, twice as often as there are cores, and returns the error codes. */
 async function signInTo(baseUrl: string, hashes: readonly string[]): Promise<string[]> {
-  const admin = createTenantryClient({ baseUrl, adminKey: testAdminKey })
+  const admin = createTenantryAdmin({ baseUrl, adminKey: testAdminKey })
   const { id: tenantId } = await admin.createTenant({ name: 'Moved in' })
   await admin.updateConfiguration({ tenantId }, { auth: { methods: ['password'] } })
   const { key: tenantKey } = await admin.createTenantKey({ tenantId }, { name: 'app' })

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { createTenantryAdmin } from '../../packages/client/src/admin.ts'
 import { createTenantryClient } from '../../packages/client/src/index.ts'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
 import { startLocalServer } from '../support/local-server.ts'
@@ -31,7 +32,7 @@ async function sendCodes(environment: 'development' | 'staging' | 'production') 
   }
   await using server = await startLocalServer(home, settings)
   const { baseUrl } = server
-  const admin = createTenantryClient({ baseUrl, adminKey })
+  const admin = createTenantryAdmin({ baseUrl, adminKey })
   const { id: tenantId } = await admin.createTenant({ name: 'Codes' })
   // Codes of ten digits do not occur by chance.
   await admin.updateConfiguration({ tenantId }, { auth: { methods: ['otp'] }, otp: { length: 10 } })

@@ -14,7 +14,8 @@ const DAY = 86_400_000
 const TRUST = 16 * MINUTE
 
 const round = ({ service }: TestService) => service.services.housekeeping.run()
-const published = async ({ admin }: TestService) => (await admin.getJwks()).keys.map(({ kid }) => kid)
+const published = async ({ baseUrl }: TestService) =>
+  (await createTenantryClient({ baseUrl }).getJwks()).keys.map(({ kid }) => kid)
 const states = async ({ admin }: TestService) => (await admin.listSigningKeys()).keys.map(({ state }) => state)
 const stored = (service: TestService) =>
   storedRows(service, 'SELECT kid FROM signing_keys ORDER BY ordinal').map(({ kid }) => kid)

@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { createTenantryAdmin } from '../../packages/client/src/admin.ts'
 import { createTenantryClient } from '../../packages/client/src/index.ts'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
 import { readConfig } from '../../server/settings/config.ts'
@@ -87,7 +88,7 @@ async function startListening(env: Record<string, string>) {
   await until(() => over || address() !== undefined)
   const baseUrl = address()
   assert.ok(baseUrl !== undefined, started.output())
-  return { ...started, baseUrl, admin: createTenantryClient({ baseUrl, adminKey }) }
+  return { ...started, baseUrl, admin: createTenantryAdmin({ baseUrl, adminKey }) }
 }
 
 /** The output of a start that fails. */

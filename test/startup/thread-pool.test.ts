@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createTenantryClient } from '../../packages/client/src/index.ts'
+import { createTenantryAdmin } from '../../packages/client/src/admin.ts'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
 import { startServer } from '../campaign/server-process.ts'
 import { testOnSqliteAlone } from '../support/on-sqlite-alone.ts'
@@ -15,7 +15,7 @@ test('the thread pool has more threads than hashes and name lookups take, so tha
   const folder = await mkdtemp(join(tmpdir(), 'tenantry-threads-'))
   const adminKey = 'thread-pool-admin-key-of-32-characters'
   const server = await startServer(folder, { adminKey, masterKeys: generateMasterKeys(0) })
-  await createTenantryClient({ baseUrl: server.baseUrl, adminKey }).createTenant({ name: 'Threads' })
+  await createTenantryAdmin({ baseUrl: server.baseUrl, adminKey }).createTenant({ name: 'Threads' })
   const tasks = `/proc/${server.process.pid}/task`
   const names = readdirSync(tasks).map((task) => readFileSync(join(tasks, task, 'comm'), 'utf8').trim())
   const threads = names.filter((name) => name === 'libuv-worker').length

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { TestContext } from 'node:test'
+import { createTenantryAdmin } from '../../packages/client/src/admin.ts'
 import { createTenantryClient } from '../../packages/client/src/index.ts'
 import { generateMasterKeys } from '../../server/secrets/master-keys.ts'
 import { databaseIn, type ServerProcess, startServer } from '../campaign/server-process.ts'
@@ -55,7 +56,7 @@ export const statusOf = async ({ baseUrl }: ServerProcess, path: string): Promis
 
 /** A server with a tenant, and writes of its clients. */
 export async function populate({ baseUrl }: ServerProcess) {
-  const admin = createTenantryClient({ baseUrl, adminKey: secrets.adminKey })
+  const admin = createTenantryAdmin({ baseUrl, adminKey: secrets.adminKey })
   const { id: tenantId } = await admin.createTenant({ name: 'Disk' })
   await admin.updateConfiguration({ tenantId }, { auth: { methods: ['password', 'otp'] } })
   const { key } = await admin.createTenantKey({ tenantId }, {})

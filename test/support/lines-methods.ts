@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import { type Connection, call, callForLines } from '../../packages/client/src/call.ts'
+import { type Connection, call } from '../../packages/client/src/call.ts'
+import { exchangeLines as callForLines, linesBody } from '../../packages/client/src/lines.ts'
 import type { Lines } from '../../packages/client/src/lines-source.ts'
 import type { CallOptions } from '../../packages/client/src/methods.ts'
 import type { Route } from '../../packages/client/src/route.ts'
@@ -24,8 +25,11 @@ export interface LinesMethods {
   list(options?: CallOptions): AsyncIterable<Answer<typeof listLines>>
 }
 
-export const linesMethods = (connection: Connection): LinesMethods => ({
-  exchange: (...args) => callForLines(connection, exchanging, args) as never,
-  count: (...args) => call(connection, counting, args) as never,
-  list: (...args) => callForLines(connection, listing, args) as never,
-})
+export function linesMethods(settings: Connection): LinesMethods {
+  const connection = { ...settings, linesBody }
+  return {
+    exchange: (...args) => callForLines(connection, exchanging, args) as never,
+    count: (...args) => call(connection, counting, args) as never,
+    list: (...args) => callForLines(connection, listing, args) as never,
+  }
+}

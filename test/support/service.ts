@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import type { AuthMethod } from '../../contract/tenant-configuration.ts'
+import { createTenantryAdmin, type TenantryAdmin } from '../../packages/client/src/admin.ts'
 import { createTenantryClient } from '../../packages/client/src/index.ts'
 import { createRequestLog, type RequestLogMode } from '../../server/http/request-log.ts'
 import { createClientAddress } from '../../server/limits/client-address.ts'
@@ -25,7 +26,7 @@ export interface TestService extends AsyncDisposable {
   /** Everything that was logged, by line. */
   readonly log: string[]
   /** A client with the admin key. */
-  readonly admin: ReturnType<typeof createTenantryClient>
+  readonly admin: TenantryAdmin
   /** Creates a tenant with a publishable key. */
   addTenant(options?: { methods?: AuthMethod[]; configuration?: Record<string, unknown> }): Promise<TestTenant>
   /** The code of an OTP from the testing channel, after everything due is delivered. */
@@ -99,7 +100,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   })
   const baseUrl = await service.http.listen({ host: '127.0.0.1', port: 0 })
   const adminUrl = (await service.adminHttp?.listen({ host: '127.0.0.1', port: 0 })) ?? baseUrl
-  const admin = createTenantryClient({ baseUrl: adminUrl, adminKey: testAdminKey })
+  const admin = createTenantryAdmin({ baseUrl: adminUrl, adminKey: testAdminKey })
 
   async function close(): Promise<void> {
     await service.close()

@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import type { z } from 'zod'
 import type { Operation } from '../../../contract/operation.ts'
 import type { OperationName, Operations } from '../../../contract/operations.ts'
+import type { AdminAnswers, AdminInputs } from '../src/generated/admin-types.ts'
 import type { Answers, Inputs } from '../src/generated/types.ts'
 import { generate } from './generate.ts'
 
@@ -23,10 +24,12 @@ type InputSchema<O extends Operation> = O extends { bodyShape: infer S }
 type QueryOf<O> = O extends { query: infer S } ? S : never
 type Equal<A, B> = [A, B] extends [B, A] ? true : { readonly differs: [A, B] }
 
+type AllInputs = Inputs & AdminInputs
+type AllAnswers = Answers & AdminAnswers
 type InputDifferences = {
-  [N in keyof Inputs]: Equal<Inputs[N], z.input<Schema<InputSchema<Operations[N]>>>>
+  [N in keyof AllInputs]: Equal<AllInputs[N], z.input<Schema<InputSchema<Operations[N]>>>>
 }
-type AnswerDifferences = { [N in OperationName]: Equal<Answers[N], z.output<Operations[N]['output']>> }
+type AnswerDifferences = { [N in OperationName]: Equal<AllAnswers[N], z.output<Operations[N]['output']>> }
 type Differing<T> = { [N in keyof T]: T[N] extends true ? never : N }[keyof T]
 
 test("the generated types equal the contract's", () => {

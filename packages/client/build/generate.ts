@@ -13,10 +13,59 @@ const folder = join(import.meta.dirname, '../src/generated')
 const header =
   '// Generated from contract/ by packages/client/build/generate.ts (npm run generate -w @tenantry/client). Do not edit.\n\n'
 
-/** The generated files of the client by path: the types of all operations without Zod, and the table of routes. */
+/** The operations of one entry of the package, and the names of their declarations. */
+interface Entry {
+  readonly operations: readonly (readonly [name: string, operation: Operation])[]
+  /** Begins the names of the declarations of all operations. */
+  readonly prefix: '' | 'Admin'
+  readonly called: string
+}
+
+const isAdmin = ({ auth }: Operation): boolean => auth === 'admin'
+const all = Object.entries<Operation>(operations)
+const core: Entry = {
+  operations: all.filter(([, operation]) => !isAdmin(operation)),
+  prefix: '',
+  called: "Every operation for a tenant's applications",
+}
+const admin: Entry = {
+  operations: all.filter(([, operation]) => isAdmin(operation)),
+  prefix: 'Admin',
+  called: 'Every operation of the operator',
+}
+
+/** The generated files of the client by path: the types of all operations without Zod, and the tables of routes. */
 export async function generate(): Promise<Map<string, string>> {
-  const texts = { 'types.ts': await printTypes(), 'routes.ts': printRoutes() }
+  const printer = new TypePrinter(await findNamedSchemas())
+  const codes = Object.keys(errors).map((code) => `| ${JSON.stringify(code)}\n`)
+  const types = `${printTypes(printer, core)}/** Identifies an error of the service. */\nexport type ErrorCode =\n${codes.join('')}\n`
+  const shared = [...printer.declared]
+  const adminTypes = printTypes(printer, admin)
+  const added = [...printer.declared].slice(shared.length)
+  const texts = {
+    'types.ts': withImports(types + textOf(shared), []),
+    'routes.ts': printRoutes(core),
+    'admin-types.ts': withImports(adminTypes + textOf(added), shared),
+    'admin-routes.ts': printRoutes(admin),
+  }
   return new Map(Object.entries(texts).map(([file, text]) => [join(folder, file), format(header + text)]))
+}
+
+const textOf = (declarations: readonly (readonly [string, string])[]) => declarations.map(([, text]) => text).join('\n')
+
+/** Declarations with imports of what they refer to, also of `shared` ones in `types.ts`. */
+function withImports(text: string, shared: readonly (readonly [string, string])[]): string {
+  const words = new Set(text.replaceAll(/\/\*\*[\s\S]*?\*\/|"[^"]*"/g, '').match(/\w+/g))
+  const sources = {
+    '../lines-source.ts': ['Lines'],
+    '../methods.ts': ['CallOptions'],
+    './types.ts': shared.map(([name]) => name),
+  }
+  const imports = Object.entries(sources).flatMap(([source, names]) => {
+    const used = names.filter((name) => words.has(name)).toSorted()
+    return used.length > 0 ? `import type { ${used.join(', ')} } from '${source}'\n` : []
+  })
+  return `${imports.join('')}\n${text}`
 }
 
 /** Biome's format, as of every file here. */
@@ -26,12 +75,12 @@ function format(text: string): string {
   return execFileSync(process.execPath, args, { input: text, encoding: 'utf8', cwd: import.meta.dirname })
 }
 
-async function printTypes(): Promise<string> {
-  const printer = new TypePrinter(await findNamedSchemas())
+/** The methods, inputs and answers of the operations; `printer` then has what they refer to. */
+function printTypes(printer: TypePrinter, { operations, prefix, called }: Entry): string {
   const methods: string[] = []
   const inputs: string[] = []
   const outputs: string[] = []
-  for (const [name, operation] of Object.entries<Operation>(operations)) {
+  for (const [name, operation] of operations) {
     const type = name[0]!.toUpperCase() + name.slice(1)
     const declare = (part: string, schema: z.ZodType) => {
       const printed = printer.print(schema, 'input')
@@ -58,26 +107,23 @@ async function printTypes(): Promise<string> {
     if (body ?? query) inputs.push(`${name}: ${body ?? query}\n`)
     outputs.push(`${name}: ${answer}\n`)
   }
-  const codes = Object.keys(errors).map((code) => `| ${JSON.stringify(code)}\n`)
   return [
-    "import type { Lines } from '../lines-source.ts'\nimport type { CallOptions } from '../methods.ts'\n\n",
-    `/** Every operation as a method. */\nexport interface Operations {\n${methods.join('\n')}}\n\n`,
-    `/** The body, or else the query, of each operation. */\nexport interface Inputs {\n${inputs.join('')}}\n\n`,
-    `/** The answer of each operation. */\nexport interface Answers {\n${outputs.join('')}}\n\n`,
-    `/** Identifies an error of the service. */\nexport type ErrorCode =\n${codes.join('')}\n`,
-    [...printer.declared.values()].join('\n'),
+    `/** ${called} as a method. */\nexport interface ${prefix}Operations {\n${methods.join('\n')}}\n\n`,
+    `/** The body, or else the query, of each operation. */\nexport interface ${prefix}Inputs {\n${inputs.join('')}}\n\n`,
+    `/** The answer of each operation. */\nexport interface ${prefix}Answers {\n${outputs.join('')}}\n\n`,
   ].join('')
 }
 
 /** The route of each operation: what the client needs at run time. */
-function printRoutes(): string {
-  const rows = Object.entries<Operation>(operations).map(([name, operation]) => {
+function printRoutes({ operations, prefix }: Entry): string {
+  const rows = operations.map(([name, operation]) => {
     const { method, path, auth, envelope } = operation
     const route = { method, path, auth, takes: takes(operation), gives: gives(operation), envelope }
     const members = Object.entries(route).filter(([, value]) => value !== undefined)
     return `  ${name}: { ${members.map(([key, value]) => `${key}: ${JSON.stringify(value)}`).join(', ')} },\n`
   })
-  return `import type { Route } from '../route.ts'\n\nexport const routes: Readonly<Record<string, Route>> = {\n${rows.join('')}}\n`
+  const table = prefix === '' ? 'routes' : 'adminRoutes'
+  return `import type { Route } from '../route.ts'\n\nexport const ${table}: Readonly<Record<string, Route>> = {\n${rows.join('')}}\n`
 }
 
 function takes({ body, bodyLines, query }: Operation): string | undefined {

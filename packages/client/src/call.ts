@@ -39,16 +39,6 @@ export async function call(client: Connection, route: Route, args: readonly unkn
   return readAnswer(route, response, text, url)
 }
 
-/** Calls an operation that responds with lines. Loads the code for lines, which only operators need. */
-export async function* callForLines(
-  client: Connection,
-  route: Route,
-  args: readonly unknown[],
-): AsyncGenerator<unknown, void> {
-  const { exchangeLines } = await import('./lines.ts')
-  yield* exchangeLines(client, route, args)
-}
-
 /** Separates the arguments of a method. */
 export function readArguments(route: Route, args: readonly unknown[]): { given: CallInput; options: CallOptions } {
   const rest = [...args]

@@ -1,17 +1,15 @@
-import { call, callForLines } from './call.ts'
+import { call } from './call.ts'
 import { routes } from './generated/routes.ts'
-import type { AccessToken, Methods } from './methods.ts'
+import { type AccessToken, type Methods, methodsOf } from './methods.ts'
 import { type Caller, rootOf } from './request.ts'
 import type { Route } from './route.ts'
 
 /** The options of a client. */
-export interface TenantryClientOptions extends Caller {
+export interface TenantryClientOptions extends Omit<Caller, 'adminKey' | 'linesBody'> {
   /** URL of the service, such as `https://accounts.example.com`, with an optional path. In a browser, '' is the page's host. */
   readonly baseUrl: string
-  /** For operations of a tenant's applications. */
+  /** The key of the tenant. */
   readonly tenantKey?: string
-  /** For operations of the operator; never use it in a public web page. */
-  readonly adminKey?: string
   /** Access token of the signed-in user. A function is called for each request that needs the token. */
   readonly accessToken?: AccessToken
   /** Address of the end user, for back ends with a secret tenant key. Limits then count that address. */
@@ -20,11 +18,11 @@ export interface TenantryClientOptions extends Caller {
   readonly locale?: string
   /** Replaces the global `fetch`. */
   readonly fetch?: typeof fetch
-  /** Timeout of a call in milliseconds. Default: 30,000; 0 disables it. Does not apply to calls with lines. */
+  /** Timeout of a call in milliseconds. Default: 30,000; 0 disables it. */
   readonly timeoutMs?: number
 }
 
-/** One method per operation. Rejects with `TenantryError` on an error response, `TenantryConnectionError` without a response. */
+/** One method per operation for a tenant's applications. Rejects with `TenantryError` on an error response, `TenantryConnectionError` without a response. */
 export interface TenantryClient extends Methods {
   /** A copy of the client for a signed-in user. */
   withSession(accessToken: AccessToken): TenantryClient
@@ -34,32 +32,25 @@ export interface TenantryClient extends Methods {
 export const optionsOf: WeakMap<TenantryClient, TenantryClientOptions> = new WeakMap()
 
 /**
- * A client of the service for browsers and Node. Requires only `fetch`.
+ * A client of a tenant's applications, for browsers and Node. Requires only `fetch`. The operator's operations are in
+ * `@tenantry/client/admin`.
  *
  * @throws {TypeError} `baseUrl` is not an http or https URL
  */
 export function createTenantryClient(options: TenantryClientOptions): TenantryClient {
   rootOf(options.baseUrl)
-  const client = clientWith(options, (route, args) => perform(options, route, args))
+  const client = clientWith(options, (route, args) => call(options, route, args))
   optionsOf.set(client, options)
   return client
 }
-
-/** Calls an operation with the arguments of its method. */
-export const perform = (options: TenantryClientOptions, route: Route, args: readonly unknown[]): unknown =>
-  (route.gives === 'lines' ? callForLines : call)(options, route, args)
 
 /** A client whose methods call `perform`. */
 export function clientWith(
   options: TenantryClientOptions,
   perform: (route: Route, args: readonly unknown[], name: string) => unknown,
 ): TenantryClient {
-  const methods = Object.entries(routes).map(([name, route]) => [
-    name,
-    (...args: unknown[]) => perform(route, args, name),
-  ])
   return {
-    ...(Object.fromEntries(methods) as Methods),
+    ...methodsOf<Methods>(routes, perform),
     withSession: (accessToken) => createTenantryClient({ ...options, accessToken }),
   }
 }

@@ -1,4 +1,5 @@
 import type { Answers, Done, Inputs, IssuedOtp, Operations, ResetPasswordBody } from './generated/types.ts'
+import type { Route } from './route.ts'
 
 /** An access token, or a function that returns the current one; null or undefined if no user is signed in. */
 export type AccessToken = string | null | (() => string | null | undefined | Promise<string | null | undefined>)
@@ -11,7 +12,8 @@ export interface CallOptions {
   readonly requestId?: string
   /**
    * Sent as `Idempotency-Key`: 1 to 255 visible ASCII characters, such as `crypto.randomUUID()`. Repeating the call with the
-   * same key within 24 hours has no second effect. For `issueOtp`, `createTenant`, `createTenantKey` and `createUser`.
+   * same key within 24 hours has no second effect. For `issueOtp`, and the operator's `createTenant`, `createTenantKey` and
+   * `createUser`.
    */
   readonly idempotencyKey?: string
   /** Aborts the call, which then rejects with the signal's reason. */
@@ -38,3 +40,12 @@ export type InputOf<Name extends keyof Operations> = Name extends keyof Inputs ?
 
 /** The answer of an operation. */
 export type OutputOf<Name extends keyof Operations> = Answers[Name]
+
+/** One method per route, which calls `perform` with its arguments. */
+export const methodsOf = <M>(
+  routes: Readonly<Record<string, Route>>,
+  perform: (route: Route, args: readonly unknown[], name: string) => unknown,
+): M =>
+  Object.fromEntries(
+    Object.entries(routes).map(([name, route]) => [name, (...args: unknown[]) => perform(route, args, name)]),
+  ) as M

@@ -10,6 +10,8 @@ export interface Caller {
   readonly accessToken?: AccessToken
   readonly clientIp?: string
   readonly locale?: string
+  /** Makes the body of operations that take lines. Only the operator has such operations. */
+  readonly linesBody?: (lines: Lines, source: LinesSource) => Promise<BodyInit>
 }
 
 /** The arguments of one call except its options. */
@@ -47,11 +49,9 @@ export async function buildRequest(
     init.body = JSON.stringify(input ?? {})
   }
   const source = noLines()
-  if (route.takes?.startsWith('lines')) {
+  if (caller.linesBody !== undefined && route.takes?.startsWith('lines')) {
     headers.set('content-type', linesType)
-    // Loaded with the first use: only operators send lines.
-    const { linesBody } = await import('./lines.ts')
-    init.body = await linesBody(input as Lines, source)
+    init.body = await caller.linesBody(input as Lines, source)
     Object.assign(init, { duplex: 'half' })
   }
   for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value)

@@ -1,4 +1,4 @@
-import type { LocalizedText, ProfileComponent, ProfileFieldValue, ProfileSchema } from '../generated/types.ts'
+import type { LocalizedText, ProfileComponent, ProfileSchema } from '../generated/types.ts'
 
 /** One field of a profile form. */
 export interface ProfileFormField {
@@ -12,7 +12,7 @@ export interface ProfileFormField {
   /** False if the user cannot change the value. */
   readonly writable: boolean
   readonly options: readonly { readonly value: string; readonly label: string }[]
-  readonly rules: Readonly<Record<string, ProfileFieldValue>>
+  readonly rules: Readonly<Record<string, unknown>>
   /** The value to show: what the user entered, otherwise the stored one; null if there is none. */
   readonly value: unknown
   /** The message of the service or of `validate`. */

@@ -1,5 +1,5 @@
-import { readArguments } from '../call.ts'
-import { clientWith, optionsOf, perform, type TenantryClient } from '../client.ts'
+import { call, readArguments } from '../call.ts'
+import { clientWith, optionsOf, type TenantryClient } from '../client.ts'
 import { TenantryError } from '../errors.ts'
 import type { Done, SessionAnswer } from '../generated/types.ts'
 import type { CallOptions, InputOf } from '../methods.ts'
@@ -61,7 +61,7 @@ export function createSession(client: TenantryClient, sessionOptions: SessionOpt
   })
   const sessionClient = clientWith(options, (route, args, name) => {
     const { given, options: callOptions } = readArguments(route, args)
-    if (!route.auth.startsWith('tenant') || callOptions.accessToken !== undefined) return perform(options, route, args)
+    if (!route.auth.startsWith('tenant') || callOptions.accessToken !== undefined) return call(options, route, args)
     const scope = name === 'signOut' ? ((given.input as InputOf<'signOut'>)?.scope ?? 'this') : 'others'
     if (scope !== 'others') return leave(scope, callOptions)
     return callUser(route, args, name)

@@ -1,0 +1,1486 @@
+// Generated from contract/ by packages/client/build/generate.ts (npm run generate -w @tenantry/client). Do not edit.
+
+import type { Lines } from '../lines-source.ts'
+import type { CallOptions } from '../methods.ts'
+import type {
+  AuthMethod,
+  DeliveryMethod,
+  ManagedUser,
+  OtpScope,
+  PresentationSection,
+  Profile,
+  ProfileComponent,
+  ProfileForm,
+  ProfileUpdate,
+  ReadProfile,
+  Restriction,
+  SocialProvider,
+  Suspension,
+  UserCapability,
+} from './types.ts'
+
+/** Every operation of the operator as a method. */
+export interface AdminOperations {
+  /**
+   * Create a tenant.
+   *
+   * Creates a tenant with default `auth` and `otp` modules and an empty profile schema of version "1".
+   */
+  createTenant(body: CreateTenantBody, options?: CallOptions): Promise<Tenant>
+
+  /**
+   * List tenants.
+   *
+   * Returns all tenants, oldest first, except deleted ones.
+   */
+  listTenants(query?: PageQueryInput, options?: CallOptions): Promise<ListTenantsAnswer>
+
+  /**
+   * Read a tenant.
+   *
+   * Returns the name of the tenant and its restrictions. Its settings are in the configuration.
+   */
+  getTenant(
+    params: {
+      tenantId: string
+    },
+    options?: CallOptions,
+  ): Promise<Tenant>
+
+  /**
+   * Update a tenant.
+   *
+   * Changes only the given members. Requests of a suspended tenant fail with TENANT_SUSPENDED, effective
+   * immediately; a restricted capability fails with RESTRICTED_CAPABILITY.
+   */
+  updateTenant(
+    params: {
+      tenantId: string
+    },
+    body: UpdateTenantBody,
+    options?: CallOptions,
+  ): Promise<Tenant>
+
+  /**
+   * Delete a tenant.
+   *
+   * Its keys are revoked immediately. Its data is deleted in the background, starting five minutes later.
+   */
+  deleteTenant(
+    params: {
+      tenantId: string
+    },
+    options?: CallOptions,
+  ): Promise<void>
+
+  /**
+   * Read the configuration.
+   *
+   * Returns all modules as stored, including those that are never public.
+   */
+  readConfiguration(
+    params: {
+      tenantId: string
+    },
+    options?: CallOptions,
+  ): Promise<TenantModules>
+
+  /**
+   * Replace the configuration.
+   *
+   * Replaces all modules. Module names that are reserved for later versions are rejected.
+   */
+  replaceConfiguration(
+    params: {
+      tenantId: string
+    },
+    body: NewTenantModulesInput,
+    options?: CallOptions,
+  ): Promise<TenantModules>
+
+  /**
+   * Update the configuration.
+   *
+   * Applies a JSON merge patch (RFC 7396): objects are merged, null removes a key.
+   */
+  updateConfiguration(
+    params: {
+      tenantId: string
+    },
+    body: TenantModulesPatch,
+    options?: CallOptions,
+  ): Promise<TenantModules>
+
+  /**
+   * Read the profile schema.
+   *
+   * Returns the current version, or the one given by `version`.
+   */
+  readProfileSchema(
+    params: {
+      tenantId: string
+    },
+    query?: ReadProfileSchemaQuery,
+    options?: CallOptions,
+  ): Promise<StoredProfileSchema>
+
+  /**
+   * Publish a profile schema.
+   *
+   * Makes the new version the current one. Published versions are immutable and cannot become current again:
+   * publishing the same content again has no effect, and an existing version with different content is rejected.
+   * Without `version`, the service assigns a number.
+   */
+  publishProfileSchema(
+    params: {
+      tenantId: string
+    },
+    body: ProfileSchemaInput,
+    options?: CallOptions,
+  ): Promise<StoredProfileSchema>
+
+  /**
+   * Check a profile schema.
+   *
+   * Reports what publishing the schema would break, and how many stored profiles would become invalid. Changes
+   * nothing.
+   */
+  checkProfileSchema(
+    params: {
+      tenantId: string
+    },
+    body?: ProfileSchemaInput,
+    options?: CallOptions,
+  ): Promise<CheckProfileSchemaAnswer>
+
+  /**
+   * Preview a message.
+   *
+   * Renders a message with sample values for the code and the recipient. Sends and stores nothing.
+   */
+  previewMessage(
+    params: {
+      tenantId: string
+    },
+    body: PreviewMessageBody,
+    options?: CallOptions,
+  ): Promise<MessagePreview>
+
+  /**
+   * Send a test message.
+   *
+   * Sends a real message with a sample code through each of the tenant's senders and returns the result of each:
+   * with two senders, two messages arrive. Ignores open circuits and does not retry. Each SMS counts against the
+   * daily budget. Outside production, the message is posted to the testing channel instead.
+   */
+  sendTestMessage(
+    params: {
+      tenantId: string
+    },
+    body: SendTestMessageBody,
+    options?: CallOptions,
+  ): Promise<TestMessageReport>
+
+  /**
+   * Create a tenant key.
+   *
+   * Creates a key for the client applications of the tenant. Only this response contains the key: store it. A
+   * publishable key may ship in an app; a secret key stays on a server and may name the address of its user in
+   * `X-Client-IP`.
+   */
+  createTenantKey(
+    params: {
+      tenantId: string
+    },
+    body?: CreateTenantKeyBody,
+    options?: CallOptions,
+  ): Promise<CreateTenantKeyAnswer>
+
+  /**
+   * List tenant keys.
+   *
+   * Returns all keys of the tenant without their secrets, oldest first, including expired and revoked ones.
+   */
+  listTenantKeys(
+    params: {
+      tenantId: string
+    },
+    query?: PageQueryInput,
+    options?: CallOptions,
+  ): Promise<ListTenantKeysAnswer>
+
+  /**
+   * Revoke a tenant key.
+   *
+   * Takes effect immediately in every process.
+   */
+  revokeTenantKey(
+    params: {
+      tenantId: string
+      keyId: string
+    },
+    options?: CallOptions,
+  ): Promise<void>
+
+  /**
+   * Rotate a tenant key.
+   *
+   * Creates a key of the same name and kind. The old key remains valid for `overlapSeconds`.
+   */
+  rotateTenantKey(
+    params: {
+      tenantId: string
+      keyId: string
+    },
+    body?: RotateTenantKeyBody,
+    options?: CallOptions,
+  ): Promise<RotateTenantKeyAnswer>
+
+  /**
+   * Create a user.
+   *
+   * Creates a user with an e-mail address, a phone number or both, and optionally a password and a profile, in one
+   * transaction. The profile may contain fields with `writable: false`. Sends no message.
+   */
+  createUser(
+    params: {
+      tenantId: string
+    },
+    body?: CreateUserBody,
+    options?: CallOptions,
+  ): Promise<ManagedUser>
+
+  /**
+   * List users.
+   *
+   * Returns the users of the tenant, oldest first. The filters match exactly, except `id`, which matches the
+   * beginning.
+   */
+  listUsers(
+    params: {
+      tenantId: string
+    },
+    query?: ListUsersQuery,
+    options?: CallOptions,
+  ): Promise<ListUsersAnswer>
+
+  /**
+   * Read a user.
+   *
+   * Returns the user with restrictions, suspension and last activity.
+   */
+  getUser(
+    params: {
+      tenantId: string
+      userId: string
+    },
+    options?: CallOptions,
+  ): Promise<ManagedUser>
+
+  /**
+   * Update a user.
+   *
+   * All requests and sign-ins of a suspended user fail with RESTRICTED_CAPABILITY, effective immediately. A
+   * restriction withdraws one capability. Both have an optional reason and an optional end. `restrictedCapabilities`
+   * sets restrictions without either. A replaced address is verified: you guarantee that it belongs to the user.
+   * Pending codes are cancelled, and the addresses that were verified before get a notice.
+   */
+  updateUser(
+    params: {
+      tenantId: string
+      userId: string
+    },
+    body: UpdateUserBody,
+    options?: CallOptions,
+  ): Promise<ManagedUser>
+
+  /**
+   * Delete a user.
+   *
+   * Deletes the user with the profile and cancels unused one-time passwords.
+   */
+  deleteUser(
+    params: {
+      tenantId: string
+      userId: string
+    },
+    options?: CallOptions,
+  ): Promise<void>
+
+  /**
+   * Import users.
+   *
+   * Accepts one user per line (NDJSON), with password hashes of another system. A failed row is reported with its
+   * line number; all other rows are stored. Reports progress every thousand rows; the last line is `done`. If the
+   * connection ends early, stored rows remain; when sent again, they fail as duplicates. With `dryRun=true` every
+   * row is judged as in an import and nothing is stored.
+   */
+  importUsers(
+    params: {
+      tenantId: string
+    },
+    lines: Lines,
+    query?: ImportUsersQuery,
+    options?: CallOptions,
+  ): AsyncIterable<ImportLine>
+
+  /**
+   * Export users.
+   *
+   * Returns one user per line (NDJSON) in the format of an import, ordered by id; the last line is `done`. Users
+   * created during the export may be missing.
+   */
+  exportUsers(
+    params: {
+      tenantId: string
+    },
+    query?: ExportUsersQuery,
+    options?: CallOptions,
+  ): AsyncIterable<ExportUsersAnswer>
+
+  /**
+   * List the sessions of a user.
+   *
+   * Returns all open sessions of the user, most recently used first.
+   */
+  listUserSessions(
+    params: {
+      tenantId: string
+      userId: string
+    },
+    options?: CallOptions,
+  ): Promise<ListUserSessionsAnswer>
+
+  /**
+   * End all sessions of a user.
+   *
+   * Signs the user out everywhere, effective immediately in every process.
+   */
+  endUserSessions(
+    params: {
+      tenantId: string
+      userId: string
+    },
+    options?: CallOptions,
+  ): Promise<void>
+
+  /**
+   * End a session of a user.
+   *
+   * Effective immediately in every process.
+   */
+  endUserSession(
+    params: {
+      tenantId: string
+      userId: string
+      sessionId: string
+    },
+    options?: CallOptions,
+  ): Promise<void>
+
+  /**
+   * Read the profile of a user.
+   *
+   * Returns the profile like `GET /account/profile`, with every field of the profile schema, null where unset.
+   */
+  readUserProfile(
+    params: {
+      tenantId: string
+      userId: string
+    },
+    options?: CallOptions,
+  ): Promise<ReadProfile>
+
+  /**
+   * Update the profile of a user.
+   *
+   * Like `PATCH /account/profile`, including fields with `writable: false`.
+   */
+  updateUserProfile(
+    params: {
+      tenantId: string
+      userId: string
+    },
+    body: ProfileUpdate,
+    options?: CallOptions,
+  ): Promise<Profile>
+
+  /**
+   * List messages.
+   *
+   * Newest first. Decoys of enumeration protection are listed as sent, without a sender. Messages are deleted some
+   * days after they expire.
+   */
+  listMessages(
+    params: {
+      tenantId: string
+    },
+    query?: ListMessagesQuery,
+    options?: CallOptions,
+  ): Promise<ListMessagesAnswer>
+
+  /**
+   * Retry a message.
+   *
+   * Queues a failed message for immediate sending. Possible until the message expires and, for a one-time password,
+   * while that is pending.
+   */
+  retryMessage(
+    params: {
+      tenantId: string
+      messageId: string
+    },
+    options?: CallOptions,
+  ): Promise<ManagedMessage>
+
+  /**
+   * List messages of the testing channel.
+   *
+   * Returns the latest 200 matching messages, oldest first. Not available in production.
+   */
+  listTestingChannelMessages(
+    query?: ListTestingChannelMessagesQuery,
+    options?: CallOptions,
+  ): Promise<ListTestingChannelMessagesAnswer>
+
+  /**
+   * List the signing keys.
+   *
+   * Returns all keys whose access tokens are accepted, as published in `/.well-known/jwks.json`.
+   */
+  listSigningKeys(options?: CallOptions): Promise<ListSigningKeysAnswer>
+
+  /**
+   * Rotate the signing keys.
+   *
+   * Publishes the next key, which starts signing in ten minutes; has no effect if one is already published. Clients
+   * are not affected. With `withdraw`, for a leaked key, a new key signs immediately and no other key is trusted:
+   * all existing access tokens are rejected with `INVALID_USER_TOKEN`, immediately by the process that handles the
+   * request and within a minute by all others. Refresh tokens remain valid.
+   */
+  rotateSigningKeys(body?: RotateSigningKeysBody, options?: CallOptions): Promise<RotateSigningKeysAnswer>
+
+  /**
+   * Read the metrics.
+   *
+   * Metrics in the Prometheus text format. They never contain a tenant, a user, an address or a one-time password.
+   * With `METRICS_PORT` set, that port serves the same metrics without a key.
+   */
+  getMetrics(options?: CallOptions): Promise<string>
+}
+
+/** The body, or else the query, of each operation. */
+export interface AdminInputs {
+  createTenant: CreateTenantBody
+  listTenants: PageQueryInput
+  updateTenant: UpdateTenantBody
+  replaceConfiguration: NewTenantModulesInput
+  updateConfiguration: TenantModulesPatch
+  readProfileSchema: ReadProfileSchemaQuery
+  publishProfileSchema: ProfileSchemaInput
+  checkProfileSchema: ProfileSchemaInput
+  previewMessage: PreviewMessageBody
+  sendTestMessage: SendTestMessageBody
+  createTenantKey: CreateTenantKeyBody
+  listTenantKeys: PageQueryInput
+  rotateTenantKey: RotateTenantKeyBody
+  createUser: CreateUserBody
+  listUsers: ListUsersQuery
+  updateUser: UpdateUserBody
+  importUsers: ImportUsersQuery
+  exportUsers: ExportUsersQuery
+  updateUserProfile: ProfileUpdate
+  listMessages: ListMessagesQuery
+  listTestingChannelMessages: ListTestingChannelMessagesQuery
+  rotateSigningKeys: RotateSigningKeysBody
+}
+
+/** The answer of each operation. */
+export interface AdminAnswers {
+  createTenant: Tenant
+  listTenants: ListTenantsAnswer
+  getTenant: Tenant
+  updateTenant: Tenant
+  deleteTenant: undefined
+  readConfiguration: TenantModules
+  replaceConfiguration: TenantModules
+  updateConfiguration: TenantModules
+  readProfileSchema: StoredProfileSchema
+  publishProfileSchema: StoredProfileSchema
+  checkProfileSchema: CheckProfileSchemaAnswer
+  previewMessage: MessagePreview
+  sendTestMessage: TestMessageReport
+  createTenantKey: CreateTenantKeyAnswer
+  listTenantKeys: ListTenantKeysAnswer
+  revokeTenantKey: undefined
+  rotateTenantKey: RotateTenantKeyAnswer
+  createUser: ManagedUser
+  listUsers: ListUsersAnswer
+  getUser: ManagedUser
+  updateUser: ManagedUser
+  deleteUser: undefined
+  importUsers: ImportLine
+  exportUsers: ExportUsersAnswer
+  listUserSessions: ListUserSessionsAnswer
+  endUserSessions: undefined
+  endUserSession: undefined
+  readUserProfile: ReadProfile
+  updateUserProfile: Profile
+  listMessages: ListMessagesAnswer
+  retryMessage: ManagedMessage
+  listTestingChannelMessages: ListTestingChannelMessagesAnswer
+  listSigningKeys: ListSigningKeysAnswer
+  rotateSigningKeys: RotateSigningKeysAnswer
+  getMetrics: string
+}
+
+export type Capability = 'reset_password' | 'otp' | 'sign_up' | 'profile_update' | 'sign_in' | 'upload'
+
+export interface CreateTenantBody {
+  name: string
+  restrictedCapabilities?: Capability[]
+  suspended?: boolean
+}
+
+/** A tenant as the operator sees it. */
+export interface Tenant {
+  id: string
+  name: string
+  suspended: boolean
+  restrictedCapabilities: Capability[]
+  createdAt: string
+  updatedAt: string
+}
+
+/** Query parameters of a list. `nextCursor` of one page is the `cursor` of the next. */
+export interface PageQueryInput {
+  /** Items per page. Default: 50. */
+  limit?: number | string
+  /** `nextCursor` of the previous page. */
+  cursor?: string
+}
+
+export interface ListTenantsAnswer {
+  items: Tenant[]
+  nextCursor: string | null
+}
+
+export interface UpdateTenantBody {
+  name?: string
+  restrictedCapabilities?: Capability[]
+  suspended?: boolean
+}
+
+/**
+ * The whole configuration: modules of the service by their schema, and custom modules of the tenant, stored
+ * unchanged. Rejects the keys `profileSchema`, `meta`, `data` and `error`, and known modules in a different letter
+ * case.
+ */
+export interface TenantModules {
+  auth?: AuthModule
+  otp?: OtpModule
+  upload?: UploadModule
+  security?: SecurityModule
+  delivery?: DeliveryModule
+  [field: string]: unknown
+}
+
+/** The tenant's enabled sign-in methods and their settings. Only `methods` is public. */
+export interface AuthModule {
+  methods: AuthMethod[]
+  google?: {
+    clientIds: string[]
+    /** Also accepts ID tokens with the raw nonce instead of its SHA-256, for SDKs that cannot hash it. */
+    plainNonce?: boolean
+  }
+  apple?: {
+    clientIds: string[]
+    /** Also accepts ID tokens with the raw nonce instead of its SHA-256, for SDKs that cannot hash it. */
+    plainNonce?: boolean
+  }
+  facebook?: {
+    clientIds: string[]
+    /** Also accepts ID tokens with the raw nonce instead of its SHA-256, for SDKs that cannot hash it. */
+    plainNonce?: boolean
+  }
+  guest?: {
+    /** Guests without activity for this many days are deleted. Default: never. */
+    idleDays?: number
+  }
+}
+
+/** One-time password settings; a one-time password keeps those it was issued with. Only `length` is public. */
+export interface OtpModule {
+  /** Number of digits of a code. */
+  length: number
+  ttlSeconds: number
+  resendIntervalSeconds: number
+  maxResends: number
+  maxVerifyAttempts: number
+}
+
+/** Upload rules, all of them public; `maxSize` is in bytes. */
+export interface UploadModule {
+  allowedTypes: string[]
+  maxSize: number
+}
+
+/** Security settings of a tenant. Never public. */
+export interface SecurityModule {
+  /** A password reset responds identically for known and unknown e-mail addresses. */
+  enumerationProtection: boolean
+  /** Rejects common passwords, and passwords equal to the e-mail address, its local part or the tenant’s name. */
+  passwordBlocklist: boolean
+  /** How long a sign-in counts as fresh. Sensitive account operations require a fresh sign-in. */
+  freshSeconds: number
+  /** Browser origins that may use a publishable key. */
+  allowedOrigins: string[]
+}
+
+/** Templates and senders of messages. Never public. */
+export interface DeliveryModule {
+  /** E-mail senders in order of preference. Default: those of the deployment. */
+  email?: EmailSenders
+  /** SMS senders in order of preference. Default: those of the deployment. */
+  sms?: SmsSenders
+  /** The From address of e-mail. */
+  from?: {
+    address: string
+    name?: string
+  }
+  /**
+   * Allowed destinations of SMS: countries (ISO 3166-1, such as `FR`). Default: all countries. Global ranges
+   * (`+800`, `+808`, `+870`, `+878`, `+881`, `+882`, `+883`, `+888`, `+979`) and special types of numbers
+   * (`premium:GB`, also `shared-cost`, `uan`, `personal`, `voicemail`) are allowed only if listed.
+   */
+  smsCountries?: string[]
+  /** Maximum number of SMS per day (UTC); 0 sends none. */
+  smsDailyBudget: number
+  defaultLocale?: string
+  /** The site where users enter codes from SMS. Browsers then offer to fill them in (WebOTP). */
+  webOtpDomain?: string
+  templates?: DeliveryTemplates
+}
+
+/** A tenant's e-mail senders in order of preference. */
+export type EmailSenders = EmailSender[]
+
+/** A sender of e-mail. */
+export type EmailSender =
+  | {
+      type: 'smtp'
+      name?: string
+      /** Host name or IP address of the server. */
+      host: string
+      port: number
+      /** true: implicit TLS, the default on port 465. false: STARTTLS, which is then required. */
+      secure?: boolean
+      user?: string
+      password?: string
+    }
+  | {
+      type: 'http'
+      name?: string
+      url: string
+      /** The shared secret with which the gateway verifies signatures. */
+      secret: string
+    }
+
+/** A tenant's SMS senders in order of preference. */
+export type SmsSenders = SmsSender[]
+
+/** A sender of SMS. */
+export type SmsSender =
+  | {
+      type: 'twilio'
+      name?: string
+      accountSid: string
+      authToken: string
+      from?: string
+      messagingServiceSid?: string
+    }
+  | {
+      type: 'http'
+      name?: string
+      url: string
+      /** The shared secret with which the gateway verifies signatures. */
+      secret: string
+    }
+
+/**
+ * A tenant's templates, in its `delivery` module; the built-in texts are used where one is missing. The Liquid
+ * code is validated by `server/delivery/templates/check-templates.ts`.
+ */
+export interface DeliveryTemplates {
+  email_verification?: {
+    /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
+    email?: Record<string, EmailTemplate>
+    /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
+    sms?: Record<string, SmsTemplate>
+  }
+  phone_verification?: {
+    /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
+    email?: Record<string, EmailTemplate>
+    /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
+    sms?: Record<string, SmsTemplate>
+  }
+  reset_password?: {
+    /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
+    email?: Record<string, EmailTemplate>
+    /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
+    sms?: Record<string, SmsTemplate>
+  }
+  otp_signin?: {
+    /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
+    email?: Record<string, EmailTemplate>
+    /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
+    sms?: Record<string, SmsTemplate>
+  }
+  identity_added?: {
+    /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
+    email?: Record<string, EmailTemplate>
+    /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
+    sms?: Record<string, SmsTemplate>
+  }
+  identity_removed?: {
+    /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
+    email?: Record<string, EmailTemplate>
+    /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
+    sms?: Record<string, SmsTemplate>
+  }
+  password_added?: {
+    /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
+    email?: Record<string, EmailTemplate>
+    /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
+    sms?: Record<string, SmsTemplate>
+  }
+  password_changed?: {
+    /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
+    email?: Record<string, EmailTemplate>
+    /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
+    sms?: Record<string, SmsTemplate>
+  }
+  email_changed?: {
+    /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
+    email?: Record<string, EmailTemplate>
+    /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
+    sms?: Record<string, SmsTemplate>
+  }
+  phone_changed?: {
+    /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
+    email?: Record<string, EmailTemplate>
+    /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
+    sms?: Record<string, SmsTemplate>
+  }
+  account_deleted?: {
+    /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
+    email?: Record<string, EmailTemplate>
+    /** Templates by BCP 47 language tag, such as `de`, `pt-BR` or `zh-Hant`. */
+    sms?: Record<string, SmsTemplate>
+  }
+}
+
+/** An e-mail template in Liquid. Without `html`, the text is placed in the built-in HTML layout. */
+export interface EmailTemplate {
+  subject: string
+  text: string
+  html?: string
+}
+
+/** An SMS template in Liquid. */
+export interface SmsTemplate {
+  text: string
+}
+
+/** The whole configuration in a request. */
+export interface NewTenantModulesInput {
+  auth?: AuthModule
+  otp?: OtpModuleInput
+  upload?: UploadModule
+  security?: SecurityModuleInput
+  delivery?: DeliveryModuleInput
+  [field: string]: unknown
+}
+
+/** One-time password settings; a one-time password keeps those it was issued with. Only `length` is public. */
+export interface OtpModuleInput {
+  /** Number of digits of a code. */
+  length?: number
+  ttlSeconds?: number
+  resendIntervalSeconds?: number
+  maxResends?: number
+  maxVerifyAttempts?: number
+}
+
+/** Security settings of a tenant. Never public. */
+export interface SecurityModuleInput {
+  /** A password reset responds identically for known and unknown e-mail addresses. */
+  enumerationProtection?: boolean
+  /** Rejects common passwords, and passwords equal to the e-mail address, its local part or the tenant’s name. */
+  passwordBlocklist?: boolean
+  /** How long a sign-in counts as fresh. Sensitive account operations require a fresh sign-in. */
+  freshSeconds?: number
+  /** Browser origins that may use a publishable key. */
+  allowedOrigins?: string[]
+}
+
+/** Templates and senders of messages. Never public. */
+export interface DeliveryModuleInput {
+  /** E-mail senders in order of preference. Default: those of the deployment. */
+  email?: EmailSendersInput
+  /** SMS senders in order of preference. Default: those of the deployment. */
+  sms?: SmsSenders
+  /** The From address of e-mail. */
+  from?: {
+    address: string
+    name?: string
+  }
+  /**
+   * Allowed destinations of SMS: countries (ISO 3166-1, such as `FR`). Default: all countries. Global ranges
+   * (`+800`, `+808`, `+870`, `+878`, `+881`, `+882`, `+883`, `+888`, `+979`) and special types of numbers
+   * (`premium:GB`, also `shared-cost`, `uan`, `personal`, `voicemail`) are allowed only if listed.
+   */
+  smsCountries?: string[]
+  /** Maximum number of SMS per day (UTC); 0 sends none. */
+  smsDailyBudget?: number
+  defaultLocale?: string
+  /** The site where users enter codes from SMS. Browsers then offer to fill them in (WebOTP). */
+  webOtpDomain?: string
+  templates?: DeliveryTemplates
+}
+
+/** A tenant's e-mail senders in order of preference. */
+export type EmailSendersInput = EmailSenderInput[]
+
+/** A sender of e-mail. */
+export type EmailSenderInput =
+  | {
+      type: 'smtp'
+      name?: string
+      /** Host name or IP address of the server. */
+      host: string
+      port?: number
+      /** true: implicit TLS, the default on port 465. false: STARTTLS, which is then required. */
+      secure?: boolean
+      user?: string
+      password?: string
+    }
+  | {
+      type: 'http'
+      name?: string
+      url: string
+      /** The shared secret with which the gateway verifies signatures. */
+      secret: string
+    }
+
+/** A merge patch of the configuration (RFC 7396): objects are merged, null removes, anything else replaces. */
+export type TenantModulesPatch = Record<string, unknown>
+
+export interface ReadProfileSchemaQuery {
+  version?: string
+}
+
+/** A published schema as the operator sees it, including the migrations. */
+export interface StoredProfileSchema {
+  version: string
+  components: ProfileComponent[]
+  presentation: PresentationSection[]
+  forms: Record<string, ProfileForm>
+  migrations: ProfileMigration[]
+}
+
+/** One step that migrates stored profiles from the previous version; steps run in order. */
+export type ProfileMigration =
+  | {
+      rename: {
+        from: string
+        to: string
+      }
+    }
+  | {
+      drop: string
+    }
+  | {
+      default: {
+        field: string
+        value: ProfileFieldValue
+      }
+    }
+  | {
+      map: {
+        field: string
+        values: Record<string, string | number | boolean | null>
+      }
+    }
+  | {
+      copy: {
+        from: string
+        to: string
+      }
+    }
+  | {
+      cast: {
+        field: string
+        to: 'text' | 'number' | 'integer' | 'boolean' | 'date' | 'list'
+      }
+    }
+  | {
+      split: {
+        from: string
+        separator: string
+        to: string[]
+      }
+    }
+  | {
+      join: {
+        from: string[]
+        separator: string
+        to: string
+      }
+    }
+
+/** The value of a profile field: a scalar, an array of strings, or an object, depending on its type. */
+export type ProfileFieldValue = string | number | boolean | string[] | Record<string, string | boolean>
+
+/** The body of `PUT /admin/tenants/{t}/profile-schema`; without `version`, the service assigns a number. */
+export interface ProfileSchemaInput {
+  /** For editors: `GET /profile-schema.json`. Ignored. */
+  $schema?: string
+  version?: string
+  components: ProfileComponent[]
+  presentation?: PresentationSection[]
+  forms?: Record<string, ProfileForm>
+  migrations?: ProfileMigration[]
+}
+
+export interface CheckProfileSchemaAnswer {
+  changes: {
+    field: string
+    kind: 'removed' | 'retyped' | 'narrowed'
+    message: string
+  }[]
+  /** Stored profiles checked. */
+  profiles: number
+  /** Profiles with at least one value that the new schema rejects. */
+  failingProfiles: number
+  /** Number of profiles in which each field is invalid, by field name. */
+  failingFields: Record<string, number>
+}
+
+/** The kind of a message: the purpose of its code, or a notice. */
+export type TemplateKind =
+  | 'email_verification'
+  | 'phone_verification'
+  | 'reset_password'
+  | 'otp_signin'
+  | 'identity_added'
+  | 'identity_removed'
+  | 'password_added'
+  | 'password_changed'
+  | 'email_changed'
+  | 'phone_changed'
+  | 'account_deleted'
+
+export interface PreviewMessageBody {
+  kind: TemplateKind
+  method: DeliveryMethod
+  /** Default: the tenant's default locale, or `en`. */
+  locale?: string
+  /**
+   * Whether a notice of `email_changed` or `phone_changed` contains an undo code, as the notice to the replaced
+   * address does. Ignored for other kinds.
+   */
+  undo?: boolean
+  /** Templates to use instead of the stored ones, validated like those of a configuration update. */
+  templates?: DeliveryTemplates
+}
+
+/** A rendered message of the tenant with sample values. */
+export interface MessagePreview {
+  /** null for SMS. */
+  subject: string | null
+  text: string
+  /** null for SMS. */
+  html: string | null
+  /** The language of the message: the closest match for the requested one. */
+  locale: string
+  /** true: the tenant's template failed and the built-in text was used instead. */
+  fallback: boolean
+}
+
+export type SendTestMessageBody =
+  | {
+      method: 'email'
+      to: string
+      kind?: TemplateKind
+      /** Default: the tenant's default locale, or `en`. */
+      locale?: string
+      /** The name of a single sender to try. Default: every sender of the method. Production only. */
+      sender?: string
+    }
+  | {
+      method: 'sms'
+      /** International format (E.164), such as +33612345678. */
+      to: string
+      kind?: TemplateKind
+      /** Default: the tenant's default locale, or `en`. */
+      locale?: string
+      /** The name of a single sender to try. Default: every sender of the method. Production only. */
+      sender?: string
+    }
+
+/** The result of a test message. */
+export interface TestMessageReport {
+  /** Whether a sender accepted the message, or the testing channel outside production. */
+  delivered: boolean
+  /** The first sender, in order of preference, that accepted the message; null for none and for the testing channel. */
+  sender: string | null
+  /** Why no sender accepted the message; null if one did. */
+  problem: string | null
+  /** Every sender tried, in order of preference. */
+  attempts: SenderAttempt[]
+}
+
+/** The result of one sender for a test message. */
+export interface SenderAttempt {
+  /** The name from the sender settings, or its type; further unnamed senders of a type are numbered from 2. */
+  sender: string
+  /** Why the sender did not accept the message; null if it did. */
+  problem: string | null
+}
+
+export type KeyKind = 'publishable' | 'secret'
+
+export interface CreateTenantKeyBody {
+  name?: string
+  kind?: KeyKind
+  expiresAt?: string
+}
+
+export interface CreateTenantKeyAnswer {
+  id: string
+  name: string
+  kind: KeyKind
+  /** The key itself. Returned only once: store it. */
+  key: string
+  createdAt: string
+  expiresAt: string | null
+}
+
+/** A tenant key without its secret, which is returned only on creation. */
+export interface TenantKey {
+  id: string
+  name: string
+  kind: KeyKind
+  createdAt: string
+  expiresAt: string | null
+  revokedAt: string | null
+  /** Accurate to one minute. */
+  lastUsedAt: string | null
+}
+
+export interface ListTenantKeysAnswer {
+  items: TenantKey[]
+  nextCursor: string | null
+}
+
+export interface RotateTenantKeyBody {
+  overlapSeconds?: number
+}
+
+export interface RotateTenantKeyAnswer {
+  id: string
+  name: string
+  kind: KeyKind
+  /** The key itself. Returned only once: store it. */
+  key: string
+  createdAt: string
+  expiresAt: string | null
+}
+
+export interface CreateUserBody {
+  email?: string
+  /**
+   * true: you guarantee that the address belongs to the user. Otherwise, its first verification removes the
+   * credentials that were set before.
+   */
+  emailVerified?: boolean
+  /** International format (E.164), such as +33612345678. */
+  phone?: string
+  /** true: you guarantee that the number belongs to the user. */
+  phoneVerified?: boolean
+  password?: string
+  profile?: ProfileUpdate
+}
+
+export interface ListUsersQuery {
+  /** Items per page. Default: 50. */
+  limit?: number | string
+  /** `nextCursor` of the previous page. */
+  cursor?: string
+  /** Only the user with this address. */
+  email?: string
+  /** Only the user with this number. */
+  phone?: string
+  /** Only users whose id starts with this. */
+  id?: string
+}
+
+export interface ListUsersAnswer {
+  items: ManagedUser[]
+  nextCursor: string | null
+}
+
+export interface UpdateUserBody {
+  email?: string
+  /** International format (E.164), such as +33612345678. */
+  phone?: string
+  restrictedCapabilities?: UserCapability[]
+  restrictions?: {
+    capability: UserCapability
+    /** The reason, for the operator. Included in the user’s export. */
+    reason?: string | null
+    /** When it ends automatically; null for never. */
+    until?: string | null
+  }[]
+  /** null lifts the suspension. */
+  suspension?: {
+    /** The reason, for the operator. Included in the user’s export. */
+    reason?: string | null
+    /** When it ends automatically; null for never. */
+    until?: string | null
+  } | null
+}
+
+export interface ImportUsersQuery {
+  /** true: only report; `imported` counts the users that an import would create. Default: false. */
+  dryRun?: 'true' | 'false'
+}
+
+/** One user of an import. Requires an address, an identity or `guest`, so that the user can sign in again. */
+export interface ImportedUser {
+  /** Default: generated. */
+  id?: string
+  email?: string | null
+  emailVerified?: boolean
+  /** International format (E.164), such as +33612345678. */
+  phone?: string | null
+  phoneVerified?: boolean
+  guest?: boolean
+  /** The password hash of the previous system; replaced at the first sign-in. */
+  passwordHash?: ImportedPassword | null
+  identities?: {
+    provider: SocialProvider
+    /** The id of the account at the provider (`sub`). */
+    subject: string
+    email?: string | null
+  }[]
+  profile?: ProfileUpdate | null
+  restrictions?: {
+    capability: UserCapability
+    /** The reason, for the operator. Included in the user’s export. */
+    reason?: string | null
+    /** When it ends automatically; null for never. */
+    until?: string | null
+  }[]
+  suspension?: {
+    /** The reason, for the operator. Included in the user’s export. */
+    reason?: string | null
+    /** When it ends automatically; null for never. */
+    until?: string | null
+  } | null
+  createdAt?: string
+  lastActiveAt?: string
+}
+
+/** The password hash of another system. Replaced by an argon2id hash when the user signs in. */
+export type ImportedPassword =
+  | string
+  | {
+      algorithm: 'firebase-scrypt'
+      /** `passwordHash` of the exported user, in base64. */
+      hash: string
+      /** `salt` of the exported user, in base64. */
+      salt: string
+      /** `base64_signer_key` of the project's password hash parameters. Not stored. */
+      signerKey: string
+      /** `base64_salt_separator` of the project's password hash parameters. */
+      saltSeparator: string
+      /** `rounds` of the project. */
+      rounds: number
+      /** `mem_cost` of the project. */
+      memoryCost: number
+    }
+  | {
+      algorithm: 'scrypt'
+      /** The hash in the given `encoding`, at most 512 bytes. */
+      hash: string
+      /** The encoding of `hash`. Base64 may be URL-safe, with or without padding. */
+      encoding: 'hex' | 'base64'
+      /** The salt in the given `saltEncoding`, at most 256 bytes. */
+      salt: string
+      /**
+       * How `salt` was hashed: as text (`utf8`), or as the bytes it encodes. Many systems hash the text of a hexadecimal
+       * salt. A wrong choice shows only as passwords that do not match: test it with a known password.
+       */
+      saltEncoding: 'utf8' | 'hex' | 'base64'
+      /** N, a power of two. 128 · N · r is at most 256 MiB, 128 · N · r · p at most 512 MiB. */
+      cost: number
+      /** r. */
+      blockSize: number
+      /** p. */
+      parallelization: number
+    }
+  | {
+      algorithm: 'pbkdf2'
+      digest: 'sha1' | 'sha256' | 'sha512'
+      /** If the hash is longer than the digest, every further block counts again. */
+      iterations: number
+      /** The hash in the given `encoding`, at most 512 bytes. */
+      hash: string
+      /** The encoding of `hash`. Base64 may be URL-safe, with or without padding. */
+      encoding: 'hex' | 'base64'
+      /** The salt in the given `saltEncoding`, at most 256 bytes. */
+      salt: string
+      /**
+       * How `salt` was hashed: as text (`utf8`), or as the bytes it encodes. Many systems hash the text of a hexadecimal
+       * salt. A wrong choice shows only as passwords that do not match: test it with a known password.
+       */
+      saltEncoding: 'utf8' | 'hex' | 'base64'
+    }
+  | {
+      algorithm: 'md5' | 'sha1' | 'sha256' | 'sha512'
+      /** The hash in the given `encoding`, at most 512 bytes. */
+      hash: string
+      /** The encoding of `hash`. Base64 may be URL-safe, with or without padding. */
+      encoding: 'hex' | 'base64'
+      /** The salt in the given `saltEncoding`, at most 256 bytes. */
+      salt?: string
+      /**
+       * How `salt` was hashed: as text (`utf8`), or as the bytes it encodes. Many systems hash the text of a hexadecimal
+       * salt. A wrong choice shows only as passwords that do not match: test it with a known password.
+       */
+      saltEncoding?: 'utf8' | 'hex' | 'base64'
+      /**
+       * The order in which salt and password were concatenated. Required with `salt`, like `saltEncoding`; not allowed
+       * without.
+       */
+      order?: 'salt-first' | 'password-first'
+      /** Number of digests; each after the first is taken of the bytes of the previous one. Default: 1. */
+      iterations?: number
+    }
+  | {
+      algorithm: 'hmac-md5' | 'hmac-sha1' | 'hmac-sha256' | 'hmac-sha512'
+      /** The hash in the given `encoding`, at most 512 bytes. */
+      hash: string
+      /** The encoding of `hash`. Base64 may be URL-safe, with or without padding. */
+      encoding: 'hex' | 'base64'
+      /**
+       * The key in the given `keyEncoding`, 1 to 256 bytes. Stored with the hash. If each user's salt was the key, give
+       * that salt.
+       */
+      key: string
+      /** How `key` was used: as text (`utf8`), or as the bytes it encodes. */
+      keyEncoding: 'utf8' | 'hex' | 'base64'
+      /** The salt in the given `saltEncoding`, at most 256 bytes. */
+      salt?: string
+      /**
+       * How `salt` was hashed: as text (`utf8`), or as the bytes it encodes. Many systems hash the text of a hexadecimal
+       * salt. A wrong choice shows only as passwords that do not match: test it with a known password.
+       */
+      saltEncoding?: 'utf8' | 'hex' | 'base64'
+      /**
+       * The order in which salt and password were concatenated. Required with `salt`, like `saltEncoding`; not allowed
+       * without.
+       */
+      order?: 'salt-first' | 'password-first'
+    }
+
+/** A line of an import response: a failed row, the progress, or, as the last line, the totals. */
+export type ImportLine =
+  | {
+      error: {
+        /** Line number in the file, from 1. */
+        line: number
+        code:
+          | 'VALIDATION_ERROR'
+          | 'EMAIL_ALREADY_REGISTERED'
+          | 'PHONE_ALREADY_REGISTERED'
+          | 'IDENTITY_LINKED_ELSEWHERE'
+          | 'USER_ALREADY_EXISTS'
+          | 'PAYLOAD_TOO_LARGE'
+        message: string
+        validation?: Record<string, string>
+      }
+    }
+  | {
+      progress: {
+        read: number
+        imported: number
+        failed: number
+      }
+    }
+  | {
+      done: {
+        read: number
+        imported: number
+        failed: number
+      }
+    }
+
+export interface ExportUsersQuery {
+  /** Whether to include password hashes. Default: false. */
+  passwordHashes?: 'true' | 'false'
+}
+
+/** One user of an export, in the format of an import. */
+export interface ExportedUser {
+  id: string
+  email: string | null
+  emailVerified: boolean
+  phone: string | null
+  phoneVerified: boolean
+  guest: boolean
+  /** Only with `passwordHashes=true`. */
+  passwordHash?: string | null
+  identities: {
+    provider: SocialProvider
+    /** The id of the account at the provider (`sub`). */
+    subject: string
+    email: string | null
+  }[]
+  profile: Record<string, unknown> | null
+  restrictions: Restriction[]
+  suspension: Suspension | null
+  createdAt: string
+  lastActiveAt: string
+}
+
+export type ExportUsersAnswer =
+  | ExportedUser
+  | {
+      done: {
+        exported: number
+      }
+    }
+
+export interface ListUserSessionsAnswer {
+  sessions: {
+    id: string
+    userAgent: string | null
+    /** The network of the last use: IPv4 /24 or IPv6 /48. */
+    network: string
+    createdAt: string
+    /** The last sign-in or refresh. */
+    lastUsedAt: string
+    /** When the session ends unless it is refreshed first. */
+    expiresAt: string
+  }[]
+}
+
+/** The state of a message: queued → sending → sent | failed, or cancelled with its one-time password. */
+export type MessageState = 'queued' | 'sending' | 'sent' | 'failed' | 'cancelled'
+
+export interface ListMessagesQuery {
+  /** Items per page. Default: 50. */
+  limit?: number | string
+  /** `nextCursor` of the previous page. */
+  cursor?: string
+  state?: MessageState
+  /** Only messages to this e-mail address or phone number. */
+  recipient?: string
+  /** Only messages of this one-time password. */
+  otpId?: string
+}
+
+/** A message as the operator sees it, without its content. */
+export interface ManagedMessage {
+  id: string
+  /** The one-time password or undo code that the message delivers; null for a notice without a code. */
+  otpId: string | null
+  kind:
+    | 'otp'
+    | 'identity_added'
+    | 'identity_removed'
+    | 'password_added'
+    | 'password_changed'
+    | 'email_changed'
+    | 'phone_changed'
+    | 'account_deleted'
+  scope: OtpScope | null
+  deliveryMethod: DeliveryMethod
+  recipient: string
+  locale: string | null
+  state: MessageState
+  /** Attempts since the message was queued or last retried. */
+  attempts: number
+  /** Why the last attempt failed. Never contains the code. */
+  lastError: string | null
+  createdAt: string
+  /** null unless the message is queued. */
+  nextAttemptAt: string | null
+  /** The message is not sent after this time. */
+  expiresAt: string
+  /** When the message was sent, failed or was cancelled. */
+  settledAt: string | null
+  /** The sender that accepted the message; null before that, and for the testing channel. */
+  sender: string | null
+}
+
+export interface ListMessagesAnswer {
+  items: ManagedMessage[]
+  nextCursor: string | null
+}
+
+export interface ListTestingChannelMessagesQuery {
+  tenantId?: string
+  otpId?: string
+  recipient?: string
+}
+
+/** A message that production would have sent, with its code; outside production only. */
+export interface TestingChannelMessage {
+  id: string
+  tenantId: string
+  /** The one-time password or undo code that the message delivers; null for a notice without a code. */
+  otpId: string | null
+  /** null for notices. */
+  scope: OtpScope | null
+  deliveryMethod: DeliveryMethod
+  recipient: string
+  /** null for a message without a code. */
+  code: string | null
+  text: string
+  createdAt: string
+}
+
+export interface ListTestingChannelMessagesAnswer {
+  messages: TestingChannelMessage[]
+}
+
+/** A key that signs access tokens, without its private key. */
+export interface SigningKey {
+  kid: string
+  state: SigningKeyState
+  createdAt: string
+  signsFrom: string
+  /** null while no newer key exists. */
+  trustedUntil: string | null
+}
+
+/** The state of a key: published but not yet signing, signing, or still trusted for the tokens it signed. */
+export type SigningKeyState = 'next' | 'current' | 'previous'
+
+export interface ListSigningKeysAnswer {
+  /** Signing keys, oldest first. */
+  keys: SigningKey[]
+}
+
+export interface RotateSigningKeysBody {
+  withdraw?: boolean
+}
+
+export interface RotateSigningKeysAnswer {
+  /** Signing keys, oldest first. */
+  keys: SigningKey[]
+}
