@@ -27,12 +27,15 @@ export async function planPublication(
   if (unnamed) {
     if (hasSameContent(schema, current.schema)) return { kind: 'published', version: current }
     const version = await freeNumber(tenant, ordinal)
-    return { kind: 'new', version: { ordinal, schema: { ...schema, version }, publishedAt: now } }
+    return { kind: 'new', version: { ordinal, schema: { ...schema, version }, publishedAt: now, publishedBy } }
   }
   const published = await tenant.findSchema(schema.version)
   if (published !== null && hasSameContent(schema, published.schema)) return { kind: 'published', version: published }
-  return { kind: published === null ? 'new' : 'taken', version: { ordinal, schema, publishedAt: now } }
+  return { kind: published === null ? 'new' : 'taken', version: { ordinal, schema, publishedAt: now, publishedBy } }
 }
+
+/** The operator: the only one who publishes. */
+export const publishedBy = 'admin'
 
 /** The ordinal as text, or the next number that is not used as a version. */
 async function freeNumber(tenant: TenantStore, ordinal: number): Promise<string> {

@@ -9,6 +9,7 @@ import type { Tenant } from '../tenants/tenant.ts'
 import { defaultModules } from '../tenants/tenant-configuration.ts'
 import { getManagedTenant } from './managed-tenant.ts'
 import { pageOf } from './pages.ts'
+import { publishedBy } from './schema-publication.ts'
 
 /** `POST /admin/tenants`: with the default modules and the empty profile schema. */
 export const createTenant: Handler<typeof operations.createTenant> = async (
@@ -25,7 +26,7 @@ export const createTenant: Handler<typeof operations.createTenant> = async (
     createdAt: now,
     updatedAt: now,
   }
-  const schema = { ordinal: 1, schema: { ...emptyProfileSchema, migrations: [] }, publishedAt: now }
+  const schema = { ordinal: 1, schema: { ...emptyProfileSchema, migrations: [] }, publishedAt: now, publishedBy }
   const answer = presentTenant(tenant)
   if (!(await storage.system.tenants.add(tenant, defaultModules, schema, keep?.(answer, tenant.id))))
     throw answeredMeanwhile()

@@ -29,5 +29,7 @@ export interface ProfileStore {
   list(page: { limit: number; cursor: string | null; notVersion?: string }): Promise<StoredProfile[]>
   /** Marks the values of the user's profile as stored before the first proof of the address: not bound by `writeOnce`. */
   markUnproven(userId: string): Promise<void>
+  /** How many profiles are stored under each version. */
+  countByVersion(): Promise<ReadonlyMap<string, number>>
   remove(userId: string): Promise<void>
 }

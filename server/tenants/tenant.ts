@@ -33,7 +33,25 @@ export interface PublishedVersion {
   readonly ordinal: number
   readonly schema: StoredProfileSchema
   readonly publishedAt: number
+  /** Null when it was published before this was recorded. */
+  readonly publishedBy: string | null
 }
+
+/** How far a version has come: null when it is or was current. */
+export interface VersionState {
+  readonly state: 'building' | 'failed' | null
+  /** Users with equal values in unique fields, of a version that failed. */
+  readonly conflicts: readonly VersionConflict[] | null
+}
+
+/** Two users that have the same value in a field that a version makes unique. */
+export interface VersionConflict {
+  readonly field: string
+  readonly userIds: readonly string[]
+}
+
+/** A version in a list, without its content. */
+export type ListedVersion = Omit<PublishedVersion, 'schema'> & VersionState & { readonly version: string }
 
 /** The configuration of a tenant at one revision. */
 export interface StoredConfiguration {
@@ -66,6 +84,9 @@ export interface TenantStore {
    */
   publishSchema(schema: PublishedVersion, expectedRevision: number, now: number): Promise<boolean>
   findSchema(version: string): Promise<PublishedVersion | null>
+  /** Versions with a smaller ordinal than `before`, newest first. */
+  listVersions(page: { limit: number; before: number }): Promise<ListedVersion[]>
+  findVersion(version: string): Promise<(PublishedVersion & VersionState) | null>
   /** Every version published after `ordinal`, in order. */
   schemasAfter(ordinal: number): Promise<PublishedVersion[]>
 }

@@ -91,10 +91,11 @@ test('a failed migration is rolled back', () =>
 test('reads users and sessions of the first version', () =>
   inFolder(async (path) => {
     const first = await openSqliteStorage({ path, migrations: migrations.filter(({ id }) => id < '0006') })
-    await newTenant(first, { id: 't' })
     await first.close()
     const database = new DatabaseSync(path)
     database.exec(`
+      INSERT INTO tenants (id, name, suspended, restricted_capabilities, revision, profile_schema_version, created_at, updated_at)
+        VALUES ('t', 'Acme', 0, '[]', 1, '1', ${t0}, ${t0});
       INSERT INTO users (tenant_id, id, guest, restricted_capabilities, created_at, updated_at)
         VALUES ('t', 'u', 1, '["upload","sign_in"]', ${t0}, ${t0 + 1}), ('t', 'free', 1, '[]', ${t0 + 2}, ${t0 + 2});
       INSERT INTO sessions (tenant_id, id, user_id, refresh_hash, address, created_at, last_used_at, idle_expires_at, expires_at)

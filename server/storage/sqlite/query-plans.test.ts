@@ -20,6 +20,7 @@ const mayScan = new Map([
 /** Statements that may read all of a tenant's rows in a table, besides those that erase it. */
 const mayReadWholeTenant = new Map([
   ['inbox.ofTenant', 'reads the last entries of an index up to its limit'],
+  ['profile.countByVersion', 'counts in an index, for the list of versions'],
   ['user.findByEmailOrFirst', 'reads the first entry of an index'],
 ])
 
@@ -49,4 +50,9 @@ test('no statement reads all of a tenant’s rows in a table, or builds a tempor
   )
   const names = reading.map(({ name }) => name).filter((name) => !name.startsWith('erase.'))
   assert.deepEqual(names.sort(), [...mayReadWholeTenant.keys()])
+})
+
+test('counts profiles by version in the order of an index that contains all it reads', async () => {
+  const plan = (await queryPlans()).find(({ name }) => name === 'profile.countByVersion')
+  assert.deepEqual(plan?.steps, ['SEARCH profiles USING COVERING INDEX profiles_by_version (tenant_id=?)'])
 })

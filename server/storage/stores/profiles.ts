@@ -43,6 +43,10 @@ const markUnproven = statement(
   'profile.markUnproven',
   'UPDATE profiles SET unproven_fields = $3, revision = revision + 1 WHERE tenant_id = $1 AND user_id = $2',
 )
+const countByVersion = statement<{ version: string; count: number }>(
+  'profile.countByVersion',
+  'SELECT schema_version AS version, COUNT(*) AS count FROM profiles WHERE tenant_id = $1 GROUP BY schema_version',
+)
 const remove = statement('profile.remove', 'DELETE FROM profiles WHERE tenant_id = $1 AND user_id = $2')
 
 /** One tenant's profiles in any SQL database. */
@@ -94,6 +98,13 @@ export class SqlProfileStore implements ProfileStore {
       if (row === null) return
       const fields = Object.keys(profiles.read(row).values)
       await sql.run(markUnproven, this.#tenantId, userId, JSON.stringify(fields))
+    })
+  }
+
+  countByVersion(): Promise<ReadonlyMap<string, number>> {
+    return this.#executor.read(async (sql) => {
+      const rows = await sql.rows(countByVersion, this.#tenantId)
+      return new Map(rows.map(({ version, count }) => [version, count]))
     })
   }
 

@@ -1,5 +1,12 @@
 import type { Capability } from '../../../contract/capabilities.ts'
-import type { PublishedVersion, StoredConfiguration, Tenant, TenantStore } from '../../tenants/tenant.ts'
+import type {
+  ListedVersion,
+  PublishedVersion,
+  StoredConfiguration,
+  Tenant,
+  TenantStore,
+  VersionState,
+} from '../../tenants/tenant.ts'
 import { columnsOf, flag, json, number, type Row, text } from '../columns.ts'
 import type { Executor, Sql } from '../database.ts'
 import { statement } from '../statement.ts'
@@ -27,8 +34,15 @@ const schemas = columnsOf<PublishedVersion>('profile_schemas', {
   ordinal: number('ordinal'),
   schema: json('content'),
   publishedAt: number('published_at'),
+  publishedBy: text('published_by'),
 })
 const schemaNames = columnsOf<{ readonly version: string }>('profile_schemas', { version: text('version') })
+const schemaStates = columnsOf<VersionState>('profile_schemas', {
+  state: text('state'),
+  conflicts: json('conflicts'),
+})
+const listedSchemas = schemaNames.and(schemas.pick('ordinal', 'publishedAt', 'publishedBy')).and(schemaStates)
+const schemasWithState = schemas.and(schemaStates)
 
 const one = 'id = $1 AND deleted_at IS NULL'
 
@@ -66,6 +80,17 @@ const findSchema = statement(
   'tenant.findSchema',
   `SELECT ${schemas.columns} FROM profile_schemas WHERE tenant_id = $1 AND version = $2`,
   schemas,
+)
+const listVersions = statement(
+  'tenant.listVersions',
+  `SELECT ${listedSchemas.columns} FROM profile_schemas WHERE tenant_id = $1 AND ordinal < $2
+   ORDER BY ordinal DESC LIMIT $3`,
+  listedSchemas,
+)
+const findVersion = statement(
+  'tenant.findVersion',
+  `SELECT ${schemasWithState.columns} FROM profile_schemas WHERE tenant_id = $1 AND version = $2`,
+  schemasWithState,
 )
 const schemasAfter = statement(
   'tenant.schemasAfter',
@@ -139,6 +164,19 @@ export class SqlTenantStore implements TenantStore {
     return this.#executor.read(async (sql) => {
       const row = await sql.row(findSchema, this.#tenantId, version)
       return row && schemas.read(row)
+    })
+  }
+
+  listVersions({ limit, before }: { limit: number; before: number }): Promise<ListedVersion[]> {
+    return this.#executor.read(async (sql) =>
+      listedSchemas.readAll(await sql.rows(listVersions, this.#tenantId, before, limit)),
+    )
+  }
+
+  findVersion(version: string): Promise<(PublishedVersion & VersionState) | null> {
+    return this.#executor.read(async (sql) => {
+      const row = await sql.row(findVersion, this.#tenantId, version)
+      return row && schemasWithState.read(row)
     })
   }
 

@@ -127,6 +127,7 @@ const theRest: Record<string, ForeignCall> = {
   'keys.revoke': [({ keys }, a) => keys.revoke(a.key, later), false],
   'keys.expireAt': [({ keys }, a) => keys.expireAt(a.key, later, later), false],
   'tenant.findSchema': [({ tenant }, a) => tenant.findSchema(a.schemaVersion), null],
+  'tenant.findVersion': [({ tenant }, a) => tenant.findVersion(a.schemaVersion), null],
 }
 
 /** Every call that names a row. */

@@ -48,6 +48,20 @@ export function profileTests(open: OpenStorage): void {
     await close()
   })
 
+  test('counts the profiles of each version of the tenant', async () => {
+    const { storage, close } = await open()
+    const { profiles } = await newTenant(storage)
+    const other = await newTenant(storage)
+    assert.deepEqual(await profiles.countByVersion(), new Map())
+    for (const schemaVersion of ['1', '2', '1']) await profiles.save(profileOf({ schemaVersion }), null)
+    await other.profiles.save(profileOf({ schemaVersion: '3' }), null)
+    assert.deepEqual([...(await profiles.countByVersion())].sort(), [
+      ['1', 2],
+      ['2', 1],
+    ])
+    await close()
+  })
+
   test('lists profiles in pages, optionally only those of other versions', async () => {
     const { storage, close } = await open()
     const { profiles } = await newTenant(storage)

@@ -28,6 +28,7 @@ export const tenantOf = (changes: Partial<Tenant> = {}): Tenant => ({
 export const schemaOf = (version: string, ordinal = 1, label = 'Nick name'): PublishedVersion => ({
   ordinal,
   publishedAt: t0,
+  publishedBy: 'admin',
   schema: {
     version,
     components: [{ name: 'nickName', type: 'text', label }],

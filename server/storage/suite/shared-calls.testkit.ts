@@ -204,6 +204,7 @@ const theRest: Record<string, SharedCall> = {
     async ({ profiles }) => (await profiles.list({ ...all, notVersion: '2' })).length,
     2,
   ],
+  'profiles.countByVersion': [async ({ profiles }) => [...(await profiles.countByVersion())], [['1', 2]]],
   'profiles.save': [
     async ({ profiles }) => {
       const stored = await profiles.find(shared.user)
@@ -222,6 +223,14 @@ const theRest: Record<string, SharedCall> = {
   'tenant.findSchema': [
     async ({ tenant }) => (await tenant.findSchema(shared.schemaVersion))?.schema.components[0]?.label,
     'B',
+  ],
+  'tenant.findVersion': [
+    async ({ tenant }) => (await tenant.findVersion(shared.schemaVersion))?.schema.components[0]?.label,
+    'B',
+  ],
+  'tenant.listVersions': [
+    async ({ tenant }) => (await tenant.listVersions({ limit: 9, before: 9 })).map(({ version }) => version),
+    [shared.schemaVersion, b.schemaVersion],
   ],
   'tenant.schemasAfter': [async ({ tenant }) => (await tenant.schemasAfter(0)).length, 2],
   'tenant.update': [async ({ tenant }) => (await tenant.update({ suspended: true }, later))?.id, 'B'],

@@ -111,6 +111,25 @@ export function tenantTests(open: OpenStorage): void {
     await close()
   })
 
+  test('lists versions in pages, newest first, and finds one with its state', async () => {
+    const { storage, close } = await open()
+    const { tenant } = await newTenant(storage)
+    const anonymous = { ...schemaOf('old', 3), publishedBy: null }
+    for (const [index, version] of [schemaOf('2', 2), anonymous, schemaOf('4', 4)].entries()) {
+      assert.ok(await tenant.publishSchema(version, index + 1, t0))
+    }
+    const page = async (before: number) =>
+      (await tenant.listVersions({ limit: 3, before })).map(({ version }) => version)
+    assert.deepEqual(await page(Number.MAX_SAFE_INTEGER), ['4', 'old', '2'])
+    assert.deepEqual(await page(2), ['1'])
+    const state = { state: null, conflicts: null }
+    const [, old] = await tenant.listVersions({ limit: 2, before: 9 })
+    assert.deepEqual(old, { version: 'old', ordinal: 3, publishedAt: t0, publishedBy: null, ...state })
+    assert.deepEqual(await tenant.findVersion('4'), { ...schemaOf('4', 4), ...state })
+    assert.equal(await tenant.findVersion('5'), null)
+    await close()
+  })
+
   test('lists keys, revokes them once, and never extends them', async () => {
     const { storage, close } = await open()
     const { keys } = await newTenant(storage)
