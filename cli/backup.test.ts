@@ -174,7 +174,10 @@ test('overwrites nothing and rejects files that are not backups', async () => {
   spoil('once.db', "INSERT INTO schema_migrations VALUES ('9999-future', 1)")
   assert.match(await fails('restore', 'once.db'), /newer than this program: it has the migrations 9999-future/)
   await tenantry('backup', 'orphan.db')
-  spoil('orphan.db', "PRAGMA foreign_keys = OFF; INSERT INTO profile_schemas VALUES ('gone', '1', 1, '', 1)")
+  spoil(
+    'orphan.db',
+    "PRAGMA foreign_keys = OFF; INSERT INTO profile_schemas (tenant_id, version, ordinal, content, published_at) VALUES ('gone', '1', 1, '', 1)",
+  )
   const orphan = /damaged: a row of profile_schemas belongs to a tenant that does not exist/
   assert.match(await fails('backup', 'x.db', '--database', 'sqlite:orphan.db'), orphan)
   assert.match(await fails('restore', 'orphan.db'), orphan)

@@ -101,12 +101,14 @@ async function meanwhile<T>(act: () => Promise<unknown>, work: () => Promise<T>)
   }
 }
 
+const schemaColumns = 'tenant_id, version, ordinal, content, published_at'
+
 test('preserves every row there and back, whatever its texts and the collation', async () => {
   const path = await newDeployment()
   addUsers(path, 'a', 3000)
   const words = ['Z', 'a', 'ä', 'é', 'e\u0301', '~', '\uff5e', '😀', "o'Neill", 'x,"y"\\', '\u2028', '{"a":[null]}']
   using database = new DatabaseSync(path)
-  const add = database.prepare("INSERT INTO profile_schemas VALUES ('b', ?, ?, ?, ?)")
+  const add = database.prepare(`INSERT INTO profile_schemas (${schemaColumns}) VALUES ('b', ?, ?, ?, ?)`)
   for (const [at, word] of words.entries()) add.run(word, at, `${word}\n`.repeat(9), -at)
   // Larger than one batch.
   for (let at = 100; at < 105; at++) add.run(`large ${at}`, at, `${at}`.repeat(250_000), 0)
@@ -132,7 +134,10 @@ test('transfers only changes when repeated: updated, swapped, new and deleted ro
     const path = await newDeployment()
     addUsers(path, 'a', 100)
     // These two sort differently by bytes and by UTF-16.
-    inFile(path, "INSERT INTO profile_schemas VALUES ('a', '\uff5e', 1, '', 1), ('a', '😀', 2, '', 1)")
+    inFile(
+      path,
+      `INSERT INTO profile_schemas (${schemaColumns}) VALUES ('a', '\uff5e', 1, '', 1), ('a', '😀', 2, '', 1)`,
+    )
     await copies('--from', `sqlite:${path}`, '--to', to)
     assert.deepEqual(await copies('--from', `sqlite:${path}`, '--to', to), {
       tables: Object.keys(rowsOf(path)).length,

@@ -53,17 +53,22 @@ test('reports all invalid fields with one message each', () => {
       age: 'Expected integer, received float',
       taxId: 'Expected string, received number',
     },
+    details: {
+      firstName: { rule: 'minLength', minLength: 2 },
+      age: { rule: 'type', expected: 'integer' },
+      taxId: { rule: 'type', expected: 'string' },
+    },
   })
 })
 
 test('clears a field with null unless it is required', () => {
   assert.deepEqual(schema.validate({ age: null }, client()), { values: { age: null } })
-  assert.deepEqual(schema.validate({ firstName: null }, client()), {
+  const refused = {
     validation: { firstName: 'Validation rule not met' },
-  })
-  assert.deepEqual(schema.validate({ firstName: null }, operator()), {
-    validation: { firstName: 'Validation rule not met' },
-  })
+    details: { firstName: { rule: 'required' } },
+  }
+  assert.deepEqual(schema.validate({ firstName: null }, client()), refused)
+  assert.deepEqual(schema.validate({ firstName: null }, operator()), refused)
 })
 
 test('ignores a read-only field from a client, even when invalid, and accepts it from the operator', () => {
@@ -72,16 +77,18 @@ test('ignores a read-only field from a client, even when invalid, and accepts it
   assert.deepEqual(schema.validate({ plan: 'gold' }, operator()), { values: { plan: 'gold' } })
   assert.deepEqual(schema.validate({ plan: 42 }, operator()), {
     validation: { plan: 'Expected string, received number' },
+    details: { plan: { rule: 'type', expected: 'string' } },
   })
 })
 
 test('accepts only the same value for a write-once field that is set', () => {
-  const refused = { validation: { taxId: 'Validation rule not met' } }
+  const refused = { validation: { taxId: 'Validation rule not met' }, details: { taxId: { rule: 'writeOnce' } } }
   assert.deepEqual(schema.validate({ taxId: 'A1' }, client({ taxId: 'A1' })), { values: { taxId: 'A1' } })
   assert.deepEqual(schema.validate({ taxId: 'B2' }, client({ taxId: 'A1' })), refused)
   assert.deepEqual(schema.validate({ taxId: null }, client({ taxId: 'A1' })), refused)
   assert.deepEqual(schema.validate({ taxId: 7 }, client({ taxId: 'A1' })), {
     validation: { taxId: 'Expected string, received number' },
+    details: { taxId: { rule: 'type', expected: 'string' } },
   })
   assert.deepEqual(schema.validate({ taxId: 'B2' }, operator({ taxId: 'A1' })), { values: { taxId: 'B2' } })
   assert.deepEqual(schema.validate({ tags: ['a', 'b'] }, client({ tags: ['a', 'b'] })), {

@@ -24,7 +24,10 @@ export function definePresentation(
     return []
   }
   const taken = new Set<unknown>()
-  return input.map((section, index) => defineSection(section, `presentation.${index}`, taken, components, problems))
+  // Array.from also visits holes, which are not sections.
+  return Array.from(input, (section, index) =>
+    defineSection(section, `presentation.${index}`, taken, components, problems),
+  )
 }
 
 function defineSection(

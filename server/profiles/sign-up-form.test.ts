@@ -19,9 +19,11 @@ const schema = compiled(
 test('requires the form’s required fields to be present and not null', () => {
   assert.deepEqual(schema.validateForm('signUp', {}, { now: NOW }), {
     validation: { firstName: 'Required', terms: 'Required' },
+    details: { firstName: { rule: 'required' }, terms: { rule: 'required' } },
   })
   assert.deepEqual(schema.validateForm('signUp', { firstName: null, terms: null }, { now: NOW }), {
     validation: { firstName: 'Validation rule not met', terms: 'Validation rule not met' },
+    details: { firstName: { rule: 'required' }, terms: { rule: 'required' } },
   })
 })
 
@@ -31,6 +33,11 @@ test('validates present fields like an update', () => {
       firstName: 'String must contain at least 1 character(s)',
       terms: 'Validation rule not met',
       nickname: 'Expected string, received number',
+    },
+    details: {
+      firstName: { rule: 'minLength', minLength: 1 },
+      terms: { rule: 'mustBeTrue' },
+      nickname: { rule: 'type', expected: 'string' },
     },
   })
   assert.deepEqual(schema.validateForm('signUp', { firstName: 'Ada', terms: true, other: 1 }, { now: NOW }), {

@@ -13,12 +13,13 @@ interface FailureBody {
     readonly code: string
     readonly status: number
     readonly validation?: unknown
+    readonly details?: Readonly<Record<string, { readonly rule: string }>>
   }
 }
 
 /**
  * Asserts that an answer is exactly this error in the envelope: its keys, headers and
- * status. `validation` is compared as a whole and belongs to VALIDATION_ERROR only.
+ * status. `validation` is compared as a whole and belongs to VALIDATION_ERROR only; `details` has its fields or is absent.
  */
 export function assertRefusal(answer: WireAnswer, code: ErrorCode, validation?: Record<string, string>): void {
   assert.ok(answer.text.startsWith('{'), `${code} was expected, not ${answer.status} ${answer.text.slice(0, 200)}`)
@@ -26,11 +27,13 @@ export function assertRefusal(answer: WireAnswer, code: ErrorCode, validation?: 
   const text = JSON.stringify(body.error)
   assert.equal(body.error?.code, code, text)
   const { status, message } = errors[code]
+  const { details, ...rest } = body.error
   const keys = code === 'VALIDATION_ERROR' ? ['code', 'message', 'status', 'validation'] : ['code', 'message', 'status']
   assert.deepEqual(Object.keys(body).sort(), ['error', 'meta'])
-  assert.deepEqual(Object.keys(body.error).sort(), keys)
+  assert.deepEqual(Object.keys(rest).sort(), keys)
   assert.deepEqual([answer.status, body.error.status, body.error.message], [status, status, message])
   if (code === 'VALIDATION_ERROR') assert.deepEqual(body.error.validation, validation, text)
+  if (details !== undefined) assert.deepEqual(Object.keys(details).sort(), Object.keys(validation ?? {}).sort(), text)
   assert.doesNotMatch(text, insides)
   assertMeta(answer, body.meta)
   assert.equal(answer.headers['cache-control'], 'no-store')
