@@ -127,7 +127,7 @@ function printRoutes({ operations, prefix }: Entry): string {
 }
 
 function takes({ body, bodyLines, query }: Operation): string | undefined {
-  if (body) return 'body'
+  if (body) return query ? 'body, query' : 'body'
   if (bodyLines) return query ? 'lines, query' : 'lines'
   return query && 'query'
 }

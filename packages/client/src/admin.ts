@@ -16,6 +16,7 @@ export type * from './generated/admin-types.ts'
 export type * from './generated/types.ts'
 export type { Lines } from './lines-source.ts'
 export type { CallOptions } from './methods.ts'
+export type { ComponentType, FieldDetail } from './profile-types.ts'
 
 /** The options of an operator's client. */
 export interface TenantryAdminOptions {

@@ -44,7 +44,7 @@ export function readArguments(route: Route, args: readonly unknown[]): { given: 
   const rest = [...args]
   const params = route.path.includes('/:') ? (rest.shift() as CallInput['params']) : undefined
   const input = route.takes === undefined ? undefined : rest.shift()
-  const query = route.takes === 'lines, query' ? rest.shift() : undefined
+  const query = route.takes?.endsWith(', query') ? rest.shift() : undefined
   return { given: { params, input, query }, options: (rest.shift() ?? {}) as CallOptions }
 }
 

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { createTenantryAdmin } from './admin.ts'
+import { call } from './call.ts'
 import {
   createTenantryClient,
   TenantryAnswerError,
@@ -12,6 +13,7 @@ import {
   TenantryError,
   TenantryTimeoutError,
 } from './index.ts'
+import type { Route } from './route.ts'
 
 interface Received {
   method: string
@@ -101,6 +103,19 @@ describe('a call', () => {
       ['/tenant-configuration?schemaVersion=a%26b', '/tenant-configuration'],
     )
     assert.equal(received[0]!.headers['content-type'], undefined)
+  })
+
+  test('sends a body and a query, in this order of arguments', async () => {
+    const route: Route = { method: 'PATCH', path: '/forms/:form', auth: 'tenant', takes: 'body, query' }
+    await call({ baseUrl: origin }, route, [{ form: 'f' }, { a: 1 }, { step: 's' }, { requestId: 'r' }])
+    await call({ baseUrl: origin }, route, [{ form: 'f' }, { a: 1 }])
+    assert.deepEqual(
+      received.map(({ url, body, headers }) => [url, body, headers['x-request-id']]),
+      [
+        ['/forms/f?step=s', '{"a":1}', 'r'],
+        ['/forms/f', '{"a":1}', undefined],
+      ],
+    )
   })
 
   test('resolves with undefined for 204', async () => {
@@ -207,11 +222,12 @@ describe('a refusal', () => {
       code: 'VALIDATION_ERROR',
       status: 400,
       validation: { id: 'Required' },
+      details: { age: { rule: 'max', max: 9 } },
     }
     play = json(400, { meta, error }, { ratelimit: '"ip";r=27;t=3121' })
     const refusal = await rejection(client().resendOtp({ id: '', scope: 'reset_password' }), TenantryError)
-    const { code, status, message, validation, requestId, retryAfter, rateLimit } = refusal
-    assert.deepEqual({ code, status, message, validation }, error)
+    const { code, status, message, validation, details, requestId, retryAfter, rateLimit } = refusal
+    assert.deepEqual({ code, status, message, validation, details }, error)
     assert.equal(requestId, meta.requestId)
     assert.equal(retryAfter, undefined)
     assert.deepEqual(rateLimit, { remaining: 27, resetSeconds: 3121 })

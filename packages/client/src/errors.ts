@@ -1,3 +1,4 @@
+import type { FieldDetail } from '../../../contract/fields/field-problem.ts'
 import type { Failure } from './failure.ts'
 import type { ErrorCode } from './generated/types.ts'
 
@@ -17,6 +18,8 @@ export class TenantryError extends Error {
   readonly status: number
   /** Messages by field name; only with VALIDATION_ERROR. */
   readonly validation: Readonly<Record<string, string>> | undefined
+  /** The violated rule by name of the profile field, with the rule's parameters; only for refused profile values. */
+  readonly details: Readonly<Record<string, FieldDetail>> | undefined
   /** Identifies the request in the server's log; give it to the operator. */
   readonly requestId: string
   /** Seconds after which to retry, from the `Retry-After` header. */
@@ -28,6 +31,7 @@ export class TenantryError extends Error {
     this.code = error.code
     this.status = status
     this.validation = error.validation
+    this.details = error.details
     this.requestId = meta.requestId
     this.retryAfter = readRetryAfter(headers.get('retry-after'))
     this.rateLimit = readRateLimit(headers.get('ratelimit'))

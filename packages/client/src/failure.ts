@@ -1,3 +1,4 @@
+import type { FieldDetail } from '../../../contract/fields/field-problem.ts'
 import type { ErrorCode } from './generated/types.ts'
 
 /** The body of an error response. */
@@ -8,5 +9,6 @@ export interface Failure {
     readonly code: ErrorCode
     readonly status: number
     readonly validation?: Readonly<Record<string, string>>
+    readonly details?: Readonly<Record<string, FieldDetail>>
   }
 }

@@ -10,6 +10,7 @@ export {
 export type * from './generated/types.ts'
 export type { Lines } from './lines-source.ts'
 export type { AccessToken, CallOptions, InputOf, OutputOf, ResetPassword } from './methods.ts'
+export type { ComponentType, FieldDetail } from './profile-types.ts'
 export { createSession } from './session/create-session.ts'
 export type {
   Session,

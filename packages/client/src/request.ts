@@ -19,7 +19,7 @@ export interface CallInput {
   readonly params?: Readonly<Record<string, unknown>>
   /** The body, its lines, or the query. */
   readonly input?: unknown
-  /** The query of an operation that also takes lines. */
+  /** The query of an operation that also takes a body or lines. */
   readonly query?: unknown
 }
 
@@ -44,7 +44,7 @@ export async function buildRequest(
   if (options.requestId !== undefined) headers.set('x-request-id', options.requestId)
   if (options.idempotencyKey !== undefined) headers.set('idempotency-key', options.idempotencyKey)
   const init: RequestInit = { method: route.method, headers, redirect: 'error', credentials: 'omit' }
-  if (route.takes === 'body') {
+  if (route.takes?.startsWith('body')) {
     headers.set('content-type', 'application/json')
     init.body = JSON.stringify(input ?? {})
   }

@@ -6,7 +6,7 @@ export interface Route {
   /** The credentials to send. */
   readonly auth: 'none' | 'tenant' | 'tenant, user' | 'tenant, user?' | 'admin'
   /** The part of the request that carries the input. */
-  readonly takes?: 'body' | 'query' | 'lines' | 'lines, query'
+  readonly takes?: 'body' | 'body, query' | 'query' | 'lines' | 'lines, query'
   readonly gives?: 'lines' | 'text'
   /** false: a success body has no envelope. */
   readonly envelope?: false
