@@ -78,6 +78,7 @@ export const errors = {
   SESSION_NOT_FOUND: { status: 404, message: 'The user has no open session with this id.' },
   IDENTITY_NOT_FOUND: { status: 404, message: 'The account has no identity with this id.' },
   MESSAGE_NOT_FOUND: { status: 404, message: 'The tenant has no message with this id.' },
+  FORM_NOT_FOUND: { status: 404, message: 'The profile schema of the tenant has no form with this name.' },
   PROFILE_SCHEMA_VERSION_NOT_FOUND: {
     status: 404,
     message: 'The tenant has not published this version of the profile schema.',

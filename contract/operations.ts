@@ -9,6 +9,7 @@ import type { Operation } from './operation.ts'
 import * as otp from './otp.ts'
 import { resetPassword } from './password-reset.ts'
 import { getProfile, updateProfile } from './profile.ts'
+import { getFormState } from './profile-forms.ts'
 import * as signIn from './sign-in.ts'
 import * as signingKeys from './signing-keys.ts'
 import * as system from './system.ts'
@@ -32,6 +33,7 @@ export const operations = {
   deleteAccount: account.deleteAccount,
   getProfile,
   updateProfile,
+  getFormState,
   changePassword: account.changePassword,
   changeEmail: account.changeEmail,
   changePhone: account.changePhone,

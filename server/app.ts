@@ -8,6 +8,7 @@ import * as adminUsers from '../contract/admin-users.ts'
 import * as otp from '../contract/otp.ts'
 import * as reset from '../contract/password-reset.ts'
 import * as profile from '../contract/profile.ts'
+import * as profileForms from '../contract/profile-forms.ts'
 import * as auth from '../contract/sign-in.ts'
 import * as signingKeyContract from '../contract/signing-keys.ts'
 import * as system from '../contract/system.ts'
@@ -50,6 +51,7 @@ import { issueOtp } from './otp/issue-otp.ts'
 import { resendOtp } from './otp/resend-otp.ts'
 import { verifyOtp } from './otp/verify-otp.ts'
 import { resetPassword } from './password-reset/reset-password.ts'
+import { getFormState } from './profiles/get-form-state.ts'
 import { getProfile } from './profiles/get-profile.ts'
 import { updateProfile } from './profiles/update-profile.ts'
 import { readUserProfile, updateUserProfile } from './profiles/user-profile.ts'
@@ -83,6 +85,7 @@ const routes: readonly Route[] = [
   serve('tenant, user', '30/h', account.deleteAccount, deleteAccount),
   serve('tenant, user', '-', profile.getProfile, getProfile),
   serve('tenant, user', '30/h', profile.updateProfile, updateProfile),
+  serve('tenant, user', '-', profileForms.getFormState, getFormState),
   serve('tenant, user', '30/h', account.changePassword, changePassword),
   serve('tenant, user', '30/h', account.changeEmail, changeEmail),
   serve('tenant, user', '30/h', account.changePhone, changePhone),

@@ -10,6 +10,7 @@ import type {
   RuleValues,
 } from './field-type.ts'
 import { type FieldTypeName, fieldTypes } from './field-types.ts'
+import { type FieldForm, requiredFieldsOf } from './forms/form-steps.ts'
 import { REQUIRED } from './messages.ts'
 import { isSameValue, ownValue } from './profile-values.ts'
 
@@ -106,7 +107,7 @@ export function invalidFields(problems: ReadonlyMap<string, FieldProblem>): Inva
  */
 export function compileFields(
   components: readonly FieldComponent[],
-  forms: Readonly<Record<string, { readonly required?: readonly string[] }>>,
+  forms: Readonly<Record<string, FieldForm>>,
   engines: FieldEngines,
 ): CompiledFields {
   const fields = components.map((component) => compileField(component, engines))
@@ -135,7 +136,7 @@ export function compileFields(
     validate,
     validateForm(form, update, { now }) {
       const missing = new Map<string, FieldProblem>()
-      for (const name of ownValue(forms, form)?.required ?? []) {
+      for (const name of requiredFieldsOf(ownValue(forms, form) ?? {})) {
         const value = ownValue(update, name)
         if (value === undefined) missing.set(name, { message: REQUIRED, detail: { rule: 'required' } })
         else if (value === null) missing.set(name, notMet({ rule: 'required' }))

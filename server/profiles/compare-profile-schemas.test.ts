@@ -79,3 +79,21 @@ test('lists the stored fields that a schema would reject, without unset ones', (
   assert.deepEqual(failingFields(schema, { a: null }, NOW), [])
   assert.deepEqual(failingFields(schema, {}, NOW), [])
 })
+
+test('reports a field that a step of a form newly requires, but not one that moves to another step', () => {
+  const form = (first: string[], second: string[]) => ({
+    forms: {
+      onboarding: {
+        steps: [
+          { step: 'one', fields: first, required: first },
+          { step: 'two', fields: second, required: second },
+        ],
+      },
+    },
+  })
+  const both = [text('a'), text('b')]
+  assert.deepEqual(changes(both, both, form(['a'], ['b']), form([], ['a'])), ['b narrowed'])
+  assert.deepEqual(changes(both, both, form([], ['b', 'a']), form(['a'], ['b'])), [])
+  const fields = { forms: { onboarding: { fields: ['a', 'b'], required: ['a', 'b'] } } }
+  assert.deepEqual(changes(both, both, form(['a'], ['b']), fields), [])
+})

@@ -1,5 +1,6 @@
 import type { ProfileValues } from '../../contract/fields/field-type.ts'
 import { fieldTypes } from '../../contract/fields/field-types.ts'
+import { requiredFieldsOf } from '../../contract/fields/forms/form-steps.ts'
 import { ownValue } from '../../contract/fields/profile-values.ts'
 import type { ProfileMigration, ProfileSchema, StoredProfileSchema } from '../../contract/profile-schema.ts'
 import type { CompiledProfileSchema } from './compile-profile-schema.ts'
@@ -110,9 +111,9 @@ function newlyRequired(
   migrations: readonly ProfileMigration[],
 ): SchemaChange[] {
   const currentName = new Map(current.components.map(({ name }) => [nameAfter(name, migrations), name]))
-  return Object.entries(candidate.forms).flatMap(([form, { required = [] }]) => {
-    const asked = new Set(ownValue(current.forms, form)?.required)
-    return required
+  return Object.entries(candidate.forms).flatMap(([form, asking]) => {
+    const asked = new Set(requiredFieldsOf(ownValue(current.forms, form) ?? {}))
+    return requiredFieldsOf(asking)
       .map((name) => currentName.get(name) ?? name)
       .filter((field) => !asked.has(field))
       .map((field) => ({ field, kind: 'narrowed' as const, message: `Form ${form} now requires it.` }))

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../contract/fields/field-type.ts'
 import { fieldTypes } from '../../contract/fields/field-types.ts'
 import type { ProfileMigration } from '../../contract/profile-schema.ts'
-import type { ComponentsByName } from './define-layout.ts'
+import type { ComponentsByName } from './define-field-names.ts'
 import { fieldEngines } from './field-engines.ts'
 import type { SchemaComponent } from './schema-component.ts'
 import { refuseName } from './schema-names.ts'

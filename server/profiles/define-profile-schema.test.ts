@@ -134,12 +134,17 @@ test('validates any input without throwing, and compiles what it accepts', () =>
     },
     { requiredKeys: [] },
   )
+  const step = fc.record({ step: loose, fields: fc.array(loose), verify: loose }, { requiredKeys: [] })
+  const form = fc.record(
+    { fields: loose, required: loose, steps: fc.oneof(fc.array(fc.oneof(step, loose)), loose) },
+    { requiredKeys: [] },
+  )
   const schema = fc.record(
     {
       version: loose,
       components: fc.oneof(fc.array(fc.oneof(component, loose), { maxLength: 4 }), loose),
       presentation: fc.oneof(fc.array(fc.record({ section: loose, fields: fc.oneof(fc.array(loose), loose) })), loose),
-      forms: fc.oneof(fc.dictionary(fc.string(), fc.record({ fields: loose, required: loose })), loose),
+      forms: fc.oneof(fc.dictionary(fc.string(), form), loose),
       migrations: fc.oneof(
         fc.array(fc.dictionary(fc.constantFrom('rename', 'drop', 'default', 'map', 'toString'), loose)),
         loose,

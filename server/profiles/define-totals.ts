@@ -1,6 +1,6 @@
 import { isOperatorNote } from '../../contract/fields/compile-fields.ts'
 import type { PresentationSection, ProfileForm } from '../../contract/profile-schema.ts'
-import type { ComponentsByName } from './define-layout.ts'
+import type { ComponentsByName } from './define-field-names.ts'
 import type { SchemaComponent } from './schema-component.ts'
 import type { SchemaProblems } from './schema-problems.ts'
 

@@ -148,6 +148,12 @@ const table: Record<string, Row> = {
   },
   account: { route: 'GET /account', state: 200, user: 'required', limited: false },
   deletion: { route: 'DELETE /account', user: 'required', limited: true },
+  formState: {
+    route: 'GET /account/profile/forms/unknown',
+    state: 'UNEXPECTED_STATE',
+    user: 'required',
+    limited: false,
+  },
   readProfile: { route: 'GET /account/profile', state: 'UNEXPECTED_STATE', user: 'required', limited: false },
   password: {
     route: 'POST /account/password',

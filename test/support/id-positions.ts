@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Operation } from '../../contract/operation.ts'
 import type { OperationName } from '../../contract/operations.ts'
 import type { OtpScope } from '../../contract/otp.ts'
+import { operatorPositions } from './operator-id-positions.ts'
 
 /** A place for an id in an operation, and a request that is valid apart from it. */
 export interface IdPosition {
@@ -24,7 +25,7 @@ export interface Beside {
 
 const names = new Set([
   ...['id', 'token', 'keyId', 'userId', 'sessionId', 'identityId', 'messageId', 'otpId'],
-  ...['recipient', 'email', 'phone', 'version', 'schemaVersion', 'refreshToken', 'idToken'],
+  ...['recipient', 'email', 'phone', 'version', 'schemaVersion', 'refreshToken', 'idToken', 'form'],
 ])
 /** These create something with an address, so a user elsewhere with that address is not affected. */
 export const newHere: ReadonlySet<string> = new Set([
@@ -51,13 +52,8 @@ const inBody =
   (line: string, field: string, rest: object = {}): IdPosition['request'] =>
   (_, id) => ({ line, body: { ...rest, [field]: id } })
 
-const users = (tenantId: string, id: string) => `/admin/tenants/${tenantId}/users/${encodeURIComponent(id)}`
-const keys = (tenantId: string, id: string) => `/admin/tenants/${tenantId}/keys/${encodeURIComponent(id)}`
-const outbox = (tenantId: string) => `/admin/tenants/${tenantId}/messages`
-const messages = (tenantId: string, field: string, id: string) =>
-  `GET /admin/testing-channel/messages?tenantId=${tenantId}&${field}=${encodeURIComponent(id)}`
-
-export const idPositions: readonly IdPosition[] = [
+/** The places in operations of client applications. */
+const clientPositions: readonly IdPosition[] = [
   {
     operation: 'verifyOtp',
     field: 'id',
@@ -145,99 +141,16 @@ export const idPositions: readonly IdPosition[] = [
     request: (_, id) => ({ line: `DELETE /account/identities/${encodeURIComponent(id)}` }),
   },
   {
+    operation: 'getFormState',
+    field: 'form',
+    asUser: true,
+    request: (_, id) => ({ line: `GET /account/profile/forms/${encodeURIComponent(id)}` }),
+  },
+  {
     operation: 'getTenantConfiguration',
     field: 'schemaVersion',
     request: (_, id) => ({ line: `GET /tenant-configuration?schemaVersion=${encodeURIComponent(id)}` }),
   },
-  {
-    operation: 'readProfileSchema',
-    field: 'version',
-    request: (tenantId, id) => ({
-      line: `GET /admin/tenants/${tenantId}/profile-schema?version=${encodeURIComponent(id)}`,
-    }),
-  },
-  {
-    operation: 'revokeTenantKey',
-    field: 'keyId',
-    request: (tenantId, id) => ({ line: `DELETE ${keys(tenantId, id)}` }),
-  },
-  {
-    operation: 'rotateTenantKey',
-    field: 'keyId',
-    request: (tenantId, id) => ({ line: `POST ${keys(tenantId, id)}/rotate`, body: { overlapSeconds: 0 } }),
-  },
-  ...(['email', 'phone', 'id'] as const).map(
-    (field): IdPosition => ({
-      operation: 'listUsers',
-      field,
-      request: (tenantId, id) => ({ line: `GET /admin/tenants/${tenantId}/users?${field}=${encodeURIComponent(id)}` }),
-    }),
-  ),
-  { operation: 'getUser', field: 'userId', request: (tenantId, id) => ({ line: `GET ${users(tenantId, id)}` }) },
-  {
-    operation: 'updateUser',
-    field: 'userId',
-    request: (tenantId, id) => ({
-      line: `PATCH ${users(tenantId, id)}`,
-      body: { restrictedCapabilities: ['sign_in'] },
-    }),
-  },
-  { operation: 'deleteUser', field: 'userId', request: (tenantId, id) => ({ line: `DELETE ${users(tenantId, id)}` }) },
-  {
-    operation: 'listUserSessions',
-    field: 'userId',
-    request: (tenantId, id) => ({ line: `GET ${users(tenantId, id)}/sessions` }),
-  },
-  {
-    operation: 'endUserSessions',
-    field: 'userId',
-    request: (tenantId, id) => ({ line: `DELETE ${users(tenantId, id)}/sessions` }),
-  },
-  {
-    operation: 'endUserSession',
-    field: 'userId',
-    request: (tenantId, id) => ({ line: `DELETE ${users(tenantId, id)}/sessions/unknown` }),
-  },
-  {
-    operation: 'endUserSession',
-    field: 'sessionId',
-    request: (tenantId, id, { userId }) => ({
-      line: `DELETE ${users(tenantId, userId)}/sessions/${encodeURIComponent(id)}`,
-    }),
-  },
-  {
-    operation: 'readUserProfile',
-    field: 'userId',
-    request: (tenantId, id) => ({ line: `GET ${users(tenantId, id)}/profile` }),
-  },
-  {
-    operation: 'updateUserProfile',
-    field: 'userId',
-    request: (tenantId, id) => ({ line: `PATCH ${users(tenantId, id)}/profile`, body: { nick: 'stolen' } }),
-  },
-  {
-    operation: 'listMessages',
-    field: 'otpId',
-    request: (tenantId, id) => ({ line: `GET ${outbox(tenantId)}?otpId=${encodeURIComponent(id)}` }),
-  },
-  {
-    operation: 'listMessages',
-    field: 'recipient',
-    request: (tenantId, id) => ({ line: `GET ${outbox(tenantId)}?recipient=${encodeURIComponent(id)}` }),
-  },
-  {
-    operation: 'retryMessage',
-    field: 'messageId',
-    request: (tenantId, id) => ({ line: `POST ${outbox(tenantId)}/${encodeURIComponent(id)}/retry` }),
-  },
-  {
-    operation: 'listTestingChannelMessages',
-    field: 'otpId',
-    request: (tenantId, id) => ({ line: messages(tenantId, 'otpId', id) }),
-  },
-  {
-    operation: 'listTestingChannelMessages',
-    field: 'recipient',
-    request: (tenantId, id) => ({ line: messages(tenantId, 'recipient', id) }),
-  },
 ]
+
+export const idPositions: readonly IdPosition[] = [...clientPositions, ...operatorPositions]

@@ -39,7 +39,11 @@ before(async () => {
   for (const { tenantId } of [a, b]) {
     await service.admin.publishProfileSchema({ tenantId }, { components: [{ name: 'nick', type: 'text' }] })
   }
-  await service.admin.publishProfileSchema(a, { version: 'only-of-a', components: [{ name: 'nick', type: 'text' }] })
+  await service.admin.publishProfileSchema(a, {
+    version: 'only-of-a',
+    components: [{ name: 'nick', type: 'text' }],
+    forms: { onlyOfA: { fields: ['nick'] } },
+  })
   person = await addPerson(service, a)
   ;({ accessToken: token, refreshToken } = await person.signIn())
   const sub = randomUUID()
@@ -82,6 +86,7 @@ function idsOfA(otps: readonly OtpInState[]): { name: string; id: string; otp?: 
       ids(table, kind).map(({ id }) => ({ name: `row of ${table}`, id: id as string })),
     ),
     { name: 'schema version', id: 'only-of-a' },
+    { name: 'form', id: 'onlyOfA' },
     { name: 'e-mail address', id: person.email },
     { name: 'phone number', id: person.phone },
     { name: 'tenant', id: a.tenantId },
@@ -96,6 +101,7 @@ function nonexistent(id: string): string {
   if (id.startsWith('+')) return '+33612399999'
   if (id === idToken) return unknownIdToken
   if (id === refreshToken) return unknownRefreshToken()
+  if (id === 'onlyOfA') return 'notKnown'
   return id === 'only-of-a' ? 'not-known' : ulid(service.clock.now())
 }
 
@@ -153,6 +159,7 @@ test('finds the same ids with the key of their tenant', async () => {
     assert.ok(sessions.some((session) => session.id === id))
     if (!current) await client.endSession({ sessionId: id })
   }
+  assert.equal((await client.getFormState({ form: 'onlyOfA' })).complete, true)
   const { identities } = await client.getAccount()
   await client.removeIdentity({ identityId: identities.find(({ method }) => method === 'google')!.id })
   const verified = otps.find(({ state, scope }) => state === 'verified' && scope === 'otp_signin')!

@@ -4,6 +4,7 @@ import {
   account,
   ada,
   email,
+  formState,
   googleToken,
   identities,
   ids,
@@ -31,7 +32,15 @@ const current = sessions.map((one) => ({ ...one, current: one.id === ids.session
 type Names =
   | ('issueOtp' | 'verifyOtp' | 'resendOtp' | 'getOtpStatus' | 'resetPassword' | 'signUp' | 'signIn' | 'stepUp')
   | ('refreshSession' | 'signOut' | 'getTenantConfiguration' | 'getAccount' | 'deleteAccount' | 'getProfile')
-  | ('updateProfile' | 'changePassword' | 'changeEmail' | 'changePhone' | 'listSessions' | 'endSession')
+  | (
+      | 'updateProfile'
+      | 'getFormState'
+      | 'changePassword'
+      | 'changeEmail'
+      | 'changePhone'
+      | 'listSessions'
+      | 'endSession'
+    )
   | ('addIdentity' | 'removeIdentity' | 'exportAccount' | 'recoverAccount')
 
 /** Examples of the operations of client applications. */
@@ -101,6 +110,7 @@ export const clientExamples: { readonly [Name in Names]: ExamplesOf<Operations[N
   deleteAccount: {},
   getProfile: { answers: { ada: profile, newUser: newProfile } },
   updateProfile: { bodies: { ada: { country: 'fr', tags: ['maths', 'engines'] } }, answers: { ada: profile } },
+  getFormState: { answers: { ada: formState } },
   changePassword: {
     bodies: { change: { currentPassword: password, password: 'a new and longer one' } },
     answers: { changed: done },
@@ -161,6 +171,7 @@ export const parameterExamples: Readonly<Record<string, unknown>> = {
   userId: ids.ada,
   keyId: ids.publishableKey,
   sessionId: ids.session,
+  form: 'onboarding',
   identityId: ids.googleIdentity,
   messageId: ids.message,
   otpId: ids.otp,

@@ -135,7 +135,17 @@ export const profileSchema: ProfileSchema = {
     { name: 'loyaltyLevel', type: 'text', label: 'Loyalty level', writable: false },
   ],
   presentation: [{ section: 'about', title: 'About you', fields: ['firstName', 'birthDate', 'country', 'tags'] }],
-  forms: { signUp: { title: 'Sign up', fields: ['firstName', 'birthDate'] } },
+  forms: {
+    signUp: { title: 'Sign up', fields: ['firstName', 'birthDate'] },
+    onboarding: {
+      title: 'Complete your profile',
+      steps: [
+        { step: 'who', title: 'About you', fields: ['firstName', 'country'], required: ['firstName'] },
+        { step: 'phone', title: 'Your phone number', verify: 'phone' },
+        { step: 'interests', title: 'Your interests', fields: ['tags'], required: ['tags'] },
+      ],
+    },
+  },
 }
 
 export const profile = {
@@ -158,4 +168,16 @@ export const newProfile = {
   loyaltyLevel: null,
   createdAt: null,
   updatedAt: null,
+}
+
+/** The state of the form `onboarding` before `tags` is set. */
+export const formState = {
+  form: 'onboarding',
+  complete: false,
+  nextStep: 'interests',
+  steps: [
+    { step: 'who', complete: true, missing: [], invalid: [] },
+    { step: 'phone', complete: true, missing: [], invalid: [] },
+    { step: 'interests', complete: false, missing: ['tags'], invalid: [] },
+  ],
 }

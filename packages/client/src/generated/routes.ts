@@ -24,6 +24,7 @@ export const routes: Readonly<Record<string, Route>> = {
   deleteAccount: { method: 'DELETE', path: '/account', auth: 'tenant, user' },
   getProfile: { method: 'GET', path: '/account/profile', auth: 'tenant, user' },
   updateProfile: { method: 'PATCH', path: '/account/profile', auth: 'tenant, user', takes: 'body' },
+  getFormState: { method: 'GET', path: '/account/profile/forms/:form', auth: 'tenant, user' },
   changePassword: { method: 'POST', path: '/account/password', auth: 'tenant, user', takes: 'body' },
   changeEmail: { method: 'POST', path: '/account/email', auth: 'tenant, user', takes: 'body' },
   changePhone: { method: 'POST', path: '/account/phone', auth: 'tenant, user', takes: 'body' },

@@ -147,6 +147,21 @@ export interface Operations {
   updateProfile(body: ProfileUpdate, options?: CallOptions): Promise<Profile>
 
   /**
+   * Read the state of a form.
+   *
+   * Returns which steps of a form of the profile schema the signed-in user has completed: all required fields have a
+   * value, no stored value is one that the schema would refuse now, and the address of a `verify` step is verified.
+   * A form without `steps` has one step named `form`. The state is computed from the profile with each request, so a
+   * later version of the schema can reopen a form.
+   */
+  getFormState(
+    params: {
+      form: string
+    },
+    options?: CallOptions,
+  ): Promise<FormState>
+
+  /**
    * Change the password.
    *
    * Also sets the first password of an account that has an e-mail address. Requires a fresh sign-in if
@@ -314,6 +329,7 @@ export interface Answers {
   deleteAccount: undefined
   getProfile: ReadProfile
   updateProfile: Profile
+  getFormState: FormState
   changePassword: Done
   changeEmail: IssuedOtp
   changePhone: IssuedOtp
@@ -365,6 +381,7 @@ export type ErrorCode =
   | 'SESSION_NOT_FOUND'
   | 'IDENTITY_NOT_FOUND'
   | 'MESSAGE_NOT_FOUND'
+  | 'FORM_NOT_FOUND'
   | 'PROFILE_SCHEMA_VERSION_NOT_FOUND'
   | 'METHOD_NOT_ALLOWED'
   | 'REQUEST_TIMEOUT'
@@ -1279,6 +1296,22 @@ export interface Profile {
   createdAt: string
   updatedAt: string
   [field: string]: unknown
+}
+
+/** How far the signed-in user has completed a form. */
+export interface FormState {
+  form: string
+  complete: boolean
+  /** The first step that is not complete; null when the form is. */
+  nextStep: string | null
+  steps: {
+    step: string
+    complete: boolean
+    /** Fields that the step requires and that have no value. */
+    missing: string[]
+    /** Fields with a stored value that the profile schema no longer accepts. */
+    invalid: string[]
+  }[]
 }
 
 export interface ChangePasswordBody {

@@ -7,7 +7,6 @@ const components = [
   { name: 'b', type: 'text', writable: false },
 ]
 const presentation = (value: unknown) => Object.keys(problemsOf({ components, presentation: value }))
-const forms = (value: unknown) => Object.keys(problemsOf({ components, forms: value }))
 
 test('requires sections with unique names and fields of the schema, each once', () => {
   defined({
@@ -36,20 +35,6 @@ test('requires sections with unique names and fields of the schema, each once', 
   ])
   assert.deepEqual(presentation(['one']), ['presentation.0'])
   assert.deepEqual(presentation(Array(51).fill({ section: 'x', fields: [] })), ['presentation'])
-})
-
-test('requires forms with valid names, and required fields that are writable fields of the form', () => {
-  defined({ components, forms: { signUp: { fields: ['a', 'b'], required: ['a'] }, toString: { fields: [] } } })
-  assert.deepEqual(forms({ signUp: { fields: ['a'], required: ['a', 'b', 'c'] } }), [
-    'forms.signUp.required.2',
-    'forms.signUp.required.1',
-  ])
-  assert.deepEqual(forms({ signUp: { fields: ['b'], required: ['b'] } }), ['forms.signUp.required.0'])
-  assert.deepEqual(forms({ signUp: { required: [] } }), ['forms.signUp.fields'])
-  assert.deepEqual(forms({ 'sign-up': { fields: [] } }), ['forms.sign-up'])
-  assert.deepEqual(forms(JSON.parse('{"__proto__": {"fields": []}}')), ['forms.__proto__'])
-  assert.deepEqual(forms({ signUp: { fields: [], steps: 1 } }), ['forms.signUp.steps'])
-  assert.deepEqual(forms([]), ['forms'])
 })
 
 test('reports the problems of a component once, not where its field is used', () => {

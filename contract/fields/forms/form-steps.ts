@@ -1,0 +1,32 @@
+import type { Condition } from '../conditions/condition.ts'
+
+/** What the checks read of a step of a form: fields to fill in, or an address to verify. */
+export interface FieldStep {
+  readonly step: string
+  readonly fields?: readonly string[] | undefined
+  readonly required?: readonly string[] | undefined
+  readonly verify?: 'email' | 'phone' | undefined
+  readonly visibleWhen?: Condition | undefined
+}
+
+/** What the checks read of a form of a profile schema: `steps`, or the fields of its only step. */
+export interface FieldForm {
+  readonly fields?: readonly string[] | undefined
+  readonly required?: readonly string[] | undefined
+  readonly steps?: readonly FieldStep[] | undefined
+}
+
+/** The steps of a form. A form with `fields` is one step named `form`. */
+export const stepsOf = ({ steps, fields, required }: FieldForm): readonly FieldStep[] =>
+  steps ?? [{ step: 'form', fields, required }]
+
+/** The fields that a form requires in any of its steps. */
+export const requiredFieldsOf = (form: FieldForm): string[] => stepsOf(form).flatMap(({ required }) => required ?? [])
+
+/** The part of an update that a step takes: fields of other steps, and of no step, are ignored like unknown ones. */
+export function limitToStep(
+  update: Readonly<Record<string, unknown>>,
+  { fields = [] }: FieldStep,
+): Record<string, unknown> {
+  return Object.fromEntries(fields.filter((name) => Object.hasOwn(update, name)).map((name) => [name, update[name]]))
+}

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { defined, problemsOf } from './schema.testkit.ts'
+
+const components = [
+  { name: 'a', type: 'text' },
+  { name: 'b', type: 'text', writable: false },
+  { name: 'note', type: 'text', writable: false, readable: false },
+]
+const forms = (value: unknown) => Object.keys(problemsOf({ components, forms: value }))
+const steps = (...value: unknown[]) => forms({ onboarding: { steps: value } })
+
+test('requires forms with valid names, and required fields that are writable fields of the form', () => {
+  defined({ components, forms: { signUp: { fields: ['a', 'b'], required: ['a'] }, toString: { fields: [] } } })
+  assert.deepEqual(forms({ signUp: { fields: ['a'], required: ['a', 'b', 'c'] } }), [
+    'forms.signUp.required.2',
+    'forms.signUp.required.1',
+  ])
+  assert.deepEqual(forms({ signUp: { fields: ['b'], required: ['b'] } }), ['forms.signUp.required.0'])
+  assert.deepEqual(forms({ signUp: { required: [] } }), ['forms.signUp.fields'])
+  assert.deepEqual(forms({ 'sign-up': { fields: [] } }), ['forms.sign-up'])
+  assert.deepEqual(forms(JSON.parse('{"__proto__": {"fields": []}}')), ['forms.__proto__'])
+  assert.deepEqual(forms({ edit: { fields: ['note'] } }), ['forms.edit.fields.0'])
+  assert.deepEqual(forms([]), ['forms'])
+})
+
+test('publishes steps in the order of the contract’s members, without absent ones', () => {
+  const form = {
+    steps: [
+      { fields: ['a'], title: { default: 'You', fr: 'Vous' }, required: ['a'], step: 'who' },
+      { verify: 'email', step: 'mail' },
+      { step: 'rest', fields: ['b'] },
+    ],
+    description: 'Three steps',
+  }
+  const { onboarding } = defined({ components, forms: { onboarding: form } }).forms
+  assert.equal(
+    JSON.stringify(onboarding),
+    '{"description":"Three steps","steps":[{"step":"who","title":{"default":"You","fr":"Vous"},"fields":["a"],"required":["a"]},{"step":"mail","verify":"email"},{"step":"rest","fields":["b"]}]}',
+  )
+})
+
+test('requires one to twenty steps with unique valid names', () => {
+  const many = (count: number) => Array.from({ length: count }, (_, index) => ({ step: `s${index}`, fields: [] }))
+  defined({ components, forms: { onboarding: { steps: many(20) } } })
+  assert.deepEqual(steps(...many(21)), ['forms.onboarding.steps'])
+  assert.deepEqual(steps(), ['forms.onboarding.steps'])
+  for (const none of ['who', {}, null, 1]) {
+    assert.deepEqual(forms({ onboarding: { steps: none } }), ['forms.onboarding.steps'])
+  }
+  assert.deepEqual(
+    steps('who', null, []),
+    [0, 1, 2].map((index) => `forms.onboarding.steps.${index}`),
+  )
+  assert.deepEqual(steps({ step: 'who', fields: [] }, { step: 'who', fields: [] }), ['forms.onboarding.steps.1.step'])
+  for (const name of ['Who', '', 1, null, undefined, '__proto__', 'a'.repeat(65)]) {
+    assert.deepEqual(steps({ step: name, fields: [] }), ['forms.onboarding.steps.0.step'])
+  }
+  assert.deepEqual(steps({ step: 'who', fields: [], next: 'firm' }), ['forms.onboarding.steps.0.next'])
+  assert.deepEqual(steps({ step: 'who', title: 7, fields: [] }), ['forms.onboarding.steps.0.title'])
+})
+
+test('requires fields of the schema in one step only, and required ones among them that clients can write', () => {
+  assert.deepEqual(steps({ step: 'who' }), ['forms.onboarding.steps.0.fields'])
+  assert.deepEqual(steps({ step: 'who', fields: ['c', 'a', 'a'] }), [
+    'forms.onboarding.steps.0.fields.0',
+    'forms.onboarding.steps.0.fields.2',
+  ])
+  assert.deepEqual(steps({ step: 'who', fields: ['b'], required: ['a', 'b'] }), [
+    'forms.onboarding.steps.0.required.0',
+    'forms.onboarding.steps.0.required.1',
+  ])
+  assert.deepEqual(steps({ step: 'one', fields: ['note'] }), ['forms.onboarding.steps.0.fields.0'])
+  const twice = { onboarding: { steps: [1, 2].map((index) => ({ step: `s${index}`, fields: ['a'] })) } }
+  assert.deepEqual(problemsOf({ components, forms: twice }), {
+    'forms.onboarding.steps.1.fields.0': '"a" is in step "s1" already; a field can be in one step only, so remove one',
+  })
+})
+
+test('allows either fields or steps, and in a step either fields or an address to verify', () => {
+  const both = { fields: ['a'], steps: [{ step: 'who', fields: ['a'] }] }
+  assert.deepEqual(forms({ onboarding: both }), ['forms.onboarding.steps'])
+  assert.deepEqual(forms({ onboarding: { required: [], steps: both.steps } }), ['forms.onboarding.steps'])
+  for (const verify of ['fax', '', 1, null, {}, ['email']]) {
+    assert.deepEqual(steps({ step: 'mail', verify }), ['forms.onboarding.steps.0.verify'])
+  }
+  assert.deepEqual(steps({ step: 'mail', verify: 'phone', fields: [] }), ['forms.onboarding.steps.0.verify'])
+  assert.deepEqual(steps({ step: 'mail', verify: 'phone', required: [] }), ['forms.onboarding.steps.0.verify'])
+})
+
+test('refuses steps for the sign-up form, because a sign-up is one request', () => {
+  assert.deepEqual(forms({ signUp: { steps: [{ step: 'who', fields: ['a'] }] } }), ['forms.signUp.steps'])
+})
