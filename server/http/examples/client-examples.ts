@@ -187,6 +187,8 @@ export const parameterExamples: Readonly<Record<string, unknown>> = {
   state: 'failed',
   version: profileSchema.version,
   schemaVersion: profileSchema.version,
+  from: '1',
+  to: profileSchema.version,
   passwordHashes: 'true',
   'If-None-Match': '"3f9a7c52"',
   'X-Client-IP': '203.0.113.7',
