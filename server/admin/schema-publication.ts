@@ -1,4 +1,5 @@
 import type { StoredProfileSchema } from '../../contract/profile-schema.ts'
+import { canonicalJson } from '../core/canonical-json.ts'
 import type { PublishedVersion, StoredConfiguration, TenantStore } from '../tenants/tenant.ts'
 
 /**
@@ -48,10 +49,3 @@ const hasSameContent = ({ version: _one, ...one }: StoredProfileSchema, other: S
   const { version: _other, ...rest } = other
   return canonicalJson(one) === canonicalJson(rest)
 }
-
-/** JSON text with sorted members. */
-const canonicalJson = (value: unknown): string =>
-  JSON.stringify(value, (_key, part: unknown) => {
-    if (typeof part !== 'object' || part === null || Array.isArray(part)) return part
-    return Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)))
-  })

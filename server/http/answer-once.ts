@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { canonicalJson } from '../core/canonical-json.ts'
 import { answerContext, type IdempotencyStore, type KeepAnswer, keptMs } from '../core/idempotency.ts'
 import { ServiceError } from '../core/service-error.ts'
 import type { Keyring } from '../secrets/keyring.ts'
@@ -57,10 +58,3 @@ export async function answerOnce(
     return meanwhile.answer
   }
 }
-
-/** JSON with the keys of every object in order, so that equal values have equal texts. */
-export const canonicalJson = (value: unknown): string =>
-  JSON.stringify(value, (_key, inner: unknown) => {
-    if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner
-    return Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-  })
