@@ -15,6 +15,7 @@ export {
   ProfileFieldValue,
 } from './profile-schema/component.ts'
 export { Condition, FieldCondition } from './profile-schema/condition.ts'
+export { ProfileSchemaDelta } from './profile-schema/delta.ts'
 export { FormStep, PresentationSection, ProfileForm } from './profile-schema/layout.ts'
 export { LocalizedText } from './profile-schema/localized-text.ts'
 export { ProfileMigration } from './profile-schema/migration.ts'

@@ -160,7 +160,8 @@ export type TenantModules = z.infer<typeof TenantModules>
  */
 export const reservedModules: ReadonlySet<string> = new Set([
   ...['audit', 'branding', 'captcha', 'events', 'forms', 'hooks', 'legal', 'limits', 'links', 'locales', 'mfa'],
-  ...['operators', 'organizations', 'passkeys', 'privacy', 'profile', 'profiles', 'sessions', 'uploads', 'webhooks'],
+  ...['operators', 'organizations', 'passkeys', 'privacy', 'profile', 'profiles', 'profileschemadelta', 'sessions'],
+  ...['uploads', 'webhooks'],
 ])
 
 function refuseReserved(names: readonly string[], context: z.RefinementCtx): void {

@@ -97,6 +97,8 @@ export interface Document {
   readonly etag?: string
   readonly cacheControl: string
   readonly vary?: string
+  /** The language of its texts (RFC 9110 8.5). */
+  readonly contentLanguage?: string
 }
 
 /** A server-sent event. */

@@ -46,6 +46,7 @@ export function answerDocument(reply: FastifyReply, status: number, document: Do
     reply.header('etag', document.etag)
     if (matches(reply.request.headers['if-none-match'], document.etag)) return reply.code(304).send()
   }
+  if (document.contentLanguage !== undefined) reply.header('content-language', document.contentLanguage)
   return reply.code(status).header('content-type', type).send(document.body)
 }
 

@@ -1,41 +1,45 @@
-import { hash } from 'node:crypto'
-import type { ProfileSchema } from '../../contract/profile-schema.ts'
 import type { getTenantConfiguration as operation } from '../../contract/tenant-configuration.ts'
-import type { Document, Handler } from '../core/handler.ts'
-import { publicConfiguration } from './tenant-configuration.ts'
+import type { Handler } from '../core/handler.ts'
+import { publicSchema } from '../profiles/public-schema.ts'
+import { type ConfigurationDocument, renderConfiguration } from './configuration-document.ts'
+import { DerivedConfigurationCache } from './derived-configuration-cache.ts'
 import type { TenantSnapshot } from './tenant-snapshot.ts'
 
-/** The two bodies of a snapshot, rendered on first use; null when the tenant is not configured. */
+/** The two plain bodies of a snapshot, rendered on first use; null when the tenant is not configured. */
 interface Bodies {
-  withSchema?: Document | null
-  withoutSchema?: Document | null
+  withSchema?: ConfigurationDocument | null
+  withoutSchema?: ConfigurationDocument | null
 }
 
 /** A snapshot never changes, so its bodies can be cached. */
 const bodies = new WeakMap<TenantSnapshot, Bodies>()
+const derived = new DerivedConfigurationCache()
 
 /**
- * `GET /tenant-configuration` (CONFIG-1 to CONFIG-6): a cached body with its entity tag; every revision has a new one.
+ * `GET /tenant-configuration` (CONFIG-1 to CONFIG-10): a cached body with its entity tag; every revision has a new one.
  */
 export const getTenantConfiguration: Handler<typeof operation> = (
-  { query: { schemaVersion } },
-  { snapshot, refuse },
+  { query: { schemaVersion, schemaDelta, locale } },
+  { snapshot, storage, refuse },
 ) => {
-  const document =
-    schemaVersion === snapshot.profileSchema.schema.version ? withoutSchema(snapshot) : withSchema(snapshot)
+  const isHeld = schemaVersion === snapshot.profileSchema.schema.version
+  const document = isHeld ? withoutSchema(snapshot) : withSchema(snapshot)
   if (document === null) throw refuse('TENANT_NOT_CONFIGURED')
-  return document
+  const from = schemaDelta === 'true' ? schemaVersion : undefined
+  if (isHeld || (from === undefined && locale === undefined)) return document
+  return derived.find(snapshot, document, { from, locale }, storage.tenant)
 }
 
-function withSchema(snapshot: TenantSnapshot): Document | null {
+function withSchema(snapshot: TenantSnapshot): ConfigurationDocument | null {
   const known = bodiesOf(snapshot)
-  if (known.withSchema === undefined) known.withSchema = render(snapshot, snapshot.profileSchema.schema)
+  const { configuration, profileSchema } = snapshot
+  known.withSchema ??= renderConfiguration(configuration, { profileSchema: publicSchema(profileSchema.schema) })
   return known.withSchema
 }
 
-function withoutSchema(snapshot: TenantSnapshot): Document | null {
+function withoutSchema(snapshot: TenantSnapshot): ConfigurationDocument | null {
   const known = bodiesOf(snapshot)
-  if (known.withoutSchema === undefined) known.withoutSchema = render(snapshot, null)
+  known.withoutSchema ??= renderConfiguration(snapshot.configuration, null)
   return known.withoutSchema
 }
 
@@ -45,16 +49,4 @@ function bodiesOf(snapshot: TenantSnapshot): Bodies {
   const made: Bodies = {}
   bodies.set(snapshot, made)
   return made
-}
-
-function render({ configuration }: TenantSnapshot, schema: ProfileSchema | null): Document | null {
-  const shown = publicConfiguration(configuration, schema)
-  if (shown === null) return null
-  const body = Buffer.from(JSON.stringify(shown))
-  return {
-    body,
-    etag: `"${hash('sha256', body, 'base64url').slice(0, 27)}"`,
-    cacheControl: 'private, no-cache',
-    vary: 'X-Tenant-Key, Origin',
-  }
 }

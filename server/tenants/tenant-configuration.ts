@@ -1,5 +1,4 @@
 import type { z } from 'zod'
-import type { ProfileSchema } from '../../contract/profile-schema.ts'
 import {
   type AuthModule,
   DeliveryModule,
@@ -58,9 +57,10 @@ export function readConfiguration(modules: StoredConfiguration['modules']): Tena
 
 /**
  * What clients may see: only `length` of `otp`, and nothing of `security` and `delivery`, so that no secret can leak.
+ * @param schema the member with the public profile schema, or what changed in it
  * @returns null when `auth` or `otp` is missing: the tenant is not configured
  */
-export function publicConfiguration(configuration: TenantConfiguration, schema: ProfileSchema | null): object | null {
+export function publicConfiguration(configuration: TenantConfiguration, schema: object | null): object | null {
   const { auth, otp, upload, own } = configuration
   if (auth === null || otp === null) return null
   return {
@@ -68,13 +68,6 @@ export function publicConfiguration(configuration: TenantConfiguration, schema: 
     otp: { length: otp.length },
     ...(upload && { upload: { allowedTypes: upload.allowedTypes, maxSize: upload.maxSize } }),
     ...own,
-    ...(schema && { profileSchema: publicSchema(schema) }),
+    ...schema,
   }
 }
-
-const publicSchema = ({ version, components, presentation, forms }: ProfileSchema): ProfileSchema => ({
-  version,
-  components,
-  presentation,
-  forms,
-})

@@ -89,6 +89,8 @@ export interface TenantStore {
   findVersion(version: string): Promise<(PublishedVersion & VersionState) | null>
   /** Every version published after `ordinal`, in order. */
   schemasAfter(ordinal: number): Promise<PublishedVersion[]>
+  /** The names of up to `limit` versions that were current before the one with this ordinal, the latest first. */
+  versionsBefore(ordinal: number, limit: number): Promise<string[]>
 }
 
 /** The keys of one tenant. */

@@ -7,7 +7,7 @@ const production = files.filter(({ isTest }) => !isTest)
 
 /** The modules, and which other modules each may import: `runs` at run time, `types` only with `import type`. */
 const modules: Record<string, { runs: readonly string[]; types?: readonly string[] }> = {
-  // The checks of profile values run in the server and in browsers. Whatever may import the contract may import them.
+  // The checks of profile values and the delta of a schema run in the server and in browsers. Whatever may import the contract may import them.
   fields: { runs: [] },
   contract: { runs: ['fields'] },
   client: { runs: ['fields'] },
@@ -32,7 +32,7 @@ const modules: Record<string, { runs: readonly string[]; types?: readonly string
   secrets: { runs: [] },
   limits: { runs: ['contract', 'basics'] },
   'identity-providers': { runs: ['contract', 'basics'] },
-  tenants: { runs: ['contract', 'basics', 'secrets'], types: ['delivery', 'storage interface'] },
+  tenants: { runs: ['contract', 'basics', 'secrets', 'profiles'], types: ['delivery', 'storage interface'] },
   delivery: { runs: ['contract', 'basics', 'secrets'], types: ['tenants', 'storage interface'] },
   otp: {
     runs: ['contract', 'basics', 'secrets', 'limits', 'delivery', 'profiles'],
@@ -94,7 +94,7 @@ const composition = ['settings', 'startup', 'housekeeping', 'system']
 
 function moduleOf(path: string): string {
   const [top = '', folder = '', file] = path.split('/')
-  if (path.startsWith('contract/fields/')) return 'fields'
+  if (path.startsWith('contract/fields/') || path === 'contract/profile-schema-delta.ts') return 'fields'
   if (top === 'packages') return file === 'build' ? `${folder} build` : folder
   if (top !== 'server') return top
   if (/^server\/settings\/(?:env-file|kept-secrets|local-server)\.ts$/.test(path)) return 'kept secrets'

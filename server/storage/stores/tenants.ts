@@ -97,6 +97,13 @@ const schemasAfter = statement(
   `SELECT ${schemas.columns} FROM profile_schemas WHERE tenant_id = $1 AND ordinal > $2 ORDER BY ordinal`,
   schemas,
 )
+/** Leaves out versions that are being built and those that failed. */
+const versionsBefore = statement(
+  'tenant.versionsBefore',
+  `SELECT ${schemaNames.columns} FROM profile_schemas
+   WHERE tenant_id = $1 AND ordinal < $2 AND state IS NULL ORDER BY ordinal DESC LIMIT $3`,
+  schemaNames,
+)
 
 /** Stores a version unless it is already stored. */
 export async function storeSchema(sql: Sql, tenantId: string, version: PublishedVersion): Promise<void> {
@@ -182,6 +189,13 @@ export class SqlTenantStore implements TenantStore {
 
   schemasAfter(ordinal: number): Promise<PublishedVersion[]> {
     return this.#executor.read(async (sql) => schemas.readAll(await sql.rows(schemasAfter, this.#tenantId, ordinal)))
+  }
+
+  versionsBefore(ordinal: number, limit: number): Promise<string[]> {
+    return this.#executor.read(async (sql) => {
+      const rows = await sql.rows(versionsBefore, this.#tenantId, ordinal, limit)
+      return rows.map((row) => schemaNames.read(row).version)
+    })
   }
 }
 

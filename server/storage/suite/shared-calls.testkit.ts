@@ -233,6 +233,7 @@ const theRest: Record<string, SharedCall> = {
     [shared.schemaVersion, b.schemaVersion],
   ],
   'tenant.schemasAfter': [async ({ tenant }) => (await tenant.schemasAfter(0)).length, 2],
+  'tenant.versionsBefore': [async ({ tenant }) => (await tenant.versionsBefore(9, 9)).length, 2],
   'tenant.update': [async ({ tenant }) => (await tenant.update({ suspended: true }, later))?.id, 'B'],
   'tenant.publishSchema': [
     async ({ tenant }) => tenant.publishSchema(schemaOf('2', 3), (await tenant.get())!.revision, later),

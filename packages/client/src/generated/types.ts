@@ -110,7 +110,8 @@ export interface Operations {
    * Read the tenant configuration.
    *
    * Returns what a client needs before a user signs in. Omits `profileSchema` if `schemaVersion` is the current
-   * version. Sends an ETag and supports If-None-Match.
+   * version. With `schemaDelta=true`, a client that holds a recent version gets `profileSchemaDelta` in its place.
+   * Sends an ETag and supports If-None-Match.
    */
   getTenantConfiguration(query?: GetTenantConfigurationQuery, options?: CallOptions): Promise<PublicTenantConfiguration>
 
@@ -587,7 +588,18 @@ export interface SignOutBody {
 }
 
 export interface GetTenantConfigurationQuery {
+  /** The version of the profile schema that the client holds. */
   schemaVersion?: string
+  /**
+   * `true`: if `schemaVersion` is one of the last 20 versions, `profileSchemaDelta` replaces `profileSchema`, unless
+   * it has 60 % of the size or more.
+   */
+  schemaDelta?: string
+  /**
+   * A BCP 47 language tag: each text of the profile schema is one string, in this language, the next more general
+   * one (`fr-CA`, `fr`) or the default.
+   */
+  locale?: string
 }
 
 /** The configuration as clients see it: an open object with one key per module. */
@@ -603,6 +615,7 @@ export interface PublicTenantConfiguration {
     maxSize: number
   }
   profileSchema?: ProfileSchema
+  profileSchemaDelta?: ProfileSchemaDelta
   [field: string]: unknown
 }
 
@@ -1250,6 +1263,33 @@ export interface FormStep {
   verify?: 'email' | 'phone'
   /** While it does not hold, the step is skipped. */
   visibleWhen?: Condition
+}
+
+/** What changed between two versions of a profile schema; `applyProfileSchemaDelta` applies it. */
+export interface ProfileSchemaDelta {
+  /** The version that the client holds. */
+  from: string
+  /** The current version. */
+  to: string
+  components: {
+    /** New and changed components, whole. */
+    set: ProfileComponent[]
+    /** Names of components that no longer exist. */
+    remove: string[]
+    /**
+     * The names of all components in order; null: changed components keep their places, new ones follow in the order
+     * of `set`.
+     */
+    order: string[] | null
+  }
+  /** null: unchanged. */
+  presentation: PresentationSection[] | null
+  forms: {
+    /** New and changed forms, whole. */
+    set: Record<string, ProfileForm>
+    /** Names of forms that no longer exist. */
+    remove: string[]
+  }
 }
 
 /** The signed-in user with all sign-in methods. */
