@@ -33,11 +33,13 @@ const KEYS = [
   'claim',
   'claimFromUser',
 ]
+/** Checked by `defineComponentConditions`, when all fields are known. */
+const unchecked = { lockedWhen: undefined, visibleWhen: undefined, requiredWhen: undefined }
 const LONGEST = { label: 200, description: 2000, placeholder: 200 }
 
 /**
  * Checks one component of a schema and adds its name to `taken`. Problems are reported under `components.<name>`, or under
- * its index when the name is invalid or a duplicate. Null when the component has problems.
+ * its index when the name is invalid or a duplicate. Null when the component has problems; without conditions.
  */
 export function defineComponent(
   input: unknown,
@@ -64,13 +66,14 @@ export function defineComponent(
   defineControl(input['control'], type, `${path}.control`, problems)
   const options = defineOptions(input['options'], type, `${path}.options`, problems)
   const rules = defineRules(input['rules'], type, options ?? [], `${path}.rules`, problems)
-  return problems.count > before ? null : component(input, { type, ...texts, messages, options, rules })
+  return problems.count > before
+    ? null
+    : inContractOrder({ ...input, type, ...texts, messages, options, rules, ...unchecked })
 }
 
-/** The component's properties in the contract's order, without absent ones. */
-function component(input: Record<string, unknown>, checked: Partial<SchemaComponent>): SchemaComponent {
-  const parts = { ...input, ...checked }
-  const present = KEYS.map((key) => [key, parts[key as keyof typeof parts]]).filter(([, value]) => value !== undefined)
+/** A component's properties in the contract's order, without absent ones. */
+export function inContractOrder(parts: Readonly<Record<string, unknown>>): SchemaComponent {
+  const present = KEYS.map((key) => [key, parts[key]]).filter(([, value]) => value !== undefined)
   return Object.fromEntries(present)
 }
 

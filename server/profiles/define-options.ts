@@ -39,7 +39,7 @@ function defineOption(input: unknown, path: string, taken: Set<unknown>, problem
     return { value: '' }
   }
   const { value, label } = input
-  problems.refuseOtherKeys(path, input, ['value', 'label'])
+  problems.refuseOtherKeys(path, input, ['value', 'label', 'when'])
   if (typeof value !== 'string' || value === '' || isLongerThan(value, MAX_VALUE_LENGTH) || !isSoundText(value)) {
     problems.add(`${path}.value`, `must be a string of 1 to ${MAX_VALUE_LENGTH} characters without NUL`)
   } else if (taken.has(value)) {

@@ -1,6 +1,8 @@
 import { typeName } from '../../contract/fields/messages.ts'
 import type { ProfileComponent, ProfileSchema, StoredProfileSchema } from '../../contract/profile-schema.ts'
 import { defineComponent } from './define-component.ts'
+import { defineComponentConditions } from './define-component-conditions.ts'
+import { conditionScope } from './define-conditions.ts'
 import type { ComponentsByName } from './define-field-names.ts'
 import { defineForms } from './define-forms.ts'
 import { defineMigrations } from './define-migrations.ts'
@@ -37,7 +39,9 @@ export function defineProfileSchema(
   const version = input['version'] ?? numbered
   const versionProblem = refuseVersion(version)
   if (versionProblem !== null) problems.add('version', versionProblem)
-  const components = defineComponents(input['components'], problems)
+  const named = defineComponents(input['components'], problems)
+  const conditions = conditionScope(named, problems)
+  const components = defineComponentConditions(input['components'], conditions)
   const presentation = definePresentation(input['presentation'], components, problems)
   const forms = defineForms(input['forms'], components, problems)
   const migrations = defineMigrations(input['migrations'], components, problems)

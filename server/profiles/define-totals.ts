@@ -1,4 +1,4 @@
-import { isOperatorNote } from '../../contract/fields/compile-fields.ts'
+import { isOperatorNote } from '../../contract/fields/field-component.ts'
 import type { PresentationSection, ProfileForm } from '../../contract/profile-schema.ts'
 import type { ComponentsByName } from './define-field-names.ts'
 import type { SchemaComponent } from './schema-component.ts'

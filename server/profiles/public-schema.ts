@@ -1,4 +1,4 @@
-import { isOperatorNote } from '../../contract/fields/compile-fields.ts'
+import { isOperatorNote } from '../../contract/fields/field-component.ts'
 import type { ProfileSchema } from '../../contract/profile-schema.ts'
 
 /** What clients may see of a schema: no migrations, and none of the operator's own notes. */

@@ -1,4 +1,4 @@
-import type { FieldComponent } from '../../contract/fields/compile-fields.ts'
+import type { FieldComponent } from '../../contract/fields/field-component.ts'
 import type { ComponentControl, ComponentOption, LocalizedText } from '../../contract/profile-schema.ts'
 
 /** A component of any type: every `ProfileComponent` is one. For code that treats all types alike. */

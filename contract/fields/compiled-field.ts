@@ -1,0 +1,39 @@
+import type { FieldComponent } from './field-component.ts'
+import type { FieldCheck, FieldEngines, FieldNormalisation, JsonValue, ProfileValues } from './field-type.ts'
+import { fieldTypes } from './field-types.ts'
+import { ownValue } from './profile-values.ts'
+
+/** One field of a schema with its compiled check. */
+export interface CompiledField {
+  readonly name: string
+  readonly required: boolean
+  readonly writable: boolean
+  readonly writeOnce: boolean
+  readonly readable: boolean
+  readonly holds: (value: JsonValue) => boolean
+  readonly check: FieldCheck
+  readonly normalise: FieldNormalisation | undefined
+}
+
+/** @throws TypeError for an unknown field type */
+export function compileField(component: FieldComponent, engines: FieldEngines): CompiledField {
+  const { name, type, rules, options, required, writable, writeOnce, readable } = component
+  const fieldType = ownValue(fieldTypes, type)
+  if (fieldType === undefined) throw new TypeError(`There is no profile field type ${type}`)
+  return {
+    name,
+    required: required === true,
+    writable: writable !== false,
+    writeOnce: writeOnce === true,
+    readable: readable !== false,
+    holds: fieldType.holds,
+    check: fieldType.compile(rules ?? {}, options ?? [], engines),
+    normalise: fieldType.compileNormalisation?.(rules ?? {}),
+  }
+}
+
+/** The stored value that still has the field's JSON type; null when there is none. */
+export function heldValue({ name, holds }: CompiledField, values: ProfileValues): JsonValue {
+  const value = ownValue(values, name)
+  return value !== undefined && value !== null && holds(value) ? value : null
+}

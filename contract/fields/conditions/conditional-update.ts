@@ -1,0 +1,174 @@
+import { type CompiledField, heldValue } from '../compiled-field.ts'
+import type { FieldComponent } from '../field-component.ts'
+import { type FieldDetail, type FieldProblem, notMet } from '../field-problem.ts'
+import type { JsonValue, ProfileValues } from '../field-type.ts'
+import { judgeUpdate, type UpdateBy } from '../judge-field.ts'
+import { isSameValue, ownValue } from '../profile-values.ts'
+import { type CompiledCondition, compileCondition, conditionFields, type FieldReader } from './compile-condition.ts'
+import { compileOptions, type OptionsCheck } from './conditional-options.ts'
+import { compileVisibility, type HiddenFields } from './visibility.ts'
+
+/** An update judged with the conditions of its schema. */
+export interface ConditionalUpdate {
+  /** The values to store, null for fields that the update clears or hides. */
+  readonly values: ProfileValues
+  readonly problems: ReadonlyMap<string, FieldProblem>
+  /** The fields that are hidden after the update. */
+  readonly hidden: HiddenFields
+}
+
+/** The conditions of a schema, compiled. */
+export interface FieldConditions {
+  /** The fields of a stored profile that do not exist. */
+  hidden(values: ProfileValues): HiddenFields
+  judge(update: Readonly<Record<string, unknown>>, by: UpdateBy): ConditionalUpdate
+}
+
+interface ConditionalField {
+  readonly field: CompiledField
+  readonly lockedWhen: CompiledCondition | null
+  readonly requiredWhen: CompiledCondition | null
+  /** The field itself, and those that `requiredWhen` reads: an update that changes none of them is not refused. */
+  readonly requiredBy: readonly string[]
+  readonly options: OptionsCheck | null
+}
+
+/** An update while it is judged. */
+interface Change {
+  readonly update: Readonly<Record<string, unknown>>
+  readonly by: UpdateBy
+  /** The stored values of fields that exist. */
+  readonly before: ProfileValues
+  readonly values: ProfileValues
+  readonly problems: Map<string, FieldProblem>
+  /** The fields that the update names with a valid value, or clears by hiding. */
+  readonly changed: Set<string>
+}
+
+/** Compiles the conditions of a schema; null when it has none, so that its updates cost nothing more. */
+export function compileConditions(
+  components: readonly FieldComponent[],
+  fields: ReadonlyMap<string, CompiledField>,
+): FieldConditions | null {
+  if (!components.some(isConditional)) return null
+  const hiddenWhen = compileVisibility(components)
+  const conditional = components.filter(isConditional).map((component) => compileField(component, fields))
+
+  const readerOf = (values: ProfileValues, hidden?: HiddenFields): FieldReader => {
+    return (name) => {
+      const field = fields.get(name)
+      return field === undefined || hidden?.has(name) ? null : heldValue(field, values)
+    }
+  }
+  const hiddenIn = (values: ProfileValues) => hiddenWhen(readerOf(values))
+
+  return {
+    hidden: hiddenIn,
+    judge(update, by) {
+      const stored = by.current ?? {}
+      const before = withoutFields(stored, hiddenIn(stored))
+      const values: ProfileValues = {}
+      const problems = judgeUpdate(fields, update, { ...by, current: by.current && before }, values) ?? new Map()
+      const hidden = hiddenIn({ ...before, ...values })
+      const changed = new Set(Object.keys(values).filter((name) => !hidden.has(name)))
+      const change: Change = { update, by, before, values, problems, changed }
+      for (const one of conditional) {
+        const isLocked = !by.operator && one.lockedWhen?.(readerOf(before)) === true
+        if (hidden.has(one.field.name)) hide(one.field, isLocked, change)
+        else if (isLocked) keepLocked(one.field, change)
+      }
+      clearLeftovers(stored, change)
+      const read = readerOf({ ...before, ...values }, hidden)
+      for (const one of conditional) if (!hidden.has(one.field.name)) judgeAfter(one, change, read)
+      return { values, problems, hidden }
+    },
+  }
+}
+
+const isConditional = ({ lockedWhen, visibleWhen, requiredWhen, options }: FieldComponent): boolean =>
+  lockedWhen !== undefined ||
+  visibleWhen !== undefined ||
+  requiredWhen !== undefined ||
+  options?.some(({ when }) => when !== undefined) === true
+
+function compileField(component: FieldComponent, fields: ReadonlyMap<string, CompiledField>): ConditionalField {
+  const { name, lockedWhen, requiredWhen, options } = component
+  return {
+    field: fields.get(name)!,
+    lockedWhen: lockedWhen === undefined ? null : compileCondition(lockedWhen),
+    requiredWhen: requiredWhen === undefined ? null : compileCondition(requiredWhen),
+    requiredBy: requiredWhen === undefined ? [] : [name, ...conditionFields(requiredWhen)],
+    options: compileOptions(name, options ?? []),
+  }
+}
+
+const isSet = (values: ProfileValues, name: string): boolean => (ownValue(values, name) ?? null) !== null
+
+function withoutFields(values: ProfileValues, hidden: HiddenFields): ProfileValues {
+  return hidden.size === 0 ? values : Object.fromEntries(Object.entries(values).filter(([name]) => !hidden.has(name)))
+}
+
+/** Ignores what was sent for a hidden field, and clears its value unless the client may not change it. */
+function hide(field: CompiledField, isLocked: boolean, { by, before, values, problems, changed }: Change): void {
+  const { name } = field
+  problems.delete(name)
+  delete values[name]
+  if (isSet(before, name)) values[name] = null
+  if (heldValue(field, before) === null) return
+  changed.add(name)
+  const detail = by.operator ? null : protectionOf(field, isLocked, by)
+  if (detail !== null) problems.set(name, notMet(detail))
+}
+
+function protectionOf(
+  { name, writable, writeOnce }: CompiledField,
+  isLocked: boolean,
+  by: UpdateBy,
+): FieldDetail | null {
+  if (isLocked) return { rule: 'lockedWhen' }
+  if (!writable) return { rule: 'writable' }
+  return writeOnce && !by.unproven?.includes(name) ? { rule: 'writeOnce' } : null
+}
+
+/** Accepts the same value again, even if the rules have become stricter since it was stored. */
+function keepLocked(field: CompiledField, { update, before, values, problems, changed }: Change): void {
+  const { name } = field
+  const sent = field.writable ? (ownValue(update, name) as JsonValue | undefined) : undefined
+  if (sent === undefined) return
+  const held = heldValue(field, before)
+  if (held !== null && isSameValue(held, sent)) {
+    problems.delete(name)
+    values[name] = held
+    changed.add(name)
+  } else if (!problems.has(name) && !isSameValue(held, values[name])) {
+    problems.set(name, notMet({ rule: 'lockedWhen' }))
+  }
+}
+
+/** Clears what fields that were hidden before left in storage: it must not reappear when the field does. */
+function clearLeftovers(stored: ProfileValues, { before, values }: Change): void {
+  if (before === stored) return
+  for (const name of Object.keys(stored)) {
+    if (isSet(stored, name) && !isSet(before, name) && !Object.hasOwn(values, name)) values[name] = null
+  }
+}
+
+/** Judges `requiredWhen` and the options' `when` on the profile after the update. */
+function judgeAfter(
+  { field, requiredWhen, requiredBy, options }: ConditionalField,
+  { problems, changed }: Change,
+  read: FieldReader,
+): void {
+  const { name } = field
+  if (problems.has(name)) return
+  const value = read(name)
+  const isChanged = (names: readonly string[]) => names.some((one) => changed.has(one))
+  if (value === null) {
+    if (requiredWhen !== null && isChanged(requiredBy) && requiredWhen(read)) {
+      problems.set(name, notMet({ rule: 'requiredWhen' }))
+    }
+  } else {
+    const problem = options?.(value, isChanged, read)
+    if (problem) problems.set(name, problem)
+  }
+}
